@@ -1,4 +1,4 @@
-import { defineJob } from '../src/schedule/define-job.ts';
+import { defineJob } from '../src/jobs/define-job.ts';
 
 export default defineJob({
   name: 'weekly-full-walk',

@@ -14,18 +14,18 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const outdir = resolve(root, process.argv[2] ?? 'dist');
 
 /** What `import … from 'airank-warehouse'` gives; package.json names it too. */
-const publicEntry = 'src/schedule/define-job.ts';
+const publicEntry = 'src/jobs/define-job.ts';
 
 if (!existsSync(join(root, 'node_modules', 'esbuild')) && existsSync(join(outdir, 'src', 'main.js'))) {
   process.stderr.write('The build stays as it is: the packages that it takes are not installed.\n');
   process.exit();
 }
 const { build } = await import('esbuild');
-const { buildBrowser } = await import('./dashboard/build-browser.mjs');
+const { buildBrowser } = await import('./reporting/dashboard/build-browser.mjs');
 rmSync(outdir, { recursive: true, force: true });
 
 /** Node's loader reads it by this path. */
-const hooks = 'src/schedule/job-file-hooks.mjs';
+const hooks = 'src/jobs/schedule/job-file-hooks.mjs';
 /** The hooks ask for it where there is TypeScript, by require(), which needs it as it is. */
 const typeStripper = 'node_modules/@swc/wasm-typescript/wasm.js';
 
@@ -54,7 +54,7 @@ const { metafile } = await build({
   logLevel: 'warning',
 });
 const inBrowser = await buildBrowser(join(outdir, 'dashboard'));
-copyFileSync(join(root, typeStripper), join(outdir, 'src', 'schedule', 'wasm-typescript.cjs'));
+copyFileSync(join(root, typeStripper), join(outdir, 'src', 'jobs', 'schedule', 'wasm-typescript.cjs'));
 const packages = packagesOf(root, [...filesWithin(metafile), ...inBrowser, typeStripper]);
 writeFileSync(join(outdir, 'THIRD-PARTY-LICENSES.txt'), thirdPartyLicences(packages));
 const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));

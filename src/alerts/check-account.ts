@@ -4,23 +4,17 @@ import type { AlertRuleName } from '../config/alert-rules.ts';
 import type { AlertsConfig } from '../config/config.ts';
 import { groupBy } from '../core/group-by.ts';
 import { addDays, parseRunDate } from '../core/run-date.ts';
-import {
-  forgetLeft,
-  forgetRule,
-  type NewAlert,
-  readWatched,
-  storeAlerts,
-} from '../warehouse/alerts/alert-store.ts';
-import { readDataDates } from '../warehouse/alerts/data-dates.ts';
-import { readFieldPlaces } from '../warehouse/alerts/field-places.ts';
-import { isMuted, type Mute } from '../warehouse/alerts/mutes.ts';
-import { readFacts } from '../warehouse/alerts/read-facts.ts';
-import type { Executor } from '../warehouse/connection/database.ts';
+import type { Executor } from '../db/database.ts';
 import { reconcile } from './judging/reconcile.ts';
 import { type FactRow, judgeOptions, type Rule } from './judging/rule.ts';
 import { type RuleMapping, ruleMapping } from './judging/rule-mapping.ts';
 import type { Language } from './judging/words.ts';
 import { rules } from './rules/catalog.ts';
+import { forgetLeft, forgetRule, type NewAlert, readWatched, storeAlerts } from './store/alert-store.ts';
+import { readDataDates } from './store/data-dates.ts';
+import { readFieldPlaces } from './store/field-places.ts';
+import { isMuted, type Mute } from './store/mutes.ts';
+import { readFacts } from './store/read-facts.ts';
 
 export interface CheckDeps {
   readonly db: Executor;

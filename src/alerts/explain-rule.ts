@@ -2,18 +2,18 @@
 import type pg from 'pg';
 import type { AlertRuleName } from '../config/alert-rules.ts';
 import type { AlertsConfig } from '../config/config.ts';
-import { readWatched } from '../warehouse/alerts/alert-store.ts';
-import { readDataDates } from '../warehouse/alerts/data-dates.ts';
-import { readFieldPlaces } from '../warehouse/alerts/field-places.ts';
-import { isMuted, readMutes } from '../warehouse/alerts/mutes.ts';
-import { type RememberedAlert, readStoredAlerts } from '../warehouse/alerts/stored-alerts.ts';
-import type { Executor } from '../warehouse/connection/database.ts';
+import type { Executor } from '../db/database.ts';
 import { readFactsByClient } from './check-account.ts';
 import { type Judgement, judgeOptions } from './judging/rule.ts';
 import { ruleMapping } from './judging/rule-mapping.ts';
 import { becameOf, tellingOf } from './judging/telling-of.ts';
 import type { Language } from './judging/words.ts';
 import { rules } from './rules/catalog.ts';
+import { readWatched } from './store/alert-store.ts';
+import { readDataDates } from './store/data-dates.ts';
+import { readFieldPlaces } from './store/field-places.ts';
+import { isMuted, readMutes } from './store/mutes.ts';
+import { type RememberedAlert, readStoredAlerts } from './store/stored-alerts.ts';
 
 export interface ExplainedClient {
   readonly clientId: string;

@@ -3,16 +3,10 @@ import type { Poster, PostOutcome } from '../api/post.ts';
 import type { Config } from '../config/config.ts';
 import type { Purpose } from '../core/budget.ts';
 import type { Clock } from '../core/clock.ts';
-import type { Executor } from '../warehouse/connection/database.ts';
-import {
-  closeKind,
-  settleWrite,
-  startWrite,
-  type WriteOutcome,
-  writeOpensAt,
-} from '../warehouse/writes/write-book.ts';
-import type { WriteKind } from '../warehouse/writes/write-limits.ts';
+import type { Executor } from '../db/database.ts';
 import { outlast } from './outlast.ts';
+import { closeKind, settleWrite, startWrite, type WriteOutcome, writeOpensAt } from './store/write-book.ts';
+import type { WriteKind } from './store/write-limits.ts';
 import { withoutAddresses } from './without-addresses.ts';
 
 export interface SendDeps {

@@ -3,12 +3,12 @@ import type pg from 'pg';
 import type { Clock } from '../core/clock.ts';
 import { WarehouseError } from '../core/errors.ts';
 import { linkSignals } from '../core/linked-signal.ts';
-import { createDatabase } from '../warehouse/connection/database.ts';
-import type { SessionLock } from '../warehouse/connection/session-lock.ts';
-import { refuseRenamed } from '../warehouse/names/former-names.ts';
-import { giveUpSending, holdWrites } from '../warehouse/writes/write-book.ts';
-import type { WriteKind } from '../warehouse/writes/write-limits.ts';
-import { type WritesHolder, writesHolder } from '../warehouse/writes/writes-holder.ts';
+import { createDatabase } from '../db/database.ts';
+import type { SessionLock } from '../db/session-lock.ts';
+import { refuseRenamed } from '../store/names/former-names.ts';
+import { giveUpSending, holdWrites } from './store/write-book.ts';
+import type { WriteKind } from './store/write-limits.ts';
+import { type WritesHolder, writesHolder } from './store/writes-holder.ts';
 
 export interface WithWritesInput {
   readonly pool: pg.Pool;

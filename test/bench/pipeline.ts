@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { request } from 'undici';
-import { createPool } from '../../src/warehouse/connection/pool.ts';
+import { createPool } from '../../src/db/pool.ts';
 import { cpuSecondsOf, serverCpuSeconds } from './cpu-seconds.ts';
 
 const lists = ['mediciones', 'respuestas', 'citas', 'acciones'] as const;

@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { explainRule } from '../../src/alerts/explain-rule.ts';
 import type { AlertRuleName } from '../../src/config/alert-rules.ts';
-import { refreshMapping } from '../../src/warehouse/views/refresh-mapping.ts';
-import { refreshViews } from '../../src/warehouse/views/refresh-views.ts';
+import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
+import { refreshViews } from '../../src/publish/views/refresh-views.ts';
 import { publishRecords } from '../support/publish-records.ts';
 import { day, defaultAlerts, ranks, type WatchedClient, watchClient } from '../support/watched-client.ts';
 

@@ -5,9 +5,9 @@ import { runAlerts } from '../../src/alerts/run-alerts.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { createLogger } from '../../src/core/logger.ts';
 import { addDays, type RunDate } from '../../src/core/run-date.ts';
-import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
-import { tryLock } from '../../src/warehouse/connection/session-lock.ts';
-import { refreshMapping } from '../../src/warehouse/views/refresh-mapping.ts';
+import { createDatabase, type Executor } from '../../src/db/database.ts';
+import { tryLock } from '../../src/db/session-lock.ts';
+import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
 import { type AlertDay, cliente, publishDay } from '../support/alert-world.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 

@@ -1,7 +1,7 @@
 // What rules make of data that are long, contradictory or of somebody else.
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { refreshMapping } from '../../src/warehouse/views/refresh-mapping.ts';
+import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { publishRecords } from '../support/publish-records.ts';
 import { day, type WatchedClient, watchClient } from '../support/watched-client.ts';

@@ -1,7 +1,7 @@
 // Rules and the fields that they read: not mapped, mapped later, mapped elsewhere.
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { refreshMapping } from '../../src/warehouse/views/refresh-mapping.ts';
-import { refreshViews } from '../../src/warehouse/views/refresh-views.ts';
+import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
+import { refreshViews } from '../../src/publish/views/refresh-views.ts';
 import { day, type WatchedClient, watchClient } from '../support/watched-client.ts';
 
 let world: WatchedClient;

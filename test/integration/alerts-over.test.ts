@@ -1,9 +1,9 @@
 // How alerts that last end without figures, and which ones a weekly summary holds.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readDigestFigures } from '../../src/warehouse/alerts/digests.ts';
-import { countOpenAlerts } from '../../src/warehouse/alerts/list-alerts.ts';
-import { mute } from '../../src/warehouse/alerts/mutes.ts';
-import { readUntold } from '../../src/warehouse/alerts/tellings.ts';
+import { readDigestFigures } from '../../src/alerts/store/digests.ts';
+import { countOpenAlerts } from '../../src/alerts/store/list-alerts.ts';
+import { mute } from '../../src/alerts/store/mutes.ts';
+import { readUntold } from '../../src/alerts/store/tellings.ts';
 import { publishRecords } from '../support/publish-records.ts';
 import { day, defaultAlerts, ranks, type WatchedClient, watchClient } from '../support/watched-client.ts';
 

@@ -5,7 +5,7 @@ import type { Message } from '../../src/alerts/telling/message.ts';
 import { tell } from '../../src/alerts/telling/tell.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { createLogger } from '../../src/core/logger.ts';
-import { createDatabase } from '../../src/warehouse/connection/database.ts';
+import { createDatabase } from '../../src/db/database.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;

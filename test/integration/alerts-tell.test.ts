@@ -1,8 +1,8 @@
 // Who is told of alerts, from the configuration to the channel: once, also when a channel is down or two processes look.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addDays, runDateIn } from '../../src/core/run-date.ts';
-import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
-import { refreshMapping } from '../../src/warehouse/views/refresh-mapping.ts';
+import { createDatabase, type Executor } from '../../src/db/database.ts';
+import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
 import { type AlertChannels, startAlertChannels } from '../support/alert-channels.ts';
 import { publishDay } from '../support/alert-world.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';

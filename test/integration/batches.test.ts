@@ -2,12 +2,12 @@
 import type pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { parseRunDate, type RunDate } from '../../src/core/run-date.ts';
-import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
-import { createPool } from '../../src/warehouse/connection/pool.ts';
-import { readJobHistories } from '../../src/warehouse/reports/job-runs.ts';
-import { readLastBatches } from '../../src/warehouse/reports/status-report.ts';
-import { type Batch, startBatch } from '../../src/warehouse/slices/batches.ts';
-import { startRun } from '../../src/warehouse/slices/runs.ts';
+import { createDatabase, type Executor } from '../../src/db/database.ts';
+import { createPool } from '../../src/db/pool.ts';
+import { readJobHistories } from '../../src/status/job-runs.ts';
+import { readLastBatches } from '../../src/status/status-report.ts';
+import { type Batch, startBatch } from '../../src/store/slices/batches.ts';
+import { startRun } from '../../src/store/slices/runs.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;

@@ -1,6 +1,6 @@
 // The storage bench compares like with like: the same records on the same dates in every layout.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createDatabase } from '../../src/warehouse/connection/database.ts';
+import { createDatabase } from '../../src/db/database.ts';
 import { measureLayouts } from '../bench/storage/layouts.ts';
 import { productRecord, revisions } from '../bench/storage/world.ts';
 import { publishRecords } from '../support/publish-records.ts';

@@ -1,10 +1,10 @@
 // Clients that leave the list of clients, stay away and come back, as the curated views show them.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
-import { readFreshness } from '../../src/warehouse/reports/freshness.ts';
-import { readStreamStatus } from '../../src/warehouse/reports/status-report.ts';
-import { refreshMapping } from '../../src/warehouse/views/refresh-mapping.ts';
-import { refreshViews } from '../../src/warehouse/views/refresh-views.ts';
+import { createDatabase, type Executor } from '../../src/db/database.ts';
+import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
+import { refreshViews } from '../../src/publish/views/refresh-views.ts';
+import { readFreshness } from '../../src/status/freshness.ts';
+import { readStreamStatus } from '../../src/status/status-report.ts';
 import { publishRecords } from '../support/publish-records.ts';
 import { refillAll } from '../support/refill-all.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';

@@ -1,7 +1,7 @@
 // bi.events and the notes in it: what happened to a client, from the command line to the view.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDatabase } from '../../src/warehouse/connection/database.ts';
-import { refreshMapping } from '../../src/warehouse/views/refresh-mapping.ts';
+import { createDatabase } from '../../src/db/database.ts';
+import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { publishRecords } from '../support/publish-records.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';

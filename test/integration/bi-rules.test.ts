@@ -1,8 +1,8 @@
 // One test a rule of the API that the curated views honour (docs/api.md, "States and values").
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
-import { refreshMapping } from '../../src/warehouse/views/refresh-mapping.ts';
-import { refreshViews } from '../../src/warehouse/views/refresh-views.ts';
+import { createDatabase, type Executor } from '../../src/db/database.ts';
+import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
+import { refreshViews } from '../../src/publish/views/refresh-views.ts';
 import { type PublishedSlice, publishRecords } from '../support/publish-records.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 

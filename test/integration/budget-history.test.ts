@@ -1,8 +1,8 @@
 // Who spent the requests of many days, as airank budget --history tells it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { budgetHistoryLines } from '../../src/cli/print/print-budget-history.ts';
-import { type BudgetHistory, readBudgetHistory } from '../../src/warehouse/budget/budget-history.ts';
-import { createDatabase } from '../../src/warehouse/connection/database.ts';
+import { createDatabase } from '../../src/db/database.ts';
+import { type BudgetHistory, readBudgetHistory } from '../../src/store/budget/budget-history.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 

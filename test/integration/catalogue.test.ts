@@ -1,13 +1,13 @@
 // The catalogue says of each column of a view the fields that it is made from: what it says is what the database does.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { groupBy } from '../../src/core/group-by.ts';
-import { catalogue } from '../../src/warehouse/code/catalogue.ts';
-import { fieldsOf, type Origin } from '../../src/warehouse/code/origin.ts';
-import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
-import { logicalSources } from '../../src/warehouse/logical/logical-sources.ts';
-import { readMappingLines } from '../../src/warehouse/mapping/mapping-lines.ts';
-import { describeViews } from '../../src/warehouse/views/describe-views.ts';
-import { refreshMapping } from '../../src/warehouse/views/refresh-mapping.ts';
+import { catalogue } from '../../src/db/code/catalogue.ts';
+import { fieldsOf, type Origin } from '../../src/db/code/origin.ts';
+import { createDatabase, type Executor } from '../../src/db/database.ts';
+import { logicalSources } from '../../src/mapping/logical/logical-sources.ts';
+import { readMappingLines } from '../../src/mapping/mapping-lines.ts';
+import { describeViews } from '../../src/publish/views/describe-views.ts';
+import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
 import type { TestDatabase } from '../support/test-database.ts';
 

@@ -1,11 +1,11 @@
 // Which pages were gained and lost, where the key of a record repeats and so holds content: as the published records say.
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readFacts } from '../../src/alerts/store/read-facts.ts';
 import { groupBy } from '../../src/core/group-by.ts';
 import { addDays, type RunDate } from '../../src/core/run-date.ts';
-import { readFacts } from '../../src/warehouse/alerts/read-facts.ts';
-import { createDatabase } from '../../src/warehouse/connection/database.ts';
-import { readStatement } from '../../src/warehouse/reader/statement-file.ts';
-import { refreshMapping } from '../../src/warehouse/views/refresh-mapping.ts';
+import { createDatabase } from '../../src/db/database.ts';
+import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
+import { readStatement } from '../../src/reporting/reader/statement-file.ts';
 import { publishRecords } from '../support/publish-records.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 

@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type DemoReport, demoLines } from '../../src/cli/print/print-demo.ts';
 import { demoDatabase } from '../../src/cli/setup/demo-database.ts';
-import { takeDemoLock } from '../../src/warehouse/connection/demo-lock.ts';
-import { openEmbeddedPostgres } from '../../src/warehouse/embedded/open-embedded-postgres.ts';
-import { findPostmaster } from '../../src/warehouse/embedded/postmaster.ts';
+import { takeDemoLock } from '../../src/db/demo-lock.ts';
+import { openEmbeddedPostgres } from '../../src/db/embedded/open-embedded-postgres.ts';
+import { findPostmaster } from '../../src/db/embedded/postmaster.ts';
 import { airank } from '../support/fake-terminal.ts';
 
 let folder: string;

@@ -1,8 +1,8 @@
 // What the configuration says of the mapping, run after run.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
-import { storeSaid } from '../../src/warehouse/mapping/store-said.ts';
-import { refreshMapping } from '../../src/warehouse/views/refresh-mapping.ts';
+import { createDatabase, type Executor } from '../../src/db/database.ts';
+import { storeSaid } from '../../src/mapping/store-said.ts';
+import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
 import { publishRecords } from '../support/publish-records.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 

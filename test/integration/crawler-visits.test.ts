@@ -2,11 +2,11 @@
 // Pushes that die at any step: push-logs-kills.test.ts.
 import { appendFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { renameAccount } from '../../src/warehouse/accounts/rename-account.ts';
-import { createDatabase } from '../../src/warehouse/connection/database.ts';
-import { forgetClient } from '../../src/warehouse/forget/forget-client.ts';
-import { type PruneInput, prune } from '../../src/warehouse/prune/prune.ts';
-import { settleWrite, skipWrite } from '../../src/warehouse/writes/write-book.ts';
+import { createDatabase } from '../../src/db/database.ts';
+import { renameAccount } from '../../src/retention/accounts/rename-account.ts';
+import { forgetClient } from '../../src/retention/forget/forget-client.ts';
+import { type PruneInput, prune } from '../../src/retention/prune/prune.ts';
+import { settleWrite, skipWrite } from '../../src/writes/store/write-book.ts';
 import { answers, botLines } from '../support/push-logs-in-process.ts';
 import { threeUploads, usePushWorld } from '../support/use-push-world.ts';
 

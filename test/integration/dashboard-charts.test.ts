@@ -1,10 +1,10 @@
 // Every chart's statement against a synced warehouse, and its words and picture in both languages.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { charts } from '../../src/dashboard/charts/catalog.ts';
-import type { DrawContext, Language } from '../../src/dashboard/charts/chart.ts';
-import { darkPalette, lightPalette } from '../../src/dashboard/charts/palette.ts';
-import { chartStatement } from '../../src/warehouse/reader/chart-statement.ts';
-import { readChart } from '../../src/warehouse/reader/read-chart.ts';
+import { charts } from '../../src/reporting/dashboard/charts/catalog.ts';
+import type { DrawContext, Language } from '../../src/reporting/dashboard/charts/chart.ts';
+import { darkPalette, lightPalette } from '../../src/reporting/dashboard/charts/palette.ts';
+import { chartStatement } from '../../src/reporting/reader/chart-statement.ts';
+import { readChart } from '../../src/reporting/reader/read-chart.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
 import type { TestDatabase } from '../support/test-database.ts';
 

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Overview, PageData } from '../../src/dashboard/page/page-data.ts';
+import type { Overview, PageData } from '../../src/reporting/dashboard/page/page-data.ts';
 import { trendOf } from '../support/dashboard-trend.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';

@@ -1,14 +1,17 @@
 // How far the data of a page is, where some of it stopped coming and where a client left.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunDate } from '../../src/core/run-date.ts';
-import { actions } from '../../src/dashboard/charts/actions.ts';
-import { rankTrend } from '../../src/dashboard/charts/rank-trend.ts';
-import type { PageData } from '../../src/dashboard/page/page-data.ts';
-import { type PageSource, readDashboardPage } from '../../src/dashboard/read/read-dashboard-page.ts';
-import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
-import { planSlices } from '../../src/warehouse/slices/plan-slices.ts';
-import { refreshMapping } from '../../src/warehouse/views/refresh-mapping.ts';
-import { refreshViews } from '../../src/warehouse/views/refresh-views.ts';
+import { createDatabase, type Executor } from '../../src/db/database.ts';
+import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
+import { refreshViews } from '../../src/publish/views/refresh-views.ts';
+import { actions } from '../../src/reporting/dashboard/charts/actions.ts';
+import { rankTrend } from '../../src/reporting/dashboard/charts/rank-trend.ts';
+import type { PageData } from '../../src/reporting/dashboard/page/page-data.ts';
+import {
+  type PageSource,
+  readDashboardPage,
+} from '../../src/reporting/dashboard/read/read-dashboard-page.ts';
+import { planSlices } from '../../src/store/slices/plan-slices.ts';
 import { publishRecords } from '../support/publish-records.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 

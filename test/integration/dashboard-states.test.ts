@@ -1,11 +1,11 @@
 // A page tells apart what is not mapped, what has no data and what failed, and shows the rest.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { charts } from '../../src/dashboard/charts/catalog.ts';
-import { type Chart, type ChartData, pageNames } from '../../src/dashboard/charts/chart.ts';
-import { rankTrend } from '../../src/dashboard/charts/rank-trend.ts';
-import type { KnownReadiness } from '../../src/dashboard/read/known-readiness.ts';
-import { readDashboardPage } from '../../src/dashboard/read/read-dashboard-page.ts';
-import { openReader, type Reader } from '../../src/warehouse/reader/open-reader.ts';
+import { charts } from '../../src/reporting/dashboard/charts/catalog.ts';
+import { type Chart, type ChartData, pageNames } from '../../src/reporting/dashboard/charts/chart.ts';
+import { rankTrend } from '../../src/reporting/dashboard/charts/rank-trend.ts';
+import type { KnownReadiness } from '../../src/reporting/dashboard/read/known-readiness.ts';
+import { readDashboardPage } from '../../src/reporting/dashboard/read/read-dashboard-page.ts';
+import { openReader, type Reader } from '../../src/reporting/reader/open-reader.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
 import type { TestDatabase } from '../support/test-database.ts';
 

@@ -1,9 +1,9 @@
 // Past 180 days the charts show fewer dates: which ones, and that nothing is lost by adding up.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { citationChanges } from '../../src/dashboard/charts/citation-changes.ts';
-import { mentionRate } from '../../src/dashboard/charts/mention-rate.ts';
-import { narrow } from '../../src/dashboard/page/narrow.ts';
-import { readChart } from '../../src/warehouse/reader/read-chart.ts';
+import { citationChanges } from '../../src/reporting/dashboard/charts/citation-changes.ts';
+import { mentionRate } from '../../src/reporting/dashboard/charts/mention-rate.ts';
+import { narrow } from '../../src/reporting/dashboard/page/narrow.ts';
+import { readChart } from '../../src/reporting/reader/read-chart.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
 import type { TestDatabase } from '../support/test-database.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
-import { readRanks } from '../../src/warehouse/reports/demo-report.ts';
+import { createDatabase, type Executor } from '../../src/db/database.ts';
+import { readRanks } from '../../src/status/demo-report.ts';
 import { publishRecords } from '../support/publish-records.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 

@@ -1,8 +1,8 @@
 // Of a moment of a job one batch is made, whichever schedulers find it due at once.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Job } from '../../src/schedule/define-job.ts';
-import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
-import { enqueueBatch, type NewBatch } from '../../src/warehouse/queue/enqueue.ts';
+import { createDatabase, type Executor } from '../../src/db/database.ts';
+import type { Job } from '../../src/jobs/define-job.ts';
+import { enqueueBatch, type NewBatch } from '../../src/queue/enqueue.ts';
 import { until } from '../fleet/until.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 import { createLeader, fleetConfig } from '../support/worker-in-process.ts';

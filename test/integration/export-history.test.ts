@@ -4,15 +4,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parquetReadObjects } from 'hyparquet';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
-import {
-  exportHistory,
-  type HistoryEvent,
-  type HistoryOptions,
-} from '../../src/warehouse/outlets/export-history.ts';
-import { grantBi } from '../../src/warehouse/outlets/grant-bi.ts';
-import { type HistoryView, readHistoryViews } from '../../src/warehouse/outlets/history-views.ts';
-import { refreshViews } from '../../src/warehouse/views/refresh-views.ts';
+import { createDatabase, type Executor } from '../../src/db/database.ts';
+import { exportHistory, type HistoryEvent, type HistoryOptions } from '../../src/export/export-history.ts';
+import { grantBi } from '../../src/export/grant-bi.ts';
+import { type HistoryView, readHistoryViews } from '../../src/export/history-views.ts';
+import { refreshViews } from '../../src/publish/views/refresh-views.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { publishRecords } from '../support/publish-records.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { exportView } from '../../src/warehouse/outlets/export-view.ts';
+import { exportView } from '../../src/export/export-view.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 

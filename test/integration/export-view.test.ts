@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
-import { type ExportOptions, exportView } from '../../src/warehouse/outlets/export-view.ts';
-import { listViews } from '../../src/warehouse/views/list-views.ts';
-import { refreshMapping } from '../../src/warehouse/views/refresh-mapping.ts';
-import { refreshViews } from '../../src/warehouse/views/refresh-views.ts';
+import { createDatabase, type Executor } from '../../src/db/database.ts';
+import { type ExportOptions, exportView } from '../../src/export/export-view.ts';
+import { listViews } from '../../src/publish/views/list-views.ts';
+import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
+import { refreshViews } from '../../src/publish/views/refresh-views.ts';
 import { publishRecords } from '../support/publish-records.ts';
 import { refillAll } from '../support/refill-all.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';

@@ -1,11 +1,11 @@
 // What a sync tells while it works: how many requests a first load takes, and whom it waits for.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createDatabase } from '../../src/db/database.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
+import { readStatusFacts } from '../../src/status/status-facts.ts';
 import { catalog } from '../../src/streams/catalog.ts';
 import type { SyncEvent } from '../../src/sync/run/events.ts';
 import { createLoad } from '../../src/sync/run/load.ts';
-import { createDatabase } from '../../src/warehouse/connection/database.ts';
-import { readStatusFacts } from '../../src/warehouse/reports/status-facts.ts';
 import { syncOnce } from '../support/sync-in-process.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 

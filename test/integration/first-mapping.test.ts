@@ -1,8 +1,8 @@
 // The first mapping of a source, shown by several publishes that found it unmapped.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
-import { logicalSources } from '../../src/warehouse/logical/logical-sources.ts';
-import { showFirstMapping } from '../../src/warehouse/tables/install-map-views.ts';
+import { createDatabase, type Executor } from '../../src/db/database.ts';
+import { logicalSources } from '../../src/mapping/logical/logical-sources.ts';
+import { showFirstMapping } from '../../src/publish/tables/install-map-views.ts';
 import { syncOnce } from '../support/sync-in-process.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 import { type ServedWorld, serveWorld } from '../worlds/serve-world.ts';

@@ -1,12 +1,12 @@
 // A client that is forgotten is in no key of any table, and no sync brings it back.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addDays, parseRunDate, type RunDate } from '../../src/core/run-date.ts';
+import { createDatabase, type Executor } from '../../src/db/database.ts';
+import { blockClient, unblockClient } from '../../src/retention/forget/block-client.ts';
+import { type ForgetInput, forgetClient } from '../../src/retention/forget/forget-client.ts';
+import { forgetOwnScopes } from '../../src/retention/forget/forget-scopes.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
-import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
-import { blockClient, unblockClient } from '../../src/warehouse/forget/block-client.ts';
-import { type ForgetInput, forgetClient } from '../../src/warehouse/forget/forget-client.ts';
-import { forgetOwnScopes } from '../../src/warehouse/forget/forget-scopes.ts';
-import { planSlices } from '../../src/warehouse/slices/plan-slices.ts';
+import { planSlices } from '../../src/store/slices/plan-slices.ts';
 import { syncOnce } from '../support/sync-in-process.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 

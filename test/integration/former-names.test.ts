@@ -1,11 +1,11 @@
 // A configuration that still says the name of before begins no second history, and brings nobody back who was forgotten.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseRunDate, type RunDate } from '../../src/core/run-date.ts';
+import { createDatabase, type Executor } from '../../src/db/database.ts';
+import { enqueueBatch } from '../../src/queue/enqueue.ts';
+import { renameAccount } from '../../src/retention/accounts/rename-account.ts';
+import { forgetClient } from '../../src/retention/forget/forget-client.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
-import { renameAccount } from '../../src/warehouse/accounts/rename-account.ts';
-import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
-import { forgetClient } from '../../src/warehouse/forget/forget-client.ts';
-import { enqueueBatch } from '../../src/warehouse/queue/enqueue.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { syncOnce } from '../support/sync-in-process.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';

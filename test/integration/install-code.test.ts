@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { packageRoot } from '../../src/core/package-root.ts';
-import { readCodeFiles } from '../../src/warehouse/code/code-files.ts';
-import { findCodeChanges, installFunctions, installViews } from '../../src/warehouse/code/install-code.ts';
-import { createDatabase } from '../../src/warehouse/connection/database.ts';
-import { createPool } from '../../src/warehouse/connection/pool.ts';
-import { pendingSchema } from '../../src/warehouse/schema/pending-schema.ts';
+import { readCodeFiles } from '../../src/db/code/code-files.ts';
+import { findCodeChanges, installFunctions, installViews } from '../../src/db/code/install-code.ts';
+import { createDatabase } from '../../src/db/database.ts';
+import { createPool } from '../../src/db/pool.ts';
+import { pendingSchema } from '../../src/install/pending-schema.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;

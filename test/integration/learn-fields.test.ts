@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
+import { createDatabase, type Executor } from '../../src/db/database.ts';
 import { sendJson, startLoopbackServer } from '../support/loopback-server.ts';
 import { publishRecords } from '../support/publish-records.ts';
 import { syncOnce } from '../support/sync-in-process.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createLedger } from '../../src/warehouse/budget/ledger.ts';
-import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
+import { createDatabase, type Executor } from '../../src/db/database.ts';
+import { createLedger } from '../../src/store/budget/ledger.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;

@@ -1,10 +1,10 @@
 // Dates that streams lack for ever, once everything is fine again.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createDatabase, type Executor } from '../../src/db/database.ts';
+import { openReader } from '../../src/reporting/reader/open-reader.ts';
+import { readLostDates } from '../../src/status/lost-dates.ts';
+import { readStatusFacts } from '../../src/status/status-facts.ts';
 import { resolveStreams } from '../../src/streams/catalog.ts';
-import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
-import { openReader } from '../../src/warehouse/reader/open-reader.ts';
-import { readLostDates } from '../../src/warehouse/reports/lost-dates.ts';
-import { readStatusFacts } from '../../src/warehouse/reports/status-facts.ts';
 import { publishRecords } from '../support/publish-records.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 import { fleetConfig } from '../support/worker-in-process.ts';

@@ -1,17 +1,17 @@
 // A run that was taken for dead: another one has its slice, and what it still brings must not be stored.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { parseRunDate, type RunDate } from '../../src/core/run-date.ts';
-import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
-import { dropPages, dropReread, storePage } from '../../src/warehouse/pages/pages.ts';
-import { publish } from '../../src/warehouse/publish/publish.ts';
-import { planSlices } from '../../src/warehouse/slices/plan-slices.ts';
+import { createDatabase, type Executor } from '../../src/db/database.ts';
+import { publish } from '../../src/publish/publish.ts';
+import { dropPages, dropReread, storePage } from '../../src/store/pages/pages.ts';
+import { planSlices } from '../../src/store/slices/plan-slices.ts';
 import {
   type Claim,
   claimSlice,
   countRequests,
   endSlice,
   LostSliceError,
-} from '../../src/warehouse/slices/slices.ts';
+} from '../../src/store/slices/slices.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;

@@ -1,11 +1,11 @@
 // When a failed batch no longer counts as failing: its rows and those of others are written by hand.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
-import { lookAtData } from '../../src/schedule/look-at-data.ts';
-import { createMetrics } from '../../src/schedule/metrics.ts';
-import { readSchedule } from '../../src/schedule/read-schedule.ts';
+import { createDatabase, type Executor } from '../../src/db/database.ts';
+import { lookAtData } from '../../src/jobs/schedule/look-at-data.ts';
+import { createMetrics } from '../../src/jobs/schedule/metrics.ts';
+import { readSchedule } from '../../src/jobs/schedule/read-schedule.ts';
 import { catalog } from '../../src/streams/catalog.ts';
-import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 import { fleetConfig } from '../support/worker-in-process.ts';
 

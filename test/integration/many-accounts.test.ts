@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { createPool } from '../../src/db/pool.ts';
+import { migrate } from '../../src/install/migrate.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
-import { createPool } from '../../src/warehouse/connection/pool.ts';
-import { migrate } from '../../src/warehouse/schema/migrate.ts';
 import { runBatch } from '../support/batch-in-process.ts';
 import { createEmptyTestDatabase, type TestDatabase } from '../support/test-database.ts';
 

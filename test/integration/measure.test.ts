@@ -1,11 +1,11 @@
 // Measurements on demand: three a day by the ledger, none sent twice, and the wait until one is seen.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createDatabase, type Executor } from '../../src/db/database.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
-import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
-import { planMeasurement } from '../../src/warehouse/writes/measurement-writes.ts';
-import { startWrite } from '../../src/warehouse/writes/write-book.ts';
 import { type Measured, measureAndWait } from '../../src/writes/measure/measure-and-wait.ts';
 import type { MeasurementRequest } from '../../src/writes/measure/start-measurement.ts';
+import { planMeasurement } from '../../src/writes/store/measurement-writes.ts';
+import { startWrite } from '../../src/writes/store/write-book.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { type MeasureServer, startMeasureServer } from '../support/measure-server.ts';
 import { withSender } from '../support/push-in-process.ts';

@@ -1,12 +1,12 @@
 // Every question of sql/metabase against a synced warehouse, as the role for BI tools runs it.
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { dashboards } from '../../src/metabase/dashboards.ts';
-import type { Question, Tag } from '../../src/metabase/question.ts';
-import { readMetabaseQuestions } from '../../src/metabase/read-metabase-questions.ts';
-import { createDatabase } from '../../src/warehouse/connection/database.ts';
-import { biSchemas } from '../../src/warehouse/connection/schemas.ts';
-import { grantBi } from '../../src/warehouse/outlets/grant-bi.ts';
+import { createDatabase } from '../../src/db/database.ts';
+import { biSchemas } from '../../src/db/schemas.ts';
+import { grantBi } from '../../src/export/grant-bi.ts';
+import { dashboards } from '../../src/reporting/metabase/dashboards.ts';
+import type { Question, Tag } from '../../src/reporting/metabase/question.ts';
+import { readMetabaseQuestions } from '../../src/reporting/metabase/read-metabase-questions.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
 import type { TestDatabase } from '../support/test-database.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { ConfigError } from '../../src/core/errors.ts';
-import { createDatabase } from '../../src/warehouse/connection/database.ts';
-import { createPool } from '../../src/warehouse/connection/pool.ts';
-import { migrate } from '../../src/warehouse/schema/migrate.ts';
+import { createDatabase } from '../../src/db/database.ts';
+import { createPool } from '../../src/db/pool.ts';
+import { migrate } from '../../src/install/migrate.ts';
 import { publishRecords } from '../support/publish-records.ts';
 import { createAsciiTestDatabase, createEmptyTestDatabase } from '../support/test-database.ts';
 

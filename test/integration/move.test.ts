@@ -1,14 +1,14 @@
 // A warehouse that was moved is the same at the other side, and closed at this one.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { BackupPart } from '../../src/warehouse/backup/backup-parts.ts';
-import { moveWarehouse } from '../../src/warehouse/backup/move-warehouse.ts';
-import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
-import { forgetClient } from '../../src/warehouse/forget/forget-client.ts';
-import { prune } from '../../src/warehouse/prune/prune.ts';
-import { migrate } from '../../src/warehouse/schema/migrate.ts';
-import { readMoved, reopenMoved } from '../../src/warehouse/schema/moved.ts';
-import { startBatch } from '../../src/warehouse/slices/batches.ts';
-import { holdWrites } from '../../src/warehouse/writes/write-book.ts';
+import { createDatabase, type Executor } from '../../src/db/database.ts';
+import { migrate } from '../../src/install/migrate.ts';
+import { readMoved, reopenMoved } from '../../src/install/moved.ts';
+import type { BackupPart } from '../../src/retention/backup/backup-parts.ts';
+import { moveWarehouse } from '../../src/retention/backup/move-warehouse.ts';
+import { forgetClient } from '../../src/retention/forget/forget-client.ts';
+import { prune } from '../../src/retention/prune/prune.ts';
+import { startBatch } from '../../src/store/slices/batches.ts';
+import { holdWrites } from '../../src/writes/store/write-book.ts';
 import { readOptions, streamNames } from '../support/backup-in-process.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { publishRecords } from '../support/publish-records.ts';

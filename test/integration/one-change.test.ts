@@ -1,20 +1,20 @@
 // A change means one thing: views, pages, alerts, summaries, reports and Metabase say the same for the same client and
 // days, and it is what the stored records give when it is computed again.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readDigestFigures } from '../../src/alerts/store/digests.ts';
+import { readFacts } from '../../src/alerts/store/read-facts.ts';
 import { addDays, parseRunDate } from '../../src/core/run-date.ts';
-import { charts } from '../../src/dashboard/charts/catalog.ts';
-import { formatChange, formatDate } from '../../src/dashboard/charts/format.ts';
-import { portfolioTiles } from '../../src/dashboard/charts/portfolio-tiles.ts';
-import { rankTrend } from '../../src/dashboard/charts/rank-trend.ts';
-import { readDashboardPage } from '../../src/dashboard/read/read-dashboard-page.ts';
-import { readMetabaseQuestions } from '../../src/metabase/read-metabase-questions.ts';
-import { readFigures } from '../../src/report/figures.ts';
+import { createDatabase, type Executor } from '../../src/db/database.ts';
+import { applySaid } from '../../src/publish/map-file/apply-said.ts';
+import { charts } from '../../src/reporting/dashboard/charts/catalog.ts';
+import { formatChange, formatDate } from '../../src/reporting/dashboard/charts/format.ts';
+import { portfolioTiles } from '../../src/reporting/dashboard/charts/portfolio-tiles.ts';
+import { rankTrend } from '../../src/reporting/dashboard/charts/rank-trend.ts';
+import { readDashboardPage } from '../../src/reporting/dashboard/read/read-dashboard-page.ts';
+import { readMetabaseQuestions } from '../../src/reporting/metabase/read-metabase-questions.ts';
+import { readFigures } from '../../src/reporting/report/figures.ts';
+import { readRanks } from '../../src/status/demo-report.ts';
 import { catalog } from '../../src/streams/catalog.ts';
-import { readDigestFigures } from '../../src/warehouse/alerts/digests.ts';
-import { readFacts } from '../../src/warehouse/alerts/read-facts.ts';
-import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
-import { applySaid } from '../../src/warehouse/map-file/apply-said.ts';
-import { readRanks } from '../../src/warehouse/reports/demo-report.ts';
 import { drawContext } from '../support/draw-context.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
 import { syncOnce } from '../support/sync-in-process.ts';

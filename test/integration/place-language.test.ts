@@ -1,10 +1,10 @@
 // Every form of a path and every reader, from a published page to the typed row.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
-import { logicalSources } from '../../src/warehouse/logical/logical-sources.ts';
-import { mapField, parseFieldPlace } from '../../src/warehouse/mapping/change-mapping.ts';
-import { measureMapping } from '../../src/warehouse/matching/measure-place.ts';
-import { refreshMapping } from '../../src/warehouse/views/refresh-mapping.ts';
+import { createDatabase, type Executor } from '../../src/db/database.ts';
+import { mapField, parseFieldPlace } from '../../src/mapping/change-mapping.ts';
+import { logicalSources } from '../../src/mapping/logical/logical-sources.ts';
+import { measureMapping } from '../../src/mapping/matching/measure-place.ts';
+import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
 import { publishRecords } from '../support/publish-records.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { RunDate } from '../../src/core/run-date.ts';
-import { createDatabase } from '../../src/warehouse/connection/database.ts';
+import { createDatabase } from '../../src/db/database.ts';
 import { builtProgram } from '../support/built-program.ts';
 import { publishRecords } from '../support/publish-records.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';

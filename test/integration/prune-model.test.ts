@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { groupBy } from '../../src/core/group-by.ts';
 import { addDays, parseRunDate, type RunDate } from '../../src/core/run-date.ts';
-import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
-import { datesThatStay } from '../../src/warehouse/prune/dates-that-stay.ts';
-import { prune } from '../../src/warehouse/prune/prune.ts';
+import { createDatabase, type Executor } from '../../src/db/database.ts';
+import { datesThatStay } from '../../src/retention/prune/dates-that-stay.ts';
+import { prune } from '../../src/retention/prune/prune.ts';
 import { publishRecords } from '../support/publish-records.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 

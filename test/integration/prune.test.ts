@@ -2,13 +2,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readSettings } from '../../src/cli/setup/context.ts';
 import type { RunDate } from '../../src/core/run-date.ts';
-import { pruneWork } from '../../src/other-jobs/prune-work.ts';
-import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
-import { readEvidence } from '../../src/warehouse/evidence/doubts.ts';
-import { type PruneInput, prune } from '../../src/warehouse/prune/prune.ts';
-import { readPrunedDates } from '../../src/warehouse/reports/pruned-dates.ts';
-import { planSlices } from '../../src/warehouse/slices/plan-slices.ts';
-import { claimSlice } from '../../src/warehouse/slices/slices.ts';
+import { createDatabase, type Executor } from '../../src/db/database.ts';
+import { pruneWork } from '../../src/jobs/kinds/prune-work.ts';
+import { type PruneInput, prune } from '../../src/retention/prune/prune.ts';
+import { readPrunedDates } from '../../src/status/pruned-dates.ts';
+import { readEvidence } from '../../src/store/evidence/doubts.ts';
+import { planSlices } from '../../src/store/slices/plan-slices.ts';
+import { claimSlice } from '../../src/store/slices/slices.ts';
 import { publishRecords } from '../support/publish-records.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 

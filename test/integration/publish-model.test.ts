@@ -3,12 +3,12 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addDays, parseRunDate, type RunDate } from '../../src/core/run-date.ts';
-import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
-import { storePage } from '../../src/warehouse/pages/pages.ts';
-import { pinRecordKey } from '../../src/warehouse/pages/pins.ts';
-import { type Published, publish } from '../../src/warehouse/publish/publish.ts';
-import { planSlices } from '../../src/warehouse/slices/plan-slices.ts';
-import { claimSlice } from '../../src/warehouse/slices/slices.ts';
+import { createDatabase, type Executor } from '../../src/db/database.ts';
+import { type Published, publish } from '../../src/publish/publish.ts';
+import { storePage } from '../../src/store/pages/pages.ts';
+import { pinRecordKey } from '../../src/store/pages/pins.ts';
+import { planSlices } from '../../src/store/slices/plan-slices.ts';
+import { claimSlice } from '../../src/store/slices/slices.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;

@@ -1,9 +1,9 @@
 // Questions whose requests end badly: what nobody knows of is not sent again by itself, and a stop at any step loses nothing.
 import { describe, expect, it } from 'vitest';
-import { planQuestions } from '../../src/warehouse/writes/question-writes.ts';
-import { holdWrites, settleWrite, startWrite } from '../../src/warehouse/writes/write-book.ts';
-import { writesHolder } from '../../src/warehouse/writes/writes-holder.ts';
 import { exitCodeOf } from '../../src/writes/push/pushed-questions.ts';
+import { planQuestions } from '../../src/writes/store/question-writes.ts';
+import { holdWrites, settleWrite, startWrite } from '../../src/writes/store/write-book.ts';
+import { writesHolder } from '../../src/writes/store/writes-holder.ts';
 import { withWrites } from '../../src/writes/with-writes.ts';
 import { push as pushTo, questionsOf, withSender } from '../support/push-in-process.ts';
 import { useQuestionServer } from '../support/use-question-server.ts';

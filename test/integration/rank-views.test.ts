@@ -2,11 +2,11 @@
 // computed here from the stored records, without any view.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { groupBy } from '../../src/core/group-by.ts';
-import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
-import { chartStatement } from '../../src/warehouse/reader/chart-statement.ts';
-import { readRanks } from '../../src/warehouse/reports/demo-report.ts';
-import { refreshMapping } from '../../src/warehouse/views/refresh-mapping.ts';
-import { refreshViews } from '../../src/warehouse/views/refresh-views.ts';
+import { createDatabase, type Executor } from '../../src/db/database.ts';
+import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
+import { refreshViews } from '../../src/publish/views/refresh-views.ts';
+import { chartStatement } from '../../src/reporting/reader/chart-statement.ts';
+import { readRanks } from '../../src/status/demo-report.ts';
 import { publishRecords } from '../support/publish-records.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';

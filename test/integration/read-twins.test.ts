@@ -1,10 +1,10 @@
 // What the SQL of a mapped field reads, and that readAs says the same of it in TypeScript.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import type { LogicalType } from '../../src/warehouse/logical/logical-source.ts';
-import { parsePlace } from '../../src/warehouse/logical/place.ts';
-import { readSql } from '../../src/warehouse/logical/read-sql.ts';
-import { readAs } from '../../src/warehouse/logical/readers.ts';
+import type { LogicalType } from '../../src/mapping/logical/logical-source.ts';
+import { parsePlace } from '../../src/mapping/logical/place.ts';
+import { readSql } from '../../src/mapping/logical/read-sql.ts';
+import { readAs } from '../../src/mapping/logical/readers.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;

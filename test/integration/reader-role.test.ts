@@ -1,10 +1,10 @@
 // What dashboards and reports read with: bi, and nothing else of the warehouse.
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDatabase } from '../../src/warehouse/connection/database.ts';
-import { grantBi } from '../../src/warehouse/outlets/grant-bi.ts';
-import { openReader, type Reader } from '../../src/warehouse/reader/open-reader.ts';
-import { prepareReaderRole, readerRole } from '../../src/warehouse/reader/reader-role.ts';
+import { createDatabase } from '../../src/db/database.ts';
+import { grantBi } from '../../src/export/grant-bi.ts';
+import { openReader, type Reader } from '../../src/reporting/reader/open-reader.ts';
+import { prepareReaderRole, readerRole } from '../../src/reporting/reader/reader-role.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { packageRoot } from '../../src/core/package-root.ts';
+import { openEmbeddedPostgres } from '../../src/db/embedded/open-embedded-postgres.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
-import { openEmbeddedPostgres } from '../../src/warehouse/embedded/open-embedded-postgres.ts';
 import { airank, type TerminalOptions } from '../support/fake-terminal.ts';
 
 const readme = await readFile(join(packageRoot(), 'README.md'), 'utf8');

@@ -1,9 +1,9 @@
 // Batches that end side by side share a refresh of the views, in one process and over several.
 import type pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createDatabase } from '../../src/warehouse/connection/database.ts';
-import { createPool } from '../../src/warehouse/connection/pool.ts';
-import { refreshInTurn } from '../../src/warehouse/views/refresh-in-turn.ts';
+import { createDatabase } from '../../src/db/database.ts';
+import { createPool } from '../../src/db/pool.ts';
+import { refreshInTurn } from '../../src/publish/views/refresh-in-turn.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;

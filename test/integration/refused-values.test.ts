@@ -1,16 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { RunDate } from '../../src/core/run-date.ts';
-import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
-import {
-  forgetRefusedBut,
-  noteRefused,
-  readRefusedDates,
-} from '../../src/warehouse/evidence/refused-values.ts';
-import { storePage } from '../../src/warehouse/pages/pages.ts';
-import { publish } from '../../src/warehouse/publish/publish.ts';
-import { ensureStreams } from '../../src/warehouse/schema/migrate.ts';
-import { planSlices } from '../../src/warehouse/slices/plan-slices.ts';
-import { claimSlice } from '../../src/warehouse/slices/slices.ts';
+import { createDatabase, type Executor } from '../../src/db/database.ts';
+import { ensureStreams } from '../../src/install/migrate.ts';
+import { publish } from '../../src/publish/publish.ts';
+import { forgetRefusedBut, noteRefused, readRefusedDates } from '../../src/store/evidence/refused-values.ts';
+import { storePage } from '../../src/store/pages/pages.ts';
+import { planSlices } from '../../src/store/slices/plan-slices.ts';
+import { claimSlice } from '../../src/store/slices/slices.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
-import { renameAccount } from '../../src/warehouse/accounts/rename-account.ts';
-import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
-import { enqueueBatch, enqueueLost } from '../../src/warehouse/queue/enqueue.ts';
-import { cancelBatch } from '../../src/warehouse/queue/queued-batches.ts';
-import { holdWrites } from '../../src/warehouse/writes/write-book.ts';
+import { createDatabase, type Executor } from '../../src/db/database.ts';
+import { enqueueBatch, enqueueLost } from '../../src/queue/enqueue.ts';
+import { cancelBatch } from '../../src/queue/queued-batches.ts';
+import { renameAccount } from '../../src/retention/accounts/rename-account.ts';
+import { holdWrites } from '../../src/writes/store/write-book.ts';
 import { withWrites } from '../../src/writes/with-writes.ts';
 import { publishRecords } from '../support/publish-records.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';

@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { createLedger } from '../../src/warehouse/budget/ledger.ts';
-import { createDatabase } from '../../src/warehouse/connection/database.ts';
+import { createDatabase } from '../../src/db/database.ts';
+import { createLedger } from '../../src/store/budget/ledger.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 

@@ -2,17 +2,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { parseRunDate, type RunDate } from '../../src/core/run-date.ts';
-import { reportStreams } from '../../src/report/blockers.ts';
-import { findClient, type ReportClient, readClientsToReport } from '../../src/report/clients.ts';
-import { readFigures } from '../../src/report/figures.ts';
-import { type MakeOptions, makeReport } from '../../src/report/make-report.ts';
-import { type PeriodKind, reportPeriod } from '../../src/report/period.ts';
-import { produceReport } from '../../src/report/produce-report.ts';
-import { catalogue } from '../../src/warehouse/code/catalogue.ts';
-import { fieldsOf } from '../../src/warehouse/code/origin.ts';
-import { logicalSources } from '../../src/warehouse/logical/logical-sources.ts';
-import { reportStatements } from '../../src/warehouse/reader/read-report.ts';
-import { readStatement } from '../../src/warehouse/reader/statement-file.ts';
+import { catalogue } from '../../src/db/code/catalogue.ts';
+import { fieldsOf } from '../../src/db/code/origin.ts';
+import { logicalSources } from '../../src/mapping/logical/logical-sources.ts';
+import { reportStatements } from '../../src/reporting/reader/read-report.ts';
+import { readStatement } from '../../src/reporting/reader/statement-file.ts';
+import { reportStreams } from '../../src/reporting/report/blockers.ts';
+import { findClient, type ReportClient, readClientsToReport } from '../../src/reporting/report/clients.ts';
+import { readFigures } from '../../src/reporting/report/figures.ts';
+import { type MakeOptions, makeReport } from '../../src/reporting/report/make-report.ts';
+import { type PeriodKind, reportPeriod } from '../../src/reporting/report/period.ts';
+import { produceReport } from '../../src/reporting/report/produce-report.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
 import type { TestDatabase } from '../support/test-database.ts';
 

@@ -1,8 +1,8 @@
 // Whose day a run date is: of a process that sleeps, of a machine whose clock is wrong, and of a queue.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Clock, systemClock } from '../../src/core/clock.ts';
-import type { SyncJob } from '../../src/schedule/define-job.ts';
-import { findInRun } from '../../src/schedule/troubles.ts';
+import type { SyncJob } from '../../src/jobs/define-job.ts';
+import { findInRun } from '../../src/jobs/schedule/troubles.ts';
 import { catalog } from '../../src/streams/catalog.ts';
 import { until } from '../fleet/until.ts';
 import { type LoopbackServer, sendJson, startLoopbackServer } from '../support/loopback-server.ts';

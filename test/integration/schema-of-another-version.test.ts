@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { packageVersion } from '../../src/core/package-version.ts';
-import { migrate } from '../../src/warehouse/schema/migrate.ts';
-import { readMigrationFiles } from '../../src/warehouse/schema/migration-files.ts';
+import { migrate } from '../../src/install/migrate.ts';
+import { readMigrationFiles } from '../../src/install/migration-files.ts';
 import { airank, type Said } from '../support/fake-terminal.ts';
 import { createEmptyTestDatabase, createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 

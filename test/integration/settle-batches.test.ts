@@ -1,16 +1,11 @@
 // What the scheduler makes of batches of the queue that have ended, without a worker: their rows are written by hand.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Job } from '../../src/schedule/define-job.ts';
-import { overdue } from '../../src/schedule/overdue.ts';
-import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
-import { enqueueLost } from '../../src/warehouse/queue/enqueue.ts';
-import {
-  cancelBatch,
-  endQueuedWork,
-  readEndedBatches,
-  settleBatch,
-} from '../../src/warehouse/queue/queued-batches.ts';
-import { noteJobBegins, readJobHistories } from '../../src/warehouse/reports/job-runs.ts';
+import { createDatabase, type Executor } from '../../src/db/database.ts';
+import type { Job } from '../../src/jobs/define-job.ts';
+import { overdue } from '../../src/jobs/schedule/overdue.ts';
+import { enqueueLost } from '../../src/queue/enqueue.ts';
+import { cancelBatch, endQueuedWork, readEndedBatches, settleBatch } from '../../src/queue/queued-batches.ts';
+import { noteJobBegins, readJobHistories } from '../../src/status/job-runs.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 import { createLeader, fleetConfig } from '../support/worker-in-process.ts';
 

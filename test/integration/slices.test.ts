@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseRunDate, type RunDate } from '../../src/core/run-date.ts';
-import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
-import { detailsToFetch } from '../../src/warehouse/evidence/details.ts';
-import { readCheckpoint, storePage } from '../../src/warehouse/pages/pages.ts';
-import { publish } from '../../src/warehouse/publish/publish.ts';
-import { type PlannedSlice, planSlices } from '../../src/warehouse/slices/plan-slices.ts';
-import { type RunPlace, startRun } from '../../src/warehouse/slices/runs.ts';
-import { type Claim, claimSlice, endSlice } from '../../src/warehouse/slices/slices.ts';
-import { type HeldWorker, holdWorker } from '../../src/warehouse/workers/hold-worker.ts';
+import { createDatabase, type Executor } from '../../src/db/database.ts';
+import { type HeldWorker, holdWorker } from '../../src/db/liveness/hold-worker.ts';
+import { publish } from '../../src/publish/publish.ts';
+import { detailsToFetch } from '../../src/store/evidence/details.ts';
+import { readCheckpoint, storePage } from '../../src/store/pages/pages.ts';
+import { type PlannedSlice, planSlices } from '../../src/store/slices/plan-slices.ts';
+import { type RunPlace, startRun } from '../../src/store/slices/runs.ts';
+import { type Claim, claimSlice, endSlice } from '../../src/store/slices/slices.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;

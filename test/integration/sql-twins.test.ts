@@ -1,9 +1,9 @@
 // What TypeScript and SQL both say, each for where it runs, and must say alike: the text that reads a path, the words
 // for a path, and which values are of different types.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { pathText } from '../../src/warehouse/fields/names.ts';
-import { arrayItems, jsonAt } from '../../src/warehouse/fields/path-sql.ts';
-import { SeenTypes } from '../../src/warehouse/fields/seen-types.ts';
+import { pathText } from '../../src/store/fields/names.ts';
+import { arrayItems, jsonAt } from '../../src/store/fields/path-sql.ts';
+import { SeenTypes } from '../../src/store/fields/seen-types.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;

@@ -1,12 +1,12 @@
 // Titles over a world in which everything is mapped, and over one in which fields are missing, not mapped or not given:
 // what they count is counted again from the records themselves.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { charts } from '../../src/dashboard/charts/catalog.ts';
-import type { Chart, ChartData, DrawContext } from '../../src/dashboard/charts/chart.ts';
-import { readDashboardPage } from '../../src/dashboard/read/read-dashboard-page.ts';
-import { createDatabase } from '../../src/warehouse/connection/database.ts';
-import { openReader } from '../../src/warehouse/reader/open-reader.ts';
-import { readReadiness } from '../../src/warehouse/reports/view-readiness.ts';
+import { createDatabase } from '../../src/db/database.ts';
+import { charts } from '../../src/reporting/dashboard/charts/catalog.ts';
+import type { Chart, ChartData, DrawContext } from '../../src/reporting/dashboard/charts/chart.ts';
+import { readDashboardPage } from '../../src/reporting/dashboard/read/read-dashboard-page.ts';
+import { openReader } from '../../src/reporting/reader/open-reader.ts';
+import { readReadiness } from '../../src/status/view-readiness.ts';
 import { drawContext } from '../support/draw-context.ts';
 import { syncOnce } from '../support/sync-in-process.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';

@@ -2,12 +2,12 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
-import { mapField, parseFieldPlace } from '../../src/warehouse/mapping/change-mapping.ts';
-import { readRefills } from '../../src/warehouse/tables/refill-typed.ts';
-import { lockStream, scopeLocks } from '../../src/warehouse/tables/typed-tables.ts';
-import { refreshMapping } from '../../src/warehouse/views/refresh-mapping.ts';
-import { refreshViews } from '../../src/warehouse/views/refresh-views.ts';
+import { createDatabase, type Executor } from '../../src/db/database.ts';
+import { mapField, parseFieldPlace } from '../../src/mapping/change-mapping.ts';
+import { readRefills } from '../../src/publish/tables/refill-typed.ts';
+import { lockStream, scopeLocks } from '../../src/publish/tables/typed-tables.ts';
+import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
+import { refreshViews } from '../../src/publish/views/refresh-views.ts';
 import { publishRecords } from '../support/publish-records.ts';
 import { refillAll } from '../support/refill-all.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';

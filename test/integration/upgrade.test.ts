@@ -1,11 +1,11 @@
 // The warehouse of each released version, brought up to date where it stands, and by way of its backup: its views show
 // what they showed before. docs/upgrading.md lists the versions.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createDatabase } from '../../src/warehouse/connection/database.ts';
-import { migrate } from '../../src/warehouse/schema/migrate.ts';
-import { readMigrationFiles } from '../../src/warehouse/schema/migration-files.ts';
-import { pendingSchema } from '../../src/warehouse/schema/pending-schema.ts';
-import { refreshViews } from '../../src/warehouse/views/refresh-views.ts';
+import { createDatabase } from '../../src/db/database.ts';
+import { migrate } from '../../src/install/migrate.ts';
+import { readMigrationFiles } from '../../src/install/migration-files.ts';
+import { pendingSchema } from '../../src/install/pending-schema.ts';
+import { refreshViews } from '../../src/publish/views/refresh-views.ts';
 import { partsOf, restore, streamNames } from '../support/backup-in-process.ts';
 import { createEmptyTestDatabase, type TestDatabase } from '../support/test-database.ts';
 import { type ReleasedWarehouse, readReleased, releasedVersions } from '../upgrade/released-versions.ts';

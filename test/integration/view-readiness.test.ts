@@ -1,18 +1,18 @@
 // What is said of views when streams have names of their own, were never synced, or hold nothing.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { catalogue } from '../../src/warehouse/code/catalogue.ts';
-import { fieldsOf } from '../../src/warehouse/code/origin.ts';
-import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
-import { logicalSources } from '../../src/warehouse/logical/logical-sources.ts';
-import { readFieldStates } from '../../src/warehouse/reports/field-states.ts';
+import { catalogue } from '../../src/db/code/catalogue.ts';
+import { fieldsOf } from '../../src/db/code/origin.ts';
+import { createDatabase, type Executor } from '../../src/db/database.ts';
+import { logicalSources } from '../../src/mapping/logical/logical-sources.ts';
+import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
+import { readFieldStates } from '../../src/status/field-states.ts';
 import {
   type Readiness,
   readReadiness,
   summarize,
   type ViewReadiness,
-} from '../../src/warehouse/reports/view-readiness.ts';
-import { findViewsWithRows } from '../../src/warehouse/reports/view-rows.ts';
-import { refreshMapping } from '../../src/warehouse/views/refresh-mapping.ts';
+} from '../../src/status/view-readiness.ts';
+import { findViewsWithRows } from '../../src/status/view-rows.ts';
 import { publishRecords } from '../support/publish-records.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 

@@ -2,13 +2,13 @@
 // What a frozen process holds keeps nobody waiting.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
-import { takeJob } from '../../src/fleet/take-job.ts';
-import type { Job } from '../../src/schedule/define-job.ts';
+import { createDatabase, type Executor } from '../../src/db/database.ts';
+import { type HeldWorker, holdWorker } from '../../src/db/liveness/hold-worker.ts';
+import { reapWorkers } from '../../src/db/liveness/reap-workers.ts';
+import type { Job } from '../../src/jobs/define-job.ts';
+import { takeJob } from '../../src/jobs/worker/take-job.ts';
+import { readOpenBatches } from '../../src/queue/queue-report.ts';
 import { createPatience } from '../../src/sync/run/patience.ts';
-import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
-import { readOpenBatches } from '../../src/warehouse/queue/queue-report.ts';
-import { type HeldWorker, holdWorker } from '../../src/warehouse/workers/hold-worker.ts';
-import { reapWorkers } from '../../src/warehouse/workers/reap-workers.ts';
 import { engineStatements } from '../fleet/simulation/engine-statements.ts';
 import { type FakeWorker, startFakeWorker } from '../fleet/simulation/fake-worker.ts';
 import { createLeader as createReaper } from '../fleet/simulation/leader.ts';

@@ -2,15 +2,15 @@
 // waits, somebody cancels, or its settings are others.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
-import { takeJob } from '../../src/fleet/take-job.ts';
+import { createDatabase } from '../../src/db/database.ts';
+import { type HeldWorker, holdWorker } from '../../src/db/liveness/hold-worker.ts';
+import type { SyncJob } from '../../src/jobs/define-job.ts';
+import { takeJob } from '../../src/jobs/worker/take-job.ts';
+import { readOpenBatches, readWorkers } from '../../src/queue/queue-report.ts';
+import { cancelBatch } from '../../src/queue/queued-batches.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
-import type { SyncJob } from '../../src/schedule/define-job.ts';
+import { readOpenRuns } from '../../src/status/open-runs.ts';
 import { createPatience } from '../../src/sync/run/patience.ts';
-import { createDatabase } from '../../src/warehouse/connection/database.ts';
-import { readOpenBatches, readWorkers } from '../../src/warehouse/queue/queue-report.ts';
-import { cancelBatch } from '../../src/warehouse/queue/queued-batches.ts';
-import { readOpenRuns } from '../../src/warehouse/reports/open-runs.ts';
-import { type HeldWorker, holdWorker } from '../../src/warehouse/workers/hold-worker.ts';
 import { until } from '../fleet/until.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 import {

@@ -1,9 +1,9 @@
 // First contact with servers that have field names, formats and nestings of their own: after two dates without a
 // setting the fields of the curated views are found, and none is wrong; clients and records are known again.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDatabase, type Executor } from '../../src/db/database.ts';
+import { readMappingLines } from '../../src/mapping/mapping-lines.ts';
 import { catalog } from '../../src/streams/catalog.ts';
-import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
-import { readMappingLines } from '../../src/warehouse/mapping/mapping-lines.ts';
 import { syncOnce } from '../support/sync-in-process.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 import { type Judgement, judgeMapping, sharesOf } from '../worlds/judge-mapping.ts';

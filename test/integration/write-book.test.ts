@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Poster } from '../../src/api/post.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
-import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
-import { createPool } from '../../src/warehouse/connection/pool.ts';
+import { createDatabase, type Executor } from '../../src/db/database.ts';
+import { createPool } from '../../src/db/pool.ts';
+import { sendWrite } from '../../src/writes/send-write.ts';
 import {
   closeKind,
   giveUpSending,
@@ -12,9 +13,8 @@ import {
   skipWrite,
   startWrite,
   writeOpensAt,
-} from '../../src/warehouse/writes/write-book.ts';
-import type { WriteKind } from '../../src/warehouse/writes/write-limits.ts';
-import { sendWrite } from '../../src/writes/send-write.ts';
+} from '../../src/writes/store/write-book.ts';
+import type { WriteKind } from '../../src/writes/store/write-limits.ts';
 import { startDatabaseProxy } from '../support/database-proxy.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 

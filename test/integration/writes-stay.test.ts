@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { systemClock } from '../../src/core/clock.ts';
-import { renameAccount } from '../../src/warehouse/accounts/rename-account.ts';
-import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
-import { forgetClient } from '../../src/warehouse/forget/forget-client.ts';
-import { holdWrites } from '../../src/warehouse/writes/write-book.ts';
+import { createDatabase, type Executor } from '../../src/db/database.ts';
+import { renameAccount } from '../../src/retention/accounts/rename-account.ts';
+import { forgetClient } from '../../src/retention/forget/forget-client.ts';
+import { holdWrites } from '../../src/writes/store/write-book.ts';
 import { withWrites } from '../../src/writes/with-writes.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 import { makeWrites, type WriteWorld } from '../support/write-world.ts';

@@ -6,7 +6,7 @@ export const leastScore = 85;
 export const decidingFiles: readonly string[] = [
   'src/api/classify.ts',
   'src/api/paginate.ts',
-  'src/schedule/overdue.ts',
+  'src/jobs/schedule/overdue.ts',
   'src/streams/fields/client-field.ts',
   'src/streams/fields/error-marks.ts',
   'src/streams/fields/judge-body.ts',
@@ -14,6 +14,6 @@ export const decidingFiles: readonly string[] = [
   'src/sync/plan/forecast.ts',
   'src/sync/plan/urgency.ts',
   'src/sync/walk/walk-guard.ts',
-  'src/warehouse/publish/vanish-rule.ts',
-  'src/warehouse/slices/whole-walk.ts',
+  'src/publish/vanish-rule.ts',
+  'src/store/slices/whole-walk.ts',
 ];

@@ -3,14 +3,14 @@ import { randomBytes } from 'node:crypto';
 import { appendFile, chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Binaries, prepareBinaries } from '../../src/warehouse/embedded/binaries.ts';
-import { role } from '../../src/warehouse/embedded/cluster.ts';
-import { clusterUrl } from '../../src/warehouse/embedded/cluster-database.ts';
-import { lookUpProcess } from '../../src/warehouse/embedded/process-identity.ts';
-import { runPostgresProgram } from '../../src/warehouse/embedded/run-postgres-program.ts';
-import { startServer, stopServer } from '../../src/warehouse/embedded/server.ts';
-import { findServerHome, type ServerHome } from '../../src/warehouse/embedded/server-home.ts';
-import { includeLine, writeFileFor } from '../../src/warehouse/embedded/settings.ts';
+import { type Binaries, prepareBinaries } from '../../src/db/embedded/binaries.ts';
+import { role } from '../../src/db/embedded/cluster.ts';
+import { clusterUrl } from '../../src/db/embedded/cluster-database.ts';
+import { lookUpProcess } from '../../src/db/embedded/process-identity.ts';
+import { runPostgresProgram } from '../../src/db/embedded/run-postgres-program.ts';
+import { startServer, stopServer } from '../../src/db/embedded/server.ts';
+import { findServerHome, type ServerHome } from '../../src/db/embedded/server-home.ts';
+import { includeLine, writeFileFor } from '../../src/db/embedded/settings.ts';
 import { fetchNativeTree } from './fetch-binaries.ts';
 
 export interface OldServer {

@@ -12,8 +12,8 @@ import { table } from '../../src/cli/print/table.ts';
 import { demoDatabase } from '../../src/cli/setup/demo-database.ts';
 import { messageOf } from '../../src/core/errors.ts';
 import { packageRoot } from '../../src/core/package-root.ts';
-import { createPool } from '../../src/warehouse/connection/pool.ts';
-import { openEmbeddedPostgres } from '../../src/warehouse/embedded/open-embedded-postgres.ts';
+import { openEmbeddedPostgres } from '../../src/db/embedded/open-embedded-postgres.ts';
+import { createPool } from '../../src/db/pool.ts';
 import { withDatabase } from '../support/database-url.ts';
 import { charts } from './charts.ts';
 

@@ -1,5 +1,5 @@
 // A world for alerts: what the API answers of one client on a run date, in everything that rules read.
-import type { Executor } from '../../src/warehouse/connection/database.ts';
+import type { Executor } from '../../src/db/database.ts';
 import { publishRecords } from './publish-records.ts';
 
 export interface AlertDay {

@@ -1,12 +1,12 @@
 // Backups of warehouses of a test, in memory.
 import type pg from 'pg';
+import type { BackupPart } from '../../src/retention/backup/backup-parts.ts';
+import { decodeBackup } from '../../src/retention/backup/decode-backup.ts';
+import { encodeBackup } from '../../src/retention/backup/encode-backup.ts';
+import { type Finished, finishRestore } from '../../src/retention/backup/finish-restore.ts';
+import { type Loaded, loadWarehouse } from '../../src/retention/backup/load-warehouse.ts';
+import { readWarehouse } from '../../src/retention/backup/read-warehouse.ts';
 import { catalog } from '../../src/streams/catalog.ts';
-import type { BackupPart } from '../../src/warehouse/backup/backup-parts.ts';
-import { decodeBackup } from '../../src/warehouse/backup/decode-backup.ts';
-import { encodeBackup } from '../../src/warehouse/backup/encode-backup.ts';
-import { type Finished, finishRestore } from '../../src/warehouse/backup/finish-restore.ts';
-import { type Loaded, loadWarehouse } from '../../src/warehouse/backup/load-warehouse.ts';
-import { readWarehouse } from '../../src/warehouse/backup/read-warehouse.ts';
 
 export const readOptions = { airankVersion: '9.9.9', now: () => new Date('2026-04-03T10:00:00Z') };
 

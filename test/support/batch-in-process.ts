@@ -4,12 +4,12 @@ import { loadConfig } from '../../src/config/load-config.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { createLogger } from '../../src/core/logger.ts';
 import { parseRunDate } from '../../src/core/run-date.ts';
+import { createDatabase } from '../../src/db/database.ts';
+import { createLedger } from '../../src/store/budget/ledger.ts';
 import { resolveStreams } from '../../src/streams/catalog.ts';
 import { runSync } from '../../src/sync/run/run.ts';
 import type { BatchSummary } from '../../src/sync/run/summary.ts';
 import type { SyncDeps } from '../../src/sync/run/sync-options.ts';
-import { createLedger } from '../../src/warehouse/budget/ledger.ts';
-import { createDatabase } from '../../src/warehouse/connection/database.ts';
 
 export interface BatchRequest {
   readonly pool: pg.Pool;

@@ -1,7 +1,11 @@
 // airank metabase in the test's process, on a fake Metabase.
 import { Secret } from '../../src/config/config.ts';
-import { type BringOptions, type Brought, bringMetabase } from '../../src/metabase/bring-metabase.ts';
-import type { Change } from '../../src/metabase/context.ts';
+import {
+  type BringOptions,
+  type Brought,
+  bringMetabase,
+} from '../../src/reporting/metabase/bring-metabase.ts';
+import type { Change } from '../../src/reporting/metabase/context.ts';
 import { type FakeMetabase, metabaseKey } from './fake-metabase.ts';
 import type { Row } from './metabase-forms.ts';
 

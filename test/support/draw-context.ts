@@ -1,6 +1,6 @@
 // What a chart is drawn for in tests: English, light and wide, unless a test says otherwise.
-import type { DrawContext } from '../../src/dashboard/charts/chart.ts';
-import { lightPalette } from '../../src/dashboard/charts/palette.ts';
+import type { DrawContext } from '../../src/reporting/dashboard/charts/chart.ts';
+import { lightPalette } from '../../src/reporting/dashboard/charts/palette.ts';
 
 export function drawContext(given: Partial<DrawContext> = {}): DrawContext {
   return {

@@ -3,9 +3,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packageRoot } from '../../src/core/package-root.ts';
-import { createPool } from '../../src/warehouse/connection/pool.ts';
-import { openEmbeddedPostgres } from '../../src/warehouse/embedded/open-embedded-postgres.ts';
-import { migrate } from '../../src/warehouse/schema/migrate.ts';
+import { openEmbeddedPostgres } from '../../src/db/embedded/open-embedded-postgres.ts';
+import { createPool } from '../../src/db/pool.ts';
+import { migrate } from '../../src/install/migrate.ts';
 import { dumpSchema } from './dump-schema.ts';
 import { dumpTables } from './dump-tables.ts';
 
@@ -15,7 +15,7 @@ const pool = createPool({ connectionString: server.url, max: 2, applicationName:
 await migrate(pool, []);
 const texts = {
   'sql/schema.sql': await dumpSchema(pool),
-  'src/warehouse/connection/tables.ts': await dumpTables(pool),
+  'src/db/tables.ts': await dumpTables(pool),
 };
 await pool.end();
 await server.close();

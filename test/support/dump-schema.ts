@@ -1,6 +1,6 @@
 // The schema of an empty warehouse as text, from Postgres' own catalog: what the migrations and the functions add up to.
 import type pg from 'pg';
-import { warehouseSchemas } from '../../src/warehouse/connection/schemas.ts';
+import { warehouseSchemas } from '../../src/db/schemas.ts';
 
 const all = `('${warehouseSchemas.join("', '")}')`;
 

@@ -1,5 +1,5 @@
 // The tables of schemas sync and snapshot as Kysely wants them typed, from Postgres' own catalog. Row types are those
-// that src/warehouse/connection/pool.ts gives.
+// that src/db/pool.ts gives.
 import type pg from 'pg';
 
 interface Column {
@@ -50,7 +50,7 @@ const query = `
     and c.relname not in ('migration', 'migration_lock')
   order by 1, a.attnum`;
 
-/** The text of src/warehouse/connection/tables.ts. */
+/** The text of src/db/tables.ts. */
 export async function dumpTables(pool: pg.Pool): Promise<string> {
   const { rows } = await pool.query<Column>(query);
   const tables = [...new Set(rows.map((column) => column.table))].map((table) => {

@@ -3,7 +3,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { z } from 'zod';
-import { catalogue } from '../../src/warehouse/code/catalogue.ts';
+import { catalogue } from '../../src/db/code/catalogue.ts';
 import { bodyFaults } from './metabase-faults.ts';
 import { hidden, numbered, type Row, since57 } from './metabase-forms.ts';
 import { metabaseRequests } from './metabase-requests.ts';

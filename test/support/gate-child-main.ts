@@ -3,9 +3,9 @@
 import { createGate } from '../../src/api/gate/gate.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { BudgetExhaustedError } from '../../src/core/errors.ts';
-import { createLedger } from '../../src/warehouse/budget/ledger.ts';
-import { createDatabase } from '../../src/warehouse/connection/database.ts';
-import { createPool } from '../../src/warehouse/connection/pool.ts';
+import { createDatabase } from '../../src/db/database.ts';
+import { createPool } from '../../src/db/pool.ts';
+import { createLedger } from '../../src/store/budget/ledger.ts';
 
 const [databaseUrl = '', serverUrl = '', perMinute = '', perDay = ''] = process.argv.slice(2);
 const account = 'shared';

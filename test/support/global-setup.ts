@@ -3,9 +3,9 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
+import { createPool } from '../../src/db/pool.ts';
+import { migrate } from '../../src/install/migrate.ts';
 import { catalog } from '../../src/streams/catalog.ts';
-import { createPool } from '../../src/warehouse/connection/pool.ts';
-import { migrate } from '../../src/warehouse/schema/migrate.ts';
 import { buildIfOlder } from './built-program.ts';
 import { withDatabase } from './database-url.ts';
 import { startTestServer } from './test-server.ts';

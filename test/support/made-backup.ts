@@ -1,7 +1,7 @@
 // Backups that no warehouse is needed for.
 import { createHash } from 'node:crypto';
-import type { BackupPart, SavedTable } from '../../src/warehouse/backup/backup-parts.ts';
-import { encodeBackup } from '../../src/warehouse/backup/encode-backup.ts';
+import type { BackupPart, SavedTable } from '../../src/retention/backup/backup-parts.ts';
+import { encodeBackup } from '../../src/retention/backup/encode-backup.ts';
 
 const columns = [{ name: 'id', type: 'bigint' }];
 

@@ -1,11 +1,11 @@
 // Publishes records as a walk would: a planned slice, its pages, publish.
 import type { RunDate } from '../../src/core/run-date.ts';
-import type { Executor } from '../../src/warehouse/connection/database.ts';
-import { storePage } from '../../src/warehouse/pages/pages.ts';
-import { type Published, publish } from '../../src/warehouse/publish/publish.ts';
-import { ensureStreams } from '../../src/warehouse/schema/migrate.ts';
-import { planSlices } from '../../src/warehouse/slices/plan-slices.ts';
-import { claimSlice } from '../../src/warehouse/slices/slices.ts';
+import type { Executor } from '../../src/db/database.ts';
+import { ensureStreams } from '../../src/install/migrate.ts';
+import { type Published, publish } from '../../src/publish/publish.ts';
+import { storePage } from '../../src/store/pages/pages.ts';
+import { planSlices } from '../../src/store/slices/plan-slices.ts';
+import { claimSlice } from '../../src/store/slices/slices.ts';
 
 export interface PublishedSlice {
   readonly stream: string;

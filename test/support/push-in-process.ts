@@ -7,13 +7,13 @@ import type { Config } from '../../src/config/config.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { createLogger } from '../../src/core/logger.ts';
-import { createLedgerOf } from '../../src/warehouse/budget/ledger.ts';
-import { createDatabase } from '../../src/warehouse/connection/database.ts';
-import { takeQuestions } from '../../src/warehouse/writes/questions.ts';
+import { createDatabase } from '../../src/db/database.ts';
+import { createLedgerOf } from '../../src/store/budget/ledger.ts';
 import { type PushQuestionsOptions, pushQuestions } from '../../src/writes/push/push-questions.ts';
 import type { PushedQuestions } from '../../src/writes/push/pushed-questions.ts';
 import { questionHash } from '../../src/writes/questions/question-key.ts';
 import type { SendDeps } from '../../src/writes/send-write.ts';
+import { takeQuestions } from '../../src/writes/store/questions.ts';
 import { withWrites } from '../../src/writes/with-writes.ts';
 
 export interface Pusher {

@@ -1,7 +1,7 @@
 // Reads every typed row, and all that is derived from them, once more from the versions.
 import { sql } from 'kysely';
-import type { Executor } from '../../src/warehouse/connection/database.ts';
-import { refreshMapping } from '../../src/warehouse/views/refresh-mapping.ts';
+import type { Executor } from '../../src/db/database.ts';
+import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
 
 /** @param sources some of them; default all that have rows */
 export async function refillAll(db: Executor, sources?: readonly string[]): Promise<readonly string[]> {

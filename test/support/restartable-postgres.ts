@@ -3,9 +3,9 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
-import { isPortFree } from '../../src/warehouse/embedded/free-port.ts';
-import { openEmbeddedPostgres } from '../../src/warehouse/embedded/open-embedded-postgres.ts';
-import { lookUpProcess } from '../../src/warehouse/embedded/process-identity.ts';
+import { isPortFree } from '../../src/db/embedded/free-port.ts';
+import { openEmbeddedPostgres } from '../../src/db/embedded/open-embedded-postgres.ts';
+import { lookUpProcess } from '../../src/db/embedded/process-identity.ts';
 
 /** `fast` ends every session, `immediate` says no goodbye, `killed` leaves that to the next start. */
 export type HowItEnds = 'fast' | 'immediate' | 'killed';

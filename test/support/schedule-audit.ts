@@ -1,6 +1,6 @@
 // What became of every moment of every schedule in a simulated month, by a definition of the moments that
 // shares no code with the product.
-import type { Job } from '../../src/schedule/define-job.ts';
+import type { Job } from '../../src/jobs/define-job.ts';
 import { downtimes, type Incident, minutesOf, monthStart, timeZone } from './schedule-month.ts';
 import type { SchedulerWorld } from './scheduler-world.ts';
 

@@ -1,7 +1,7 @@
 // A month in the life of a scheduler: both changes of the clocks, deploys, crashes, outages and a laptop asleep.
-import type { Job } from '../../src/schedule/define-job.ts';
-import { defineJob } from '../../src/schedule/define-job.ts';
-import { loadConfiguredJobs } from '../../src/schedule/load-jobs.ts';
+import type { Job } from '../../src/jobs/define-job.ts';
+import { defineJob } from '../../src/jobs/define-job.ts';
+import { loadConfiguredJobs } from '../../src/jobs/schedule/load-jobs.ts';
 import { catalog } from '../../src/streams/catalog.ts';
 import { createSchedulerWorld, type SchedulerWorld, type WorldProcess } from './scheduler-world.ts';
 

@@ -2,10 +2,10 @@
 // that start, stop and die. Time is whoever fakes the timers'.
 import { pino } from 'pino';
 import { systemClock } from '../../src/core/clock.ts';
-import type { Job } from '../../src/schedule/define-job.ts';
-import type { DueJob } from '../../src/schedule/overdue.ts';
-import { type Lease, runScheduler, type SchedulerState } from '../../src/schedule/scheduler.ts';
-import type { JobAttempt, JobHistory } from '../../src/warehouse/reports/job-runs.ts';
+import type { Job } from '../../src/jobs/define-job.ts';
+import type { DueJob } from '../../src/jobs/schedule/overdue.ts';
+import { type Lease, runScheduler, type SchedulerState } from '../../src/jobs/schedule/scheduler.ts';
+import type { JobAttempt, JobHistory } from '../../src/status/job-runs.ts';
 
 export interface WorldRun extends JobAttempt {
   readonly job: string;

@@ -4,12 +4,12 @@ import { loadConfig } from '../../src/config/load-config.ts';
 import { type Clock, systemClock } from '../../src/core/clock.ts';
 import { createLogger } from '../../src/core/logger.ts';
 import { parseRunDate, runDateIn } from '../../src/core/run-date.ts';
+import { createDatabase } from '../../src/db/database.ts';
+import { createLedger } from '../../src/store/budget/ledger.ts';
 import { resolveStreams } from '../../src/streams/catalog.ts';
 import type { SyncListener } from '../../src/sync/run/events.ts';
 import { runSync } from '../../src/sync/run/run.ts';
 import type { BatchSummary, RunSummary } from '../../src/sync/run/summary.ts';
-import { createLedger } from '../../src/warehouse/budget/ledger.ts';
-import { createDatabase } from '../../src/warehouse/connection/database.ts';
 
 export interface SyncRequest {
   readonly pool: pg.Pool;

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
-import { createPool } from '../../src/warehouse/connection/pool.ts';
+import { createPool } from '../../src/db/pool.ts';
 import { withDatabase } from './database-url.ts';
 
 export interface TestDatabase {

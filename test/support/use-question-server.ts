@@ -1,6 +1,6 @@
 // What tests of pushes of questions stand on: one warehouse and one server that does as it is told a file.
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
+import { createDatabase, type Executor } from '../../src/db/database.ts';
 import { push } from './push-in-process.ts';
 import { type QuestionServer, startQuestionServer } from './question-server.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';

@@ -2,8 +2,8 @@
 import { type CheckDeps, checkAccount } from '../../src/alerts/check-account.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { addDays, type RunDate } from '../../src/core/run-date.ts';
-import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
-import { refreshMapping } from '../../src/warehouse/views/refresh-mapping.ts';
+import { createDatabase, type Executor } from '../../src/db/database.ts';
+import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
 import { type AlertDay, publishDay } from './alert-world.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 

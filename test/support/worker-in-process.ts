@@ -6,14 +6,14 @@ import { digestOf, sharedValues } from '../../src/config/shared-settings.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { createLogger } from '../../src/core/logger.ts';
 import { packageVersion } from '../../src/core/package-version.ts';
-import { runWorker } from '../../src/fleet/worker.ts';
-import type { Job } from '../../src/schedule/define-job.ts';
-import { enqueueJob } from '../../src/schedule/enqueue-job.ts';
-import { settleBatches } from '../../src/schedule/settle-batches.ts';
+import { createDatabase } from '../../src/db/database.ts';
+import { saveFleetSettings } from '../../src/db/liveness/fleet-settings.ts';
+import { createPool } from '../../src/db/pool.ts';
+import type { Job } from '../../src/jobs/define-job.ts';
+import { enqueueJob } from '../../src/jobs/schedule/enqueue-job.ts';
+import { settleBatches } from '../../src/jobs/schedule/settle-batches.ts';
+import { runWorker } from '../../src/jobs/worker/worker.ts';
 import { resolveStreams } from '../../src/streams/catalog.ts';
-import { createDatabase } from '../../src/warehouse/connection/database.ts';
-import { createPool } from '../../src/warehouse/connection/pool.ts';
-import { saveFleetSettings } from '../../src/warehouse/workers/fleet-settings.ts';
 import type { TestDatabase } from './test-database.ts';
 
 export interface TestWorker {

@@ -1,10 +1,10 @@
 // Writes of two accounts as they come about: accepted, refused, unknown, left, waiting. What they show is known.
 import type { Config } from '../../src/config/config.ts';
-import type { Executor } from '../../src/warehouse/connection/database.ts';
-import { planRange } from '../../src/warehouse/writes/log-writes.ts';
-import { closeKind, settleWrite, startWrite } from '../../src/warehouse/writes/write-book.ts';
-import type { WriteKind } from '../../src/warehouse/writes/write-limits.ts';
-import { addSource } from '../../src/warehouse/writes/write-sources.ts';
+import type { Executor } from '../../src/db/database.ts';
+import { planRange } from '../../src/writes/store/log-writes.ts';
+import { closeKind, settleWrite, startWrite } from '../../src/writes/store/write-book.ts';
+import type { WriteKind } from '../../src/writes/store/write-limits.ts';
+import { addSource } from '../../src/writes/store/write-sources.ts';
 
 export interface WriteWorld {
   readonly accepted: number;

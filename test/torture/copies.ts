@@ -1,9 +1,9 @@
 // Databases for cases: each a clone of one that was prepared once.
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
+import { createPool } from '../../src/db/pool.ts';
+import { migrate } from '../../src/install/migrate.ts';
 import { catalog } from '../../src/streams/catalog.ts';
-import { createPool } from '../../src/warehouse/connection/pool.ts';
-import { migrate } from '../../src/warehouse/schema/migrate.ts';
 import { withDatabase } from '../support/database-url.ts';
 
 export interface Copy {

@@ -5,10 +5,10 @@ import type { Ledger } from '../../src/core/budget.ts';
 import type { Clock } from '../../src/core/clock.ts';
 import { createLogger } from '../../src/core/logger.ts';
 import { parseRunDate } from '../../src/core/run-date.ts';
+import { createDatabase } from '../../src/db/database.ts';
 import { resolveStreams } from '../../src/streams/catalog.ts';
 import { runSync } from '../../src/sync/run/run.ts';
 import type { AccountSummary } from '../../src/sync/run/summary.ts';
-import { createDatabase } from '../../src/warehouse/connection/database.ts';
 import { createMemoryLedger } from '../support/memory-ledger.ts';
 import { publicIds, questions } from './world.ts';
 

@@ -4,8 +4,8 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { count } from '../../src/core/plural.ts';
-import type { BackupPart } from '../../src/warehouse/backup/backup-parts.ts';
-import { decodeBackup } from '../../src/warehouse/backup/decode-backup.ts';
+import type { BackupPart } from '../../src/retention/backup/backup-parts.ts';
+import { decodeBackup } from '../../src/retention/backup/decode-backup.ts';
 import { encode, fromList, madeParts } from '../support/made-backup.ts';
 
 async function decode(bytes: Uint8Array, pieceBytes = 100): Promise<BackupPart[]> {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { actionResults } from '../../src/dashboard/charts/action-results.ts';
-import { actionStatus } from '../../src/dashboard/charts/action-status.ts';
-import { experiments } from '../../src/dashboard/charts/experiments.ts';
-import { predictions } from '../../src/dashboard/charts/predictions.ts';
+import { actionResults } from '../../src/reporting/dashboard/charts/action-results.ts';
+import { actionStatus } from '../../src/reporting/dashboard/charts/action-status.ts';
+import { experiments } from '../../src/reporting/dashboard/charts/experiments.ts';
+import { predictions } from '../../src/reporting/dashboard/charts/predictions.ts';
 import { drawContext } from '../support/draw-context.ts';
 
 const [english, spanish] = [drawContext(), drawContext({ language: 'es' })];

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { demandPresence } from '../../src/dashboard/charts/demand-presence.ts';
-import { mentionRate } from '../../src/dashboard/charts/mention-rate.ts';
-import { promptGaps } from '../../src/dashboard/charts/prompt-gaps.ts';
-import { surfaceMatrix } from '../../src/dashboard/charts/surface-matrix.ts';
+import { demandPresence } from '../../src/reporting/dashboard/charts/demand-presence.ts';
+import { mentionRate } from '../../src/reporting/dashboard/charts/mention-rate.ts';
+import { promptGaps } from '../../src/reporting/dashboard/charts/prompt-gaps.ts';
+import { surfaceMatrix } from '../../src/reporting/dashboard/charts/surface-matrix.ts';
 import { drawContext } from '../support/draw-context.ts';
 
 const [english, spanish] = [drawContext(), drawContext({ language: 'es' })];

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { changedPages } from '../../src/dashboard/charts/changed-pages.ts';
-import { citationChanges } from '../../src/dashboard/charts/citation-changes.ts';
-import { crawlBots } from '../../src/dashboard/charts/crawl-bots.ts';
-import { crawlErrors } from '../../src/dashboard/charts/crawl-errors.ts';
-import { sourceAuthority } from '../../src/dashboard/charts/source-authority.ts';
-import { sourceGaps } from '../../src/dashboard/charts/source-gaps.ts';
+import { changedPages } from '../../src/reporting/dashboard/charts/changed-pages.ts';
+import { citationChanges } from '../../src/reporting/dashboard/charts/citation-changes.ts';
+import { crawlBots } from '../../src/reporting/dashboard/charts/crawl-bots.ts';
+import { crawlErrors } from '../../src/reporting/dashboard/charts/crawl-errors.ts';
+import { sourceAuthority } from '../../src/reporting/dashboard/charts/source-authority.ts';
+import { sourceGaps } from '../../src/reporting/dashboard/charts/source-gaps.ts';
 import { drawContext } from '../support/draw-context.ts';
 
 const [english, spanish] = [drawContext(), drawContext({ language: 'es' })];

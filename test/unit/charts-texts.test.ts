@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { cutText } from '../../src/dashboard/charts/cut-text.ts';
-import { detailOf } from '../../src/dashboard/charts/detail.ts';
-import { promptGaps } from '../../src/dashboard/charts/prompt-gaps.ts';
+import { cutText } from '../../src/reporting/dashboard/charts/cut-text.ts';
+import { detailOf } from '../../src/reporting/dashboard/charts/detail.ts';
+import { promptGaps } from '../../src/reporting/dashboard/charts/prompt-gaps.ts';
 import { drawContext } from '../support/draw-context.ts';
 
 describe('texts of the data in pictures', () => {

@@ -5,7 +5,7 @@ import { checkSchema, checkServer } from '../../src/cli/doctor/check-database.ts
 import { Secret } from '../../src/config/config.ts';
 import { explainSettings } from '../../src/config/explain-settings.ts';
 import type { RunDate } from '../../src/core/run-date.ts';
-import type { ServerFacts } from '../../src/warehouse/connection/server-facts.ts';
+import type { ServerFacts } from '../../src/db/server-facts.ts';
 
 const account = {
   name: 'default',

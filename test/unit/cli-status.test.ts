@@ -4,12 +4,12 @@ import { describeKey } from '../../src/cli/print/print-pins.ts';
 import { scheduleLines } from '../../src/cli/print/print-schedule.ts';
 import { statusLines } from '../../src/cli/print/print-status.ts';
 import { parseRunDate } from '../../src/core/run-date.ts';
-import { problemsOf } from '../../src/warehouse/reports/account-problems.ts';
-import { accountStatus, type StatusFacts } from '../../src/warehouse/reports/account-status.ts';
-import type { ScopeState } from '../../src/warehouse/reports/judge-scope.ts';
-import type { AccountScopes } from '../../src/warehouse/reports/read-scopes.ts';
-import type { StatusReport } from '../../src/warehouse/reports/read-status.ts';
-import type { StreamStatus, TroubledSlice } from '../../src/warehouse/reports/status-report.ts';
+import { problemsOf } from '../../src/status/account-problems.ts';
+import { accountStatus, type StatusFacts } from '../../src/status/account-status.ts';
+import type { ScopeState } from '../../src/status/judge-scope.ts';
+import type { AccountScopes } from '../../src/status/read-scopes.ts';
+import type { StatusReport } from '../../src/status/read-status.ts';
+import type { StreamStatus, TroubledSlice } from '../../src/status/status-report.ts';
 
 const today = parseRunDate('2026-07-15') ?? expect.fail();
 const enabled = new Set(['airank', 'citas']);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { refillLines, viewLines } from '../../src/cli/commands/views-command.ts';
-import type { ViewLine } from '../../src/warehouse/views/list-views.ts';
+import type { ViewLine } from '../../src/publish/views/list-views.ts';
 
 const view = (more: Partial<ViewLine>): ViewLine => ({
   view: 'bi.sources',

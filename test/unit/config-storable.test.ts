@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { settings } from '../../src/config/settings.ts';
-import { checkJob } from '../../src/schedule/job-shape.ts';
+import { checkJob } from '../../src/jobs/schedule/job-shape.ts';
 import { faultsOf, fileFaults, good } from './config-fixtures.ts';
 
 const nul = '\0';

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { readAssets } from '../../src/dashboard/document/assets.ts';
+import { readAssets } from '../../src/reporting/dashboard/document/assets.ts';
 
 let root: string;
 
@@ -27,10 +27,10 @@ it('says what to run where there is no build, or an older one', async () => {
   await write('dist/dashboard/app.js', 'js', 2_000);
   await write('dist/dashboard/app.css', 'css', 2_000);
   expect(readAssets(root)).toEqual({ script: 'js', style: 'css' });
-  await write('src/dashboard/browser/app.ts', '', 1_000);
+  await write('src/reporting/dashboard/browser/app.ts', '', 1_000);
   // What does not run in the browser does not count.
-  await write('src/dashboard/serve/answer.ts', '', 3_000);
+  await write('src/reporting/dashboard/serve/answer.ts', '', 3_000);
   expect(readAssets(root)).toEqual({ script: 'js', style: 'css' });
-  await write('src/dashboard/charts/rank-trend.ts', '', 3_000);
+  await write('src/reporting/dashboard/charts/rank-trend.ts', '', 3_000);
   expect(() => readAssets(root)).toThrow('is older than its sources. Run: npm run build');
 });

@@ -1,8 +1,8 @@
 // Bars of cited pages: by day, and over long periods by week, none of which loses a page.
 import { expect, it } from 'vitest';
-import type { Period, Row } from '../../src/dashboard/charts/chart.ts';
-import { citationChanges } from '../../src/dashboard/charts/citation-changes.ts';
-import { citedPageFigures } from '../../src/dashboard/charts/cited-page-figures.ts';
+import type { Period, Row } from '../../src/reporting/dashboard/charts/chart.ts';
+import { citationChanges } from '../../src/reporting/dashboard/charts/citation-changes.ts';
+import { citedPageFigures } from '../../src/reporting/dashboard/charts/cited-page-figures.ts';
 import { drawContext } from '../support/draw-context.ts';
 
 const rows: readonly Row[] = [

@@ -2,10 +2,10 @@
 import { init, use } from 'echarts/core';
 import { SVGRenderer } from 'echarts/renderers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { echartsParts } from '../../src/dashboard/browser/echarts-parts.ts';
-import { charts } from '../../src/dashboard/charts/catalog.ts';
-import type { Chart, Column, DrawContext, Drawing, Row } from '../../src/dashboard/charts/chart.ts';
-import { darkPalette, lightPalette } from '../../src/dashboard/charts/palette.ts';
+import { echartsParts } from '../../src/reporting/dashboard/browser/echarts-parts.ts';
+import { charts } from '../../src/reporting/dashboard/charts/catalog.ts';
+import type { Chart, Column, DrawContext, Drawing, Row } from '../../src/reporting/dashboard/charts/chart.ts';
+import { darkPalette, lightPalette } from '../../src/reporting/dashboard/charts/palette.ts';
 
 // Not all of ECharts: its parts are known to every test of a worker, and one of them looks for what is missing.
 beforeAll(() => use([...echartsParts, SVGRenderer]));

@@ -1,12 +1,18 @@
 // What lines over time are made of: gaps, circles, dates moved beside each other, and what a pointer reads.
 import { describe, expect, it } from 'vitest';
-import type { Column } from '../../src/dashboard/charts/chart.ts';
-import { countsBy } from '../../src/dashboard/charts/counts-by.ts';
-import { dateTooltip } from '../../src/dashboard/charts/date-tooltip.ts';
-import { dateOf, dayOf, mondayOf, shiftedOnto, usualStepDays } from '../../src/dashboard/charts/dates.ts';
-import { formatCell, formatTick } from '../../src/dashboard/charts/format.ts';
-import { linePoints } from '../../src/dashboard/charts/line-points.ts';
-import { polarityOf } from '../../src/dashboard/charts/polarity.ts';
+import type { Column } from '../../src/reporting/dashboard/charts/chart.ts';
+import { countsBy } from '../../src/reporting/dashboard/charts/counts-by.ts';
+import { dateTooltip } from '../../src/reporting/dashboard/charts/date-tooltip.ts';
+import {
+  dateOf,
+  dayOf,
+  mondayOf,
+  shiftedOnto,
+  usualStepDays,
+} from '../../src/reporting/dashboard/charts/dates.ts';
+import { formatCell, formatTick } from '../../src/reporting/dashboard/charts/format.ts';
+import { linePoints } from '../../src/reporting/dashboard/charts/line-points.ts';
+import { polarityOf } from '../../src/reporting/dashboard/charts/polarity.ts';
 import { drawContext } from '../support/draw-context.ts';
 
 const march = (day: number) => `2026-03-${String(day).padStart(2, '0')}`;

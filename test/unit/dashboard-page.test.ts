@@ -1,11 +1,11 @@
 // What both sides of a page share: the state in the address, periods, narrowing, CSV.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { pageNames } from '../../src/dashboard/charts/chart.ts';
-import { chosenPeriod, periodBeside, spanOf } from '../../src/dashboard/page/chosen-period.ts';
-import { csvCell, csvText } from '../../src/dashboard/page/csv-text.ts';
-import { addDays, daysIn, isDay, yearBefore } from '../../src/dashboard/page/dates.ts';
-import { narrow } from '../../src/dashboard/page/narrow.ts';
+import { pageNames } from '../../src/reporting/dashboard/charts/chart.ts';
+import { chosenPeriod, periodBeside, spanOf } from '../../src/reporting/dashboard/page/chosen-period.ts';
+import { csvCell, csvText } from '../../src/reporting/dashboard/page/csv-text.ts';
+import { addDays, daysIn, isDay, yearBefore } from '../../src/reporting/dashboard/page/dates.ts';
+import { narrow } from '../../src/reporting/dashboard/page/narrow.ts';
 import {
   comparisons,
   firstState,
@@ -13,8 +13,8 @@ import {
   spans,
   themes,
   writeState,
-} from '../../src/dashboard/page/page-state.ts';
-import { missedText } from '../../src/dashboard/page/page-words.ts';
+} from '../../src/reporting/dashboard/page/page-state.ts';
+import { missedText } from '../../src/reporting/dashboard/page/page-words.ts';
 
 const day = fc
   .date({ min: new Date('1990-01-01'), max: new Date('2090-01-01'), noInvalidDate: true })

@@ -3,10 +3,10 @@ import { MarkAreaComponent, MarkLineComponent, MarkPointComponent } from 'echart
 import { init, use } from 'echarts/core';
 import { SVGRenderer } from 'echarts/renderers';
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { echartsParts } from '../../src/dashboard/browser/echarts-parts.ts';
-import { charts } from '../../src/dashboard/charts/catalog.ts';
-import type { Chart, Column, DrawContext, Row } from '../../src/dashboard/charts/chart.ts';
-import { lightPalette } from '../../src/dashboard/charts/palette.ts';
+import { echartsParts } from '../../src/reporting/dashboard/browser/echarts-parts.ts';
+import { charts } from '../../src/reporting/dashboard/charts/catalog.ts';
+import type { Chart, Column, DrawContext, Row } from '../../src/reporting/dashboard/charts/chart.ts';
+import { lightPalette } from '../../src/reporting/dashboard/charts/palette.ts';
 
 const said: string[] = [];
 

@@ -1,18 +1,18 @@
 // Which client is meant, what a chart lacks, and whose charts a page has.
 import { describe, expect, it } from 'vitest';
 import { chooseClient } from '../../src/cli/setup/choose-client.ts';
-import { charts } from '../../src/dashboard/charts/catalog.ts';
-import type { Chart } from '../../src/dashboard/charts/chart.ts';
-import { portfolioTiles } from '../../src/dashboard/charts/portfolio-tiles.ts';
-import { rankFigures } from '../../src/dashboard/charts/rank-figures.ts';
-import type { PageScope } from '../../src/dashboard/page/page-data.ts';
-import { chartsOf, hasClientsElsewhere, shownPages } from '../../src/dashboard/page/shown-pages.ts';
-import { chooseScope } from '../../src/dashboard/read/choose-scope.ts';
-import { dataDate } from '../../src/dashboard/read/data-date.ts';
-import { readablePeriod } from '../../src/dashboard/read/readable-period.ts';
-import { gapsOf, isNotGiven, unmappedFields } from '../../src/dashboard/read/unmapped-fields.ts';
-import { findClient } from '../../src/report/clients.ts';
-import type { Readiness } from '../../src/warehouse/reports/view-readiness.ts';
+import { charts } from '../../src/reporting/dashboard/charts/catalog.ts';
+import type { Chart } from '../../src/reporting/dashboard/charts/chart.ts';
+import { portfolioTiles } from '../../src/reporting/dashboard/charts/portfolio-tiles.ts';
+import { rankFigures } from '../../src/reporting/dashboard/charts/rank-figures.ts';
+import type { PageScope } from '../../src/reporting/dashboard/page/page-data.ts';
+import { chartsOf, hasClientsElsewhere, shownPages } from '../../src/reporting/dashboard/page/shown-pages.ts';
+import { chooseScope } from '../../src/reporting/dashboard/read/choose-scope.ts';
+import { dataDate } from '../../src/reporting/dashboard/read/data-date.ts';
+import { readablePeriod } from '../../src/reporting/dashboard/read/readable-period.ts';
+import { gapsOf, isNotGiven, unmappedFields } from '../../src/reporting/dashboard/read/unmapped-fields.ts';
+import { findClient } from '../../src/reporting/report/clients.ts';
+import type { Readiness } from '../../src/status/view-readiness.ts';
 
 const scope = (account: string, clientId: string, name: string): PageScope => ({
   clientKey: `${account}/${clientId}`,

@@ -1,8 +1,8 @@
 // Which views are ready is read again after minutes, and not by every chart.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { knownReadiness } from '../../src/dashboard/read/known-readiness.ts';
-import type { Executor } from '../../src/warehouse/connection/database.ts';
-import type { Readiness, readReadiness } from '../../src/warehouse/reports/view-readiness.ts';
+import type { Executor } from '../../src/db/database.ts';
+import { knownReadiness } from '../../src/reporting/dashboard/read/known-readiness.ts';
+import type { Readiness, readReadiness } from '../../src/status/view-readiness.ts';
 
 const reading = vi.fn<typeof readReadiness>();
 const found: Readiness = { ready: 1, partial: 0, empty: 0, views: [], streams: new Map() };

@@ -1,10 +1,10 @@
 // Who may ask the server of the dashboard, and for what.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isAllowedHost } from '../../src/dashboard/serve/allowed-host.ts';
-import { clientLinkToken, grantOf, randomToken } from '../../src/dashboard/serve/links.ts';
-import { remember } from '../../src/dashboard/serve/remembered.ts';
-import { securityHeaders } from '../../src/dashboard/serve/security-headers.ts';
+import { isAllowedHost } from '../../src/reporting/dashboard/serve/allowed-host.ts';
+import { clientLinkToken, grantOf, randomToken } from '../../src/reporting/dashboard/serve/links.ts';
+import { remember } from '../../src/reporting/dashboard/serve/remembered.ts';
+import { securityHeaders } from '../../src/reporting/dashboard/serve/security-headers.ts';
 
 describe('the Host of a request', () => {
   it.each([

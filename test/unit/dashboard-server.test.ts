@@ -2,8 +2,11 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
-import { type DashboardServer, startDashboardServer } from '../../src/dashboard/serve/dashboard-server.ts';
-import { securityHeaders } from '../../src/dashboard/serve/security-headers.ts';
+import {
+  type DashboardServer,
+  startDashboardServer,
+} from '../../src/reporting/dashboard/serve/dashboard-server.ts';
+import { securityHeaders } from '../../src/reporting/dashboard/serve/security-headers.ts';
 
 let server: DashboardServer | undefined;
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
 import { packageRoot } from '../../src/core/package-root.ts';
 
-const file: string = join(packageRoot(), 'src', 'dashboard', 'browser', 'use-link.ts');
+const file: string = join(packageRoot(), 'src', 'reporting', 'dashboard', 'browser', 'use-link.ts');
 const { useLink } = (await import(file)) as { useLink: () => Promise<void> };
 
 afterEach(() => {

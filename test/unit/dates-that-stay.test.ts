@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { packageRoot } from '../../src/core/package-root.ts';
+import { logicalSources } from '../../src/mapping/logical/logical-sources.ts';
+import { factStreams } from '../../src/retention/prune/dated-facts.ts';
+import { datesThatStay } from '../../src/retention/prune/dates-that-stay.ts';
+import { whyLeftAlone } from '../../src/retention/prune/left-alone.ts';
 import { catalog } from '../../src/streams/catalog.ts';
-import { logicalSources } from '../../src/warehouse/logical/logical-sources.ts';
-import { factStreams } from '../../src/warehouse/prune/dated-facts.ts';
-import { datesThatStay } from '../../src/warehouse/prune/dates-that-stay.ts';
-import { whyLeftAlone } from '../../src/warehouse/prune/left-alone.ts';
 
 const days = (month: string, ...places: number[]) =>
   places.map((place) => `2026-${month}-${String(place).padStart(2, '0')}`);

@@ -3,18 +3,18 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WarehouseError } from '../../src/core/errors.ts';
-import { findNativeTree, prepareBinaries } from '../../src/warehouse/embedded/binaries.ts';
-import { assertDiscSpace } from '../../src/warehouse/embedded/disc-space.ts';
-import { copyNativeTree } from '../../src/warehouse/embedded/native-tree-copy.ts';
-import { parsePostmasterFile } from '../../src/warehouse/embedded/postmaster.ts';
+import { findNativeTree, prepareBinaries } from '../../src/db/embedded/binaries.ts';
+import { assertDiscSpace } from '../../src/db/embedded/disc-space.ts';
+import { copyNativeTree } from '../../src/db/embedded/native-tree-copy.ts';
+import { parsePostmasterFile } from '../../src/db/embedded/postmaster.ts';
 import {
   describeOwnProcess,
   findLivingProcess,
   parseProcStat,
-} from '../../src/warehouse/embedded/process-identity.ts';
-import { firstClosedFolder, mayEnter } from '../../src/warehouse/embedded/reach.ts';
-import { chooseServerUser, parsePasswd } from '../../src/warehouse/embedded/server-user.ts';
-import { withStartStopLock } from '../../src/warehouse/embedded/start-stop-lock.ts';
+} from '../../src/db/embedded/process-identity.ts';
+import { firstClosedFolder, mayEnter } from '../../src/db/embedded/reach.ts';
+import { chooseServerUser, parsePasswd } from '../../src/db/embedded/server-user.ts';
+import { withStartStopLock } from '../../src/db/embedded/start-stop-lock.ts';
 
 const isRoot = process.getuid?.() === 0;
 const nobody = { name: 'nobody', uid: 65_534, gid: 65_534 };

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { settings } from '../../src/config/settings.ts';
-import { createMetrics } from '../../src/schedule/metrics.ts';
+import { createMetrics } from '../../src/jobs/schedule/metrics.ts';
 
 const path = (name: string) => new URL(`../../examples/${name}`, import.meta.url);
 const read = (name: string) => readFileSync(path(name), 'utf8');

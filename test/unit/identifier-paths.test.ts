@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { isCandidate } from '../../src/store/pages/find-record-key.ts';
 import {
   identifierPaths,
   identifierShape,
   isIdentifierPath,
 } from '../../src/streams/fields/identifier-paths.ts';
-import { isCandidate } from '../../src/warehouse/pages/find-record-key.ts';
 
 function found(stream: string, record: object): string[] {
   return identifierPaths(record, stream).map(({ path, isSafe }) => `${path.join('.')}${isSafe ? '' : '?'}`);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { jobFileText } from '../../src/cli/print/job-file-text.ts';
-import type { Job } from '../../src/schedule/define-job.ts';
-import { loadConfiguredJobs } from '../../src/schedule/load-jobs.ts';
+import type { Job } from '../../src/jobs/define-job.ts';
+import { loadConfiguredJobs } from '../../src/jobs/schedule/load-jobs.ts';
 import { catalog } from '../../src/streams/catalog.ts';
 
 /** What the file would export. */

@@ -2,11 +2,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ConfigError } from '../../src/core/errors.ts';
-import { saidIn } from '../../src/warehouse/map-file/check-entries.ts';
-import { mapGroups } from '../../src/warehouse/map-file/map-groups.ts';
-import { readMapFile } from '../../src/warehouse/map-file/read-map-file.ts';
-import { type MapFacts, percent, writeMapFile } from '../../src/warehouse/map-file/write-map-file.ts';
-import type { MappingLine } from '../../src/warehouse/mapping/mapping-lines.ts';
+import type { MappingLine } from '../../src/mapping/mapping-lines.ts';
+import { saidIn } from '../../src/publish/map-file/check-entries.ts';
+import { mapGroups } from '../../src/publish/map-file/map-groups.ts';
+import { readMapFile } from '../../src/publish/map-file/read-map-file.ts';
+import { type MapFacts, percent, writeMapFile } from '../../src/publish/map-file/write-map-file.ts';
 
 const name = 'airank.map.yaml';
 

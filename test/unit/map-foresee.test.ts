@@ -1,8 +1,8 @@
 // Which paths come near one that is not there, and what columns gain by a mapping.
 import { expect, test } from 'vitest';
-import { combine, known } from '../../src/warehouse/code/origin.ts';
-import { columnChanges, shareOf } from '../../src/warehouse/map-file/column-shares.ts';
-import { nearestPaths } from '../../src/warehouse/map-file/nearest-paths.ts';
+import { combine, known } from '../../src/db/code/origin.ts';
+import { columnChanges, shareOf } from '../../src/publish/map-file/column-shares.ts';
+import { nearestPaths } from '../../src/publish/map-file/nearest-paths.ts';
 
 test('the nearest paths are those that are spelt alike, as they are written below the rows', () => {
   const record = { resultado: { total: 1 }, tono: 'x', zzzz: 1, list: [{ precio: 1, moneda: 'EUR' }] };

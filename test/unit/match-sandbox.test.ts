@@ -1,8 +1,8 @@
 // The sandbox names its fields as the reference words them: what it has is found, whatever its values look like.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { logicalSources } from '../../src/mapping/logical/logical-sources.ts';
+import { matchSource } from '../../src/mapping/matching/match-source.ts';
 import type { Sandbox } from '../../src/sandbox/server.ts';
-import { logicalSources } from '../../src/warehouse/logical/logical-sources.ts';
-import { matchSource } from '../../src/warehouse/matching/match-source.ts';
 import { asBody, getBody, listOf, startOpenSandbox } from '../support/sandbox-requests.ts';
 import { recordsOf, sampleOf } from '../worlds/records-of.ts';
 

@@ -1,8 +1,8 @@
 // Fields are found by what values look like and by their names, and only where that is clear.
 import { describe, expect, test } from 'vitest';
-import { logicalSources } from '../../src/warehouse/logical/logical-sources.ts';
-import type { Mapping, Match } from '../../src/warehouse/matching/match.ts';
-import { matchSource } from '../../src/warehouse/matching/match-source.ts';
+import { logicalSources } from '../../src/mapping/logical/logical-sources.ts';
+import type { Mapping, Match } from '../../src/mapping/matching/match.ts';
+import { matchSource } from '../../src/mapping/matching/match-source.ts';
 
 const nothing: Mapping = { said: new Map(), held: new Map() };
 

@@ -1,7 +1,7 @@
 // How a place is filled and read in a sample of records.
 import { expect, test } from 'vitest';
-import { type LogicalType, logical, rowsField } from '../../src/warehouse/logical/logical-source.ts';
-import { measureMapping } from '../../src/warehouse/matching/measure-place.ts';
+import { type LogicalType, logical, rowsField } from '../../src/mapping/logical/logical-source.ts';
+import { measureMapping } from '../../src/mapping/matching/measure-place.ts';
 
 const fields = {
   n: ['numeric', 'n'],

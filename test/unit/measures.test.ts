@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { supersetDatasets } from '../../src/cli/print/superset-datasets.ts';
-import type { ViewSchema } from '../../src/warehouse/code/catalogue.ts';
-import { measuresOf } from '../../src/warehouse/code/measures.ts';
-import type { DescribedView } from '../../src/warehouse/views/describe-views.ts';
+import type { ViewSchema } from '../../src/db/code/catalogue.ts';
+import { measuresOf } from '../../src/db/code/measures.ts';
+import type { DescribedView } from '../../src/publish/views/describe-views.ts';
 import { unzip } from '../support/unzip.ts';
 
 const sqlOf = (schema: string, ...columns: (string | [name: string, aggregates: string])[]) =>

@@ -1,9 +1,12 @@
 // The files of sql/metabase: what a header must say, and where questions stand.
 import { describe, expect, it } from 'vitest';
-import { layOut } from '../../src/metabase/lay-out.ts';
-import { marked, markIn, unmarked } from '../../src/metabase/mark.ts';
-import { parseQuestion, readMetabaseQuestions } from '../../src/metabase/read-metabase-questions.ts';
-import { stableHash } from '../../src/metabase/stable-hash.ts';
+import { layOut } from '../../src/reporting/metabase/lay-out.ts';
+import { marked, markIn, unmarked } from '../../src/reporting/metabase/mark.ts';
+import {
+  parseQuestion,
+  readMetabaseQuestions,
+} from '../../src/reporting/metabase/read-metabase-questions.ts';
+import { stableHash } from '../../src/reporting/metabase/stable-hash.ts';
 
 const file = (change: (text: string) => string = (text) => text) =>
   change(`/*

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { Secret } from '../../src/config/config.ts';
-import { createMetabaseHttp } from '../../src/metabase/metabase-http.ts';
+import { createMetabaseHttp } from '../../src/reporting/metabase/metabase-http.ts';
 import { type FakeMetabase, metabaseKey, startFakeMetabase } from '../support/fake-metabase.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { type LoopbackServer, startLoopbackServer } from '../support/loopback-server.ts';

@@ -2,11 +2,11 @@ import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
 import { openWriteLines } from '../../src/cli/print/open-writes.ts';
 import { writeUseLines } from '../../src/cli/print/print-write-uses.ts';
-import { findOpenWrites } from '../../src/schedule/find-open-writes.ts';
-import { createMetrics } from '../../src/schedule/metrics.ts';
-import { createWriteMetrics } from '../../src/schedule/write-metrics.ts';
-import type { OpenWrites } from '../../src/warehouse/writes/open-writes.ts';
-import type { WriteUse } from '../../src/warehouse/writes/write-uses.ts';
+import { findOpenWrites } from '../../src/jobs/schedule/find-open-writes.ts';
+import { createMetrics } from '../../src/jobs/schedule/metrics.ts';
+import { createWriteMetrics } from '../../src/jobs/schedule/write-metrics.ts';
+import type { OpenWrites } from '../../src/writes/store/open-writes.ts';
+import type { WriteUse } from '../../src/writes/store/write-uses.ts';
 
 const open = (more: Partial<OpenWrites>): OpenWrites => ({
   account: 'north',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkConfigured, parseFieldPlace, parsePathOf } from '../../src/warehouse/mapping/change-mapping.ts';
+import { checkConfigured, parseFieldPlace, parsePathOf } from '../../src/mapping/change-mapping.ts';
 
 const check = (field: string, path: string) => parsePathOf(parseFieldPlace(field), path);
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../../src/core/errors.ts';
-import { type Place, parsePlace, printPlace } from '../../src/warehouse/logical/place.ts';
-import { listReaders } from '../../src/warehouse/logical/reader-names.ts';
+import { type Place, parsePlace, printPlace } from '../../src/mapping/logical/place.ts';
+import { listReaders } from '../../src/mapping/logical/reader-names.ts';
 
 const name = (text: string) => ({ kind: 'name' as const, name: text });
 

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { SliceState } from '../../src/store/slices/slice-states.ts';
+import type { WalkHistory } from '../../src/store/slices/walk-history.ts';
 import { define } from '../../src/streams/define.ts';
 import type { Stream } from '../../src/streams/stream.ts';
 import { forecast, shortestMs } from '../../src/sync/plan/forecast.ts';
 import { type PlanInput, planAccount } from '../../src/sync/plan/plan.ts';
 import { clientsStreamOf, selectScopes } from '../../src/sync/plan/selected-scopes.ts';
-import type { SliceState } from '../../src/warehouse/slices/slice-states.ts';
-import type { WalkHistory } from '../../src/warehouse/slices/walk-history.ts';
 
 const clientes = define({ route: 'clientes', list: 'detect', shape: 'state', description: '' });
 const airank = define({

@@ -2,10 +2,10 @@
 // has room for one the archive is walked from its head, and that is said.
 import { describe, expect, it } from 'vitest';
 import { parseRunDate } from '../../src/core/run-date.ts';
+import type { WalkHistory } from '../../src/store/slices/walk-history.ts';
 import { define } from '../../src/streams/define.ts';
 import { forecast } from '../../src/sync/plan/forecast.ts';
 import { type PlanInput, planAccount } from '../../src/sync/plan/plan.ts';
-import type { WalkHistory } from '../../src/warehouse/slices/walk-history.ts';
 import { simulateYear } from '../bench/budget/year.ts';
 
 const firstDay = parseRunDate('2026-01-01') ?? expect.fail();

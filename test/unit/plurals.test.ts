@@ -6,10 +6,10 @@ import { explainLines } from '../../src/cli/print/print-explain.ts';
 import { planLines } from '../../src/cli/print/print-plan.ts';
 import { parseBaseUrl } from '../../src/config/base-url.ts';
 import { plural } from '../../src/core/plural.ts';
+import { gapText } from '../../src/store/slices/whole-walk.ts';
 import { define } from '../../src/streams/define.ts';
 import type { AccountPlan } from '../../src/sync/plan/account-plan.ts';
 import type { Plan, PlannedWalk } from '../../src/sync/plan/plan.ts';
-import { gapText } from '../../src/warehouse/slices/whole-walk.ts';
 
 const now = new Date('2026-07-15T10:00:00Z');
 const renews_at = '2026-07-16T00:00:00.000Z';

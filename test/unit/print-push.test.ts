@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { pushLines } from '../../src/cli/print/print-push.ts';
 import { progressLine } from '../../src/cli/print/push-progress.ts';
-import { noCounts } from '../../src/warehouse/writes/range-counts.ts';
 import type { PushSummary, SourceReport } from '../../src/writes/push/push-summary.ts';
+import { noCounts } from '../../src/writes/store/range-counts.ts';
 
 const source: SourceReport = {
   ...{

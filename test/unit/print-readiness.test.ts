@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { checkViews } from '../../src/cli/doctor/check-views.ts';
 import { readinessLine, readinessLines } from '../../src/cli/print/print-readiness.ts';
-import { type Readiness, summarize, type ViewReadiness } from '../../src/warehouse/reports/view-readiness.ts';
+import { type Readiness, summarize, type ViewReadiness } from '../../src/status/view-readiness.ts';
 
 const view = (name: string, more: Partial<ViewReadiness> = {}): ViewReadiness => ({
   view: `bi.${name}`,

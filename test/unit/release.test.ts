@@ -135,7 +135,7 @@ describe('what stands in the way of a release', () => {
 describe('the files of a tarball', () => {
   const paths = [
     'dist/src/start.js',
-    'dist/src/schedule/define-job.d.ts',
+    'dist/src/jobs/define-job.d.ts',
     'dist/THIRD-PARTY-LICENSES.txt',
     'sql/migrations/000001_create_tables.sql',
     'README.md',

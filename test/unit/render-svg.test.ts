@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { DrawContext } from '../../src/dashboard/charts/chart.ts';
-import { lightPalette } from '../../src/dashboard/charts/palette.ts';
-import { rankTrend } from '../../src/dashboard/charts/rank-trend.ts';
-import { renderSvg } from '../../src/dashboard/render-svg.ts';
+import type { DrawContext } from '../../src/reporting/dashboard/charts/chart.ts';
+import { lightPalette } from '../../src/reporting/dashboard/charts/palette.ts';
+import { rankTrend } from '../../src/reporting/dashboard/charts/rank-trend.ts';
+import { renderSvg } from '../../src/reporting/dashboard/render-svg.ts';
 
 const hostile = '<script>alert(1)</script>"\'&]]> مرحبا 🤖';
 const size = { widthPx: 640, heightPx: 300, label: hostile };

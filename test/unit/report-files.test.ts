@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseRunDate } from '../../src/core/run-date.ts';
-import { readLogo } from '../../src/report/logo.ts';
-import { reportPeriod } from '../../src/report/period.ts';
-import { findChromium, printPdf } from '../../src/report/print-pdf.ts';
-import { recipientsOf } from '../../src/report/recipients.ts';
-import { reportFileName, writeReportFile } from '../../src/report/report-file.ts';
+import { readLogo } from '../../src/reporting/report/logo.ts';
+import { reportPeriod } from '../../src/reporting/report/period.ts';
+import { findChromium, printPdf } from '../../src/reporting/report/print-pdf.ts';
+import { recipientsOf } from '../../src/reporting/report/recipients.ts';
+import { reportFileName, writeReportFile } from '../../src/reporting/report/report-file.ts';
 
 let folder: string;
 

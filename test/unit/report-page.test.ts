@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { parseRunDate } from '../../src/core/run-date.ts';
-import { html, trusted } from '../../src/report/html.ts';
-import { reportPeriod } from '../../src/report/period.ts';
-import { drawRank } from '../../src/report/rank-picture.ts';
-import { type ReportPage, reportHtml } from '../../src/report/report-html.ts';
-import { reportMail } from '../../src/report/report-mail.ts';
-import { sentencesOf } from '../../src/report/sentences.ts';
+import { html, trusted } from '../../src/reporting/report/html.ts';
+import { reportPeriod } from '../../src/reporting/report/period.ts';
+import { drawRank } from '../../src/reporting/report/rank-picture.ts';
+import { type ReportPage, reportHtml } from '../../src/reporting/report/report-html.ts';
+import { reportMail } from '../../src/reporting/report/report-mail.ts';
+import { sentencesOf } from '../../src/reporting/report/sentences.ts';
 import { actionWith, changeOf, figuresWith, rankOf } from '../support/report-figures.ts';
 
 const evil = `<script>alert(1)</script><img src=x onerror=alert(2)>"'&{{}}\u202eمرحبا 🤖`;

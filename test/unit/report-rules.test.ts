@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { rankAround } from '../../src/report/action-sections.ts';
-import { findBlockers } from '../../src/report/blockers.ts';
-import { isEmpty } from '../../src/report/figures.ts';
-import { gainsAndLosses } from '../../src/report/moves.ts';
-import { plain } from '../../src/report/plain.ts';
-import { sentencesOf } from '../../src/report/sentences.ts';
-import { meaningOf } from '../../src/report/status-meaning.ts';
-import { wordOf } from '../../src/report/words.ts';
+import { rankAround } from '../../src/reporting/report/action-sections.ts';
+import { findBlockers } from '../../src/reporting/report/blockers.ts';
+import { isEmpty } from '../../src/reporting/report/figures.ts';
+import { gainsAndLosses } from '../../src/reporting/report/moves.ts';
+import { plain } from '../../src/reporting/report/plain.ts';
+import { sentencesOf } from '../../src/reporting/report/sentences.ts';
+import { meaningOf } from '../../src/reporting/report/status-meaning.ts';
+import { wordOf } from '../../src/reporting/report/words.ts';
 import { actionWith, changeOf, figuresWith, rankOf } from '../support/report-figures.ts';
 
 const before = ['2026-09-30', 'v2', '51.6', '4', 'before'] as const;

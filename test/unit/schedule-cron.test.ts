@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addDays, parseRunDate, runDateIn } from '../../src/core/run-date.ts';
-import { type CronTimes, newestDue, nextDue, parseCron } from '../../src/schedule/cron.ts';
-import { localTimeAt, momentOf } from '../../src/schedule/zoned-time.ts';
+import { type CronTimes, newestDue, nextDue, parseCron } from '../../src/jobs/schedule/cron.ts';
+import { localTimeAt, momentOf } from '../../src/jobs/schedule/zoned-time.ts';
 
 function times(text: string): CronTimes {
   const parsed = parseCron(text);

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type Health, type RunningHttpServer, startHttpServer } from '../../src/schedule/http-server.ts';
-import { createMetrics } from '../../src/schedule/metrics.ts';
+import { type Health, type RunningHttpServer, startHttpServer } from '../../src/jobs/schedule/http-server.ts';
+import { createMetrics } from '../../src/jobs/schedule/metrics.ts';
 
 let server: RunningHttpServer;
 let health: Health = { alive: true, ready: true, state: 'working' };

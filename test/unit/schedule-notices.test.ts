@@ -5,9 +5,9 @@ import { pino } from 'pino';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Secret, type WebhookConfig } from '../../src/config/config.ts';
 import { createScrubber } from '../../src/core/logger.ts';
-import type { Job } from '../../src/schedule/define-job.ts';
-import { findDrift } from '../../src/schedule/find-drift.ts';
-import { createNoticeBook, type Told } from '../../src/schedule/notice-book.ts';
+import type { Job } from '../../src/jobs/define-job.ts';
+import { findDrift } from '../../src/jobs/schedule/find-drift.ts';
+import { createNoticeBook, type Told } from '../../src/jobs/schedule/notice-book.ts';
 import {
   deadlineHoursOf,
   type Findings,
@@ -15,12 +15,12 @@ import {
   findInRun,
   findLate,
   findUnreachable,
-} from '../../src/schedule/troubles.ts';
-import { sendToWebhooks } from '../../src/schedule/webhooks.ts';
+} from '../../src/jobs/schedule/troubles.ts';
+import { sendToWebhooks } from '../../src/jobs/schedule/webhooks.ts';
+import type { DriftStatus } from '../../src/status/drift-report.ts';
+import { type Notice, wholeMessage } from '../../src/status/notices.ts';
 import { catalog } from '../../src/streams/catalog.ts';
 import type { AccountSummary, BatchSummary } from '../../src/sync/run/summary.ts';
-import type { DriftStatus } from '../../src/warehouse/reports/drift-report.ts';
-import { type Notice, wholeMessage } from '../../src/warehouse/reports/notices.ts';
 
 const silent = pino({ level: 'silent' });
 const hour = 3_600_000;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Job } from '../../src/schedule/define-job.ts';
-import { nextRun, overdue, zoneOf } from '../../src/schedule/overdue.ts';
-import type { JobAttempt, JobHistory } from '../../src/warehouse/reports/job-runs.ts';
+import type { Job } from '../../src/jobs/define-job.ts';
+import { nextRun, overdue, zoneOf } from '../../src/jobs/schedule/overdue.ts';
+import type { JobAttempt, JobHistory } from '../../src/status/job-runs.ts';
 
 const plain: Job = { name: 'daily', description: 'd', schedule: '15 3 * * *' };
 const daily: Job = { ...plain, beginAtOnce: true };

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Config } from '../../src/config/config.ts';
-import { createSharedSettings } from '../../src/schedule/share-settings.ts';
+import { createSharedSettings } from '../../src/jobs/schedule/share-settings.ts';
 import { createVirtualClock, type VirtualClock } from '../support/virtual-clock.ts';
 import { good, load } from './config-fixtures.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SeenTypes } from '../../src/warehouse/fields/seen-types.ts';
+import { SeenTypes } from '../../src/store/fields/seen-types.ts';
 
 /** Shows each page to one walk; which of them were new? */
 function shown(...pages: readonly string[]): boolean[] {

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { packageRoot } from '../../src/core/package-root.ts';
-import { readCodeFiles } from '../../src/warehouse/code/code-files.ts';
+import { readCodeFiles } from '../../src/db/code/code-files.ts';
 
 test('every function says in the database what it is for', async () => {
   const { functions } = await readCodeFiles(join(packageRoot(), 'sql'));

@@ -1,7 +1,7 @@
 // The time axis below bars: ECharts would widen it by days for the width of few bars.
 import { expect, it } from 'vitest';
-import { citationChanges } from '../../src/dashboard/charts/citation-changes.ts';
-import { renderSvg } from '../../src/dashboard/render-svg.ts';
+import { citationChanges } from '../../src/reporting/dashboard/charts/citation-changes.ts';
+import { renderSvg } from '../../src/reporting/dashboard/render-svg.ts';
 import { drawContext } from '../support/draw-context.ts';
 
 function labelsOf(...dates: readonly string[]): string[] {

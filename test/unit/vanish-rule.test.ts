@@ -1,6 +1,5 @@
 // Whether a walk that lacks published records is believed.
 import { describe, expect, it } from 'vitest';
-import { mostLacking } from '../../src/warehouse/evidence/doubts.ts';
 import {
   confirms,
   isLarge,
@@ -8,7 +7,8 @@ import {
   type LossFacts,
   needsLaterDate,
   notLackedBefore,
-} from '../../src/warehouse/publish/vanish-rule.ts';
+} from '../../src/publish/vanish-rule.ts';
+import { mostLacking } from '../../src/store/evidence/doubts.ts';
 
 const thresholds = { records: 20, percent: 20 };
 const loss = (stored: number, lost: number, more: Partial<LossFacts> = {}): LossFacts => ({

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { columnTypeFor, missingColumnType, type ValueType } from '../../src/warehouse/fields/column-type.ts';
-import { columnName, freeName, shorten, snakeCase } from '../../src/warehouse/fields/names.ts';
 import {
   type Column,
   childArrays,
   newColumns,
   type SeenField,
-} from '../../src/warehouse/views/plan-columns.ts';
+} from '../../src/publish/views/plan-columns.ts';
+import { columnTypeFor, missingColumnType, type ValueType } from '../../src/store/fields/column-type.ts';
+import { columnName, freeName, shorten, snakeCase } from '../../src/store/fields/names.ts';
 
 describe('a column type', () => {
   it.each([

@@ -1,7 +1,7 @@
 // Worlds are what mapping is judged by, so what they say of themselves must hold.
 import { describe, expect, test } from 'vitest';
+import { logicalSources } from '../../src/mapping/logical/logical-sources.ts';
 import { catalog } from '../../src/streams/catalog.ts';
-import { logicalSources } from '../../src/warehouse/logical/logical-sources.ts';
 import { valuesAt } from '../worlds/values-at.ts';
 import { listKeys, type World } from '../worlds/world.ts';
 import { worlds } from '../worlds/worlds.ts';

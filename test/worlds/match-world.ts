@@ -1,10 +1,10 @@
 // Matches the sources of a server without a warehouse, from all of its records.
 
-import { type LogicalSource, rowsField } from '../../src/warehouse/logical/logical-source.ts';
-import { logicalSources } from '../../src/warehouse/logical/logical-sources.ts';
-import { matchSource } from '../../src/warehouse/matching/match-source.ts';
-import type { SampleRecord } from '../../src/warehouse/matching/sample-record.ts';
-import type { Neighbours } from '../../src/warehouse/matching/value-score.ts';
+import { type LogicalSource, rowsField } from '../../src/mapping/logical/logical-source.ts';
+import { logicalSources } from '../../src/mapping/logical/logical-sources.ts';
+import { matchSource } from '../../src/mapping/matching/match-source.ts';
+import type { SampleRecord } from '../../src/mapping/matching/sample-record.ts';
+import type { Neighbours } from '../../src/mapping/matching/value-score.ts';
 import { type Judgement, judgeMapping, type MappedField } from './judge-mapping.ts';
 import { recordsOf, sampleOf } from './records-of.ts';
 import { serveWorld } from './serve-world.ts';

@@ -1,9 +1,10 @@
 // What a server holds, read without the product: all records of every stream, and the bodies around its lists.
+
+import type { LogicalSource } from '../../src/mapping/logical/logical-source.ts';
+import type { SampleRecord } from '../../src/mapping/matching/sample-record.ts';
 import { catalog } from '../../src/streams/catalog.ts';
 import { findList } from '../../src/streams/fields/find-list.ts';
 import type { Stream } from '../../src/streams/stream.ts';
-import type { LogicalSource } from '../../src/warehouse/logical/logical-source.ts';
-import type { SampleRecord } from '../../src/warehouse/matching/sample-record.ts';
 
 export interface StreamRecords {
   readonly records: readonly unknown[];

@@ -2,8 +2,8 @@
 import { type Weekday, weekdays } from '../../config/alert-rules.ts';
 import { oneLine } from '../../core/one-line.ts';
 import { addDays, type RunDate } from '../../core/run-date.ts';
-import type { DigestFigures, DueDigest } from '../../warehouse/alerts/digests.ts';
 import { type Language, points, words } from '../judging/words.ts';
+import type { DigestFigures, DueDigest } from '../store/digests.ts';
 import { type Message, whose } from './message.ts';
 
 /** A summary that is more days late than this is left out. */

@@ -1,7 +1,7 @@
 // What a channel is told: a subject, lines for people, and the same as data. Texts of the API become one line each.
 import { oneLine } from '../../core/one-line.ts';
-import type { UntoldAlert } from '../../warehouse/alerts/tellings.ts';
 import { type Language, words } from '../judging/words.ts';
+import type { UntoldAlert } from '../store/tellings.ts';
 
 export interface Message {
   readonly subject: string;

@@ -2,10 +2,10 @@
 import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
 import { runDateIn } from '../../core/run-date.ts';
-import { noteDigest, readDigestFigures, readDueDigests } from '../../warehouse/alerts/digests.ts';
-import { giveUpOld, noteTelling, readUntold } from '../../warehouse/alerts/tellings.ts';
-import type { Executor } from '../../warehouse/connection/database.ts';
+import type { Executor } from '../../db/database.ts';
 import type { Language } from '../judging/words.ts';
+import { noteDigest, readDigestFigures, readDueDigests } from '../store/digests.ts';
+import { giveUpOld, noteTelling, readUntold } from '../store/tellings.ts';
 import type { Channel } from './channels.ts';
 import { digestMessage } from './digest-message.ts';
 import { alertsMessage } from './message.ts';

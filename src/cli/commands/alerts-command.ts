@@ -1,13 +1,13 @@
 // airank alerts: what happened in the figures of clients, and who is told.
 import type { Command } from 'commander';
 import { runAlerts } from '../../alerts/run-alerts.ts';
+import { readFirstLook } from '../../alerts/store/first-look.ts';
+import { acknowledge, listAlerts } from '../../alerts/store/list-alerts.ts';
+import { readMutes } from '../../alerts/store/mutes.ts';
+import { readClientNames } from '../../alerts/store/read-client-names.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { plural } from '../../core/plural.ts';
 import { runDateIn } from '../../core/run-date.ts';
-import { readFirstLook } from '../../warehouse/alerts/first-look.ts';
-import { acknowledge, listAlerts } from '../../warehouse/alerts/list-alerts.ts';
-import { readMutes } from '../../warehouse/alerts/mutes.ts';
-import { readClientNames } from '../../warehouse/alerts/read-client-names.ts';
 import { alertLines } from '../print/print-alerts.ts';
 import { columnsOf } from '../print/wrap.ts';
 import { alertsDeps, runLines } from '../setup/alerts-after-sync.ts';

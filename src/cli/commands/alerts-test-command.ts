@@ -2,10 +2,10 @@
 import type { Command } from 'commander';
 import { type ExplainedClient, explainRule } from '../../alerts/explain-rule.ts';
 import { rules } from '../../alerts/rules/catalog.ts';
+import { readDataDates } from '../../alerts/store/data-dates.ts';
+import { readClientNames } from '../../alerts/store/read-client-names.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { runDateIn } from '../../core/run-date.ts';
-import { readDataDates } from '../../warehouse/alerts/data-dates.ts';
-import { readClientNames } from '../../warehouse/alerts/read-client-names.ts';
 import { explanationLines } from '../print/print-alerts.ts';
 import { columnsOf } from '../print/wrap.ts';
 import { dateFlag, ruleArgument } from '../setup/alert-flags.ts';

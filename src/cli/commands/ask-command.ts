@@ -7,7 +7,7 @@ import { configuredAccount } from '../../config/configured-account.ts';
 import { systemClock } from '../../core/clock.ts';
 import { BudgetExhaustedError, ConfigError } from '../../core/errors.ts';
 import { count } from '../../core/plural.ts';
-import { refuseRenamed } from '../../warehouse/names/former-names.ts';
+import { refuseRenamed } from '../../store/names/former-names.ts';
 import { answerLines } from '../print/print-answer.ts';
 import { columnsOf } from '../print/wrap.ts';
 import { readSettings, type Terminal, withWarehouse } from '../setup/context.ts';

@@ -1,10 +1,10 @@
 // airank budget: who spent the key's requests today, and how many remain.
 import type { Command } from 'commander';
 import { ConfigError } from '../../core/errors.ts';
-import { readBudget } from '../../warehouse/budget/budget-report.ts';
-import { readBudgetUse } from '../../warehouse/budget/budget-use.ts';
-import { reserveOf } from '../../warehouse/budget/ledger.ts';
-import { readWriteUses } from '../../warehouse/writes/write-uses.ts';
+import { readBudget } from '../../store/budget/budget-report.ts';
+import { readBudgetUse } from '../../store/budget/budget-use.ts';
+import { reserveOf } from '../../store/budget/ledger.ts';
+import { readWriteUses } from '../../writes/store/write-uses.ts';
 import { colorsFor } from '../print/colors.ts';
 import { type AccountBudget, budgetLines } from '../print/print-budget.ts';
 import { columnsOf } from '../print/wrap.ts';

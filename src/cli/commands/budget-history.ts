@@ -1,6 +1,6 @@
 // airank budget --history: who spent the requests of many days.
 import { ConfigError } from '../../core/errors.ts';
-import { readBudgetHistory } from '../../warehouse/budget/budget-history.ts';
+import { readBudgetHistory } from '../../store/budget/budget-history.ts';
 import { type AccountHistory, budgetHistoryLines } from '../print/print-budget-history.ts';
 import { columnsOf } from '../print/wrap.ts';
 import type { Terminal } from '../setup/context.ts';

@@ -1,6 +1,6 @@
 // airank completion: a script that makes a shell complete commands, options and known values.
 import { Argument, type Command } from 'commander';
-import { readCodeFiles } from '../../warehouse/code/code-files.ts';
+import { readCodeFiles } from '../../db/code/code-files.ts';
 import { bashCompletion } from '../print/completion-bash.ts';
 import { fishCompletion } from '../print/completion-fish.ts';
 import { completionWords, type Values } from '../print/completion-words.ts';

@@ -1,6 +1,6 @@
 // airank dashboard: the pages that people look at, as one file or live on this machine.
 import { type Command, Option } from 'commander';
-import { readAssets } from '../../dashboard/document/assets.ts';
+import { readAssets } from '../../reporting/dashboard/document/assets.ts';
 import { checkOutputFile } from '../setup/check-output.ts';
 import type { Terminal } from '../setup/context.ts';
 import { type DashboardFlags, readDashboardFlags, usualDashboardPort } from '../setup/dashboard-flags.ts';

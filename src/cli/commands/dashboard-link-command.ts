@@ -2,10 +2,10 @@
 import type { Command } from 'commander';
 import { dayMs } from '../../core/day-ms.ts';
 import { ConfigError } from '../../core/errors.ts';
-import { chooseScope } from '../../dashboard/read/choose-scope.ts';
-import { readShownScopes } from '../../dashboard/read/read-overview.ts';
-import { readLinkSecret } from '../../dashboard/serve/link-secret.ts';
-import { clientLinkToken } from '../../dashboard/serve/links.ts';
+import { chooseScope } from '../../reporting/dashboard/read/choose-scope.ts';
+import { readShownScopes } from '../../reporting/dashboard/read/read-overview.ts';
+import { readLinkSecret } from '../../reporting/dashboard/serve/link-secret.ts';
+import { clientLinkToken } from '../../reporting/dashboard/serve/links.ts';
 import type { Terminal } from '../setup/context.ts';
 import { usualDashboardPort } from '../setup/dashboard-flags.ts';
 import { numberFlag } from '../setup/number-flags.ts';

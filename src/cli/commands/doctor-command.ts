@@ -2,13 +2,13 @@
 import type { Command } from 'commander';
 import { plural } from '../../core/plural.ts';
 import { addDays, runDateIn } from '../../core/run-date.ts';
-import { findPooling } from '../../warehouse/connection/pooling.ts';
-import { readServerFacts } from '../../warehouse/connection/server-facts.ts';
-import { readMappingLines } from '../../warehouse/mapping/mapping-lines.ts';
-import { findRenamed } from '../../warehouse/names/former-names.ts';
-import { readFutureDates } from '../../warehouse/reports/future-dates.ts';
-import { type ReadinessSummary, readReadiness, summarize } from '../../warehouse/reports/view-readiness.ts';
-import { readSchemaState } from '../../warehouse/schema/schema-state.ts';
+import { findPooling } from '../../db/pooling.ts';
+import { readServerFacts } from '../../db/server-facts.ts';
+import { readSchemaState } from '../../install/schema-state.ts';
+import { readMappingLines } from '../../mapping/mapping-lines.ts';
+import { readFutureDates } from '../../status/future-dates.ts';
+import { type ReadinessSummary, readReadiness, summarize } from '../../status/view-readiness.ts';
+import { findRenamed } from '../../store/names/former-names.ts';
 import { type Check, checkLines } from '../doctor/check.ts';
 import { checkApi } from '../doctor/check-api.ts';
 import {

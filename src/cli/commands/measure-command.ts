@@ -6,9 +6,9 @@ import { flawOf } from '../../config/storable-text.ts';
 import { systemClock } from '../../core/clock.ts';
 import { BudgetExhaustedError, ConfigError } from '../../core/errors.ts';
 import { catalog } from '../../streams/catalog.ts';
-import { roomInLimit } from '../../warehouse/writes/write-book.ts';
 import type { UnknownPolicy } from '../../writes/deliver.ts';
 import { measureAndWait } from '../../writes/measure/measure-and-wait.ts';
+import { roomInLimit } from '../../writes/store/write-book.ts';
 import { withPoster } from '../../writes/with-poster.ts';
 import {
   measureExitCode,

@@ -5,7 +5,7 @@ import { faultText, parseAt } from '../../config/fault.ts';
 import { metabaseUrl } from '../../config/metabase-url.ts';
 import { proxyFor } from '../../config/proxy.ts';
 import { ConfigError } from '../../core/errors.ts';
-import { type BringOptions, bringMetabase } from '../../metabase/bring-metabase.ts';
+import { type BringOptions, bringMetabase } from '../../reporting/metabase/bring-metabase.ts';
 import { changeLine, endLines } from '../print/print-metabase.ts';
 import { columnsOf, fold } from '../print/wrap.ts';
 import { readSettings, type Terminal } from '../setup/context.ts';

@@ -2,12 +2,12 @@
 import type { Command } from 'commander';
 import { messageOf } from '../../core/errors.ts';
 import { plural } from '../../core/plural.ts';
-import type { DroppedViews } from '../../warehouse/code/install-code.ts';
-import type { Executor } from '../../warehouse/connection/database.ts';
-import { isBusy, isConnectionLost } from '../../warehouse/connection/sqlstate.ts';
-import { migrate } from '../../warehouse/schema/migrate.ts';
-import { refreshMapping } from '../../warehouse/views/refresh-mapping.ts';
-import { refreshViews } from '../../warehouse/views/refresh-views.ts';
+import type { DroppedViews } from '../../db/code/install-code.ts';
+import type { Executor } from '../../db/database.ts';
+import { isBusy, isConnectionLost } from '../../db/sqlstate.ts';
+import { migrate } from '../../install/migrate.ts';
+import { refreshMapping } from '../../publish/views/refresh-mapping.ts';
+import { refreshViews } from '../../publish/views/refresh-views.ts';
 import {
   type OpenWarehouse,
   readSettings,

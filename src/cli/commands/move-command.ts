@@ -2,9 +2,9 @@
 import type { Command } from 'commander';
 import { ConfigError } from '../../core/errors.ts';
 import { packageVersion } from '../../core/package-version.ts';
-import { moveWarehouse } from '../../warehouse/backup/move-warehouse.ts';
-import { watchParts } from '../../warehouse/backup/watch-parts.ts';
-import { reopenMoved } from '../../warehouse/schema/moved.ts';
+import { reopenMoved } from '../../install/moved.ts';
+import { moveWarehouse } from '../../retention/backup/move-warehouse.ts';
+import { watchParts } from '../../retention/backup/watch-parts.ts';
 import { createBackupProgress } from '../print/backup-progress.ts';
 import { contentsJson, contentsText } from '../print/print-backup.ts';
 import { duration } from '../print/table.ts';

@@ -1,11 +1,11 @@
 // airank alerts mute, airank alerts unmute: of which rules nobody is told for a while.
 import type { Command } from 'commander';
+import { mute, unmute } from '../../alerts/store/mutes.ts';
+import { readClientNames } from '../../alerts/store/read-client-names.ts';
 import type { AlertRuleName } from '../../config/alert-rules.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { runDateIn } from '../../core/run-date.ts';
-import { mute, unmute } from '../../warehouse/alerts/mutes.ts';
-import { readClientNames } from '../../warehouse/alerts/read-client-names.ts';
-import type { Executor } from '../../warehouse/connection/database.ts';
+import type { Executor } from '../../db/database.ts';
 import { dateFlag, ruleArgument } from '../setup/alert-flags.ts';
 import { type ClientFlags, chooseClient } from '../setup/choose-client.ts';
 import type { Terminal } from '../setup/context.ts';

@@ -1,10 +1,10 @@
 // airank note: what people write down, beside what the API tells.
 import type { Command } from 'commander';
+import { addNote, listNotes, type Note, removeNote } from '../../alerts/store/notes.ts';
+import { readClientNames } from '../../alerts/store/read-client-names.ts';
 import { flawOf } from '../../config/storable-text.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { runDateIn } from '../../core/run-date.ts';
-import { addNote, listNotes, type Note, removeNote } from '../../warehouse/alerts/notes.ts';
-import { readClientNames } from '../../warehouse/alerts/read-client-names.ts';
 import { table } from '../print/table.ts';
 import { columnsOf } from '../print/wrap.ts';
 import { dateFlag } from '../setup/alert-flags.ts';

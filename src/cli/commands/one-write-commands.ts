@@ -2,8 +2,8 @@
 import type { Command } from 'commander';
 import { ConfigError } from '../../core/errors.ts';
 import { plural } from '../../core/plural.ts';
-import { showWrite, type WriteDetail } from '../../warehouse/writes/list-writes.ts';
-import { skipWrite } from '../../warehouse/writes/write-book.ts';
+import { showWrite, type WriteDetail } from '../../writes/store/list-writes.ts';
+import { skipWrite } from '../../writes/store/write-book.ts';
 import { writeLines } from '../print/print-writes.ts';
 import { columnsOf } from '../print/wrap.ts';
 import type { Terminal } from '../setup/context.ts';

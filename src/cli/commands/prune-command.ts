@@ -3,17 +3,17 @@ import { type Command, Option } from 'commander';
 import { didYouMean } from '../../config/nearest-name.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { plural } from '../../core/plural.ts';
-import type { Executor } from '../../warehouse/connection/database.ts';
-import { assertDiscSpace } from '../../warehouse/embedded/disc-space.ts';
-import { prunableClients, prune, publishedAccounts } from '../../warehouse/prune/prune.ts';
-import { prunedJson } from '../../warehouse/prune/pruned-json.ts';
+import type { Executor } from '../../db/database.ts';
+import { assertDiscSpace } from '../../db/embedded/disc-space.ts';
+import { prunableClients, prune, publishedAccounts } from '../../retention/prune/prune.ts';
+import { prunedJson } from '../../retention/prune/pruned-json.ts';
 import {
   rewriteTable,
   sizeOf,
   type TableSize,
   tablesOf,
   vacuumTables,
-} from '../../warehouse/prune/rewrite.ts';
+} from '../../retention/prune/rewrite.ts';
 import { type PruneSelection, pruneLines } from '../print/print-prune.ts';
 import { bytes } from '../print/table.ts';
 import { columnsOf } from '../print/wrap.ts';

@@ -1,8 +1,8 @@
 // airank psql: the warehouse in psql, or one statement where psql is not installed.
 import type { Command } from 'commander';
 import { WarehouseError } from '../../core/errors.ts';
-import { runSql } from '../../warehouse/outlets/run-sql.ts';
-import { schemaFault } from '../../warehouse/schema/expect-schema.ts';
+import { runSql } from '../../export/run-sql.ts';
+import { schemaFault } from '../../install/expect-schema.ts';
 import { resultCsv, resultText } from '../print/sql-text.ts';
 import { columnsOf } from '../print/wrap.ts';
 import type { OpenWarehouse, Terminal } from '../setup/context.ts';

@@ -7,7 +7,7 @@ import { systemClock } from '../../core/clock.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { moment } from '../../core/moment.ts';
 import { oneLine } from '../../core/one-line.ts';
-import { refuseRenamed } from '../../warehouse/names/former-names.ts';
+import { refuseRenamed } from '../../store/names/former-names.ts';
 import type { UnknownPolicy } from '../../writes/deliver.ts';
 import { formatNames } from '../../writes/logs/find-format.ts';
 import { pushJson } from '../../writes/push/push-json.ts';

@@ -2,7 +2,7 @@
 import { didYouMean } from '../../config/nearest-name.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { moment } from '../../core/moment.ts';
-import { type Reopened, reopenAccount } from '../../warehouse/budget/reopen.ts';
+import { type Reopened, reopenAccount } from '../../store/budget/reopen.ts';
 import type { Settings, Terminal } from '../setup/context.ts';
 import { lookAtWarehouse } from '../setup/use-warehouse.ts';
 

@@ -2,10 +2,10 @@
 import type { Command } from 'commander';
 import { moment } from '../../core/moment.ts';
 import { plural } from '../../core/plural.ts';
-import { decodeBackup } from '../../warehouse/backup/decode-backup.ts';
-import { type Finished, finishRestore } from '../../warehouse/backup/finish-restore.ts';
-import { loadWarehouse } from '../../warehouse/backup/load-warehouse.ts';
-import { watchParts } from '../../warehouse/backup/watch-parts.ts';
+import { decodeBackup } from '../../retention/backup/decode-backup.ts';
+import { type Finished, finishRestore } from '../../retention/backup/finish-restore.ts';
+import { loadWarehouse } from '../../retention/backup/load-warehouse.ts';
+import { watchParts } from '../../retention/backup/watch-parts.ts';
 import { createBackupProgress } from '../print/backup-progress.ts';
 import { contentsJson, contentsText } from '../print/print-backup.ts';
 import { duration } from '../print/table.ts';

@@ -1,16 +1,16 @@
 // airank status: is everything fine?
 import type { Command } from 'commander';
 import { SchemaError } from '../../core/errors.ts';
-import type { Job } from '../../schedule/define-job.ts';
-import { readSchedule, type ScheduleReport } from '../../schedule/read-schedule.ts';
-import { deadlineHoursOf } from '../../schedule/troubles.ts';
+import type { Executor } from '../../db/database.ts';
+import { findGone, goneText } from '../../install/gone.ts';
+import { readMigrations } from '../../install/migration-files.ts';
+import { movedText, readMoved } from '../../install/moved.ts';
+import type { Job } from '../../jobs/define-job.ts';
+import { readSchedule, type ScheduleReport } from '../../jobs/schedule/read-schedule.ts';
+import { deadlineHoursOf } from '../../jobs/schedule/troubles.ts';
+import { readStatus, type StatusReport } from '../../status/read-status.ts';
+import { findRenamed, renamedFix, renamedText } from '../../store/names/former-names.ts';
 import type { Stream } from '../../streams/stream.ts';
-import type { Executor } from '../../warehouse/connection/database.ts';
-import { findRenamed, renamedFix, renamedText } from '../../warehouse/names/former-names.ts';
-import { readStatus, type StatusReport } from '../../warehouse/reports/read-status.ts';
-import { findGone, goneText } from '../../warehouse/schema/gone.ts';
-import { readMigrations } from '../../warehouse/schema/migration-files.ts';
-import { movedText, readMoved } from '../../warehouse/schema/moved.ts';
 import { colorsFor } from '../print/colors.ts';
 import { scheduleLines } from '../print/print-schedule.ts';
 import { statusLines } from '../print/print-status.ts';

@@ -1,9 +1,9 @@
 // airank backup verify, and airank restore --verify: reads a backup to its last byte and says whether it is whole.
 import type { Command } from 'commander';
 import { moment } from '../../core/moment.ts';
-import { collect } from '../../warehouse/backup/contents.ts';
-import { decodeBackup } from '../../warehouse/backup/decode-backup.ts';
-import { watchParts } from '../../warehouse/backup/watch-parts.ts';
+import { collect } from '../../retention/backup/contents.ts';
+import { decodeBackup } from '../../retention/backup/decode-backup.ts';
+import { watchParts } from '../../retention/backup/watch-parts.ts';
 import { createBackupProgress } from '../print/backup-progress.ts';
 import { contentsJson, contentsText } from '../print/print-backup.ts';
 import { openBackup } from '../setup/backup-source.ts';

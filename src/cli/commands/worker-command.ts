@@ -2,9 +2,9 @@
 import { type Command, Option } from 'commander';
 import { ConfigError } from '../../core/errors.ts';
 import { type JobKind, jobKinds } from '../../core/job-kinds.ts';
-import { runWorker, type WorkerState } from '../../fleet/worker.ts';
-import { createMetrics } from '../../schedule/metrics.ts';
-import { refuseRenamed } from '../../warehouse/names/former-names.ts';
+import { createMetrics } from '../../jobs/schedule/metrics.ts';
+import { runWorker, type WorkerState } from '../../jobs/worker/worker.ts';
+import { refuseRenamed } from '../../store/names/former-names.ts';
 import { readSettings, type Terminal, withWarehouse } from '../setup/context.ts';
 import { httpUntil } from '../setup/http-until.ts';
 import { liveSettings } from '../setup/live-settings.ts';

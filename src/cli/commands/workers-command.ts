@@ -1,6 +1,6 @@
 // airank workers: the processes that work on accounts, and what they do just now.
 import type { Command } from 'commander';
-import { readOpenBatches, readWorkers } from '../../warehouse/queue/queue-report.ts';
+import { readOpenBatches, readWorkers } from '../../queue/queue-report.ts';
 import { batchLines } from '../print/print-batches.ts';
 import { workerLines } from '../print/print-workers.ts';
 import { columnsOf } from '../print/wrap.ts';

@@ -2,12 +2,12 @@
 import { type Command, Option } from 'commander';
 import { ConfigError } from '../../core/errors.ts';
 import { parseRunDate, type RunDate } from '../../core/run-date.ts';
-import type { Executor } from '../../warehouse/connection/database.ts';
-import { listWrites, tallyWrites, type WriteFilter } from '../../warehouse/writes/list-writes.ts';
-import { readOpenWrites } from '../../warehouse/writes/open-writes.ts';
-import { type WriteStatus, writeStatuses } from '../../warehouse/writes/write-book.ts';
-import { type WriteKind, writeKinds } from '../../warehouse/writes/write-limits.ts';
-import { readWriteUses } from '../../warehouse/writes/write-uses.ts';
+import type { Executor } from '../../db/database.ts';
+import { listWrites, tallyWrites, type WriteFilter } from '../../writes/store/list-writes.ts';
+import { readOpenWrites } from '../../writes/store/open-writes.ts';
+import { type WriteStatus, writeStatuses } from '../../writes/store/write-book.ts';
+import { type WriteKind, writeKinds } from '../../writes/store/write-limits.ts';
+import { readWriteUses } from '../../writes/store/write-uses.ts';
 import { type WritesReport, writesLines } from '../print/print-writes.ts';
 import { columnsOf } from '../print/wrap.ts';
 import type { Settings, Terminal } from '../setup/context.ts';

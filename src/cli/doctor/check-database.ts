@@ -1,11 +1,11 @@
 // Doctor on the database: version, rights, encoding, schema, room.
 import { statfs } from 'node:fs/promises';
 import { messageOf } from '../../core/errors.ts';
-import type { ServerFacts } from '../../warehouse/connection/server-facts.ts';
-import { codeOf } from '../../warehouse/connection/sqlstate.ts';
-import { tlsModeOf } from '../../warehouse/connection/tls.ts';
-import { goneText } from '../../warehouse/schema/gone.ts';
-import type { SchemaState } from '../../warehouse/schema/schema-state.ts';
+import type { ServerFacts } from '../../db/server-facts.ts';
+import { codeOf } from '../../db/sqlstate.ts';
+import { tlsModeOf } from '../../db/tls.ts';
+import { goneText } from '../../install/gone.ts';
+import type { SchemaState } from '../../install/schema-state.ts';
 import { pendingText } from '../print/pending-text.ts';
 import { bytes } from '../print/table.ts';
 import { poolingFix, poolingText } from '../setup/refuse-pooling.ts';

@@ -1,5 +1,5 @@
 // Doctor on run dates that have not come yet: they lock those before them.
-import type { FutureDate } from '../../warehouse/reports/future-dates.ts';
+import type { FutureDate } from '../../status/future-dates.ts';
 import type { Check } from './check.ts';
 
 export function checkDates(future: readonly FutureDate[]): Check[] {

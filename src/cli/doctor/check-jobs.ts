@@ -1,14 +1,14 @@
 // Doctor on the job files: read as the scheduler reads them.
 import { ConfigError } from '../../core/errors.ts';
 import { plural } from '../../core/plural.ts';
-import type { Job } from '../../schedule/define-job.ts';
-import { isSyncJob } from '../../schedule/is-sync-job.ts';
-import { loadConfiguredJobs } from '../../schedule/load-jobs.ts';
-import { planJobs } from '../../schedule/plan-jobs.ts';
-import { resolveJob } from '../../schedule/resolve-job.ts';
-import { reserveOf } from '../../warehouse/budget/ledger.ts';
-import type { Executor } from '../../warehouse/connection/database.ts';
-import { readJobHistories } from '../../warehouse/reports/job-runs.ts';
+import type { Executor } from '../../db/database.ts';
+import type { Job } from '../../jobs/define-job.ts';
+import { isSyncJob } from '../../jobs/schedule/is-sync-job.ts';
+import { loadConfiguredJobs } from '../../jobs/schedule/load-jobs.ts';
+import { planJobs } from '../../jobs/schedule/plan-jobs.ts';
+import { resolveJob } from '../../jobs/schedule/resolve-job.ts';
+import { readJobHistories } from '../../status/job-runs.ts';
+import { reserveOf } from '../../store/budget/ledger.ts';
 import { hungryText } from '../print/print-plan-jobs.ts';
 import type { Settings } from '../setup/context.ts';
 import { ofListedClients } from '../setup/named-clients.ts';

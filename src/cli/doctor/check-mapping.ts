@@ -1,7 +1,7 @@
 // Doctor on the curated views: which of their fields are not found in the data, and what they might be.
 
 import { plural } from '../../core/plural.ts';
-import type { MappingLine } from '../../warehouse/mapping/mapping-lines.ts';
+import type { MappingLine } from '../../mapping/mapping-lines.ts';
 import type { Check } from './check.ts';
 
 const mostProposals = 5;

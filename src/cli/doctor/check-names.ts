@@ -1,5 +1,5 @@
 // Doctor on names of the configuration that accounts have in the warehouse no more.
-import { type RenamedAccount, renamedFix, renamedText } from '../../warehouse/names/former-names.ts';
+import { type RenamedAccount, renamedFix, renamedText } from '../../store/names/former-names.ts';
 import type { Check } from './check.ts';
 
 export function checkNames(renamed: readonly RenamedAccount[]): Check[] {

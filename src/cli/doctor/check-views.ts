@@ -1,5 +1,5 @@
 // Doctor on the curated views as a whole: how many are ready.
-import type { ReadinessSummary } from '../../warehouse/reports/view-readiness.ts';
+import type { ReadinessSummary } from '../../status/view-readiness.ts';
 import { readinessLine } from '../print/print-readiness.ts';
 import type { Check } from './check.ts';
 

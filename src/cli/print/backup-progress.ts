@@ -1,7 +1,7 @@
 // How far a backup is: one line on stderr that renews itself on a terminal, a plain line now and then elsewhere.
 import { createLogUpdate } from 'log-update';
 import { count } from '../../core/plural.ts';
-import type { BackupProgress } from '../../warehouse/backup/watch-parts.ts';
+import type { BackupProgress } from '../../retention/backup/watch-parts.ts';
 
 const barWidth = 24;
 const drawEveryMs = 200;

@@ -1,6 +1,6 @@
 // The certificate of a client that was forgotten: a file that is not in the database, and names nobody unless asked to.
 import { plural } from '../../core/plural.ts';
-import type { Forgotten } from '../../warehouse/forget/forget-client.ts';
+import type { Forgotten } from '../../retention/forget/forget-client.ts';
 
 export interface CertificateOf {
   readonly account: string;

@@ -1,8 +1,8 @@
 // The curated views as sources of dbt: descriptions from comments, freshness by the run date.
 import { stringify } from 'yaml';
-import type { ViewSchema } from '../../warehouse/code/catalogue.ts';
-import { measuresOf } from '../../warehouse/code/measures.ts';
-import type { DescribedView } from '../../warehouse/views/describe-views.ts';
+import type { ViewSchema } from '../../db/code/catalogue.ts';
+import { measuresOf } from '../../db/code/measures.ts';
+import type { DescribedView } from '../../publish/views/describe-views.ts';
 
 /** A run date is its midnight, so a day that was synced at noon is up to date until the next noon. */
 const warnAfterHours = 36;

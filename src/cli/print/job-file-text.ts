@@ -1,5 +1,5 @@
 // A job as the text of a job file.
-import type { Job } from '../../schedule/define-job.ts';
+import type { Job } from '../../jobs/define-job.ts';
 
 export function jobFileText(job: Job): string {
   return [

@@ -3,9 +3,9 @@
 import { moment } from '../../core/moment.ts';
 import { oneLine } from '../../core/one-line.ts';
 import { count, plural } from '../../core/plural.ts';
-import type { OpenWrites } from '../../warehouse/writes/open-writes.ts';
-import type { WriteKind } from '../../warehouse/writes/write-limits.ts';
-import type { WriteUse } from '../../warehouse/writes/write-uses.ts';
+import type { OpenWrites } from '../../writes/store/open-writes.ts';
+import type { WriteKind } from '../../writes/store/write-limits.ts';
+import type { WriteUse } from '../../writes/store/write-uses.ts';
 import { wrap } from './wrap.ts';
 
 type Uses = readonly Pick<WriteUse, 'account' | 'kind' | 'opens_at'>[];

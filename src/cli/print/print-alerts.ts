@@ -1,10 +1,10 @@
 // How alerts look on a terminal.
 import type { ExplainedClient } from '../../alerts/explain-rule.ts';
+import type { ListedAlert } from '../../alerts/store/list-alerts.ts';
+import type { Mute } from '../../alerts/store/mutes.ts';
+import type { KnownClient } from '../../alerts/store/read-client-names.ts';
 import { oneLine } from '../../core/one-line.ts';
 import { plural } from '../../core/plural.ts';
-import type { ListedAlert } from '../../warehouse/alerts/list-alerts.ts';
-import type { Mute } from '../../warehouse/alerts/mutes.ts';
-import type { KnownClient } from '../../warehouse/alerts/read-client-names.ts';
 import { table } from './table.ts';
 import { fold, wrap } from './wrap.ts';
 

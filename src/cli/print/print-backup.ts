@@ -1,6 +1,6 @@
 // What a backup holds, in a line for people and in all detail for scripts.
 import { plural } from '../../core/plural.ts';
-import type { Contents } from '../../warehouse/backup/contents.ts';
+import type { Contents } from '../../retention/backup/contents.ts';
 
 const rowsOf = ({ tables }: Contents) => tables.reduce((sum, { rows }) => sum + rows, 0);
 

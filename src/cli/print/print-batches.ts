@@ -2,7 +2,7 @@
 
 import { moment } from '../../core/moment.ts';
 import { plural } from '../../core/plural.ts';
-import type { OpenBatch } from '../../warehouse/queue/queue-report.ts';
+import type { OpenBatch } from '../../queue/queue-report.ts';
 import { duration, table } from './table.ts';
 import { wrap } from './wrap.ts';
 

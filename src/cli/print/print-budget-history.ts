@@ -1,6 +1,6 @@
 // Who spent an account's requests over many days, for people: who spends most first, then days, jobs and streams.
 import { count, plural } from '../../core/plural.ts';
-import type { BudgetHistory } from '../../warehouse/budget/budget-history.ts';
+import type { BudgetHistory } from '../../store/budget/budget-history.ts';
 import { type Cell, table } from './table.ts';
 import { wrap } from './wrap.ts';
 

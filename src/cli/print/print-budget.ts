@@ -2,8 +2,8 @@
 
 import { moment } from '../../core/moment.ts';
 import { count, plural } from '../../core/plural.ts';
-import type { DayUse, StreamUse } from '../../warehouse/budget/budget-use.ts';
-import type { WriteUse } from '../../warehouse/writes/write-uses.ts';
+import type { DayUse, StreamUse } from '../../store/budget/budget-use.ts';
+import type { WriteUse } from '../../writes/store/write-uses.ts';
 import type { Colors } from './colors.ts';
 import { writeUseLines } from './print-write-uses.ts';
 import { table } from './table.ts';

@@ -1,6 +1,6 @@
 // The end of a demo: what is now known of every client, what it took, and where to look further.
 import { count, plural } from '../../core/plural.ts';
-import type { ClientRank, StorageFacts } from '../../warehouse/reports/demo-report.ts';
+import type { ClientRank, StorageFacts } from '../../status/demo-report.ts';
 import { bytes, duration, table } from './table.ts';
 import { changeText, trendLine } from './trend.ts';
 import { wrap } from './wrap.ts';

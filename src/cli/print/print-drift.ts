@@ -1,8 +1,8 @@
 // How the data differs from what it held at first, and which views do not show it yet.
 
 import { count } from '../../core/plural.ts';
-import type { DriftStatus } from '../../warehouse/reports/drift-report.ts';
-import type { StatusReport } from '../../warehouse/reports/read-status.ts';
+import type { DriftStatus } from '../../status/drift-report.ts';
+import type { StatusReport } from '../../status/read-status.ts';
 import { type Cell, table } from './table.ts';
 import { wrap } from './wrap.ts';
 

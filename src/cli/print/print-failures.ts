@@ -1,7 +1,7 @@
 // Failed slices for people: those with the same error on one line, so that a refused key is not printed 40 times.
 
 import { count } from '../../core/plural.ts';
-import type { TroubledSlice } from '../../warehouse/reports/status-report.ts';
+import type { TroubledSlice } from '../../status/status-report.ts';
 import type { Colors } from './colors.ts';
 import { wrap } from './wrap.ts';
 

@@ -1,6 +1,6 @@
 // Run dates that were thinned out: in what shows histories they are gaps, and dates without data are told from them.
 import { plural } from '../../core/plural.ts';
-import type { PrunedDates } from '../../warehouse/reports/pruned-dates.ts';
+import type { PrunedDates } from '../../status/pruned-dates.ts';
 
 export function gapLines(pruned: readonly PrunedDates[]): string[] {
   return pruned.map(({ account, dates, first, last }) => {

@@ -2,8 +2,8 @@
 
 import { stamp } from '../../core/moment.ts';
 import { plural } from '../../core/plural.ts';
-import type { Job } from '../../schedule/define-job.ts';
-import type { JobAttempt, JobHistory } from '../../warehouse/reports/job-runs.ts';
+import type { Job } from '../../jobs/define-job.ts';
+import type { JobAttempt, JobHistory } from '../../status/job-runs.ts';
 import { table } from './table.ts';
 import { wrap } from './wrap.ts';
 

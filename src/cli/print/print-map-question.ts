@@ -1,7 +1,8 @@
 // A field in doubt as a question: what it means, what it might be, and the keys that answer.
-import type { Meaning } from '../../warehouse/map-file/meanings.ts';
-import { percent } from '../../warehouse/map-file/write-map-file.ts';
-import type { MappingLine } from '../../warehouse/mapping/mapping-lines.ts';
+
+import type { MappingLine } from '../../mapping/mapping-lines.ts';
+import type { Meaning } from '../../publish/map-file/meanings.ts';
+import { percent } from '../../publish/map-file/write-map-file.ts';
 import { shortened } from './print-map.ts';
 import { table } from './table.ts';
 import { wrap } from './wrap.ts';

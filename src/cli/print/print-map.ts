@@ -1,10 +1,10 @@
 // The mapping on a terminal: what each field is at or might be, with examples, and what a change of it does.
 import { groupBy } from '../../core/group-by.ts';
 import { plural } from '../../core/plural.ts';
-import type { Foreseen, ForeseenChange, ReadsNothing } from '../../warehouse/map-file/foresee.ts';
-import type { Meaning } from '../../warehouse/map-file/meanings.ts';
-import { percent } from '../../warehouse/map-file/write-map-file.ts';
-import type { MappingLine } from '../../warehouse/mapping/mapping-lines.ts';
+import type { MappingLine } from '../../mapping/mapping-lines.ts';
+import type { Foreseen, ForeseenChange, ReadsNothing } from '../../publish/map-file/foresee.ts';
+import type { Meaning } from '../../publish/map-file/meanings.ts';
+import { percent } from '../../publish/map-file/write-map-file.ts';
 import { type Cell, table } from './table.ts';
 import { fold, wrap } from './wrap.ts';
 

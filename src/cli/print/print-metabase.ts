@@ -1,7 +1,7 @@
 // What airank metabase says: one line a change, and a sum with the addresses at the end.
 import { plural } from '../../core/plural.ts';
-import type { Brought } from '../../metabase/bring-metabase.ts';
-import type { Change } from '../../metabase/context.ts';
+import type { Brought } from '../../reporting/metabase/bring-metabase.ts';
+import type { Change } from '../../reporting/metabase/context.ts';
 
 const marks = { create: '+', change: '~', left: '!' } as const;
 

@@ -1,7 +1,7 @@
 // What was found in the data and pinned: which list of an answer, and what identifies a record.
 import { groupBy } from '../../core/group-by.ts';
 import { plural } from '../../core/plural.ts';
-import type { PinnedStream } from '../../warehouse/reports/read-status.ts';
+import type { PinnedStream } from '../../status/read-status.ts';
 import { wrap } from './wrap.ts';
 
 const mostNames = 4;

@@ -2,7 +2,7 @@
 
 import { moment, stamp } from '../../core/moment.ts';
 import { count, plural } from '../../core/plural.ts';
-import { eatsTheDay, type JobPlan } from '../../schedule/plan-jobs.ts';
+import { eatsTheDay, type JobPlan } from '../../jobs/schedule/plan-jobs.ts';
 import { knownText } from './print-plan.ts';
 import { type Cell, table } from './table.ts';
 import { wrap } from './wrap.ts';

@@ -1,8 +1,8 @@
 // What pruning took away, or would.
 import { plural } from '../../core/plural.ts';
-import type { Keep } from '../../warehouse/prune/dates-that-stay.ts';
-import type { WhyLeftAlone } from '../../warehouse/prune/left-alone.ts';
-import type { Pruned, PrunedStream } from '../../warehouse/prune/prune.ts';
+import type { Keep } from '../../retention/prune/dates-that-stay.ts';
+import type { WhyLeftAlone } from '../../retention/prune/left-alone.ts';
+import type { Pruned, PrunedStream } from '../../retention/prune/prune.ts';
 import { bytes, table } from './table.ts';
 import { wrap } from './wrap.ts';
 

@@ -3,8 +3,8 @@ import { messageOf } from '../../core/errors.ts';
 import { moment } from '../../core/moment.ts';
 import { oneLine } from '../../core/one-line.ts';
 import { count, plural } from '../../core/plural.ts';
-import { addCounts, noCounts, type RangeCounts } from '../../warehouse/writes/range-counts.ts';
 import type { OpenUpload, PushStop, PushSummary, SourceReport } from '../../writes/push/push-summary.ts';
+import { addCounts, noCounts, type RangeCounts } from '../../writes/store/range-counts.ts';
 import { table } from './table.ts';
 import { fold } from './wrap.ts';
 

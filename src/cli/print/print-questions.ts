@@ -2,11 +2,11 @@
 
 import { moment } from '../../core/moment.ts';
 import { count, plural } from '../../core/plural.ts';
-import type { OpenQuestionWrite } from '../../warehouse/writes/question-writes.ts';
-import { repeatDays, type TakenQuestions } from '../../warehouse/writes/questions.ts';
 import type { PushEnd, PushedQuestions } from '../../writes/push/pushed-questions.ts';
 import type { QuestionFile } from '../../writes/questions/question-file.ts';
 import type { FilePlace, NamedFile, SortedQuestions } from '../../writes/questions/sort-questions.ts';
+import type { OpenQuestionWrite } from '../../writes/store/question-writes.ts';
+import { repeatDays, type TakenQuestions } from '../../writes/store/questions.ts';
 import { fold } from './wrap.ts';
 
 export interface GivenQuestions {

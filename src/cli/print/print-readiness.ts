@@ -1,13 +1,8 @@
 // How many curated views are ready, in one line, and why others are not.
 import { groupBy } from '../../core/group-by.ts';
 import { plural } from '../../core/plural.ts';
-import type { MissingData, WhyMissing } from '../../warehouse/reports/missing-data.ts';
-import type {
-  ColumnGap,
-  Readiness,
-  ReadinessSummary,
-  ViewReadiness,
-} from '../../warehouse/reports/view-readiness.ts';
+import type { MissingData, WhyMissing } from '../../status/missing-data.ts';
+import type { ColumnGap, Readiness, ReadinessSummary, ViewReadiness } from '../../status/view-readiness.ts';
 import { wrap } from './wrap.ts';
 
 const mapCommand = 'airank map';

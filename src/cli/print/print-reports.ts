@@ -1,7 +1,7 @@
 // What became of reports, for people.
-import type { Period } from '../../dashboard/charts/chart.ts';
-import { countOf } from '../../report/produce-all.ts';
-import type { Outcome } from '../../report/produce-report.ts';
+import type { Period } from '../../reporting/dashboard/charts/chart.ts';
+import { countOf } from '../../reporting/report/produce-all.ts';
+import type { Outcome } from '../../reporting/report/produce-report.ts';
 
 /** Why there is no report, or what is not fine of one that is there; undefined: nothing. */
 export function problemOf(

@@ -1,7 +1,7 @@
 // What `airank status` says of the scheduler: whether one works, what waits, what people were told.
 
 import { moment, stamp } from '../../core/moment.ts';
-import type { ScheduleReport } from '../../schedule/read-schedule.ts';
+import type { ScheduleReport } from '../../jobs/schedule/read-schedule.ts';
 import { table } from './table.ts';
 import { wrap } from './wrap.ts';
 

@@ -2,9 +2,9 @@
 
 import { moment, stamp } from '../../core/moment.ts';
 import { count, plural } from '../../core/plural.ts';
-import { problemsOf } from '../../warehouse/reports/account-problems.ts';
-import type { AccountStatus, StreamLine } from '../../warehouse/reports/account-status.ts';
-import type { StatusReport } from '../../warehouse/reports/read-status.ts';
+import { problemsOf } from '../../status/account-problems.ts';
+import type { AccountStatus, StreamLine } from '../../status/account-status.ts';
+import type { StatusReport } from '../../status/read-status.ts';
 import type { Colors } from './colors.ts';
 import { openWriteLines } from './open-writes.ts';
 import { batchLines as queueLines } from './print-batches.ts';

@@ -2,8 +2,8 @@
 
 import { moment } from '../../core/moment.ts';
 import { count, plural } from '../../core/plural.ts';
+import type { ReadinessSummary } from '../../status/view-readiness.ts';
 import type { AccountSummary, BatchSummary } from '../../sync/run/summary.ts';
-import type { ReadinessSummary } from '../../warehouse/reports/view-readiness.ts';
 import { readinessLine } from './print-readiness.ts';
 import { duration } from './table.ts';
 import { fold } from './wrap.ts';

@@ -2,7 +2,7 @@
 
 import { stamp } from '../../core/moment.ts';
 import { plural } from '../../core/plural.ts';
-import type { WorkerLine } from '../../warehouse/queue/queue-report.ts';
+import type { WorkerLine } from '../../queue/queue-report.ts';
 import { table } from './table.ts';
 import { wrap } from './wrap.ts';
 

@@ -2,8 +2,8 @@
 
 import { moment } from '../../core/moment.ts';
 import { oneLine } from '../../core/one-line.ts';
-import type { WriteKind } from '../../warehouse/writes/write-limits.ts';
-import type { WriteUse } from '../../warehouse/writes/write-uses.ts';
+import type { WriteKind } from '../../writes/store/write-limits.ts';
+import type { WriteUse } from '../../writes/store/write-uses.ts';
 import { type Cell, table } from './table.ts';
 import { wrap } from './wrap.ts';
 

@@ -3,9 +3,9 @@
 import { moment, stamp } from '../../core/moment.ts';
 import { oneLine } from '../../core/one-line.ts';
 import { count, plural } from '../../core/plural.ts';
-import type { WriteDetail, WriteLine, WriteTally } from '../../warehouse/writes/list-writes.ts';
-import type { OpenWrites } from '../../warehouse/writes/open-writes.ts';
-import type { WriteUse } from '../../warehouse/writes/write-uses.ts';
+import type { WriteDetail, WriteLine, WriteTally } from '../../writes/store/list-writes.ts';
+import type { OpenWrites } from '../../writes/store/open-writes.ts';
+import type { WriteUse } from '../../writes/store/write-uses.ts';
 import { namedLines } from './named-lines.ts';
 import { openWriteLines } from './open-writes.ts';
 import { bytes, type Cell, table } from './table.ts';

@@ -1,6 +1,7 @@
 // What airank push questions --json prints. Holds no question.
-import type { OpenQuestionWrite } from '../../warehouse/writes/question-writes.ts';
+
 import type { PushedQuestions } from '../../writes/push/pushed-questions.ts';
+import type { OpenQuestionWrite } from '../../writes/store/question-writes.ts';
 import type { DryQuestions, GivenQuestions } from './print-questions.ts';
 
 export function questionsJson(

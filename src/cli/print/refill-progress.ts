@@ -1,7 +1,7 @@
 // How far the tables are that are read through a new mapping: one line on stderr that renews itself on a terminal.
 import { createLogUpdate } from 'log-update';
 import { plural } from '../../core/plural.ts';
-import type { MappingListener } from '../../warehouse/views/refresh-mapping.ts';
+import type { MappingListener } from '../../publish/views/refresh-mapping.ts';
 
 const barWidth = 24;
 

@@ -1,7 +1,7 @@
 // Results of SQL as a table or as CSV, for machines without psql.
 
 import { plural } from '../../core/plural.ts';
-import type { SqlResult } from '../../warehouse/outlets/run-sql.ts';
+import type { SqlResult } from '../../export/run-sql.ts';
 import { table } from './table.ts';
 
 /** A result, much as psql shows it: rows that are wider than the terminal are a line a column. */

@@ -3,8 +3,8 @@
 // descriptions, measures and the one date that is come from the catalogue.
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { type Measure, measuresOf, type Unit } from '../../warehouse/code/measures.ts';
-import type { DescribedView } from '../../warehouse/views/describe-views.ts';
+import { type Measure, measuresOf, type Unit } from '../../db/code/measures.ts';
+import type { DescribedView } from '../../publish/views/describe-views.ts';
 
 export interface SupersetConnection {
   /** Its name in Superset, and what tells its datasets from those of another. */

@@ -1,6 +1,6 @@
 // What the scheduler calls after a batch and on each look: alerts are looked for, or only told.
 import type { AlertsRun } from '../../alerts/run-alerts.ts';
-import type { FollowUpPort } from '../../schedule/follow-ups.ts';
+import type { FollowUpPort } from '../../jobs/schedule/follow-ups.ts';
 
 /** @param run looks and tells, or only tells when `check` is false */
 export function alertsPort(

@@ -1,10 +1,10 @@
 // Applies what people said of fields, shows how far it is, and says what came of it.
 import { plural } from '../../core/plural.ts';
-import type { Executor } from '../../warehouse/connection/database.ts';
-import { applySaid } from '../../warehouse/map-file/apply-said.ts';
-import { readMappingLines } from '../../warehouse/mapping/mapping-lines.ts';
-import type { Said } from '../../warehouse/mapping/store-said.ts';
-import { type Readiness, readReadiness } from '../../warehouse/reports/view-readiness.ts';
+import type { Executor } from '../../db/database.ts';
+import { readMappingLines } from '../../mapping/mapping-lines.ts';
+import type { Said } from '../../mapping/store-said.ts';
+import { applySaid } from '../../publish/map-file/apply-said.ts';
+import { type Readiness, readReadiness } from '../../status/view-readiness.ts';
 import { readinessLine } from '../print/print-readiness.ts';
 import { createRefillProgress } from '../print/refill-progress.ts';
 import type { Settings, Terminal } from './context.ts';

@@ -1,8 +1,8 @@
 // Asks somebody at a terminal about the fields that are in doubt, the likeliest first. Each answer is stored at once.
-import type { Executor } from '../../warehouse/connection/database.ts';
-import { type Meaning, meanings } from '../../warehouse/map-file/meanings.ts';
-import { mapField, parseFieldPlace } from '../../warehouse/mapping/change-mapping.ts';
-import { type MappingLine, readMappingLines } from '../../warehouse/mapping/mapping-lines.ts';
+import type { Executor } from '../../db/database.ts';
+import { mapField, parseFieldPlace } from '../../mapping/change-mapping.ts';
+import { type MappingLine, readMappingLines } from '../../mapping/mapping-lines.ts';
+import { type Meaning, meanings } from '../../publish/map-file/meanings.ts';
 import { mapQuestionLines } from '../print/print-map-question.ts';
 import { columnsOf } from '../print/wrap.ts';
 import type { Terminal } from './context.ts';

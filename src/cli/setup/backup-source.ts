@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { ConfigError } from '../../core/errors.ts';
-import type { BackupSource } from '../../warehouse/backup/read-blocks.ts';
+import type { BackupSource } from '../../retention/backup/read-blocks.ts';
 import type { Terminal } from './context.ts';
 
 const pieceBytes = 1 << 18;

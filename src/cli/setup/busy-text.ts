@@ -1,8 +1,8 @@
 // For whom a command waits that sends to the service.
 
 import { moment } from '../../core/moment.ts';
-import type { WriteKind } from '../../warehouse/writes/write-limits.ts';
-import type { WritesHolder } from '../../warehouse/writes/writes-holder.ts';
+import type { WriteKind } from '../../writes/store/write-limits.ts';
+import type { WritesHolder } from '../../writes/store/writes-holder.ts';
 
 export function busyText(kind: WriteKind, account: string, holder: WritesHolder | undefined): string {
   const from = holder?.address === undefined ? '' : ` from ${holder.address}`;

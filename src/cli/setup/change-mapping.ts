@@ -1,11 +1,11 @@
 // Changes of the mapping beside the file: one field, all proposals from a score on, or answers on a terminal.
 import { ConfigError } from '../../core/errors.ts';
 import { plural } from '../../core/plural.ts';
-import type { Executor } from '../../warehouse/connection/database.ts';
-import { readSaid } from '../../warehouse/map-file/apply-said.ts';
-import { foresee } from '../../warehouse/map-file/foresee.ts';
-import { canonical, parseFieldPlace } from '../../warehouse/mapping/change-mapping.ts';
-import type { MappingLine } from '../../warehouse/mapping/mapping-lines.ts';
+import type { Executor } from '../../db/database.ts';
+import { canonical, parseFieldPlace } from '../../mapping/change-mapping.ts';
+import type { MappingLine } from '../../mapping/mapping-lines.ts';
+import { readSaid } from '../../publish/map-file/apply-said.ts';
+import { foresee } from '../../publish/map-file/foresee.ts';
 import { foreseenLines, nothingText } from '../print/print-map.ts';
 import { table } from '../print/table.ts';
 import { columnsOf, wrap } from '../print/wrap.ts';

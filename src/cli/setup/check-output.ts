@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { open, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ConfigError } from '../../core/errors.ts';
-import { codeOf } from '../../warehouse/connection/sqlstate.ts';
+import { codeOf } from '../../db/sqlstate.ts';
 
 /**
  * @param name of the flag or argument

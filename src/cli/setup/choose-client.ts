@@ -1,8 +1,9 @@
 // --account and --client: whose data a command is about, by what the warehouse knows.
+
+import type { KnownClient } from '../../alerts/store/read-client-names.ts';
 import { namedClient } from '../../config/named-client.ts';
 import { didYouMean } from '../../config/nearest-name.ts';
 import { ConfigError } from '../../core/errors.ts';
-import type { KnownClient } from '../../warehouse/alerts/read-client-names.ts';
 
 export interface ClientFlags {
   readonly account?: string;

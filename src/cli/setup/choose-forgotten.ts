@@ -1,8 +1,9 @@
 // Which client is to be forgotten: one that the list of clients names, or an id that only slices or a block still know.
+
+import { readClientNames } from '../../alerts/store/read-client-names.ts';
 import { ConfigError } from '../../core/errors.ts';
-import { readClientNames } from '../../warehouse/alerts/read-client-names.ts';
-import type { Executor } from '../../warehouse/connection/database.ts';
-import { accountsWith, type ForgottenClient } from '../../warehouse/forget/block-client.ts';
+import type { Executor } from '../../db/database.ts';
+import { accountsWith, type ForgottenClient } from '../../retention/forget/block-client.ts';
 import { chooseClient } from './choose-client.ts';
 
 /** @throws ConfigError when there is none, or several */

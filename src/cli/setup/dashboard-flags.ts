@@ -2,8 +2,8 @@
 import { resolve } from 'node:path';
 import { isRequestHost } from '../../config/request-hosts.ts';
 import { ConfigError } from '../../core/errors.ts';
-import type { Language } from '../../dashboard/charts/chart.ts';
-import { isDay } from '../../dashboard/page/dates.ts';
+import type { Language } from '../../reporting/dashboard/charts/chart.ts';
+import { isDay } from '../../reporting/dashboard/page/dates.ts';
 import type { Terminal } from './context.ts';
 import { numberFlag } from './number-flags.ts';
 

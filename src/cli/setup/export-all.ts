@@ -1,12 +1,12 @@
 // airank export --all: what it takes, and what it says while it writes.
 import { join, resolve } from 'node:path';
 import { count, plural } from '../../core/plural.ts';
+import { createDatabase } from '../../db/database.ts';
+import { exportHistory, type HistoryEvent } from '../../export/export-history.ts';
+import { readHistoryViews } from '../../export/history-views.ts';
+import type { PartitionKey } from '../../export/partitions.ts';
 import { catalog } from '../../streams/catalog.ts';
 import type { Stream } from '../../streams/stream.ts';
-import { createDatabase } from '../../warehouse/connection/database.ts';
-import { exportHistory, type HistoryEvent } from '../../warehouse/outlets/export-history.ts';
-import { readHistoryViews } from '../../warehouse/outlets/history-views.ts';
-import type { PartitionKey } from '../../warehouse/outlets/partitions.ts';
 import { gapLines } from '../print/print-gaps.ts';
 import { bytes } from '../print/table.ts';
 import { checkOutputFolder } from './check-output.ts';

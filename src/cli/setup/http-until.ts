@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { sleepUntilStopped, systemClock } from '../../core/clock.ts';
 import { messageOf } from '../../core/errors.ts';
-import { type HttpServerOptions, startHttpServer } from '../../schedule/http-server.ts';
+import { type HttpServerOptions, startHttpServer } from '../../jobs/schedule/http-server.ts';
 import type { Settings } from './context.ts';
 
 const tryAgainMs = 15_000;

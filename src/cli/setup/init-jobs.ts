@@ -3,11 +3,11 @@ import { readdir } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { packageRoot } from '../../core/package-root.ts';
 import { count, plural } from '../../core/plural.ts';
-import { isSyncJob } from '../../schedule/is-sync-job.ts';
-import { isJobFile, loadConfiguredJobs } from '../../schedule/load-jobs.ts';
-import { eatsTheDay, leastRequests, runsADay } from '../../schedule/plan-jobs.ts';
+import { isSyncJob } from '../../jobs/schedule/is-sync-job.ts';
+import { isJobFile, loadConfiguredJobs } from '../../jobs/schedule/load-jobs.ts';
+import { eatsTheDay, leastRequests, runsADay } from '../../jobs/schedule/plan-jobs.ts';
+import { reserveOf } from '../../store/budget/ledger.ts';
 import { catalog } from '../../streams/catalog.ts';
-import { reserveOf } from '../../warehouse/budget/ledger.ts';
 import { jobFileText } from '../print/job-file-text.ts';
 import { readSettings, type Settings, type Terminal } from './context.ts';
 

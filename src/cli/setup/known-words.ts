@@ -1,13 +1,13 @@
 // Words for somebody who types: jobs, accounts and clients as settings, job files and warehouse have them now. Reads only,
 // starts nothing, and knows nothing where something is wrong.
 
+import type { KnownClient } from '../../alerts/store/read-client-names.ts';
 import type { Config } from '../../config/config.ts';
 import { loadConfig } from '../../config/load-config.ts';
 import { groupBy } from '../../core/group-by.ts';
-import { isSyncJob } from '../../schedule/is-sync-job.ts';
-import { loadConfiguredJobs } from '../../schedule/load-jobs.ts';
+import { isSyncJob } from '../../jobs/schedule/is-sync-job.ts';
+import { loadConfiguredJobs } from '../../jobs/schedule/load-jobs.ts';
 import { resolveStreams } from '../../streams/catalog.ts';
-import type { KnownClient } from '../../warehouse/alerts/read-client-names.ts';
 import type { Candidate } from '../print/completion-candidates.ts';
 import type { WordKind } from '../print/completion-words.ts';
 import type { Terminal } from './context.ts';

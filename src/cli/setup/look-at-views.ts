@@ -1,7 +1,7 @@
 // After a batch: which curated views are ready. The batch has ended, so nothing here makes it fail.
 import type { Logger } from '../../core/logger.ts';
-import type { Executor } from '../../warehouse/connection/database.ts';
-import { type ReadinessSummary, readReadiness, summarize } from '../../warehouse/reports/view-readiness.ts';
+import type { Executor } from '../../db/database.ts';
+import { type ReadinessSummary, readReadiness, summarize } from '../../status/view-readiness.ts';
 
 /** Null: people wait for the end of a stopped command, or the look failed. */
 export async function lookAtViews(

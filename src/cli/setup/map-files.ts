@@ -3,11 +3,11 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { readIfThere } from '../../config/read-file.ts';
 import { ConfigError, messageOf } from '../../core/errors.ts';
-import { catalogue } from '../../warehouse/code/catalogue.ts';
-import { mapGroups } from '../../warehouse/map-file/map-groups.ts';
-import { type MapFile, readMapFile } from '../../warehouse/map-file/read-map-file.ts';
-import { type WrittenMap, writeMapFile } from '../../warehouse/map-file/write-map-file.ts';
-import type { MappingLine } from '../../warehouse/mapping/mapping-lines.ts';
+import { catalogue } from '../../db/code/catalogue.ts';
+import type { MappingLine } from '../../mapping/mapping-lines.ts';
+import { mapGroups } from '../../publish/map-file/map-groups.ts';
+import { type MapFile, readMapFile } from '../../publish/map-file/read-map-file.ts';
+import { type WrittenMap, writeMapFile } from '../../publish/map-file/write-map-file.ts';
 import type { Settings } from './context.ts';
 
 /** In the working folder; the demo has one of its own. */

@@ -1,10 +1,11 @@
 // Clients that --clients or a job file names: each is one that is known, by its identifier in any account, or as everywhere.
+
+import { readClientNames } from '../../alerts/store/read-client-names.ts';
 import { type NamedClient, namedClient } from '../../config/named-client.ts';
 import { ConfigError } from '../../core/errors.ts';
+import type { Executor } from '../../db/database.ts';
+import { accountsThatForgot } from '../../retention/forget/block-client.ts';
 import { readListedClients } from '../../sync/plan/plan-facts.ts';
-import { readClientNames } from '../../warehouse/alerts/read-client-names.ts';
-import type { Executor } from '../../warehouse/connection/database.ts';
-import { accountsThatForgot } from '../../warehouse/forget/block-client.ts';
 import type { Selection, SelectionFlags } from './selection.ts';
 
 /**

@@ -2,9 +2,9 @@
 import type pg from 'pg';
 import { parseDatabaseUrl } from '../../config/database-url.ts';
 import { ConfigError, messageOf, WarehouseError } from '../../core/errors.ts';
-import { expectAnswer } from '../../warehouse/connection/expect-answer.ts';
-import { createPool } from '../../warehouse/connection/pool.ts';
-import { tlsFix } from '../../warehouse/connection/tls.ts';
+import { expectAnswer } from '../../db/expect-answer.ts';
+import { createPool } from '../../db/pool.ts';
+import { tlsFix } from '../../db/tls.ts';
 
 export interface Target {
   readonly pool: pg.Pool;

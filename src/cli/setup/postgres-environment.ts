@@ -1,6 +1,6 @@
 // A connection as environment variables of libpq, because a command line shows in everybody's `ps`.
 
-import { libpqAddress } from '../../warehouse/connection/tls.ts';
+import { libpqAddress } from '../../db/tls.ts';
 
 /** Other variables that say where to connect: they must not win over the warehouse's, or mix with them. */
 const connection = [

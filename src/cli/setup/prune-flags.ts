@@ -1,11 +1,11 @@
 // What to prune: flags and settings become one value, checked all at once.
 import { ConfigError } from '../../core/errors.ts';
 import { parseRunDate } from '../../core/run-date.ts';
+import type { Keep } from '../../retention/prune/dates-that-stay.ts';
+import { leftAloneReasons } from '../../retention/prune/left-alone.ts';
+import { prunedStreams } from '../../retention/prune/pruned-streams.ts';
 import { catalog } from '../../streams/catalog.ts';
 import type { Stream } from '../../streams/stream.ts';
-import type { Keep } from '../../warehouse/prune/dates-that-stay.ts';
-import { leftAloneReasons } from '../../warehouse/prune/left-alone.ts';
-import { prunedStreams } from '../../warehouse/prune/pruned-streams.ts';
 import type { PruneSelection } from '../print/print-prune.ts';
 import { readStreamNames } from './selection.ts';
 

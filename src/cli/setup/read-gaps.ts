@@ -1,8 +1,8 @@
 // Pruned run dates, as far as the role may know of them.
 
-import type { Executor } from '../../warehouse/connection/database.ts';
-import { isForbidden } from '../../warehouse/connection/sqlstate.ts';
-import { type PrunedDates, readPrunedDates } from '../../warehouse/reports/pruned-dates.ts';
+import type { Executor } from '../../db/database.ts';
+import { isForbidden } from '../../db/sqlstate.ts';
+import { type PrunedDates, readPrunedDates } from '../../status/pruned-dates.ts';
 
 /** None where the role reads some views alone. */
 export async function readGaps(

@@ -1,7 +1,7 @@
 // A pooler that hands sessions round is refused: the locks that hold runs and schedulers apart are those of sessions.
 import type pg from 'pg';
 import { ConfigError } from '../../core/errors.ts';
-import { findPooling } from '../../warehouse/connection/pooling.ts';
+import { findPooling } from '../../db/pooling.ts';
 
 /** What to do about it. */
 export const poolingFix = 'Connect to Postgres directly, or set pool_mode = session in the pooler';

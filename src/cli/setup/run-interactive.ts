@@ -1,6 +1,6 @@
 // Runs a program that takes over the terminal.
 import { spawn } from 'node:child_process';
-import { codeOf } from '../../warehouse/connection/sqlstate.ts';
+import { codeOf } from '../../db/sqlstate.ts';
 
 /**
  * Returns the exit code, or undefined when there is no such program on PATH. While it runs, Ctrl-C is

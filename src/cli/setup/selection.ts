@@ -3,10 +3,10 @@
 import { type Command, Option } from 'commander';
 import { didYouMean } from '../../config/nearest-name.ts';
 import { ConfigError } from '../../core/errors.ts';
-import type { SyncJob } from '../../schedule/define-job.ts';
-import { isSyncJob } from '../../schedule/is-sync-job.ts';
-import { loadConfiguredJobs } from '../../schedule/load-jobs.ts';
-import { resolveJob } from '../../schedule/resolve-job.ts';
+import type { SyncJob } from '../../jobs/define-job.ts';
+import { isSyncJob } from '../../jobs/schedule/is-sync-job.ts';
+import { loadConfiguredJobs } from '../../jobs/schedule/load-jobs.ts';
+import { resolveJob } from '../../jobs/schedule/resolve-job.ts';
 import type { Stream } from '../../streams/stream.ts';
 import type { WalkMode } from '../../sync/plan/plan.ts';
 import type { SyncOptions } from '../../sync/run/sync-options.ts';

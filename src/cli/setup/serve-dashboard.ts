@@ -2,13 +2,16 @@
 import { once } from 'node:events';
 import { isIP } from 'node:net';
 import { messageOf, WarehouseError } from '../../core/errors.ts';
-import type { Language } from '../../dashboard/charts/chart.ts';
-import type { Assets } from '../../dashboard/document/assets.ts';
-import { type DashboardServer, startDashboardServer } from '../../dashboard/serve/dashboard-server.ts';
-import { readLinkSecret } from '../../dashboard/serve/link-secret.ts';
-import { randomToken } from '../../dashboard/serve/links.ts';
-import { liveData } from '../../dashboard/serve/live-data.ts';
-import { codeOf } from '../../warehouse/connection/sqlstate.ts';
+import { codeOf } from '../../db/sqlstate.ts';
+import type { Language } from '../../reporting/dashboard/charts/chart.ts';
+import type { Assets } from '../../reporting/dashboard/document/assets.ts';
+import {
+  type DashboardServer,
+  startDashboardServer,
+} from '../../reporting/dashboard/serve/dashboard-server.ts';
+import { readLinkSecret } from '../../reporting/dashboard/serve/link-secret.ts';
+import { randomToken } from '../../reporting/dashboard/serve/links.ts';
+import { liveData } from '../../reporting/dashboard/serve/live-data.ts';
 import type { Settings, Terminal } from './context.ts';
 import type { OpenedReader } from './with-reader.ts';
 import { pageSource } from './write-dashboard.ts';

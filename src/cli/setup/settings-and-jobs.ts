@@ -2,8 +2,8 @@
 import { resolve } from 'node:path';
 import { explainSettings } from '../../config/explain-settings.ts';
 import { ConfigError } from '../../core/errors.ts';
-import type { Job } from '../../schedule/define-job.ts';
-import { loadConfiguredJobs, loadJobs } from '../../schedule/load-jobs.ts';
+import type { Job } from '../../jobs/define-job.ts';
+import { loadConfiguredJobs, loadJobs } from '../../jobs/schedule/load-jobs.ts';
 import { readSettings, type Settings, type Terminal } from './context.ts';
 
 /** @throws ConfigError with every fault of every setting and job file */

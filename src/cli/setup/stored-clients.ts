@@ -1,9 +1,10 @@
 // The clients that a warehouse has, if it answers at once; nothing is started for them.
+
+import { type KnownClient, readClientNames } from '../../alerts/store/read-client-names.ts';
 import type { Config } from '../../config/config.ts';
-import { type KnownClient, readClientNames } from '../../warehouse/alerts/read-client-names.ts';
-import { createDatabase } from '../../warehouse/connection/database.ts';
-import { createPool } from '../../warehouse/connection/pool.ts';
-import { knownUrl } from '../../warehouse/embedded/known-url.ts';
+import { createDatabase } from '../../db/database.ts';
+import { knownUrl } from '../../db/embedded/known-url.ts';
+import { createPool } from '../../db/pool.ts';
 
 /** For each of connecting and reading: a person waits. */
 const longestMs = 200;

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isSetUp } from '../../config/explain-settings.ts';
 import { SchemaError } from '../../core/errors.ts';
-import { expectSchema, hasWarehouse } from '../../warehouse/schema/expect-schema.ts';
+import { expectSchema, hasWarehouse } from '../../install/expect-schema.ts';
 import {
   type OpenOptions,
   type OpenWarehouse,

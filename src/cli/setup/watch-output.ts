@@ -2,7 +2,7 @@
 // output ends there, quietly; work that changes something goes on to its end.
 import type { Writable } from 'node:stream';
 import { messageOf } from '../../core/errors.ts';
-import { codeOf } from '../../warehouse/connection/sqlstate.ts';
+import { codeOf } from '../../db/sqlstate.ts';
 
 /** What a shell says of a program that SIGPIPE ended. */
 const endedByPipe = 141;

@@ -1,10 +1,10 @@
 // What dashboards, reports and exports start with: connections that only read, opened and closed around the command.
 import type pg from 'pg';
 import { messageOf, SchemaError, WarehouseError } from '../../core/errors.ts';
-import { isConnectionLost, isForbidden, isMissingObject } from '../../warehouse/connection/sqlstate.ts';
-import { tlsFix } from '../../warehouse/connection/tls.ts';
-import { expectBi } from '../../warehouse/reader/expect-bi.ts';
-import { openReader, type Reader } from '../../warehouse/reader/open-reader.ts';
+import { isConnectionLost, isForbidden, isMissingObject } from '../../db/sqlstate.ts';
+import { tlsFix } from '../../db/tls.ts';
+import { expectBi } from '../../reporting/reader/expect-bi.ts';
+import { openReader, type Reader } from '../../reporting/reader/open-reader.ts';
 import { type OpenWarehouse, readSettings, type Settings, type Terminal } from './context.ts';
 import { refusePooledReader } from './refuse-pooling.ts';
 import { type UseOptions, useWarehouse, type Which } from './use-warehouse.ts';

@@ -1,8 +1,8 @@
 // What a worker is made of, in a process of its own or beside the scheduler.
 import { systemClock } from '../../core/clock.ts';
-import type { WorkerOptions } from '../../fleet/worker.ts';
-import { otherWork } from '../../other-jobs/other-work.ts';
-import { createPool } from '../../warehouse/connection/pool.ts';
+import { createPool } from '../../db/pool.ts';
+import { otherWork } from '../../jobs/kinds/other-work.ts';
+import type { WorkerOptions } from '../../jobs/worker/worker.ts';
 import type { Terminal } from './context.ts';
 import type { LiveSettings } from './live-settings.ts';
 

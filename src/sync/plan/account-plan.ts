@@ -1,6 +1,6 @@
 // The plan of an account as `airank plan` shows it and a run stores it. Pure.
 import type { AccountConfig, Config } from '../../config/config.ts';
-import { reserveOf } from '../../warehouse/budget/ledger.ts';
+import { reserveOf } from '../../store/budget/ledger.ts';
 import { type Forecast, forecast, type NotKnown, notKnown } from './forecast.ts';
 import type { Plan } from './plan.ts';
 import { type PlanFacts, type PlanQuestion, planFrom } from './plan-facts.ts';

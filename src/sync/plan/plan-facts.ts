@@ -1,15 +1,15 @@
 // Reads what a plan is made from, without a request and without writing.
 import type { AccountConfig, Config } from '../../config/config.ts';
 import type { RunDate } from '../../core/run-date.ts';
+import type { Executor } from '../../db/database.ts';
+import { type BudgetState, freshBudget, readBudget } from '../../store/budget/budget-report.ts';
+import { reserveOf } from '../../store/budget/ledger.ts';
+import { readClients } from '../../store/evidence/clients.ts';
+import { readPins } from '../../store/pages/pins.ts';
+import { readSliceStates, type SliceState } from '../../store/slices/slice-states.ts';
+import { newestPublished } from '../../store/slices/slices.ts';
+import { type WalkHistory, walkHistory } from '../../store/slices/walk-history.ts';
 import type { Stream } from '../../streams/stream.ts';
-import { type BudgetState, freshBudget, readBudget } from '../../warehouse/budget/budget-report.ts';
-import { reserveOf } from '../../warehouse/budget/ledger.ts';
-import type { Executor } from '../../warehouse/connection/database.ts';
-import { readClients } from '../../warehouse/evidence/clients.ts';
-import { readPins } from '../../warehouse/pages/pins.ts';
-import { readSliceStates, type SliceState } from '../../warehouse/slices/slice-states.ts';
-import { newestPublished } from '../../warehouse/slices/slices.ts';
-import { type WalkHistory, walkHistory } from '../../warehouse/slices/walk-history.ts';
 import { type Plan, planAccount, type WalkMode } from './plan.ts';
 import { clientsStreamOf, type Selected } from './selected-scopes.ts';
 import { isArchive } from './slice-cost.ts';

@@ -1,6 +1,7 @@
 // Which slices a selection of streams and clients asks for, in the order in which they can be walked. Pure.
+
+import type { Scope } from '../../store/slices/slices.ts';
 import type { Stream } from '../../streams/stream.ts';
-import type { Scope } from '../../warehouse/slices/slices.ts';
 
 export interface Selected {
   readonly streams: readonly Stream[];

@@ -1,7 +1,8 @@
 // What one slice would cost, walked in full or from the head, and why it may be walked so or not. Pure.
+
+import type { SliceState } from '../../store/slices/slice-states.ts';
+import type { WalkHistory } from '../../store/slices/walk-history.ts';
 import type { Stream } from '../../streams/stream.ts';
-import type { SliceState } from '../../warehouse/slices/slice-states.ts';
-import type { WalkHistory } from '../../warehouse/slices/walk-history.ts';
 import { loopsADay } from '../walk/belief.ts';
 import type { SelectedScope } from './selected-scopes.ts';
 import { dayNumber, isFullWalkDue, isTrusted, type Trust, trustOf } from './trust.ts';

@@ -2,7 +2,7 @@
 // Pure. A change that a head walk would have missed doubles the number of clean full walks that are needed.
 import { dayMs } from '../../core/day-ms.ts';
 import { hashText } from '../../core/hash-text.ts';
-import type { FullWalk } from '../../warehouse/slices/walk-history.ts';
+import type { FullWalk } from '../../store/slices/walk-history.ts';
 
 export interface Trust {
   /** Recent full walks in a row that a walk from the head would have matched. */

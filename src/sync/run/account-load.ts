@@ -1,5 +1,5 @@
 // How far one account is: what each of its slices takes, learned from the plan, from pages and from slices that ended.
-import type { Scope } from '../../warehouse/slices/slices.ts';
+import type { Scope } from '../../store/slices/slices.ts';
 import { scopeKey } from '../plan/plan.ts';
 import type { PlannedLoad, SliceOutcome, SyncEvent } from './events.ts';
 import { timeToMakeMs } from './time-to-make.ts';

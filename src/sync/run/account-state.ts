@@ -1,9 +1,9 @@
 // What is known of an account while its run works: how its slices ended, and what ended it early.
 import { AirankError, type FatalError } from '../../core/errors.ts';
 import type { Logger } from '../../core/logger.ts';
-import { SeenTypes } from '../../warehouse/fields/seen-types.ts';
-import type { PlannedSlice } from '../../warehouse/slices/plan-slices.ts';
-import type { Scope } from '../../warehouse/slices/slices.ts';
+import { SeenTypes } from '../../store/fields/seen-types.ts';
+import type { PlannedSlice } from '../../store/slices/plan-slices.ts';
+import type { Scope } from '../../store/slices/slices.ts';
 import type { PlannedWalk } from '../plan/plan.ts';
 import type { SliceEnd, SliceOutcome, SyncListener } from './events.ts';
 

@@ -1,10 +1,10 @@
 // Clients that are no longer listed: what is stored of them ends on the run date of the list, without a request.
 
-import type { KnownClients } from '../../warehouse/evidence/clients.ts';
-import { isListPublished, scopesThatLeft } from '../../warehouse/evidence/clients-left.ts';
-import { publish } from '../../warehouse/publish/publish.ts';
-import { planSlices } from '../../warehouse/slices/plan-slices.ts';
-import { claimSlice } from '../../warehouse/slices/slices.ts';
+import { publish } from '../../publish/publish.ts';
+import type { KnownClients } from '../../store/evidence/clients.ts';
+import { isListPublished, scopesThatLeft } from '../../store/evidence/clients-left.ts';
+import { planSlices } from '../../store/slices/plan-slices.ts';
+import { claimSlice } from '../../store/slices/slices.ts';
 import { clientsStreamOf } from '../plan/selected-scopes.ts';
 import type { AccountRun } from './account-run.ts';
 import { isDayOver } from './day-watch.ts';

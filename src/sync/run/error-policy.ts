@@ -8,8 +8,8 @@ import {
   UnavailableError,
   WarehouseError,
 } from '../../core/errors.ts';
-import { isDisturbance } from '../../warehouse/connection/sqlstate.ts';
-import { LostSliceError } from '../../warehouse/slices/slices.ts';
+import { isDisturbance } from '../../db/sqlstate.ts';
+import { LostSliceError } from '../../store/slices/slices.ts';
 
 interface Judged {
   /** Requests that were spent and led to no page. */

@@ -1,7 +1,7 @@
 // What a run tells while it works: for the progress display, the log and the tests.
-import type { SliceStatus } from '../../warehouse/connection/database.ts';
-import type { OpenRun } from '../../warehouse/reports/open-runs.ts';
-import type { Scope } from '../../warehouse/slices/slices.ts';
+import type { SliceStatus } from '../../db/database.ts';
+import type { OpenRun } from '../../status/open-runs.ts';
+import type { Scope } from '../../store/slices/slices.ts';
 import type { Phase } from '../plan/selected-scopes.ts';
 
 export type SliceEnd = Exclude<SliceStatus, 'planned' | 'walking' | 'pruned'> | 'stopped' | 'not_started';

@@ -1,7 +1,7 @@
 // The clients that an account's run walks, and what is wrong with their list.
-import { type KnownClients, readClients } from '../../warehouse/evidence/clients.ts';
-import { readPins } from '../../warehouse/pages/pins.ts';
-import { failPublished } from '../../warehouse/slices/slices.ts';
+import { type KnownClients, readClients } from '../../store/evidence/clients.ts';
+import { readPins } from '../../store/pages/pins.ts';
+import { failPublished } from '../../store/slices/slices.ts';
 import { clientsStreamOf } from '../plan/selected-scopes.ts';
 import type { AccountRun } from './account-run.ts';
 import { alikeText } from './alike-text.ts';

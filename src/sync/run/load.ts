@@ -3,8 +3,8 @@
 //
 // A first load has three parts. The list of clients says how many lists there are, a list says by its end how many
 // pages it has, and how many records wait for a request of their own.
-import type { OpenRun } from '../../warehouse/reports/open-runs.ts';
-import type { Scope } from '../../warehouse/slices/slices.ts';
+import type { OpenRun } from '../../status/open-runs.ts';
+import type { Scope } from '../../store/slices/slices.ts';
 import {
   type AccountLoad,
   createAccountLoad,

@@ -1,7 +1,7 @@
 // History is not rewritten: a run date must not be older than the newest that is published.
 import type { RunDate } from '../../core/run-date.ts';
-import type { Executor } from '../../warehouse/connection/database.ts';
-import { newestPublished } from '../../warehouse/slices/slices.ts';
+import type { Executor } from '../../db/database.ts';
+import { newestPublished } from '../../store/slices/slices.ts';
 
 /** Undefined: the account may sync the run date. */
 export async function olderDateFault(

@@ -1,8 +1,8 @@
 // Tells of the run of another process that this one waits for: which, since when, and how far it is.
 import type { AccountConfig } from '../../config/config.ts';
 import type { Clock } from '../../core/clock.ts';
-import type { Executor } from '../../warehouse/connection/database.ts';
-import { readOpenRuns } from '../../warehouse/reports/open-runs.ts';
+import type { Executor } from '../../db/database.ts';
+import { readOpenRuns } from '../../status/open-runs.ts';
 import type { SyncListener } from './events.ts';
 
 interface OtherRunInput {

@@ -3,7 +3,7 @@
 import { type Clock, sleepUntilStopped } from '../../core/clock.ts';
 import { messageOf, WarehouseError } from '../../core/errors.ts';
 import type { Logger } from '../../core/logger.ts';
-import { isBusy, isDisturbance } from '../../warehouse/connection/sqlstate.ts';
+import { isBusy, isDisturbance } from '../../db/sqlstate.ts';
 
 export interface Patience {
   /**

@@ -2,14 +2,14 @@
 import type { Config } from '../../config/config.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { Logger } from '../../core/logger.ts';
-import { readCodeFiles } from '../../warehouse/code/code-files.ts';
-import { findCodeChanges, installFunctions, installViews } from '../../warehouse/code/install-code.ts';
-import type { Executor } from '../../warehouse/connection/database.ts';
-import { noteKeyConflicts } from '../../warehouse/fields/key-conflicts.ts';
-import { pathText } from '../../warehouse/fields/names.ts';
-import { refreshInTurn } from '../../warehouse/views/refresh-in-turn.ts';
-import { refreshMapping } from '../../warehouse/views/refresh-mapping.ts';
-import { refreshViews } from '../../warehouse/views/refresh-views.ts';
+import { readCodeFiles } from '../../db/code/code-files.ts';
+import { findCodeChanges, installFunctions, installViews } from '../../db/code/install-code.ts';
+import type { Executor } from '../../db/database.ts';
+import { refreshInTurn } from '../../publish/views/refresh-in-turn.ts';
+import { refreshMapping } from '../../publish/views/refresh-mapping.ts';
+import { refreshViews } from '../../publish/views/refresh-views.ts';
+import { noteKeyConflicts } from '../../store/fields/key-conflicts.ts';
+import { pathText } from '../../store/fields/names.ts';
 import type { BatchSummary } from './summary.ts';
 import type { SyncDeps } from './sync-options.ts';
 

@@ -1,6 +1,6 @@
 // One account in one run: its clients first, then every other slice by urgency, then the details of
 // what was found.
-import { abandonOlder, failUnavailable, forgetPlanned } from '../../warehouse/slices/slices.ts';
+import { abandonOlder, failUnavailable, forgetPlanned } from '../../store/slices/slices.ts';
 import { scopeKey } from '../plan/plan.ts';
 import { readPlanFacts } from '../plan/plan-facts.ts';
 import { clientsStreamOf } from '../plan/selected-scopes.ts';

@@ -2,8 +2,8 @@
 
 import type { AccountConfig } from '../../config/config.ts';
 import { plural } from '../../core/plural.ts';
-import { planSlices } from '../../warehouse/slices/plan-slices.ts';
-import { deferSlices, failSlice } from '../../warehouse/slices/slices.ts';
+import { planSlices } from '../../store/slices/plan-slices.ts';
+import { deferSlices, failSlice } from '../../store/slices/slices.ts';
 import { type PlannedWalk, scopeKey } from '../plan/plan.ts';
 import { type PlanFacts, planFrom } from '../plan/plan-facts.ts';
 import type { Phase } from '../plan/selected-scopes.ts';

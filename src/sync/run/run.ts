@@ -2,9 +2,9 @@
 import PQueue from 'p-queue';
 import type { AccountConfig } from '../../config/config.ts';
 import { ConfigError, WarehouseError } from '../../core/errors.ts';
-import { refuseRenamed } from '../../warehouse/names/former-names.ts';
-import { ensureStreams } from '../../warehouse/schema/migrate.ts';
-import { type Batch, startBatch } from '../../warehouse/slices/batches.ts';
+import { ensureStreams } from '../../install/migrate.ts';
+import { refuseRenamed } from '../../store/names/former-names.ts';
+import { type Batch, startBatch } from '../../store/slices/batches.ts';
 import { watchDay } from './day-watch.ts';
 import { olderDateFault } from './older-date.ts';
 import { createPatience } from './patience.ts';

@@ -1,13 +1,13 @@
 // When clients can no longer be identified, none of them counts as gone: a new key is found, or nothing is published.
 import { datesToBelieve } from '../../core/dates-to-believe.ts';
 import { DoubtError } from '../../core/errors.ts';
+import type { Executor } from '../../db/database.ts';
+import { countUnkeyed, holdsEveryClient } from '../../store/evidence/client-keys.ts';
+import { alikeInWalk, findRecordKey, isCandidate } from '../../store/pages/find-record-key.ts';
+import type { RecordKey } from '../../store/pages/incoming.ts';
+import { replaceRecordKey } from '../../store/pages/pins.ts';
+import type { Scope, SliceKey } from '../../store/slices/slices.ts';
 import type { Stream } from '../../streams/stream.ts';
-import type { Executor } from '../../warehouse/connection/database.ts';
-import { countUnkeyed, holdsEveryClient } from '../../warehouse/evidence/client-keys.ts';
-import { alikeInWalk, findRecordKey, isCandidate } from '../../warehouse/pages/find-record-key.ts';
-import type { RecordKey } from '../../warehouse/pages/incoming.ts';
-import { replaceRecordKey } from '../../warehouse/pages/pins.ts';
-import type { Scope, SliceKey } from '../../warehouse/slices/slices.ts';
 import { alikeText } from './alike-text.ts';
 
 export interface ClientList {

@@ -8,11 +8,11 @@ import {
   type DoubtRule,
   UnavailableError,
 } from '../../core/errors.ts';
+import { type Evidence, endInDoubt, readEvidence } from '../../store/evidence/doubts.ts';
+import type { PlannedSlice } from '../../store/slices/plan-slices.ts';
+import { readStatus } from '../../store/slices/slice-states.ts';
+import { claimSlice, countRequests, endSlice } from '../../store/slices/slices.ts';
 import { isSingle } from '../../streams/fields/judge-body.ts';
-import { type Evidence, endInDoubt, readEvidence } from '../../warehouse/evidence/doubts.ts';
-import type { PlannedSlice } from '../../warehouse/slices/plan-slices.ts';
-import { readStatus } from '../../warehouse/slices/slice-states.ts';
-import { claimSlice, countRequests, endSlice } from '../../warehouse/slices/slices.ts';
 import type { PlannedWalk } from '../plan/plan.ts';
 import { beliefOf } from '../walk/belief.ts';
 import type { AccountRun } from './account-run.ts';

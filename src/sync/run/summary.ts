@@ -1,7 +1,7 @@
 // The result of a batch and its runs, as one value: for people, for machines, for sync.run and sync.batch.
 import { groupBy } from '../../core/group-by.ts';
-import type { RunStatus } from '../../warehouse/connection/database.ts';
-import type { Drift } from '../../warehouse/fields/learn-fields.ts';
+import type { RunStatus } from '../../db/database.ts';
+import type { Drift } from '../../store/fields/learn-fields.ts';
 import type { SliceEnd, SliceOutcome } from './events.ts';
 import type { AccountResult } from './run-account.ts';
 

@@ -4,7 +4,7 @@ import type { AccountConfig, Config } from '../../config/config.ts';
 import type { Ledger } from '../../core/budget.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
-import type { Executor } from '../../warehouse/connection/database.ts';
+import type { Executor } from '../../db/database.ts';
 import type { PlanQuestion } from '../plan/plan-facts.ts';
 import type { DayWatch } from './day-watch.ts';
 import type { SyncListener } from './events.ts';

@@ -1,27 +1,27 @@
 // One slice from claim to publish.
 import { SkippableError } from '../../core/errors.ts';
-import { type AskedClient, clientFieldsOf, valueFieldsOf } from '../../streams/fields/client-field.ts';
-import type { Executor } from '../../warehouse/connection/database.ts';
+import type { Executor } from '../../db/database.ts';
+import { mappedClientPaths } from '../../mapping/mapping-rows.ts';
+import { UnfitKeyError } from '../../publish/first-load.ts';
+import { UnconfirmedLossError } from '../../publish/judge-loss.ts';
+import { type Published, publish } from '../../publish/publish.ts';
+import type { PublishInput } from '../../publish/publish-input.ts';
 import {
   areRecordsPublished,
   carryDetails,
   detailsToFetch,
   detailValues,
   forgetRefusedOfGone,
-} from '../../warehouse/evidence/details.ts';
-import type { Evidence } from '../../warehouse/evidence/doubts.ts';
-import { compareHead, isHeadKeyed } from '../../warehouse/evidence/head.ts';
-import { forgetRefusedBut, noteRefused, readRefusedDates } from '../../warehouse/evidence/refused-values.ts';
-import { SeenTypes } from '../../warehouse/fields/seen-types.ts';
-import { mappedClientPaths } from '../../warehouse/mapping/mapping-rows.ts';
-import { isCandidate } from '../../warehouse/pages/find-record-key.ts';
-import { type Pins, pinRecordKey, readPins, suggestRecordKey } from '../../warehouse/pages/pins.ts';
-import { hadReplacedValues } from '../../warehouse/pages/replaced-values.ts';
-import { UnfitKeyError } from '../../warehouse/publish/first-load.ts';
-import { UnconfirmedLossError } from '../../warehouse/publish/judge-loss.ts';
-import { type Published, publish } from '../../warehouse/publish/publish.ts';
-import type { PublishInput } from '../../warehouse/publish/publish-input.ts';
-import type { PlannedSlice } from '../../warehouse/slices/plan-slices.ts';
+} from '../../store/evidence/details.ts';
+import type { Evidence } from '../../store/evidence/doubts.ts';
+import { compareHead, isHeadKeyed } from '../../store/evidence/head.ts';
+import { forgetRefusedBut, noteRefused, readRefusedDates } from '../../store/evidence/refused-values.ts';
+import { SeenTypes } from '../../store/fields/seen-types.ts';
+import { isCandidate } from '../../store/pages/find-record-key.ts';
+import { type Pins, pinRecordKey, readPins, suggestRecordKey } from '../../store/pages/pins.ts';
+import { hadReplacedValues } from '../../store/pages/replaced-values.ts';
+import type { PlannedSlice } from '../../store/slices/plan-slices.ts';
+import { type AskedClient, clientFieldsOf, valueFieldsOf } from '../../streams/fields/client-field.ts';
 import type { PlannedWalk } from '../plan/plan.ts';
 import { isArchive } from '../plan/slice-cost.ts';
 import { askDamagedOnceMore } from '../walk/ask-damaged-once-more.ts';

@@ -4,10 +4,10 @@ import { csvToJsonList } from '../../api/csv-records.ts';
 import { datesToBelieve } from '../../core/dates-to-believe.ts';
 import { SkippableError } from '../../core/errors.ts';
 import { isObject } from '../../core/is-object.ts';
+import { pinList } from '../../store/pages/pins.ts';
 import { hasErrorMark, saysOnlyError } from '../../streams/fields/error-marks.ts';
 import { findList } from '../../streams/fields/find-list.ts';
 import { bodyIsList, type Judged, judgeList } from '../../streams/fields/judge-body.ts';
-import { pinList } from '../../warehouse/pages/pins.ts';
 import { judgeRecord, judgeRecords, noData } from './judge-answer.ts';
 import { placeOf, type WalkInput } from './walk.ts';
 

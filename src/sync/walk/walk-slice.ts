@@ -1,5 +1,5 @@
 // Walks one slice from its checkpoint to its end, and starts over where the server no longer knows the cursor.
-import { dropPages, readCheckpoint } from '../../warehouse/pages/pages.ts';
+import { dropPages, readCheckpoint } from '../../store/pages/pages.ts';
 import type { Walked, WalkInput } from './walk.ts';
 import { CursorRefusedError, walkPages } from './walk-pages.ts';
 import { walkValues } from './walk-values.ts';

@@ -2,8 +2,8 @@
 import type { Answer } from '../../api/client.ts';
 import type { PageRequest } from '../../api/request.ts';
 import { messageOf, RetryableError, SkippableError, UnavailableError } from '../../core/errors.ts';
-import { type Checkpoint, storePage } from '../../warehouse/pages/pages.ts';
-import { LostSliceError } from '../../warehouse/slices/slices.ts';
+import { type Checkpoint, storePage } from '../../store/pages/pages.ts';
+import { LostSliceError } from '../../store/slices/slices.ts';
 import { judgeRecord, refuseOtherRecord } from './judge-answer.ts';
 import { pageInput, type RefusedValue, requestOf, type WalkInput } from './walk.ts';
 

@@ -2,13 +2,13 @@
 import type { Answer, ApiClient } from '../../api/client.ts';
 import type { PageRequest } from '../../api/request.ts';
 import type { ErrorPlace } from '../../core/errors.ts';
+import type { Executor } from '../../db/database.ts';
+import type { Evidence } from '../../store/evidence/doubts.ts';
+import type { SeenTypes } from '../../store/fields/seen-types.ts';
+import type { PageInput } from '../../store/pages/pages.ts';
+import type { Claim, Scope } from '../../store/slices/slices.ts';
 import type { AskedClient, AskedRecord } from '../../streams/fields/client-field.ts';
 import type { Stream } from '../../streams/stream.ts';
-import type { Executor } from '../../warehouse/connection/database.ts';
-import type { Evidence } from '../../warehouse/evidence/doubts.ts';
-import type { SeenTypes } from '../../warehouse/fields/seen-types.ts';
-import type { PageInput } from '../../warehouse/pages/pages.ts';
-import type { Claim, Scope } from '../../warehouse/slices/slices.ts';
 
 export interface WalkInput {
   readonly db: Executor;

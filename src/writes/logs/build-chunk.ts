@@ -1,7 +1,7 @@
 // A chunk out of the lines that are in its body.
 import { createHash } from 'node:crypto';
 import { dayMs } from '../../core/day-ms.ts';
-import type { VisitTally } from '../../warehouse/writes/range-counts.ts';
+import type { VisitTally } from '../store/range-counts.ts';
 import type { ChunkForm, LineCounts, LogChunk, SentLine } from './log-chunk.ts';
 
 export const noLines: LineCounts = { read: 0, sent: 0, unreadable: 0, tooOld: 0, notBots: 0, nothing: 0 };

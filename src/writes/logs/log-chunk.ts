@@ -1,5 +1,5 @@
 // What goes into one upload, and what is known of it without reading it again.
-import type { VisitTally } from '../../warehouse/writes/range-counts.ts';
+import type { VisitTally } from '../store/range-counts.ts';
 
 export type ChunkForm = 'text' | 'json';
 

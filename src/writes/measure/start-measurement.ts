@@ -1,13 +1,14 @@
 // Starts one measurement, once. The caller holds the account's measurements (`withWrites`).
+
+import { type Delivered, deliver, type UnknownPolicy } from '../deliver.ts';
+import type { SendDeps } from '../send-write.ts';
 import {
   forgetUnsent,
   type OpenMeasurement,
   planMeasurement,
   unknownMeasurement,
-} from '../../warehouse/writes/measurement-writes.ts';
-import { skipWrite, writeOpensAt } from '../../warehouse/writes/write-book.ts';
-import { type Delivered, deliver, type UnknownPolicy } from '../deliver.ts';
-import type { SendDeps } from '../send-write.ts';
+} from '../store/measurement-writes.ts';
+import { skipWrite, writeOpensAt } from '../store/write-book.ts';
 
 export interface MeasurementRequest {
   readonly account: string;

@@ -1,10 +1,10 @@
 // Sends one noted chunk of a log, in halves where it is too large, and reports what became of it.
 import { WarehouseError } from '../../core/errors.ts';
-import { splitRange } from '../../warehouse/writes/log-writes.ts';
-import { skipWrite } from '../../warehouse/writes/write-book.ts';
 import { deliver } from '../deliver.ts';
 import type { LogChunk } from '../logs/log-chunk.ts';
 import { splitChunk } from '../logs/split-chunk.ts';
+import { splitRange } from '../store/log-writes.ts';
+import { skipWrite } from '../store/write-book.ts';
 import type { PushStop } from './push-summary.ts';
 import { rangeOf } from './range-of-chunk.ts';
 import type { SourcePush } from './source-push.ts';

@@ -1,7 +1,9 @@
 // Which of the logs that were read before this one is, by its first block and by the end of what was read of it.
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
-import type { Executor } from '../../warehouse/connection/database.ts';
+import type { Executor } from '../../db/database.ts';
+import type { OpenLog } from '../logs/open-log.ts';
+import { blockOf } from '../logs/source-identity.ts';
 import {
   addSource,
   blockLengths,
@@ -10,9 +12,7 @@ import {
   knownEnds,
   type StoredSource,
   seeSource,
-} from '../../warehouse/writes/write-sources.ts';
-import type { OpenLog } from '../logs/open-log.ts';
-import { blockOf } from '../logs/source-identity.ts';
+} from '../store/write-sources.ts';
 
 export interface FoundSource extends StoredSource {
   /** It was read before: under this name, or another one. */

@@ -1,15 +1,9 @@
 // What earlier pushes of a log left open: sent again, left, or reported, as people decided.
 import { isRefusedForContent } from '../../core/refused-for-content.ts';
-import {
-  type LogRange,
-  type OpenRange,
-  openRanges,
-  replaceRange,
-  splitRange,
-} from '../../warehouse/writes/log-writes.ts';
-import { skipWrite } from '../../warehouse/writes/write-book.ts';
 import type { UnknownPolicy } from '../deliver.ts';
 import type { LogChunk } from '../logs/log-chunk.ts';
+import { type LogRange, type OpenRange, openRanges, replaceRange, splitRange } from '../store/log-writes.ts';
+import { skipWrite } from '../store/write-book.ts';
 import { deliverChunk } from './deliver-chunk.ts';
 import type { PushOptions } from './push-options.ts';
 import type { PushStop } from './push-summary.ts';

@@ -2,15 +2,15 @@
 import { basename } from 'node:path';
 import type pg from 'pg';
 import { ConfigError } from '../../core/errors.ts';
-import { openElsewhere } from '../../warehouse/writes/log-writes.ts';
-import { noCounts } from '../../warehouse/writes/range-counts.ts';
-import { endedUnknown } from '../../warehouse/writes/write-book.ts';
 import type { DeliverDeps } from '../deliver.ts';
 import { refuseWithoutAgents } from '../logs/chunk-lines.ts';
 import { formatOf, mayGrow } from '../logs/chunk-log.ts';
 import { DamagedLogError } from '../logs/decompress.ts';
 import type { FoundFormat } from '../logs/log-event.ts';
 import { openLog } from '../logs/open-log.ts';
+import { openElsewhere } from '../store/log-writes.ts';
+import { noCounts } from '../store/range-counts.ts';
+import { endedUnknown } from '../store/write-book.ts';
 import { type WithWritesInput, withWrites } from '../with-writes.ts';
 import { withWindow } from './block-window.ts';
 import { type FoundSource, findSource } from './find-source.ts';

@@ -1,6 +1,8 @@
 // Sends the questions of an account that wait, request after request, until none is left or a limit ends it. What is not
 // settled of earlier runs comes first.
 import { FatalError, messageOf, RetryableError } from '../../core/errors.ts';
+import { deliver, type UnknownPolicy } from '../deliver.ts';
+import type { SendDeps } from '../send-write.ts';
 import {
   forgetSettled,
   type OpenQuestionWrite,
@@ -9,11 +11,9 @@ import {
   releaseQuestions,
   splitWrite,
   wasEverAccepted,
-} from '../../warehouse/writes/question-writes.ts';
-import { countWaiting } from '../../warehouse/writes/questions.ts';
-import { endedUnknown, roomInLimit, skipWrite, writeOpensAt } from '../../warehouse/writes/write-book.ts';
-import { deliver, type UnknownPolicy } from '../deliver.ts';
-import type { SendDeps } from '../send-write.ts';
+} from '../store/question-writes.ts';
+import { countWaiting } from '../store/questions.ts';
+import { endedUnknown, roomInLimit, skipWrite, writeOpensAt } from '../store/write-book.ts';
 import { createOutageBrake, type OutageBrake } from './outage-brake.ts';
 import { isRefusedForGood, needsDecision, type PushEnd, type PushedQuestions } from './pushed-questions.ts';
 import { countUnsent } from './waiting-questions.ts';

@@ -1,9 +1,9 @@
 // One log: first what earlier pushes of it left open, then what is new in it. A range is committed before its lines are
 // sent, so whatever ends the push, the next one goes on from there.
 import { WarehouseError } from '../../core/errors.ts';
-import { planRange } from '../../warehouse/writes/log-writes.ts';
-import { addCounts } from '../../warehouse/writes/range-counts.ts';
 import type { LogChunk } from '../logs/log-chunk.ts';
+import { planRange } from '../store/log-writes.ts';
+import { addCounts } from '../store/range-counts.ts';
 import { deliverChunk } from './deliver-chunk.ts';
 import { pushOpen } from './push-again.ts';
 import type { PushStop } from './push-summary.ts';

@@ -1,7 +1,8 @@
 // What a push of logs says of itself.
-import type { RangeCounts } from '../../warehouse/writes/range-counts.ts';
+
 import type { Delivered } from '../deliver.ts';
 import type { RejectedLine } from '../logs/log-chunk.ts';
+import type { RangeCounts } from '../store/range-counts.ts';
 
 /** An upload that needs somebody's decision. */
 export interface OpenUpload {

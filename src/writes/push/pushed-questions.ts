@@ -1,6 +1,6 @@
 // What pushing questions came to, and what that means for scripts.
 import { isRefusedForContent } from '../../core/refused-for-content.ts';
-import type { OpenQuestionWrite } from '../../warehouse/writes/question-writes.ts';
+import type { OpenQuestionWrite } from '../store/question-writes.ts';
 
 export type PushEnd =
   | { readonly kind: 'done' }

@@ -1,9 +1,10 @@
 // A chunk as it is noted: its place, hashes and counts, nothing of its lines.
-import type { LogRange, OpenRange } from '../../warehouse/writes/log-writes.ts';
-import { noCounts, type RangeCounts } from '../../warehouse/writes/range-counts.ts';
-import { mostTailBytes } from '../../warehouse/writes/write-sources.ts';
+
 import { botsVersion } from '../logs/find-bot.ts';
 import type { LogChunk } from '../logs/log-chunk.ts';
+import type { LogRange, OpenRange } from '../store/log-writes.ts';
+import { noCounts, type RangeCounts } from '../store/range-counts.ts';
+import { mostTailBytes } from '../store/write-sources.ts';
 import type { WindowedLog } from './block-window.ts';
 import type { PushOptions } from './push-options.ts';
 

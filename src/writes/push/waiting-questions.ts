@@ -1,7 +1,7 @@
 // The questions of an account that are not sent yet: those without a request, and those whose request was certainly not taken.
-import type { Executor } from '../../warehouse/connection/database.ts';
-import { openQuestionWrites, releaseQuestions } from '../../warehouse/writes/question-writes.ts';
-import { countWaiting, dropWaiting } from '../../warehouse/writes/questions.ts';
+import type { Executor } from '../../db/database.ts';
+import { openQuestionWrites, releaseQuestions } from '../store/question-writes.ts';
+import { countWaiting, dropWaiting } from '../store/questions.ts';
 import { needsDecision } from './pushed-questions.ts';
 
 export async function countUnsent(db: Executor, account: string): Promise<number> {

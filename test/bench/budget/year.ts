@@ -2,12 +2,12 @@
 // server that counts by fixed minutes and days. No request is sent and no time is waited.
 import type { AccountConfig } from '../../../src/config/config.ts';
 import { addDays, type RunDate } from '../../../src/core/run-date.ts';
+import { depthOf, headEnd } from '../../../src/store/evidence/head-rule.ts';
+import type { FullWalk, WalkHistory } from '../../../src/store/slices/walk-history.ts';
 import { type PlannedWalk, planAccount, scopeKey } from '../../../src/sync/plan/plan.ts';
 import { selectScopes } from '../../../src/sync/plan/selected-scopes.ts';
 import { isArchive } from '../../../src/sync/plan/slice-cost.ts';
 import { createAllowance, reservedForLater } from '../../../src/sync/run/allowance.ts';
-import { depthOf, headEnd } from '../../../src/warehouse/evidence/head-rule.ts';
-import type { FullWalk, WalkHistory } from '../../../src/warehouse/slices/walk-history.ts';
 import { createExactLedger } from '../../support/exact-ledger.ts';
 import { createWorld, type Slot, streams, type World } from './world.ts';
 

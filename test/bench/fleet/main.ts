@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
-import { createPool } from '../../../src/warehouse/connection/pool.ts';
+import { createPool } from '../../../src/db/pool.ts';
 import { createFleet, type Fleet } from '../../fleet/fleet.ts';
 import { withBenchDatabase } from '../bench-database.ts';
 import { cpuSecondsOf, serverCpuSeconds } from '../cpu-seconds.ts';

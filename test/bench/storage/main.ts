@@ -3,9 +3,9 @@
 // real publish code.
 import type pg from 'pg';
 import { addDays, type RunDate } from '../../../src/core/run-date.ts';
-import { createDatabase } from '../../../src/warehouse/connection/database.ts';
-import { createPool } from '../../../src/warehouse/connection/pool.ts';
-import { migrate } from '../../../src/warehouse/schema/migrate.ts';
+import { createDatabase } from '../../../src/db/database.ts';
+import { createPool } from '../../../src/db/pool.ts';
+import { migrate } from '../../../src/install/migrate.ts';
 import { publishRecords } from '../../support/publish-records.ts';
 import { withBenchDatabase } from '../bench-database.ts';
 import { measureLayouts, type Size } from './layouts.ts';

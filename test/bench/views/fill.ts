@@ -1,10 +1,10 @@
 // Writes the generated warehouse as publishing would leave it: versions in the order of their dates, slices,
 // the newest of each scope, and the fields learned from the records.
 import type pg from 'pg';
-import { createDatabase } from '../../../src/warehouse/connection/database.ts';
-import { migrate } from '../../../src/warehouse/schema/migrate.ts';
-import { refreshMapping } from '../../../src/warehouse/views/refresh-mapping.ts';
-import { refreshViews } from '../../../src/warehouse/views/refresh-views.ts';
+import { createDatabase } from '../../../src/db/database.ts';
+import { migrate } from '../../../src/install/migrate.ts';
+import { refreshMapping } from '../../../src/publish/views/refresh-mapping.ts';
+import { refreshViews } from '../../../src/publish/views/refresh-views.ts';
 import { otherStreams, type WorldStream, worldEnvelopes, worldStreams } from './world.ts';
 
 export interface WorldSize {

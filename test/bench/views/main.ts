@@ -2,7 +2,7 @@
 // dashboard, p95 of 20 queries in a generated warehouse, beside its target. With the url of a database that this has
 // filled before, only the queries run. `views` is a pattern of their names; `streams`, separated by commas, are filled
 // if they are not there: a database can take a few first.
-import { createPool } from '../../../src/warehouse/connection/pool.ts';
+import { createPool } from '../../../src/db/pool.ts';
 import { withBenchDatabase } from '../bench-database.ts';
 import { fillWarehouse, lastDay } from './fill.ts';
 import { curatedViews, filtersOf, measure, type Timing } from './measure.ts';

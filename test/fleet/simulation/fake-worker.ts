@@ -3,15 +3,15 @@
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import { parseRunDate, type RunDate } from '../../../src/core/run-date.ts';
-import { createDatabase } from '../../../src/warehouse/connection/database.ts';
-import { createPool } from '../../../src/warehouse/connection/pool.ts';
-import { storePage } from '../../../src/warehouse/pages/pages.ts';
-import { enqueueNext, type QueuePayload } from '../../../src/warehouse/queue/enqueue.ts';
-import { readQueuedBatch } from '../../../src/warehouse/queue/queued-batches.ts';
-import { planSlices } from '../../../src/warehouse/slices/plan-slices.ts';
-import { type Run, startRun } from '../../../src/warehouse/slices/runs.ts';
-import { claimSlice, endSlice } from '../../../src/warehouse/slices/slices.ts';
-import { type RegisteredWorker, registerWorker } from '../../../src/warehouse/workers/register-worker.ts';
+import { createDatabase } from '../../../src/db/database.ts';
+import { type RegisteredWorker, registerWorker } from '../../../src/db/liveness/register-worker.ts';
+import { createPool } from '../../../src/db/pool.ts';
+import { enqueueNext, type QueuePayload } from '../../../src/queue/enqueue.ts';
+import { readQueuedBatch } from '../../../src/queue/queued-batches.ts';
+import { storePage } from '../../../src/store/pages/pages.ts';
+import { planSlices } from '../../../src/store/slices/plan-slices.ts';
+import { type Run, startRun } from '../../../src/store/slices/runs.ts';
+import { claimSlice, endSlice } from '../../../src/store/slices/slices.ts';
 import type { EngineStatements, TakenJob } from './engine-statements.ts';
 
 export interface FakeWorker {

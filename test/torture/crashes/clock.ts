@@ -1,7 +1,7 @@
 // The machine's clock is set back, and forth, in the middle of a run; the database keeps its own time.
 import type { Clock } from '../../../src/core/clock.ts';
-import { createLedger } from '../../../src/warehouse/budget/ledger.ts';
-import { createDatabase } from '../../../src/warehouse/connection/database.ts';
+import { createDatabase } from '../../../src/db/database.ts';
+import { createLedger } from '../../../src/store/budget/ledger.ts';
 import type { Copies } from '../copies.ts';
 import { startHostileServer } from '../hostile-server.ts';
 import { look, same, sorted } from '../look.ts';

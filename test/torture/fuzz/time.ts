@@ -1,7 +1,7 @@
 // Run dates and cron expressions: no text makes them throw, and what they give is what they were asked for.
 import fc from 'fast-check';
 import { addDays, parseRunDate, runDateIn } from '../../../src/core/run-date.ts';
-import { newestDue, nextDue, parseCron } from '../../../src/schedule/cron.ts';
+import { newestDue, nextDue, parseCron } from '../../../src/jobs/schedule/cron.ts';
 import { expectSame, fuzzOf } from './fuzz.ts';
 
 const digits = fc.stringMatching(/^\d{1,4}$/);

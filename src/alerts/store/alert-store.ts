@@ -1,0 +1,185 @@
+// sync.alert and sync.alert_begin: since when a rule watches a client, what lasts, and what is new.
+import { type OnConflictBuilder, sql } from 'kysely';
+import type { Database, Executor } from '../../db/database.ts';
+
+export interface StoredAlert {
+  readonly id: number;
+  readonly clientId: string;
+  readonly subject: string;
+  readonly date: string;
+  readonly before: number | undefined;
+  readonly after: number | undefined;
+  readonly threshold: number | undefined;
+}
+
+export interface WatchedClients {
+  /** By client: date of the data that the rule began with, and where what it reads was found then. */
+  readonly began: ReadonlyMap<string, { readonly date: string; readonly mapping: string }>;
+  readonly lasting: readonly StoredAlert[];
+}
+
+export interface NewAlert extends Omit<StoredAlert, 'id'> {
+  readonly severity: 'warning' | 'good' | 'info';
+  readonly title: string;
+  readonly detail: string | undefined;
+  readonly unit: string | undefined;
+  readonly lasts: boolean;
+  readonly isSilent: boolean;
+  readonly isMuted: boolean;
+}
+
+export interface AlertChanges {
+  readonly account: string;
+  readonly rule: string;
+  /** Where what the rule reads was found. */
+  readonly mapping: string;
+  readonly begins: readonly { readonly clientId: string; readonly date: string }[];
+  readonly ended: readonly {
+    readonly id: number;
+    readonly endedOn: string;
+    readonly isRecovered: boolean;
+  }[];
+  readonly raised: readonly NewAlert[];
+  /** Who is to be told of what is raised and neither silent nor muted. */
+  readonly channels: readonly string[];
+}
+
+const text = (value: number | undefined) => (value === undefined ? null : String(value));
+const number = (value: string | null) => (value === null ? undefined : Number(value));
+
+export async function readWatched(
+  db: Executor,
+  { account, rule }: Pick<AlertChanges, 'account' | 'rule'>,
+): Promise<WatchedClients> {
+  const begun = await db
+    .selectFrom('sync.alert_begin')
+    .select(['client_id', 'began_on', 'mapping'])
+    .where('account', '=', account)
+    .where('rule', '=', rule)
+    .execute();
+  const lasting = await db
+    .selectFrom('sync.alert')
+    .select(['id', 'client_id', 'subject', 'alert_date', 'before_value', 'after_value', 'threshold'])
+    .where('account', '=', account)
+    .where('rule', '=', rule)
+    .where('lasts', '=', true)
+    .where('ended_on', 'is', null)
+    .execute();
+  return {
+    began: new Map(begun.map((row) => [row.client_id, { date: row.began_on, mapping: row.mapping }])),
+    lasting: lasting.map((row) => ({
+      id: row.id,
+      clientId: row.client_id,
+      subject: row.subject,
+      date: row.alert_date,
+      before: number(row.before_value),
+      after: number(row.after_value),
+      threshold: number(row.threshold),
+    })),
+  };
+}
+
+/** All or nothing. What is stored already is not stored again. @returns how many are new and heard of */
+export async function storeAlerts(db: Executor, changes: AlertChanges): Promise<number> {
+  const { account, rule, mapping, begins, ended, raised, channels } = changes;
+  if (begins.length + ended.length + raised.length === 0) return 0;
+  return await db.transaction().execute(async (tx) => {
+    // Whoever was told must not be told again after a crash of the server.
+    await sql`set local synchronous_commit = on`.execute(tx);
+    for (const { id, endedOn, isRecovered } of ended) {
+      await tx
+        .updateTable('sync.alert')
+        .set({ ended_on: endedOn, is_recovered: isRecovered })
+        .where('account', '=', account)
+        .where('id', '=', id)
+        .execute();
+    }
+    if (begins.length > 0) {
+      await tx
+        .insertInto('sync.alert_begin')
+        .values(
+          begins.map(({ clientId, date }) => ({
+            account,
+            rule,
+            client_id: clientId,
+            began_on: date,
+            mapping,
+          })),
+        )
+        .onConflict((conflict) =>
+          conflict
+            .columns(['account', 'rule', 'client_id'])
+            .doUpdateSet(({ ref }) => ({ began_on: ref('excluded.began_on'), mapping })),
+        )
+        .execute();
+    }
+    let heard = 0;
+    for (const alert of raised) {
+      const row = await tx
+        .insertInto('sync.alert')
+        .values(valuesOf(account, rule, alert))
+        .onConflict((conflict) => (alert.isSilent ? reopened(conflict) : conflict.doNothing()))
+        .returning('id')
+        .executeTakeFirst();
+      if (row === undefined || alert.isSilent) continue;
+      heard += 1;
+      if (alert.isMuted || channels.length === 0) continue;
+      await tx
+        .insertInto('sync.alert_telling')
+        .values(channels.map((channel) => ({ account, alert_id: row.id, channel })))
+        .execute();
+    }
+    return heard;
+  });
+}
+
+function valuesOf(account: string, rule: string, alert: NewAlert) {
+  return {
+    account,
+    rule,
+    client_id: alert.clientId,
+    subject: alert.subject,
+    alert_date: alert.date,
+    severity: alert.severity,
+    title: alert.title,
+    detail: alert.detail ?? null,
+    before_value: text(alert.before),
+    after_value: text(alert.after),
+    threshold: text(alert.threshold),
+    unit: alert.unit ?? null,
+    lasts: alert.lasts,
+    is_silent: alert.isSilent,
+    is_muted: alert.isMuted,
+  };
+}
+
+/** Of a rule that is off nothing lasts, and switched on again it begins anew. */
+export async function forgetRule(db: Executor, account: string, rule: string): Promise<void> {
+  await sql`
+    with begun as (delete from sync.alert_begin where account = ${account} and rule = ${rule})
+    update sync.alert
+    set ended_on = greatest(alert_date, (select max(run_date) from sync.newest where account = ${account}))
+    where account = ${account} and rule = ${rule} and lasts and ended_on is null`.execute(db);
+}
+
+/** Of a client that left nothing lasts, and if it comes back its rules begin anew. */
+export async function forgetLeft(db: Executor, account: string): Promise<void> {
+  await sql`
+    with gone as (
+      select client_id, left_on from bi.clients where account = ${account} and left_on is not null
+    ), begun as (
+      delete from sync.alert_begin as b using gone where b.account = ${account} and b.client_id = gone.client_id
+    )
+    update sync.alert as a set ended_on = greatest(a.alert_date, gone.left_on)
+    from gone
+    where a.account = ${account} and a.client_id = gone.client_id and a.lasts and a.ended_on is null`.execute(
+    db,
+  );
+}
+
+/** What was so when the rule was switched off, and is so when it begins anew, is the same alert. */
+function reopened(conflict: OnConflictBuilder<Database, 'sync.alert'>) {
+  return conflict
+    .expression(sql`account, client_id, rule, md5(subject), alert_date`)
+    .doUpdateSet({ ended_on: null, is_recovered: false });
+}

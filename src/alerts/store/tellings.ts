@@ -1,0 +1,134 @@
+// sync.alert_telling: which alerts a channel is still to be told, and what became of a try.
+import { sql } from 'kysely';
+import type { Executor } from '../../db/database.ts';
+
+export interface UntoldAlert {
+  readonly account: string;
+  readonly id: number;
+  readonly clientId: string;
+  readonly clientName: string | undefined;
+  readonly rule: string;
+  readonly severity: 'warning' | 'good' | 'info';
+  readonly date: string;
+  readonly title: string;
+  readonly detail: string | undefined;
+  readonly before: number | undefined;
+  readonly after: number | undefined;
+  readonly unit: string | undefined;
+}
+
+interface Row {
+  account: string;
+  id: number;
+  client_id: string;
+  client_name: string | null;
+  rule: string;
+  severity: 'warning' | 'good' | 'info';
+  alert_date: string;
+  title: string;
+  detail: string | null;
+  before_value: number | null;
+  after_value: number | null;
+  unit: string | null;
+  tries: number;
+}
+
+/** News of last week is none. */
+const giveUpAfterDays = 7;
+/** A message of more is refused by some servers, and read by nobody. */
+const mostAtOnce = 100;
+/** Characters of titles and details in a message; one alert may have more. */
+const mostText = 100_000;
+
+/**
+ * As many as one message holds of those that are due for a try: five minutes more after each failure, an hour at most.
+ * Without those that somebody saw or muted, or that recovered, before the channel took them. Those that were tried less
+ * go first, so that what a channel always refuses holds up nothing.
+ */
+export async function readUntold(
+  db: Executor,
+  channel: string,
+  today: string,
+): Promise<readonly UntoldAlert[]> {
+  const { rows } = await sql<Row>`
+    select a.account, a.id, a.client_id, c.client_name, a.rule, a.severity, a.alert_date, a.title, a.detail,
+      a.before_value::float8 as before_value, a.after_value::float8 as after_value, a.unit, t.tries
+    from sync.alert_telling as t
+    join sync.alert as a on a.account = t.account and a.id = t.alert_id
+    left join bi.clients as c on c.account = a.account and c.client_id = a.client_id
+    where t.channel = ${channel} and t.told_at is null and a.raised_at > now() - ${giveUpAfterDays} * interval '1 day'
+      and (t.tried_at + least(t.tries, 12) * interval '5 minutes' > now()) is not true
+      and ${isWanted(today)}
+    order by t.tries, a.account, a.client_id, a.id
+    limit ${mostAtOnce}`.execute(db);
+  return firstThatFit(rows).map((row) => ({
+    account: row.account,
+    id: row.id,
+    clientId: row.client_id,
+    clientName: row.client_name ?? undefined,
+    rule: row.rule,
+    severity: row.severity,
+    date: row.alert_date,
+    title: row.title,
+    detail: row.detail ?? undefined,
+    before: row.before_value ?? undefined,
+    after: row.after_value ?? undefined,
+    unit: row.unit ?? undefined,
+  }));
+}
+
+/** Nobody saw or muted it, and it did not recover. */
+const isWanted = (today: string) => sql`
+  a.acknowledged_at is null and not a.is_recovered and not exists (
+    select from sync.alert_mute as m
+    where m.account = a.account and m.rule = a.rule and (m.client_id is null or m.client_id = a.client_id)
+      and (m.until_date is null or m.until_date > ${today}::date)
+  )`;
+
+/** Those tried less often do not share the message of what was refused. */
+function firstThatFit(rows: readonly Row[]): readonly Row[] {
+  let text = 0;
+  const end = rows.findIndex(({ title, detail, tries }, index) => {
+    text += title.length + (detail?.length ?? 0);
+    return index > 0 && (text > mostText || tries !== rows[0]?.tries);
+  });
+  return end === -1 ? rows : rows.slice(0, end);
+}
+
+const givenUp = `Given up after ${giveUpAfterDays} days`;
+
+/** Notes it of those that a channel did not take in time. @returns how many are new, and what was said last */
+export async function giveUpOld(
+  db: Executor,
+  channel: string,
+  today: string,
+): Promise<{ readonly alerts: number; readonly error: string | undefined }> {
+  const { rows } = await sql<{ error: string }>`
+    update sync.alert_telling as t set error = concat_ws(': ', ${givenUp}::text, t.error)
+    from sync.alert as a
+    where a.account = t.account and a.id = t.alert_id and t.channel = ${channel} and t.told_at is null
+      and a.raised_at <= now() - ${giveUpAfterDays} * interval '1 day'
+      and not starts_with(coalesce(t.error, ''), ${givenUp}) and ${isWanted(today)}
+    returning t.error`.execute(db);
+  return { alerts: rows.length, error: rows.at(-1)?.error };
+}
+
+/** @param error undefined: the channel took it */
+export async function noteTelling(
+  db: Executor,
+  channel: string,
+  alerts: readonly Pick<UntoldAlert, 'account' | 'id'>[],
+  error: string | undefined,
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await sql`set local synchronous_commit = on`.execute(tx);
+    await sql`
+      update sync.alert_telling as t
+      set told_at = case when ${error ?? null}::text is null then now() end, tried_at = now(), tries = t.tries + 1,
+        error = ${error ?? null}
+      from unnest(${alerts.map(({ account }) => account)}::text[], ${alerts.map(({ id }) => id)}::bigint[]) as a (account, id)
+      where t.account = a.account and t.alert_id = a.id and t.channel = ${channel} and t.told_at is null`.execute(
+      tx,
+    );
+  });
+}

@@ -1,0 +1,217 @@
+// The catalogue of the views that people read: what a row is, when it happened, what each column says and which logical
+// fields it is made from. It is said once, in sql/<schema>/<view>.sql: of the view in its first lines, `-- name: text`; of a
+// column behind it in the select list, `x.rank as position, -- text <- fields`, where fields are:
+//
+//   a or b   the first that is there
+//   a and b  null where one is
+//   a | b    rows of one kind come from the one, of another from the other
+//   data     what needs no mapping: keys, dates of slices
+//
+// A column that does not aggregate as its name tells says in brackets how, before ` <- `: measures.ts.
+//
+// `rank.score` stands for that field of each of the four sources of the AI Rank. A view of `history: <source>` is there
+// twice: bi says what is so now, bi_history what it said on each run date.
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { escapeIdentifier, escapeLiteral } from 'pg';
+import { packageRoot } from '../../core/package-root.ts';
+import { curatedSchemas } from '../schemas.ts';
+import { measuresOf } from './measures.ts';
+import { combine, known, type Origin } from './origin.ts';
+
+/** A view's file is sql/<schema>/<view>.sql. Most of those of bi_history are made from those of bi. */
+export type ViewSchema = (typeof curatedSchemas)[number];
+
+export interface CatalogueView {
+  readonly schema: ViewSchema;
+  /** Without its schema. */
+  readonly name: string;
+  /** `bi.rank_trend` */
+  readonly view: string;
+  /** What a row is, as `a client and method`. */
+  readonly row: string;
+  /** The question that it answers. */
+  readonly question: string;
+  /** The date that tells when a row happened or was so. Undefined: the view says what is so now. */
+  readonly time: string | undefined;
+  /** The run date that tells whether the data is fresh. Undefined: none does. */
+  readonly loaded: string | undefined;
+  /** The date whose newest one is shown: the one above, else the time, unless the view says another. */
+  readonly newest: string | undefined;
+  /** In the order of the select list. */
+  readonly columns: readonly CatalogueColumn[];
+  /** The statement that makes it. */
+  readonly statement: string;
+}
+
+export interface CatalogueColumn {
+  readonly name: string;
+  readonly comment: string;
+  /** How it aggregates where its name does not tell (measures.ts). */
+  readonly aggregates?: string | undefined;
+  readonly origin: Origin;
+}
+
+/** What columns of many views say where the file of a view says nothing of them. */
+const commonColumns: Readonly<Record<string, string>> = {
+  client_key:
+    'Account and client in one, as account/client_id; account/ for the account itself. It is the same in every view: joins are by it.',
+  account: 'Account that the data was read with.',
+  client_id: "The client's identifier as the API gives it; empty for the account itself.",
+  client_name:
+    "The client's name; of the account itself its own, or what the configuration calls it. " +
+    '<- clients.name | (visibility_now.name | rank_now.name) or data',
+  run_date: 'Run date that the row is of: the newest complete one.',
+  is_latest: 'Whether the row is of the newest complete run date of this client; of one that left, none is.',
+};
+
+/** What most select lists begin with. */
+const clientColumns = "x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,";
+
+const rankSources = ['visibility_now', 'rank_now', 'visibility_history', 'rank_history'];
+
+let read: readonly CatalogueView[] | undefined;
+
+/** Every view of bi, bi_history and ops that this version has, in that order and by name. */
+export function catalogue(): readonly CatalogueView[] {
+  read ??= readCatalogue(join(packageRoot(), 'sql'));
+  return read;
+}
+
+export function readCatalogue(folder: string): readonly CatalogueView[] {
+  return curatedSchemas
+    .flatMap((schema) => {
+      const names = readdirSync(join(folder, schema)).filter((name) => /^[^_].*\.sql$/.test(name));
+      return names.sort().flatMap((name) => viewsOf(name, readFileSync(join(folder, schema, name), 'utf8')));
+    })
+    .sort((a, b) => (a.view < b.view ? -1 : 1));
+}
+
+/**
+ * The view that a file makes, and the one of bi_history that is made from it.
+ * @throws Error when the file is not as it has to be
+ */
+export function viewsOf(file: string, text: string): readonly CatalogueView[] {
+  const now = catalogueView(file, text);
+  const [, source] = /^-- history: (\w+)$/m.exec(text) ?? [];
+  return source === undefined ? [now] : [now, catalogueView(file, historyOf(file, text, source))];
+}
+
+function catalogueView(file: string, text: string): CatalogueView {
+  const [, schema, select = ''] =
+    /^create or replace view (\w+)\.\w+ as\nselect(.*?)\nfrom /ms.exec(text) ?? [];
+  const said = (name: string) => new RegExp(`^-- ${name}: (.+)$`, 'm').exec(text)?.[1];
+  const [row, question] = [said('row'), said('question')];
+  if (schema === undefined || row === undefined || question === undefined) {
+    throw new Error(
+      `Expected "-- row: …", "-- question: …" and "create or replace view … as", "select …" and "from …" at the ` +
+        `beginning of lines of sql/…/${file}`,
+    );
+  }
+  const columns = select
+    .replace(clientColumns, '\nclient_key\naccount\nclient_id\nclient_name\n')
+    .split('\n')
+    .flatMap(columnIn);
+  const stated = said('loaded') ?? (columns.some(({ name }) => name === 'run_date') ? 'run_date' : 'none');
+  const loaded = stated === 'none' ? undefined : stated;
+  return {
+    schema: schema as ViewSchema,
+    name: basename(file, '.sql'),
+    view: `${schema}.${basename(file, '.sql')}`,
+    row,
+    question,
+    time: said('time'),
+    loaded,
+    newest: said('newest') ?? loaded ?? said('time'),
+    columns,
+    statement: text,
+  };
+}
+
+/** The column that ends in a line, with its text behind it, or with none if it is a common one. */
+function columnIn(line: string): CatalogueColumn[] {
+  const [code = '', own] = line.split(' -- ');
+  const name = /(\w+),?$/.exec(code)?.[1] ?? '';
+  const text = own ?? (/^ {0,2}\S/.test(code) ? commonColumns[name] : undefined);
+  if (name === '' || text === undefined) return [];
+  const [said = '', fields] = text.split(' <- ');
+  const [, comment = '', aggregates] = /^(.*?)(?: \[(.+)\])?$/.exec(said) ?? [];
+  return [{ name, comment, aggregates, origin: fields === undefined ? known : parseOrigin(fields) }];
+}
+
+/**
+ * The same view on each run date: the run date follows the client, and a column at its former place says which is the
+ * newest.
+ */
+function historyOf(file: string, text: string, source: string): string {
+  const swaps: readonly (readonly [RegExp, string])[] = [
+    [/^-- row: (.*?)(?:, as it is now)?$/m, '-- row: $1 on a run date\n-- time: run_date'],
+    [/(?<=^create or replace view )bi\./m, 'bi_history.'],
+    [new RegExp(`\\bbi_map\\.${source}\\b`, 'g'), `bi_map.${source}_daily`],
+    [
+      /\bc\.left_on is null;$/m,
+      `not exists (
+  select from bi_map.client_absence as a
+  where a.account = x.account and a.client_id = x.client_id and a.absence @> x.run_date
+);`,
+    ],
+    [/^ {2}x\.run_date(?=,?$)/m, '  x.run_date = x.newest_date and c.left_on is null as is_latest'],
+    [
+      /^select .*$/m,
+      '$&\n  x.run_date, -- Run date: one row a day with a complete snapshot, other days are gaps.',
+    ],
+  ];
+  return swaps.reduce((before, [of, by]) => {
+    const after = before.replace(of, by);
+    if (after === before) throw new Error(`Expected ${of} in sql/bi/${file}, as it has a history`);
+    return after;
+  }, text);
+}
+
+/** What makes the view, and tells Postgres what the file says, for whatever reads comments there. */
+export function installText(of: CatalogueView): string {
+  const { schema, name, row, question, columns, statement } = of;
+  const measures = new Map(measuresOf(of).map((measure) => [measure.column, measure]));
+  const view = `${schema}.${escapeIdentifier(name)}`;
+  return [
+    statement,
+    `comment on view ${view} is ${escapeLiteral(`Grain: one row ${row}. ${question}`)};`,
+    ...columns.map(({ name, comment }) => {
+      const about = measures.get(name)?.about;
+      const text = about === undefined ? comment : `${comment} ${about}`;
+      return `comment on column ${view}.${escapeIdentifier(name)} is ${escapeLiteral(text)};`;
+    }),
+  ].join('\n');
+}
+
+/** `a or b`, `a and b`, `a | b`, with parentheses; `|` binds least, `and` most. */
+export function parseOrigin(text: string): Origin {
+  const tokens = text.match(/[()|]|[\w.]+/g) ?? [];
+  const parts = (kind: 'each' | 'any' | 'all', word: string, part: () => Origin): Origin => {
+    const of = [part()];
+    while (tokens[0] === word) {
+      tokens.shift();
+      of.push(part());
+    }
+    return of.length === 1 && of[0] !== undefined ? of[0] : combine(kind, of);
+  };
+  const each = (): Origin => parts('each', '|', any);
+  const any = (): Origin => parts('any', 'or', all);
+  const all = (): Origin => parts('all', 'and', one);
+  const one = (): Origin => {
+    const token = tokens.shift() ?? '';
+    if (token === '(') {
+      const inner = each();
+      tokens.shift();
+      return inner;
+    }
+    if (token === 'data') return known;
+    const [source = '', field = ''] = token.split('.');
+    if (source !== 'rank') return { kind: 'field', source, field };
+    return combine(
+      'each',
+      rankSources.map((rank): Origin => ({ kind: 'field', source: rank, field })),
+    );
+  };
+  return each();
+}

@@ -1,0 +1,203 @@
+// Installs functions and views by their texts: each file again when its text changed or
+// what it made is gone, and only then.
+import { basename } from 'node:path';
+import { sql } from 'kysely';
+import { escapeIdentifier } from 'pg';
+import { messageOf, WarehouseError } from '../../core/errors.ts';
+import type { Executor } from '../database.ts';
+import { curatedSchemas } from '../schemas.ts';
+import { codeOf, detailOf } from '../sqlstate.ts';
+import { type CodeFile, type CodeFiles, type FunctionFile, functionOf } from './code-files.ts';
+import { installedHashes, lockCode, noteDropped, noteInstalled, presentObjects } from './installed.ts';
+
+/** What differs between the files and the database. */
+export interface CodeChanges {
+  readonly functions: readonly FunctionFile[];
+  readonly views: readonly CodeFile[];
+  /** Names of files that no longer exist. */
+  readonly vanished: readonly string[];
+  /** What was installed by its text, and somebody dropped. */
+  readonly gone: readonly string[];
+}
+
+/** Two reads; nothing else happens where nothing changed. @param objects what is there, where that is known already */
+export async function findCodeChanges(
+  db: Executor,
+  files: CodeFiles,
+  objects?: ReadonlySet<string>,
+): Promise<CodeChanges> {
+  const there = objects ?? (await presentObjects(db));
+  const hashes = await installedHashes(db);
+  const goneOf = ({ makes }: CodeFile) => makes.filter((object) => !there.has(object));
+  const isStale = (file: CodeFile) => hashes.get(file.name) !== file.hash || goneOf(file).length > 0;
+  const names = new Set([...files.functions, ...files.views].map(({ name }) => name));
+  const isFile = (name: string) => functionOf(name) !== undefined || viewOf(name) !== undefined;
+  return {
+    functions: files.functions.filter(isStale),
+    views: files.views.filter(isStale),
+    vanished: [...hashes.keys()].filter((name) => isFile(name) && !names.has(name)).sort(),
+    gone: [...files.functions, ...files.views].filter(({ name }) => hashes.has(name)).flatMap(goneOf),
+  };
+}
+
+/**
+ * Functions whose text changed, all or none of them.
+ * @throws WarehouseError when a file cannot be installed; it names the file
+ */
+export async function installFunctions(db: Executor, files: CodeFiles): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await lockCode(tx);
+    // Again, under the lock: another process may have installed them.
+    for (const file of (await findCodeChanges(tx, files)).functions) {
+      await installFunction(tx, file);
+      await noteInstalled(tx, file.name, file.hash);
+    }
+  });
+}
+
+export interface DroppedViews {
+  /** Views that this version has no more. */
+  readonly dropped: readonly string[];
+  /** Those that stay as they are, because something else is built on them; with what that is. */
+  readonly left: readonly { readonly view: string; readonly because: string }[];
+}
+
+/** Installs views whose text changed, then drops views and functions whose file is gone: a view may have called one. */
+export async function installViews(db: Executor, files: CodeFiles): Promise<DroppedViews> {
+  return await db.transaction().execute(async (tx) => {
+    await lockCode(tx);
+    const { views, vanished } = await findCodeChanges(tx, files);
+    for (const file of views) {
+      await installView(tx, file);
+      await noteInstalled(tx, file.name, file.hash);
+    }
+    const dropped: string[] = [];
+    const left: { view: string; because: string }[] = [];
+    for (const name of vanished) {
+      const view = viewOf(name);
+      const because = view === undefined ? undefined : await dropUnused(tx, view);
+      if (view !== undefined && because !== undefined) {
+        left.push({ view, because });
+        continue;
+      }
+      if (view === undefined) await dropFunctions(tx, name);
+      else dropped.push(view);
+      await noteDropped(tx, name);
+    }
+    return { dropped, left };
+  });
+}
+
+/** The view that a file makes, `bi.clients`; undefined: it makes no view that people read. */
+function viewOf(name: string): string | undefined {
+  const [, schema, view] = /^(\w+)\/([^_]\w*)\.sql$/.exec(name) ?? [];
+  return curatedSchemas.some((one) => one === schema) ? `${schema}.${view}` : undefined;
+}
+
+/** Drops a view if it is there; what hangs on it, where it had to stay. */
+async function dropUnused(tx: Executor, view: string): Promise<string | undefined> {
+  await sql`savepoint dropped`.execute(tx);
+  try {
+    await sql`drop view if exists ${sql.id(...view.split('.'))}`.execute(tx);
+    return undefined;
+  } catch (error) {
+    // dependent_objects_still_exist
+    if (codeOf(error) !== '2BP01') throw error;
+    await sql`rollback to savepoint dropped`.execute(tx);
+    return detailOf(error);
+  }
+}
+
+/** Replaced in place, so that what depends on it stays. Dropped first only when its columns moved or are gone. */
+async function installView(tx: Executor, file: CodeFile): Promise<void> {
+  await sql`savepoint replaced`.execute(tx);
+  try {
+    await sql.raw(file.text).execute(tx);
+    await sql`release savepoint replaced`.execute(tx);
+    return;
+  } catch (error) {
+    // invalid_table_definition. Views with _ hold what others read, and keep their columns.
+    if (codeOf(error) !== '42P16' || basename(file.name).startsWith('_')) {
+      throw cannot(file.name, messageOf(error), error);
+    }
+  }
+  await sql`rollback to savepoint replaced`.execute(tx);
+  const view = file.makes[0] ?? file.name;
+  const because = await dropUnused(tx, view);
+  if (because !== undefined) {
+    throw new WarehouseError(
+      `This version changes the columns of ${view}, and other things are built on them: ${because}. Nothing was ` +
+        'changed; drop what is your own of them, and make it again afterwards',
+    );
+  }
+  await run(tx, file);
+}
+
+/** Replaced in place, so that what depends on it stays. Dropped first only when its signature changed. */
+async function installFunction(tx: Executor, file: FunctionFile): Promise<void> {
+  await sql`savepoint replaced`.execute(tx);
+  if (await replace(tx, file)) {
+    await sql`release savepoint replaced`.execute(tx);
+    return;
+  }
+  await sql`rollback to savepoint replaced`.execute(tx);
+  await dropFunctions(tx, file.name);
+  await run(tx, file);
+  const made = (await signatures(tx, file)).length;
+  if (made !== 1)
+    throw cannot(file.name, `it makes ${made} functions ${file.schema}.${file.function}, not one`);
+}
+
+/** False: the function that is there has other arguments or returns another type. */
+async function replace(tx: Executor, file: FunctionFile): Promise<boolean> {
+  try {
+    await sql.raw(file.text).execute(tx);
+  } catch (error) {
+    // invalid_function_definition; ambiguous_function: a comment names it while there are two.
+    if (['42P13', '42725'].includes(codeOf(error) ?? '')) return false;
+    throw cannot(file.name, messageOf(error), error);
+  }
+  return (await signatures(tx, file)).length === 1;
+}
+
+async function run(tx: Executor, file: CodeFile): Promise<void> {
+  try {
+    await sql.raw(file.text).execute(tx);
+  } catch (error) {
+    throw cannot(file.name, messageOf(error), error);
+  }
+}
+
+async function dropFunctions(tx: Executor, name: string): Promise<void> {
+  for (const signature of await signatures(tx, functionOf(name))) {
+    try {
+      await sql.raw(`drop routine ${signature}`).execute(tx);
+    } catch (error) {
+      // dependent_objects_still_exist
+      if (codeOf(error) !== '2BP01') throw cannot(name, messageOf(error), error);
+      throw new WarehouseError(
+        `sql/${name} takes away ${signature}, and other things need that: ${detailOf(error)}. Nothing was changed; ` +
+          'drop what is your own of them, and let a new signature have a new name',
+        {},
+        { cause: error },
+      );
+    }
+  }
+}
+
+/** The functions of that name, as text. */
+async function signatures(
+  db: Executor,
+  of: Pick<FunctionFile, 'schema' | 'function'> | undefined,
+): Promise<string[]> {
+  if (of === undefined) return [];
+  const { rows } = await sql<{ args: string }>`
+    select pg_get_function_identity_arguments(p.oid) as args
+    from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+    where n.nspname = ${of.schema} and p.proname = ${of.function}`.execute(db);
+  return rows.map(({ args }) => `${escapeIdentifier(of.schema)}.${escapeIdentifier(of.function)}(${args})`);
+}
+
+function cannot(name: string, why: string, cause?: unknown): WarehouseError {
+  return new WarehouseError(`sql/${name} cannot be installed: ${why}. Nothing was changed`, {}, { cause });
+}

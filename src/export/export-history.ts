@@ -1,0 +1,141 @@
+// Every view that is history as Parquet folders for lakes: a file an account and month, each whole or not there. What
+// is there and still holds is not written again, so a stopped export goes on, and a later one adds what is new.
+import { mkdir, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import pg from 'pg';
+import { messageOf } from '../core/errors.ts';
+import { writeWhole } from '../core/write-whole.ts';
+import { isDisturbance } from '../db/sqlstate.ts';
+import { beginExport, readRows } from './cursor-rows.ts';
+import type { HistoryView } from './history-views.ts';
+import type { ColumnDigits } from './number-digits.ts';
+import { type ParquetColumn, parquetColumn } from './parquet-columns.ts';
+import { digestKey, digestOf, readDigest } from './parquet-digest.ts';
+import { parquetFile } from './parquet-file.ts';
+import {
+  accountOf,
+  isOfMonths,
+  listPartitionFiles,
+  partitionFile,
+  removeUnfinished,
+  viewFolder,
+} from './partition-folder.ts';
+import {
+  type Months,
+  type Partition,
+  type PartitionKey,
+  partitionSource,
+  readPartitions,
+} from './partitions.ts';
+import { columnOf } from './view-columns.ts';
+
+export interface HistoryOptions {
+  readonly views: readonly HistoryView[];
+  readonly folder: string;
+  readonly by: readonly PartitionKey[];
+  readonly months: Months;
+  /** Writes also what still holds. */
+  readonly force: boolean;
+  readonly signal: AbortSignal;
+}
+
+export type HistoryEvent =
+  /** Relative to the folder of the export. */
+  | { readonly kind: 'file'; readonly file: string }
+  | ({ readonly kind: 'view'; readonly view: string } & Written)
+  | { readonly kind: 'failed'; readonly view: string; readonly message: string };
+
+interface Written {
+  readonly written: number;
+  readonly unchanged: number;
+  readonly rows: number;
+  readonly bytes: number;
+  /** Files of these months, and of accounts that it has, of which the view has no rows any more. */
+  readonly stale: readonly string[];
+}
+
+/** A view that fails leaves the others alone. @throws when the connection is lost, or the folder is of another export */
+export async function* exportHistory(pool: pg.Pool, options: HistoryOptions): AsyncGenerator<HistoryEvent> {
+  for (const view of options.views) {
+    options.signal.throwIfAborted();
+    const name = `${view.schema}.${view.name}`;
+    const there = await listPartitionFiles(join(options.folder, viewFolder(view)), options.by);
+    const client = await pool.connect();
+    try {
+      await client.query(beginExport);
+      const written = yield* exportView(client, view, there, options);
+      yield { kind: 'view', view: name, ...written };
+    } catch (error) {
+      if (options.signal.aborted || !(error instanceof pg.DatabaseError) || isDisturbance(error)) throw error;
+      yield { kind: 'failed', view: name, message: messageOf(error) };
+    } finally {
+      await client.query('rollback').catch(() => undefined);
+      client.release();
+    }
+  }
+}
+
+async function* exportView(
+  client: pg.PoolClient,
+  view: HistoryView,
+  there: readonly string[],
+  options: HistoryOptions,
+): AsyncGenerator<HistoryEvent, Written> {
+  const { by, months, signal } = options;
+  const { partitions, digits } = await readPartitions(client, view, by, months);
+  const { columns, selected } = fileColumns(view, by, digits);
+  let [written, rows, bytes] = [0, 0, 0];
+  for (const partition of partitions) {
+    const file = join(viewFolder(view), partitionFile(by, partition));
+    const place = join(options.folder, file);
+    const digest = digestOf(columns, partition.digest);
+    if (!options.force && (await readDigest(place)) === digest) continue;
+    await mkdir(dirname(place), { recursive: true });
+    await removeUnfinished(dirname(place));
+    await writeWhole(place, partitionParts(client, view, partition, { columns, selected, digest, signal }));
+    written += 1;
+    rows += partition.rows;
+    bytes += (await stat(place)).size;
+    yield { kind: 'file', file };
+  }
+  const known = new Set(partitions.map((partition) => partitionFile(by, partition)));
+  // Other accounts may be another warehouse's.
+  const accounts = new Set(partitions.map(({ account }) => account));
+  const stale = there.filter(
+    (file) => !known.has(file) && accounts.has(accountOf(file)) && isOfMonths(file, months),
+  );
+  return { written, unchanged: partitions.length - written, rows, bytes, stale };
+}
+
+interface FileColumns {
+  readonly columns: readonly ParquetColumn[];
+  /** What is selected for them, in their order. */
+  readonly selected: string;
+}
+
+/** The folder's name gives readers the account and a column `month`: the one is left out, one of that name has another. */
+function fileColumns(view: HistoryView, by: readonly PartitionKey[], digits: ColumnDigits): FileColumns {
+  const chosen = view.columns.filter(({ name }) => name !== 'account' || !by.includes('account'));
+  const names = chosen.map(({ name }) => name);
+  const columns = chosen.map((column) => {
+    const name = column.name === 'month' ? freeName('month_', names) : column.name;
+    return parquetColumn({ ...column, name }, digits.get(column.name));
+  });
+  const selected = chosen.map((column, index) => columns[index]?.expression(columnOf(column)) ?? 'null');
+  return { columns, selected: selected.join(', ') };
+}
+
+function freeName(name: string, taken: readonly string[]): string {
+  return taken.includes(name) ? freeName(`${name}_`, taken) : name;
+}
+
+function partitionParts(
+  client: pg.PoolClient,
+  view: HistoryView,
+  partition: Partition,
+  file: FileColumns & { readonly digest: string; readonly signal: AbortSignal },
+): AsyncIterable<Uint8Array> {
+  const { columns, selected, digest, signal } = file;
+  const rows = readRows(client, { ...partitionSource(view, partition), selected }, signal);
+  return parquetFile(columns, rows, [{ key: digestKey, value: digest }]);
+}

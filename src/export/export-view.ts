@@ -1,0 +1,141 @@
+// Streams a view as CSV, NDJSON or Parquet, in constant memory.
+
+import type pg from 'pg';
+import { escapeIdentifier } from 'pg';
+import { didYouMean } from '../config/nearest-name.ts';
+import { ConfigError } from '../core/errors.ts';
+import { catalogue } from '../db/code/catalogue.ts';
+import { beginExport, readRows } from './cursor-rows.ts';
+import { ownDate } from './history-views.ts';
+import { digitsSql, readDigits } from './number-digits.ts';
+import { type ParquetColumn, parquetColumn, type ViewColumn } from './parquet-columns.ts';
+import { parquetFile } from './parquet-file.ts';
+import { columnOf, readColumns } from './view-columns.ts';
+
+export interface ExportOptions {
+  /** `bi.sources`, `sources` (of bi), `bi_history.sources` or `api.products`. */
+  readonly view: string;
+  readonly format: 'csv' | 'ndjson' | 'parquet';
+  /** Dates, both included. */
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+  /** The client that is meant, in each account that has it; undefined: every one. */
+  readonly clients: readonly { readonly account: string; readonly clientId: string }[] | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Parts to write one after another. Values are written as Postgres writes them: no digit is lost. */
+export async function* exportView(
+  pool: pg.Pool,
+  options: ExportOptions,
+): AsyncGenerator<string | Uint8Array> {
+  const view = await readView(pool, options);
+  const client = await pool.connect();
+  try {
+    await client.query(beginExport);
+    const rows = (selected: string) => readRows(client, { ...view, selected }, options.signal);
+    if (options.format === 'csv') {
+      yield `${view.columns.map(({ name }) => csvCell(name)).join(',')}\n`;
+      for await (const batch of rows(view.columns.map(columnOf).join(', '))) {
+        yield batch.map((row) => `${row.map(csvCell).join(',')}\n`).join('');
+      }
+    } else if (options.format === 'ndjson') {
+      for await (const batch of rows('row_to_json(x)'))
+        yield batch.map((row) => `${row[0] ?? ''}\n`).join('');
+    } else {
+      const columns = await parquetColumns(client, view);
+      const selected = columns.map((column) => column.expression(columnOf(column)));
+      yield* parquetFile(columns, rows(selected.join(', ')));
+    }
+  } finally {
+    // Ends the cursor, also when the reader stopped in the middle.
+    await client.query('rollback').catch(() => undefined);
+    client.release();
+  }
+}
+
+/** The columns as Parquet has them. Number columns are scanned first, for how many digits they need. */
+async function parquetColumns(client: pg.PoolClient, view: ChosenView): Promise<ParquetColumn[]> {
+  const measured = digitsSql(view.columns);
+  if (measured.length === 0) return view.columns.map((column) => parquetColumn(column, undefined));
+  const { rows } = await client.query<(string | null)[]>({
+    text: `select ${measured.join(', ')} ${view.source}`,
+    values: [...view.values],
+    rowMode: 'array',
+    types: { getTypeParser: () => (value: string) => value },
+  });
+  const digits = readDigits(view.columns, rows[0] ?? []);
+  return view.columns.map((column) => parquetColumn(column, digits.get(column.name)));
+}
+
+interface ChosenView {
+  readonly columns: readonly ViewColumn[];
+  /** `from … where …`, the view as x. */
+  readonly source: string;
+  readonly values: readonly (string | readonly string[])[];
+}
+
+async function readView(pool: pg.Pool, options: ExportOptions): Promise<ChosenView> {
+  const [schema, name] = options.view.includes('.')
+    ? [options.view.slice(0, options.view.indexOf('.')), options.view.slice(options.view.indexOf('.') + 1)]
+    : ['bi', options.view];
+  const columns = await readColumns(pool, schema ?? '', name ?? '');
+  if (columns.length === 0) {
+    const known = catalogue().map((view) => `${view.schema}.${view.name}`);
+    const near = didYouMean(`${schema}.${name}`, known) ?? 'airank views lists them';
+    throw new ConfigError([
+      `Expected a view of schema bi, bi_history, ops or api, got "${options.view}". ${near}; names of before are in docs/views.md, and the first airank sync makes the views`,
+    ]);
+  }
+  const date = ownDate({ schema: schema ?? '', name: name ?? '', columns });
+  const wheres: string[] = [];
+  const values: (string | readonly string[])[] = [];
+  const add = (condition: (parameter: string) => string, value: string | readonly string[] | undefined) => {
+    if (value === undefined) return;
+    values.push(value);
+    wheres.push(condition(`$${values.length}`));
+  };
+  if (date === undefined && (options.from !== undefined || options.to !== undefined)) {
+    const dated = await datedViewsOf(pool, schema ?? '', name ?? '');
+    const instead = dated.length === 0 ? '' : `. By date: ${dated.join(', ')}`;
+    throw new ConfigError([
+      `Expected no --from or --to, because ${options.view} says what is so now${instead}`,
+    ]);
+  }
+  add((parameter) => `x.${escapeIdentifier(date ?? '')} >= ${parameter}::date`, options.from);
+  add((parameter) => `x.${escapeIdentifier(date ?? '')} <= ${parameter}::date`, options.to);
+  const has = (column: string) => columns.some((one) => one.name === column);
+  if (options.clients !== undefined && !has('client_id')) {
+    throw new ConfigError([`Expected no --client, because ${options.view} has no client`]);
+  }
+  const of = (column: 'account' | 'clientId') => options.clients?.map((one) => one[column]);
+  add((parameter) => `x.client_id = any(${parameter})`, of('clientId'));
+  if (has('account')) add((parameter) => `x.account = any(${parameter})`, of('account'));
+  const where = wheres.length === 0 ? '' : ` where ${wheres.join(' and ')}`;
+  return {
+    columns,
+    source: `from ${escapeIdentifier(schema ?? '')}.${escapeIdentifier(name ?? '')} as x${where}`,
+    values,
+  };
+}
+
+/** Views that say by date what this one says of now. */
+async function datedViewsOf(pool: pg.Pool, schema: string, name: string): Promise<string[]> {
+  const dated: readonly (readonly [string, string])[] =
+    schema === 'bi'
+      ? [['bi_history', name]]
+      : [
+          [schema, `${name}_daily`],
+          [schema, `${name}_changes`],
+        ];
+  const found: string[] = [];
+  for (const [schema, name] of dated)
+    if ((await readColumns(pool, schema, name)).length > 0) found.push(`${schema}.${name}`);
+  return found;
+}
+
+/** RFC 4180; null is empty, and an empty text is quoted, as psql does it. */
+function csvCell(value: string | null): string {
+  if (value === null) return '';
+  return value === '' || /[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
+}

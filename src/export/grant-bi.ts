@@ -1,0 +1,184 @@
+// The role of BI tools: may connect and read the curated views, and nothing else of this database.
+
+import { type RawBuilder, sql } from 'kysely';
+import { escapeIdentifier, escapeLiteral } from 'pg';
+import { WarehouseError } from '../core/errors.ts';
+import { grantSchemas } from '../db/code/grant-schemas.ts';
+import type { Executor } from '../db/database.ts';
+import { biSchemas } from '../db/schemas.ts';
+import { isForbidden } from '../db/sqlstate.ts';
+import {
+  bindRole,
+  type OpenRight,
+  openRights,
+  otherDatabases,
+  othersIn,
+  takeFromPublic,
+} from './public-rights.ts';
+
+export interface BiRole {
+  readonly name: string;
+  /** Also the generated views of schema api. */
+  readonly api: boolean;
+  /** Also budget, writes and the catalog of fields: schema ops. */
+  readonly ops?: boolean;
+  /** Undefined: that of a role that exists stays as it is. */
+  readonly password: string | undefined;
+  /** For a role that is new, where no password is given. */
+  readonly firstPassword?: string;
+  readonly statementTimeoutMs: number;
+  /** The most that it may hold at once: one role must not take all connections of the server. Default 20. */
+  readonly connections?: number;
+  /** The database serves nothing but the warehouse, whatever else is in it. */
+  readonly ownDatabase?: boolean;
+}
+
+export interface GrantedBi {
+  readonly created: boolean;
+  readonly isPasswordSet: boolean;
+  /** Lines of SQL for whoever administers the server, because our role may not; nothing was granted before them. */
+  readonly forAdmin: readonly string[];
+  /** What others have in the database; []: rights of PUBLIC were taken, because only the warehouse uses it. */
+  readonly others: readonly string[];
+  /** What the role may beside reading. */
+  readonly open: readonly OpenRight[];
+  /** Other databases of the server that it may connect to, as every role. */
+  readonly otherDatabases: readonly string[];
+}
+
+/** What the role reads. */
+export function readSchemas({ api, ops = false }: Pick<BiRole, 'api' | 'ops'>): readonly string[] {
+  return [...biSchemas, ...(api ? ['api'] : []), ...(ops ? ['ops'] : [])];
+}
+
+interface RoleFacts {
+  readonly database: string;
+  readonly exists: boolean;
+  /** Whether the role of this connection is a superuser. */
+  readonly asSuperuser: boolean;
+  /** Superuser, or may make roles, databases or replicas, or is not bound by row security. */
+  readonly powerful: boolean;
+  readonly memberOf: readonly string[];
+  readonly owns: readonly string[];
+}
+
+/**
+ * Makes or resets the role; safe to call again. It gets no right to write. Rights that everybody has by PUBLIC
+ * are taken from PUBLIC in a database of the warehouse's own; in a shared one they stay, and are returned.
+ * What no right covers stays too: a session may lift its own timeout, and may NOTIFY.
+ * @throws WarehouseError when the role could do more than read whatever is granted here
+ */
+export async function grantBi(db: Executor, role: BiRole): Promise<GrantedBi> {
+  return await db.transaction().execute(async (tx) => {
+    const facts = await readRole(tx, role.name);
+    refusePowerful(role.name, facts);
+    const who = sql.id(role.name);
+    const settings: [string, string][] = [
+      ['default_transaction_read_only', 'on'],
+      ['statement_timeout', `${role.statementTimeoutMs}ms`],
+      ['idle_in_transaction_session_timeout', '5min'],
+      ['search_path', 'bi'],
+      // A moment belongs to the day that the views give it, whatever zone the server is in.
+      ['TimeZone', 'UTC'],
+      // Dashboards ask many short questions: compiling them costs more than it saves.
+      ['jit', 'off'],
+    ];
+    // Only a superuser may set it, so the role cannot lift it: no query of the role fills the disc.
+    if (facts.asSuperuser) settings.push(['temp_file_limit', '4GB']);
+    const made = [
+      ...(facts.exists
+        ? []
+        : [sql`create role ${who} login nosuperuser nocreatedb nocreaterole noinherit noreplication`]),
+      sql`alter role ${who} connection limit ${sql.lit(role.connections ?? 20)}`,
+      ...bindRole(role.name, facts.database, settings),
+    ];
+    const password = role.password ?? (facts.exists ? undefined : role.firstPassword);
+    // sql.lit relies on standard_conforming_strings, and a password may hold a backslash.
+    const given =
+      password === undefined ? [] : [sql`alter role ${who} password ${sql.raw(escapeLiteral(password))}`];
+    const isMade = await mayRun(tx, [...made, ...given]);
+    if (!isMade && !(await isBound(tx, role, facts.database, settings))) {
+      const connect = sql`grant connect on database ${sql.id(facts.database)} to ${who}`;
+      const forAdmin = [...made, connect].map((one) => `${one.compile(tx).sql};`);
+      // Never with a password: it would stand in a file, and in the log of the server.
+      forAdmin.push(`-- Then its password, for which psql asks: \\password ${escapeIdentifier(role.name)}`);
+      return { ...nothingGranted, forAdmin };
+    }
+    const others = role.ownDatabase === true ? [] : await othersIn(tx);
+    if (others.length === 0) await takeFromPublic(tx);
+    await sql`revoke all on database ${sql.id(facts.database)} from ${who}`.execute(tx);
+    await sql`grant connect on database ${sql.id(facts.database)} to ${who}`.execute(tx);
+    const schemas = readSchemas(role);
+    await grantSchemas(tx, role.name, schemas);
+    return {
+      created: !facts.exists,
+      isPasswordSet: isMade && password !== undefined,
+      forAdmin: [],
+      others,
+      open: await openRights(tx, role.name, schemas),
+      otherDatabases: await otherDatabases(tx, role.name),
+    };
+  });
+}
+
+const nothingGranted = { created: false, isPasswordSet: false, others: [], open: [], otherDatabases: [] };
+
+/** False: the role of this connection may not, and nothing of it was done. */
+async function mayRun(tx: Executor, statements: readonly RawBuilder<unknown>[]): Promise<boolean> {
+  await sql`savepoint roles`.execute(tx);
+  try {
+    for (const statement of statements) await statement.execute(tx);
+    await sql`release savepoint roles`.execute(tx);
+    return true;
+  } catch (error) {
+    if (!isForbidden(error)) throw error;
+    await sql`rollback to savepoint roles`.execute(tx);
+    return false;
+  }
+}
+
+/** Whether somebody else has made the role as it should be. */
+async function isBound(
+  tx: Executor,
+  { name, connections = 20 }: BiRole,
+  database: string,
+  settings: readonly (readonly [string, string])[],
+): Promise<boolean> {
+  const wanted = settings.map((one) => one.join('='));
+  const { rows } = await sql`
+    select from pg_roles as r
+    join pg_db_role_setting as s on s.setrole = r.oid and s.setconfig @> ${wanted}::text[]
+      and s.setdatabase in (0, (select oid from pg_database where datname = ${database}))
+    where r.rolname = ${name} and r.rolcanlogin and r.rolconnlimit = ${connections}`.execute(tx);
+  // In this database, and in every other.
+  return rows.length === 2;
+}
+
+async function readRole(tx: Executor, name: string): Promise<RoleFacts> {
+  const result = await sql<RoleFacts>`
+    select
+      current_database() as database,
+      exists (select from pg_roles where rolname = ${name}) as exists,
+      (select rolsuper from pg_roles where rolname = current_user) as "asSuperuser",
+      coalesce((select rolsuper or rolcreaterole or rolcreatedb or rolreplication or rolbypassrls
+        from pg_roles where rolname = ${name}), false) or ${name} = current_user as powerful,
+      array(select g.rolname::text from pg_auth_members m join pg_roles g on g.oid = m.roleid
+        join pg_roles r on r.oid = m.member where r.rolname = ${name} order by 1) as "memberOf",
+      array(select n.nspname::text from pg_namespace n join pg_roles r on r.oid = n.nspowner
+        where r.rolname = ${name} order by 1) as owns`.execute(tx);
+  const [facts] = result.rows;
+  if (facts === undefined) throw new Error('the query of the facts of a role returned no row');
+  return facts;
+}
+
+function refusePowerful(name: string, facts: RoleFacts): void {
+  const reasons = [
+    ...(facts.powerful ? ['it is the role of DATABASE_URL or may administer the server'] : []),
+    ...(facts.memberOf.length > 0 ? [`it is a member of ${facts.memberOf.join(', ')}`] : []),
+    ...(facts.owns.length > 0 ? [`it owns the schemas ${facts.owns.join(', ')}`] : []),
+  ];
+  if (reasons.length === 0) return;
+  throw new WarehouseError(
+    `Role ${name} cannot be made one that only reads: ${reasons.join('; ')}. Choose another name, and a role is made`,
+  );
+}

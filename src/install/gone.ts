@@ -1,0 +1,104 @@
+// What a warehouse had and has no more, because somebody dropped it. `airank migrate`, and so each sync, makes again what
+// comes from texts and from stored records. The rows of other tables nothing brings back but a backup.
+import { sql } from 'kysely';
+import { SchemaError } from '../core/errors.ts';
+import { plural } from '../core/plural.ts';
+import { type CodeFiles, readCodeFiles, statementsOf, tablesOfData } from '../db/code/code-files.ts';
+import { biRoles, grantSchema } from '../db/code/grant-schemas.ts';
+import { findCodeChanges } from '../db/code/install-code.ts';
+import { lockCode, presentObjects } from '../db/code/installed.ts';
+import type { Executor } from '../db/database.ts';
+import { biSchemas, warehouseSchemas } from '../db/schemas.ts';
+import { logicalSources } from '../mapping/logical/logical-sources.ts';
+import { derivedTables } from '../publish/tables/derived.ts';
+import { readTables } from '../publish/tables/typed-tables.ts';
+import type { Migrations } from './migration-files.ts';
+
+export interface Gone {
+  /** Without these no command works: schemas, functions, tables of typed rows. */
+  readonly needed: readonly string[];
+  /** Views of any schema. */
+  readonly views: readonly string[];
+  /** What is wrong and what to do, where tables are gone whose rows nothing makes again. */
+  readonly lost?: string;
+}
+
+const none: Gone = { needed: [], views: [] };
+
+/** Of a schema that has all migrations; any other is told by what it lacks of them. @param files where they are read already */
+export async function findGone(db: Executor, { all, done }: Migrations, files?: CodeFiles): Promise<Gone> {
+  const there = await presentObjects(db);
+  if (done.size === 0 && there.has('snapshot.record')) return lost(['sync.migration']);
+  if (!all.every((name) => done.has(name))) return none;
+  const lacking = (names: readonly string[]) => names.filter((name) => !there.has(name));
+  const tables = lacking(await tablesOfData());
+  if (tables.length > 0) return lost(tables);
+  const streams = await lostStreams(db);
+  if (streams.length > 0) return lost(streams.map((stream) => `snapshot.${stream}`));
+  const { gone } = await findCodeChanges(db, files ?? (await readCodeFiles()), there);
+  const sources = (await readTables(db, logicalSources)).map(({ source }) => source.name);
+  const typed = [...sources.map((name) => `typed.${name}`), ...derivedTables.map(({ table }) => table)];
+  const mapped = sources.flatMap((name) => ['', '_daily', '_version'].map((end) => `bi_map.${name}${end}`));
+  const generated = await sql<{ name: string }>`select name from sync.view order by name`.execute(db);
+  const isFunction = (name: string) => name.endsWith('()');
+  return {
+    needed: [
+      ...lacking(warehouseSchemas).map((name) => `schema ${name}`),
+      ...gone.filter(isFunction),
+      ...lacking([...new Set(typed)]),
+    ],
+    views: [
+      ...gone.filter((name) => !isFunction(name)),
+      ...lacking([...new Set(mapped)]),
+      ...lacking(generated.rows.map(({ name }) => `api.${name}`)),
+    ],
+  };
+}
+
+/** Streams that had records, and have no table for them. */
+async function lostStreams(db: Executor): Promise<string[]> {
+  const { rows } = await sql<{ stream: string }>`
+    select stream from (select 'envelope' as stream union select stream from sync.source) as s
+    where to_regclass(format('snapshot.%I', stream)) is null
+      and exists (select from sync.newest as n where n.stream = s.stream or s.stream = 'envelope')
+    order by 1`.execute(db);
+  return rows.map(({ stream }) => stream);
+}
+
+/** `bi.clients`, `bi.clients, sync.learn() and 3 more` */
+export function goneText(names: readonly string[]): string {
+  const more = names.length > 3 ? ` and ${names.length - 3} more` : '';
+  return `This warehouse has lost what it had: ${names.slice(0, 3).join(', ')}${more}`;
+}
+
+function lost(tables: readonly string[]): Gone {
+  const [first = '', ...more] = tables;
+  const which = `table ${first}${more.length === 0 ? '' : ` and ${plural(more.length, 'more table')}`}`;
+  const stream = /^snapshot\.(?!record$)(.*)/.exec(first)?.[1];
+  const goOn =
+    stream === undefined
+      ? ''
+      : `, or go on without these records: airank psql -c "select sync.ensure_stream('${stream}')"`;
+  const text =
+    `${goneText([which])}. Nothing makes its rows again, and nothing was changed. Restore a backup into another database ` +
+    `(airank restore) and set DATABASE_URL to that${goOn}`;
+  return { ...none, lost: text };
+}
+
+/** @throws SchemaError where tables are gone for good */
+export function refuseLost({ lost: text }: Gone): void {
+  if (text !== undefined) throw new SchemaError(text);
+}
+
+/** Schemas as migrations made them. Roles that grant-bi made read `bi` and `bi_history` again. */
+export async function makeSchemas(db: Executor, { needed }: Gone): Promise<void> {
+  for (const schema of needed.flatMap((name) => (name.startsWith('schema ') ? [name.slice(7)] : []))) {
+    await db.transaction().execute(async (tx) => {
+      await lockCode(tx);
+      for (const text of await statementsOf(schema))
+        await sql.raw(text.replace(/^create schema /, '$&if not exists ')).execute(tx);
+      if (biSchemas.some((name) => name === schema))
+        for (const role of await biRoles(tx)) await grantSchema(tx, role, schema);
+    });
+  }
+}

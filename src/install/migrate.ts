@@ -1,0 +1,120 @@
+// Applies sql/migrations/*.sql in order, each once, under Kysely's advisory lock, installs the functions and views whose
+// text changed or that are gone, and gives every stream its partition of snapshot.record.
+import { type Kysely, type Migration, type MigrationProvider, Migrator, sql } from 'kysely';
+import type pg from 'pg';
+import { ConfigError, messageOf, WarehouseError } from '../core/errors.ts';
+import { readCodeFiles } from '../db/code/code-files.ts';
+import {
+  type DroppedViews,
+  findCodeChanges,
+  installFunctions,
+  installViews,
+} from '../db/code/install-code.ts';
+import { createDatabase, type Database } from '../db/database.ts';
+import { logicalSources } from '../mapping/logical/logical-sources.ts';
+import { refreshMapping } from '../publish/views/refresh-mapping.ts';
+import { hasQueue, installQueue } from '../queue/install-queue.ts';
+import { findGone, makeSchemas, refuseLost } from './gone.ts';
+import { readMigrationFiles, readMigrations } from './migration-files.ts';
+import { refuseMoved } from './moved.ts';
+import { refuseUnknown } from './unknown-migrations.ts';
+
+export interface MigrateResult {
+  /** Names of the migrations applied now, in order. */
+  readonly applied: readonly string[];
+  /** What was gone and is there again; views of `api` are made by a refresh of the views. */
+  readonly again: readonly string[];
+  readonly dropped: DroppedViews;
+}
+
+/** Plain SQL files as Kysely migrations; forward only. */
+const sqlFiles: MigrationProvider = {
+  async getMigrations(): Promise<Record<string, Migration>> {
+    const files = await readMigrationFiles();
+    return Object.fromEntries(
+      files.map(({ name, text }) => [
+        name,
+        {
+          up: async (db: Kysely<unknown>) => {
+            await sql.raw(text).execute(db);
+          },
+        },
+      ]),
+    );
+  },
+};
+
+function createMigrator(db: Kysely<Database>): Migrator {
+  return new Migrator({
+    db,
+    provider: sqlFiles,
+    migrationTableSchema: 'sync',
+    migrationTableName: 'migration',
+    migrationLockTableName: 'migration_lock',
+  });
+}
+
+/** Another encoding takes the bytes of any text, or refuses some: both are found out years later. */
+async function refuseEncoding(db: Kysely<Database>): Promise<void> {
+  const found = await sql<{ encoding: string; name: string }>`
+    select current_setting('server_encoding') as encoding, current_database() as name`.execute(db);
+  const [{ encoding, name } = { encoding: 'UTF8', name: '' }] = found.rows;
+  if (encoding === 'UTF8') return;
+  throw new ConfigError([
+    `Expected the database ${name} to have the encoding UTF8, got ${encoding}. Nothing was changed. Make another one ` +
+      "and name it in DATABASE_URL: create database airank template template0 encoding 'UTF8'",
+  ]);
+}
+
+/**
+ * Brings the warehouse to this version's schema. Safe to call at every start and from several processes.
+ * @param streams names whose partitions must exist afterwards
+ * @throws ConfigError when the database is not in UTF8
+ * @throws SchemaError when the database has migrations that this version does not know, or tables are gone for good
+ * @throws WarehouseError when the warehouse was moved elsewhere, or a migration or a file of code fails
+ */
+export async function migrate(pool: pg.Pool, streams: readonly string[]): Promise<MigrateResult> {
+  const db = createDatabase(pool);
+  const migrations = await readMigrations(db);
+  refuseUnknown(migrations);
+  await refuseEncoding(db);
+  await refuseMoved(db);
+  // The migrator would read the whole catalog for that, at every start.
+  const { all, done } = migrations;
+  const isCurrent = done.size === all.length && all.every((name) => done.has(name));
+  if (!isCurrent) refuseLost(await findGone(db, migrations));
+  const { error, results } = isCurrent ? {} : await createMigrator(db).migrateToLatest();
+  if (error !== undefined) {
+    const failed = results?.find((result) => result.status === 'Error')?.migrationName;
+    throw new WarehouseError(
+      `Migration ${failed ?? '(before the first)'} failed: ${messageOf(error)}. It was rolled back; ` +
+        'check that the role may create schemas in this database (airank doctor)',
+      {},
+      { cause: error },
+    );
+  }
+  const files = await readCodeFiles();
+  const gone = await findGone(db, { all, done: new Set(all) }, files);
+  refuseLost(gone);
+  await makeSchemas(db, gone);
+  if (!(await hasQueue(db))) await installQueue(pool);
+  const { functions, views, vanished } = await findCodeChanges(db, files);
+  if (functions.length > 0) await installFunctions(db, files);
+  // The curated views read these, whatever the configuration leaves out.
+  const read = logicalSources.map((source) => source.stream);
+  await ensureStreams(db, [...new Set(['envelope', ...read, ...streams])]);
+  await refreshMapping(db);
+  const dropped =
+    views.length > 0 || vanished.length > 0 ? await installViews(db, files) : { dropped: [], left: [] };
+  const applied = (results ?? []).filter((r) => r.status === 'Success').map((r) => r.migrationName);
+  return {
+    applied,
+    dropped,
+    again: [...gone.needed, ...gone.views.filter((name) => !name.startsWith('api.'))],
+  };
+}
+
+/** Gives each stream its table; returns at once for those that have one. */
+export async function ensureStreams(db: Kysely<Database>, streams: readonly string[]): Promise<void> {
+  await sql`select sync.ensure_stream(name) from unnest(${streams}::text[]) as name`.execute(db);
+}

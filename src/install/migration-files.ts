@@ -1,0 +1,48 @@
+// The files of sql/migrations, and which of them a database has.
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import type pg from 'pg';
+import { packageRoot } from '../core/package-root.ts';
+import type { Executor } from '../db/database.ts';
+
+export interface MigrationFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** In order. */
+export async function readMigrationFiles(
+  folder = join(packageRoot(), 'sql', 'migrations'),
+): Promise<MigrationFile[]> {
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort();
+  return await Promise.all(
+    files.map(async (file) => ({
+      name: file.slice(0, -'.sql'.length),
+      text: await readFile(join(folder, file), 'utf8'),
+    })),
+  );
+}
+
+/** In order. @param client of a database that has them noted */
+export async function appliedMigrations(client: pg.ClientBase): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>('select name from sync.migration order by name');
+  return rows.map((row) => row.name);
+}
+
+export interface Migrations {
+  /** Names of this version's, in order. */
+  readonly all: readonly string[];
+  /** Names that the database has; none where it has no warehouse. */
+  readonly done: ReadonlySet<string>;
+}
+
+export async function readMigrations(db: Executor): Promise<Migrations> {
+  const all = (await readMigrationFiles()).map(({ name }) => name);
+  const known = await sql<{
+    exists: boolean;
+  }>`select to_regclass('sync.migration') is not null as exists`.execute(db);
+  if (known.rows[0]?.exists !== true) return { all, done: new Set() };
+  const done = await sql<{ name: string }>`select name from sync.migration`.execute(db);
+  return { all, done: new Set(done.rows.map((row) => row.name)) };
+}

@@ -1,0 +1,90 @@
+// What a job of kind push-logs does: what is new in its logs is sent, without waiting for a limit.
+import { basename, join } from 'node:path';
+import type pg from 'pg';
+import type { Config } from '../../config/config.ts';
+import { configuredAccount } from '../../config/configured-account.ts';
+import { systemClock } from '../../core/clock.ts';
+import type { Logger } from '../../core/logger.ts';
+import { plural } from '../../core/plural.ts';
+import type { Executor } from '../../db/database.ts';
+import { createLedgerOf } from '../../store/budget/ledger.ts';
+import { findLogs } from '../../writes/push/find-logs.ts';
+import { failureText, pushJson } from '../../writes/push/push-json.ts';
+import { pushLogs } from '../../writes/push/push-logs.ts';
+import { pushOptions } from '../../writes/push/push-options.ts';
+import type { PushSummary } from '../../writes/push/push-summary.ts';
+import { createRejects } from '../../writes/push/rejects.ts';
+import { withPoster } from '../../writes/with-poster.ts';
+import type { OtherWork } from '../schedule/run-other-job.ts';
+
+export interface PushLogsWorkInput {
+  readonly config: Config;
+  readonly logger: Logger;
+  readonly pool: pg.Pool;
+  readonly db: Executor;
+}
+
+export function pushLogsWork({ config, logger, pool, db }: PushLogsWorkInput): OtherWork['push-logs'] {
+  return async (job, _, signal) => {
+    const [named] = Array.isArray(job.accounts) ? job.accounts : [];
+    const account = configuredAccount(config.accounts, named);
+    const { paths, missing } = await findLogs(job.files, process.cwd());
+    const rejects = createRejects(join(config.dataDir, 'rejects', `${account.name}.txt`));
+    try {
+      const summary = await withPoster({ config, logger }, account, createLedgerOf(db, config), (poster) =>
+        pushLogs(
+          {
+            ...{ config, clock: systemClock, pool, db, poster, purpose: 'job', signal },
+            onBusy: () => undefined,
+            standardInput: nothing(),
+          },
+          paths,
+          pushOptions({ ...job, account: account.name, job: job.name }),
+          { onSource: () => undefined, onReject: (report, line) => rejects.add(report.name, line) },
+        ),
+      );
+      signal.throwIfAborted();
+      return {
+        missing: missingOf(summary, missing),
+        summary: pushJson(withoutFolders(summary), nameOf(rejects.path())),
+      };
+    } finally {
+      await rejects.close();
+    }
+  };
+}
+
+function nameOf(path: string | undefined): string | undefined {
+  return path === undefined ? undefined : basename(path);
+}
+
+/** What is stored of a push has names of files, and no folders. */
+function withoutFolders(summary: PushSummary): PushSummary {
+  return {
+    ...summary,
+    notReached: summary.notReached.map((path) => basename(path)),
+    failed: summary.failed.map(({ path, error }) => ({ path: basename(path), error })),
+  };
+}
+
+/** What waits for a limit is not missing: the next run sends it. */
+function missingOf(
+  { sources, failed, failure, stop }: PushSummary,
+  notThere: readonly string[],
+): string | undefined {
+  const unknown = sources.reduce((sum, source) => sum + source.unknown.length, 0);
+  const refused = sources.reduce((sum, source) => sum + source.refused.length, 0);
+  const shorter = sources.filter(({ isShorter }) => isShorter).map(({ name }) => name);
+  const faults = [
+    ...(failure === undefined ? [] : [failureText(failure)]),
+    ...failed.map(({ path, error }) => `${path}: ${failureText(error)}`),
+    ...notThere.map((path) => `no log at ${path}`),
+    ...(unknown === 0 ? [] : [`nobody knows whether ${plural(unknown, 'upload')} arrived (airank writes)`]),
+    ...(stop?.kind === 'outage' ? ['two in a row, so nothing more was sent'] : []),
+    ...(refused === 0 ? [] : [`${plural(refused, 'upload')} refused (airank writes)`]),
+    ...shorter.map((name) => `${name} begins as a log that was sent, and ends before`),
+  ];
+  return faults.length === 0 ? undefined : faults.join('; ');
+}
+
+async function* nothing(): AsyncGenerator<Uint8Array> {}

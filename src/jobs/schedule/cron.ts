@@ -1,0 +1,100 @@
+// When a cron expression is due, as a pure function of zone and time. node-cron (4.6) parses, but its
+// search for the next time has lost months at changes of the clocks; here each local time comes once.
+import { validateDetailed } from 'node-cron';
+import { dayMs } from '../../core/day-ms.ts';
+import { localTimeAt, momentOf, steadyOffsetMs } from './zoned-time.ts';
+
+export interface CronTimes {
+  readonly minutes: readonly number[];
+  readonly hours: readonly number[];
+  readonly days: readonly number[];
+  readonly months: readonly number[];
+  /** 0 is Sunday. */
+  readonly weekdays: readonly number[];
+}
+
+export type CronResult =
+  | { readonly times: CronTimes; readonly faults?: never }
+  | { readonly times?: never; readonly faults: readonly string[] };
+
+const fieldNames: Readonly<Record<string, string>> = {
+  dayOfMonth: 'day of the month',
+  dayOfWeek: 'day of the week',
+};
+
+/** Faults are "got" phrases: what is wrong with the expression. */
+export function parseCron(text: string): CronResult {
+  const fields = text.trim().split(/\s+/);
+  if (fields.length !== 5) {
+    return { faults: [`"${text}", which has ${fields.length} ${fields.length === 1 ? 'field' : 'fields'}`] };
+  }
+  const { valid, errors, fields: parsed } = validateDetailed(text.trim());
+  if (!valid || parsed === undefined) {
+    return {
+      faults: errors.map(
+        ({ field, value }) => `"${text}", whose ${fieldNames[field] ?? field} cannot be ${value ?? 'that'}`,
+      ),
+    };
+  }
+  const days = parsed.dayOfMonth.filter((day) => typeof day === 'number');
+  const weekdays = parsed.dayOfWeek.filter((day) => typeof day === 'number');
+  if (days.length < parsed.dayOfMonth.length || weekdays.length < parsed.dayOfWeek.length) {
+    return { faults: [`"${text}", which has one of L, W and #`] };
+  }
+  if (days.length < 31 && weekdays.length < 7) {
+    return { faults: [`"${text}", which names days of the month and days of the week`] };
+  }
+  return {
+    times: { minutes: parsed.minute, hours: parsed.hour, days, months: parsed.month, weekdays },
+  };
+}
+
+/** 29 February comes after 8 years at the latest. */
+const mostDays = 8 * 366 + 2;
+
+/** The newest moment at or before `at`; undefined: none in eight years. */
+export function newestDue(times: CronTimes, timeZone: string, at: Date): Date | undefined {
+  // A skipped time may come on the day after its own, so two days are looked at together.
+  let found: number | undefined;
+  let looked = 0;
+  for (const day of daysFrom(timeZone, at, -1)) {
+    for (const moment of momentsOf(times, timeZone, day)) {
+      if (moment <= at.getTime()) found = Math.max(found ?? moment, moment);
+    }
+    if (found !== undefined && looked++ > 0) break;
+  }
+  return found === undefined ? undefined : new Date(found);
+}
+
+/** The first moment after `after`; undefined: none in eight years. */
+export function nextDue(times: CronTimes, timeZone: string, after: Date): Date | undefined {
+  let found: number | undefined;
+  let looked = 0;
+  for (const day of daysFrom(timeZone, after, 1)) {
+    for (const moment of momentsOf(times, timeZone, day)) {
+      if (moment > after.getTime()) found = Math.min(found ?? moment, moment);
+    }
+    if (found !== undefined && looked++ > 0) break;
+  }
+  return found === undefined ? undefined : new Date(found);
+}
+
+/** Midnights as if in UTC: the day after (before) the local date of `at`, and on from there. */
+function* daysFrom(timeZone: string, at: Date, direction: 1 | -1): Generator<Date> {
+  const { year, month, day } = localTimeAt(timeZone, at);
+  const start = Date.UTC(year, month - 1, day) - direction * dayMs;
+  for (let index = 0; index < mostDays; index += 1) yield new Date(start + direction * index * dayMs);
+}
+
+function momentsOf(times: CronTimes, timeZone: string, day: Date): number[] {
+  const [year, month, date] = [day.getUTCFullYear(), day.getUTCMonth() + 1, day.getUTCDate()];
+  const fits =
+    times.months.includes(month) && times.days.includes(date) && times.weekdays.includes(day.getUTCDay());
+  if (!fits) return [];
+  const steady = steadyOffsetMs(timeZone, day.getTime());
+  const momentAt = (hour: number, minute: number) =>
+    steady === undefined
+      ? momentOf(timeZone, { year, month, day: date, hour, minute }).getTime()
+      : day.getTime() + (hour * 60 + minute) * 60_000 - steady;
+  return times.hours.flatMap((hour) => times.minutes.map((minute) => momentAt(hour, minute)));
+}

@@ -1,0 +1,169 @@
+// The shape of a job file, and what of it can be wrong. Messages are "expected" phrases.
+import { z } from 'zod';
+import { storableText as text } from '../../config/storable-text.ts';
+import { jobKinds } from '../../core/job-kinds.ts';
+import type { Job, OtherJob } from '../define-job.ts';
+import { parseCron } from './cron.ts';
+
+/** `'all'` or what else is allowed there. */
+function allOr<Shape extends z.ZodType>(shape: Shape) {
+  return z.union([z.literal('all'), shape]).optional();
+}
+
+const names = (of: string) => z.array(text(`the name of ${of}`)).min(1, { error: `at least one ${of}` });
+
+/** Of jobs of every kind. */
+const anyJob = {
+  name: z
+    .string({ error: 'a name' })
+    .regex(/^[a-z][a-z0-9-]{0,62}$/, { error: 'lower case letters, digits and dashes' }),
+  description: text('a text'),
+  schedule: z.string({ error: 'a cron expression' }).superRefine(checkCron).optional(),
+  timeZone: z.string({ error: 'an IANA time zone such as Europe/Madrid' }).superRefine(checkZone).optional(),
+  once: z.literal(true, { error: 'true, or absent' }).optional(),
+  accounts: allOr(names('account')),
+  clients: allOr(z.union([names('client'), z.strictObject({ matching: text('a pattern such as acme-*') })])),
+  priority: z.enum(['high', 'normal', 'low'], { error: 'high, normal or low' }).optional(),
+} as const;
+
+const trueOrFalse = z.boolean({ error: 'true or false' }).optional();
+
+const anyKind = `${jobKinds.slice(0, -1).join(', ')} or ${jobKinds.at(-1)}`;
+
+const syncShape = z.strictObject(
+  {
+    ...anyJob,
+    kind: z.literal('sync', { error: anyKind }).optional(),
+    streams: allOr(z.union([names('stream'), z.strictObject({ tags: names('tag') })])),
+    walk: z.enum(['auto', 'full'], { error: 'auto or full' }).optional(),
+    again: trueOrFalse,
+    beginAtOnce: trueOrFalse,
+    deadlineHours: z
+      .number({ error: 'a number of hours above 0' })
+      .positive({ error: 'a number of hours above 0' })
+      .optional(),
+  },
+  { error: 'a job, which is an object' },
+);
+
+const reportShape = z.strictObject({
+  ...anyJob,
+  kind: z.literal('report'),
+  period: z.enum(['month', 'week'], { error: 'month or week' }),
+  language: z.enum(['en', 'es'], { error: 'en or es' }).optional(),
+  pdf: trueOrFalse,
+  mail: trueOrFalse,
+});
+
+const { clients: _, ...withoutClients } = anyJob;
+const aboveZero = { error: 'a whole number of days above 0' };
+
+const pruneShape = z.strictObject({
+  ...withoutClients,
+  kind: z.literal('prune'),
+  keepDays: z.int(aboveZero).positive(aboveZero),
+  keep: z.enum(['monthly', 'weekly'], { error: 'monthly or weekly' }).optional(),
+  streams: names('stream').optional(),
+});
+
+const pushLogsShape = z.strictObject({
+  ...withoutClients,
+  kind: z.literal('push-logs'),
+  files: z
+    .array(text('the path of a log'), { error: 'a list of paths' })
+    .min(1, { error: 'at least one path' }),
+  accounts: allOr(z.array(text('the name of an account')).length(1, { error: 'one account' })),
+  format: text('the name of a format').optional(),
+  pattern: text('the log_format of the server').optional(),
+  as: z.enum(['text', 'json'], { error: 'text or json' }).optional(),
+  allAgents: trueOrFalse,
+  anonymizeIp: trueOrFalse,
+  unknown: z.enum(['report', 'resend', 'skip'], { error: 'report, resend or skip' }).optional(),
+});
+
+const { accounts: __, ...withoutScope } = withoutClients;
+const filesWanted = { error: 'a whole number of files above 0' };
+
+const backupShape = z.strictObject({
+  ...withoutScope,
+  kind: z.literal('backup'),
+  folder: text('the path of a folder'),
+  keep: z.int(filesWanted).positive(filesWanted).optional(),
+});
+
+const shapes = {
+  report: reportShape,
+  prune: pruneShape,
+  'push-logs': pushLogsShape,
+  backup: backupShape,
+} as const satisfies Record<OtherJob['kind'], unknown>;
+
+function isKind(kind: unknown): kind is keyof typeof shapes {
+  return typeof kind === 'string' && kind in shapes;
+}
+
+function checkCron(schedule: string, context: z.core.$RefinementCtx): void {
+  for (const got of parseCron(schedule).faults ?? []) {
+    const message = 'a cron expression of five fields, such as 15 3 * * *';
+    context.addIssue({ code: 'custom', message, params: { got } });
+  }
+}
+
+function checkZone(timeZone: string, context: z.core.$RefinementCtx): void {
+  try {
+    if (/^[A-Za-z]/.test(timeZone)) {
+      new Intl.DateTimeFormat('en', { timeZone });
+      return;
+    }
+  } catch {
+    // Said below.
+  }
+  context.addIssue({ code: 'custom', message: 'an IANA time zone such as Europe/Madrid' });
+}
+
+/** Every fault of one file as a sentence, or the job. */
+export function checkJob(file: string, value: unknown): { job?: Job; faults: readonly string[] } {
+  const kind = valueAt(value, ['kind']);
+  const shape = isKind(kind) ? shapes[kind] : syncShape;
+  const checked = shape.safeParse(value);
+  const known = Object.keys(shape.shape);
+  const faults = (checked.error?.issues ?? []).map((issue) => faultOf(file, value, issue, known));
+  // Not by the shape: zod (4) checks two properties together only where each is valid by itself.
+  if (valueAt(value, ['once']) === true && valueAt(value, ['schedule']) !== undefined) {
+    faults.push(`${file}: Expected once to be absent beside a schedule, got true`);
+  }
+  return checked.success && faults.length === 0 ? { job: checked.data as Job, faults } : { faults };
+}
+
+function faultOf(file: string, value: unknown, issue: z.core.$ZodIssue, known: readonly string[]): string {
+  const place = issue.path.length === 0 ? 'the default export' : issue.path.join('.');
+  if (issue.code === 'unrecognized_keys') {
+    return `${file}: Expected known properties (${known.join(', ')}), got ${issue.keys.join(', ')}`;
+  }
+  const hinted: unknown = issue.code === 'custom' ? issue.params?.['got'] : undefined;
+  const got = typeof hinted === 'string' ? hinted : shown(valueAt(value, issue.path));
+  return `${file}: Expected ${place} to be ${expectedOf(issue)}, got ${got}`;
+}
+
+const unions: Readonly<Record<string, string>> = {
+  accounts: "'all' or a list of names",
+  clients: "'all', a list of ids or { matching: 'acme-*' }",
+  streams: "'all', a list of names or { tags: ['rank'] }",
+};
+
+function expectedOf(issue: z.core.$ZodIssue): string {
+  return issue.code === 'invalid_union' ? (unions[String(issue.path[0])] ?? issue.message) : issue.message;
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  let found = value;
+  for (const part of path) {
+    if (typeof found !== 'object' || found === null) return undefined;
+    found = (found as Record<PropertyKey, unknown>)[part];
+  }
+  return found;
+}
+
+function shown(value: unknown): string {
+  return value === undefined ? 'nothing' : (JSON.stringify(value) ?? String(value));
+}

@@ -1,0 +1,124 @@
+// Reads the job files of a folder: one default export each, checked all at once.
+import { readdir } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { Config } from '../../config/config.ts';
+import { didYouMean } from '../../config/nearest-name.ts';
+import { ConfigError, messageOf } from '../../core/errors.ts';
+import { packageRoot } from '../../core/package-root.ts';
+import { leftAloneReasons } from '../../retention/prune/left-alone.ts';
+import { prunedStreams } from '../../retention/prune/pruned-streams.ts';
+import { catalog } from '../../streams/catalog.ts';
+import type { Stream } from '../../streams/stream.ts';
+import { knownTags } from '../../streams/tags.ts';
+import type { Job } from '../define-job.ts';
+import { hookJobFiles } from './hook-job-files.ts';
+import { importJob } from './import-job.ts';
+import { checkJob } from './job-shape.ts';
+
+/** Where the job files that come with the package are: those of the build, or the sources of them. */
+function jobsFolder(): string {
+  return join(packageRoot(), import.meta.url.endsWith('.ts') ? 'jobs' : 'dist/jobs');
+}
+
+export interface KnownNames {
+  /** Undefined, streams or accounts: they are unknown here, and names are not checked. */
+  readonly streams: ReadonlySet<string> | undefined;
+  readonly accounts: ReadonlySet<string> | undefined;
+  /** Streams that are never pruned, and why. */
+  readonly leftAlone?: ReadonlyMap<string, string>;
+}
+
+/** The jobs of AIRANK_JOBS_DIR, or those of the package; what they name must be known. */
+export async function loadConfiguredJobs(
+  config: Pick<Config, 'jobsDir' | 'accounts'>,
+  streams: readonly Stream[],
+): Promise<readonly Job[]> {
+  const all = [...catalog, ...streams];
+  const { leftAlone } = prunedStreams(streams);
+  const accounts = new Set(config.accounts.map((account) => account.name));
+  return await loadJobs(config.jobsDir ?? jobsFolder(), {
+    streams: new Set(all.map((stream) => stream.name)),
+    leftAlone: new Map(leftAlone.map(({ stream, why }) => [stream, leftAloneReasons[why]])),
+    // Without an account nothing can run, and names cannot be checked.
+    accounts: accounts.size === 0 ? undefined : accounts,
+  });
+}
+
+/** @throws ConfigError with every fault of every file */
+export async function loadJobs(folder: string, known: KnownNames): Promise<readonly Job[]> {
+  if (folder !== jobsFolder()) await hookJobFiles();
+  const jobs: Job[] = [];
+  const fileOf = new Map<string, string>();
+  const faults: string[] = [];
+  const files = await jobFiles(folder);
+  if (files.length === 0) {
+    const expected = 'to hold at least one job, a file that ends in .js, .mjs or .ts';
+    faults.push(`Expected the folder of AIRANK_JOBS_DIR ${expected}, got none in "${folder}"`);
+  }
+  for (const name of files) {
+    const file = `${basename(folder)}/${name}`;
+    const read = await importJob(folder, name);
+    if ('fault' in read) {
+      faults.push(read.fault);
+      continue;
+    }
+    const checked = checkJob(file, read.value);
+    // Names are checked in a file with other faults too, so that all faults come at once.
+    const given = mappingOf(read.value);
+    faults.push(...checked.faults, ...unknownNames(file, given, known));
+    if (checked.job !== undefined) jobs.push(checked.job);
+    if (typeof given['name'] !== 'string') continue;
+    const other = fileOf.get(given['name']);
+    if (other === undefined) fileOf.set(given['name'], file);
+    else {
+      faults.push(
+        `${file}: Expected name to be a name of its own, got "${given['name']}", the name of ${other}`,
+      );
+    }
+  }
+  // Several may import the same file.
+  if (faults.length > 0) throw new ConfigError([...new Set(faults)]);
+  return jobs;
+}
+
+async function jobFiles(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch((error: unknown) => {
+    throw new ConfigError([
+      `Expected AIRANK_JOBS_DIR to be a folder of job files, got "${folder}": ${messageOf(error)}`,
+    ]);
+  });
+  return names.filter(isJobFile).sort();
+}
+
+export function isJobFile(name: string): boolean {
+  return /\.(m?js|ts)$/.test(name) && !name.endsWith('.d.ts');
+}
+
+function unknownNames(file: string, job: Readonly<Record<string, unknown>>, known: KnownNames): string[] {
+  const check = (what: string, names: unknown, all: ReadonlySet<string>) =>
+    (Array.isArray(names) ? names : [])
+      .filter((name: unknown): name is string => typeof name === 'string' && name !== '' && !all.has(name))
+      .map((name) => {
+        const hint = didYouMean(name, [...all]);
+        return `${file}: Expected ${what} to be among ${[...all].join(', ')}, got "${name}"${hint === undefined ? '' : `. ${hint}`}`;
+      });
+  return [
+    ...(known.streams === undefined ? [] : check('streams', job['streams'], known.streams)),
+    ...(job['kind'] === 'prune' ? neverPruned(file, job['streams'], known.leftAlone) : []),
+    ...check('streams.tags', mappingOf(job['streams'])['tags'], new Set(knownTags)),
+    ...(known.accounts === undefined ? [] : check('accounts', job['accounts'], known.accounts)),
+  ];
+}
+
+function neverPruned(file: string, streams: unknown, leftAlone: KnownNames['leftAlone']): string[] {
+  return (Array.isArray(streams) ? streams : []).flatMap((name: unknown) => {
+    const why = typeof name === 'string' ? leftAlone?.get(name) : undefined;
+    return why === undefined
+      ? []
+      : [`${file}: Expected streams to name streams that are pruned, got "${name}": ${why}. Leave it out`];
+  });
+}
+
+function mappingOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}

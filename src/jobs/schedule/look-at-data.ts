@@ -1,0 +1,61 @@
+// What the scheduler looks at every two minutes beside what is due: how late jobs and data are, what the budgets
+// have left and what was sent, for the metrics; what of it is trouble, for people.
+import type { Clock } from '../../core/clock.ts';
+import type { Executor } from '../../db/database.ts';
+import { readFreshness } from '../../status/freshness.ts';
+import { readJobHistories } from '../../status/job-runs.ts';
+import { readMadeUp } from '../../status/made-up.ts';
+import { readNoticedDrift } from '../../status/noticed-drift.ts';
+import { readBudgets } from '../../store/budget/budget-report.ts';
+import { tallyWrites } from '../../writes/store/list-writes.ts';
+import { readOpenWrites } from '../../writes/store/open-writes.ts';
+import { readWriteUses } from '../../writes/store/write-uses.ts';
+import type { Job } from '../define-job.ts';
+import type { CurrentSettings } from './current-settings.ts';
+import { findDrift } from './find-drift.ts';
+import { findOpenWrites } from './find-open-writes.ts';
+import type { Metrics } from './metrics.ts';
+import { unanswered } from './overdue.ts';
+import { type Findings, findLate } from './troubles.ts';
+
+export interface LookAtDataDeps {
+  readonly db: Executor;
+  readonly clock: Clock;
+  readonly jobs: readonly Job[];
+  readonly metrics: Metrics;
+}
+
+export async function lookAtData(
+  { db, clock, jobs, metrics }: LookAtDataDeps,
+  { config, streams }: CurrentSettings,
+): Promise<readonly Findings[]> {
+  const now = new Date(clock.now());
+  const names = jobs.map((job) => job.name);
+  const histories = await readJobHistories(db, names);
+  for (const job of jobs) {
+    const history = histories.get(job.name);
+    if (history === undefined) continue;
+    const waiting = unanswered(job, history, now, config.timeZone)?.dueAt;
+    metrics.onLag(job.name, waiting === undefined ? 0 : now.getTime() - waiting.getTime());
+    if (history.answeredUntil !== undefined) metrics.onLastSuccess(job.name, history.answeredUntil);
+  }
+  const accounts = config.accounts.map((account) => account.name);
+  const freshness = await readFreshness(
+    db,
+    accounts,
+    streams.map((stream) => stream.name),
+  );
+  metrics.onFreshness(freshness);
+  const budgets = await readBudgets(db, config.accounts, config);
+  metrics.onBudgets(new Map([...budgets].map(([account, { remainingToday }]) => [account, remainingToday])));
+  const open = await readOpenWrites(db);
+  const uses = await readWriteUses(db, accounts, config);
+  metrics.onWrites({ tallies: await tallyWrites(db, { timeZone: config.timeZone }), open, uses });
+  const madeUp = await readMadeUp(db);
+  return [
+    { looked: (cause) => madeUp.has(cause), troubles: [] },
+    findLate(freshness, streams, jobs, now),
+    findDrift(await readNoticedDrift(db)),
+    findOpenWrites(open),
+  ];
+}

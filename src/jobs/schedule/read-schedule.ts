@@ -1,0 +1,100 @@
+// What `airank status` says of the scheduler: whether one works, what waits, what people were told.
+import type { Config } from '../../config/config.ts';
+import { dayMs } from '../../core/day-ms.ts';
+import type { Executor } from '../../db/database.ts';
+import { readFreshness } from '../../status/freshness.ts';
+import { readJobHistories, readSchedulerAlive } from '../../status/job-runs.ts';
+import { readMadeUp } from '../../status/made-up.ts';
+import { type Notice, readNotices, wholeMessage } from '../../status/notices.ts';
+import type { Stream } from '../../streams/stream.ts';
+import type { Job } from '../define-job.ts';
+import { unanswered } from './overdue.ts';
+import { findLate } from './troubles.ts';
+
+export interface ScheduleReport {
+  /** A scheduler holds the lock now. */
+  readonly working: boolean;
+  /** A scheduler has run a job here at some time. */
+  readonly used: boolean;
+  readonly waiting: readonly { readonly job: string; readonly since: string }[];
+  /** Trouble that lasts, then trouble that ended and news within a day. */
+  readonly notices: readonly NoticeLine[];
+  /** A webhook is set, so somebody is told. */
+  readonly tells: boolean;
+  /** What is not fine, one sentence each. */
+  readonly problems: readonly string[];
+}
+
+export interface NoticeLine {
+  readonly cause: string;
+  readonly kind: string;
+  readonly message: string;
+  readonly since: string;
+  /** Null: it lasts. */
+  readonly over_at: string | null;
+  /** When people were told last; null: not yet. */
+  readonly told_at: string | null;
+}
+
+/** A job counts as late only after this time: starts, retries and long runs take a while. */
+const toleratedMs = 60 * 60_000;
+
+export async function readSchedule(
+  db: Executor,
+  input: { config: Config; jobs: readonly Job[]; streams: readonly Stream[]; now: Date },
+): Promise<ScheduleReport> {
+  const { config, jobs, streams, now } = input;
+  const histories = await readJobHistories(
+    db,
+    jobs.map((job) => job.name),
+  );
+  const used = [...histories.values()].some(({ lastAttempt }) => lastAttempt?.dueAt !== undefined);
+  const waiting = jobs.flatMap((job) => {
+    const history = histories.get(job.name);
+    const dueAt = history === undefined ? undefined : unanswered(job, history, now, config.timeZone)?.dueAt;
+    return dueAt === undefined ? [] : [{ job: job.name, since: dueAt.toISOString() }];
+  });
+  const working = await readSchedulerAlive(db);
+  // Without a working scheduler nobody has noted it, as below.
+  const madeUp = await readMadeUp(db);
+  const recent = (await readNotices(db)).filter(({ cause, overAt }) =>
+    overAt === undefined ? !madeUp.has(cause) : now.getTime() - overAt.getTime() < dayMs,
+  );
+  const lasting = recent.filter((notice) => notice.overAt === undefined);
+  const freshness = await readFreshness(
+    db,
+    config.accounts.map((account) => account.name),
+    streams.map((stream) => stream.name),
+  );
+  // Read anew: without a working scheduler nobody has noted it.
+  const late = used ? findLate(freshness, streams, jobs, now).troubles : [];
+  const overdue = waiting.filter(({ since }) => now.getTime() - Date.parse(since) > toleratedMs);
+  const stopped = used && !working && overdue.length > 0;
+  return {
+    working,
+    used,
+    waiting,
+    tells: config.webhooks.length > 0,
+    notices: [...lasting, ...recent.filter((notice) => !lasting.includes(notice)).reverse()].map(lineOf),
+    problems: [
+      ...(stopped
+        ? [`No scheduler works, and ${overdue.map(({ job }) => job).join(', ')} wait. Run: airank schedule`]
+        : []),
+      ...lasting.filter(({ kind }) => kind !== 'stream_late').map(wholeMessage),
+      ...late.map(({ message }) => message),
+    ],
+  };
+}
+
+function lineOf(notice: Notice): NoticeLine {
+  const { cause, kind, since, overAt, toldAt, toldOverAt } = notice;
+  const told = overAt === undefined || kind === 'drift' ? toldAt : (toldOverAt ?? toldAt);
+  return {
+    cause,
+    kind,
+    message: wholeMessage(notice),
+    since: since.toISOString(),
+    over_at: kind === 'drift' ? null : (overAt?.toISOString() ?? null),
+    told_at: told?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,135 @@
+// Gives what is due to the queue, as long as it holds the lock of the scheduler; stands by while another does.
+// It knows time, locks and runs by its ports only, so that months of it can be simulated.
+
+import type { Clock } from '../../core/clock.ts';
+import { messageOf } from '../../core/errors.ts';
+import type { Logger } from '../../core/logger.ts';
+import { createWakeUp } from '../../core/wake-up.ts';
+import type { JobHistory } from '../../status/job-runs.ts';
+import type { Job } from '../define-job.ts';
+import { setAlarms } from './alarms.ts';
+import { type DueJob, firstRetryMs, overdue } from './overdue.ts';
+
+/** A lock that one process holds at a time. */
+export interface Lease {
+  /** Asks whether it is still ours. */
+  check(): Promise<boolean>;
+  release(): Promise<void>;
+}
+
+export interface SchedulerPorts {
+  readonly jobs: readonly Job[];
+  readonly timeZone: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Undefined: another scheduler works. Rejects when the database cannot be reached. */
+  lead(): Promise<Lease | undefined>;
+  histories(): Promise<ReadonlyMap<string, JobHistory>>;
+  /** Gives a job to the queue; `busy`: another process runs it. */
+  run(due: DueJob): Promise<'done' | 'busy'>;
+  /** Gives results to batches that have ended, before it is asked what is due. */
+  settle(): Promise<void>;
+  /** What else is checked while this scheduler works. `soon`: batches are open. */
+  look(): Promise<'soon' | 'later'>;
+  /** Called with what makes it check at once. */
+  onStart?(check: () => void): void;
+  onState(state: SchedulerState): void;
+}
+
+export type SchedulerState = 'working' | 'standing_by' | 'database_unreachable';
+
+const stateEvents: Readonly<Record<SchedulerState, string>> = {
+  working: 'scheduler.working',
+  standing_by: 'scheduler.standing_by',
+  database_unreachable: 'scheduler.database_unreachable',
+};
+
+/** How often it looks at what is overdue, beside the alarms. */
+export const checkEveryMs = 120_000;
+/** How often a standby tries to take over, and an unreachable database is tried. */
+const standByMs = 5_000;
+/** How often open batches are looked at; a worker in the same process tells of itself. */
+const openMs = 2_000;
+
+/** Works until `stop` is aborted and the running jobs have ended. */
+export async function runScheduler(ports: SchedulerPorts, stop: AbortSignal): Promise<void> {
+  const { clock, logger } = ports;
+  const wakeUp = createWakeUp(clock);
+  const running = new Map<string, Promise<void>>();
+  const notBefore = new Map<string, number>();
+  // A ring between two waits must not be lost.
+  let rung = false;
+  const ring = () => {
+    rung = true;
+    wakeUp.wake();
+  };
+  ports.onStart?.(ring);
+  const alarms = setAlarms(ports.jobs, ports.timeZone, ring, logger);
+  let lease: Lease | undefined;
+  let state: SchedulerState | undefined;
+  let isOpen = false;
+
+  const enter = (next: SchedulerState, error?: unknown) => {
+    ports.onState(next);
+    if (next === state) return;
+    state = next;
+    const line = { event: stateEvents[next], jobs: ports.jobs.length };
+    if (next === 'database_unreachable') logger.error({ ...line, error: messageOf(error) });
+    else logger.info(line);
+  };
+
+  const start = (due: DueJob) => {
+    const { name } = due.job;
+    logger.info({ event: 'job.due', job: name, due_at: due.dueAt?.toISOString() ?? null });
+    const run = ports
+      .run(due)
+      .then((ended) => {
+        if (ended === 'busy') notBefore.set(name, clock.now() + standByMs);
+      })
+      .catch((error: unknown) => {
+        // A run that cannot even begin leaves no row to learn from.
+        notBefore.set(name, clock.now() + firstRetryMs);
+        logger.error({ event: 'job.failed', job: name, err: error });
+      })
+      .then(() => {
+        running.delete(name);
+        ring();
+      });
+    running.set(name, run);
+  };
+
+  const check = async () => {
+    if (lease !== undefined && !(await lease.check())) {
+      await lease.release();
+      lease = undefined;
+    }
+    lease ??= await ports.lead();
+    if (lease === undefined) return enter('standing_by');
+    enter('working');
+    await ports.settle();
+    const now = new Date(clock.now());
+    for (const due of overdue(ports.jobs, await ports.histories(), now, ports.timeZone)) {
+      const { name } = due.job;
+      if (stop.aborted) return;
+      if (!running.has(name) && (notBefore.get(name) ?? 0) <= now.getTime()) start(due);
+    }
+    isOpen = (await ports.look()) === 'soon';
+  };
+
+  try {
+    while (!stop.aborted) {
+      rung = false;
+      await check().catch((error: unknown) => enter('database_unreachable', error));
+      if (rung || stop.aborted) continue;
+      const soon = state !== 'working' || [...notBefore.values()].some((ms) => ms > clock.now());
+      await wakeUp.wait(soon ? standByMs : isOpen ? openMs : checkEveryMs, stop);
+    }
+  } catch (error) {
+    if (!stop.aborted) throw error;
+  } finally {
+    await alarms.stop();
+    await Promise.all(running.values());
+    await lease?.release();
+    logger.info({ event: 'scheduler.stopped' });
+  }
+}

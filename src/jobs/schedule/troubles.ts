@@ -1,0 +1,185 @@
+// Finds trouble: in the result of a run, in the age of the data, and in a database that is out of reach. Pure.
+
+import { moment } from '../../core/moment.ts';
+import { plural } from '../../core/plural.ts';
+import type { Freshness } from '../../status/freshness.ts';
+import type { Stream } from '../../streams/stream.ts';
+import type { AccountSummary, BatchSummary, RunSummary } from '../../sync/run/summary.ts';
+import type { Job } from '../define-job.ts';
+import { isSyncJob } from './is-sync-job.ts';
+import { takesStream } from './resolve-job.ts';
+
+export type TroubleKind =
+  | 'run_failed'
+  | 'run_incomplete'
+  | 'stream_late'
+  | 'key_refused'
+  | 'database_unreachable'
+  | 'writes_open'
+  /** News, not trouble: told once, with nothing to fix. */
+  | 'drift'
+  | 'notice';
+
+export interface Trouble {
+  /** The same trouble has the same cause, whenever it is seen. */
+  readonly cause: string;
+  readonly kind: TroubleKind;
+  readonly account: string | undefined;
+  /** In names, types, numbers and statuses: it goes to webhooks, and quotes nothing of the data. */
+  readonly message: string;
+  /** The same with what it quotes: values of the data, what a server answered. */
+  readonly detail?: string;
+}
+
+/** What was checked, and the trouble found there; other trouble noted there is over. */
+export interface Findings {
+  readonly looked: (cause: string) => boolean;
+  readonly troubles: readonly Trouble[];
+}
+
+const mostFailures = 3;
+/** Of accounts in a message. */
+const mostNames = 5;
+
+/** A run that somebody stopped says nothing. */
+export function findInRun(summary: BatchSummary): Findings {
+  const { job, accounts, run_date } = summary;
+  if (summary.status === 'stopped') return { looked: () => false, troubles: [] };
+  const keys = accounts.filter((account) => account.ended_status === 401 || account.ended_status === 403);
+  const troubles: Trouble[] = keys.map(({ account, ended, ended_status: status }) => ({
+    cause: `key:${account}`,
+    kind: 'key_refused',
+    account,
+    message: `The key of account ${account} is refused${statusText(status)}`,
+    ...(ended !== null && { detail: ended }),
+  }));
+  // Failures without a valid key are that trouble, and no other one.
+  const others = accounts.filter((account) => !keys.includes(account));
+  if (others.some((account) => account.ended !== null || account.slices.failed > 0)) {
+    const texts = failureTexts(summary, others);
+    troubles.push({ cause: `run:${job}`, kind: 'run_failed', account: undefined, ...texts });
+  } else if (others.some((account) => account.slices.deferred > 0)) {
+    const message = incompleteText(summary, others);
+    troubles.push({ cause: `run:${job}`, kind: 'run_incomplete', account: undefined, message });
+  }
+  // An account whose slices were all published before made no request, and says nothing of its key.
+  const answered = accounts.filter(
+    (account) => keys.includes(account) || account.slices.complete > account.already_complete,
+  );
+  for (const { account, notices } of accounts) {
+    for (const { stream, client_id, message, detail } of notices) {
+      const client = client_id === '' ? '' : `, client ${client_id}`;
+      const text = `Account ${account}, ${stream}${client}: ${message}`;
+      const cause = `notice:${account}:${stream}:${client_id}:${run_date}`;
+      const more = detail === null ? {} : { detail: `${text}. ${detail}` };
+      troubles.push({ cause, kind: 'notice', account, message: text, ...more });
+    }
+  }
+  const looked = new Set([`run:${job}`, ...answered.map(({ account }) => `key:${account}`)]);
+  return { looked: (cause) => looked.has(cause), troubles };
+}
+
+/** A run that did not come to an end. @param error in its own words, which may quote data */
+export function findInError(job: string, error: string): Findings {
+  const cause = `run:${job}`;
+  return {
+    looked: (other) => other === cause,
+    troubles: [
+      {
+        cause,
+        kind: 'run_failed',
+        account: undefined,
+        message: `Job ${job} broke off`,
+        detail: `Job ${job} broke off: ${error}`,
+      },
+    ],
+  };
+}
+
+/** @param awayMs how long the database has been out of reach; undefined: it answers */
+export function findUnreachable(awayMs: number | undefined, patienceMs: number): Findings {
+  const cause = 'database';
+  const isAway = awayMs !== undefined && awayMs > patienceMs;
+  const minutes = Math.max(Math.round((awayMs ?? 0) / 60_000), 1);
+  const message = `The database has been out of reach for ${minutes} min; jobs wait until it is back`;
+  return {
+    looked: (other) => other === cause && awayMs === undefined,
+    troubles: isAway ? [{ cause, kind: 'database_unreachable', account: undefined, message }] : [],
+  };
+}
+
+/** Account, stream and client are the address of a slice, not values of its data. */
+function failureTexts(
+  { job, run_date }: BatchSummary,
+  accounts: readonly RunSummary[],
+): Required<Pick<Trouble, 'message' | 'detail'>> {
+  const missing = accounts.reduce((sum, { slices }) => sum + slices.failed + slices.not_started, 0);
+  const ended = accounts.flatMap(
+    ({ account, ended: why, ended_status: status, deaths, wrong_day: wrong }) => {
+      if (why === null) return [];
+      const died = deaths === undefined ? '' : ` because ${plural(deaths, 'worker')} in a row died with it`;
+      const clock =
+        wrong === undefined
+          ? ''
+          : ', because the clocks of this machine and of the server show different dates';
+      return [{ plain: `account ${account} ended${statusText(status)}${died}${clock}`, quoting: why }];
+    },
+  );
+  const failures = accounts
+    .filter((account) => account.ended === null)
+    .flatMap(({ account, failures: some }) => some.map((failure) => ({ account, ...failure })));
+  const shown = failures.slice(0, mostFailures).map(({ account, stream, client_id, status, error }) => {
+    const where = `${account}/${stream}${client_id === '' ? '' : `, client ${client_id}`}`;
+    return { plain: `${where}${statusText(status)}`, quoting: `${where}: ${error}` };
+  });
+  const hidden = failures.length - shown.length;
+  const text = (parts: readonly string[]) =>
+    `Job ${job} of ${run_date} failed: ${plural(missing, 'slice')} ${missing === 1 ? 'is' : 'are'} missing. ` +
+    [...parts, ...(hidden > 0 ? [`and ${hidden} more`] : [])].join('; ');
+  const all = [...ended, ...shown];
+  return { message: text(all.map(({ plain }) => plain)), detail: text(all.map(({ quoting }) => quoting)) };
+}
+
+function statusText(status: number | null | undefined): string {
+  return status === null || status === undefined ? '' : ` (status ${status})`;
+}
+
+function incompleteText({ job, run_date }: BatchSummary, accounts: readonly AccountSummary[]): string {
+  const waiting = accounts.reduce((sum, account) => sum + account.slices.deferred, 0);
+  const whose = accounts.flatMap(({ account, slices }) => (slices.deferred > 0 ? [account] : []));
+  const more = whose.length > mostNames ? ` and ${whose.length - mostNames} more` : '';
+  const named = `account${whose.length === 1 ? '' : 's'} ${whose.slice(0, mostNames).join(', ')}${more}`;
+  const until = accounts.flatMap((account) => account.deferred_until ?? []).sort()[0];
+  const when = until === undefined ? '' : `, which can go on from ${moment(until)}`;
+  return `Job ${job} of ${run_date} is incomplete: the budget of ${named} ended before ${plural(waiting, 'slice')}${when}`;
+}
+
+const hourMs = 3_600_000;
+
+/** The tightest deadline of any job that covers a stream. */
+export function deadlineHoursOf(stream: Stream, account: string, jobs: readonly Job[]): number | undefined {
+  const hours = jobs
+    .filter(({ accounts }) => !Array.isArray(accounts) || accounts.includes(account))
+    // Jobs of some clients only say nothing of the stream as a whole.
+    .filter((job) => (!('clients' in job) || (job.clients ?? 'all') === 'all') && takesStream(job, stream))
+    .flatMap((job) => (isSyncJob(job) ? (job.deadlineHours ?? []) : []));
+  return hours.length === 0 ? undefined : Math.min(...hours);
+}
+
+/** Streams that were published once and are older than their deadline. */
+export function findLate(
+  freshness: readonly Freshness[],
+  streams: readonly Stream[],
+  jobs: readonly Job[],
+  now: Date,
+): Findings {
+  const troubles = freshness.flatMap(({ account, stream: name, completedAt }): Trouble[] => {
+    const stream = streams.find((one) => one.name === name);
+    const hours = stream === undefined ? undefined : deadlineHoursOf(stream, account, jobs);
+    const ageHours = (now.getTime() - completedAt.getTime()) / hourMs;
+    if (hours === undefined || ageHours <= hours) return [];
+    const message = `Account ${account}: ${name} was published ${Math.floor(ageHours)} h ago, its deadline is ${hours} h`;
+    return [{ cause: `late:${account}:${name}`, kind: 'stream_late', account, message }];
+  });
+  return { looked: (cause) => cause.startsWith('late:'), troubles };
+}

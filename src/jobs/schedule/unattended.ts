@@ -1,0 +1,181 @@
+// The scheduler with everything around it: locks and histories in Postgres, the queue, metrics and messages. What it
+// gives to the queue is done by workers (src/jobs/worker/), in this process or in others.
+
+import { messageOf } from '../../core/errors.ts';
+import { askOnLockSession, tryLock } from '../../db/session-lock.ts';
+import { isDisturbance } from '../../db/sqlstate.ts';
+import { readOpenBatches, readWorkers } from '../../queue/queue-report.ts';
+import { hasOpenBatches } from '../../queue/queued-batches.ts';
+import { noteJobBegins, readJobHistories } from '../../status/job-runs.ts';
+import type { SyncDeps } from '../../sync/run/sync-options.ts';
+import type { Job } from '../define-job.ts';
+import type { CurrentSettings } from './current-settings.ts';
+import { endWithin } from './end-within.ts';
+import { enqueueJob } from './enqueue-job.ts';
+import { createFollowUps, type FollowUpPort } from './follow-ups.ts';
+import type { Health } from './http-server.ts';
+import { schedulerLock } from './job-lock.ts';
+import { lookAtData } from './look-at-data.ts';
+import type { Metrics } from './metrics.ts';
+import { createNoticeTeller } from './notice-teller.ts';
+import type { DueJob } from './overdue.ts';
+import { createPulse } from './pulse.ts';
+import { findInOtherRun } from './run-other-job.ts';
+import { checkEveryMs, runScheduler, type SchedulerState } from './scheduler.ts';
+import { settleBatches } from './settle-batches.ts';
+import { createSharedSettings, storeSettings } from './share-settings.ts';
+import { findInError, findInRun, findUnreachable } from './troubles.ts';
+
+export interface UnattendedOptions {
+  readonly deps: Pick<SyncDeps, 'pool' | 'db' | 'clock' | 'logger'>;
+  readonly current: () => CurrentSettings;
+  readonly jobs: readonly Job[];
+  readonly scrub: (text: string) => string;
+  readonly metrics: Metrics;
+  readonly follow?: FollowUpPort;
+  readonly onState?: (state: SchedulerState) => void;
+}
+
+export interface Unattended {
+  health(): Health;
+  /** Checks at once what has ended and what is due. */
+  check(): void;
+  /** Works until `stop` is aborted. */
+  work(stop: AbortSignal): Promise<void>;
+}
+
+/** Time for messages about trouble that are being sent at the stop. */
+const tellAtEndMs = 1_000;
+/** Time for what follows a batch and is under way at the stop. */
+const followAtEndMs = 7_000;
+/** How often the queue is counted for the metrics. */
+const countEveryMs = 10_000;
+/** Three looks missed in a row: something hangs. */
+const aliveMs = 3 * checkEveryMs;
+
+export function createUnattended(options: UnattendedOptions): Unattended {
+  const { current, jobs, metrics } = options;
+  const { pool, db, clock, logger } = options.deps;
+  const deps = () => ({ ...options.deps, config: current().config });
+  const startedMs = clock.now();
+  let state: SchedulerState | 'starting' = 'starting';
+  let lookedMs = startedMs;
+  let lookedAtDataMs: number | undefined;
+  let countedMs: number | undefined;
+  let ring: () => void = () => undefined;
+  const settings = createSharedSettings({
+    clock,
+    config: () => current().config,
+    store: (config) => storeSettings(db, config),
+  });
+  const names = jobs.map((job) => job.name);
+  const pulse = createPulse({ clock, ask: () => askOnLockSession(pool), onBeat: metrics.onDatabase });
+  const notices = createNoticeTeller(options);
+  const followUps = createFollowUps(options.follow, logger);
+
+  /** Results of batches: for metrics, for people, and for whatever follows new data. */
+  const settle = async (stop: AbortSignal) => {
+    await settings.share();
+    const settled = await settleBatches(deps(), stop);
+    for (const one of settled) {
+      const findings = one.kind === 'sync' ? findInRun(one.summary) : findInOtherRun(one.run);
+      metrics.onRun(one.kind === 'sync' ? one.summary : one.run);
+      notices.note(findings);
+    }
+    if (settled.length === 0) return;
+    notices.tell();
+    lookedAtDataMs = undefined;
+    if (settled.some(({ kind }) => kind === 'sync')) followUps.begin('afterBatch');
+  };
+
+  const run = async (due: DueJob): Promise<'done' | 'busy'> => {
+    try {
+      return await enqueueJob(deps(), due);
+    } catch (error) {
+      // Says nothing of the job, which is due still.
+      if (isDisturbance(error)) return 'busy';
+      metrics.onBrokenRun(due.job.name);
+      notices.note(findInError(due.job.name, messageOf(error)));
+      notices.tell();
+      throw error;
+    }
+  };
+
+  const look = async (): Promise<'soon' | 'later'> => {
+    const next = (await hasOpenBatches(db)) ? 'soon' : 'later';
+    if (countedMs === undefined || clock.now() - countedMs >= countEveryMs) {
+      countedMs = clock.now();
+      metrics.onQueue(await readOpenBatches(db), await readWorkers(db));
+    }
+    const isFresh = lookedAtDataMs !== undefined && clock.now() - lookedAtDataMs < checkEveryMs;
+    if (!isFresh) await lookAtAll();
+    return next;
+  };
+
+  const lookAtAll = async () => {
+    lookedAtDataMs = clock.now();
+    for (const findings of await lookAtData({ db, clock, jobs, metrics }, current())) notices.note(findings);
+    notices.note(findUnreachable(undefined, current().config.databasePatienceMs));
+    notices.tell();
+    followUps.begin('onLook');
+  };
+
+  const onState = (next: SchedulerState) => {
+    notices.onState(next, state);
+    // Another scheduler may work meanwhile, with its own settings.
+    if (next !== 'working') settings.forget();
+    state = next;
+    lookedMs = clock.now();
+    metrics.onState(next);
+    options.onState?.(next);
+  };
+
+  return {
+    health: () => ({
+      alive: clock.now() - lookedMs < aliveMs,
+      ready: (state === 'working' || state === 'standing_by') && pulse.isUp(),
+      state: state === 'starting' || pulse.isUp() ? state : 'database_unreachable',
+    }),
+    check: () => ring(),
+    async work(stop) {
+      let stoppedMs: number | undefined;
+      const onStop = () => {
+        stoppedMs = clock.now();
+      };
+      stop.addEventListener('abort', onStop, { once: true });
+      const beating = Promise.all([pulse.beat(stop), settings.watch(() => ring(), stop)]);
+      try {
+        await runScheduler(
+          {
+            jobs,
+            timeZone: current().config.timeZone,
+            clock,
+            logger,
+            lead: () => tryLock(pool, schedulerLock),
+            histories: async () => {
+              await noteJobBegins(db, names);
+              return await readJobHistories(db, names);
+            },
+            run,
+            settle: () => settle(stop),
+            look,
+            onState,
+            onStart: (check) => {
+              ring = check;
+            },
+          },
+          stop,
+        );
+      } finally {
+        stop.removeEventListener('abort', onStop);
+        const leftMs = stoppedMs === undefined ? 0 : stoppedMs + followAtEndMs - clock.now();
+        await Promise.all([
+          endWithin(clock, notices.telling(), tellAtEndMs),
+          // What a channel takes is to be noted, or it is told again.
+          endWithin(clock, followUps.following(), Math.max(leftMs, tellAtEndMs)),
+        ]);
+      }
+      await beating;
+    },
+  };
+}

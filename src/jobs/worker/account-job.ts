@@ -1,0 +1,139 @@
+// One account of a batch of the queue: its run, and what the queue holds for it afterwards.
+
+import type { Config } from '../../config/config.ts';
+import { linkSignals } from '../../core/linked-signal.ts';
+import { runDateIn } from '../../core/run-date.ts';
+import type { Executor } from '../../db/database.ts';
+import { ensureStreams } from '../../install/migrate.ts';
+import { enqueueNext, mustGiveWay, type QueuePayload } from '../../queue/enqueue.ts';
+import type { QueuedBatch } from '../../queue/queued-batches.ts';
+import { createLedgerOf } from '../../store/budget/ledger.ts';
+import { findRenamed, renamedFix, renamedText } from '../../store/names/former-names.ts';
+import type { Stream } from '../../streams/stream.ts';
+import { watchDay } from '../../sync/run/day-watch.ts';
+import { olderDateFault } from '../../sync/run/older-date.ts';
+import { endWithoutRun, runInBatch } from '../../sync/run/run-in-batch.ts';
+import type { RunSummary } from '../../sync/run/summary.ts';
+import type { SyncJob } from '../define-job.ts';
+import { resolveJob } from '../schedule/resolve-job.ts';
+import type { LifeDeps } from './worker-deps.ts';
+
+export interface AccountJobDeps extends LifeDeps {
+  /** Of the configuration as it is now. */
+  readonly config: Config;
+  readonly streams: readonly Stream[];
+}
+
+export interface AccountJobSignals {
+  /** Ends the run at once. */
+  readonly signal: AbortSignal;
+  /** Begins no slice, stores the pages in flight, and ends. */
+  readonly stop: AbortSignal;
+}
+
+/** How often a run asks whether a job of a higher priority waits for it. */
+const askMs = 2_000;
+/** Where a refusal does not say when the day renews. */
+const unknownRenewalMs = 3_600_000;
+
+/**
+ * Runs the account to its end, to the end of its budget, or until it is stopped. What is left is a new job of the queue,
+ * stored by the transaction that ends the run.
+ * @throws LostRunError when others go on with it
+ * @throws WarehouseError when the warehouse is gone
+ */
+export async function runAccountJob(
+  deps: AccountJobDeps,
+  batch: QueuedBatch,
+  job: SyncJob,
+  payload: QueuePayload,
+  { signal, stop }: AccountJobSignals,
+): Promise<void> {
+  const { clock, config, db, logger, patience } = deps;
+  const runDate = runDateIn(config.timeZone, new Date(clock.now()));
+  const place = { batchId: batch.id, workerId: deps.workerId, attempt: payload.attempt, isQueued: true };
+  const account = config.accounts.find(({ name }) => name === payload.account);
+  const fault =
+    account === undefined
+      ? await unknownAccount(db, payload.account, config)
+      : await patience.outlast(() => olderDateFault(db, account.name, runDate), stop);
+  if (account === undefined || fault !== undefined) {
+    return await endWithoutRun(db, { ...place, account: payload.account, runDate, fault: fault ?? '' });
+  }
+  const scope = resolveJob(job, config, deps.streams);
+  await patience.outlast(
+    () => ensureStreams(db, ['envelope', ...scope.streams.map((stream) => stream.name)]),
+    stop,
+  );
+  const givesWay = watchRank(deps, payload, stop);
+  const day = watchDay(clock, config.timeZone, signal);
+  try {
+    await runInBatch(
+      { ...deps, day, ledger: createLedgerOf(db, config), logger: logger.child({ batch_id: batch.id }) },
+      {
+        ...scope,
+        job: batch.job,
+        runDate,
+        again: job.again === true,
+        againSince: batch.dueAt ?? batch.startedAt,
+        walk: job.walk ?? 'auto',
+        isOwnDate: true,
+        signal: day.signal,
+        stop: givesWay.signal,
+      },
+      account,
+      place,
+      (tx, summary) => enqueueRest(tx, payload, summary, deps),
+    );
+  } finally {
+    givesWay.end();
+    day.release();
+  }
+}
+
+async function unknownAccount(db: Executor, name: string, config: Config): Promise<string> {
+  const former = (await findRenamed(db, config.accounts)).find(({ to }) => to === name);
+  return former === undefined
+    ? `Account ${name} is not in the configuration any more`
+    : `${renamedText(former)}: ${renamedFix(former)}`;
+}
+
+/** A stop that also comes when a job of a higher priority waits for the account, or its batch is cancelled. */
+function watchRank(
+  { clock, db, logger }: AccountJobDeps,
+  payload: QueuePayload,
+  stop: AbortSignal,
+): { readonly signal: AbortSignal; end(): void } {
+  const outranked = linkSignals(stop);
+  const ended = new AbortController();
+  const watch = async () => {
+    while (!ended.signal.aborted) {
+      await clock.sleep(askMs, ended.signal);
+      if (!(await mustGiveWay(db, payload).catch(() => false))) continue;
+      logger.info({ event: 'run.gives_way', account: payload.account });
+      outranked.abort(new Error('Another job of the account goes first'));
+      return;
+    }
+  };
+  // Ends by the sleep that is aborted.
+  watch().catch(() => undefined);
+  return {
+    signal: outranked.signal,
+    end() {
+      ended.abort();
+      outranked.release();
+    },
+  };
+}
+
+async function enqueueRest(
+  tx: Executor,
+  payload: QueuePayload,
+  { status, deferred_until: until }: RunSummary,
+  { clock, config }: AccountJobDeps,
+): Promise<void> {
+  if (status === 'stopped') return await enqueueNext(tx, payload, { at: undefined, spreadMs: 0 });
+  if (status !== 'deferred') return;
+  const at = until === null ? new Date(clock.now() + unknownRenewalMs) : new Date(until);
+  await enqueueNext(tx, payload, { at, spreadMs: config.spreadMs });
+}

@@ -1,0 +1,104 @@
+// A job of the queue, by its kind. What it is about is read from its batch.
+import { z } from 'zod';
+import { messageOf, WarehouseError } from '../../core/errors.ts';
+import { runDateIn } from '../../core/run-date.ts';
+import { isBusy, isConnectionLost } from '../../db/sqlstate.ts';
+import type { QueueJob } from '../../queue/engine.ts';
+import type { QueuePayload } from '../../queue/enqueue.ts';
+import { endQueuedWork, readQueuedBatch } from '../../queue/queued-batches.ts';
+import { endWithoutRun } from '../../sync/run/run-in-batch.ts';
+import { isSyncJob } from '../schedule/is-sync-job.ts';
+import { jobOfBatch } from '../schedule/queued-job.ts';
+import { type AccountJobSignals, runAccountJob } from './account-job.ts';
+import { takeOtherJob } from './other-job.ts';
+import { settingsFault } from './readiness.ts';
+import type { JobDeps, LifeDeps } from './worker-deps.ts';
+
+const payloadShape = z.object({
+  batch: z.int(),
+  account: z.string(),
+  attempt: z.int(),
+  priority: z.int(),
+  /** Workers in a row that died with it (sync.note_deaths). */
+  deaths: z.int().default(0),
+});
+
+/**
+ * Whoever fails so often for an unforeseen reason, or ends so many workers, fails for good: half an hour with the pauses
+ * of the queue, about an hour with those of sync.note_deaths.
+ */
+const mostTries = 8;
+
+/** @throws when it could not be brought to an end, so that the queue gives it to somebody again */
+export async function takeJob(
+  deps: LifeDeps & JobDeps,
+  { payload: given, tries }: Pick<QueueJob, 'payload' | 'tries'>,
+  signals: AccountJobSignals,
+): Promise<void> {
+  const { logger } = deps;
+  const payload = payloadShape.parse(given);
+  try {
+    await doJob(deps, payload, signals);
+  } catch (error) {
+    const { account, batch } = payload;
+    logger.warn({ event: 'queue.job_broke_off', batch_id: batch, account, tries, error: messageOf(error) });
+    if (tries < mostTries || isPassing(error, signals)) throw error;
+    const fault = `Broken off ${tries} times before its run began: ${messageOf(error)}`;
+    await endAsFailed(deps, payload, fault);
+  } finally {
+    deps.onJobEnd?.();
+  }
+}
+
+async function doJob(
+  deps: LifeDeps & JobDeps,
+  payload: z.infer<typeof payloadShape>,
+  signals: AccountJobSignals,
+): Promise<void> {
+  const { db } = deps;
+  signals.stop.throwIfAborted();
+  const batch = await readQueuedBatch(db, payload);
+  if (batch === undefined) return;
+  const { deaths } = payload;
+  if (deaths >= mostTries) return await endAsFailed(deps, payload, deathsText(payload, batch.job), deaths);
+  const job = jobOfBatch(batch.id, batch.selection);
+  if (!isSyncJob(job)) return await takeOtherJob(db, batch, job, deps.work(deps), signals.stop);
+  const { config, streams } = deps.current();
+  const fault = await settingsFault(db, config);
+  if (fault !== undefined) throw new WarehouseError(fault);
+  await runAccountJob({ ...deps, config, streams }, batch, job, payload, signals);
+}
+
+function deathsText({ account, deaths }: z.infer<typeof payloadShape>, job: string): string {
+  const byHand = account === '' ? `airank jobs run ${job}` : `airank sync --accounts ${account}`;
+  return (
+    `The worker that had it died ${deaths} times in a row, so nobody tries again before the job is due next. ` +
+    `The logs of the machines say why, such as out of memory. By hand: ${byHand}`
+  );
+}
+
+/** A stop, a database that is away, settings that differ: none says anything of the job. */
+function isPassing(error: unknown, { signal, stop }: AccountJobSignals): boolean {
+  return (
+    signal.aborted ||
+    stop.aborted ||
+    error instanceof WarehouseError ||
+    isConnectionLost(error) ||
+    isBusy(error)
+  );
+}
+
+/** The scheduler then makes of it what it makes of every failure. @throws where the database is away after all */
+async function endAsFailed(
+  { clock, current, db, workerId }: LifeDeps & JobDeps,
+  { account, attempt, batch }: QueuePayload,
+  fault: string,
+  deaths?: number,
+): Promise<void> {
+  const counted = deaths === undefined ? {} : { deaths };
+  if (account === '')
+    return await endQueuedWork(db, batch, { status: 'failed', summary: { missing: fault, ...counted } });
+  const runDate = runDateIn(current().config.timeZone, new Date(clock.now()));
+  const place = { batchId: batch, workerId, attempt, isQueued: true, account };
+  await endWithoutRun(db, { ...place, runDate, fault, ...counted });
+}

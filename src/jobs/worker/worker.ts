@@ -1,0 +1,233 @@
+// A worker: takes jobs of the queue as long as its lock holds. Whoever loses the lock ends all it does, and begins anew
+// under another number, so that what others took over is never written twice.
+import { randomBytes } from 'node:crypto';
+import type pg from 'pg';
+import { sleepUntilStopped } from '../../core/clock.ts';
+import { messageOf } from '../../core/errors.ts';
+import type { JobKind } from '../../core/job-kinds.ts';
+import { createDatabase, type Executor } from '../../db/database.ts';
+import { reapAndTell } from '../../db/liveness/reap-workers.ts';
+import { type RegisteredWorker, registerWorker } from '../../db/liveness/register-worker.ts';
+import { schemaFault } from '../../install/expect-schema.ts';
+import { startEngine } from '../../queue/engine.ts';
+import { createPatience, type Patience } from '../../sync/run/patience.ts';
+import { settingsFault, whyWait } from './readiness.ts';
+import { takeJob } from './take-job.ts';
+import type { JobDeps, WorkerDeps } from './worker-deps.ts';
+
+export interface WorkerOptions extends WorkerDeps, JobDeps {
+  /** Connections of one life of the worker; it ends them. */
+  readonly openPool: (applicationName: string) => pg.Pool;
+  readonly kinds: readonly JobKind[];
+  readonly accountsAtOnce: number;
+  readonly onState?: (state: WorkerState) => void;
+}
+
+export type WorkerState = 'waiting' | 'working' | 'database_unreachable';
+
+/** How often workers are looked for that died. */
+const reapMs = 1_000;
+/** How often it says that it still works on its jobs. */
+const renewMs = 5 * 60_000;
+/** How often a worker that waits looks again, and one that works compares its settings. */
+const waitMs = 2_000;
+const compareMs = 10_000;
+/** Time for pages in flight. With the end of the run it stays within the ten seconds that supervisors give. */
+const graceMs = 7_000;
+
+/** Works until `stop` is aborted and its jobs have ended; outlasts a database that is away, however long. */
+export async function runWorker(options: WorkerOptions, stop: AbortSignal): Promise<void> {
+  const { clock, current, logger, onState } = options;
+  const patience = createPatience({
+    clock,
+    logger,
+    get patienceMs() {
+      return current().config.databasePatienceMs;
+    },
+  });
+  const former: number[] = [];
+  const live = async (onAnswer: () => void) => {
+    try {
+      await liveOnce({ ...options, patience, former, onAnswer }, stop);
+    } catch (error) {
+      if (!stop.aborted) onState?.('database_unreachable');
+      throw error;
+    }
+  };
+  while (!stop.aborted) {
+    try {
+      await patience.outlast(live, stop);
+    } catch (error) {
+      if (stop.aborted) break;
+      logger.error({ event: 'worker.lost', error: messageOf(error) });
+      await sleepUntilStopped(clock, waitMs, stop);
+    }
+  }
+  logger.info({ event: 'worker.stopped' });
+}
+
+interface LifeOptions extends WorkerOptions {
+  readonly patience: Patience;
+  /** Numbers of the lives before, which the next one tells of. */
+  readonly former: number[];
+  /** The database is back. */
+  readonly onAnswer: () => void;
+}
+
+/** One life: a number, a lock, connections. Ends when the lock is lost or `stop` is aborted. */
+async function liveOnce(options: LifeOptions, stop: AbortSignal): Promise<void> {
+  const { clock, kinds, accountsAtOnce, former, onState } = options;
+  const application = `airank-worker-${randomBytes(6).toString('hex')}`;
+  const pool = options.openPool(application);
+  const db = createDatabase(pool);
+  try {
+    // Without the tables of this release it cannot even say that it waits.
+    for (let said = ''; ; await clock.sleep(waitMs, stop)) {
+      const fault = await schemaFault(pool);
+      options.onAnswer();
+      if (fault === undefined) break;
+      said = sayWhyItWaits(options, fault, said);
+    }
+    const worker = await registerWorker(pool, db, { application, kinds, accountsAtOnce, former });
+    former.length = 0;
+    try {
+      await workOrWait(options, { pool, db, worker }, stop);
+    } finally {
+      former.push(worker.id);
+      await worker.release();
+    }
+    onState?.('waiting');
+  } finally {
+    await pool.end().catch(() => undefined);
+  }
+}
+
+interface Life {
+  readonly pool: pg.Pool;
+  readonly db: Executor;
+  readonly worker: RegisteredWorker;
+}
+
+/** Takes jobs whenever it may, until its life ends. */
+async function workOrWait(
+  options: LifeOptions,
+  { pool, db, worker }: Life,
+  stop: AbortSignal,
+): Promise<void> {
+  const { clock, logger } = options;
+  const end = AbortSignal.any([stop, worker.lost]);
+  let said = '';
+  while (!end.aborted) {
+    const fault = await whyWait(pool, db, options.current().config);
+    if (fault !== undefined) {
+      if (fault !== said) await worker.wait(fault);
+      said = sayWhyItWaits(options, fault, said);
+      await sleepUntilStopped(clock, waitMs, end);
+      continue;
+    }
+    said = '';
+    await takeJobs(options, { pool, db, worker }, end);
+  }
+  if (worker.lost.aborted && !stop.aborted) {
+    logger.error({ event: 'worker.lock_lost', worker_id: worker.id });
+    throw worker.lost.reason;
+  }
+}
+
+/** Until its life ends, or its settings are not those of the scheduler any more. */
+async function takeJobs(options: LifeOptions, { pool, db, worker }: Life, end: AbortSignal): Promise<void> {
+  const { logger, onState } = options;
+  const changed = new AbortController();
+  const broken = new AbortController();
+  const stop = AbortSignal.any([end, changed.signal]);
+  const engine = await startEngine({
+    pool,
+    kinds: Object.fromEntries(
+      options.kinds.map((kind) => [
+        kind,
+        async (job) => {
+          const signals = { signal: broken.signal, stop };
+          await takeJob({ ...options, pool, db, workerId: worker.id }, job, signals);
+        },
+      ]),
+    ),
+    atOnce: options.accountsAtOnce,
+    register: (name) => worker.work(name),
+    lost: worker.lost,
+    onBroken: (error) => worker.giveUp(error),
+    logger,
+  });
+  // Others may have its jobs: nothing waits for pages in flight.
+  const onLost = () => broken.abort(worker.lost.reason);
+  worker.lost.addEventListener('abort', onLost, { once: true });
+  if (worker.lost.aborted) onLost();
+  onState?.('working');
+  logger.info({
+    event: 'worker.working',
+    worker_id: worker.id,
+    kinds: options.kinds,
+    at_once: options.accountsAtOnce,
+  });
+  let grace: NodeJS.Timeout | undefined;
+  try {
+    await Promise.all([
+      untilAborted(stop),
+      lookForDead(options, { db, worker }, stop),
+      watchSettings(options, db, stop, () => changed.abort(new Error('The settings have changed'))),
+    ]);
+    grace = setTimeout(() => broken.abort(stop.reason), graceMs);
+    if (!worker.lost.aborted) await worker.stopping().catch(() => undefined);
+  } finally {
+    await engine.stop();
+    clearTimeout(grace);
+    worker.lost.removeEventListener('abort', onLost);
+  }
+}
+
+async function lookForDead(
+  { clock, logger }: WorkerOptions,
+  { db, worker }: Pick<Life, 'db' | 'worker'>,
+  end: AbortSignal,
+): Promise<void> {
+  let renewedMs = clock.now();
+  while (!end.aborted) {
+    await sleepUntilStopped(clock, reapMs, end);
+    if (end.aborted) return;
+    if (clock.now() - renewedMs > renewMs) {
+      renewedMs = clock.now();
+      await worker.renew().catch(() => undefined);
+    }
+    await reapAndTell(db, logger).catch((error: unknown) => {
+      logger.debug({ event: 'worker.reap_failed', err: error });
+    });
+  }
+}
+
+async function watchSettings(
+  { clock, current, logger }: WorkerOptions,
+  db: Executor,
+  end: AbortSignal,
+  onChange: () => void,
+): Promise<void> {
+  while (!end.aborted) {
+    await sleepUntilStopped(clock, compareMs, end);
+    if (end.aborted) return;
+    const fault = await settingsFault(db, current().config).catch(() => undefined);
+    if (fault === undefined) continue;
+    logger.warn({ event: 'worker.settings_differ', reason: fault });
+    onChange();
+    return;
+  }
+}
+
+/** Says why it waits, once a reason. */
+function sayWhyItWaits({ logger, onState }: WorkerOptions, reason: string, said: string): string {
+  onState?.('waiting');
+  if (reason !== said) logger.warn({ event: 'worker.waits', reason });
+  return reason;
+}
+
+async function untilAborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}

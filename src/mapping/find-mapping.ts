@@ -1,0 +1,158 @@
+// Where each logical field of a source is in the data: what people said, and what its records show. Looked at when the
+// first slice of the source is published, and again after runs while there is more to learn from. Then it is settled:
+// a series does not change its source because a likelier field appears.
+import { sql } from 'kysely';
+import type { Executor } from '../db/database.ts';
+import { type LogicalSource, rowsField } from './logical/logical-source.ts';
+import type { Mapped, MappingRow } from './mapped.ts';
+import { readMapping } from './mapping-rows.ts';
+import type { Found } from './matching/candidates.ts';
+import { referredBy } from './matching/expectations.ts';
+import type { Match } from './matching/match.ts';
+import { matchSource } from './matching/match-source.ts';
+import { measureMapping, type Shares } from './matching/measure-place.ts';
+import { enoughRecords, readNeighbours, readSample } from './sample.ts';
+
+/** As many looks that change nothing settle a mapping, whatever else may come. */
+const enoughLooks = 3;
+
+/** Looks and stores what is found. Undefined: there is no record of the source. */
+export async function findMapping(
+  db: Executor,
+  source: LogicalSource,
+): Promise<readonly Mapped[] | undefined> {
+  return await lookAndStore(db, source, (row) => row.origin !== 'found');
+}
+
+/** @param stays what is not looked for again */
+async function lookAndStore(
+  db: Executor,
+  source: LogicalSource,
+  stays: (row: MappingRow) => boolean,
+): Promise<readonly Mapped[] | undefined> {
+  const own = await readMapping(db, source);
+  const looked = await look(db, source, own, stays);
+  if (looked === undefined) return undefined;
+  await storeFound(
+    db,
+    source,
+    own.filter((row) => !stays(row)),
+    looked,
+  );
+  return [...own.filter(stays), ...looked.match.found].map(({ field, path }) => ({ field, path }));
+}
+
+/** The mapping of a source that was published before, after another look where that may tell more. */
+export async function reviseMapping(db: Executor, source: LogicalSource): Promise<readonly Mapped[]> {
+  const more = await moreToLearn(db, source);
+  const mapping =
+    more === 'nothing'
+      ? undefined
+      : await lookAndStore(db, source, (row) => more === 'new fields' || row.origin !== 'found');
+  return mapping ?? (await readMapping(db, source)).map(({ field, path }) => ({ field, path }));
+}
+
+export interface Looked {
+  readonly records: number;
+  readonly match: Match;
+  /** How what is not looked for is filled and read. */
+  readonly said: ReadonlyMap<string, Shares>;
+}
+
+/**
+ * What a sample shows. Undefined: there are no records.
+ * @param own what is mapped, by whomever
+ * @param stays what of it is not looked for
+ */
+export async function look(
+  db: Executor,
+  source: LogicalSource,
+  own: readonly MappingRow[],
+  stays: (row: MappingRow) => boolean = () => true,
+): Promise<Looked | undefined> {
+  const records = await readSample(db, source);
+  if (records.length === 0) return undefined;
+  const neighbours = await readNeighbours(db, referredBy(source));
+  const paths = (rows: readonly MappingRow[]) => new Map(rows.map(({ field, path }) => [field, path]));
+  const match = matchSource(source, records, neighbours, {
+    said: paths(own.filter(stays)),
+    held: paths(own.filter((row) => !stays(row))),
+  });
+  const rows = match.found.filter(({ field }) => field === rowsField);
+  return {
+    records: records.length,
+    match,
+    said: measureMapping(source, records, [...own.filter(stays), ...rows]),
+  };
+}
+
+type More =
+  /** The mapping is not settled, and there are more records than were looked at. */
+  | 'records'
+  /** Fields are new in the data, or in this release: what is mapped stays. */
+  | 'new fields'
+  | 'nothing';
+
+async function moreToLearn(db: Executor, source: LogicalSource): Promise<More> {
+  const { name, stream, envelope } = source;
+  const { rows } = await sql<{ more: More }>`
+    select case
+        when l.source is null then 'records'
+        when not l.is_settled and l.records < (
+          select count(*) from (
+            select from snapshot.record r
+            where r.stream = ${envelope ? 'envelope' : stream} and (${!envelope} or r.record_key = ${stream})
+            limit ${enoughRecords}
+          ) as r
+        ) then 'records'
+        when s.fields_changed_at > l.looked_at or not ${Object.keys(source.fields)}::text[] <@ l.fields then 'new fields'
+        else 'nothing'
+      end as more
+    from (select) as one
+    left join sync.looked_at as l on l.source = ${name}
+    cross join (
+      select max(fields_changed_at) as fields_changed_at from sync.source
+      where source = any(${envelope ? [`${stream}_envelope`] : [stream, `${stream}_envelope`]}::text[])
+    ) as s`.execute(db);
+  return rows[0]?.more ?? 'nothing';
+}
+
+async function storeFound(
+  db: Executor,
+  source: LogicalSource,
+  before: readonly MappingRow[],
+  { records, match: { found, proposals }, said }: Looked,
+): Promise<void> {
+  const isSame =
+    before.length === found.length &&
+    found.every((one) => before.some((row) => row.field === one.field && row.path === one.path));
+  const gone = before.flatMap(({ field }) => (found.some((one) => one.field === field) ? [] : [field]));
+  await sql`delete from sync.mapping where source = ${source.name} and origin = 'found' and field = any(${gone}::text[])`.execute(
+    db,
+  );
+  await sql`
+    insert into sync.mapping as m (source, field, path, origin, score, filled, read)
+    select ${source.name}, f.field, f.path, 'found', f.score, f.filled, f.read
+    from jsonb_to_recordset(${JSON.stringify(found.map(shares))}::jsonb) as f
+      (field text, path text, score numeric, filled numeric, read numeric)
+    on conflict (source, field) do update
+      set path = excluded.path, score = excluded.score, filled = excluded.filled, read = excluded.read,
+        mapped_at = case when m.path = excluded.path then m.mapped_at else now() end
+      where m.origin = 'found'`.execute(db);
+  const measured = [...said].map(([field, share]) => ({ field, ...share }));
+  await sql`
+    update sync.mapping as m set filled = f.filled, read = f.read
+    from jsonb_to_recordset(${JSON.stringify(measured)}::jsonb) as f (field text, filled numeric, read numeric)
+    where m.source = ${source.name} and m.field = f.field`.execute(db);
+  await sql`
+    insert into sync.looked_at as l (source, records, same_looks, is_settled, fields, asked)
+    values (${source.name}, ${records}, 0, ${records >= enoughRecords}, ${Object.keys(source.fields)}::text[],
+      ${[...proposals.keys()]}::text[])
+    on conflict (source) do update set records = excluded.records, fields = excluded.fields, asked = excluded.asked, looked_at = clock_timestamp(),
+      same_looks = case when ${isSame} then l.same_looks + 1 else 0 end,
+      is_settled = l.is_settled or excluded.is_settled or ${isSame} and l.same_looks + 1 >= ${enoughLooks}`.execute(
+    db,
+  );
+}
+
+const shares = ({ field, path, score, filled, read }: Found) => ({ field, path, score, filled, read });

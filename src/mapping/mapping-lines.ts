@@ -1,0 +1,79 @@
+// What people see of the mapping: every logical field, where it is, and what it might be.
+import type { Executor } from '../db/database.ts';
+import { look } from './find-mapping.ts';
+import { type LogicalSource, rowsField } from './logical/logical-source.ts';
+import { logicalSources } from './logical/logical-sources.ts';
+import type { MappingOrigin, MappingRow } from './mapped.ts';
+import { readMapping } from './mapping-rows.ts';
+import type { Found } from './matching/candidates.ts';
+
+export interface MappingLine {
+  /** `rank_now.score` */
+  readonly field: string;
+  readonly type: string;
+  /** Canonical text of a place. Null: unmapped. */
+  readonly path: string | null;
+  readonly origin: MappingOrigin | null;
+  /** How sure it is, 0 to 1. Null: a person said it, or it is unmapped. */
+  readonly score: number | null;
+  /** Share of the records that have it. Null: unmapped, or never read. */
+  readonly filled: number | null;
+  /** Share of its values that can be read. */
+  readonly read: number | null;
+  /** Nothing is at the path, or nothing there can be read. */
+  readonly isMissing: boolean;
+  /** For unmapped fields of sources that have data, the likeliest first. */
+  readonly proposals: readonly Found[];
+  /** Whether there is any record of the source. */
+  readonly hasData: boolean;
+}
+
+/** Every logical field, as `rank_now.score`. */
+export function fieldNames(sources: readonly LogicalSource[] = logicalSources): string[] {
+  return sources.flatMap((source) => namesOf(source).map((field) => `${source.name}.${field}`));
+}
+
+function namesOf({ rows, fields }: LogicalSource): string[] {
+  return [...(rows === undefined ? [] : [rowsField]), ...Object.keys(fields)];
+}
+
+/** @param sources default: all */
+export async function readMappingLines(
+  db: Executor,
+  sources: readonly LogicalSource[] = logicalSources,
+): Promise<MappingLine[]> {
+  const mapping = await readMapping(db);
+  const lines: MappingLine[] = [];
+  for (const source of sources) {
+    const own = mapping.filter((row) => row.source === source.name);
+    lines.push(...(await linesOf(db, source, own)));
+  }
+  return lines;
+}
+
+async function linesOf(
+  db: Executor,
+  source: LogicalSource,
+  own: readonly MappingRow[],
+): Promise<MappingLine[]> {
+  const looked = await look(db, source, own);
+  return namesOf(source).map((field): MappingLine => {
+    const row = own.find((one) => one.field === field);
+    const said = looked?.said.get(field);
+    const share = (stored: string | null | undefined, now: number | undefined) =>
+      now ?? (stored === null || stored === undefined ? null : Number(stored));
+    const filled = share(row?.filled, said?.filled);
+    return {
+      field: `${source.name}.${field}`,
+      type: field === rowsField ? 'array' : (source.fields[field]?.type ?? 'text'),
+      path: row?.path ?? null,
+      origin: row?.origin ?? null,
+      score: share(row?.score, undefined),
+      filled,
+      read: share(row?.read, said?.read),
+      isMissing: looked !== undefined && row !== undefined && row.path !== null && filled === 0,
+      proposals: row === undefined ? (looked?.match.proposals.get(field) ?? []) : [],
+      hasData: looked !== undefined,
+    };
+  });
+}

@@ -1,0 +1,36 @@
+// What is mapped, as sync.mapping has it.
+import type { Executor } from '../db/database.ts';
+import type { LogicalSource } from './logical/logical-source.ts';
+import { sourcesOf } from './logical/logical-sources.ts';
+import { parsePlace } from './logical/place.ts';
+import type { MappingRow } from './mapped.ts';
+
+/** @param only of this source */
+export async function readMapping(db: Executor, only?: LogicalSource): Promise<MappingRow[]> {
+  const all = db
+    .selectFrom('sync.mapping')
+    .select(['source', 'field', 'path', 'origin', 'score', 'filled', 'read']);
+  return await (only === undefined ? all : all.where('source', '=', only.name)).execute();
+}
+
+/** Where the bodies or records of a stream are mapped to name their client: names from the outermost object. */
+export async function mappedClientPaths(
+  db: Executor,
+  stream: string,
+): Promise<readonly (readonly string[])[]> {
+  const sources = new Map(sourcesOf(stream).map((source) => [source.name, source]));
+  const rows = await db
+    .selectFrom('sync.mapping')
+    .select(['source', 'path'])
+    .where('field', '=', 'client')
+    .where('source', 'in', ['', ...sources.keys()])
+    .execute();
+  return rows.flatMap(({ source, path }) => {
+    if (path === null) return [];
+    const { base, steps } = parsePlace(path);
+    // Rows inside of a record may be of anybody.
+    if (base === 'row' && sources.get(source)?.rows !== undefined) return [];
+    const names = steps.flatMap((step) => (step.kind === 'name' ? [step.name] : []));
+    return names.length === steps.length ? [names] : [];
+  });
+}

@@ -1,0 +1,72 @@
+// Records of a source to learn from where its fields are, and the identifiers that their values are compared with.
+import { sql } from 'kysely';
+import type { Executor } from '../db/database.ts';
+import type { LogicalSource } from './logical/logical-source.ts';
+import type { SampleRecord } from './matching/sample-record.ts';
+import type { Neighbours } from './matching/value-score.ts';
+
+/** More records say nothing new. */
+export const enoughRecords = 1_000;
+/** Of each scope as many at least, while there is room. */
+const fewestOfScope = 100;
+/** Of long lists of identifiers as many are compared. */
+const mostKeys = 10_000;
+
+/** Versions of the source's records, from each scope some, the newest first, with what stands beside their list now. */
+export async function readSample(db: Executor, source: LogicalSource): Promise<SampleRecord[]> {
+  const { stream, envelope } = source;
+  const of = envelope ? 'envelope' : stream;
+  const { rows } = await sql<{ payload: unknown; account: string; client_id: string }>`
+    with scope as (
+      select distinct account, client_id from sync.slice where stream = ${stream} and (records > 0 or ${envelope} and pages > 0)
+      order by account, client_id limit 200
+    )
+    select r.payload, s.account, s.client_id from scope as s
+    cross join lateral (
+      select v.payload from snapshot.record as v
+      where v.stream = ${of} and v.account = s.account and v.client_id = s.client_id
+        and (${!envelope} or v.record_key = ${stream})
+      order by v.until desc, v.record_key desc
+      limit greatest(${enoughRecords} / (select count(*) from scope), ${fewestOfScope})
+    ) as r
+    limit ${enoughRecords}`.execute(db);
+  const around = envelope ? new Map<string, unknown>() : await readEnvelopes(db, stream);
+  return rows.map(({ payload, account, client_id }) => ({
+    record: payload,
+    envelope: around.get(JSON.stringify([account, client_id])),
+  }));
+}
+
+/** By scope; each once, because many records share it. */
+async function readEnvelopes(db: Executor, stream: string): Promise<ReadonlyMap<string, unknown>> {
+  const { rows } = await sql<{ payload: unknown; account: string; client_id: string }>`
+    select r.payload, s.account, s.client_id from (
+      select distinct account, client_id from sync.slice where stream = ${stream} and records > 0
+      order by account, client_id limit 200
+    ) as s
+    join snapshot.envelope as r on r.account = s.account and r.client_id = s.client_id
+      and r.record_key = ${stream} and r.until = 'infinity'`.execute(db);
+  return new Map(
+    rows.map(({ payload, account, client_id }) => [JSON.stringify([account, client_id]), payload]),
+  );
+}
+
+/** The keys of the records of streams that fields refer to, and the clients as they are asked for. */
+export async function readNeighbours(db: Executor, streams: readonly string[]): Promise<Neighbours> {
+  const keys = new Map<string, ReadonlySet<string>>();
+  for (const stream of new Set(streams)) {
+    const { rows } = await sql<{ key: string }>`
+      (select record_key as key from snapshot.record where stream = ${stream} limit ${mostKeys})
+      union
+      (select distinct client_id from sync.slice where ${stream} = 'clientes' and client_id <> '' limit ${mostKeys})`.execute(
+      db,
+    );
+    keys.set(stream, new Set(rows.flatMap((row) => [row.key, ...asRead(row.key)])));
+  }
+  return { keysOf: (stream) => keys.get(stream) ?? new Set() };
+}
+
+/** A number past 2^53 comes out of a sample as another one. */
+function asRead(key: string): string[] {
+  return /^\d{16,}$/.test(key) ? [String(Number(key))] : [];
+}

@@ -1,0 +1,86 @@
+// The text that reads a logical source: its fields, typed, out of the jsonb of its versions, null where unmapped or
+// beside the list (envelope-sql.ts).
+
+import { escapeIdentifier, escapeLiteral } from 'pg';
+import { type LogicalSource, type LogicalType, rowsField } from './logical/logical-source.ts';
+import { type Place, parsePlace } from './logical/place.ts';
+import { reach, rowSteps } from './logical/place-sql.ts';
+import { readSql, sqlType } from './logical/read-sql.ts';
+import type { Mapped } from './mapped.ts';
+
+/** Columns beside the keys, in order. */
+export function columnTypes(source: LogicalSource): [string, string][] {
+  return Object.entries(source.fields).flatMap(([field, { type }]) =>
+    field === 'client' ? [] : [[field, sqlType(type)] as [string, string]],
+  );
+}
+
+/** How a source is read from its versions. */
+export interface VersionSql {
+  /** With alias r. */
+  readonly table: string;
+  /** From-items after it: the row, where it is not the record, and the fields as x. */
+  readonly items: readonly string[];
+  readonly filter: readonly string[];
+  readonly position: string;
+  /** The client: the slice's, else what the record says. */
+  readonly client: string;
+}
+
+export function versionSql(source: LogicalSource, mapping: readonly Mapped[]): VersionSql {
+  const placeOf = (field: string) => {
+    const path = mapping.find((one) => one.field === field)?.path ?? undefined;
+    return path === undefined ? undefined : parsePlace(path);
+  };
+  const rows = source.rows === undefined ? undefined : rowsSql(placeOf(rowsField));
+  const value = (field: string, type: LogicalType) => {
+    const place = placeOf(field);
+    const base = place === undefined ? undefined : baseOf(place, rows);
+    return place === undefined || base === undefined ? `null::${sqlType(type)}` : readSql(type, place, base);
+  };
+  const fields = Object.entries(source.fields).map(
+    ([field, { type }]) => `${value(field, type)} as ${escapeIdentifier(field)}`,
+  );
+  return {
+    table: source.envelope ? 'snapshot.envelope as r' : `snapshot.${escapeIdentifier(source.stream)} as r`,
+    // The fence keeps fields from being read once for each use.
+    items: [
+      ...(rows === undefined ? [] : [rows.item]),
+      `cross join lateral (select ${fields.join(',\n  ')}\n  offset 0) as x`,
+    ],
+    filter: source.envelope ? [`r.record_key = ${escapeLiteral(source.stream)}`] : [],
+    position: rows === undefined ? '0' : 'e.position::integer',
+    client: `coalesce(nullif(r.client_id, ''), x.client, '')`,
+  };
+}
+
+interface RowsSql {
+  /** A from-item e with the columns key, value and position. */
+  readonly item: string;
+  readonly isMap: boolean;
+}
+
+/** An array that is not mapped has no rows. */
+function rowsSql(place: Place | undefined): RowsSql {
+  if (place === undefined) {
+    return {
+      item: `cross join lateral (select null::jsonb as value, 0 as position where false) as e`,
+      isMap: false,
+    };
+  }
+  const { items, value, positions, key } = reach('r.payload', rowSteps(place.steps), 'e');
+  const position =
+    positions.length === 1 ? positions.join() : `row_number() over (order by ${positions.join(', ')})`;
+  return {
+    item: `cross join lateral (select ${key ?? 'null::text'} as key, ${value} as value, ${position} as position
+from ${items.join('\ncross join lateral ')}) as e`,
+    isMap: key !== undefined,
+  };
+}
+
+/** Undefined: it is not in the version, as the key of a row that is no entry of a map. */
+function baseOf({ base, steps }: Place, rows: RowsSql | undefined): string | undefined {
+  if (base === 'envelope') return undefined;
+  if (steps[0]?.kind === 'key') return rows?.isMap === true ? 'to_jsonb(e.key)' : undefined;
+  return base === 'record' || rows === undefined ? 'r.payload' : 'e.value';
+}

@@ -1,0 +1,200 @@
+// What a file of the mapping would change, before anything is changed, by a sample of the records of each source.
+
+import { catalogue } from '../../db/code/catalogue.ts';
+import type { Executor } from '../../db/database.ts';
+import { canonical, parseFieldPlace } from '../../mapping/change-mapping.ts';
+import { look } from '../../mapping/find-mapping.ts';
+import { type LogicalSource, rowsField } from '../../mapping/logical/logical-source.ts';
+import { logicalSources } from '../../mapping/logical/logical-sources.ts';
+import type { MappingRow } from '../../mapping/mapped.ts';
+import { readMapping } from '../../mapping/mapping-rows.ts';
+import { measureMapping, type Shares } from '../../mapping/matching/measure-place.ts';
+import { leastRead } from '../../mapping/matching/read-share.ts';
+import { readSample } from '../../mapping/sample.ts';
+import { compareSaid, type Said, type SaidChange } from '../../mapping/store-said.ts';
+import { type ColumnChange, columnChanges, type FieldShare } from './column-shares.ts';
+import { nearestPaths } from './nearest-paths.ts';
+
+export interface ForeseenChange extends SaidChange {
+  /** Where it is looked for again: what will be found, by this sample. */
+  readonly found?: string | undefined;
+}
+
+export interface PartlyRead {
+  readonly field: string;
+  readonly path: string;
+  readonly read: number;
+}
+
+/** A line that leads to nothing. */
+export interface ReadsNothing {
+  readonly field: string;
+  readonly path: string;
+  readonly type: string;
+  /** `absent`: no record has it; `unread`: none of its values fits the type. */
+  readonly why: 'absent' | 'unread';
+  readonly records: number;
+  readonly nearest: readonly string[];
+}
+
+export interface Foreseen {
+  readonly changes: readonly ForeseenChange[];
+  readonly columns: readonly ColumnChange[];
+  readonly partly: readonly PartlyRead[];
+  readonly nothing: readonly ReadsNothing[];
+  /** Fields of sources without records, which cannot be looked at yet. */
+  readonly unchecked: readonly string[];
+  /** Fields of the file of which the configuration says something else. */
+  readonly overruled: readonly string[];
+}
+
+type Configured = Readonly<Record<string, string | null>>;
+
+interface SourceView {
+  readonly now: ReadonlyMap<string, Shares>;
+  readonly after: ReadonlyMap<string, Shares>;
+  readonly found: ReadonlyMap<string, string | null>;
+  readonly nothing: readonly ReadsNothing[];
+}
+
+/** @param said fields and paths that there are: checked before */
+export async function foresee(db: Executor, said: Said, configured: Configured): Promise<Foreseen> {
+  const mapping = await readMapping(db);
+  const changes = await compareSaid(db, said, configured);
+  const views = new Map<string, SourceView>();
+  const unchecked: string[] = [];
+  for (const source of logicalSources) {
+    const isOwn = (field: string) => field.startsWith(`${source.name}.`);
+    const seen = await seeSource(db, source, {
+      own: mapping.filter((row) => row.source === source.name),
+      said: withConfigured(said, configured, isOwn),
+      isChanged: changes.some(({ field }) => isOwn(field)) || isReconfigured(source, mapping, configured),
+    });
+    if (seen === undefined) unchecked.push(...[...said.keys()].filter(isOwn));
+    else views.set(source.name, seen);
+  }
+  const share =
+    (when: 'now' | 'after'): FieldShare =>
+    (source, field) => {
+      const seen = views.get(source);
+      const shares = seen?.[when].get(field);
+      return seen === undefined ? undefined : shares === undefined ? 0 : shares.filled * shares.read;
+    };
+  const isSaid = ({ field }: { readonly field: string }) => said.has(field) && !(field in configured);
+  return {
+    changes: changes.map((change): ForeseenChange => {
+      const { source, field } = parseFieldPlace(change.field);
+      return change.to === undefined
+        ? { ...change, found: views.get(source.name)?.found.get(field) ?? undefined }
+        : change;
+    }),
+    columns: columnChanges(
+      catalogue().filter(({ schema }) => schema !== 'bi_history'),
+      share('now'),
+      share('after'),
+    ),
+    partly: [...views].flatMap(([source, { after }]) => partlyRead(source, after, said)),
+    nothing: [...views.values()].flatMap(({ nothing }) => nothing.filter(isSaid)),
+    unchecked,
+    overruled: [...said]
+      .filter(
+        ([field, path]) =>
+          field in configured && canonical(field, path) !== canonical(field, configured[field] ?? null),
+      )
+      .map(([field]) => field),
+  };
+}
+
+function withConfigured(said: Said, configured: Configured, isOwn: (field: string) => boolean): Said {
+  const all = [...said, ...Object.entries(configured)].filter(([field]) => isOwn(field));
+  return new Map(all.map(([field, path]) => [parseFieldPlace(field).field, canonical(field, path)]));
+}
+
+/** The configuration says something that is not stored yet. */
+function isReconfigured(
+  { name }: LogicalSource,
+  mapping: readonly MappingRow[],
+  configured: Configured,
+): boolean {
+  const isOwn = (field: string) => field.startsWith(`${name}.`);
+  const stored = mapping.filter(({ source, origin }) => source === name && origin === 'configuration');
+  const given = Object.entries(configured).filter(([field]) => isOwn(field));
+  return (
+    stored.length !== given.length ||
+    given.some(
+      ([field, path]) =>
+        !stored.some((row) => `${name}.${row.field}` === field && row.path === canonical(field, path)),
+    )
+  );
+}
+
+interface SourceFacts {
+  readonly own: readonly MappingRow[];
+  /** By the field alone. */
+  readonly said: Said;
+  readonly isChanged: boolean;
+}
+
+async function seeSource(
+  db: Executor,
+  source: LogicalSource,
+  facts: SourceFacts,
+): Promise<SourceView | undefined> {
+  const { own, said, isChanged } = facts;
+  // Nothing to check and nothing mapped: its columns stay as they are.
+  const records = await readSample(db, source);
+  if (records.length === 0) return undefined;
+  const now = measureMapping(source, records, own);
+  const asked = [...said].map(
+    ([field, path]): MappingRow => ({ ...unmeasured, source: source.name, field, path }),
+  );
+  const rows = (list: readonly MappingRow[]) => list.find(({ field }) => field === rowsField)?.path;
+  const newRows = rows(asked);
+  const stays = newRows === undefined || newRows === rows(own);
+  // As the mapping is stored: another list of rows forgets what was found below the old one.
+  const held = own.filter(({ origin, field }) => origin === 'found' && !said.has(field) && stays);
+  const looked = isChanged
+    ? await look(db, source, [...asked, ...held], ({ origin }) => origin !== 'found')
+    : undefined;
+  const found = looked?.match.found ?? [];
+  const after =
+    looked === undefined
+      ? now
+      : new Map([
+          ...found.map(({ field, filled, read }): [string, Shares] => [field, { filled, read }]),
+          ...looked.said,
+        ]);
+  const rowsPath = newRows ?? found.find(({ field }) => field === rowsField)?.path ?? rows(own) ?? undefined;
+  return {
+    now,
+    after,
+    found: new Map(found.map(({ field, path }) => [field, path])),
+    nothing: asked.flatMap(({ field, path }): ReadsNothing[] => {
+      const shares = after.get(field);
+      if (path === null || (shares !== undefined && shares.filled > 0 && shares.read > 0)) return [];
+      const isRows = field === rowsField;
+      const isThere = shares !== undefined && shares.filled > 0;
+      return [
+        {
+          field: `${source.name}.${field}`,
+          path,
+          type: isRows ? 'list' : (source.fields[field]?.type ?? 'text'),
+          why: isThere ? 'unread' : 'absent',
+          records: records.length,
+          nearest: isThere ? [] : nearestPaths(records, path, { rowsPath: rowsPath ?? undefined, isRows }),
+        },
+      ];
+    }),
+  };
+}
+
+const unmeasured = { origin: 'command', score: null, filled: null, read: null } as const;
+
+function partlyRead(source: string, then: ReadonlyMap<string, Shares>, said: Said): PartlyRead[] {
+  return [...then].flatMap(([field, { read }]) => {
+    const path = said.get(`${source}.${field}`);
+    return read < leastRead && read > 0 && typeof path === 'string'
+      ? [{ field: `${source}.${field}`, path, read }]
+      : [];
+  });
+}

@@ -1,0 +1,63 @@
+// The paths of a sample that come nearest to one that leads nowhere. Pure.
+import { editDistance } from '../../config/nearest-name.ts';
+import { type PlaceBase, parsePlace, printPlace } from '../../mapping/logical/place.ts';
+import { profileRecords } from '../../mapping/matching/profile.ts';
+import type { SampleRecord } from '../../mapping/matching/sample-record.ts';
+import { profileStep, stepOf } from '../../mapping/matching/steps.ts';
+
+const most = 3;
+
+/**
+ * @param rowsPath where the rows are; undefined: records are the rows
+ * @param isRows whether what is looked for is such a list itself
+ */
+export function nearestPaths(
+  sample: readonly SampleRecord[],
+  wanted: string,
+  { rowsPath, isRows }: { readonly rowsPath: string | undefined; readonly isRows: boolean },
+): string[] {
+  const base = isRows || rowsPath === undefined ? [] : baseOf(rowsPath);
+  const target = printPlace({ ...parsePlace(wanted), readers: [] }).toLowerCase();
+  const inRecords = profilesOf(sample.map(({ record }) => record)).flatMap(({ path, arrays }) => {
+    const isBelow = base.every((step, index) => path[index] === step);
+    const steps = isBelow ? path.slice(base.length) : path;
+    return isRows && arrays === 0 ? [] : pathOf(isBelow ? 'row' : 'record', steps);
+  });
+  const envelopes = isRows ? [] : [...new Set(sample.map(({ envelope }) => envelope))];
+  const paths = [...inRecords, ...profilesOf(envelopes).flatMap(({ path }) => pathOf('envelope', path))];
+  const near = paths.flatMap((path) => {
+    const text = path.toLowerCase();
+    const far = Math.min(
+      farness(text, target),
+      // The same name at another place comes after a path that is spelt alike.
+      1 + farness(lastOf(text), lastOf(target)),
+    );
+    return Number.isFinite(far) ? [{ path, far }] : [];
+  });
+  return near
+    .sort((a, b) => a.far - b.far)
+    .slice(0, most)
+    .map(({ path }) => path);
+}
+
+const profilesOf = (records: readonly unknown[]) =>
+  [...profileRecords(records).values()].filter(({ filled }) => filled > 0);
+
+/** None where it leads to several values. */
+function pathOf(base: PlaceBase, steps: readonly string[]): string[] {
+  if (steps.length === 0 || steps.some((step) => step === '[]' || step === '*')) return [];
+  return [printPlace({ base, steps: steps.map(stepOf), readers: [] })];
+}
+
+/** Edits from one to the other, as far as they are few for its length. */
+function farness(text: string, target: string): number {
+  const edits = editDistance(text, target);
+  return edits <= Math.max(1, Math.floor(target.length / 3)) ? edits : Number.POSITIVE_INFINITY;
+}
+
+function baseOf(rowsPath: string): readonly string[] {
+  const steps = parsePlace(rowsPath).steps.map(profileStep);
+  return steps.at(-1) === '*' ? steps : [...steps, '[]'];
+}
+
+const lastOf = (path: string) => path.replace(/^\^+/, '').split('.').at(-1) ?? path;

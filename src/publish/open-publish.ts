@@ -1,0 +1,132 @@
+// How a publish begins: everything is locked by one statement, and what decides how it goes on is read by another.
+// A slice of one record spends most of its time between Node and Postgres, so every statement counts.
+import { sql } from 'kysely';
+import { SkippableError } from '../core/errors.ts';
+import type { Executor } from '../db/database.ts';
+import { prepared } from '../db/prepared.ts';
+import { createIncoming } from '../store/pages/incoming.ts';
+import {
+  type Claim,
+  LostSliceError,
+  pagesOf,
+  rowOf,
+  type Scope,
+  type VersionScope,
+} from '../store/slices/slices.ts';
+import { gapText, isWholeWalk, type Pages, type StoredPages } from '../store/slices/whole-walk.ts';
+import { createTouched } from './tables/touched.ts';
+import { scopeLocks } from './tables/typed-tables.ts';
+
+export interface OpenedPublish {
+  readonly scope: VersionScope;
+  /** Pages of the walk. */
+  readonly count: number;
+  /** The run date was published before. */
+  readonly again: boolean;
+  /** An earlier run date of the scope is published. */
+  readonly hasEarlier: boolean;
+  /** The scope has versions, current or not. */
+  readonly hasVersions: boolean;
+  /** The pages hold something beside their lists, or an envelope of them is stored. */
+  readonly hasEnvelope: boolean;
+  /** Every page is one record and names its key. */
+  readonly hasPageKeys: boolean;
+  /** A page may hold a field or type that is not learned yet. */
+  readonly hasNewTypes: boolean;
+  /** It is the account's own, and clients of the account are forgotten: none of their records comes in. */
+  readonly leavesClientsOut: boolean;
+}
+
+/**
+ * Locks a slice that the run walks, and its scope: two run dates of one scope are never published at the same time.
+ * @throws LostSliceError when the slice is no longer the run's, or its client is forgotten
+ * @throws SkippableError when a newer run date of the scope is published, or the stored pages are not all that the walk
+ * was to bring
+ */
+export async function openPublish(tx: Executor, claim: Claim & Scope, pages: Pages): Promise<OpenedPublish> {
+  const { stream, account, clientId } = claim;
+  const scope = { stream, account, clientId, runDate: await lockSlice(tx, claim, pages === 'head') };
+  const facts = await readFacts(tx, claim, scope.runDate);
+  if (facts.isForgotten) throw new LostSliceError();
+  if (facts.newer !== null) {
+    throw new SkippableError(
+      `Run date ${scope.runDate} of ${stream} is older than ${facts.newer}, which is published; history is not rewritten`,
+      { account, stream, clientId },
+    );
+  }
+  if (!isWholeWalk(pages, facts)) throw new SkippableError(gapText(pages, facts));
+  if (!facts.hasTables) {
+    await createIncoming(tx);
+    await createTouched(tx);
+  }
+  return { scope, ...facts };
+}
+
+/** Returns the slice's run date. The settings hold until the end of the transaction. */
+async function lockSlice(tx: Executor, claim: Claim & Scope, isHead: boolean): Promise<string> {
+  const settings = {
+    // The pool writes without waiting for the disc; a published slice must survive a crash.
+    synchronous_commit: 'on',
+    // Before Postgres 18 a switched-off plan counts as expensive, and expensive plans are compiled: half a second each.
+    jit: 'off',
+    work_mem: '64MB',
+    // The plan must not depend on statistics. Right after a first load they are stale, and nested loops over what they
+    // call one row made the same publish 50 times as slow. A head walk compares few records with many stored ones, so
+    // each record is looked up.
+    ...(isHead ? { enable_hashjoin: 'off', enable_mergejoin: 'off' } : { enable_nestloop: 'off' }),
+  };
+  const set = Object.entries(settings).map(([name, value]) => sql`set_config(${name}, ${value}, true)`);
+  const locked = await sql<{ run_date: string }>`${prepared}
+    select s.run_date, ${scopeLocks(claim)}, ${sql.join(set)}
+    from sync.slice s
+    where ${rowOf(claim)} and s.run_id = ${claim.runId} and s.status = 'walking'
+    for update`.execute(tx);
+  const [slice] = locked.rows;
+  if (slice === undefined) throw new LostSliceError();
+  return slice.run_date;
+}
+
+interface Facts extends StoredPages, Omit<OpenedPublish, 'scope'> {
+  /** A newer run date that is published. */
+  readonly newer: string | null;
+  readonly isForgotten: boolean;
+  /** The connection has its temporary tables. */
+  readonly hasTables: boolean;
+}
+
+async function readFacts(tx: Executor, claim: Claim & Scope, runDate: string): Promise<Facts> {
+  const { stream, account, clientId } = claim;
+  const date = sql`${runDate}::date`;
+  const published = (what: string) => sql`
+    select ${sql.raw(what)} from sync.slice o
+    where o.account = ${account} and o.stream = ${stream} and o.client_id = ${clientId} and o.completed_at is not null`;
+  const versions = sql`r.account = ${account} and r.client_id = ${clientId}`;
+  const { rows } = await sql<Facts>`${prepared}
+    select
+      (${published('max(o.run_date)')} and o.run_date > ${date}) as newer,
+      exists (${published('')} and o.run_date = ${date}) as again,
+      exists (${published('')} and o.run_date < ${date}) as "hasEarlier",
+      exists (
+        select from ${sql.id('snapshot', stream)} r where ${versions}
+      ) as "hasVersions",
+      p.has_rest or exists (
+        select from snapshot.envelope r
+        where ${versions} and r.until in ('infinity', ${date}) and r.record_key = ${stream}
+      ) as "hasEnvelope",
+      p.has_keys as "hasPageKeys", p.has_new_types as "hasNewTypes", p.count, p.last, p.ends, p.at_end as "atEnd",
+      sync.is_forgotten(${account}, ${clientId}) as "isForgotten",
+      ${clientId}::text = '' and sync.blocks_clients(${account}) as "leavesClientsOut",
+      to_regclass('pg_temp.incoming') is not null and to_regclass('pg_temp.touched') is not null as "hasTables"
+    from (
+      select count(*) filter (where not is_reread) as count,
+        coalesce(max(page_no) filter (where not is_reread), 0) as last,
+        count(*) filter (where not is_reread and next_cursor is null) as ends,
+        coalesce((array_agg(next_cursor is null order by page_no desc) filter (where not is_reread))[1], false) as at_end,
+        coalesce(bool_or(rest is not null), false) as has_rest, coalesce(bool_or(has_new_types), false) as has_new_types,
+        coalesce(bool_and(record_key is not null), false) as has_keys
+      from sync.page p where ${pagesOf(claim)}
+    ) as p`.execute(tx);
+  const [facts] = rows;
+  if (facts === undefined) throw new Error('a query without a condition has given no row');
+  return facts;
+}

@@ -1,0 +1,68 @@
+// The records of a slice against what is stored of its scope, and what needs proof before it is closed.
+import { SkippableError } from '../core/errors.ts';
+import type { Executor } from '../db/database.ts';
+import { dropShifted, fillIncoming, settleKeys } from '../store/pages/incoming.ts';
+import type { Scope, VersionScope } from '../store/slices/slices.ts';
+import { dropForgotten } from './drop-forgotten.ts';
+import { type Judged, judgeLoss, keepRecords } from './judge-loss.ts';
+import type { OpenedPublish } from './open-publish.ts';
+import type { PublishInput } from './publish-input.ts';
+import { type Applied, applyVersions } from './versions.ts';
+
+export interface Records extends Judged {
+  readonly applied: Applied;
+  readonly keyConflicts: number;
+  /** Why the slice fails although its data is published. */
+  readonly failure: string | undefined;
+}
+
+/**
+ * Turns the records of the stored pages into versions.
+ * @throws DoubtError when so much is missing that it needs proof
+ * @throws UnconfirmedLossError when the list is to be walked again first
+ * @throws SkippableError when a walk from the head cannot tell its records apart
+ */
+export async function publishCompared(
+  tx: Executor,
+  input: PublishInput,
+  { scope, again, leavesClientsOut, count: pages }: OpenedPublish,
+): Promise<Records> {
+  const isHead = input.archive?.isHead === true;
+  const records = await fillIncoming(tx, input, input.key);
+  if (leavesClientsOut) await dropForgotten(tx, scope);
+  if (input.storesOnceBut !== undefined) await dropShifted(tx, input, input.storesOnceBut);
+  const keyConflicts = await settleKeys(tx, input.key, records);
+  if (isHead && (again || keyConflicts > 0)) throw notCarried(scope, again, keyConflicts);
+  const failure = await input.carry?.(tx);
+  const change = { ...scope, again, onlyKey: undefined, leaveRest: isHead };
+  return { ...(await applyProved(tx, change, input, pages)), keyConflicts, failure };
+}
+
+/** Turns the incoming records into versions, unless so many of the stored ones are missing that it needs proof. */
+async function applyProved(
+  tx: Executor,
+  change: VersionScope & {
+    readonly again: boolean;
+    readonly onlyKey: undefined;
+    readonly leaveRest: boolean;
+  },
+  { key, loss: rule }: PublishInput,
+  pages: number,
+): Promise<Judged & { applied: Applied }> {
+  if (rule === undefined || change.leaveRest)
+    return { applied: await applyVersions(tx, change), notice: undefined, kept: [] };
+  const judged = await judgeLoss(tx, { scope: change, rule, pages, isByContent: key.length === 0 });
+  if (judged.kept.length > 0) await keepRecords(tx, change, judged.kept);
+  return { ...judged, applied: await applyVersions(tx, change) };
+}
+
+function notCarried({ stream, account, clientId }: Scope, again: boolean, conflicts: number): SkippableError {
+  const expected = again
+    ? 'a run date that is not published yet'
+    : 'every record once, under a key of its own';
+  const got = again ? 'one that is' : `${conflicts} records whose key is missing or repeated`;
+  return new SkippableError(
+    `Expected a walk from the head to find ${expected}, got ${got}; nothing was published. Run: airank sync --again --walk full --streams ${stream}`,
+    { account, stream, clientId },
+  );
+}

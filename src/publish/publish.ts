@@ -1,0 +1,166 @@
+// Publishing: the one transaction that turns a slice's pages into versions and marks it complete.
+// A reader sees the slice before or after, never between; publishing a date twice ends in the state
+// of the last time; what did not change is not written.
+
+import { messageOf, SkippableError } from '../core/errors.ts';
+import type { Executor } from '../db/database.ts';
+import { isAboutOneSlice } from '../db/sqlstate.ts';
+import type { LogicalSource } from '../mapping/logical/logical-source.ts';
+import { changesByPage, mergeEnvelope } from '../store/evidence/head.ts';
+import { type Depth, depthOf, type HeadRule } from '../store/evidence/head-rule.ts';
+import { learnFields } from '../store/fields/learn-fields.ts';
+import { pinFitting } from '../store/pages/pins.ts';
+import type { SliceKey, VersionScope } from '../store/slices/slices.ts';
+import { fillEnvelope } from './envelope.ts';
+import { finishSlice } from './finish-slice.ts';
+import { insertFirst, UnfitKeyError } from './first-load.ts';
+import { type OpenedPublish, openPublish } from './open-publish.ts';
+import { publishCompared, type Records } from './publish-compared.ts';
+import type { PublishInput } from './publish-input.ts';
+import { dropForgottenRows } from './tables/forgotten-rows.ts';
+import { showFirstMapping } from './tables/install-map-views.ts';
+import { updateTyped } from './tables/update-typed.ts';
+import { applyVersions, type VersionCounts } from './versions.ts';
+
+export interface Published extends VersionCounts {
+  readonly records: number;
+  readonly keyConflicts: number;
+  readonly envelopeConflicts: number;
+  readonly pages: number;
+  /** Not requested, because the walk ended before the tail. */
+  readonly pagesSaved: number;
+  /** Records that walks from the head had missed before, or would have. */
+  readonly late: number;
+  /** Why the slice fails although its data is published. */
+  readonly failure: string | undefined;
+  /** What people should know although nothing failed. */
+  readonly notice: string | undefined;
+}
+
+/**
+ * Publishes a slice whose last page is stored.
+ * @throws UnfitKeyError when `pins` is set and the key does not fit
+ * @throws LostSliceError when the slice is no longer the run's
+ * @throws DoubtError when so much is missing that it needs proof; nothing was published
+ * @throws SkippableError when Postgres refuses for a reason that is about this slice, or a newer run date of the
+ * same stream and scope is published
+ */
+export async function publish(db: Executor, input: PublishInput): Promise<Published> {
+  try {
+    const { published, unshown } = await publishInOne(db, input, true).catch(async (error: unknown) => {
+      if (!(error instanceof UnfitKeyError) || input.pins) throw error;
+      return await publishInOne(db, input, false);
+    });
+    for (const source of unshown) await showFirstMapping(db, source);
+    return published;
+  } catch (error) {
+    if (!isAboutOneSlice(error)) throw error;
+    throw new SkippableError(
+      `Postgres refused to publish: ${messageOf(error)}. It was rolled back, its pages are still stored; the next sync tries again`,
+      {},
+      { cause: error },
+    );
+  }
+}
+
+interface Done {
+  readonly published: Published;
+  /** Sources that were mapped by it, whose views do not show the mapping yet. */
+  readonly unshown: readonly LogicalSource[];
+}
+
+/** @param tryFirst whether records may go from the pages straight into versions */
+async function publishInOne(db: Executor, input: PublishInput, tryFirst: boolean): Promise<Done> {
+  return await db.transaction().execute(async (tx) => {
+    const opened = await openPublish(tx, input, input.pages);
+    const { scope, again, hasEarlier, leavesClientsOut } = opened;
+    const isHead = input.archive?.isHead === true;
+    const first =
+      tryFirst && isNewScope(input, opened) ? await insertFirst(tx, input, scope, input.key) : undefined;
+    if (input.pins && (first === undefined || !(await pinFitting(tx, scope, input.key))))
+      throw new UnfitKeyError(input.key);
+    const { applied, keyConflicts, failure, notice, kept } =
+      first === undefined ? await publishCompared(tx, input, opened) : allInserted(first);
+    const { counts, written, sinceLast } = applied;
+    const beside = opened.hasEnvelope
+      ? await publishEnvelope(tx, input, opened)
+      : { conflicts: 0, touched: 0 };
+    if (opened.hasNewTypes) {
+      const { hasEnvelope } = opened;
+      await learnFields(tx, input, scope, {
+        versions: written,
+        isAll: written === counts.records,
+        hasEnvelope,
+      });
+    }
+    const unshown =
+      applied.touched + beside.touched === 0
+        ? []
+        : await updateTyped(tx, scope, { isFirst: first !== undefined, isHead, again });
+    if (leavesClientsOut) await dropForgottenRows(tx, scope);
+    const found = { ...counts, keyConflicts, envelopeConflicts: beside.conflicts };
+    const { archive, hasLeft = false } = input;
+    const depth =
+      archive === undefined || archive.isHead || !hasEarlier
+        ? undefined
+        : await lookBack(tx, input, scope, archive.rule, counts);
+    const head = isHead ? archive : undefined;
+    const finished = await finishSlice(tx, input, found, { head, hasLeft, failure, depth, kept });
+    // The slice says what its run date changed, the run what it found.
+    return { published: { ...found, ...sinceLast, ...finished, failure, notice }, unshown };
+  });
+}
+
+/** There is nothing to compare the records with, and each has a key of its own, as far as is known. */
+function isNewScope(input: PublishInput, opened: OpenedPublish): boolean {
+  const { again, hasEarlier, hasVersions, hasPageKeys, leavesClientsOut } = opened;
+  const isNew = !again && !hasEarlier && !hasVersions;
+  const isKeyed = input.key.length > 0 || hasPageKeys;
+  return (
+    isNew && isKeyed && !leavesClientsOut && input.pages === 'chain' && input.storesOnceBut === undefined
+  );
+}
+
+function allInserted(records: number): Records {
+  const counts = { records, inserted: records, changed: 0, vanished: 0, unchanged: 0 };
+  const applied = { counts, written: records, touched: records, sinceLast: undefined };
+  return { applied, keyConflicts: 0, failure: undefined, notice: undefined, kept: [] };
+}
+
+interface Beside {
+  /** Places in which a later page disagreed with the first. */
+  readonly conflicts: number;
+  /** Versions that were written, ended or taken back. */
+  readonly touched: number;
+}
+
+/** Publishes what the bodies hold beside their lists. */
+async function publishEnvelope(
+  tx: Executor,
+  input: PublishInput,
+  { scope, again }: OpenedPublish,
+): Promise<Beside> {
+  const conflicts = await fillEnvelope(tx, input);
+  if (input.archive?.isHead === true) await mergeEnvelope(tx, scope);
+  const change = { ...scope, stream: 'envelope', again, onlyKey: scope.stream };
+  return { conflicts, touched: (await applyVersions(tx, change)).touched };
+}
+
+/** What a full walk of an archive, compared with an earlier run date, shows about walks from the head. */
+async function lookBack(
+  tx: Executor,
+  slice: SliceKey,
+  scope: VersionScope,
+  rule: HeadRule,
+  counts: VersionCounts,
+): Promise<Depth> {
+  const last = await tx
+    .selectFrom('sync.page')
+    .select((eb) => eb.fn.max('page_no').as('pages'))
+    .where('account', '=', slice.account)
+    .where('slice_id', '=', slice.sliceId)
+    .where('is_reread', '=', false)
+    .executeTakeFirst();
+  const pages = last?.pages ?? 0;
+  return depthOf(rule, await changesByPage(tx, scope, pages), { pages, vanished: counts.vanished });
+}

@@ -1,0 +1,192 @@
+// Fills a new table of typed rows beside the current one, after the mapping changed or this release reads it
+// differently. It works block by block of scopes, so that it can go on after a stop, and one transaction puts the table
+// in place. Until then the views show the old mapping, and publishes write both tables.
+
+import { sql } from 'kysely';
+import { escapeIdentifier } from 'pg';
+import type { Executor } from '../../db/database.ts';
+import type { LogicalSource } from '../../mapping/logical/logical-source.ts';
+import type { Mapped } from '../../mapping/mapped.ts';
+import { derivedFrom, insertDerived } from './derived.ts';
+import { showTable } from './install-map-views.ts';
+import { rewriteTyped, type ScopeOfStream } from './rewrite-scopes.ts';
+import { createTyped, type TypedTable, tableName, versionRows } from './typed-sql.ts';
+import { lockFreeScopes, lockStream, noteTable, readTables, tableHash } from './typed-tables.ts';
+
+interface OpenScope extends ScopeOfStream {
+  /** Of its newest slice. */
+  readonly records: number;
+}
+
+/** A transaction fills scopes of as many records together, or one scope. Publishes of these wait for it. */
+const recordsAtOnce = 5_000;
+const scopesAtOnce = 50;
+
+/** Told before each block of scopes that is filled; what it throws ends the work, which goes on there the next time. */
+export type RefillListener = (progress: { readonly source: string; readonly open: number }) => void;
+
+/** Safe to call from several processes: they share the work. */
+export async function refillTyped(
+  db: Executor,
+  source: LogicalSource,
+  mapping: readonly Mapped[],
+  listen: RefillListener = () => undefined,
+): Promise<void> {
+  const next = { source, isNext: true };
+  const hash = tableHash(source, mapping);
+  await openNext(db, next, mapping);
+  for (;;) {
+    const scopes = await openScopes(db, source);
+    let open = scopes.length;
+    for (const block of blocksOf(scopes)) {
+      listen({ source: source.name, open });
+      if (!(await fillScopes(db, next, block, hash))) return;
+      open -= block.length;
+    }
+    // A scope that was busy is waited for first: who waits to put the table in place holds up all publishes of the stream.
+    if (scopes.length > 0 && (await openScopes(db, source)).length > 0) continue;
+    listen({ source: source.name, open: 0 });
+    // A scope that was first published since then is filled too.
+    if (await swap(db, next, hash, mapping)) return;
+  }
+}
+
+async function openNext(db: Executor, next: TypedTable, mapping: readonly Mapped[]): Promise<void> {
+  const hash = tableHash(next.source, mapping);
+  const isOpen = async (at: Executor) =>
+    (await readTables(at, [next.source])).some((table) => table.isNext && table.hash === hash);
+  // The process that goes on with it does not wait for others.
+  if (await isOpen(db)) return;
+  await db.transaction().execute(async (tx) => {
+    await lockStream(tx, next.source.stream);
+    if (await isOpen(tx)) return;
+    await tx.deleteFrom('sync.typed_scope').where('source', '=', next.source.name).execute();
+    await sql.raw(`drop table if exists ${tableName(next)}`).execute(tx);
+    await sql.raw(createTyped(next)).execute(tx);
+    await noteTable(tx, next, mapping);
+  });
+}
+
+/** Drops a new table that is no longer needed, because the mapping is again that of the current one. */
+export async function abandonRefill(db: Executor, source: LogicalSource): Promise<void> {
+  const next = { source, isNext: true };
+  await db.transaction().execute(async (tx) => {
+    await lockStream(tx, source.stream);
+    await tx.deleteFrom('sync.typed_scope').where('source', '=', source.name).execute();
+    await tx
+      .deleteFrom('sync.typed_table')
+      .where('source', '=', source.name)
+      .where('is_next', '=', true)
+      .execute();
+    await sql.raw(`drop table if exists ${tableName(next)}`).execute(tx);
+  });
+}
+
+async function openScopes(db: Executor, source: LogicalSource): Promise<OpenScope[]> {
+  const { rows } = await sql<OpenScope>`
+    select n.account, n.client_id as "clientId", coalesce(s.records, 0) as records
+    from sync.newest as n
+    left join sync.slice as s on s.account = n.account and s.stream = n.stream and s.client_id = n.client_id
+      and s.run_date = n.run_date
+    where n.stream = ${source.stream} and not exists (
+      select from sync.typed_scope as f
+      where f.source = ${source.name} and f.account = n.account and f.client_id = n.client_id
+    )
+    order by n.account, n.client_id`.execute(db);
+  return rows;
+}
+
+function blocksOf(scopes: readonly OpenScope[]): OpenScope[][] {
+  const blocks: OpenScope[][] = [];
+  let records = 0;
+  for (const scope of scopes) {
+    const block = blocks.at(-1);
+    records += scope.records;
+    if (block !== undefined && block.length < scopesAtOnce && records <= recordsAtOnce) block.push(scope);
+    else {
+      blocks.push([scope]);
+      records = scope.records;
+    }
+  }
+  return blocks;
+}
+
+/** False: another process put the table in place, or the mapping changed again. */
+async function fillScopes(
+  db: Executor,
+  next: TypedTable,
+  block: readonly OpenScope[],
+  hash: string,
+): Promise<boolean> {
+  const { source } = next;
+  return await db.transaction().execute(async (tx) => {
+    await sql`set local jit = off`.execute(tx);
+    const scopes = await lockFreeScopes(tx, source.stream, block);
+    const table = (await readTables(tx, [source])).find((one) => one.isNext && one.hash === hash);
+    if (table?.mapping === undefined) return false;
+    const noted = await tx
+      .insertInto('sync.typed_scope')
+      .values(scopes.map((one) => ({ source: source.name, account: one.account, client_id: one.clientId })))
+      .onConflict((conflict) => conflict.doNothing())
+      .returning(['account', 'client_id as clientId'])
+      .execute();
+    if (noted.length > 0) await rewriteTyped(tx, next, table.mapping, noted);
+    return true;
+  });
+}
+
+/** False: a scope is missing. */
+async function swap(
+  db: Executor,
+  next: TypedTable,
+  hash: string,
+  mapping: readonly Mapped[],
+): Promise<boolean> {
+  const { source } = next;
+  const current = tableName({ source, isNext: false });
+  const isSwapped = await db.transaction().execute(async (tx) => {
+    await lockStream(tx, source.stream);
+    const run = async (text: string) => await sql.raw(text).execute(tx);
+    if (!(await readTables(tx, [source])).some((one) => one.isNext && one.hash === hash)) return true;
+    if ((await openScopes(tx, source)).length > 0) return false;
+    await sql`set local jit = off`.execute(tx);
+    await run(`analyze ${tableName(next)}`);
+    for (const derived of derivedFrom(source.name)) {
+      await run(`delete from ${derived.table} as d where ${derived.all}`);
+      await run(insertDerived(derived, versionRows(next, mapping), 'true'));
+    }
+    await tx.deleteFrom('sync.typed_scope').where('source', '=', source.name).execute();
+    await tx
+      .deleteFrom('sync.typed_table')
+      .where('source', '=', source.name)
+      .where('is_next', '=', false)
+      .execute();
+    await tx
+      .updateTable('sync.typed_table')
+      .set('is_next', false)
+      .where('source', '=', source.name)
+      .execute();
+    await showTable(tx, next, mapping);
+    await run(`drop table ${current}`);
+    await run(`alter table ${tableName(next)} rename to ${escapeIdentifier(source.name)}`);
+    return true;
+  });
+  return isSwapped;
+}
+
+export interface Refill {
+  readonly source: string;
+  readonly scopes: number;
+  readonly filled: number;
+}
+
+/** Tables that are being filled anew. */
+export async function readRefills(db: Executor): Promise<readonly Refill[]> {
+  const { rows } = await sql<Refill>`
+    select t.source, count(n.*)::integer as scopes, count(f.*)::integer as filled
+    from sync.typed_table as t
+    left join sync.newest as n on n.stream = t.stream
+    left join sync.typed_scope as f on f.source = t.source and f.account = n.account and f.client_id = n.client_id
+    where t.is_next group by t.source order by t.source`.execute(db);
+  return rows;
+}

@@ -1,0 +1,52 @@
+// Whole scopes of a table of typed rows, or of what is derived from one, written anew. A publish writes what it touched
+// (update-typed.ts), by the same definitions.
+import { CompiledQuery } from 'kysely';
+import type { Executor } from '../../db/database.ts';
+import type { Mapped } from '../../mapping/mapped.ts';
+import type { Scope } from '../../store/slices/slices.ts';
+import { derivedFrom, insertDerived } from './derived.ts';
+import { dropForgottenOf } from './forgotten-rows.ts';
+import { insertTyped, type TypedTable, tableName, versionRows } from './typed-sql.ts';
+
+/** A scope of a stream that is known. */
+export type ScopeOfStream = Omit<Scope, 'stream'>;
+
+/** The condition on the scopes, of an alias. */
+const within = (alias: string, client: string) =>
+  `(${alias}.account, ${alias}.${client}) in (select * from unnest($1::text[], $2::text[]))`;
+
+/** Writes the typed rows of scopes, whose `scopeLocks` are held. */
+export async function rewriteTyped(
+  tx: Executor,
+  table: TypedTable,
+  mapping: readonly Mapped[],
+  scopes: readonly ScopeOfStream[],
+): Promise<void> {
+  await runFor(tx, scopes, `delete from ${tableName(table)} as x where ${within('x', 'slice_client_id')}`);
+  await runFor(tx, scopes, insertTyped(table, mapping, within('r', 'client_id')));
+  for (const scope of scopes) await dropForgottenOf(tx, table, scope);
+}
+
+/** Writes what is derived from the typed rows of scopes. */
+export async function rewriteDerived(
+  tx: Executor,
+  table: TypedTable,
+  mapping: readonly Mapped[],
+  scopes: readonly ScopeOfStream[],
+): Promise<void> {
+  if (table.isNext) return;
+  const rows = versionRows(table, mapping);
+  for (const one of derivedFrom(table.source.name)) {
+    await runFor(
+      tx,
+      scopes,
+      `delete from ${one.table} as d where ${one.all} and ${within('d', 'slice_client_id')}`,
+    );
+    await runFor(tx, scopes, insertDerived(one, rows, within('x', 'slice_client_id')));
+  }
+}
+
+async function runFor(tx: Executor, scopes: readonly ScopeOfStream[], text: string): Promise<void> {
+  const values = [scopes.map(({ account }) => account), scopes.map(({ clientId }) => clientId)];
+  await tx.executeQuery(CompiledQuery.raw(text, values));
+}

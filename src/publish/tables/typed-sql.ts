@@ -1,0 +1,95 @@
+// The text of a table of typed rows: one row a version (and element) of a logical source, read through the mapping.
+import { escapeIdentifier, escapeLiteral } from 'pg';
+import { envelopeFields, joinEnvelope } from '../../mapping/envelope-sql.ts';
+import type { LogicalSource } from '../../mapping/logical/logical-source.ts';
+import type { Mapped } from '../../mapping/mapped.ts';
+import { columnTypes, versionSql } from '../../mapping/version-sql.ts';
+
+/** In the order of the primary key, then the account and client of the row. */
+const keyColumns: readonly (readonly [string, string])[] = [
+  ['account', 'text'],
+  ['slice_client_id', 'text'],
+  ['until', 'date'],
+  ['from_date', 'date'],
+  ['record_key', 'text'],
+  ['row_no', 'integer'],
+  ['client_id', 'text'],
+];
+
+export interface TypedTable {
+  readonly source: LogicalSource;
+  /** Filled beside the one that is read. */
+  readonly isNext: boolean;
+}
+
+export function tableName({ source, isNext }: TypedTable): string {
+  return `typed.${escapeIdentifier(isNext ? `${source.name}_next` : source.name)}`;
+}
+
+/** Indexes and constraints name themselves: the table is renamed when it takes the place of another one. */
+export function createTyped(table: TypedTable): string {
+  const { source } = table;
+  const name = tableName(table);
+  const columns = [
+    ...keyColumns.map(([key, type]) => `${key} ${type} not null`),
+    ...columnTypes(source).map(([field, type]) => `${escapeIdentifier(field)} ${type}`),
+    'primary key (account, slice_client_id, until, from_date, record_key, row_no)',
+  ];
+  const rows = source.rows === undefined ? 'one row a version' : 'one row a version and element';
+  return [
+    `create table ${name} (${columns.join(', ')})`,
+    ...['(client_id, account, until, from_date)', ...source.typedIndexes].map(
+      (on) => `create index on ${name} ${on}`,
+    ),
+    `comment on table ${name} is ${escapeLiteral(`${source.name}, ${rows}.`)}`,
+  ].join(';\n');
+}
+
+/** Inserts the rows of versions. @param where which ones; `r` is a version */
+export function insertTyped(table: TypedTable, mapping: readonly Mapped[], where: string): string {
+  const { source } = table;
+  const version = versionSql(source, mapping);
+  const fields = columnTypes(source).map(([field]) => escapeIdentifier(field));
+  return `insert into ${tableName(table)} (${[...keyColumns.map(([key]) => key), ...fields].join(', ')})
+select r.account, r.client_id, r.until, r.run_date, r.record_key, ${version.position}, ${version.client}${fields
+    .map((field) => `, x.${field}`)
+    .join('')}
+from ${version.table}
+${version.items.join('\n')}
+where ${[where, ...version.filter].join(' and ')}`;
+}
+
+/**
+ * Versions with their logical fields: bi_map.<name>_version. No other view names the table, so that another table
+ * can take its place under one lock.
+ */
+export function installVersionView(table: TypedTable, mapping: readonly Mapped[]): string {
+  const view = escapeIdentifier(`${table.source.name}_version`);
+  return `create or replace view bi_map.${view} as\n${selectVersions(table, mapping)}`;
+}
+
+/** Typed rows with the fields that stand beside the list, as a from-item without an alias. */
+export function versionRows(table: TypedTable, mapping: readonly Mapped[]): string {
+  const isPlain = envelopeFields(table.source, mapping).length === 0;
+  return isPlain ? tableName(table) : `(${selectVersions(table, mapping)})`;
+}
+
+/** What stands beside the list is that of the newest date on which the version holds: now, for a current one. */
+function selectVersions(table: TypedTable, mapping: readonly Mapped[]): string {
+  const { source } = table;
+  const keys = keyColumns.map(([key]) => key);
+  const fields = columnTypes(source).map(([field]) => field);
+  const beside = envelopeFields(source, mapping);
+  if (beside.length === 0)
+    return `select ${[...keys, ...fields.map(escapeIdentifier)].join(', ')} from ${tableName(table)}`;
+  const columns = [
+    ...keys.map((key) => `x.${key}`),
+    ...fields.map((field) => `${beside.includes(field) ? 'e' : 'x'}.${escapeIdentifier(field)}`),
+  ];
+  return `select ${columns.join(', ')} from ${tableName(table)} as x
+${joinEnvelope(source, mapping, {
+  account: 'x.account',
+  clientId: 'x.slice_client_id',
+  isValid: 'r.run_date < x.until and r.until >= x.until',
+})}`;
+}

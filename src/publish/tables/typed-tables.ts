@@ -1,0 +1,129 @@
+// Which tables hold the typed rows of a stream, by which mapping, and the locks under which they are written.
+//
+// A publish holds the stream's lock shared and its scope's lock exclusive. Filling a new table takes scopes that are
+// free, as a publish does. Making that table and putting it in place take the stream's lock exclusive.
+import { sql } from 'kysely';
+import { WarehouseError } from '../../core/errors.ts';
+import { anyOf } from '../../db/any-of.ts';
+import { textHash } from '../../db/code/text-hash.ts';
+import type { Executor } from '../../db/database.ts';
+import { lockKeys } from '../../db/lock-keys.ts';
+import { prepared } from '../../db/prepared.ts';
+import { isLockTimeout } from '../../db/sqlstate.ts';
+import { envelopeFields } from '../../mapping/envelope-sql.ts';
+import type { LogicalSource } from '../../mapping/logical/logical-source.ts';
+import { logicalSources } from '../../mapping/logical/logical-sources.ts';
+import type { Mapped } from '../../mapping/mapped.ts';
+import type { Scope } from '../../store/slices/slices.ts';
+import { derivedFrom, insertDerived } from './derived.ts';
+import { createTyped, insertTyped, type TypedTable, versionRows } from './typed-sql.ts';
+
+export interface MappedTable extends TypedTable {
+  /** Undefined: nothing was published yet. */
+  readonly mapping: readonly Mapped[] | undefined;
+  readonly hash: string;
+}
+
+const sharedLock = (stream: string) => sql`pg_advisory_xact_lock_shared(${lockKeys('stream', stream)})`;
+
+/** No table of the stream is put in place before the end of the transaction. */
+export async function shareStream(tx: Executor, stream: string): Promise<void> {
+  await sql`select ${sharedLock(stream)}`.execute(tx);
+}
+
+/** SQL that takes the locks for publishing a scope or filling its typed rows, until the end of the transaction. */
+export const scopeLocks = (scope: Scope) => sql`
+  ${sharedLock(scope.stream)},
+  pg_advisory_xact_lock(${lockKeys('scope', scopeKey(scope))})`;
+
+const scopeKey = ({ stream, account, clientId }: Scope) => JSON.stringify([stream, account, clientId]);
+
+/**
+ * Takes these locks for the scopes of which nobody else holds them, and returns those; waits for the first where there
+ * are none. So a scope that takes long to publish holds up no other.
+ */
+export async function lockFreeScopes<One extends Omit<Scope, 'stream'>>(
+  tx: Executor,
+  stream: string,
+  scopes: readonly One[],
+): Promise<readonly One[]> {
+  const keys = scopes.map((scope) => scopeKey({ stream, ...scope }));
+  // In this order, as publishes do.
+  await shareStream(tx, stream);
+  const { rows } = await sql<{ key: string }>`
+    select key from unnest(${keys}::text[]) as key
+    where pg_try_advisory_xact_lock(${lockKeys('scope', sql`key`)})`.execute(tx);
+  const [first] = scopes;
+  if (rows.length > 0 || first === undefined) {
+    const free = new Set(rows.map(({ key }) => key));
+    return scopes.filter((_, index) => free.has(keys[index] ?? ''));
+  }
+  await sql`select ${scopeLocks({ stream, ...first })}`.execute(tx);
+  return [first];
+}
+
+/** Waits for publishes of the stream that have begun; later ones wait for the end of the transaction. */
+export async function lockStream(tx: Executor, stream: string, waitMs = 30_000): Promise<void> {
+  await sql`select set_config('lock_timeout', ${`${waitMs}ms`}, true)`.execute(tx);
+  try {
+    await sql`select pg_advisory_xact_lock(${lockKeys('stream', stream)})`.execute(tx);
+  } catch (error) {
+    if (!isLockTimeout(error)) throw error;
+    throw new WarehouseError(
+      `Expected the typed rows of ${stream} to be free within ${waitMs / 1000} s, got another process that still writes ` +
+        'them: a publish, or a table that is filled anew (airank views shows how far). Nothing was changed; run it again later',
+      {},
+      { cause: error },
+    );
+  }
+}
+
+/** The first publish of a source makes its mapping, and others wait for that. */
+export async function lockMapping(tx: Executor, source: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${lockKeys('mapping', source)})`.execute(tx);
+}
+
+/** The tables of some sources, of each the current one first. */
+export async function readTables(db: Executor, sources: readonly LogicalSource[]): Promise<MappedTable[]> {
+  const names = sources.map((source) => source.name);
+  const rows = await db
+    .selectFrom('sync.typed_table')
+    .modifyFront(prepared)
+    .select(['source as name', 'is_next as isNext', 'mapping', 'hash'])
+    .where('source', '=', anyOf(names))
+    .orderBy('source')
+    .orderBy('is_next')
+    .execute();
+  return rows.flatMap(({ name, isNext, mapping, hash }) => {
+    const source = logicalSources.find((one) => one.name === name);
+    return source === undefined ? [] : [{ source, isNext, mapping: mapping ?? undefined, hash }];
+  });
+}
+
+/** The hash of everything that decides the table's rows: when it differs, the table is filled anew. */
+export function tableHash(source: LogicalSource, mapping: readonly Mapped[]): string {
+  const table = { source, isNext: false };
+  const derived = derivedFrom(source.name).map((one) => insertDerived(one, 'typed', 'true'));
+  // What stands beside the list is in no row, but decides what the views and derived rows say.
+  const beside = envelopeFields(source, mapping).length === 0 ? [] : [versionRows(table, mapping)];
+  const texts = [createTyped(table), insertTyped(table, mapping, 'true'), ...derived, ...beside];
+  return textHash(JSON.stringify(texts));
+}
+
+export async function noteTable(
+  db: Executor,
+  { source, isNext }: TypedTable,
+  mapping: readonly Mapped[] | undefined,
+): Promise<void> {
+  const found =
+    mapping === undefined
+      ? { mapping: null, hash: '' }
+      : { mapping: JSON.stringify(mapping), hash: tableHash(source, mapping) };
+  await db
+    .insertInto('sync.typed_table')
+    .values({ source: source.name, is_next: isNext, stream: source.stream, ...found })
+    .onConflict((conflict) =>
+      conflict.columns(['source', 'is_next']).doUpdateSet({ ...found, made_at: sql`now()` }),
+    )
+    .execute();
+}

@@ -1,0 +1,114 @@
+// The last part of a publish: the typed rows of what it touched, and what is derived from them.
+
+import { CompiledQuery } from 'kysely';
+import type { Executor } from '../../db/database.ts';
+import { preparedText } from '../../db/prepared.ts';
+import { envelopeFields } from '../../mapping/envelope-sql.ts';
+import { findMapping } from '../../mapping/find-mapping.ts';
+import type { LogicalSource } from '../../mapping/logical/logical-source.ts';
+import { sourcesOf } from '../../mapping/logical/logical-sources.ts';
+import type { Mapped } from '../../mapping/mapped.ts';
+import type { VersionScope } from '../../store/slices/slices.ts';
+import { derivedFrom, insertDerived } from './derived.ts';
+import { hasEnvelopeChanged } from './envelope-change.ts';
+import { type Touched, touchedAll, touchedBy, typedColumns, type VersionColumns } from './touched.ts';
+import { insertTyped, type TypedTable, tableName, versionRows } from './typed-sql.ts';
+import { lockMapping, type MappedTable, noteTable, readTables } from './typed-tables.ts';
+
+// Parameters of each statement. They are prepared: a dozen rows take far less time than planning for them, and there is
+// one way to find them, however large the scope is.
+const account = '$1::text';
+const client = '$2::text';
+const date = '$3::date';
+
+/** The condition on the scope, of an alias. */
+const ofScope = (alias: string) => `${alias}.account = ${account} and ${alias}.slice_client_id = ${client}`;
+
+const versions: VersionColumns = {
+  scope: `r.account = ${account} and r.client_id = ${client}`,
+  key: 'r.record_key',
+  from: 'r.run_date',
+  until: 'r.until',
+};
+
+export interface TypedUpdate {
+  /** The scope had no versions: its records are all new, not in pg_temp.touched, and no row is to go. */
+  readonly isFirst: boolean;
+  /** Of a walk from the head, whose publish chooses other plans. */
+  readonly isHead: boolean;
+  /** The run date was published before. */
+  readonly again: boolean;
+}
+
+/**
+ * Writes the typed rows of the versions in pg_temp.touched, of all tables; `scopeLocks` are held. Returns the sources
+ * that were mapped by it and whose views do not show the mapping yet.
+ */
+export async function updateTyped(
+  tx: Executor,
+  scope: VersionScope,
+  { isFirst, isHead, again }: TypedUpdate,
+): Promise<readonly LogicalSource[]> {
+  const unshown: LogicalSource[] = [];
+  const values = [scope.account, scope.clientId, scope.runDate];
+  for (const table of await readTables(tx, sourcesOf(scope.stream))) {
+    const touched = table.source.envelope
+      ? touchedBy('envelope', date, false)
+      : touchedBy(scope.stream, date, isFirst);
+    const mapping = table.mapping ?? (await mapFirst(tx, table));
+    if (mapping === undefined) continue;
+    const isDerivedAll =
+      derivedFrom(table.source.name).length > 0 &&
+      !isFirst &&
+      (await hasEnvelopeChanged(tx, table.source, mapping, { ...scope, again }));
+    const derived = isDerivedAll ? touchedAll(date) : touched;
+    const isNew = isFirst && !table.source.envelope;
+    for (const text of updateTable(table, mapping, { touched, derived, isNew })) {
+      await tx.executeQuery(CompiledQuery.raw(preparedText(isHead ? `/* head */ ${text}` : text), values));
+    }
+    if (table.mapping === undefined && envelopeFields(table.source, mapping).length > 0)
+      unshown.push(table.source);
+  }
+  return unshown;
+}
+
+interface Stale {
+  readonly touched: Touched;
+  /** Of derived rows more may be stale. */
+  readonly derived: Touched;
+  /** There is no row yet that could be. */
+  readonly isNew: boolean;
+}
+
+/** The statements that bring a table of typed rows, and what is derived from it, up to date. */
+function updateTable(
+  table: TypedTable,
+  mapping: readonly Mapped[],
+  { touched, derived, isNew }: Stale,
+): string[] {
+  const own = [
+    `delete from ${tableName(table)} as x where ${touched.stale(typedColumns('x', ofScope))}`,
+    insertTyped(table, mapping, touched.fresh(versions)),
+  ];
+  const from = table.isNext ? [] : derivedFrom(table.source.name);
+  const tables = [
+    own,
+    ...from.map((one) => [
+      `delete from ${one.table} as d where ${one.stale(derived, typedColumns('d', ofScope))}`,
+      insertDerived(one, versionRows(table, mapping), one.fresh(derived, typedColumns('x', ofScope))),
+    ]),
+  ];
+  return tables.flatMap((pair) => (isNew ? pair.slice(1) : pair));
+}
+
+/** The mapping of a source is made at its first publish. Undefined: nothing is known of the source. */
+async function mapFirst(tx: Executor, { source }: MappedTable): Promise<readonly Mapped[] | undefined> {
+  await lockMapping(tx, source.name);
+  const [current] = await readTables(tx, [source]);
+  if (current?.mapping !== undefined) return current.mapping;
+  const mapping = await findMapping(tx, source);
+  if (mapping === undefined) return undefined;
+  const table = { source, isNext: false };
+  await noteTable(tx, table, mapping);
+  return mapping;
+}

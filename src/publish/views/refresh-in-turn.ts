@@ -1,0 +1,50 @@
+// One refresh of the views at a time in a warehouse, shared by all batches that wait for it, of any process.
+import { sql } from 'kysely';
+import type pg from 'pg';
+import type { Executor } from '../../db/database.ts';
+import { tryLock } from '../../db/session-lock.ts';
+
+/**
+ * Refreshes when it is its turn. If another refresh began after this call and succeeded, its result is used: it has seen
+ * everything that was committed before.
+ * @param wait called between two looks whether it is its turn; what it throws ends the wait
+ */
+export async function refreshInTurn<Result>(
+  pool: pg.Pool,
+  db: Executor,
+  refresh: () => Promise<Result>,
+  wait: () => Promise<void>,
+): Promise<Result> {
+  const askedAt = await serverTime(db);
+  for (;;) {
+    const turn = await tryLock(pool, { kind: 'refresh', id: 0 });
+    try {
+      const [done] = (
+        await sql<{ result: Result }>`
+          select result from sync.refresh where began_at > ${askedAt}::timestamptz`.execute(db)
+      ).rows;
+      if (done !== undefined) return done.result;
+      if (turn !== undefined) return await refreshNow(db, refresh);
+    } finally {
+      await turn?.release();
+    }
+    await wait();
+  }
+}
+
+async function refreshNow<Result>(db: Executor, refresh: () => Promise<Result>): Promise<Result> {
+  const beganAt = await serverTime(db);
+  const result = await refresh();
+  await sql`
+    insert into sync.refresh (began_at, result) values (${beganAt}::timestamptz, ${JSON.stringify(result)}::jsonb)
+    on conflict (is_only) do update set began_at = excluded.began_at, result = excluded.result`.execute(db);
+  return result;
+}
+
+/** With microseconds, which a Date does not have. */
+async function serverTime(db: Executor): Promise<string> {
+  const { rows } = await sql<{ time: string }>`select clock_timestamp()::text as time`.execute(db);
+  const [row] = rows;
+  if (row === undefined) throw new Error('the server told no time');
+  return row.time;
+}

@@ -1,0 +1,160 @@
+// Brings sync.mapping, and the tables of typed rows that are read through it, up to date with the fields seen and
+// with what people said.
+
+import { sql } from 'kysely';
+import { escapeIdentifier } from 'pg';
+import { anyOf } from '../../db/any-of.ts';
+import { statementsOf } from '../../db/code/code-files.ts';
+import { installedHashes, lockCode, presentObjects } from '../../db/code/installed.ts';
+import { textHash } from '../../db/code/text-hash.ts';
+import type { Executor } from '../../db/database.ts';
+import { storeConfigured } from '../../mapping/change-mapping.ts';
+import { reviseMapping } from '../../mapping/find-mapping.ts';
+import { type LogicalSource, rowsField } from '../../mapping/logical/logical-source.ts';
+import { logicalSources } from '../../mapping/logical/logical-sources.ts';
+import type { Mapped } from '../../mapping/mapped.ts';
+import { columnTypes } from '../../mapping/version-sql.ts';
+import { derivedTables } from '../tables/derived.ts';
+import { installMapViews, isShown, showTable } from '../tables/install-map-views.ts';
+import { currentMapView } from '../tables/map-sql.ts';
+import { abandonRefill, refillTyped } from '../tables/refill-typed.ts';
+import { createTyped, installVersionView, tableName } from '../tables/typed-sql.ts';
+import { noteTable, readTables, tableHash } from '../tables/typed-tables.ts';
+
+/** Told of each slice that is read through a new mapping; what it throws ends the work, which the next call goes on with. */
+export type MappingListener = (progress: {
+  readonly source: string;
+  /** Its slices that are not read yet. */
+  readonly open: number;
+  readonly table: number;
+  readonly tables: number;
+}) => void;
+
+/**
+ * Maps what the data shows by now, and fills the tables anew whose mapping changed by it.
+ * Returns the names of their sources.
+ * @param configured what the configuration says; undefined: what it said last stays
+ */
+export async function refreshMapping(
+  db: Executor,
+  configured?: Readonly<Record<string, string | null>>,
+  listen?: MappingListener,
+): Promise<string[]> {
+  const changed = await db.transaction().execute(async (tx) => {
+    await lockCode(tx);
+    if (configured !== undefined) await storeConfigured(tx, configured);
+    await registerFields(tx);
+    await makeTables(tx);
+    return await mapAll(tx);
+  });
+  for (const { source, isNext } of await readTables(db, logicalSources)) {
+    if (isNext && !changed.some(([one]) => one === source)) await abandonRefill(db, source);
+  }
+  for (const [index, [source, mapping]] of changed.entries()) {
+    const of = { table: index + 1, tables: changed.length };
+    await refillTyped(db, source, mapping, (progress) => listen?.({ ...progress, ...of }));
+  }
+  return changed.map(([source]) => source.name);
+}
+
+/** The tables of typed rows that are not there, and the views over all of them. */
+async function makeTables(db: Executor): Promise<void> {
+  const hashes = await installedHashes(db);
+  await makeAgain(db);
+  const known = new Map(
+    (await readTables(db, logicalSources))
+      .filter(({ isNext }) => !isNext)
+      .map(({ source, mapping = [] }) => [source.name, mapping]),
+  );
+  for (const source of logicalSources) {
+    const table = { source, isNext: false };
+    if (known.has(source.name)) continue;
+    await sql.raw(createTyped(table)).execute(db);
+    await noteTable(db, table, undefined);
+    await sql.raw(installVersionView(table, [])).execute(db);
+  }
+  for (const source of logicalSources) {
+    const isNew = hashes.get(`bi_map.${source.name}`) !== textHash(currentMapView(source));
+    const mapping = known.get(source.name);
+    if (isNew && mapping !== undefined) await addColumns(db, source, mapping);
+    if (mapping !== undefined && !isShown(source, mapping, hashes))
+      await showTable(db, { source, isNext: false }, mapping);
+    await installMapViews(db, source, mapping ?? [], hashes);
+  }
+}
+
+/** Tables that somebody dropped, empty. They are filled anew from the versions, since no mapping has the hash ''. */
+async function makeAgain(db: Executor): Promise<void> {
+  const there = await presentObjects(db);
+  const emptied = new Set<string>();
+  for (const { source, isNext } of await readTables(db, logicalSources)) {
+    if (there.has(`typed.${source.name}${isNext ? '_next' : ''}`)) continue;
+    await sql.raw(createTyped({ source, isNext })).execute(db);
+    emptied.add(source.name);
+  }
+  const gone = derivedTables.filter(({ table }) => !there.has(table));
+  for (const table of new Set(gone.map((one) => one.table))) {
+    for (const text of await statementsOf(table)) await sql.raw(text).execute(db);
+  }
+  for (const { source } of gone) emptied.add(source);
+  if (emptied.size === 0) return;
+  await db
+    .updateTable('sync.typed_table')
+    .set({ hash: '' })
+    .where('source', '=', anyOf([...emptied]))
+    .execute();
+}
+
+/** A table that an earlier release made gets the fields that are new, empty until it is filled anew. */
+async function addColumns(db: Executor, source: LogicalSource, mapping: readonly Mapped[]): Promise<void> {
+  const table = { source, isNext: false };
+  const added = columnTypes(source).map(
+    ([field, type]) => `add column if not exists ${escapeIdentifier(field)} ${type}`,
+  );
+  await sql.raw(`alter table ${tableName(table)} ${added.join(', ')}`).execute(db);
+  await sql.raw(installVersionView(table, mapping)).execute(db);
+}
+
+/** Looks again where that may tell more; returns the new mapping of each table that is read by another one. */
+async function mapAll(db: Executor): Promise<[LogicalSource, readonly Mapped[]][]> {
+  const tables = (await readTables(db, logicalSources)).filter((table) => !table.isNext);
+  const changed: [LogicalSource, readonly Mapped[]][] = [];
+  for (const { source, mapping: current, hash } of tables) {
+    // A source without rows is mapped by its first publish.
+    if (current === undefined && !(await hasVersions(db, source))) continue;
+    const mapping = await reviseMapping(db, source);
+    if (hash !== tableHash(source, mapping)) changed.push([source, mapping]);
+  }
+  return changed;
+}
+
+async function hasVersions(db: Executor, source: LogicalSource): Promise<boolean> {
+  const { rows } = await sql`
+    select from snapshot.record
+    where stream = ${source.envelope ? 'envelope' : source.stream}
+      and (${!source.envelope} or record_key = ${source.stream})
+    limit 1`.execute(db);
+  return rows.length > 0;
+}
+
+/** For ops.field_catalog, which also says what is unmapped. */
+async function registerFields(db: Executor): Promise<void> {
+  const all = logicalSources.flatMap((source) => [
+    ...(source.rows === undefined ? [] : [{ source: source.name, field: rowsField, type: 'array' }]),
+    ...Object.entries(source.fields).map(([field, { type }]) => ({
+      source: source.name,
+      field,
+      // As people read it.
+      type: type === 'presence' ? 'text' : type,
+    })),
+  ]);
+  await sql`
+    with given as (
+      select * from jsonb_to_recordset(${JSON.stringify(all)}::jsonb) as g (source text, field text, type text)
+    ), gone as (
+      delete from sync.logical_field l
+      where not exists (select from given g where g.source = l.source and g.field = l.field)
+    )
+    insert into sync.logical_field as l (source, field, type) select source, field, type from given
+    on conflict (source, field) do update set type = excluded.type where l.type <> excluded.type`.execute(db);
+}

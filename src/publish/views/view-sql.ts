@@ -1,0 +1,180 @@
+// The text of the generated views. Every value goes through a cast that gives null where it does not fit.
+
+import { escapeIdentifier, escapeLiteral } from 'pg';
+import type { ColumnType } from '../../store/fields/column-type.ts';
+import { pathText } from '../../store/fields/names.ts';
+import { arrayItems, jsonAt } from '../../store/fields/path-sql.ts';
+import type { Column } from './plan-columns.ts';
+
+/** What the views of one source read. */
+export interface ViewSource {
+  readonly source: string;
+  readonly stream: string;
+  /** The stream's envelopes and not its records. */
+  readonly envelope: boolean;
+  /** Clients have slices of their own. */
+  readonly isPerClient: boolean;
+}
+
+/** The value at a path as a column of that type; null where it does not fit. */
+function typedValue(base: string, path: readonly string[], type: ColumnType): string {
+  const value = `(${jsonAt(base, path)})`;
+  const last = path.at(-1);
+  const text =
+    last === undefined
+      ? `(${base} #>> '{}')`
+      : `(${jsonAt(base, path.slice(0, -1))} ->> ${escapeLiteral(last)})`;
+  switch (type) {
+    case 'boolean':
+      return `sync.as_boolean(${value})`;
+    case 'bigint':
+      return `sync.as_bigint(${value})`;
+    case 'numeric':
+      return `sync.as_numeric(${value})`;
+    case 'date':
+      return `sync.as_date(${text})`;
+    case 'timestamptz':
+      return `sync.as_timestamp(${text})`;
+    case 'text':
+      return `case when jsonb_typeof${value} not in ('object', 'array') then ${text} end`;
+    case 'jsonb':
+      return `nullif(${value}, 'null'::jsonb)`;
+  }
+}
+
+/** `, expression as name` for every column. */
+function selected(columns: readonly Column[], base: string): string {
+  return columns
+    .map((column) => `,\n  ${typedValue(base, column.path, column.type)} as ${escapeIdentifier(column.name)}`)
+    .join('');
+}
+
+/** Versions of the source, joined by whatever gives run_date and data_as_of. */
+function versions({ stream, envelope }: ViewSource): { table: string; filter: string } {
+  if (!envelope) return { table: `snapshot.${escapeIdentifier(stream)} as r`, filter: '' };
+  return { table: 'snapshot.envelope as r', filter: ` and r.record_key = ${escapeLiteral(stream)}` };
+}
+
+const keys = 'r.account, r.client_id, r.record_key';
+
+function currentFrom(source: ViewSource): string {
+  const { table, filter } = versions(source);
+  return `sync.newest as s
+join ${table} on r.account = s.account and r.client_id = s.client_id and r.until = 'infinity'${filter}`;
+}
+
+/** Current records of the newest published slice of every scope. */
+export function currentView(source: ViewSource, columns: readonly Column[]): string {
+  return `select ${keys}, s.run_date, s.completed_at as data_as_of${selected(columns, 'r.payload')}
+from ${currentFrom(source)}
+where s.stream = ${escapeLiteral(source.stream)}`;
+}
+
+/** One row a record and run date, over published slices only. */
+export function dailyView(source: ViewSource, columns: readonly Column[]): string {
+  return source.isPerClient ? dailyByBlock(source, columns) : dailyByVersion(source, columns);
+}
+
+/**
+ * The versions of a scope's block of days are read once, with their columns, and remembered for its dates (Memoize).
+ * The planner must not look them up by date, so dates are compared through k, which is not there yet when x is read.
+ * A random number stops x from being merged into the query, where its columns would be computed for each date. Unlike
+ * a fence of "offset 0" it lets conditions on x through to the index.
+ */
+function dailyByBlock(source: ViewSource, columns: readonly Column[]): string {
+  const { table, filter } = versions(source);
+  return `select s.account, s.client_id, x.record_key, s.run_date, s.completed_at as data_as_of${names(columns)}
+from sync.slice as s
+cross join (select 0 as days offset 0) as k
+cross join lateral (
+  select random() as "(fence)", r.record_key, r.run_date as "(from)", r.until as "(until)"${selected(columns, 'r.payload')}
+  from ${table}
+  where r.account = s.account and r.client_id = s.client_id
+    and r.until > s.block_from and r.run_date < s.block_from + sync.block_days()${filter}
+) as x
+where s.stream = ${escapeLiteral(source.stream)} and s.completed_at is not null
+  and x."(from)" <= s.run_date + k.days and x."(until)" > s.run_date + k.days`;
+}
+
+/**
+ * The version r holds on the date of s. The end is compared three times: the planner expects a third of the rows from
+ * each inequality between two tables, but a version holds on a few dates of years. With three it looks up the dates of
+ * a version, instead of comparing every version with every date.
+ */
+const holdsOnDate =
+  'r.run_date <= s.run_date and r.until > s.run_date and r.until >= s.run_date + 1 and r.until - 1 >= s.run_date';
+
+/**
+ * Where one scope holds everything, the planner does not expect that its versions are asked for again, and would read
+ * all of them for each date. The fence stops columns from being computed above the join.
+ */
+function dailyByVersion(source: ViewSource, columns: readonly Column[]): string {
+  const { table, filter } = versions(source);
+  const once =
+    columns.length === 0
+      ? ''
+      : `\ncross join lateral (select ${selected(columns, 'r.payload').slice(1)}\n  offset 0) as x`;
+  return `select ${keys}, s.run_date, s.completed_at as data_as_of${names(columns)}
+from sync.slice as s
+join ${table} on r.account = s.account and r.client_id = s.client_id
+  and ${holdsOnDate}${filter}${once}
+where s.stream = ${escapeLiteral(source.stream)} and s.completed_at is not null`;
+}
+
+function names(columns: readonly Column[]): string {
+  return columns.map((column) => `, x.${escapeIdentifier(column.name)}`).join('');
+}
+
+/**
+ * One row a record that was added, changed or vanished, and run date. What is current has not vanished, and saying so
+ * keeps the planner from comparing all of it with all run dates.
+ */
+export function changesView(source: ViewSource): string {
+  const { table, filter } = versions(source);
+  const slices = `(
+    select account, client_id, run_date, completed_at,
+      lag(run_date) over (partition by account, client_id order by run_date) as previous_run_date
+    from sync.slice where stream = ${escapeLiteral(source.stream)} and completed_at is not null
+  ) as s`;
+  const before = `${table.replace(/ as r$/, ' as b')} on b.account = r.account and b.client_id = r.client_id
+  and b.until = r.run_date and b.record_key = r.record_key`;
+  return `select ${keys}, s.run_date, s.completed_at as data_as_of,
+  case when b.record_key is null then 'added' else 'changed' end as change, s.previous_run_date,
+  b.payload as before, r.payload as after
+from ${slices}
+join ${table} on r.account = s.account and r.client_id = s.client_id and r.run_date = s.run_date${filter}
+left join ${before}
+union all
+select ${keys}, s.run_date, s.completed_at as data_as_of,
+  'vanished' as change, s.previous_run_date, r.payload as before, null::jsonb as after
+from ${slices}
+join ${table} on r.account = s.account and r.client_id = s.client_id and r.until = s.run_date${filter}
+  and r.until < 'infinity'
+where not exists (
+  select from ${table.replace(/ as r$/, ' as n')}
+  where n.account = r.account and n.client_id = r.client_id and n.record_key = r.record_key and n.run_date = r.until
+)`;
+}
+
+/** One row an element of an array of the current records. */
+export function childView(source: ViewSource, array: readonly string[], columns: readonly Column[]): string {
+  const { items, arrays } = arrayItems(array);
+  const positions =
+    arrays === 1
+      ? 'e1.position::integer as position'
+      : `e${arrays - 1}.position::integer as parent_position, e${arrays}.position::integer as position`;
+  return `select ${keys}, s.run_date, s.completed_at as data_as_of, ${positions}${selected(columns, `e${arrays}.value`)}
+from ${currentFrom(source)}
+${items.join('\n')}
+where s.stream = ${escapeLiteral(source.stream)}`;
+}
+
+const typeNotes: Partial<Record<ColumnType, string>> = {
+  timestamptz: ' Without a zone in the data: UTC.',
+  jsonb: ' As it was sent.',
+};
+
+export function columnComment(array: readonly string[], column: Column): string {
+  const path = array.length === 0 ? column.path : [...array, '[]', ...column.path];
+  return `${pathText(path)}: the API's field, where it is ${column.type}.${typeNotes[column.type] ?? ''}`;
+}

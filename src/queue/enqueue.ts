@@ -1,0 +1,210 @@
+// A batch of the queue begins: one due moment of a job, with a queue job for each of its accounts, or one for all of it.
+// The keys of queue jobs are BATCH:ATTEMPT:ACCOUNT, so that a batch finds its own.
+import { sql } from 'kysely';
+import type { JobKind } from '../core/job-kinds.ts';
+import type { Executor } from '../db/database.ts';
+import { holdNames } from '../store/names/former-names.ts';
+
+/** What a queue job says. */
+export interface QueuePayload {
+  readonly batch: number;
+  /** '': not about one account. */
+  readonly account: string;
+  /** 1: the first; the next one goes on after the budget renews. */
+  readonly attempt: number;
+  /** The engine takes the lowest first. */
+  readonly priority: number;
+}
+
+export interface NewBatch {
+  /** Name of the job. */
+  readonly job: string;
+  readonly kind: JobKind;
+  /** The job as data, and what it selects; workers need no job files. */
+  readonly selection: Readonly<Record<string, unknown>>;
+  /** Undefined: not about accounts. */
+  readonly accounts: readonly string[] | undefined;
+  readonly dueAt: Date | undefined;
+  readonly priority: Priority;
+  /** Accounts begin within this time, each at its own place. */
+  readonly spreadMs: number;
+}
+
+export type Priority = 'high' | 'normal' | 'low';
+
+const priorities: Readonly<Record<Priority, number>> = { high: -10, normal: 0, low: 10 };
+
+/** More than a job is ever tried: what became of it is decided here, by the runs. */
+const mostTries = 32_767;
+
+/** SQL: a queue job, from columns batch, account, attempt, deaths, run_at and priority of what is selected from. */
+export const specOf = (kind: JobKind) => sql`(
+  ${kind}, json_build_object('batch', batch, 'account', account, 'attempt', attempt, 'priority', priority,
+    'deaths', deaths),
+  case when account = '' then ${`kind:${kind}`} else 'account:' || account end, run_at, ${mostTries}::integer,
+  batch || ':' || attempt || ':' || account, priority, null)::airank_jobs.job_spec`;
+
+/** Places of accounts in a window of time: 0 (included) to 1, the same every day. */
+const placeOf = sql`(hashtextextended(account, 0) & 2147483647) / 2147483648.0`;
+
+/**
+ * Stores the batch and its queue jobs in one transaction. Waiting jobs of an older moment of the same job are replaced;
+ * of the same moment only accounts are taken that are neither published nor waiting. Undefined: none is left, or another
+ * scheduler has been faster.
+ * @throws ConfigError where an account has another name by now
+ */
+export async function enqueueBatch(db: Executor, batch: NewBatch): Promise<number | undefined> {
+  const { job, kind, dueAt, accounts } = batch;
+  return await db.transaction().execute(async (tx) => {
+    await holdNames(tx, accounts ?? []);
+    // Before the look at what is left: whatever batch is made from here on has this one's number.
+    const tries = await countTries(tx, job, dueAt);
+    await removeOlder(tx, job, dueAt);
+    const taken = accounts === undefined ? undefined : await withoutDone(tx, job, dueAt, accounts);
+    if (taken?.length === 0 && accounts?.length !== 0) return undefined;
+    if (accounts === undefined && (await isAnswered(tx, job, dueAt))) return undefined;
+    const priority = priorities[batch.priority];
+    const selection = JSON.stringify({
+      ...batch.selection,
+      priority,
+      ...(taken !== undefined && { accounts: taken }),
+    });
+    const inserted = await tx
+      .insertInto('sync.batch')
+      .values({ job, selection, due_at: dueAt ?? null, is_queued: true, due_try: tries + 1 })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('id')
+      .executeTakeFirst();
+    if (inserted === undefined) return undefined;
+    const { id } = inserted;
+    const names = taken ?? [''];
+    if (names.length > 0) {
+      await sql`
+        select airank_jobs.add_jobs(array_agg(${specOf(kind)}))
+        from (
+          select ${id}::bigint as batch, account, 1 as attempt, ${priority}::integer as priority,
+            ${deathsBefore({ job, dueAt })} as deaths, now() + ${placeOf} * make_interval(secs => ${batch.spreadMs / 1000}::float8) as run_at
+          from unnest(${names}::text[]) as s (account)
+        ) as s`.execute(tx);
+    }
+    return id;
+  });
+}
+
+/** Goes on with an account of a batch: at once, or when the budget renews. In the transaction that ends its run. */
+export async function enqueueNext(
+  tx: Executor,
+  payload: QueuePayload,
+  { at, spreadMs }: { readonly at: Date | undefined; readonly spreadMs: number },
+): Promise<void> {
+  const { account, attempt, batch, priority } = payload;
+  await sql`
+    select airank_jobs.add_jobs(array[${specOf('sync')}])
+    from (
+      select ${batch}::bigint as batch, account, ${attempt + 1}::integer as attempt, ${priority}::integer as priority,
+        0 as deaths,
+        coalesce(${at ?? null}::timestamptz + ${placeOf} * make_interval(secs => ${spreadMs / 1000}::float8), now()) as run_at
+      from (values (${account}::text)) as a (account)
+      -- Cancelled meanwhile: nothing goes on.
+      where exists (select from sync.batch b where b.id = ${batch} and b.status <> 'stopped')
+    ) as s`.execute(tx);
+}
+
+/** Accounts whose queue job was lost are taken up again, unless a newer moment of the job has replaced it; returns how many. */
+export async function enqueueLost(db: Executor): Promise<number> {
+  const added = await sql`
+    with lost as (
+      select b.id as batch, s.account, coalesce(r.attempt, 1) as attempt, 0 as deaths, now() as run_at,
+        (b.selection ->> 'priority')::integer as priority
+      from sync.batch b
+      cross join lateral jsonb_array_elements_text(b.selection -> 'accounts') as s (account)
+      left join lateral (
+        select r.status, r.attempt from sync.run r where r.batch_id = b.id and r.account = s.account
+        order by r.id desc limit 1
+      ) r on true
+      where b.is_queued and b.settled_at is null and b.status <> 'stopped' and (r.status is null or r.status = 'stopped')
+        and not exists (
+          select from airank_jobs.jobs j
+          where j.queue_name = 'account:' || s.account and j.key like b.id || ':%')
+        and not exists (
+          select from sync.batch n
+          where n.is_queued and n.job = b.job and n.id > b.id and n.due_at is distinct from b.due_at)
+    )
+    select airank_jobs.add_jobs(array[${specOf('sync')}]) from lost`.execute(db);
+  return added.rows.length;
+}
+
+/** Some job of a higher priority waits for the account's run to end, or somebody cancelled its batch. */
+export async function mustGiveWay(
+  db: Executor,
+  { account, batch, priority }: QueuePayload,
+): Promise<boolean> {
+  const found = await sql<{ waits: boolean }>`
+    select exists (
+      select from airank_jobs.jobs j
+      where j.queue_name = ${`account:${account}`} and j.locked_at is null and j.run_at <= now()
+        and j.priority < ${priority}::integer
+    ) or exists (select from sync.batch b where b.id = ${batch} and b.status = 'stopped') as waits`.execute(
+    db,
+  );
+  return found.rows[0]?.waits === true;
+}
+
+/** How many batches of the moment there are. */
+async function countTries(tx: Executor, job: string, dueAt: Date | undefined): Promise<number> {
+  const found = await sql<{ tries: number }>`
+    select coalesce(max(due_try), 0) as tries from sync.batch
+    where job = ${job} and due_at is not distinct from ${dueAt ?? null}::timestamptz`.execute(tx);
+  return found.rows[0]?.tries ?? 0;
+}
+
+/** Of a job that is not about accounts: this moment waits, is worked on, is done, or was cancelled. */
+async function isAnswered(tx: Executor, job: string, dueAt: Date | undefined): Promise<boolean> {
+  const found = await sql`
+    select from sync.batch b
+    where b.job = ${job} and b.is_queued and b.due_at is not distinct from ${dueAt ?? null}::timestamptz
+      and (b.settled_at is null or b.status in ('complete', 'stopped'))
+    limit 1`.execute(tx);
+  return found.rows.length > 0;
+}
+
+/** SQL: of an account that failed for them, however often this moment of the job is tried again; 0 for all others. */
+function deathsBefore({ job, dueAt }: Pick<NewBatch, 'job' | 'dueAt'>) {
+  return sql`coalesce((
+    select coalesce(r.summary, p.summary) ->> 'deaths'
+    from sync.batch p left join sync.run r on r.batch_id = p.id and r.account = s.account
+    where p.job = ${job} and p.is_queued and p.due_at is not distinct from ${dueAt ?? null}::timestamptz
+      and (s.account = '' and p.status <> 'running' or r.id is not null)
+    order by p.id desc, r.id desc limit 1)::integer, 0)`;
+}
+
+async function removeOlder(tx: Executor, job: string, dueAt: Date | undefined): Promise<void> {
+  await sql`
+    select airank_jobs.remove_job(j.key)
+    from airank_jobs.jobs j
+    join sync.batch b on b.id::text = split_part(j.key, ':', 1)
+    where b.job = ${job} and b.is_queued and j.locked_at is null and b.due_at is distinct from ${dueAt ?? null}::timestamptz`.execute(
+    tx,
+  );
+}
+
+async function withoutDone(
+  tx: Executor,
+  job: string,
+  dueAt: Date | undefined,
+  accounts: readonly string[],
+): Promise<readonly string[]> {
+  if (dueAt === undefined) return accounts;
+  const left = await sql<{ account: string }>`
+    select a.account from unnest(${[...accounts]}::text[]) with ordinality as a (account, place)
+    where not exists (
+      select from sync.batch b
+      left join lateral (
+        select r.status from sync.run r where r.batch_id = b.id and r.account = a.account order by r.id desc limit 1
+      ) r on true
+      where b.job = ${job} and b.is_queued and b.due_at = ${dueAt}::timestamptz
+        and (r.status = 'complete' or exists (
+          select from airank_jobs.jobs j where j.queue_name = 'account:' || a.account and j.key like b.id || ':%'))
+    ) order by a.place`.execute(tx);
+  return left.rows.map(({ account }) => account);
+}

@@ -1,0 +1,109 @@
+// What people see of the queue: open batches with their accounts, and workers with what they do.
+import { sql } from 'kysely';
+import type { Executor } from '../db/database.ts';
+
+export interface OpenBatch {
+  readonly id: number;
+  readonly job: string;
+  readonly started_at: Date;
+  /** The moment of the schedule that it is for; null: none. */
+  readonly due_at: Date | null;
+  /** Accounts of the batch; 0: it is not about accounts. */
+  readonly accounts: number;
+  /** Accounts that may begin at once, or whose place in time is yet to come. */
+  readonly waiting: number;
+  readonly running: number;
+  /** Accounts that wait for their budget to renew. */
+  readonly deferred: number;
+  readonly done: number;
+  readonly failed: number;
+  /** The account that has been running for longest; null: none runs. */
+  readonly slowest: string | null;
+  readonly slowest_since: Date | null;
+  /** When the oldest job of it that may begin was due; null: none waits. */
+  readonly oldest_due: Date | null;
+  /** Accounts whose workers died with them, several in a row. */
+  readonly deaths: readonly QueuedDeath[];
+}
+
+export interface QueuedDeath {
+  /** '': the job is not about accounts. */
+  readonly account: string;
+  readonly deaths: number;
+  /** From when on it may begin again, ISO 8601. */
+  readonly begins_at: string;
+}
+
+/** Batches of which the queue holds jobs, or that are not settled yet; the oldest first. */
+export async function readOpenBatches(db: Executor): Promise<readonly OpenBatch[]> {
+  const found = await sql<OpenBatch>`
+    with jobs as (
+      select split_part(key, ':', 1) as batch, split_part(key, ':', 2)::integer as attempt, locked_at, run_at
+      from airank_jobs.jobs where key like '%:%:%'
+    ), queued as (
+      select batch,
+        count(*) filter (where locked_at is null and (attempt = 1 or run_at <= now()))::integer as waiting,
+        count(*) filter (where locked_at is null and attempt > 1 and run_at > now())::integer as deferred,
+        min(run_at) filter (where locked_at is null and run_at <= now()) as oldest_due
+      from jobs group by batch
+    ), died as (
+      select batch_id, jsonb_agg(jsonb_build_object('account', account, 'deaths', deaths,
+        'begins_at', to_char(run_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')) order by account) as deaths
+      from sync.queued_deaths() group by batch_id
+    )
+    select b.id, b.job, b.started_at, b.due_at, coalesce(jsonb_array_length(b.selection -> 'accounts'), 0) as accounts,
+      coalesce(q.waiting, 0) as waiting, coalesce(q.deferred, 0) as deferred, q.oldest_due,
+      coalesce(d.deaths, '[]') as deaths, r.running, r.done, r.failed, r.slowest, r.slowest_since
+    from sync.batch b
+    left join queued q on q.batch = b.id::text
+    left join died d on d.batch_id = b.id
+    cross join lateral (
+      select
+        count(*) filter (where n.status = 'running')::integer as running,
+        count(*) filter (where n.status = 'complete')::integer as done,
+        count(*) filter (where n.status = 'failed')::integer as failed,
+        (array_agg(n.account order by n.started_at) filter (where n.status = 'running'))[1] as slowest,
+        min(n.started_at) filter (where n.status = 'running') as slowest_since
+      from (
+        select distinct on (r.account) r.account, r.status, r.started_at
+        from sync.run r where r.batch_id = b.id order by r.account, r.id desc
+      ) n
+    ) r
+    where b.is_queued and (b.settled_at is null or q.batch is not null)
+    order by b.id`.execute(db);
+  return found.rows;
+}
+
+export interface WorkerLine {
+  readonly id: number;
+  readonly host: string;
+  readonly pid: number;
+  readonly version: string;
+  /** Kinds of jobs that it takes; []: a command by hand. */
+  readonly kinds: readonly string[];
+  readonly accounts_at_once: number;
+  /** `dead`: its lock is missing, and others are about to take over what it has. */
+  readonly state: 'waiting' | 'working' | 'stopping' | 'dead';
+  readonly waits_for: string | null;
+  readonly started_at: Date;
+  /** Accounts that it works on. */
+  readonly accounts: readonly string[];
+  /** Account runs that it has ended. */
+  readonly ended: number;
+}
+
+/** Processes that work on accounts, the oldest first. */
+export async function readWorkers(db: Executor): Promise<readonly WorkerLine[]> {
+  const found = await sql<WorkerLine>`
+    select w.id, w.host, w.pid, w.version, w.kinds, w.accounts_at_once, w.waits_for, w.started_at,
+      case when sync.lock_is_held(sync.worker_lock_class(), w.id) then w.state else 'dead' end as state,
+      coalesce(r.accounts, '{}') as accounts, r.ended
+    from sync.worker w
+    cross join lateral (
+      select array_agg(r.account order by r.account) filter (where r.status = 'running') as accounts,
+        count(*) filter (where r.status <> 'running')::integer as ended
+      from sync.run r where r.worker_id = w.id
+    ) r
+    order by w.id`.execute(db);
+  return found.rows;
+}

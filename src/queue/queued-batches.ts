@@ -1,0 +1,200 @@
+// Batches of the queue: what a worker reads of one, which of them are over, and how one ends.
+import { sql } from 'kysely';
+import type { Executor, RunStatus } from '../db/database.ts';
+import type { QueuePayload } from './enqueue.ts';
+
+export interface QueuedBatch {
+  readonly id: number;
+  readonly job: string;
+  readonly selection: unknown;
+  readonly dueAt: Date | undefined;
+  readonly startedAt: Date;
+}
+
+/** Undefined: it was cancelled, or this attempt of the account has ended before. */
+export async function readQueuedBatch(db: Executor, payload: QueuePayload): Promise<QueuedBatch | undefined> {
+  const { account, attempt, batch } = payload;
+  const found = await sql<{ job: string; selection: unknown; due_at: Date | null; started_at: Date }>`
+    -- Settled without this account: it goes on now.
+    with reopened as (
+      update sync.batch set settled_at = null where id = ${batch} and settled_at is not null and status <> 'stopped'
+    )
+    select b.job, b.selection, b.due_at, b.started_at from sync.batch b
+    where b.id = ${batch} and b.is_queued and b.status <> 'stopped'
+      and not exists (
+        select from sync.run r where r.batch_id = b.id and r.account = ${account} and r.attempt = ${attempt}
+          and r.status in ('complete', 'failed', 'deferred'))`.execute(db);
+  const [row] = found.rows;
+  if (row === undefined) return undefined;
+  const { job, selection, due_at, started_at } = row;
+  return { id: batch, job, selection, dueAt: due_at ?? undefined, startedAt: started_at };
+}
+
+export interface EndedBatch extends QueuedBatch {
+  /** Set by the worker that did a job of another kind; else `running`. */
+  readonly status: RunStatus;
+  readonly summary: unknown;
+  /** Summaries of the newest run of each account, in the order of the selection; null: none was stored. */
+  readonly runs: readonly {
+    readonly account: string;
+    readonly status: RunStatus;
+    readonly summary: unknown;
+  }[];
+  /** Accounts without a run. */
+  readonly notBegun: readonly string[];
+  /** 0: none. */
+  readonly newestRun: number;
+}
+
+interface EndedRow {
+  id: number;
+  job: string;
+  status: RunStatus;
+  selection: unknown;
+  summary: unknown;
+  due_at: Date | null;
+  started_at: Date;
+  runs: EndedBatch['runs'] | null;
+  not_begun: string[] | null;
+  newest_run: number;
+}
+
+/** Unsettled batches whose queue jobs are done, or wait for a renewal of the budget. */
+export async function readEndedBatches(db: Executor): Promise<readonly EndedBatch[]> {
+  const found = await sql<EndedRow>`
+    select b.id, b.job, b.status, b.selection, b.summary, b.due_at, b.started_at, r.runs, r.not_begun,
+      coalesce((select max(w.id) from sync.run w where w.batch_id = b.id), 0) as newest_run
+    from sync.batch b
+    cross join lateral (
+      select
+        jsonb_agg(jsonb_build_object('account', s.account, 'status', n.status, 'summary', n.summary) order by s.place)
+          filter (where n.status is not null) as runs,
+        array_agg(s.account order by s.place) filter (where n.status is null) as not_begun
+      from jsonb_array_elements_text(b.selection -> 'accounts') with ordinality as s (account, place)
+      left join lateral (
+        select r.status, r.summary from sync.run r where r.batch_id = b.id and r.account = s.account
+        order by r.id desc limit 1
+      ) n on true
+    ) r
+    where b.is_queued and b.settled_at is null
+      and not exists (select from sync.run w where w.batch_id = b.id and w.status = 'running')
+      and not exists (
+        select from airank_jobs.jobs j
+        where split_part(j.key, ':', 1) = b.id::text
+          -- Others wait for a moment only: their worker died.
+          and (j.locked_at is not null or j.run_at <= now() or 'deferred' is distinct from (
+            select w.status from sync.run w where w.batch_id = b.id and 'account:' || w.account = j.queue_name
+            order by w.id desc limit 1)))
+    order by b.id`.execute(db);
+  return found.rows.map((row) => ({
+    id: row.id,
+    job: row.job,
+    status: row.status,
+    selection: row.selection,
+    summary: row.summary,
+    dueAt: row.due_at ?? undefined,
+    startedAt: row.started_at,
+    runs: row.runs ?? [],
+    notBegun: row.not_begun ?? [],
+    newestRun: row.newest_run,
+  }));
+}
+
+/** Some batch of the queue is not settled yet. */
+export async function hasOpenBatches(db: Executor): Promise<boolean> {
+  const row = await db
+    .selectFrom('sync.batch')
+    .select('id')
+    .where('is_queued', '=', true)
+    .where('settled_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Account runs of the job wait or work; those of a cancelled batch do not count, whoever settles it later. */
+export async function isQueued(db: Executor, job: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('sync.batch')
+    .select('id')
+    .where('is_queued', '=', true)
+    .where('settled_at', 'is', null)
+    .where('status', '<>', 'stopped')
+    .where('job', '=', job)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** False: an account has gone on since it was read, or somebody else has settled it. */
+export async function settleBatch(
+  db: Executor,
+  { id, newestRun }: Pick<EndedBatch, 'id' | 'newestRun'>,
+  end: { readonly status: RunStatus; readonly summary: unknown },
+): Promise<boolean> {
+  const settled = await db
+    .updateTable('sync.batch')
+    .set({
+      status: end.status,
+      summary: JSON.stringify(end.summary),
+      finished_at: sql`now()`,
+      settled_at: sql`now()`,
+    })
+    .where('id', '=', id)
+    .where('settled_at', 'is', null)
+    .where(
+      sql<boolean>`not exists (
+        select from sync.run r where r.batch_id = ${id} and (r.status = 'running' or r.id > ${newestRun}))`,
+    )
+    .where(
+      sql<boolean>`not exists (
+        select from airank_jobs.jobs j where split_part(j.key, ':', 1) = ${String(id)} and j.locked_at is not null)`,
+    )
+    .executeTakeFirst();
+  return settled.numUpdatedRows > 0n;
+}
+
+/** What became of a job that is not about accounts; its batch is settled by the scheduler. A cancelled one does not fail. */
+export async function endQueuedWork(
+  db: Executor,
+  id: number,
+  end: { readonly status: RunStatus; readonly summary: unknown },
+): Promise<void> {
+  await db
+    .updateTable('sync.batch')
+    .set({
+      status: sql`case when status = 'stopped' and ${end.status}::text = 'failed' then status else ${end.status}::text end`,
+      summary: JSON.stringify(end.summary),
+      finished_at: sql`now()`,
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+/**
+ * Takes the waiting jobs of a batch out of the queue; what works ends by itself. Returns the accounts that are left
+ * out, or undefined where there is no such open batch.
+ */
+export async function cancelBatch(db: Executor, id: number): Promise<readonly string[] | undefined> {
+  return await db.transaction().execute(async (tx) => {
+    const open = await tx
+      .updateTable('sync.batch')
+      .set({ status: 'stopped', finished_at: sql`now()` })
+      .where('id', '=', id)
+      .where('is_queued', '=', true)
+      .where((eb) =>
+        eb.or([
+          eb('settled_at', 'is', null),
+          sql<boolean>`exists (select from airank_jobs.jobs j where split_part(j.key, ':', 1) = sync.batch.id::text)`,
+        ]),
+      )
+      .executeTakeFirst();
+    if (open.numUpdatedRows === 0n) return undefined;
+    const removed = await sql<{ account: string }>`
+      select split_part(j.key, ':', 3) as account, airank_jobs.remove_job(j.key)
+      from airank_jobs.jobs j
+      where split_part(j.key, ':', 1) = ${String(id)} and j.locked_at is null
+      order by 1`.execute(tx);
+    return removed.rows.map(({ account }) => account);
+  });
+}

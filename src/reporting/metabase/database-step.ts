@@ -1,0 +1,109 @@
+// The connection to the warehouse in Metabase: found again by its mark, made where there is none.
+import type { z } from 'zod';
+import { ConfigError } from '../../core/errors.ts';
+import { database, databases, nothing } from './answers.ts';
+import {
+  type ConnectionDetails,
+  connectionDetails,
+  isSameConnection,
+  lackingSchemas,
+} from './connection-details.ts';
+import type { StepContext } from './context.ts';
+import { type Mark, marked, markIn } from './mark.ts';
+import { MetabaseError } from './metabase-error.ts';
+
+export interface DatabaseWish {
+  readonly name: string;
+  /** As Metabase reaches the warehouse; undefined: not said. */
+  readonly url: string | undefined;
+  /** Gives address and password again, also when the address is the same. */
+  readonly reconnect: boolean;
+}
+
+/** The connection as Metabase tells it. */
+export type Found = z.infer<typeof database>;
+
+const about = 'The warehouse of the AI visibility figures, by a role that reads its curated views alone.';
+const mark: Mark = { kind: 'database', key: 'warehouse', made: '-', shown: '-' };
+
+/** Undefined: a plan would make it. */
+export async function databaseStep(context: StepContext, wish: DatabaseWish): Promise<Found | undefined> {
+  const { data } = await context.http.get('database', databases);
+  const own = data.find(({ description }) => markIn(description)?.kind === 'database');
+  if (own !== undefined) return await stay(context, wish, own);
+  const details = connectionDetails(wantedUrl(wish));
+  const namesake = data.find(({ name }) => name === wish.name);
+  if (namesake === undefined) return await make(context, wish, details);
+  // A kill between its making and its marking leaves one of this name and address, without a description.
+  if (namesake.engine !== 'postgres' || !isSameConnection(namesake.details ?? {}, details)) {
+    throw new MetabaseError(
+      `Expected no other database to be named "${wish.name}" in Metabase, got one with another address. ` +
+        'Choose a name with --database, or rename that one',
+    );
+  }
+  if ((namesake.description ?? '').trim() !== '') {
+    throw new MetabaseError(
+      `Expected the database "${wish.name}" in Metabase to have an empty description, or the one that airank gave it, ` +
+        'got one that people wrote. Empty it, so that airank takes that database for its own, ' +
+        'or let it make another: give that a name with --database',
+    );
+  }
+  context.note({ kind: 'database', name: wish.name, what: 'change', why: 'takes its mark' });
+  return context.apply ? await putMark(context, namesake, {}) : namesake;
+}
+
+async function stay(context: StepContext, wish: DatabaseWish, own: Found): Promise<Found> {
+  const { name, id } = own;
+  const wanted = wish.url === undefined ? undefined : connectionDetails(wish.url);
+  if (wish.reconnect) wantedUrl(wish);
+  const isSame = wanted === undefined || own.details == null || isSameConnection(own.details, wanted);
+  const schemas = lackingSchemas(own.details ?? {});
+  const isConnected = wanted === undefined || (isSame && !wish.reconnect);
+  if (isConnected && schemas === undefined) {
+    context.note({ kind: 'database', name, what: 'same' });
+    return own;
+  }
+  const why = isConnected ? 'its schemas' : isSame ? 'its password, as asked for' : 'its address or sslmode';
+  context.note({ kind: 'database', name, what: 'change', why });
+  if (context.apply) {
+    const { engine, description } = own;
+    const body = {
+      name,
+      engine,
+      description,
+      details: { ...own.details, ...(isConnected ? {} : wanted), ...schemas },
+    };
+    await context.http.put(`database/${id}`, body, nothing);
+  }
+  return own;
+}
+
+async function make(
+  context: StepContext,
+  { name }: DatabaseWish,
+  details: ConnectionDetails,
+): Promise<Found | undefined> {
+  context.note({ kind: 'database', name, what: 'create' });
+  if (!context.apply) return undefined;
+  const body = { name, engine: 'postgres', details, is_full_sync: true, is_on_demand: false };
+  const made = await context.http.post('database', body, database);
+  // When a database is made, Metabase uses TLS where it finds it, also where that was not wanted.
+  const isAsWanted = made.details == null || isSameConnection(made.details, details);
+  return await putMark(context, made, isAsWanted ? {} : { details });
+}
+
+/** Making a database takes no description. The name and engine go along: some versions empty what is not sent. */
+async function putMark({ http }: StepContext, found: Found, besides: object): Promise<Found> {
+  const { id, name, engine } = found;
+  const description = marked(about, mark);
+  await http.put(`database/${id}`, { name, engine, description, ...besides }, nothing);
+  return { ...found, description };
+}
+
+function wantedUrl({ url }: DatabaseWish): string {
+  if (url !== undefined) return url;
+  throw new ConfigError([
+    'Expected AIRANK_METABASE_DATABASE_URL to be the address of the warehouse as Metabase reaches it, got nothing. ' +
+      'The role is made by airank grant-bi metabase; like postgres://metabase:PASSWORD@db.example.com:5432/airank',
+  ]);
+}

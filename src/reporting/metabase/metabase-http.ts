@@ -1,0 +1,152 @@
+// Requests to one Metabase: time limits, no redirects, the key to its own address only, answers checked by schema.
+import { type Dispatcher, fetch, type Response } from 'undici';
+import { z } from 'zod';
+import type { Secret } from '../../config/config.ts';
+import { createDispatcher } from '../../core/dispatcher.ts';
+import { messageOf } from '../../core/errors.ts';
+import { limitTime } from '../../core/time-limit.ts';
+import { MetabaseError } from './metabase-error.ts';
+
+export interface MetabaseAddress {
+  /** Without /api and a trailing slash. */
+  readonly url: URL;
+  readonly key: Secret;
+  /** Undefined: it is reached without one. */
+  readonly proxy?: Secret | undefined;
+  readonly signal: AbortSignal;
+  /** For a whole exchange. Default 60000. */
+  readonly timeoutMs?: number;
+}
+
+export interface MetabaseHttp {
+  /** @param path below /api/, with its query */
+  get<Answer>(path: string, answer: z.ZodType<Answer>): Promise<Answer>;
+  post<Answer>(path: string, body: object, answer: z.ZodType<Answer>): Promise<Answer>;
+  put<Answer>(path: string, body: object, answer: z.ZodType<Answer>): Promise<Answer>;
+  /** Without the key, for what anybody may ask. */
+  look<Answer>(path: string, answer: z.ZodType<Answer>): Promise<Answer>;
+  /** Address for people, below the Metabase's own. */
+  link(path: string): string;
+}
+
+interface Exchange {
+  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly path: string;
+  readonly body?: object;
+  readonly withKey: boolean;
+}
+
+const complaint = z.union([
+  z.object({ message: z.string().optional(), errors: z.record(z.string(), z.unknown()).optional() }),
+  z.string(),
+]);
+const longestComplaint = 300;
+
+/** Every function rejects with a MetabaseError for whatever is no answer of the wanted form. */
+export function createMetabaseHttp(address: MetabaseAddress): MetabaseHttp {
+  // Idle connections keep no process alive.
+  const dispatcher = createDispatcher({ proxy: address.proxy?.reveal() });
+  const ask = async <Answer>(exchange: Exchange, answer: z.ZodType<Answer>): Promise<Answer> => {
+    // Until the answer is read: a server may stop in the middle of it.
+    const limit = limitTime(address.timeoutMs ?? 60_000, address.signal);
+    const { response, text } = await send({ ...address, signal: limit.signal }, exchange, dispatcher).finally(
+      limit.release,
+    );
+    if (!response.ok) throw refusal(address, exchange, response, text);
+    const read = answer.safeParse(jsonOf(text));
+    if (read.success) return read.data;
+    const { path, message } = read.error.issues[0] ?? { path: [], message: 'nothing of it' };
+    const where = path.length === 0 ? 'the answer' : `${path.join('.')} of the answer`;
+    throw failed(address, exchange, `an answer of another form (${where}: ${message}). Is a Metabase there?`);
+  };
+  return {
+    get: (path, answer) => ask({ method: 'GET', path, withKey: true }, answer),
+    post: (path, body, answer) => ask({ method: 'POST', path, body, withKey: true }, answer),
+    put: (path, body, answer) => ask({ method: 'PUT', path, body, withKey: true }, answer),
+    look: (path, answer) => ask({ method: 'GET', path, withKey: false }, answer),
+    link: (path) => `${hrefOf(address)}/${path}`,
+  };
+}
+
+async function send(
+  address: MetabaseAddress,
+  exchange: Exchange,
+  dispatcher: Dispatcher,
+): Promise<{ readonly response: Response; readonly text: string }> {
+  const { method, path, body, withKey } = exchange;
+  const { key, signal } = address;
+  try {
+    const response = await fetch(`${hrefOf(address)}/api/${path}`, {
+      dispatcher,
+      method,
+      // A redirect would take the key along to another place.
+      redirect: 'manual',
+      headers: {
+        accept: 'application/json',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(withKey ? { 'x-api-key': key.reveal() } : {}),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal,
+    });
+    return { response, text: await response.text() };
+  } catch (error) {
+    const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+    throw failed(address, exchange, messageOf(cause), error);
+  }
+}
+
+/** What the status says, and what to do about it. */
+function refusal(
+  address: MetabaseAddress,
+  exchange: Exchange,
+  response: Response,
+  text: string,
+): MetabaseError {
+  const { status } = response;
+  if (status === 401) return failed(address, exchange, `401: the key is not taken. ${keyFix}`);
+  if (status === 403) return failed(address, exchange, `403: the key may not do that. ${keyFix}`);
+  if (status >= 300 && status < 400) {
+    const to = response.headers.get('location') ?? '';
+    const origin = URL.canParse(to, hrefOf(address)) ? new URL(to, hrefOf(address)).origin : 'elsewhere';
+    return failed(address, exchange, `a redirect to ${origin}. Give the address that answers itself`);
+  }
+  if (status === 404 && !exchange.withKey)
+    return failed(address, exchange, '404: no Metabase is there. Check --url');
+  return failed(address, exchange, `${status}${complaintIn(text)}`);
+}
+
+const keyFix =
+  'Make one under Admin settings, Authentication, API keys, in the group Administrators, and set AIRANK_METABASE_KEY';
+
+function complaintIn(text: string): string {
+  const read = complaint.safeParse(jsonOf(text) ?? text);
+  if (!read.success) return '';
+  const { data } = read;
+  const said =
+    typeof data === 'string'
+      ? data
+      : [data.message, ...Object.values(data.errors ?? {})].filter(isText).join('; ');
+  return said === '' ? '' : `: ${said.slice(0, longestComplaint)}`;
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
+function failed(address: MetabaseAddress, exchange: Exchange, got: string, cause?: unknown): MetabaseError {
+  const { method, path } = exchange;
+  const route = `/api/${path.split('?')[0]}`;
+  const text = `Expected Metabase at ${hrefOf(address)} to answer ${method} ${route}, got ${got}`;
+  return new MetabaseError(text, { method, route }, cause === undefined ? {} : { cause });
+}
+
+function hrefOf({ url }: MetabaseAddress): string {
+  return url.href.replace(/\/+$/, '');
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

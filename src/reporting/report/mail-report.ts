@@ -1,0 +1,93 @@
+// Sends a report to those who have not got it, and notes at once who has.
+import type { SmtpConfig } from '../../config/config.ts';
+import { parseMailAddress } from '../../config/mail-address.ts';
+import { messageOf } from '../../core/errors.ts';
+import type { Executor } from '../../db/database.ts';
+import { type MailedReport, noteSent, readSentTo } from '../../status/report-sent.ts';
+import type { ReportClient } from './clients.ts';
+import type { MakeOptions } from './make-report.ts';
+import type { ReportPage } from './report-html.ts';
+import { reportMail } from './report-mail.ts';
+
+export interface ReportMailing {
+  readonly smtp: SmtpConfig;
+  /** Of the warehouse, where it is noted who got what. */
+  readonly db: Executor;
+  /** @throws ConfigError where nobody gets it */
+  readonly recipientsOf: (client: ReportClient) => readonly string[];
+  /** Also to those who got it. */
+  readonly again: boolean;
+}
+
+export interface Recipients {
+  /** Still to get it. */
+  readonly open: readonly string[];
+  /** They got it before. */
+  readonly had: readonly string[];
+}
+
+export interface MailResult {
+  /** The mail server took it for these. */
+  readonly mailedTo: readonly string[];
+  readonly unsentTo: readonly string[];
+  /** Why; empty where all of them got it. */
+  readonly why: string;
+}
+
+type Which = Pick<MakeOptions, 'period' | 'language'>;
+
+export async function readRecipients(
+  client: ReportClient,
+  mailing: ReportMailing | undefined,
+  which: Which,
+): Promise<Recipients> {
+  if (mailing === undefined) return { open: [], had: [] };
+  const all = mailing.recipientsOf(client);
+  if (mailing.again) return { open: all, had: [] };
+  const sent = await readSentTo(mailing.db, mailedReport(client, which));
+  return {
+    open: all.filter((address) => !sent.has(bare(address))),
+    had: all.filter((address) => sent.has(bare(address))),
+  };
+}
+
+export interface ReportFile {
+  readonly file: string;
+  readonly type: 'html' | 'pdf';
+  readonly content: string | Uint8Array;
+}
+
+/** @throws whatever ends the work: an abort; an error of the warehouse */
+export async function mailReport(
+  client: ReportClient,
+  { smtp, db }: Pick<ReportMailing, 'smtp' | 'db'>,
+  page: ReportPage,
+  { to, attached, signal }: { to: readonly string[]; attached: ReportFile; signal: AbortSignal },
+): Promise<MailResult> {
+  // Loaded here: most reports are not mailed.
+  const { sendMail } = await import('../../mail/send-mail.ts');
+  const attachment = {
+    fileName: attached.file.split(/[/\\]/).at(-1) ?? attached.file,
+    type: attached.type === 'pdf' ? 'application/pdf' : 'text/html; charset=utf-8',
+    content: attached.content,
+  };
+  const sent = await sendMail(smtp, reportMail(page, to, attachment), { signal }).catch((error: unknown) => {
+    signal.throwIfAborted();
+    return messageOf(error);
+  });
+  if (typeof sent === 'string') return { mailedTo: [], unsentTo: to, why: sent };
+  const refused = new Set(sent.refused.map(bare));
+  const mailedTo = to.filter((address) => !refused.has(bare(address)));
+  // Whatever was asked of the process meanwhile: they have it.
+  await noteSent(db, mailedReport(client, page), mailedTo.map(bare));
+  const unsentTo = to.filter((address) => refused.has(bare(address)));
+  return { mailedTo, unsentTo, why: unsentTo.length === 0 ? '' : 'the mail server refused the address' };
+}
+
+function mailedReport({ account, id }: ReportClient, { period, language }: Which): MailedReport {
+  return { account, clientId: id, from: period.from, to: period.to, language };
+}
+
+function bare(address: string): string {
+  return (parseMailAddress(address)?.address ?? address).toLowerCase();
+}

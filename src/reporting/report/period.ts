@@ -1,0 +1,39 @@
+// Which dates a report is of, and which it is compared with.
+
+import { ConfigError } from '../../core/errors.ts';
+import { addDays, parseRunDate, type RunDate } from '../../core/run-date.ts';
+import type { Period } from '../dashboard/charts/chart.ts';
+
+export const periodKinds = ['month', 'week'] as const;
+export type PeriodKind = (typeof periodKinds)[number];
+
+export interface ReportPeriod extends Period {
+  readonly kind: PeriodKind;
+  /** The month or week before, whole. */
+  readonly before: Period;
+  /** It is not over: its last date is yesterday. */
+  readonly isSoFar: boolean;
+}
+
+/**
+ * The month or the week (Monday to Sunday) with `date` in it; without one the last that is over.
+ * @throws ConfigError where none of its days is over
+ */
+export function reportPeriod(kind: PeriodKind, date: RunDate | undefined, today: RunDate): ReportPeriod {
+  const from = startOf(kind, date ?? addDays(startOf(kind, today), -1));
+  const end = addDays(startOf(kind, addDays(from, kind === 'month' ? 31 : 7)), -1);
+  const yesterday = addDays(today, -1);
+  const to = end < yesterday ? end : yesterday;
+  if (to < from) {
+    const expected = `a date of a ${kind} of which a day is over, before ${today}`;
+    throw new ConfigError([`Expected --date to be ${expected}, got "${date ?? today}"`]);
+  }
+  const beforeTo = addDays(from, -1);
+  return { kind, from, to, isSoFar: to < end, before: { from: startOf(kind, beforeTo), to: beforeTo } };
+}
+
+function startOf(kind: PeriodKind, date: RunDate): RunDate {
+  if (kind === 'month') return parseRunDate(`${date.slice(0, 8)}01`) ?? date;
+  const weekday = new Date(`${date}T00:00:00Z`).getUTCDay();
+  return addDays(date, -((weekday + 6) % 7));
+}

@@ -1,0 +1,151 @@
+// What is known of one account, as `airank status` shows it. Pure.
+
+import { groupBy } from '../core/group-by.ts';
+import type { RunDate } from '../core/run-date.ts';
+import type { SliceStatus } from '../db/database.ts';
+import { daysBetween, isFine, type ScopeState } from './judge-scope.ts';
+import type { LostDates } from './lost-dates.ts';
+import type { OpenRun } from './open-runs.ts';
+import type { PrunedDates } from './pruned-dates.ts';
+import type { AccountScopes } from './read-scopes.ts';
+import type { DayStatus, HeadWalks, StreamStatus, TroubledSlice } from './status-report.ts';
+
+/** Older than this many days is stale, unless a job's deadline or the budget says otherwise. */
+export const staleAfterDays = 2;
+
+export interface BudgetStatus {
+  readonly used_today: number;
+  readonly per_day: number;
+  readonly reserved_for_people: number;
+  readonly remaining_today: number;
+  readonly renews_at: string;
+  /** Where that time comes from: the setting, the server, or midnight if neither tells. */
+  readonly renewal: 'set' | 'learned' | 'assumed';
+  /** The server said that the day is used up. */
+  readonly closed_until: string | null;
+}
+
+export interface StreamLine extends Omit<StreamStatus, 'account'> {
+  /** Days between the newest published run date and today; null: never published. */
+  readonly age_days: number | null;
+  readonly stale: boolean;
+}
+
+export interface AccountStatus {
+  readonly account: string;
+  /** Newest run date that was planned; null: never synced. */
+  readonly run_date: string | null;
+  readonly slices: Readonly<Partial<Record<SliceStatus, number>>>;
+  /** Newest run date of which anything is published. */
+  readonly published: string | null;
+  readonly age_days: number | null;
+  readonly failed: readonly TroubledSlice[];
+  readonly unavailable: readonly TroubledSlice[];
+  /** Slices of the run date that wait for requests and were not begun, by stream. */
+  readonly waiting: readonly { readonly stream: string; readonly slices: number }[];
+  /** Walks that stopped on the way; the next sync of the run date goes on there. */
+  readonly unfinished: readonly TroubledSlice[];
+  readonly streams: readonly StreamLine[];
+  /** Archives that were walked from the head on that run date; null: none. */
+  readonly head_walks: Omit<HeadWalks, 'account'> | null;
+  /** Run dates that were thinned out; null: none. */
+  readonly pruned: Omit<PrunedDates, 'account'> | null;
+  /** Dates that some streams lack for ever; null: none. */
+  readonly lost: Omit<LostDates, 'account'> | null;
+  /** Null: the configuration does not have the account. */
+  readonly budget: BudgetStatus | null;
+  /** Streams and clients of the configuration by what is known of each. */
+  readonly states: Readonly<Partial<Record<ScopeState, number>>>;
+  /** Those that are not fine. */
+  readonly lacking: readonly LackingStream[];
+  /** Published data may be so many days old, by the budget. */
+  readonly stale_after_days: number;
+  /** Runs that have not ended, also those of dead processes. */
+  readonly runs: readonly OpenRun[];
+}
+
+export interface LackingStream {
+  readonly stream: string;
+  readonly state: ScopeState;
+  readonly slices: number;
+  /** All slices of the stream. */
+  readonly of: number;
+}
+
+export interface StatusFacts {
+  readonly streams: readonly StreamStatus[];
+  readonly days: readonly DayStatus[];
+  readonly troubles: readonly TroubledSlice[];
+  readonly headWalks?: readonly HeadWalks[];
+  readonly pruned?: readonly PrunedDates[];
+  readonly lost?: readonly LostDates[];
+  /** By account; none: the configuration does not have the account. */
+  readonly scopes?: ReadonlyMap<string, AccountScopes>;
+  readonly runs?: readonly OpenRun[];
+  /** Days within which the budget comes round to every slice, by account. */
+  readonly withinDays?: ReadonlyMap<string, number>;
+}
+
+/** @param enabled streams that the configuration has; others may be as old as they like */
+export function accountStatus(
+  account: string,
+  facts: StatusFacts,
+  budget: BudgetStatus | null,
+  today: RunDate,
+  enabled: ReadonlySet<string>,
+): AccountStatus {
+  const mayBeDays = Math.max(staleAfterDays, facts.withinDays?.get(account) ?? 0);
+  const scopes = facts.scopes?.get(account);
+  const day = facts.days.find((one) => one.account === account);
+  const troubles = facts.troubles.filter((slice) => slice.account === account);
+  const unavailable = troubles.filter((slice) => slice.status === 'unavailable');
+  const gone = new Set(unavailable.map((slice) => slice.stream));
+  const streams = facts.streams
+    .filter((stream) => stream.account === account)
+    .map(({ account: _, ...stream }): StreamLine => {
+      const age = stream.run_date === null ? null : daysBetween(stream.run_date, today);
+      const watched = enabled.has(stream.stream) && !gone.has(stream.stream) && !stream.ended;
+      return { ...stream, age_days: age, stale: watched && age !== null && age > mayBeDays };
+    });
+  const published =
+    streams
+      .flatMap((stream) => stream.run_date ?? [])
+      .sort()
+      .at(-1) ?? null;
+  return {
+    account,
+    run_date: day?.run_date ?? null,
+    slices: day?.slices ?? {},
+    published,
+    age_days: published === null ? null : daysBetween(published, today),
+    failed: troubles.filter((slice) => slice.status === 'failed'),
+    unavailable,
+    waiting: [
+      ...groupBy(
+        troubles.filter((slice) => slice.status === 'deferred' && slice.stored_pages === 0),
+        (slice) => slice.stream,
+      ),
+    ].map(([stream, group]) => ({ stream, slices: group.length })),
+    unfinished: troubles.filter((slice) => slice.stored_pages > 0 && !slice.walking),
+    streams,
+    head_walks: facts.headWalks?.find((one) => one.account === account) ?? null,
+    pruned: facts.pruned?.find((one) => one.account === account) ?? null,
+    lost: facts.lost?.find((one) => one.account === account) ?? null,
+    budget,
+    states: scopes?.states ?? {},
+    lacking: scopes === undefined ? [] : lackingOf(scopes),
+    stale_after_days: mayBeDays,
+    runs: facts.runs?.filter((run) => run.account === account) ?? [],
+  };
+}
+
+function lackingOf({ open, of }: AccountScopes): LackingStream[] {
+  const lacking = open.filter(({ state }) => !isFine(state));
+  const groups = groupBy(lacking, ({ stream, state }) => `${state} ${stream}`);
+  return [...groups.values()].flatMap((group): LackingStream[] => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const { stream, state } = first;
+    return [{ stream, state, slices: group.length, of: of.get(stream) ?? group.length }];
+  });
+}

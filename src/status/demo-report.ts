@@ -1,0 +1,70 @@
+// What a demo's warehouse holds: the AI Rank of each client as the curated views have it, and what storing it takes.
+import { sql } from 'kysely';
+import type { Executor } from '../db/database.ts';
+
+/** The AI Rank of a client by its current method. */
+export interface ClientRank {
+  readonly client_key: string;
+  readonly client_name: string;
+  /** Date of the newest comparable point; null: there is none. */
+  readonly date: string | null;
+  readonly method: string | null;
+  readonly score: number | null;
+  readonly change_7d: number | null;
+  readonly change_28d: number | null;
+  /** The comparable points of the method on each date of the period, oldest first; null: there is none. */
+  readonly trend: readonly (number | null)[];
+}
+
+/** Of every client, from bi.rank_latest and bi.rank_trend; of an account without clients its own. */
+export async function readRanks(
+  db: Executor,
+  dates: { readonly from: string; readonly to: string },
+): Promise<ClientRank[]> {
+  const result = await sql<ClientRank>`
+    select c.client_key, c.client_name, l.date, l.method, l.score::float8 as score, l.change_7d::float8 as change_7d,
+      l.change_28d::float8 as change_28d,
+      array(
+        select t.method_score::float8
+        from generate_series(${dates.from}::date, ${dates.to}::date, interval '1 day') as d (date)
+        left join bi.rank_trend t on t.account = c.account and t.client_id = c.client_id and t.method = l.method and t.date = d.date
+        order by d.date
+      ) as trend
+    from bi.clients c
+    left join bi.rank_latest l on l.account = c.account and l.client_id = c.client_id
+    where c.left_on is null and (not c.is_account or l.date is not null)
+    order by c.account, c.client_id`.execute(db);
+  return result.rows;
+}
+
+export interface StorageFacts {
+  readonly versions: number;
+  /** Records on the last date. */
+  readonly records: number;
+  /** Rows that one copy of every record and date would be. */
+  readonly copies: number;
+  /** Tables, indexes and free space. */
+  readonly disc_bytes: number;
+  /** Rows alone, as they are. */
+  readonly version_bytes: number;
+  /** Rows alone, one for each record and date, each as large as the version it repeats. */
+  readonly copy_bytes: number;
+}
+
+/** @param lastDate newest run date; run dates follow each other without a gap */
+export async function readStorageFacts(db: Executor, lastDate: string): Promise<StorageFacts> {
+  const result = await sql<StorageFacts>`
+    with version as (
+      select pg_column_size(r.*) as bytes, least(r.until, ${lastDate}::date + 1) - r.run_date as dates,
+        r.until > ${lastDate}::date as current
+      from snapshot.record r
+    )
+    select count(*) as versions, count(*) filter (where current) as records,
+      coalesce(sum(dates), 0)::bigint as copies, coalesce(sum(bytes), 0)::bigint as version_bytes,
+      coalesce(sum(bytes::bigint * dates), 0)::bigint as copy_bytes,
+      (select sum(pg_total_relation_size(relid))::bigint from pg_partition_tree('snapshot.record')) as disc_bytes
+    from version`.execute(db);
+  const facts = result.rows[0];
+  if (facts === undefined) throw new Error('the query of storage facts returned no row');
+  return facts;
+}

@@ -1,0 +1,82 @@
+// What people were told, stored so that a restart does not tell it again.
+import { sql } from 'kysely';
+import type { Executor } from '../db/database.ts';
+
+export interface Notice {
+  /** What the trouble is, such as `key:acme`. */
+  readonly cause: string;
+  /** Its kind, such as `run_failed` or `stream_late`. */
+  readonly kind: string;
+  readonly account: string | undefined;
+  /** In names, types, numbers and statuses; no value of the data. */
+  readonly message: string;
+  /** The same with what it quotes: an example of a field, what the server or Postgres answered. */
+  readonly detail?: string | undefined;
+  readonly since: Date;
+  /** Undefined: it lasts. */
+  readonly overAt: Date | undefined;
+  readonly toldAt: Date | undefined;
+  readonly toldOverAt: Date | undefined;
+}
+
+/** With the values that it quotes: for people at the machine, and for webhooks where a setting says so. */
+export function wholeMessage({ message, detail }: Pick<Notice, 'message' | 'detail'>): string {
+  return detail ?? message;
+}
+
+/** Trouble that ended before this moment is no longer told, and deleted. */
+const forgottenBefore = sql<Date>`now() - interval '30 days'`;
+
+/** Trouble that lasts, and what was over in the last weeks. */
+export async function readNotices(db: Executor): Promise<Notice[]> {
+  const rows = await db
+    .selectFrom('sync.notice')
+    .selectAll()
+    .where((eb) => eb.or([eb('over_at', 'is', null), eb('over_at', '>', forgottenBefore)]))
+    .orderBy('since')
+    .execute();
+  return rows.map((row) => ({
+    cause: row.cause,
+    kind: row.kind,
+    account: row.account ?? undefined,
+    message: row.message,
+    detail: row.detail ?? undefined,
+    since: row.since,
+    overAt: row.over_at ?? undefined,
+    toldAt: row.told_at ?? undefined,
+    toldOverAt: row.told_over_at ?? undefined,
+  }));
+}
+
+export async function saveNotices(db: Executor, notices: readonly Notice[]): Promise<void> {
+  if (notices.length === 0) return;
+  await db
+    .insertInto('sync.notice')
+    .values(
+      notices.map((notice) => ({
+        cause: notice.cause,
+        kind: notice.kind,
+        account: notice.account ?? null,
+        message: notice.message,
+        detail: notice.detail ?? null,
+        since: notice.since,
+        over_at: notice.overAt ?? null,
+        told_at: notice.toldAt ?? null,
+        told_over_at: notice.toldOverAt ?? null,
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict.column('cause').doUpdateSet({
+        kind: (eb) => eb.ref('excluded.kind'),
+        account: (eb) => eb.ref('excluded.account'),
+        message: (eb) => eb.ref('excluded.message'),
+        detail: (eb) => eb.ref('excluded.detail'),
+        since: (eb) => eb.ref('excluded.since'),
+        over_at: (eb) => eb.ref('excluded.over_at'),
+        told_at: (eb) => eb.ref('excluded.told_at'),
+        told_over_at: (eb) => eb.ref('excluded.told_over_at'),
+      }),
+    )
+    .execute();
+  await db.deleteFrom('sync.notice').where('over_at', '<', forgottenBefore).execute();
+}

@@ -1,0 +1,152 @@
+// Reads what `airank status` shows as one value, and decides whether everything is fine.
+
+import { countOpenAlerts } from '../alerts/store/list-alerts.ts';
+import type { AccountConfig, Config } from '../config/config.ts';
+import { plural } from '../core/plural.ts';
+import { runDateIn } from '../core/run-date.ts';
+import type { Executor } from '../db/database.ts';
+import { type OpenBatch, readOpenBatches, readWorkers, type WorkerLine } from '../queue/queue-report.ts';
+import { type BudgetState, readBudgets } from '../store/budget/budget-report.ts';
+import { reserveOf } from '../store/budget/ledger.ts';
+import { type Pins, readAllPins } from '../store/pages/pins.ts';
+import { type OpenWrites, readOpenWrites } from '../writes/store/open-writes.ts';
+import { readWriteUses, type WriteUse } from '../writes/store/write-uses.ts';
+import { problemsOf } from './account-problems.ts';
+import { type AccountStatus, accountStatus, type BudgetStatus, type StatusFacts } from './account-status.ts';
+import { type DriftStatus, readDrift, readViewTroubles, type ViewTrouble } from './drift-report.ts';
+import { type BackupNote, readLastBackup } from './last-backup.ts';
+import { readStatusFacts, type StatusInput } from './status-facts.ts';
+import { type BatchLine, readLastBatches } from './status-report.ts';
+import { type ReadinessSummary, readReadiness, summarize } from './view-readiness.ts';
+
+const lastBatches = 5;
+
+export interface PinnedStream {
+  readonly stream: string;
+  /** Key of the list that was found in the answer; null: the API reference gives it, or there is none. */
+  readonly list_key: string | null;
+  /** Paths that identify a record; []: its content does; null: no record seen yet. */
+  readonly record_key: Pins['recordKey'] | null;
+}
+
+export interface QueueStatus {
+  /** Of which account runs wait or work. */
+  readonly batches: readonly OpenBatch[];
+  readonly workers: readonly WorkerLine[];
+}
+
+export interface StatusReport {
+  readonly fine: boolean;
+  /** What is not fine, one sentence each. */
+  readonly problems: readonly string[];
+  readonly today: string;
+  readonly accounts: readonly AccountStatus[];
+  readonly batches: readonly BatchLine[];
+  readonly queue: QueueStatus;
+  readonly pins: readonly PinnedStream[];
+  /** How the data differs from what it held at first, the newest first. */
+  readonly drift: readonly DriftStatus[];
+  /** Sources whose views do not show everything yet. */
+  readonly stale_views: readonly ViewTrouble[];
+  /** Alerts on the figures of clients that last, and that nobody has seen. */
+  readonly open_alerts: number;
+  readonly writes: WritesStatus;
+  /** Null: none is known. */
+  readonly last_backup: BackupNote | null;
+  /** Null: the schema is not up to date. */
+  readonly views: ReadinessSummary | null;
+}
+
+export interface WritesStatus {
+  /** What is not settled, or was refused. */
+  readonly open: readonly OpenWrites[];
+  /** Limits of the accounts that have some of them. */
+  readonly uses: readonly WriteUse[];
+}
+
+/** `db` undefined: there is no warehouse yet. */
+export async function readStatus(db: Executor | undefined, input: StatusInput): Promise<StatusReport> {
+  const { config, now } = input;
+  const today = runDateIn(config.timeZone, now);
+  const facts: StatusFacts =
+    db === undefined ? { streams: [], days: [], troubles: [] } : await readStatusFacts(db, input, today);
+  const budgets = db === undefined ? new Map<string, BudgetStatus>() : await budgetsOf(db, config);
+  const names = new Set(
+    [...config.accounts, ...facts.days].map((one) => ('name' in one ? one.name : one.account)),
+  );
+  const enabled = new Set(input.streams.map((stream) => stream.name));
+  const accounts = [...names].map((account) =>
+    accountStatus(account, facts, budgets.get(account) ?? null, today, enabled),
+  );
+  const queue =
+    db === undefined
+      ? { batches: [], workers: [] }
+      : { batches: await readOpenBatches(db), workers: await readWorkers(db) };
+  const nothing = accounts.every((account) => account.run_date === null);
+  const problems = nothing
+    ? ['Nothing was ever synced. Run: airank sync']
+    : [...accounts.flatMap((account) => problemsOf(account)), ...queueProblems(queue)];
+  return {
+    fine: problems.length === 0,
+    problems,
+    today,
+    accounts,
+    batches: db === undefined ? [] : await readLastBatches(db, lastBatches),
+    queue,
+    pins: db === undefined ? [] : await pinnedStreams(db),
+    drift: db === undefined ? [] : await readDrift(db),
+    stale_views: db === undefined ? [] : await readViewTroubles(db),
+    open_alerts: db === undefined ? 0 : await countOpenAlerts(db),
+    writes: db === undefined ? { open: [], uses: [] } : await writesOf(db, config),
+    last_backup: db === undefined ? null : await readLastBackup(db),
+    views: db === undefined ? null : summarize(await readReadiness(db)),
+  };
+}
+
+async function writesOf(db: Executor, config: Config): Promise<WritesStatus> {
+  const open = await readOpenWrites(db);
+  const accounts = [...new Set(open.map(({ account }) => account))];
+  return { open, uses: await readWriteUses(db, accounts, config) };
+}
+
+async function budgetsOf(db: Executor, config: Config): Promise<Map<string, BudgetStatus>> {
+  const states = await readBudgets(db, config.accounts, config);
+  return new Map(
+    config.accounts.flatMap((account) => {
+      const budget = states.get(account.name);
+      return budget === undefined ? [] : [[account.name, budgetStatus(account, budget, config)]];
+    }),
+  );
+}
+
+function budgetStatus(account: AccountConfig, budget: BudgetState, config: Config): BudgetStatus {
+  return {
+    used_today: budget.usedToday,
+    per_day: account.perDay,
+    reserved_for_people: reserveOf(account),
+    remaining_today: budget.remainingToday,
+    renews_at: budget.renewsAt.toISOString(),
+    renewal: budget.renewalLearnedAt !== undefined ? 'learned' : config.learnDayRenewal ? 'assumed' : 'set',
+    closed_until: budget.closedUntil?.toISOString() ?? null,
+  };
+}
+
+/** Account runs wait that nobody takes. */
+function queueProblems({ batches, workers }: QueueStatus): readonly string[] {
+  const waiting = batches.reduce((sum, batch) => sum + (batch.oldest_due === null ? 0 : batch.waiting), 0);
+  if (waiting === 0 || workers.some((worker) => worker.kinds.length > 0 && worker.state === 'working'))
+    return [];
+  return [
+    `${plural(waiting, 'account run')} ${waiting === 1 ? 'waits' : 'wait'} in the queue and no worker takes any. ` +
+      'Start: airank schedule, or airank worker beside one; airank workers says who waits for what',
+  ];
+}
+
+async function pinnedStreams(db: Executor): Promise<PinnedStream[]> {
+  return (await readAllPins(db)).map(({ stream, listKeys, recordKey }) => ({
+    stream,
+    list_key:
+      listKeys.length === 0 ? null : listKeys.map((key) => (key === '' ? 'the body itself' : key)).join(', '),
+    record_key: recordKey ?? null,
+  }));
+}

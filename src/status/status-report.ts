@@ -1,0 +1,170 @@
+// What the warehouse holds of each account and how its last walks went; reads only bookkeeping, so that
+// it is quick however many versions there are.
+import { sql } from 'kysely';
+import type { Executor, RunStatus, SliceStatus, WalkKind } from '../db/database.ts';
+import { hasLeft } from './freshness.ts';
+
+export interface StreamStatus {
+  readonly account: string;
+  readonly stream: string;
+  /** Newest run date of which anything is published; null: never published. */
+  readonly run_date: string | null;
+  /** Slices of that run date. */
+  readonly slices: number;
+  readonly complete: number;
+  readonly records: number;
+  readonly inserted: number;
+  readonly changed: number;
+  readonly vanished: number;
+  /** Versions written since the beginning. */
+  readonly versions: number;
+  /** Every client that it was published for has left: nothing new is expected. */
+  readonly ended: boolean;
+}
+
+/** Every stream that an account has slices of. */
+export async function readStreamStatus(db: Executor): Promise<StreamStatus[]> {
+  // What a publish inserted and changed is what it wrote, one version each.
+  const result = await sql<StreamStatus>`
+    with total as (
+      select account, stream, max(run_date) filter (where completed_at is not null) as run_date,
+        coalesce(sum(inserted + changed) filter (where completed_at is not null), 0)::bigint as versions
+      from sync.slice group by account, stream
+    ), newest as (
+      select s.account, s.stream, count(*) as slices, count(*) filter (where s.status = 'complete') as complete,
+        coalesce(sum(s.records) filter (where s.status = 'complete'), 0)::bigint as records, sum(s.inserted)::bigint as inserted,
+        sum(s.changed)::bigint as changed, sum(s.vanished)::bigint as vanished
+      from total as t
+      join sync.slice as s on s.account = t.account and s.stream = t.stream and s.run_date = t.run_date
+      group by s.account, s.stream
+    )
+    select t.account, t.stream, t.run_date, t.versions, coalesce(c.slices, 0) as slices, coalesce(c.complete, 0) as complete,
+      coalesce(c.records, 0) as records, coalesce(c.inserted, 0) as inserted, coalesce(c.changed, 0) as changed,
+      coalesce(c.vanished, 0) as vanished,
+      t.run_date is not null and not exists (
+        select from sync.newest n where n.account = t.account and n.stream = t.stream and not ${hasLeft}
+      ) as ended
+    from total as t
+    left join newest as c on c.account = t.account and c.stream = t.stream
+    order by t.account, t.stream`.execute(db);
+  return result.rows;
+}
+
+export interface DayStatus {
+  readonly account: string;
+  /** Newest run date that was planned. */
+  readonly run_date: string;
+  /** Slices of it by status. */
+  readonly slices: Readonly<Partial<Record<SliceStatus, number>>>;
+}
+
+/** The newest run date of each account. */
+export async function readNewestDays(db: Executor): Promise<DayStatus[]> {
+  const result = await sql<DayStatus>`
+    select account, run_date, jsonb_object_agg(status, slices) as slices
+    from (
+      select s.account, s.run_date, s.status, count(*) as slices
+      from sync.slice s
+      join (select account, max(run_date) as run_date from sync.slice group by account) as newest
+        using (account, run_date)
+      group by s.account, s.run_date, s.status
+    ) as counted
+    group by account, run_date
+    order by account`.execute(db);
+  return result.rows;
+}
+
+export interface TroubledSlice {
+  readonly account: string;
+  readonly stream: string;
+  readonly client_id: string;
+  readonly status: SliceStatus;
+  readonly walk: WalkKind;
+  readonly error: string | null;
+  /** Newest run date that is published of it; null: none. */
+  readonly published: string | null;
+  /** Pages of its unfinished walk that are stored. */
+  readonly stored_pages: number;
+  /** A living run walks it. */
+  readonly walking: boolean;
+}
+
+/** Slices of each account's newest run date that are not complete. */
+export async function readTroubles(db: Executor): Promise<TroubledSlice[]> {
+  const result = await sql<TroubledSlice>`
+    select s.account, s.stream, s.client_id, s.status, s.walk, s.error,
+      (select n.run_date from sync.newest n
+        where n.stream = s.stream and n.account = s.account and n.client_id = s.client_id) as published,
+      (select count(*) from sync.page p where p.account = s.account and p.slice_id = s.id) as stored_pages,
+      s.status = 'walking' and coalesce(sync.run_is_alive(s.account, s.run_id), false) as walking
+    from sync.slice s
+    join (select account, max(run_date) as run_date from sync.slice group by account) as newest
+      using (account, run_date)
+    where s.status <> 'complete'
+    order by s.account, s.stream, s.client_id`.execute(db);
+  return result.rows;
+}
+
+export interface HeadWalks {
+  readonly account: string;
+  /** Slices of the newest run date that were walked from the head. */
+  readonly head: number;
+  readonly pages_saved: number;
+  /** The oldest of their last full walks. */
+  readonly oldest_full_walk: string;
+  /** Records of the last 30 days that only full walks saw. */
+  readonly late: number;
+}
+
+/** Archives that were walked from the head on each account's newest run date; none: no row. */
+export async function readHeadWalks(db: Executor): Promise<HeadWalks[]> {
+  const result = await sql<HeadWalks>`
+    select s.account, count(*) as head, sum(s.pages_saved)::bigint as pages_saved,
+      min(s.full_run_date) as oldest_full_walk,
+      (select coalesce(sum(l.late), 0)::bigint from sync.slice l
+        where l.account = s.account and l.run_date > max(s.run_date) - 30) as late
+    from sync.slice s
+    join (select account, max(run_date) as run_date from sync.slice group by account) as newest
+      using (account, run_date)
+    where s.walk = 'head' and s.completed_at is not null
+    group by s.account order by s.account`.execute(db);
+  return result.rows;
+}
+
+export interface BatchLine {
+  readonly id: number;
+  readonly job: string;
+  /** Null: it was stopped before its first run. */
+  readonly run_date: string | null;
+  readonly accounts: number;
+  /** Also `stopped` when its process died. */
+  readonly status: RunStatus;
+  readonly started_at: Date;
+  readonly finished_at: Date | null;
+  readonly requests: number | null;
+  /** What its runs planned before their first requests: requests, and slices that fit. */
+  readonly planned_requests: number | null;
+  readonly planned_slices: number | null;
+  /** Slices of the plans that were never synced before: each may take more than planned. */
+  readonly planned_first_walks: number | null;
+  /** Slices that it published. */
+  readonly published_slices: number | null;
+}
+
+/** The newest batches first. */
+export async function readLastBatches(db: Executor, most: number): Promise<BatchLine[]> {
+  const result = await sql<BatchLine>`
+    select b.id, b.job, r.run_date, r.accounts, b.started_at, b.finished_at,
+      case when b.status = 'running' and not sync.batch_is_alive(b.id) then 'stopped' else b.status end as status,
+      r.requests, r.planned_requests, r.planned_slices, r.planned_first_walks, r.published_slices
+    from (select * from sync.batch order by id desc limit ${most}) as b
+    cross join lateral (
+      select max(run_date) as run_date, count(*) as accounts, sum((summary ->> 'requests')::integer) as requests,
+        sum((plan ->> 'requests_today')::integer) as planned_requests, sum((plan ->> 'fits')::integer) as planned_slices,
+        sum((plan ->> 'first_walks')::integer) as planned_first_walks,
+        sum((summary #>> '{slices,complete}')::integer - (summary ->> 'already_complete')::integer) as published_slices
+      from sync.run where batch_id = b.id
+    ) as r
+    order by b.id desc`.execute(db);
+  return result.rows;
+}

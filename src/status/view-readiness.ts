@@ -1,0 +1,173 @@
+// Which curated views are ready, which show only part of what they could, which are empty, and why.
+
+import { type CatalogueView, catalogue } from '../db/code/catalogue.ts';
+import { fieldsOf } from '../db/code/origin.ts';
+import type { Executor } from '../db/database.ts';
+import { rowsField } from '../mapping/logical/logical-source.ts';
+import { logicalSources } from '../mapping/logical/logical-sources.ts';
+import { readFieldStates } from './field-states.ts';
+import { type MissingData, readMissingData } from './missing-data.ts';
+import { findViewsWithRows } from './view-rows.ts';
+import { type FieldWorth, lacking, lackingInRoutes, type Worth, worthOf } from './worth.ts';
+
+export interface ColumnGap {
+  /** `(rows)`: the view has none because their list is not found. */
+  readonly column: string;
+  readonly reads: 'nothing' | 'partly';
+  /** The logical fields to map, as `rank_now.score`; empty: their streams have no data yet. */
+  readonly fields: readonly string[];
+}
+
+export interface ViewReadiness {
+  /** `bi.rank_trend` */
+  readonly view: string;
+  /** `partial`: it has rows, and columns that read nothing, or not all; `empty`: it has no rows. */
+  readonly state: 'ready' | 'partial' | 'empty';
+  readonly gaps: readonly ColumnGap[];
+  /** Columns of fields that nothing in the data looks like: they stay empty, and the view is ready all the same. */
+  readonly absent: readonly string[];
+  /** Streams that it needs and that have no data yet. */
+  readonly missing: readonly MissingData[];
+}
+
+export interface Readiness {
+  readonly ready: number;
+  readonly partial: number;
+  readonly empty: number;
+  readonly views: readonly ViewReadiness[];
+  /** The streams that a column is made from, by its name as `bi.prompts.presence_rate`; those of most views are left out. */
+  readonly streams: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Of the views only those that are not ready. */
+export interface ReadinessSummary extends Omit<Readiness, 'views' | 'streams'> {
+  readonly not_ready: readonly ViewReadiness[];
+}
+
+export function summarize({ views, ready, partial, empty }: Readiness): ReadinessSummary {
+  return { ready, partial, empty, not_ready: views.filter(({ state }) => state !== 'ready') };
+}
+
+/** @param rows of views that were counted, by name as `bi.rank_trend`; others are probed */
+export async function readReadiness(
+  db: Executor,
+  rows: ReadonlyMap<string, number> = new Map(),
+): Promise<Readiness> {
+  const described = catalogue();
+  const states = await readFieldStates(db);
+  const missing = await readMissingData(db);
+  const unknown = described.filter(({ view }) => !rows.has(view));
+  const probed = await findViewsWithRows(
+    db,
+    unknown.map(({ view, columns }) => ({ view, columns: columns.map((column) => column.name) })),
+  );
+  const worth =
+    (isAbsentMissed: boolean) =>
+    (source: string, field: string): Worth | undefined => {
+      if (missing.has(source)) return 'no_data';
+      const state = states.get(`${source}.${field}`) ?? 'nothing';
+      if (state === 'absent') return isAbsentMissed ? 'nothing' : undefined;
+      return state === 'none' ? undefined : state;
+    };
+  const views = described.map((one) =>
+    readinessOf(one, (rows.get(one.view) ?? 0) > 0 || probed.has(one.view), {
+      worth: worth(false),
+      strictly: worth(true),
+      missing,
+      common: commonColumns(described),
+      lacksRows: (source) => states.get(`${source}.${rowsField}`) === 'nothing',
+    }),
+  );
+  const count = (state: ViewReadiness['state']) => views.filter((view) => view.state === state).length;
+  const streams = streamsByColumn(described, commonColumns(described));
+  return { ready: count('ready'), partial: count('partial'), empty: count('empty'), views, streams };
+}
+
+function streamsByColumn(
+  views: readonly CatalogueView[],
+  common: ReadonlySet<string>,
+): ReadonlyMap<string, readonly string[]> {
+  const streamOf = new Map(logicalSources.map(({ name, stream }) => [name, stream]));
+  const found = views.flatMap(({ view, columns }) =>
+    columns
+      .filter(({ name }) => !common.has(name))
+      .map(({ name: column, origin }) => {
+        const streams = fieldsOf(origin).flatMap(({ source }) => streamOf.get(source) ?? []);
+        return [`${view}.${column}`, [...new Set(streams)]] as const;
+      }),
+  );
+  return new Map(found.filter(([, streams]) => streams.length > 0));
+}
+
+const isRead = (worth: Worth | undefined) => worth === 'read' || worth === 'partly';
+
+/** Columns of most views, as the name of the client: no view waits for what they show. */
+function commonColumns(views: readonly CatalogueView[]): ReadonlySet<string> {
+  const times = new Map<string, number>();
+  for (const { columns } of views) {
+    for (const { name } of columns) times.set(name, (times.get(name) ?? 0) + 1);
+  }
+  return new Set([...times].flatMap(([column, count]) => (count * 2 > views.length ? [column] : [])));
+}
+
+interface DataFacts {
+  readonly common: ReadonlySet<string>;
+  readonly worth: FieldWorth;
+  /** The same, where a field that nothing looks like is missed. */
+  readonly strictly: FieldWorth;
+  readonly missing: ReadonlyMap<string, MissingData>;
+  /** The list whose elements are its rows is not found. */
+  readonly lacksRows: (source: string) => boolean;
+}
+
+function readinessOf({ view, columns }: CatalogueView, hasRows: boolean, facts: DataFacts): ViewReadiness {
+  const own = columns.filter(({ name }) => !facts.common.has(name));
+  const lacksOf = hasRows ? lacking : lackingInRoutes;
+  const unlike = columns.filter(
+    ({ origin }) => lacksOf(origin, facts.worth).length === 0 && lacksOf(origin, facts.strictly).length > 0,
+  );
+  // A view of which nothing is read is not ready, whatever the data has.
+  const isOfUse = own.some(
+    ({ origin }) => fieldsOf(origin).length > 0 && isRead(worthOf(origin, facts.strictly)),
+  );
+  const worth = unlike.length === 0 || isOfUse ? facts.worth : facts.strictly;
+  const incomplete = columns.flatMap(({ name: column, origin }) => {
+    const lacks = lacksOf(origin, worth);
+    return lacks.length === 0 ? [] : [{ column, worth: worthOf(origin, worth), lacks }];
+  });
+  const gaps = incomplete.map(({ column, worth, lacks }): ColumnGap => {
+    const unmapped = lacks.filter(({ source }) => !facts.missing.has(source));
+    return {
+      column,
+      reads: worth === 'partly' ? 'partly' : 'nothing',
+      fields: unmapped.map(({ source, field }) => `${source}.${field}`),
+    };
+  });
+  const state = !hasRows ? 'empty' : gaps.length > 0 ? 'partial' : 'ready';
+  // An empty view may wait for each of its sources, a partial one for those of its empty columns.
+  const wanted =
+    state === 'empty'
+      ? own.flatMap(({ origin }) => fieldsOf(origin))
+      : incomplete.flatMap(({ lacks }) => lacks);
+  const absent = [...new Set(wanted.map(({ source }) => source))].filter((source) =>
+    facts.missing.has(source),
+  );
+  // A list that is not found is a matter of the mapping.
+  const isUnlisted = (source: string) =>
+    facts.missing.get(source)?.why === 'no_list' && facts.lacksRows(source);
+  const unlisted = absent.filter(isUnlisted).map(
+    (source): ColumnGap => ({
+      column: rowsField,
+      reads: 'nothing',
+      fields: [`${source}.${rowsField}`],
+    }),
+  );
+  const missing = absent.flatMap((source) => (isUnlisted(source) ? [] : (facts.missing.get(source) ?? [])));
+  return {
+    view,
+    state,
+    absent: worth === facts.strictly ? [] : unlike.map(({ name }) => name),
+    gaps: [...unlisted, ...gaps.filter(({ fields }) => fields.length > 0 || state === 'partial')],
+    missing: [...new Map(missing.map((one) => [one.stream, one])).values()],
+  };
+}

@@ -1,0 +1,121 @@
+// The ledger of requests in Postgres: restarts and several processes on one key share it exactly.
+import { sql } from 'kysely';
+import type { Config } from '../../config/config.ts';
+import type { ClosedScope, Grant, KeyReading, Ledger, Ticket, TokenRequest } from '../../core/budget.ts';
+import type { Executor } from '../../db/database.ts';
+import { prepared } from '../../db/prepared.ts';
+
+export interface DayLimits {
+  /** Requests a day. */
+  readonly perDay: number;
+  /** Percent of them reserved for people. */
+  readonly reservePercent: number;
+}
+
+export interface LedgerOptions {
+  /** Limits by account name. */
+  readonly limits: ReadonlyMap<string, DayLimits>;
+  /** UTC time of day at which the day renews, minutes after midnight. */
+  readonly dayRenewsAtMinutes: number;
+  /** That time is not set: a day-sized refusal of the server corrects it. Default false. */
+  readonly learnDayRenewal?: boolean;
+  /** Longest time from a grant to the request's arrival at the server (the time to connect), ms. */
+  readonly sendWithinMs: number;
+}
+
+/** Requests that jobs leave for people, rounded up. */
+export function reserveOf(limits: DayLimits): number {
+  return Math.ceil((limits.perDay * limits.reservePercent) / 100);
+}
+
+/** The ledger under the limits of a configuration. */
+export function createLedgerOf(db: Executor, config: Config): Ledger {
+  return createLedger(db, {
+    limits: new Map(config.accounts.map((account) => [account.name, account])),
+    dayRenewsAtMinutes: config.dayRenewsAtMinutes,
+    learnDayRenewal: config.learnDayRenewal,
+    sendWithinMs: config.http.connectTimeoutMs,
+  });
+}
+
+/** One request in so many of the day's, in the last 24 hours. */
+const leastShareThatTeaches = 10;
+
+interface TokenRow {
+  granted: boolean;
+  reason: 'minute' | 'day' | null;
+  retry_in_ms: number;
+  slot: Date | null;
+  used_today: number;
+  remaining_today: number;
+  day_of: string | null;
+  hour_of: Date | null;
+  given_back_today: number;
+}
+
+/** Grants requests by `sync.take_token`; see there for the order of locks. */
+export function createLedger(db: Executor, options: LedgerOptions): Ledger {
+  const holdMs = 60_000 + options.sendWithinMs + 2_000;
+  const learn = options.learnDayRenewal ?? false;
+  const limitsOf = (account: string): DayLimits => {
+    const limits = options.limits.get(account);
+    if (limits === undefined) throw new RangeError(`No limits for account ${account}`);
+    return limits;
+  };
+  return {
+    async take(request: TokenRequest): Promise<Grant> {
+      const { account, stream, purpose } = request;
+      const limits = limitsOf(account);
+      const result = await sql<TokenRow>`${prepared}
+        select granted, reason, retry_in_ms, slot, day_of, hour_of, used_today, given_back_today, remaining_today
+        from sync.take_token(${account}, ${stream}, ${purpose},
+          ${request.perMinute}::integer, ${limits.perDay}::integer, ${reserveOf(limits)}::integer,
+          sync.day_renewal(${account}, make_interval(mins => ${options.dayRenewsAtMinutes}::integer), ${learn}::boolean),
+          make_interval(secs => ${holdMs / 1000}::float8))`.execute(db);
+      const row = result.rows[0];
+      if (row === undefined) throw new Error('sync.take_token returned no row');
+      if (!row.granted || row.slot === null || row.hour_of === null) {
+        return { granted: false, reason: row.reason ?? 'minute', retryInMs: Math.ceil(row.retry_in_ms) };
+      }
+      return {
+        granted: true,
+        ticket: { account, slot: `${row.slot.toISOString()} ${row.day_of} ${row.hour_of.toISOString()}` },
+        usedToday: row.used_today,
+        grantedToday: row.used_today + row.given_back_today,
+        remainingToday: row.remaining_today,
+      };
+    },
+    async settle(ticket: Ticket, reading?: KeyReading): Promise<void> {
+      const [slot] = ticket.slot.split(' ');
+      const told = reading === undefined ? null : JSON.stringify(reading);
+      await sql`${prepared}
+        select sync.settle_token(${ticket.account}, ${slot}::timestamptz, p_reading => ${told}::jsonb)`.execute(
+        db,
+      );
+    },
+    async giveBack(ticket: Ticket, { stream, purpose }): Promise<void> {
+      const [slot, day, hour] = ticket.slot.split(' ');
+      await sql`
+        select sync.give_back(${ticket.account}, ${stream}, ${purpose}, ${slot}::timestamptz, ${day}::date,
+          ${hour}::timestamptz)`.execute(db);
+    },
+    async block(account: string, scope: ClosedScope, delayMs: number): Promise<void> {
+      // A refusal of a key that was hardly used is not about the day, so it tells nothing of the day's renewal.
+      const evidence = limitsOf(account).perDay / leastShareThatTeaches;
+      await sql`
+        select sync.block_account(${account}, ${scope === 'pause' ? 'day' : scope},
+          make_interval(secs => ${delayMs / 1000}::float8),
+          ${learn && scope === 'day'}::boolean
+            and sync.spent_since(${account}, clock_timestamp() - interval '24 hours') >= ${evidence}::float8)`.execute(
+        db,
+      );
+    },
+    async noteStrangers(account: string, requests: number): Promise<void> {
+      await sql`
+        select sync.note_strangers(${account}, ${requests}::integer,
+          sync.day_renewal(${account}, make_interval(mins => ${options.dayRenewsAtMinutes}::integer), ${learn}::boolean))`.execute(
+        db,
+      );
+    },
+  };
+}

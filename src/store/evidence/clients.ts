@@ -1,0 +1,109 @@
+// The clients of an account, as its published list of clients has them.
+import { type RawBuilder, sql } from 'kysely';
+import type { Executor } from '../../db/database.ts';
+import { identifierPaths, identifierShape } from '../../streams/fields/identifier-paths.ts';
+import { keyExpression } from '../pages/incoming.ts';
+import { spelledAs, valueAt } from '../pages/spelled-path.ts';
+
+type Key = readonly (readonly string[])[];
+
+export interface Candidates {
+  readonly keys: readonly Key[];
+  /** The user named them: nothing else is an identifier. */
+  readonly keysConfigured: boolean;
+}
+
+export interface KnownClients {
+  /** Identifiers as the API gives them, in a stable order; they may differ only in letter case. */
+  readonly ids: readonly string[];
+  /** Clients in whose record the identifier is missing. */
+  readonly withoutId: number;
+  /** Where the identifiers are; []: nowhere. */
+  readonly key: Key;
+  /** Where clients have something that looks like an identifier, while some lack theirs. */
+  readonly alike: readonly string[];
+}
+
+/**
+ * Reads the current records of stream `clientes`. Their identifier is the pinned key; where content is
+ * the identity, because a client came twice or one has no identifier, the candidate that most have.
+ */
+export async function readClients(
+  db: Executor,
+  account: string,
+  pinned: Key | undefined,
+  candidates: Candidates,
+): Promise<KnownClients> {
+  const clients = sql`
+    select payload as value from snapshot.record
+    where stream = 'clientes' and account = ${account} and client_id = '' and until = 'infinity'`;
+  const isPinned = pinned !== undefined && pinned.length > 0;
+  const key = isPinned ? pinned : mostFound(await recordsOf(db, clients), candidates);
+  const result = await sql<{ id: string | null; clients: number }>`
+    select ${keyExpression(key)} as id, count(*) as clients
+    from (${clients}) as e
+    group by 1 order by 1`.execute(db);
+  const without = result.rows.filter((row) => row.id === null || row.id === '');
+  return {
+    ids: result.rows.flatMap((row) => (row.id === null || row.id === '' ? [] : [row.id])),
+    withoutId: without.reduce((sum, row) => sum + row.clients, 0),
+    key,
+    alike: without.length === 0 ? [] : alikeIn(await recordsOf(db, clients)),
+  };
+}
+
+async function recordsOf(db: Executor, clients: RawBuilder<unknown>): Promise<unknown[]> {
+  const { rows } = await sql<{ value: unknown }>`${clients}`.execute(db);
+  return rows.map(({ value }) => value);
+}
+
+function alikeIn(clients: readonly unknown[]): string[] {
+  const paths = clients.flatMap((client) => identifierPaths(client, 'clientes'));
+  return [...new Set(paths.map(({ path }) => path.join('.')))];
+}
+
+function mostFound(clients: readonly unknown[], { keys, keysConfigured }: Candidates): Key {
+  const named = mostCommon(clients, keys);
+  return (keysConfigured ? named : orAlike(clients, named)).key;
+}
+
+interface Where {
+  readonly key: Key;
+  /** Clients that have it. */
+  readonly found: number;
+}
+
+function mostCommon(clients: readonly unknown[], candidates: readonly Key[]): Where {
+  let best: Where = { key: [], found: 0 };
+  for (const candidate of candidates) {
+    const spelled = clients.flatMap((client) => {
+      const paths = candidate.flatMap((path) => {
+        const names = spelledAs(path, client);
+        return names !== undefined && isIdentifier(valueAt(client, names)) ? [names] : [];
+      });
+      return paths.length === candidate.length ? [paths] : [];
+    });
+    const [key] = spelled;
+    if (key !== undefined && spelled.length > best.found) best = { key, found: spelled.length };
+  }
+  return best;
+}
+
+/** What is named like the identifier of clients and reads like one, in more of them than a candidate that has a name. */
+function orAlike(clients: readonly unknown[], named: Where): Where {
+  const shape = new RegExp(identifierShape('clientes'));
+  const paths = clients.flatMap((client) =>
+    identifierPaths(client, 'clientes').flatMap(({ path, isSafe }) => (isSafe ? [path] : [])),
+  );
+  let best = named;
+  for (const path of new Map(paths.map((one) => [JSON.stringify(one), one])).values()) {
+    const values = clients.map((client) => valueAt(client, path)).filter(isIdentifier);
+    const fits = values.every((value) => shape.test(String(value)));
+    if (fits && values.length > best.found) best = { key: [path], found: values.length };
+  }
+  return best;
+}
+
+function isIdentifier(value: unknown): boolean {
+  return typeof value === 'number' || (typeof value === 'string' && value !== '');
+}

@@ -1,0 +1,117 @@
+// Slices that fetch one record at a time: which values to ask for, and what stays as it was.
+import { sql } from 'kysely';
+import { datesToBelieve } from '../../core/dates-to-believe.ts';
+import type { Executor } from '../../db/database.ts';
+import { keyExpression, shortened } from '../pages/incoming.ts';
+import type { Scope } from '../slices/slices.ts';
+
+type Key = readonly (readonly string[])[];
+
+interface DetailsOf {
+  /** The scope whose records are the details. */
+  readonly details: Scope;
+  /** Stream whose records they are details of, in the same account and client. */
+  readonly of: string;
+  /** That stream's pinned key: its value is what is asked for. */
+  readonly key: Key;
+  readonly runDate: string;
+}
+
+const ownValue = (input: DetailsOf) => sql<{ value: string | null }>`
+  select distinct ${keyExpression(input.key)} as value
+  from (select payload as value, run_date from snapshot.record
+    where stream = ${input.of} and account = ${input.details.account} and client_id = ${input.details.clientId}
+      and until = 'infinity') as e`;
+
+/** A value that gave no data on enough run dates is asked for again after so many days. */
+const refusedPauseDays = 7;
+
+/**
+ * Values to ask for, in a stable order: of records that are new or changed since the details were begun last.
+ * Values that gave no data are asked for again, on three run dates and then weekly. So are those whose stored details
+ * have none of the fields of the others. By time, not by date: records may be published again after their details.
+ */
+export async function detailsToFetch(db: Executor, input: DetailsOf): Promise<string[]> {
+  const { account, clientId, stream } = input.details;
+  const value = keyExpression(input.key);
+  const ofDetails = sql`stream = ${stream} and account = ${account} and client_id = ${clientId}`;
+  const result = await sql<{ value: string }>`
+    with last as (
+      select started_at from sync.slice
+      where ${ofDetails} and completed_at is not null and run_date < ${input.runDate}::date
+      order by run_date desc limit 1
+    ), fresh as (
+      select s.run_date from sync.slice s
+      where s.stream = ${input.of} and s.account = ${account} and s.client_id = ${clientId}
+        and s.completed_at > coalesce((select started_at from last), '-infinity')
+    ), stored as (
+      select record_key, payload from snapshot.record where ${ofDetails} and until = 'infinity'
+    ), usual as (
+      select array_agg(name) as names from (
+        select name from stored cross join lateral jsonb_object_keys(case jsonb_typeof(payload) when 'object' then payload end) as name
+        group by name having count(*) * 2 >= (select count(*) from stored)
+      ) as n
+      where (select count(*) from stored) >= 3
+    ), known as (
+      select record_key from stored cross join usual where usual.names is null or payload ?| usual.names
+    ), refused as (
+      select value, run_dates >= ${datesToBelieve} and last_run_date > ${input.runDate}::date - ${refusedPauseDays}::integer as rests
+      from sync.refused_detail where ${ofDetails}
+    )
+    ${ownValue(input)}
+    left join refused r on r.value = ${value}
+    where ${value} <> ''
+      and (e.run_date in (select run_date from fresh)
+        or r.rests is false
+        or (${shortened(value)} not in (select record_key from known) and r.rests is not true))
+    order by value`.execute(db);
+  return result.rows.map((row) => row.value);
+}
+
+/** Every value that could be asked for. */
+export async function detailValues(db: Executor, input: DetailsOf): Promise<ReadonlySet<string>> {
+  const { rows } = await ownValue(input).execute(db);
+  return new Set(rows.flatMap(({ value }) => value ?? []));
+}
+
+/**
+ * Whether the records are published for the run date. Details of an earlier date's records would
+ * look complete and miss new ones. `undefined`: this run date does not walk them, or they are
+ * not available.
+ */
+export async function areRecordsPublished(db: Executor, input: DetailsOf): Promise<boolean | undefined> {
+  const slice = await db
+    .selectFrom('sync.slice')
+    .select(['status', 'completed_at'])
+    .where('stream', '=', input.of)
+    .where('account', '=', input.details.account)
+    .where('client_id', '=', input.details.clientId)
+    .where('run_date', '=', input.runDate)
+    .executeTakeFirst();
+  if (slice === undefined || slice.status === 'unavailable') return undefined;
+  return slice.completed_at !== null && slice.status === 'complete';
+}
+
+/** Adds to the incoming records the stored details of records that are still there and were not fetched now. */
+export async function carryDetails(tx: Executor, input: DetailsOf): Promise<void> {
+  const { account, clientId, stream } = input.details;
+  await sql`
+    with present as (${ownValue(input)})
+    insert into pg_temp.incoming (stream, record_key, keyed, hash, payload)
+    select r.stream, r.record_key, true, r.hash, r.payload
+    from snapshot.record r
+    where r.stream = ${stream} and r.account = ${account} and r.client_id = ${clientId} and r.until = 'infinity'
+      and r.record_key in (select ${shortened(sql`value`)} from present)
+      and not exists (select from pg_temp.incoming i where i.stream = r.stream and i.record_key = r.record_key)`.execute(
+    tx,
+  );
+}
+
+/** Forgets refusals of values whose records are gone: nobody asks for them again, so nothing else would. */
+export async function forgetRefusedOfGone(tx: Executor, input: DetailsOf): Promise<void> {
+  const { account, clientId, stream } = input.details;
+  await sql`
+    delete from sync.refused_detail d
+    where d.stream = ${stream} and d.account = ${account} and d.client_id = ${clientId}
+      and not exists (select from (${ownValue(input)}) as present where present.value = d.value)`.execute(tx);
+}

@@ -1,0 +1,62 @@
+// Learning which fields and types there are, from what publishing inserted and from nothing else.
+
+import { sql } from 'kysely';
+import type { Executor, Row } from '../../db/database.ts';
+import type { SliceKey, VersionScope } from '../slices/slices.ts';
+
+/** Most keys of a path: an object nested deeper stays jsonb. */
+export const maxDepth = 4;
+
+/** What the envelope of a stream is called where fields and views are named. */
+function envelopeSource(stream: string): string {
+  return `${stream}_envelope`;
+}
+
+export interface Inserted {
+  /** Versions that the publish in hand inserted. */
+  readonly versions: number;
+  /** They are all that the walk found, so its pages tell where there is something to learn. */
+  readonly isAll: boolean;
+  /** The stream's bodies hold something beside their lists. */
+  readonly hasEnvelope: boolean;
+}
+
+/** Notes paths and types of the versions that the publish in hand inserted. */
+export async function learnFields(
+  tx: Executor,
+  slice: SliceKey,
+  scope: VersionScope,
+  { versions, isAll, hasEnvelope }: Inserted,
+): Promise<void> {
+  const of = sql`${scope.account}, ${scope.clientId}, ${scope.runDate}::date`;
+  if (versions > 0) {
+    const pages = isAll ? slice.sliceId : null;
+    await sql`
+      select sync.learn(${scope.stream}, ${scope.stream}, ${of}, null, ${maxDepth}, ${versions}, ${pages}::bigint)`.execute(
+      tx,
+    );
+  }
+  if (!hasEnvelope) return;
+  await sql`
+    select sync.learn(${envelopeSource(scope.stream)}, 'envelope', ${of}, ${scope.stream}, ${maxDepth}, 1)`.execute(
+    tx,
+  );
+}
+
+export type DriftKind = Row<'sync.drift'>['kind'];
+
+export interface Drift {
+  readonly source: string;
+  readonly kind: DriftKind;
+  readonly path: readonly string[];
+  readonly type: string;
+  readonly example: string | null;
+}
+
+/** Brings `sync.field` up to date with what was published; returns the drift that is new. */
+export async function mergeLearned(db: Executor): Promise<Drift[]> {
+  const result = await sql<Drift>`select source, kind, path, type, example from sync.merge_learned()`.execute(
+    db,
+  );
+  return result.rows;
+}

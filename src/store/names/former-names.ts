@@ -1,0 +1,79 @@
+// Names that accounts had before they were renamed. A configuration that still says one would begin a second history,
+// and bring clients back that were forgotten, so whoever walks or writes for an account asks here first.
+import { sql } from 'kysely';
+import { ConfigError } from '../../core/errors.ts';
+import type { Executor } from '../../db/database.ts';
+import { sharedAccountLocks } from './account-lock.ts';
+
+export interface FormerName {
+  readonly name: string;
+  /** What the account is called now. */
+  readonly to: string;
+  /** As 2026-04-03. */
+  readonly on: string;
+}
+
+/** An account as the configuration names it. */
+export interface NamedAccount {
+  readonly name: string;
+  /** Where, as `accounts[0].name of airank.config.yaml`; undefined: nowhere, it is the environment's only one. */
+  readonly namedIn?: string;
+}
+
+/** Those that no other account may have; none where the schema is older. */
+export async function readFormerNames(db: Executor): Promise<readonly FormerName[]> {
+  const known = await sql<{ is_there: boolean }>`
+    select to_regclass('sync.former_name') is not null as is_there`.execute(db);
+  if (known.rows[0]?.is_there !== true) return [];
+  const { rows } = await sql<FormerName>`
+    select name, renamed_to as to, to_char(renamed_at at time zone 'UTC', 'YYYY-MM-DD') as on
+    from sync.former_name where released_at is null order by name`.execute(db);
+  return rows;
+}
+
+export interface RenamedAccount extends FormerName {
+  readonly namedIn: string | undefined;
+}
+
+/** Accounts of the configuration that have another name in the warehouse. */
+export async function findRenamed(
+  db: Executor,
+  accounts: readonly NamedAccount[],
+): Promise<readonly RenamedAccount[]> {
+  const former = new Map((await readFormerNames(db)).map((one) => [one.name, one]));
+  return accounts.flatMap(({ name, namedIn }) => {
+    const found = former.get(name);
+    return found === undefined ? [] : [{ ...found, namedIn }];
+  });
+}
+
+export function renamedText({ name, to, on }: FormerName): string {
+  return `Account ${name} was renamed to ${to} on ${on}`;
+}
+
+export function renamedFix({ name, to, namedIn }: RenamedAccount): string {
+  const write =
+    namedIn === undefined
+      ? `give it the name ${to} in accounts of airank.config.yaml`
+      : `write ${to} in ${namedIn}`;
+  return `${write} (or take the name back: airank rename account ${to} ${name})`;
+}
+
+/** @throws ConfigError where the configuration has names of before */
+export async function refuseRenamed(db: Executor, accounts: readonly NamedAccount[]): Promise<void> {
+  const renamed = await findRenamed(db, accounts);
+  if (renamed.length === 0) return;
+  throw new ConfigError(renamed.map((one) => `${renamedText(one)}: ${renamedFix(one)}`));
+}
+
+/**
+ * The same in a transaction, at the end of which nobody can have renamed them.
+ * @throws ConfigError
+ */
+export async function holdNames(tx: Executor, names: readonly string[]): Promise<void> {
+  await sharedAccountLocks(names).execute(tx);
+  await refuseRenamed(
+    tx,
+    names.map((name) => ({ name })),
+  );
+}

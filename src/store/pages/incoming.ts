@@ -1,0 +1,160 @@
+// The records of a slice's pages, side by side in a temporary table of the connection, each with
+// its record key: what the walk found, ready to be compared with what is stored.
+import { type RawBuilder, sql } from 'kysely';
+import type { Executor } from '../../db/database.ts';
+import { pagesOf, type SliceKey } from '../slices/slices.ts';
+
+/** Paths that identify a record, as [["id"]]; []: its content does. */
+export type RecordKey = readonly (readonly string[])[];
+
+/** Index rows hold at most 2,704 bytes; a longer key keeps its start and gets its hash. */
+const maxKeyBytes = 512;
+
+/** The records of a page `p`, as `e (value)`. */
+export const recordsOfPage = sql`jsonb_array_elements(p.list)`;
+
+const scalarTypes = sql`('string', 'number', 'boolean')`;
+
+/** SQL for the value at a path of `e.value`. By -> only: #> would take a number in a path for a place in a list. */
+function valueAt(path: readonly string[]): RawBuilder<unknown> {
+  return path.reduce<RawBuilder<unknown>>((value, name) => sql`${value} -> ${name}::text`, sql`e.value`);
+}
+
+/** SQL for the key of `e.value`; null where a part of it is missing or no scalar. */
+export function keyExpression(key: RecordKey): RawBuilder<string | null> {
+  const [first, ...others] = key;
+  if (first === undefined) return sql<string | null>`null::text`;
+  if (others.length === 0) {
+    const value = valueAt(first);
+    return sql<
+      string | null
+    >`case when jsonb_typeof(${value}) in ${scalarTypes} then (${value}) #>> '{}' end`;
+  }
+  const parts = key.map(valueAt);
+  const allScalar = parts.map((part) => sql`jsonb_typeof(${part}) in ${scalarTypes}`);
+  return sql<string | null>`case
+    when ${sql.join(allScalar, sql` and `)} then jsonb_build_array(${sql.join(parts)})::text
+  end`;
+}
+
+/** SQL for the hash of a record's content. */
+export const hashOf = (value: RawBuilder<unknown>) =>
+  sql`substring(sha256(convert_to(${value}::text, 'UTF8')) for 16)`;
+
+/** SQL for the records `r` of a slice's pages: page_no, payload, hash, and key, null where there is none. */
+export const keyedRecords = (slice: SliceKey, key: RecordKey) => sql`(
+  select p.page_no, e.value as payload, ${hashOf(sql`e.value`)} as hash,
+    coalesce(p.record_key, ${keyExpression(key)}) as key
+  from sync.page p cross join lateral ${recordsOfPage} as e
+  where ${pagesOf(slice)}
+  -- Without it key and hash are computed again wherever they are named.
+  offset 0
+) as r`;
+
+/** Makes the connection's table, empty; `on commit delete rows` empties it for the next publish. */
+export async function createIncoming(tx: Executor): Promise<void> {
+  await sql`
+    create temporary table if not exists incoming (
+      stream text not null,
+      record_key text not null,
+      -- Whether the key was in the record; false: its content is its identity.
+      keyed boolean not null,
+      hash bytea not null,
+      payload jsonb not null,
+      -- Where the walk found it; null for what no page of a list held.
+      page_no integer
+    ) on commit delete rows`.execute(tx);
+}
+
+/** Returns the number of records. */
+export async function fillIncoming(
+  tx: Executor,
+  slice: SliceKey & { readonly stream: string },
+  key: RecordKey,
+): Promise<number> {
+  const result = await sql`
+    insert into pg_temp.incoming (stream, record_key, keyed, hash, payload, page_no)
+    select ${slice.stream}, coalesce(${shortened(sql`r.key`)}, '~' || encode(r.hash, 'hex')), r.key is not null,
+      r.hash, r.payload, r.page_no
+    from ${keyedRecords(slice, key)}`.execute(tx);
+  return Number(result.numAffectedRows ?? 0);
+}
+
+/** SQL for the name that records with the same key and content share; it is the key they are stored under. */
+export const repeatName = (key: RawBuilder<unknown>, hash: RawBuilder<unknown>) =>
+  sql<string>`${key} || '~' || encode(${hash}, 'hex')`;
+
+/**
+ * Of records that came again unchanged on another page only the first stays; repeats on one page all stay. Of pages
+ * that were read a second time, only records that no page of the walk held stay.
+ * @param real real repeats, named as by `repeatName`: all of them stay
+ */
+export async function dropShifted(tx: Executor, slice: SliceKey, real: readonly string[]): Promise<void> {
+  await sql`
+    with walk as (
+      select max(page_no) as pages from sync.page p where ${pagesOf(slice)} and not is_reread
+    )
+    delete from pg_temp.incoming i using walk w
+    where i.page_no > w.pages and exists (
+      select from pg_temp.incoming f where f.hash = i.hash and f.page_no < i.page_no
+    )`.execute(tx);
+  await sql`
+    delete from pg_temp.incoming i
+    using (
+      select record_key, hash, min(page_no) as page_no from pg_temp.incoming
+      where keyed and ${repeatName(sql`record_key`, sql`hash`)} <> all(${[...real]}::text[])
+      group by record_key, hash having count(distinct page_no) > 1
+    ) as r
+    where i.keyed and i.record_key = r.record_key and i.hash = r.hash and i.page_no > r.page_no`.execute(tx);
+}
+
+/** SQL for a key as it is stored. */
+export function shortened(key: RawBuilder<string | null>): RawBuilder<string | null> {
+  return sql<string | null>`case
+    when octet_length(${key}) <= ${maxKeyBytes} then ${key}
+    else left(${key}, 100) || '~' || encode(sha256(convert_to(${key}, 'UTF8')), 'hex')
+  end`;
+}
+
+/**
+ * Gives every record a key of its own: a repeated one gets the content hash appended, exact
+ * duplicates are numbered. Returns the number of records whose key was missing or repeated
+ * (0 when content is the identity: then that is no conflict).
+ */
+export async function settleKeys(tx: Executor, key: RecordKey, records: number): Promise<number> {
+  // A single record repeats nothing.
+  if (key.length === 0 && records < 2) return 0;
+  const { repeated, settled, unkeyed } = await separateRepeated(tx);
+  // A key made here may equal the real key of another record, which is then a repeat too.
+  for (let left = settled; left > 0; ) left = (await separateRepeated(tx)).settled;
+  return key.length === 0 ? 0 : repeated + unkeyed;
+}
+
+interface Separated {
+  /** Records whose repeated key came from the record. */
+  readonly repeated: number;
+  /** These, and repeated ones without a key. */
+  readonly settled: number;
+  readonly unkeyed: number;
+}
+
+async function separateRepeated(tx: Executor): Promise<Separated> {
+  const counts = await sql<Separated>`
+    with repeated as (
+      select record_key from pg_temp.incoming group by record_key having count(*) > 1
+    ), numbered as (
+      select i.ctid as place, i.keyed, i.record_key, i.hash,
+        row_number() over (partition by i.record_key, i.keyed, i.hash) as number
+      from pg_temp.incoming i join repeated r on r.record_key = i.record_key
+    ), settled as (
+      update pg_temp.incoming i
+      set record_key = n.record_key
+        || case when n.keyed then '~' || encode(n.hash, 'hex') else '' end
+        || case when n.number > 1 then '~' || n.number else '' end
+      from numbered n where n.place = i.ctid
+      returning n.keyed
+    )
+    select (select count(*) from settled where keyed) as repeated, (select count(*) from settled) as settled,
+      (select count(*) from pg_temp.incoming where not keyed) as unkeyed`.execute(tx);
+  return counts.rows[0] ?? { repeated: 0, settled: 0, unkeyed: 0 };
+}

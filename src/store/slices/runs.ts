@@ -1,0 +1,132 @@
+// Runs: the part of one account in a batch, worked on by one process. That the process lives is told by its lock as a
+// worker (sync.run_is_alive), so that a killed one is known to be dead at once and its slices are free.
+import { sql } from 'kysely';
+import { WarehouseError } from '../../core/errors.ts';
+import type { RunDate } from '../../core/run-date.ts';
+import type { Executor, RunStatus } from '../../db/database.ts';
+import { lockKeys } from '../../db/lock-keys.ts';
+import { holdNames } from '../names/former-names.ts';
+
+/** Others go on with the run, because the connection that showed this process alive was lost: it writes nothing more. */
+export class LostRunError extends WarehouseError {
+  constructor(account: string) {
+    super(
+      `The run of account ${account} was given up, because its worker seemed dead; another one goes on with it`,
+      {
+        account,
+      },
+    );
+  }
+}
+
+/** Where a run belongs. */
+export interface RunPlace {
+  readonly batchId: number;
+  /** The process that works on it. */
+  readonly workerId: number;
+  /** 1 for the first run of the account in the batch; the next one goes on after the budget renews. */
+  readonly attempt: number;
+  /** A job of the queue: no other one of the account may work meanwhile. Default false. */
+  readonly isQueued?: boolean;
+}
+
+/** Another job of the account still works, although the queue lets only one at a time: tried again later. */
+export class BusyAccountError extends WarehouseError {
+  constructor(account: string) {
+    super(`Another run of account ${account} has not ended yet; this one begins after it`, { account });
+  }
+}
+
+export interface Run {
+  readonly id: number;
+  /**
+   * May be called again when the database was out of reach.
+   * @param tx a transaction in which it ends
+   * @throws LostRunError when others go on with it
+   */
+  finish(status: RunStatus, summary: unknown, tx?: Executor): Promise<void>;
+}
+
+/**
+ * Starts a run, or again after the database was out of reach.
+ * @throws ConfigError where the account has another name by now
+ * @throws BusyAccountError where it is a job of the queue, and another one of the account lives
+ */
+export async function startRun(
+  db: Executor,
+  input: RunPlace & { account: string; runDate: RunDate; plan: unknown },
+): Promise<Run> {
+  const run = await db.transaction().execute(async (tx) => {
+    await holdNames(tx, [input.account]);
+    if (input.isQueued === true) await expectAlone(tx, input);
+    return await insertRun(tx, input);
+  });
+  return { ...run, finish: (status, summary, tx = db) => run.finish(status, summary, tx) };
+}
+
+/** The queue frees jobs by age too, and a frozen worker may awake: two runs of one account must not work at once. */
+async function expectAlone(
+  tx: Executor,
+  { account, batchId, attempt, workerId }: RunPlace & { account: string },
+) {
+  await sql`select pg_advisory_xact_lock(${lockKeys('runBegin', account)})`.execute(tx);
+  const found = await sql<{ busy: boolean }>`
+    select exists (
+      select from sync.run r join sync.batch b on b.id = r.batch_id
+      where r.account = ${account} and r.status = 'running' and b.is_queued and sync.run_is_alive(r.account, r.id)
+        and (r.batch_id, r.attempt, r.worker_id) is distinct from (${batchId}::bigint, ${attempt}::integer, ${workerId}::bigint)
+    ) as busy`.execute(tx);
+  if (found.rows[0]?.busy === true) throw new BusyAccountError(account);
+}
+
+async function insertRun(
+  db: Executor,
+  input: RunPlace & { account: string; runDate: RunDate; plan: unknown },
+): Promise<Run> {
+  const { account, batchId, workerId, attempt, runDate } = input;
+  const plan = JSON.stringify(input.plan);
+  const inserted = await db
+    .insertInto('sync.run')
+    .columns(['account', 'batch_id', 'worker_id', 'attempt', 'run_date', 'plan'])
+    // Nothing begins under a number that was given up.
+    .expression((eb) =>
+      eb
+        .selectFrom('sync.worker as w')
+        .select([
+          sql<string>`${account}::text`.as('account'),
+          sql<number>`${batchId}::bigint`.as('batch_id'),
+          'w.id',
+          sql<number>`${attempt}::integer`.as('attempt'),
+          sql<string>`${runDate}::date`.as('run_date'),
+          sql<string>`${plan}::jsonb`.as('plan'),
+        ])
+        .where('w.id', '=', workerId)
+        .where('w.given_up_at', 'is', null)
+        .forShare(),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['batch_id', 'account', 'attempt', 'worker_id']).doUpdateSet((eb) => ({
+        plan: eb.ref('excluded.plan'),
+        run_date: eb.ref('excluded.run_date'),
+        status: 'running' as const,
+        finished_at: null,
+      })),
+    )
+    .returning('id')
+    .executeTakeFirst();
+  if (inserted === undefined) throw new LostRunError(account);
+  const { id } = inserted;
+  return {
+    id,
+    async finish(status, summary, tx = db) {
+      const ended = await tx
+        .updateTable('sync.run')
+        .set({ status, summary: JSON.stringify(summary), finished_at: sql`now()` })
+        .where('account', '=', account)
+        .where('id', '=', id)
+        .where('given_up_at', 'is', null)
+        .executeTakeFirst();
+      if (ended.numUpdatedRows === 0n) throw new LostRunError(account);
+    },
+  };
+}

@@ -1,0 +1,248 @@
+// Slices: claimed by one living run at a time, ended with a status.
+import { sql } from 'kysely';
+import { SkippableError } from '../../core/errors.ts';
+import type { RunDate } from '../../core/run-date.ts';
+import type { Executor, SliceStatus, WalkKind } from '../../db/database.ts';
+import { prepared } from '../../db/prepared.ts';
+
+/** What one slice is about. `clientId` is '' for the account itself. */
+export interface Scope {
+  readonly stream: string;
+  readonly account: string;
+  readonly clientId: string;
+}
+
+/** A scope on one run date: what a publish brings up to date. */
+export interface VersionScope extends Scope {
+  readonly runDate: string;
+}
+
+/** What names a slice: its number is unique in its account. */
+export interface SliceKey {
+  readonly account: string;
+  readonly sliceId: number;
+}
+
+/** A slice that a run has taken. Whatever is written to the slice is written under its claim. */
+export interface Claim extends SliceKey {
+  readonly runId: number;
+}
+
+/** SQL for the pages `p` of a slice. */
+export const pagesOf = ({ account, sliceId }: SliceKey) =>
+  sql<boolean>`p.account = ${account} and p.slice_id = ${sliceId}`;
+
+/** SQL for the row `s` of a slice. */
+export const rowOf = ({ account, sliceId }: SliceKey) =>
+  sql<boolean>`s.account = ${account} and s.id = ${sliceId}`;
+
+/** SQL for a row `s` that is not published, or whose publish failed, and that no living run walks. */
+const isFree = sql<boolean>`(
+  s.status in ('planned', 'deferred', 'failed')
+  or (s.status = 'walking' and not coalesce(sync.run_is_alive(s.account, s.run_id), false))
+)`;
+
+/** SQL: the run was not given up. What is written under the claim of a slice needs no such check: it was taken back. */
+const mayWrite = ({ account, runId }: Omit<Claim, 'sliceId'>) =>
+  sql<boolean>`sync.run_may_write(${account}, ${runId})`;
+
+/**
+ * Another run has taken the slice, because the connection that showed this run alive was lost. No more pages of
+ * the walk are stored: pages of two walks must never be published together.
+ */
+export class LostSliceError extends SkippableError {
+  constructor() {
+    super('Another run has taken the slice over; this one leaves it');
+  }
+}
+
+/**
+ * Takes a slice for a run: true when the run has it now, or had it before the connection was lost. A slice of a run
+ * that died is free. A slice that is complete, that never had data, or that another living run walks, is not.
+ * @param again take it also when it is complete or unavailable, and walk it from the start: pages that an
+ *   earlier attempt left are dropped
+ */
+export async function claimSlice(
+  db: Executor,
+  claim: Claim & { walk: WalkKind; again: boolean },
+): Promise<boolean> {
+  const taken = await sql`${prepared}
+    with taken as (update sync.slice s set
+      status = 'walking', run_id = ${claim.runId}, walk = ${claim.walk}, error = null, updated_at = clock_timestamp(),
+      started_at = case when c.resumes then started_at else clock_timestamp() end,
+      pages = case when c.resumes then pages else 0 end,
+      records = case when c.resumes then records else 0 end,
+      requests = case when c.resumes then requests else 0 end
+    from (
+      select not ${claim.again}::boolean and exists (select from sync.page p where ${pagesOf(claim)}) as resumes
+    ) as c
+    where ${rowOf(claim)} and ${mayWrite(claim)} and (
+      ${isFree} or (s.status = 'walking' and s.run_id = ${claim.runId})
+      or (${claim.again}::boolean and s.status in ('complete', 'unavailable'))
+      -- Where there had been data it is asked for again, and so is a client that is back.
+      or (s.status = 'unavailable' and exists (
+        select from sync.newest n where n.stream = s.stream and n.account = s.account and n.client_id = s.client_id))
+      or (s.status = 'complete' and s.walk = 'left' and ${claim.walk} <> 'left')
+    ) returning s.id
+    ), dropped as (
+      delete from sync.page p
+      where ${claim.again}::boolean and ${pagesOf(claim)} and exists (select from taken)
+    )
+    select id from taken`.execute(db);
+  return taken.rows.length === 1;
+}
+
+/** Ends the attempt on a slice without publishing; its pages stay as its checkpoint. */
+export async function endSlice(
+  db: Executor,
+  claim: Claim,
+  end: { status: Exclude<SliceStatus, 'complete' | 'walking'>; error: string | undefined },
+): Promise<void> {
+  await db
+    .updateTable('sync.slice')
+    .set({
+      status: end.status,
+      error: end.error ?? null,
+      updated_at: sql`clock_timestamp()`,
+      ...(end.status === 'failed' || end.status === 'unavailable'
+        ? { walked_at: sql<Date>`clock_timestamp()` }
+        : {}),
+    })
+    .where('account', '=', claim.account)
+    .where('id', '=', claim.sliceId)
+    .where('run_id', '=', claim.runId)
+    .where('status', '=', 'walking')
+    .execute();
+}
+
+/** Marks slices that wait for budget, without a claim; what a living run walks or is published stays as it is. */
+export async function deferSlices(
+  db: Executor,
+  account: string,
+  sliceIds: readonly number[],
+  runId: number,
+): Promise<void> {
+  if (sliceIds.length === 0) return;
+  await db
+    .updateTable('sync.slice as s')
+    .set({ status: 'deferred', run_id: runId, error: null, updated_at: sql`clock_timestamp()` })
+    .where('s.account', '=', account)
+    .where(sql<boolean>`s.id = any(${sliceIds}::bigint[])`)
+    .where(isFree)
+    .where(mayWrite({ account, runId }))
+    .execute();
+}
+
+/** Marks a slice that cannot be walked at all, without a claim; what a living run walks or is published stays as it is. */
+export async function failSlice(db: Executor, claim: Claim, error: string): Promise<void> {
+  await db
+    .updateTable('sync.slice as s')
+    .set({ status: 'failed', run_id: claim.runId, error, updated_at: sql`clock_timestamp()` })
+    .where(rowOf(claim))
+    .where(isFree)
+    .where(mayWrite(claim))
+    .execute();
+}
+
+/** Fails a published slice whose data cannot be used: the next sync asks for it again, and what is published stays. */
+export async function failPublished(
+  db: Executor,
+  scope: Scope & { readonly runDate: string },
+  error: string,
+): Promise<void> {
+  await db
+    .updateTable('sync.slice')
+    .set({ status: 'failed', error, updated_at: sql`clock_timestamp()` })
+    .where('stream', '=', scope.stream)
+    .where('account', '=', scope.account)
+    .where('client_id', '=', scope.clientId)
+    .where('run_date', '=', scope.runDate)
+    .where('status', '=', 'complete')
+    .execute();
+}
+
+/** Adds attempts to a slice's count. */
+export async function countRequests(db: Executor, claim: Claim, requests: number): Promise<void> {
+  await db
+    .updateTable('sync.slice as s')
+    .set((eb) => ({ requests: eb('s.requests', '+', requests) }))
+    .where(rowOf(claim))
+    .where('s.run_id', '=', claim.runId)
+    .execute();
+}
+
+/** Slices that this run found unavailable become failed: the whole account is refused, not the streams. */
+export async function failUnavailable(
+  db: Executor,
+  runId: number,
+  account: string,
+  error: string,
+): Promise<number> {
+  const result = await db
+    .updateTable('sync.slice')
+    .set({ status: 'failed', error })
+    .where('run_id', '=', runId)
+    .where('account', '=', account)
+    .where('status', '=', 'unavailable')
+    .where(mayWrite({ account, runId }))
+    .executeTakeFirst();
+  return Number(result.numUpdatedRows);
+}
+
+/** Ends unfinished slices of earlier run dates: their pages would mix two days. */
+export async function abandonOlder(
+  db: Executor,
+  account: string,
+  runDate: RunDate,
+  runId: number,
+): Promise<number> {
+  const result = await sql`
+    with old as (
+      update sync.slice set
+        status = case when completed_at is null then 'failed' else 'complete' end,
+        error = 'not finished before run date ' || ${runDate}::text, updated_at = clock_timestamp()
+      where account = ${account} and run_date < ${runDate}::date and status in ('planned', 'walking', 'deferred')
+        and sync.run_may_write(${account}, ${runId})
+        and not (status = 'walking' and coalesce(sync.run_is_alive(account, run_id), false))
+      returning id
+    )
+    delete from sync.page where account = ${account} and slice_id in (
+      select id from old
+      union all
+      select id from sync.slice where account = ${account} and run_date < ${runDate}::date and status = 'failed'
+    )`.execute(db);
+  return Number(result.numAffectedRows ?? 0);
+}
+
+/** Removes slices of a run date that were planned and never got a page, where no other run of the account lives. */
+export async function forgetPlanned(
+  db: Executor,
+  account: string,
+  runDate: RunDate,
+  runId: number,
+): Promise<void> {
+  await sql`
+    delete from sync.slice as s
+    where s.account = ${account} and s.run_date = ${runDate}::date and s.status = 'planned' and s.completed_at is null
+      and not exists (select from sync.page as p where p.account = s.account and p.slice_id = s.id)
+      and not exists (
+        select from sync.run as r
+        where r.account = s.account and r.id <> ${runId} and r.status = 'running' and sync.run_is_alive(r.account, r.id)
+      )`.execute(db);
+}
+
+/** The newest run date of which anything of the account is published. */
+export async function newestPublished(
+  db: Executor,
+  account: string,
+  stream?: string,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('sync.slice')
+    .select((eb) => eb.fn.max('run_date').as('run_date'))
+    .where('account', '=', account)
+    .where('completed_at', 'is not', null)
+    .$if(stream !== undefined, (query) => query.where('stream', '=', stream ?? ''))
+    .executeTakeFirst();
+  return row?.run_date ?? undefined;
+}
