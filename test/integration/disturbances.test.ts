@@ -1,110 +1,65 @@
 // The database dies, restarts, loses its connections or has a full disk in the middle of a run: the run
 // waits, goes on where it was and ends in the state of an undisturbed one, or says clearly that it gave up.
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openEmbeddedPostgres } from '../../src/db/embedded/open-embedded-postgres.ts';
-import { createPool } from '../../src/db/pool.ts';
 import { createWorkplace, settingsFor, type Workplace } from '../support/awkward-cli.ts';
 import { type AwkwardServer, startAwkwardServer } from '../support/awkward-server.ts';
 import { differences, truthOf } from '../support/awkward-truth.ts';
 import { type DatabaseProxy, startDatabaseProxy } from '../support/database-proxy.ts';
-import { withDatabase } from '../support/database-url.ts';
-
-type Postgres = Awaited<ReturnType<typeof openEmbeddedPostgres>>;
+import { type RestartablePostgres, startRestartablePostgres } from '../support/restartable-postgres.ts';
+import { type Copies, type Copy, createCopies } from '../torture/copies.ts';
 
 let server: AwkwardServer;
-let folder: string;
-let postgres: Postgres;
+let postgres: RestartablePostgres;
 let proxy: DatabaseProxy;
 let place: Workplace;
-let database: string;
-let databases = 0;
+let copies: Copies;
+let database: Copy;
 const args = ['sync', '--run-date', '2025-03-01'];
-
-const openPostgres = () =>
-  openEmbeddedPostgres({ dataDir: folder, database: 'postgres', log: () => undefined });
 
 beforeAll(async () => {
   server = await startAwkwardServer();
-  folder = await mkdtemp(join(tmpdir(), 'airank-disturbed-'));
-  await chmod(folder, 0o711);
-  postgres = await openPostgres();
+  postgres = await startRestartablePostgres();
   proxy = await startDatabaseProxy(postgres.url);
+  copies = await createCopies(postgres.url);
 });
 
 afterAll(async () => {
   await proxy?.close();
   await server?.close();
   await postgres?.close();
-  await rm(dirname(postgres.dataFolder), { recursive: true, force: true });
-  await rm(folder, { recursive: true, force: true });
 });
 
 beforeEach(async () => {
-  databases += 1;
-  database = `disturbed_${databases}`;
   server.day = 1;
   server.fault = undefined;
-  await asAdmin((client) => client.query(`create database ${database}`));
+  database = await copies.clone(copies.empty);
   place = await createWorkplace({
-    ...settingsFor(server, proxy.url(database)),
+    ...settingsFor(server, proxy.url(database.name)),
     AIRANK_LOG_FORMAT: 'json',
     AIRANK_LOG_LEVEL: 'warn',
   });
-  return () => place.remove();
+  return async () => {
+    await database.rest();
+    await place.remove();
+  };
 });
-
-async function asAdmin(work: (client: pg.Client) => Promise<unknown>, name = 'postgres'): Promise<void> {
-  const client = new pg.Client({ connectionString: withDatabase(postgres.url, name) });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    await work(client);
-  } finally {
-    await client.end().catch(() => undefined);
-  }
-}
-
-/** As when the power fails: no goodbye, and what was not flushed is lost. */
-async function crash(): Promise<void> {
-  const pid = Number((await readFile(join(postgres.dataFolder, 'postmaster.pid'), 'utf8')).split('\n')[0]);
-  process.kill(pid, 'SIGQUIT');
-  proxy.setTarget(undefined);
-  while (isThere(pid)) await pause(20);
-  await postgres.close();
-}
-
-async function restart(): Promise<void> {
-  postgres = await openPostgres();
-  proxy.setTarget(postgres.url);
-}
-
-function isThere(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
+/** As when the server is killed: no goodbye. */
+async function crash(): Promise<void> {
+  proxy.setTarget(undefined);
+  await postgres.end('immediate');
+}
+
+async function restart(): Promise<void> {
+  await postgres.start();
+  proxy.setTarget(postgres.url);
+}
+
 async function differencesNow(): Promise<unknown> {
-  const pool = createPool({
-    connectionString: withDatabase(postgres.url, database),
-    max: 2,
-    applicationName: 'test',
-  });
-  try {
-    const { rows } = await pool.query(`select status, count(*)::int as runs from sync.run group by 1`);
-    return { differences: await differences(pool, truthOf(1)), runs: rows };
-  } finally {
-    await pool.end();
-  }
+  const { rows } = await database.pool.query('select status, count(*)::int as runs from sync.run group by 1');
+  return { differences: await differences(database.pool, truthOf(1)), runs: rows };
 }
 
 /** Does something at each of these requests, counted from now. */
@@ -135,9 +90,7 @@ test('a database that crashes three times in the middle of a run costs some seco
 test('connections that are cut again and again lose nothing, and the run keeps its slices', async () => {
   let cuts: Promise<void> = Promise.resolve();
   atRequests([10, 25, 45, 60, 80], () => {
-    const cut = (client: pg.Client) =>
-      client.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = $1`, [database]);
-    cuts = cuts.then(() => asAdmin(cut));
+    cuts = cuts.then(() => postgres.cutAll());
   });
   const ended = await place.run(args);
   await cuts;
@@ -163,20 +116,13 @@ test('a walk made again goes on after an outage at what it had stored itself', a
 });
 
 test('a disk that is full for a while is waited for', async () => {
-  await place.run(['migrate']);
-  await asAdmin(
-    (client) =>
-      client.query(`
-        create function full_disk() returns trigger language plpgsql as $$
-          begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$;
-        create trigger full_disk before insert on sync.page for each statement execute function full_disk()`),
-    database,
-  );
-  let emptied: Promise<void> | undefined;
+  await database.pool.query(`
+    create function full_disk() returns trigger language plpgsql as $$
+      begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$;
+    create trigger full_disk before insert on sync.page for each statement execute function full_disk()`);
+  let emptied: Promise<unknown> | undefined;
   atRequests([5], () => {
-    emptied = pause(1_500).then(() =>
-      asAdmin((client) => client.query('drop trigger full_disk on sync.page'), database),
-    );
+    emptied = pause(1_500).then(() => database.pool.query('drop trigger full_disk on sync.page'));
   });
   const ended = await place.run(args);
   await emptied;

@@ -1,11 +1,11 @@
 // A Postgres of one test alone, which may end in any way and come back on the same port.
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { isPortFree } from '../../src/db/embedded/free-port.ts';
 import { openEmbeddedPostgres } from '../../src/db/embedded/open-embedded-postgres.ts';
 import { lookUpProcess } from '../../src/db/embedded/process-identity.ts';
+import { fastFolder, set } from './test-server.ts';
 
 /** `fast` ends every session, `immediate` says no goodbye, `killed` leaves that to the next start. */
 export type HowItEnds = 'fast' | 'immediate' | 'killed';
@@ -28,12 +28,14 @@ const pollMs = 20;
 
 export async function startRestartablePostgres(): Promise<RestartablePostgres> {
   // By this name the next run of tests finds and ends it, where this one is killed (test-server.ts).
-  const folder = await mkdtemp(join(tmpdir(), `airank-test-${process.pid}-`));
+  const folder = await mkdtemp(join(await fastFolder(), `airank-test-${process.pid}-`));
   await chmod(folder, 0o711);
   // Below the ports of outgoing connections, one of which might take it, or meet itself there, while nobody listens.
   await writeFile(join(folder, 'port'), `${await lowPort()}\n`);
   const open = () => openEmbeddedPostgres({ dataDir: folder, database: 'postgres', log: () => undefined });
   let server = await open();
+  // Programs end here and no machine does: what was committed stays, because it was written, on a disc or not.
+  await set(server.url, { fsync: 'off', full_page_writes: 'off' });
   const { url, dataFolder } = server;
   return {
     url,

@@ -67,7 +67,7 @@ async function startEmbedded(log: (line: string) => void): Promise<TestServer> {
   // As root another user runs the server and has to get through.
   await chmod(folder, 0o711);
   const server = await openEmbeddedPostgres({ dataDir: folder, database: 'postgres', log });
-  await giveUpDurability(server.url);
+  await set(server.url, { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' });
   return {
     adminUrl: server.url,
     description: `an embedded Postgres ${server.version} in ${dirname(server.dataFolder)}`,
@@ -80,7 +80,7 @@ async function startEmbedded(log: (line: string) => void): Promise<TestServer> {
 }
 
 /** In memory, where there is room: making and removing the files of hundreds of databases is work for a disc. */
-async function fastFolder(): Promise<string> {
+export async function fastFolder(): Promise<string> {
   try {
     await access(memoryFolder, constants.W_OK);
     const { bavail, bsize } = await statfs(memoryFolder);
@@ -90,12 +90,13 @@ async function fastFolder(): Promise<string> {
   }
 }
 
-async function giveUpDurability(url: string): Promise<void> {
+/** What survives the next start. */
+export async function set(url: string, settings: Readonly<Record<string, string>>): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    for (const name of ['fsync', 'synchronous_commit', 'full_page_writes']) {
-      await client.query(`alter system set ${name} = off`);
+    for (const [name, value] of Object.entries(settings)) {
+      await client.query(`alter system set ${name} = ${value}`);
     }
     await client.query('select pg_reload_conf()');
   } finally {
