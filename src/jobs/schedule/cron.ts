@@ -2,7 +2,7 @@
 // search for the next time has lost months at changes of the clocks; here each local time comes once.
 import { validateDetailed } from 'node-cron';
 import { dayMs } from '../../core/day-ms.ts';
-import { localTimeAt, momentOf, steadyOffsetMs } from './zoned-time.ts';
+import { localMidnightMs, momentOf, steadyOffsetMs } from './zoned-time.ts';
 
 export interface CronTimes {
   readonly minutes: readonly number[];
@@ -81,8 +81,7 @@ export function nextDue(times: CronTimes, timeZone: string, after: Date): Date |
 
 /** Midnights as if in UTC: the day after (before) the local date of `at`, and on from there. */
 function* daysFrom(timeZone: string, at: Date, direction: 1 | -1): Generator<Date> {
-  const { year, month, day } = localTimeAt(timeZone, at);
-  const start = Date.UTC(year, month - 1, day) - direction * dayMs;
+  const start = localMidnightMs(timeZone, at) - direction * dayMs;
   for (let index = 0; index < mostDays; index += 1) yield new Date(start + direction * index * dayMs);
 }
 

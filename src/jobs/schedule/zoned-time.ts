@@ -51,6 +51,13 @@ function plainMs({ year, month, day, hour, minute }: LocalTime): number {
   return Date.UTC(year, month - 1, day, hour, minute);
 }
 
+/** Midnight of the local date, as if in UTC. */
+export function localMidnightMs(timeZone: string, at: Date): number {
+  const offset = steadyOffsetMs(timeZone, Math.floor(at.getTime() / dayMs) * dayMs);
+  const plain = offset === undefined ? plainMs(localTimeAt(timeZone, at)) : at.getTime() + offset;
+  return Math.floor(plain / dayMs) * dayMs;
+}
+
 /** The offset that holds from a day before the date to two days after; undefined: the clocks change near it. */
 export function steadyOffsetMs(timeZone: string, dayMidnightMs: number): number | undefined {
   const key = `${timeZone} ${dayMidnightMs}`;
