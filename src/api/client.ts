@@ -4,6 +4,7 @@
 import type { AccountConfig, HttpConfig } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
 import {
+  BudgetExhaustedError,
   ConfigError,
   type ErrorPlace,
   RetryableError,
@@ -11,6 +12,7 @@ import {
   UnavailableError,
 } from '../core/errors.ts';
 import { createScrubber, type Logger } from '../core/logger.ts';
+import { moment } from '../core/moment.ts';
 import { plural } from '../core/plural.ts';
 import { askOnce } from './ask-once.ts';
 import { isUnsent, type Verdict } from './classify.ts';
@@ -18,10 +20,44 @@ import { createExchange } from './exchange.ts';
 import type { Gate } from './gate/gate.ts';
 import { readRateHeaders } from './gate/rate-headers.ts';
 import { quote } from './quote.ts';
-import { refusedForLong } from './refused-for-long.ts';
 import { isLoopback, type PageRequest, requestUrl, toldRoute } from './request.ts';
-import { afterRefusal, backOffMs, refusalExtraMs } from './retry.ts';
+import { afterRefusal, backOffMs, type RefusalStep, refusalExtraMs } from './retry.ts';
 import { clockAhead } from './server-clock.ts';
+
+// The error of a request that the server refuses for longer than a run waits.
+interface LongRefusal {
+  readonly kind: Exclude<RefusalStep['kind'], 'minute'>;
+  readonly until: Date;
+  /** Of this request. */
+  readonly refusals: number;
+}
+
+/** A refused key ends the account's day. Where no key was sent, only its own slice fails: the key is as good as before. */
+function refusedForLong(
+  request: PageRequest,
+  { kind, until, refusals }: LongRefusal,
+  place: ErrorPlace,
+): BudgetExhaustedError | SkippableError {
+  const asked = `GET ${toldRoute(request)}`;
+  const told =
+    kind === 'day'
+      ? `${asked} answered 429 (rate_limited):`
+      : `${asked} was refused ${plural(refusals, 'time')} (429, rate_limited) in spite of waiting:`;
+  const then = moment(until);
+  if (!request.withKey) {
+    const again = kind === 'day' ? ` until ${then}. Run again then` : '. Run again in an hour';
+    return new SkippableError(
+      `${told} the public route, which takes no key, refuses this machine${again}; the account's key stays open.`,
+      place,
+    );
+  }
+  const byHand = `airank budget --reopen ${place.account}`;
+  const text =
+    kind === 'day'
+      ? `${told} the server closes the key until ${then}. Run again then; ${byHand} opens it sooner.`
+      : `${told} the key rests until ${then}. Lower AIRANK_PER_MINUTE, or find out who else uses the key; ${byHand} opens it sooner.`;
+  return new BudgetExhaustedError(text, until, place);
+}
 
 export interface Answer {
   readonly status: number;
@@ -57,7 +93,7 @@ export interface ApiClient {
   close(): Promise<void>;
 }
 
-export interface ApiClientOptions {
+interface ApiClientOptions {
   readonly account: AccountConfig;
   readonly http: HttpConfig;
   readonly gate: Gate;

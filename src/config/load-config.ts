@@ -1,12 +1,13 @@
 // Reads environment, `.env` and configuration file into one frozen Config, or throws one ConfigError
 // with every fault. Reads nothing else and changes nothing: not process.env, not the disk.
+
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ConfigError } from '../core/errors.ts';
 import { replaceSecrets } from '../core/known-secrets.ts';
-import type { AccountConfig, Config, SmtpConfig } from './config.ts';
+import { type KeyContext, keyFromFile } from './account-key.ts';
+import type { AccountConfig, Config, MetabaseConfig, Secret, SmtpConfig } from './config.ts';
 import { type ConfigFile, readConfigFile } from './config-file.ts';
-import { deepFreeze } from './deep-freeze.ts';
 import { readEnvironmentAccount } from './environment-account.ts';
 import { faultText, parseAt } from './fault.ts';
 import { readFileAccounts } from './file-accounts.ts';
@@ -15,7 +16,6 @@ import { didYouMean } from './nearest-name.ts';
 import { proxyFor } from './proxy.ts';
 import { readAlerts } from './read-alerts.ts';
 import type { ReadFile } from './read-file.ts';
-import { readMetabase } from './read-metabase.ts';
 import { readAgency, readReport } from './read-report-config.ts';
 import { type ReadSettings, readSettingValues } from './read-setting-values.ts';
 import { readWebhooks } from './read-webhooks.ts';
@@ -25,6 +25,40 @@ import { settingsFolders } from './settings-folders.ts';
 import { readStreamOverrides } from './stream-overrides.ts';
 import { checkFileKeys, checkVariableNames } from './unknown-names.ts';
 import { readVariables, type Variables } from './variables.ts';
+
+// What the settings say of a Metabase.
+function readMetabase(read: ReadSettings, context: KeyContext): MetabaseConfig {
+  const { metabaseUrl: url, metabaseDatabaseUrl: databaseUrl } = read.values;
+  return { url, key: readKey(read, context), databaseUrl };
+}
+
+function readKey({ values }: ReadSettings, context: KeyContext): Secret | undefined {
+  const key = context.variables.get(settings.metabaseKey.env);
+  const file = context.variables.get(settings.metabaseKeyFile.env);
+  if (file === undefined) return values.metabaseKey;
+  if (key === undefined) return keyFromFile(file.text, file.base, file.label, { ...context, needed: false });
+  context.faults.push(
+    faultText({
+      place: `one of ${key.label} and ${file.label}`,
+      expected: 'set',
+      got: 'both',
+      fix: 'Remove one; which key is meant cannot be told.',
+    }),
+  );
+  return undefined;
+}
+
+// Freezes plain data to the bottom. Class instances (URL, Secret) guard themselves.
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return Array.isArray(value) || prototype === Object.prototype || prototype === null;
+}
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value;
+  if (isPlain(value)) for (const part of Object.values(value)) deepFreeze(part);
+  return Object.freeze(value);
+}
 
 export interface LoadOptions {
   readonly env: NodeJS.ProcessEnv;

@@ -1,25 +1,19 @@
 // Every view that is history as Parquet folders for lakes: a file an account and month, each whole or not there. What
 // is there and still holds is not written again, so a stopped export goes on, and a later one adds what is new.
-import { mkdir, stat } from 'node:fs/promises';
+
+import { createHash } from 'node:crypto';
+import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { parquetMetadataAsync } from 'hyparquet';
 import pg from 'pg';
-import { messageOf } from '../core/errors.ts';
+import { ConfigError, messageOf } from '../core/errors.ts';
 import { writeWhole } from '../core/write-whole.ts';
 import { isDisturbance } from '../db/sqlstate.ts';
 import { beginExport, readRows } from './cursor-rows.ts';
 import type { HistoryView } from './history-views.ts';
 import type { ColumnDigits } from './number-digits.ts';
 import { type ParquetColumn, parquetColumn } from './parquet-columns.ts';
-import { digestKey, digestOf, readDigest } from './parquet-digest.ts';
 import { parquetFile } from './parquet-file.ts';
-import {
-  accountOf,
-  isOfMonths,
-  listPartitionFiles,
-  partitionFile,
-  removeUnfinished,
-  viewFolder,
-} from './partition-folder.ts';
 import {
   type Months,
   type Partition,
@@ -28,6 +22,92 @@ import {
   readPartitions,
 } from './partitions.ts';
 import { columnOf } from './view-columns.ts';
+
+/** What Hive calls a missing value. */
+const missing = '__HIVE_DEFAULT_PARTITION__';
+const partName = 'part-0.parquet';
+
+/** `bi/rank_trend` */
+const viewFolder = ({ schema, name }: HistoryView) => join(schema, name);
+
+/** `account=acme/month=2026-11/part-0.parquet` */
+function partitionFile(by: readonly PartitionKey[], partition: Pick<Partition, PartitionKey>): string {
+  return join(...by.map((key) => `${key}=${partition[key] ?? missing}`), partName);
+}
+
+/**
+ * Files that are there, as partitionFile names them.
+ * @throws ConfigError where the folder has parts by other keys: whoever read it would get rows twice
+ */
+async function listPartitionFiles(folder: string, by: readonly PartitionKey[]): Promise<string[]> {
+  const names = await readdir(folder, { recursive: true }).catch(() => []);
+  const files = names.filter((name) => name.endsWith(partName)).sort();
+  const keysOf = (file: string) =>
+    file
+      .split(/[\\/]/)
+      .slice(0, -1)
+      .map((part) => part.split('=')[0]);
+  const other = files.find((file) => keysOf(file).join(',') !== by.join(','));
+  if (other === undefined) return files;
+  throw new ConfigError([
+    `Expected ${folder} to be partitioned by ${by.join(',')}, got ${other}. Choose another folder, or --partition-by ${keysOf(other).join(',')}`,
+  ]);
+}
+
+/** Undefined: the part is not one account's. */
+function accountOf(file: string): string | undefined {
+  return /^account=([^\\/]+)/.exec(file)?.[1];
+}
+
+/** Whether a part is one of these months. */
+function isOfMonths(file: string, { from, to }: Months): boolean {
+  const month = /(?:^|[\\/])month=([^\\/]+)/.exec(file)?.[1];
+  if (from === undefined && to === undefined) return true;
+  return month !== undefined && month !== missing && month >= (from ?? month) && month <= (to ?? month);
+}
+
+/** What an export that was killed left of this part. */
+async function removeUnfinished(folder: string): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  const unfinished = names.filter((name) => name.startsWith(`${partName}.`) && name.endsWith('.part'));
+  await Promise.all(unfinished.map((name) => rm(join(folder, name), { force: true })));
+}
+
+/** Key in the footer. */
+const digestKey = 'airank.digest';
+
+/** Counts up when files are written another way. */
+const form = 1;
+
+/** @param content another text where any value is another */
+function digestOf(columns: readonly ParquetColumn[], content: string): string {
+  const elements = columns.map(({ element }) => element);
+  return createHash('sha256')
+    .update(JSON.stringify([form, elements, content]))
+    .digest('hex');
+}
+
+/** Undefined: there is no file, or none that can be read, or one without a digest. */
+async function readDigest(file: string): Promise<string | undefined> {
+  const handle = await open(file, 'r').catch(() => undefined);
+  if (handle === undefined) return undefined;
+  try {
+    const { size } = await handle.stat();
+    const { key_value_metadata: pairs = [] } = await parquetMetadataAsync({
+      byteLength: size,
+      async slice(start, end = size) {
+        const buffer = new ArrayBuffer(end - start);
+        await handle.read(new Uint8Array(buffer), 0, end - start, start);
+        return buffer;
+      },
+    });
+    return pairs.find(({ key }) => key === digestKey)?.value;
+  } catch {
+    return undefined;
+  } finally {
+    await handle.close();
+  }
+}
 
 export interface HistoryOptions {
   readonly views: readonly HistoryView[];

@@ -1,13 +1,38 @@
 // The records of a slice against what is stored of its scope, and what needs proof before it is closed.
+import { sql } from 'kysely';
 import { SkippableError } from '../core/errors.ts';
 import type { Executor } from '../db/database.ts';
+import { sourcesOf } from '../mapping/logical/logical-sources.ts';
+import { versionSql } from '../mapping/version-sql.ts';
 import { dropShifted, fillIncoming, settleKeys } from '../store/pages/incoming.ts';
 import type { Scope, VersionScope } from '../store/slices/slices.ts';
-import { dropForgotten } from './drop-forgotten.ts';
 import { type Judged, judgeLoss, keepRecords } from './judge-loss.ts';
 import type { OpenedPublish } from './open-publish.ts';
 import type { PublishInput } from './publish-input.ts';
+import { readTables } from './tables/typed-tables.ts';
 import { type Applied, applyVersions } from './versions.ts';
+
+/** Works on the connection's incoming records, before their keys are settled. */
+async function dropForgotten(tx: Executor, { stream, account }: Scope): Promise<void> {
+  if (stream === 'clientes') {
+    await sql`
+      delete from pg_temp.incoming as i
+      where i.stream = ${stream} and sync.is_forgotten(${account}, i.record_key)`.execute(tx);
+  }
+  const field = stream === 'clientes' ? 'id' : 'client';
+  for (const { source, mapping, isNext } of await readTables(tx, sourcesOf(stream))) {
+    if (isNext || source.envelope || source.rows !== undefined) continue;
+    const only = mapping?.filter((one) => one.field === field && one.path !== null) ?? [];
+    if (only.length === 0) continue;
+    const { items } = versionSql(source, only);
+    await sql`
+      delete from pg_temp.incoming as i
+      where i.stream = ${stream} and exists (
+        select from (select i.payload, '' as client_id) as r ${sql.raw(items.join(' '))}
+        where sync.is_forgotten(${account}, coalesce(x.${sql.id(field)}, ''))
+      )`.execute(tx);
+  }
+}
 
 export interface Records extends Judged {
   readonly applied: Applied;

@@ -1,7 +1,7 @@
 // Publishing: the one transaction that turns a slice's pages into versions and marks it complete.
 // A reader sees the slice before or after, never between; publishing a date twice ends in the state
 // of the last time; what did not change is not written.
-
+import { sql } from 'kysely';
 import { messageOf, SkippableError } from '../core/errors.ts';
 import type { Executor } from '../db/database.ts';
 import { isAboutOneSlice } from '../db/sqlstate.ts';
@@ -9,9 +9,9 @@ import type { LogicalSource } from '../mapping/logical/logical-source.ts';
 import { changesByPage, mergeEnvelope } from '../store/evidence/head.ts';
 import { type Depth, depthOf, type HeadRule } from '../store/evidence/head-rule.ts';
 import { learnFields } from '../store/fields/learn-fields.ts';
+import { hashOf } from '../store/pages/incoming.ts';
 import { pinFitting } from '../store/pages/pins.ts';
-import type { SliceKey, VersionScope } from '../store/slices/slices.ts';
-import { fillEnvelope } from './envelope.ts';
+import { pagesOf, type SliceKey, type VersionScope } from '../store/slices/slices.ts';
 import { finishSlice } from './finish-slice.ts';
 import { insertFirst, UnfitKeyError } from './first-load.ts';
 import { type OpenedPublish, openPublish } from './open-publish.ts';
@@ -21,6 +21,33 @@ import { dropForgottenRows } from './tables/forgotten-rows.ts';
 import { showFirstMapping } from './tables/install-map-views.ts';
 import { updateTyped } from './tables/update-typed.ts';
 import { applyVersions, type VersionCounts } from './versions.ts';
+
+/**
+ * Adds the envelope of a slice to the incoming records: the first value of each key in walk order.
+ * Adds nothing when bodies hold nothing else, or are records themselves.
+ * Returns in how many places a later page disagreed with the first.
+ */
+async function fillEnvelope(tx: Executor, slice: SliceKey & { readonly stream: string }): Promise<number> {
+  const result = await sql<{ conflicts: number }>`
+    with rest as (
+      select p.page_no, e.key, e.value
+      from sync.page p
+      cross join lateral jsonb_each(p.rest) as e
+      where ${pagesOf(slice)}
+    ), first as (
+      select distinct on (key) key, value from rest order by key, page_no
+    ), envelope as (
+      select jsonb_object_agg(key, value) as payload from first having count(*) > 0
+    ), added as (
+      insert into pg_temp.incoming (stream, record_key, keyed, hash, payload)
+      select 'envelope', ${slice.stream}, true, ${hashOf(sql`payload`)}, payload
+      from envelope
+    )
+    select count(*) as conflicts from rest join first using (key) where rest.value <> first.value`.execute(
+    tx,
+  );
+  return Number(result.rows[0]?.conflicts ?? 0);
+}
 
 export interface Published extends VersionCounts {
   readonly records: number;

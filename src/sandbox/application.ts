@@ -1,18 +1,98 @@
 // One request to one reply: path, key, limits, then the route. Knows no sockets.
-import type { IncomingMessage } from 'node:http';
-import { type Admission, callerOf, KeyLimits } from './access.ts';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { dayMs } from '../core/day-ms.ts';
 import type { SandboxSettings } from './options.ts';
 import { at } from './random.ts';
-import { readBody } from './read-body.ts';
+import { RateWindow, type WindowKind } from './rate-window.ts';
 import { answerPublic, answerRead, readRoute } from './reads.ts';
 import { ReceivedLines } from './received-lines.ts';
-import { problem, type Reply } from './reply.ts';
+import { problem, type Reply, refusal } from './reply.ts';
 import { accessLog } from './world/crawl.ts';
 import { dayOf } from './world/scope.ts';
 import { World } from './world.ts';
 import { maxBodyBytes } from './write-limits.ts';
 import { type WriteRoute, writeRoutes } from './write-request.ts';
 import { Writes } from './writes.ts';
+
+/** The account of a request, as the index of its key; or why it is not let in. */
+type Caller =
+  | { readonly kind: 'account'; readonly index: number }
+  | { readonly kind: 'stranger'; readonly reply: Reply };
+
+/** Reads the key from `Authorization: Bearer` or `X-API-Key`; a key in the query is always refused. */
+function callerOf(headers: IncomingHttpHeaders, query: URLSearchParams, keys: readonly string[]): Caller {
+  if (query.has('key'))
+    return refused('La clave no se acepta en la URL; envíala en la cabecera Authorization.');
+  const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
+  const header = headers['x-api-key'];
+  const key = bearer ?? (typeof header === 'string' ? header : undefined);
+  if (key === undefined) return refused('Falta la clave: «Authorization: Bearer <API_KEY>» o «X-API-Key».');
+  const index = keys.indexOf(key);
+  return index === -1 ? refused('La clave no es válida.') : { kind: 'account', index };
+}
+
+function refused(message: string): Caller {
+  return { kind: 'stranger', reply: problem(401, 'no_autorizado', message) };
+}
+
+interface Admission {
+  /** The refusal, when the request is over a limit. */
+  readonly reply: Reply | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** The limits of one key (docs/api.md, "Limits"). */
+class KeyLimits {
+  readonly #perMinute: number;
+  readonly #minute: RateWindow;
+  readonly #day: RateWindow;
+
+  constructor(perMinute: number, perDay: number, kind: WindowKind) {
+    this.#perMinute = perMinute;
+    this.#minute = new RateWindow(perMinute, kind, 60_000);
+    this.#day = new RateWindow(perDay, 'fixed', dayMs);
+  }
+
+  /** Counts one request. A request over the day's limit does not use up the minute. */
+  admit(nowMs: number): Admission {
+    const today = this.#day.take(nowMs);
+    const minute = this.#minute.take(nowMs, today.allowed ? 1 : 0);
+    // What the minute refuses has not been served, so the day gets it back.
+    if (today.allowed && !minute.allowed) this.#day.take(nowMs, -1);
+    const headers = {
+      'X-RateLimit-Limit': String(this.#perMinute),
+      'X-RateLimit-Remaining': String(minute.remaining),
+      'X-RateLimit-Reset': String(Math.max(1, Math.ceil(minute.resetMs / 1000))),
+    };
+    if (!today.allowed) {
+      return {
+        headers,
+        reply: refusal('rate_limited', 'Se ha alcanzado el límite diario de la clave.', today.resetMs),
+      };
+    }
+    if (!minute.allowed) {
+      return {
+        headers,
+        reply: refusal('rate_limited', 'Demasiadas peticiones en un minuto.', minute.resetMs),
+      };
+    }
+    return { headers, reply: undefined };
+  }
+}
+
+/** The body as text; undefined when it is larger than `maxBytes`. */
+async function readBody(request: IncomingMessage, maxBytes: number): Promise<string | undefined> {
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) return undefined;
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+    const part: Buffer = Buffer.from(chunk);
+    bytes += part.length;
+    if (bytes > maxBytes) return undefined;
+    chunks.push(part);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
 
 const prefix = '/api/v1/';
 

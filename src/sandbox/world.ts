@@ -1,12 +1,27 @@
 // The world of one account at any date, with a cache of the last lists.
-import { type JsonObject, toJson } from './json-literal.ts';
+import { type JsonObject, type JsonValue, RawNumber, toJson } from './json-literal.ts';
 import type { SandboxSettings } from './options.ts';
 import { hashOf } from './random.ts';
 import type { ListRoute, Route } from './routes.ts';
-import { withoutClientField } from './without-client-field.ts';
 import { brandsOf } from './world/brands.ts';
 import type { Listing } from './world/listing.ts';
 import { type Brand, dayOf, type Scope } from './world/scope.ts';
+
+/** A copy without `cliente`, at any depth. */
+function withoutClientField(object: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(object).flatMap(([name, value]) => (name === 'cliente' ? [] : [[name, stripped(value)]])),
+  );
+}
+
+function stripped(value: JsonValue): JsonValue {
+  if (typeof value !== 'object' || value === null || value instanceof RawNumber) return value;
+  return isList(value) ? value.map(stripped) : withoutClientField(value);
+}
+
+function isList(value: readonly JsonValue[] | JsonObject): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}
 
 /** Lists cached, and the length up to which their records' texts are cached with them. */
 const cachedLists = 64;

@@ -1,15 +1,84 @@
 // The three POST routes with their bounds and caps. They answer as the service would and leave the world
 // as it is: a measurement started here is a one-off that enters no list (docs/api.md, "Write routes").
+
 import { dayMs } from '../core/day-ms.ts';
 import type { JsonObject } from './json-literal.ts';
-import { parseObject } from './parse-object.ts';
+import { isLogEvent, readLogLines } from './log-lines.ts';
 import { hashOf } from './random.ts';
 import { RateWindow } from './rate-window.ts';
 import type { ReceivedLines } from './received-lines.ts';
-import { invalid, jsonReply, type Reply, refusal } from './reply.ts';
-import { Uploads } from './uploads.ts';
-import type { WriteLimits } from './write-limits.ts';
+import { invalid, jsonReply, problem, type Reply, refusal } from './reply.ts';
+import { isJson, type WriteLimits } from './write-limits.ts';
 import type { WriteRequest, WriteRoute } from './write-request.ts';
+
+/** Undefined when it is none. */
+function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+// POST crawl-logs of one account: text or JSON events, so many an hour.
+const eventsPerUpload = 5000;
+const retentionDays = 90;
+
+interface Read {
+  readonly form: string;
+  readonly lines: readonly string[];
+  readonly dropped: number;
+}
+
+class Uploads {
+  readonly #limits: WriteLimits;
+  readonly #window: RateWindow;
+  readonly #received: ReceivedLines;
+
+  constructor(limits: WriteLimits, received: ReceivedLines) {
+    this.#limits = limits;
+    this.#received = received;
+    // Of all ways to count an hour the one that lets least through.
+    this.#window = new RateWindow(limits.uploadsPerHour, 'sliding', limits.uploadWindowMs);
+  }
+
+  answer(request: WriteRequest): Reply {
+    const read = isJson(request.contentType) ? readEvents(request.body) : readText(request.body);
+    if ('status' in read) return read;
+    const taken = this.#window.take(request.nowMs);
+    if (!taken.allowed) {
+      const most = this.#limits.uploadsPerHour;
+      return refusal('rate_limited', `Como máximo ${most} envíos por hora.`, taken.resetMs);
+    }
+    this.#received.add(read.lines, read.dropped);
+    return jsonReply(202, {
+      formato: read.form,
+      aceptados: read.lines.length - read.dropped,
+      descartados: read.dropped,
+      retencionDias: retentionDays,
+      ipGuardada: false,
+    });
+  }
+}
+
+function readEvents(text: string): Read | Reply {
+  const events = parseObject(text)?.['eventos'];
+  if (!Array.isArray(events)) return invalid('eventos', 'Se espera una lista de eventos.');
+  if (events.length > eventsPerUpload) {
+    return problem(413, 'demasiados_eventos', `Como máximo ${eventsPerUpload} eventos por envío.`, {
+      maximo: eventsPerUpload,
+    });
+  }
+  const dropped = events.filter((event) => !isLogEvent(event)).length;
+  return { form: 'json', lines: events.map((event) => JSON.stringify(event)), dropped };
+}
+
+function readText(text: string): Read | Reply {
+  return (
+    readLogLines(text) ?? invalid('cuerpo', 'Se espera formato combinado, JSON por línea o CSV con cabecera.')
+  );
+}
 
 const questionsPerRequest = 20;
 const questionLength = { min: 8, max: 300 } as const;

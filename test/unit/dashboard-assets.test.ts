@@ -29,7 +29,7 @@ it('says what to run where there is no build, or an older one', async () => {
   expect(readAssets(root)).toEqual({ script: 'js', style: 'css' });
   await write('src/reporting/dashboard/browser/app.ts', '', 1_000);
   // What does not run in the browser does not count.
-  await write('src/reporting/dashboard/serve/answer.ts', '', 3_000);
+  await write('src/reporting/dashboard/serve/dashboard-server.ts', '', 3_000);
   expect(readAssets(root)).toEqual({ script: 'js', style: 'css' });
   await write('src/reporting/dashboard/charts/rank-trend.ts', '', 3_000);
   expect(() => readAssets(root)).toThrow('is older than its sources. Run: npm run build');

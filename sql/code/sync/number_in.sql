@@ -1,6 +1,6 @@
 -- Statements one after the other, because each works on what the one before has found: as one expression it took ten
 -- times as long. Nothing of schema sync is named, so that readers of a view need no right on it.
--- src/mapping/logical/read-number.ts says the same in TypeScript.
+-- src/mapping/logical/readers.ts says the same in TypeScript.
 create or replace function sync.number_in(value text, mark text) returns numeric
   language plpgsql immutable parallel safe
   as $$

@@ -1,17 +1,92 @@
 // airank budget: who spent the key's requests today, and how many remain.
+
 import type { Command } from 'commander';
+import { didYouMean } from '../../config/nearest-name.ts';
 import { ConfigError } from '../../core/errors.ts';
+import { moment } from '../../core/moment.ts';
+import { readBudgetHistory } from '../../store/budget/budget-history.ts';
 import { readBudget } from '../../store/budget/budget-report.ts';
 import { readBudgetUse } from '../../store/budget/budget-use.ts';
 import { reserveOf } from '../../store/budget/ledger.ts';
+import { type Reopened, reopenAccount } from '../../store/budget/reopen.ts';
 import { readWriteUses } from '../../writes/store/write-uses.ts';
 import { colorsFor } from '../print/colors.ts';
 import { type AccountBudget, budgetLines } from '../print/print-budget.ts';
+import { type AccountHistory, budgetHistoryLines } from '../print/print-budget-history.ts';
 import { columnsOf } from '../print/wrap.ts';
-import { readSettings, type Terminal } from '../setup/context.ts';
-import { chooseWarehouse, demoFlag } from '../setup/use-warehouse.ts';
-import { showBudgetHistory } from './budget-history.ts';
-import { reopenKey } from './reopen-key.ts';
+import { readSettings, type Settings, type Terminal } from '../setup/context.ts';
+import { numberFlag } from '../setup/number-flags.ts';
+import { chooseWarehouse, demoFlag, lookAtWarehouse } from '../setup/use-warehouse.ts';
+
+/** @throws ConfigError when there is no such account */
+async function reopenKey(
+  terminal: Terminal,
+  settings: Settings,
+  account: string,
+  asJson: boolean,
+): Promise<void> {
+  const { config } = settings;
+  const names = config.accounts.map(({ name }) => name);
+  if (!names.includes(account)) {
+    const fix = didYouMean(account, names);
+    throw new ConfigError([
+      `Expected --reopen to name one of the accounts ${names.join(', ')}, got "${account}"${fix === undefined ? '' : `. ${fix}`}`,
+    ]);
+  }
+  const opened = await lookAtWarehouse(terminal, settings, async (warehouse) =>
+    warehouse === undefined ? undefined : await reopenAccount(warehouse.db, account, config),
+  );
+  const json = {
+    account,
+    opened: opened !== undefined,
+    closed_until: opened?.closedUntil.toISOString() ?? null,
+    forgotten_renewal: opened?.forgottenRenewal ?? null,
+  };
+  terminal.stdout.write(asJson ? `${JSON.stringify(json, null, 2)}\n` : `${textOf(account, opened)}\n`);
+}
+
+function textOf(account: string, opened: Reopened | undefined): string {
+  if (opened === undefined) return `The key of account ${account} is not closed: there is nothing to open.`;
+  const forgotten =
+    opened.forgottenRenewal === undefined
+      ? ''
+      : ` That its day renews at ${opened.forgottenRenewal} UTC, as the same refusal told, is no longer believed.`;
+  return (
+    `Opened the key of account ${account}, which was closed until ${moment(opened.closedUntil)}.${forgotten}\n` +
+    'The slices that wait go on with: airank sync'
+  );
+}
+
+// airank budget --history: who spent the requests of many days.
+const defaultDays = 30;
+
+async function showBudgetHistory(
+  terminal: Terminal,
+  flags: { readonly days?: string; readonly demo?: true; readonly json?: true },
+): Promise<void> {
+  const faults: string[] = [];
+  const days = numberFlag('--days', flags.days, { min: 1, max: 3_650 }, faults) ?? defaultDays;
+  if (faults.length > 0) throw new ConfigError(faults);
+  const options = { orDemo: true, needAccounts: true };
+  const accounts = await chooseWarehouse(terminal, flags, options, async (warehouse, { config }) => {
+    const found: AccountHistory[] = [];
+    if (warehouse === undefined) return found;
+    for (const { name, ...account } of config.accounts) {
+      const history = await readBudgetHistory(warehouse.db, name, config, days);
+      found.push({ account: name, per_day: account.perDay, ...history });
+    }
+    return found;
+  });
+  if (flags.json) {
+    terminal.stdout.write(`${JSON.stringify({ accounts }, null, 2)}\n`);
+    return;
+  }
+  const width = columnsOf(terminal.stdout);
+  const blocks = accounts.map((account) => budgetHistoryLines(account, width).join('\n'));
+  terminal.stdout.write(
+    `${blocks.length === 0 ? 'No request was made yet. Run: airank sync' : blocks.join('\n\n')}\n`,
+  );
+}
 
 const pastDays = 14;
 

@@ -1,8 +1,179 @@
 // airank push: what is sent to the service.
-import type { Command } from 'commander';
-import type { Terminal } from '../setup/context.ts';
+import { type Command, Option } from 'commander';
+import { configuredAccount } from '../../config/configured-account.ts';
+import { systemClock } from '../../core/clock.ts';
+import { ConfigError } from '../../core/errors.ts';
+import { count, plural } from '../../core/plural.ts';
+import { refuseRenamed } from '../../store/names/former-names.ts';
+import type { UnknownPolicy } from '../../writes/deliver.ts';
+import { pushQuestions, questionsPerRequest, type RefusedPolicy } from '../../writes/push/push-questions.ts';
+import { exitCodeOf } from '../../writes/push/pushed-questions.ts';
+import { countUnsent, dropUnsent } from '../../writes/push/waiting-questions.ts';
+import { type QuestionFormat, questionFormats } from '../../writes/questions/question-file.ts';
+import { sortQuestions } from '../../writes/questions/sort-questions.ts';
+import { countKnown, takeQuestions } from '../../writes/store/questions.ts';
+import { roomInLimit } from '../../writes/store/write-book.ts';
+import { withPoster } from '../../writes/with-poster.ts';
+import { type WithWritesInput, withWrites } from '../../writes/with-writes.ts';
+import { endText, type GivenQuestions, questionLines } from '../print/print-questions.ts';
+import { questionsJson } from '../print/questions-json.ts';
+import { columnsOf } from '../print/wrap.ts';
+import { busyText } from '../setup/busy-text.ts';
+import { readSettings, type Terminal, withWarehouse } from '../setup/context.ts';
+import { readQuestionFiles } from '../setup/read-question-files.ts';
 import { addPushLogsCommand } from './push-logs-command.ts';
-import { addPushQuestionsCommand } from './push-questions-command.ts';
+
+// airank push questions: questions that people asked, to the service, each once.
+interface Flags {
+  readonly account?: string;
+  readonly format?: QuestionFormat;
+  readonly column?: string;
+  readonly repeat?: true;
+  readonly allowPersonalData?: true;
+  readonly unknown: UnknownPolicy;
+  readonly refused: RefusedPolicy;
+  readonly dropWaiting?: true;
+  readonly dryRun?: true;
+  readonly json?: true;
+}
+
+const tellEveryMs = 10_000;
+
+function addPushQuestionsCommand(push: Command, terminal: Terminal, end: (code: number) => void): void {
+  push
+    .command('questions')
+    .description('send questions that people asked, each once, 200 a day')
+    .argument('[file...]', 'lines, CSV or JSON; - for standard input; none: what waits')
+    .option('--account <name>', 'account that sends them, where there are several')
+    .addOption(new Option('--format <name>', 'found by itself').choices([...questionFormats]))
+    .option('--column <name>', 'column or field of the questions (default: by its name)')
+    .option('--repeat', 'also questions that were sent within 90 days')
+    .option('--allow-personal-data', 'also questions with addresses or long numbers in them')
+    .addOption(
+      new Option('--unknown <what>', 'requests of which nobody knows whether they arrived')
+        .choices(['report', 'resend', 'skip'])
+        .default('report'),
+    )
+    .addOption(
+      new Option('--refused <what>', 'requests that were refused for their content')
+        .choices(['report', 'resend', 'split', 'skip'])
+        .default('report'),
+    )
+    .option('--drop-waiting', 'send nothing; forget what waits')
+    .option('--dry-run', 'store and send nothing; say what would be sent')
+    .option('--json', 'print the result as JSON on stdout')
+    .addHelpText(
+      'after',
+      `
+A question has 8 to 300 characters. What does not fit into the day waits, as
+text, and goes with the next "airank push questions"; then only its hash stays.
+More: docs/push-questions.md
+
+Exit codes:
+  0  everything was accepted, or nothing was to be sent
+  1  something was refused, held back, unknown or failed
+  2  wrong usage or configuration
+  3  the limit ended first; the rest waits
+
+Examples:
+  $ airank push questions questions.csv --dry-run
+  $ airank push questions questions.csv more.json --account north
+  $ airank push questions
+  $ cut -f2 searches.tsv | airank push questions - --format lines`,
+    )
+    .action(async (paths: string[], flags: Flags) => {
+      checkUsage(paths, flags);
+      const settings = readSettings(terminal, { needAccounts: true });
+      const { config } = settings;
+      const account = configuredAccount(config.accounts, flags.account);
+      const files = await readQuestionFiles(terminal, paths, flags);
+      const isPersonalAllowed = flags.allowPersonalData === true;
+      const sorted = sortQuestions(files, { allowPersonalData: isPersonalAllowed });
+      const repeat = flags.repeat === true;
+      const given = (taken: GivenQuestions['taken']) => ({ files, sorted, taken, isPersonalAllowed });
+      const print = (...[of, pushed]: [GivenQuestions, Parameters<typeof questionLines>[1]]) =>
+        terminal.stdout.write(
+          flags.json
+            ? `${JSON.stringify(questionsJson(account.name, of, pushed), null, 2)}\n`
+            : `${settings.scrub(questionLines(of, pushed, columnsOf(terminal.stdout)).join('\n'))}\n`,
+        );
+      const isFaulty = sorted.refused.length + (isPersonalAllowed ? 0 : sorted.personal.length) > 0;
+
+      await withWarehouse(
+        terminal,
+        settings,
+        { locks: flags.dryRun !== true },
+        async ({ pool, db, ledger }) => {
+          await refuseRenamed(db, [account]);
+          if (flags.dryRun) {
+            const taken = await countKnown(db, account.name, sorted.fine, { repeat });
+            const { questionsPerDay: perDay } = config.writes;
+            const waiting = await countUnsent(db, account.name);
+            const today = await roomInLimit(db, config, { account: account.name, kind: 'questions' });
+            print(given(taken), { waiting, perDay, perRequest: questionsPerRequest, today });
+            return end(isFaulty ? 1 : 0);
+          }
+          const hold = {
+            pool,
+            account: account.name,
+            kind: 'questions',
+            clock: systemClock,
+            signal: terminal.signal,
+            onBusy: (holder) => terminal.stderr.write(`${busyText('questions', account.name, holder)}\n`),
+          } satisfies WithWritesInput;
+          if (flags.dropWaiting) {
+            const dropped = await withWrites(hold, () => dropUnsent(db, account.name));
+            terminal.stdout.write(
+              flags.json
+                ? `${JSON.stringify({ account: account.name, dropped })}\n`
+                : `Forgot ${plural(dropped, 'question')} that waited\n`,
+            );
+            return;
+          }
+          const taken = await takeQuestions(db, account.name, sorted.fine, { repeat });
+          const pushed = await withPoster(settings, account, ledger, (poster) =>
+            withWrites(hold, (signal) =>
+              pushQuestions(
+                { db, config, poster, clock: systemClock, purpose: 'people', signal },
+                {
+                  account: account.name,
+                  unknown: flags.unknown,
+                  refused: flags.refused,
+                  onProgress: progressTo(terminal.stderr),
+                },
+              ),
+            ),
+          );
+          print(given(taken), pushed);
+          const told = endText(pushed.end, config.writes.questionsField);
+          if (told !== undefined) terminal.stderr.write(`${settings.scrub(told)}\n`);
+          const code = exitCodeOf(pushed);
+          end(isFaulty ? 1 : code);
+        },
+      );
+    });
+}
+
+function checkUsage(paths: readonly string[], flags: Flags): void {
+  const faults: string[] = [];
+  if (paths.length === 0 && flags.dryRun) {
+    faults.push('Expected a file beside --dry-run, got none. airank writes shows what waits');
+  }
+  if (flags.dropWaiting && (paths.length > 0 || flags.dryRun)) {
+    faults.push('Expected --drop-waiting alone, got a file or --dry-run beside it');
+  }
+  if (faults.length > 0) throw new ConfigError(faults);
+}
+
+/** A line now and then, when it takes long. */
+function progressTo(stderr: NodeJS.WriteStream) {
+  let toldAt = Date.now();
+  return ({ accepted, waiting }: { readonly accepted: number; readonly waiting: number }) => {
+    if (Date.now() - toldAt < tellEveryMs) return;
+    toldAt = Date.now();
+    stderr.write(`${plural(accepted, 'question')} accepted, ${count(waiting)} to go\n`);
+  };
+}
 
 export function addPushCommand(program: Command, terminal: Terminal, end: (code: number) => void): void {
   const push = program

@@ -1,6 +1,8 @@
 // What `airank init` is told, by flags or by somebody at the terminal: checked before anything is requested.
+
 import { readFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { keyFromFile } from '../../config/account-key.ts';
 import { parseApiKey } from '../../config/api-key.ts';
 import { parseBaseUrl } from '../../config/base-url.ts';
@@ -10,7 +12,14 @@ import type { Asker } from './ask-line.ts';
 import type { Terminal } from './context.ts';
 import type { InitValues } from './init-files.ts';
 import { hasJobFiles, initJobs } from './init-jobs.ts';
-import { readPipedLine } from './read-piped-line.ts';
+
+/** @throws ConfigError where there is no pipe, or nothing in it */
+async function readPipedLine(terminal: Terminal): Promise<string> {
+  const { stdin } = terminal;
+  const line = stdin === undefined || stdin.isTTY ? '' : ((await text(stdin)).split(/\r?\n/)[0] ?? '');
+  if (line === '') throw new ConfigError(['Expected the API key on the first line of a pipe, got nothing']);
+  return line;
+}
 
 export interface InitFlags {
   readonly baseUrl?: string;

@@ -1,6 +1,7 @@
 // A Postgres in a folder, for those who have none: made at the first use, shared by all processes
 // that use it at the same time, and stopped by the last one.
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { systemClock } from '../../core/clock.ts';
 import { messageOf, WarehouseError } from '../../core/errors.ts';
@@ -8,15 +9,43 @@ import { type Binaries, findNativeTree, prepareBinaries } from './binaries.ts';
 import { createCluster, hasCluster } from './cluster.ts';
 import { clusterUrl, ensureDatabase, ServerGoneError } from './cluster-database.ts';
 import { createPassword, readPassword } from './password.ts';
+import { describeOwnProcess, findLivingProcess } from './process-identity.ts';
 import { findReadyServer, type RunningServer, startServer, stopServer } from './server.ts';
 import { findServerHome, makeDataDir, type ServerHome, sharedFolder } from './server-home.ts';
 import { withStartStopLock } from './start-stop-lock.ts';
-import { listUsers, registerUser } from './users.ts';
+
+// Who uses the server of a data folder: one small file for each, so that the last one, and only the
+// last one, stops it. Files of processes that died without leaving are swept away.
+interface Registration {
+  leave(): Promise<void>;
+}
+
+/** Registers the present process in `folder`. Call under the start/stop lock. */
+async function registerUser(folder: string): Promise<Registration> {
+  await mkdir(folder, { recursive: true });
+  // One process may open the same folder more than once.
+  const path = join(folder, `${process.pid}-${randomBytes(4).toString('hex')}`);
+  await writeFile(path, `${await describeOwnProcess()}\n`, { flag: 'wx' });
+  return { leave: () => rm(path, { force: true }) };
+}
+
+/** Pids of the living users; removes the files of dead ones. Call under the start/stop lock. */
+async function listUsers(folder: string): Promise<number[]> {
+  const names = await readdir(folder).catch(() => []);
+  const living: number[] = [];
+  for (const name of names) {
+    const path = join(folder, name);
+    const pid = await findLivingProcess(await readFile(path, 'utf8').catch(() => ''));
+    if (pid === undefined) await rm(path, { force: true });
+    else living.push(pid);
+  }
+  return living;
+}
 
 const attempts = 10;
 const pauseMs = 300;
 
-export interface EmbeddedPostgresOptions {
+interface EmbeddedPostgresOptions {
   /** Absolute; made when absent. Holds the password, and the cluster unless `location` says where. */
   readonly dataDir: string;
   /** Created when absent. Default `airank`. */

@@ -1,12 +1,140 @@
 // What jobs that sync nothing do, for workers and for `airank jobs run`.
+
+import { readdir, rm, stat } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import type pg from 'pg';
+import type { Config } from '../../config/config.ts';
+import { configuredAccount } from '../../config/configured-account.ts';
+import { systemClock } from '../../core/clock.ts';
+import { ConfigError } from '../../core/errors.ts';
+import type { Logger } from '../../core/logger.ts';
+import { plural } from '../../core/plural.ts';
+import { runDateIn } from '../../core/run-date.ts';
+import type { Executor } from '../../db/database.ts';
+import { backUpToFile } from '../../retention/backup/backup-to-file.ts';
+import type { BackupNote } from '../../status/last-backup.ts';
+import { createLedgerOf } from '../../store/budget/ledger.ts';
+import { findLogs } from '../../writes/push/find-logs.ts';
+import { failureText, pushJson } from '../../writes/push/push-json.ts';
+import { pushLogs } from '../../writes/push/push-logs.ts';
+import { pushOptions } from '../../writes/push/push-options.ts';
+import type { PushSummary } from '../../writes/push/push-summary.ts';
+import { createRejects } from '../../writes/push/rejects.ts';
+import { withPoster } from '../../writes/with-poster.ts';
 import type { CurrentSettings } from '../schedule/current-settings.ts';
+import { zoneOf } from '../schedule/overdue.ts';
 import type { OtherWork } from '../schedule/run-other-job.ts';
-import { backupWork } from './backup-work.ts';
 import { pruneWork } from './prune-work.ts';
-import { type PushLogsWorkInput, pushLogsWork } from './push-logs-work.ts';
 import { type ReportWorkInput, reportWork } from './report-work.ts';
 
-export interface OtherWorkInput extends PushLogsWorkInput, ReportWorkInput, CurrentSettings {}
+// What a job of kind push-logs does: what is new in its logs is sent, without waiting for a limit.
+interface PushLogsWorkInput {
+  readonly config: Config;
+  readonly logger: Logger;
+  readonly pool: pg.Pool;
+  readonly db: Executor;
+}
+
+function pushLogsWork({ config, logger, pool, db }: PushLogsWorkInput): OtherWork['push-logs'] {
+  return async (job, _, signal) => {
+    const [named] = Array.isArray(job.accounts) ? job.accounts : [];
+    const account = configuredAccount(config.accounts, named);
+    const { paths, missing } = await findLogs(job.files, process.cwd());
+    const rejects = createRejects(join(config.dataDir, 'rejects', `${account.name}.txt`));
+    try {
+      const summary = await withPoster({ config, logger }, account, createLedgerOf(db, config), (poster) =>
+        pushLogs(
+          {
+            ...{ config, clock: systemClock, pool, db, poster, purpose: 'job', signal },
+            onBusy: () => undefined,
+            standardInput: nothing(),
+          },
+          paths,
+          pushOptions({ ...job, account: account.name, job: job.name }),
+          { onSource: () => undefined, onReject: (report, line) => rejects.add(report.name, line) },
+        ),
+      );
+      signal.throwIfAborted();
+      return {
+        missing: missingOf(summary, missing),
+        summary: pushJson(withoutFolders(summary), nameOf(rejects.path())),
+      };
+    } finally {
+      await rejects.close();
+    }
+  };
+}
+
+function nameOf(path: string | undefined): string | undefined {
+  return path === undefined ? undefined : basename(path);
+}
+
+/** What is stored of a push has names of files, and no folders. */
+function withoutFolders(summary: PushSummary): PushSummary {
+  return {
+    ...summary,
+    notReached: summary.notReached.map((path) => basename(path)),
+    failed: summary.failed.map(({ path, error }) => ({ path: basename(path), error })),
+  };
+}
+
+/** What waits for a limit is not missing: the next run sends it. */
+function missingOf(
+  { sources, failed, failure, stop }: PushSummary,
+  notThere: readonly string[],
+): string | undefined {
+  const unknown = sources.reduce((sum, source) => sum + source.unknown.length, 0);
+  const refused = sources.reduce((sum, source) => sum + source.refused.length, 0);
+  const shorter = sources.filter(({ isShorter }) => isShorter).map(({ name }) => name);
+  const faults = [
+    ...(failure === undefined ? [] : [failureText(failure)]),
+    ...failed.map(({ path, error }) => `${path}: ${failureText(error)}`),
+    ...notThere.map((path) => `no log at ${path}`),
+    ...(unknown === 0 ? [] : [`nobody knows whether ${plural(unknown, 'upload')} arrived (airank writes)`]),
+    ...(stop?.kind === 'outage' ? ['two in a row, so nothing more was sent'] : []),
+    ...(refused === 0 ? [] : [`${plural(refused, 'upload')} refused (airank writes)`]),
+    ...shorter.map((name) => `${name} begins as a log that was sent, and ends before`),
+  ];
+  return faults.length === 0 ? undefined : faults.join('; ');
+}
+
+async function* nothing(): AsyncGenerator<Uint8Array> {}
+
+// What a job of kind backup does: the whole warehouse into a file of its folder, by date; older files of its own go.
+const ownFile = /^airank-\d{4}-\d{2}-\d{2}\.gz$/;
+
+function backupWork({ config }: CurrentSettings, pool: pg.Pool): OtherWork['backup'] {
+  return async (job, _, signal) => {
+    const folder = resolve(job.folder);
+    const isThere = await stat(folder)
+      .then((found) => found.isDirectory())
+      .catch(() => false);
+    // Not made: it may be a disc that is not mounted.
+    if (!isThere) {
+      throw new ConfigError([
+        `Expected the folder of job ${job.name} to be there, got "${folder}". Make it on the machine of the worker, or mount it`,
+      ]);
+    }
+    const file = join(folder, `airank-${runDateIn(zoneOf(job, config.timeZone), new Date())}.gz`);
+    const { contents, bytes } = await backUpToFile(pool, file, file, () => signal.throwIfAborted());
+    const backup: BackupNote = { file, bytes, made_at: contents.header.made_at };
+    return { missing: undefined, summary: { backup, removed: await removeOlder(folder, job.keep) } };
+  };
+}
+
+/** Only once the new one is whole. Files of other names stay. */
+async function removeOlder(folder: string, keep: number | undefined): Promise<readonly string[]> {
+  if (keep === undefined) return [];
+  const older = (await readdir(folder))
+    .filter((name) => ownFile.test(name))
+    .sort()
+    .reverse()
+    .slice(keep);
+  for (const name of older) await rm(join(folder, name), { force: true });
+  return older;
+}
+
+interface OtherWorkInput extends PushLogsWorkInput, ReportWorkInput, CurrentSettings {}
 
 export function otherWork(input: OtherWorkInput): OtherWork {
   return {

@@ -1,14 +1,46 @@
 // Gives what is due to the queue, as long as it holds the lock of the scheduler; stands by while another does.
 // It knows time, locks and runs by its ports only, so that months of it can be simulated.
-
+import cron from 'node-cron';
 import type { Clock } from '../../core/clock.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { Logger } from '../../core/logger.ts';
 import { createWakeUp } from '../../core/wake-up.ts';
 import type { JobHistory } from '../../status/job-runs.ts';
 import type { Job } from '../define-job.ts';
-import { setAlarms } from './alarms.ts';
-import { type DueJob, firstRetryMs, overdue } from './overdue.ts';
+import { type DueJob, firstRetryMs, overdue, zoneOf } from './overdue.ts';
+
+// Rings when a schedule comes due: one node-cron task a job. overdue.ts decides what is due, so a ring
+// that comes late, twice or never does no harm.
+interface Alarms {
+  stop(): Promise<void>;
+}
+
+function setAlarms(jobs: readonly Job[], defaultZone: string, ring: () => void, logger: Logger): Alarms {
+  // node-cron writes to the console by itself otherwise.
+  const quiet = {
+    info: () => undefined,
+    debug: () => undefined,
+    warn: (message: string) => logger.debug({ event: 'cron.warned', message }),
+    error: (error: string | Error) => logger.warn({ event: 'cron.failed', err: error }),
+  };
+  const tasks = jobs.flatMap((job) =>
+    job.schedule === undefined
+      ? []
+      : [
+          cron.schedule(job.schedule, ring, {
+            name: job.name,
+            timezone: zoneOf(job, defaultZone),
+            logger: quiet,
+            suppressMissedWarning: true,
+          }),
+        ],
+  );
+  return {
+    stop: async () => {
+      for (const task of tasks) await task.destroy();
+    },
+  };
+}
 
 /** A lock that one process holds at a time. */
 export interface Lease {
@@ -17,7 +49,7 @@ export interface Lease {
   release(): Promise<void>;
 }
 
-export interface SchedulerPorts {
+interface SchedulerPorts {
   readonly jobs: readonly Job[];
   readonly timeZone: string;
   readonly clock: Clock;

@@ -1,12 +1,15 @@
 // The scheduler with everything around it: locks and histories in Postgres, the queue, metrics and messages. What it
 // gives to the queue is done by workers (src/jobs/worker/), in this process or in others.
-
+import type { Clock } from '../../core/clock.ts';
 import { messageOf } from '../../core/errors.ts';
+import type { Logger } from '../../core/logger.ts';
+import type { Executor } from '../../db/database.ts';
 import { askOnLockSession, tryLock } from '../../db/session-lock.ts';
 import { isDisturbance } from '../../db/sqlstate.ts';
 import { readOpenBatches, readWorkers } from '../../queue/queue-report.ts';
 import { hasOpenBatches } from '../../queue/queued-batches.ts';
 import { noteJobBegins, readJobHistories } from '../../status/job-runs.ts';
+import { readNotices, saveNotices } from '../../status/notices.ts';
 import type { SyncDeps } from '../../sync/run/sync-options.ts';
 import type { Job } from '../define-job.ts';
 import type { CurrentSettings } from './current-settings.ts';
@@ -17,16 +20,88 @@ import type { Health } from './http-server.ts';
 import { schedulerLock } from './job-lock.ts';
 import { lookAtData } from './look-at-data.ts';
 import type { Metrics } from './metrics.ts';
-import { createNoticeTeller } from './notice-teller.ts';
+import { createNoticeBook } from './notice-book.ts';
 import type { DueJob } from './overdue.ts';
 import { createPulse } from './pulse.ts';
 import { findInOtherRun } from './run-other-job.ts';
 import { checkEveryMs, runScheduler, type SchedulerState } from './scheduler.ts';
 import { settleBatches } from './settle-batches.ts';
 import { createSharedSettings, storeSettings } from './share-settings.ts';
-import { findInError, findInRun, findUnreachable } from './troubles.ts';
+import { type Findings, findInError, findInRun, findUnreachable } from './troubles.ts';
+import { sendToWebhooks } from './webhooks.ts';
 
-export interface UnattendedOptions {
+// Notes what is wrong and sends it to the webhooks while the scheduler goes on, the database's absence included.
+interface NoticeTellerOptions {
+  readonly deps: { readonly db: Executor; readonly clock: Clock; readonly logger: Logger };
+  readonly current: () => CurrentSettings;
+  readonly scrub: (text: string) => string;
+  readonly metrics: Metrics;
+}
+
+interface NoticeTeller {
+  /** Tells nobody yet. */
+  note(findings: Findings): void;
+  /** Nothing waits for it: a webhook that hangs delays neither a run nor the stop. */
+  tell(): void;
+  onState(next: SchedulerState, before: SchedulerState | 'starting'): void;
+  /** What is being sent. */
+  telling(): Promise<void>;
+}
+
+function createNoticeTeller(options: NoticeTellerOptions): NoticeTeller {
+  const { current, scrub, metrics } = options;
+  const { db, clock, logger } = options.deps;
+  const newBook = () =>
+    createNoticeBook({
+      clock,
+      logger,
+      load: () => readNotices(db),
+      save: (notices) => saveNotices(db, notices),
+      send: (told) =>
+        sendToWebhooks(
+          {
+            webhooks: current().config.webhooks,
+            withValues: current().config.webhookValues,
+            environment: current().config.environment,
+            logger,
+            scrub,
+            onResult: metrics.onWebhook,
+          },
+          told,
+        ),
+    });
+  let book = newBook();
+  /** Since when the database is away from the working scheduler; a standby leaves it to that one. */
+  let awaySinceMs: number | undefined;
+  let telling: Promise<void> = Promise.resolve();
+
+  const tell = () => {
+    const kinds = new Map<string, number>();
+    for (const { kind } of book.lasting()) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+    metrics.onTroubles(kinds);
+    telling = book.tell();
+  };
+
+  return {
+    note: (findings) => book.note(findings),
+    tell,
+    onState(next, before) {
+      if (next === 'working') awaySinceMs = undefined;
+      else if (next === 'standing_by') {
+        awaySinceMs = undefined;
+        // From now on another process stores what is told.
+        if (before === 'working' || before === 'database_unreachable') book = newBook();
+      } else if (before === 'working') awaySinceMs = clock.now();
+      else if (awaySinceMs !== undefined) {
+        book.note(findUnreachable(clock.now() - awaySinceMs, current().config.databasePatienceMs));
+        tell();
+      }
+    },
+    telling: () => telling,
+  };
+}
+
+interface UnattendedOptions {
   readonly deps: Pick<SyncDeps, 'pool' | 'db' | 'clock' | 'logger'>;
   readonly current: () => CurrentSettings;
   readonly jobs: readonly Job[];
@@ -36,7 +111,7 @@ export interface UnattendedOptions {
   readonly onState?: (state: SchedulerState) => void;
 }
 
-export interface Unattended {
+interface Unattended {
   health(): Health;
   /** Checks at once what has ended and what is due. */
   check(): void;

@@ -1,18 +1,44 @@
 // A job of the queue, by its kind. What it is about is read from its batch.
+
 import { z } from 'zod';
 import { messageOf, WarehouseError } from '../../core/errors.ts';
 import { runDateIn } from '../../core/run-date.ts';
-import { isBusy, isConnectionLost } from '../../db/sqlstate.ts';
+import type { Executor } from '../../db/database.ts';
+import { isBusy, isConnectionLost, isDisturbance } from '../../db/sqlstate.ts';
 import type { QueueJob } from '../../queue/engine.ts';
 import type { QueuePayload } from '../../queue/enqueue.ts';
-import { endQueuedWork, readQueuedBatch } from '../../queue/queued-batches.ts';
+import { endQueuedWork, type QueuedBatch, readQueuedBatch } from '../../queue/queued-batches.ts';
 import { endWithoutRun } from '../../sync/run/run-in-batch.ts';
+import type { OtherJob } from '../define-job.ts';
 import { isSyncJob } from '../schedule/is-sync-job.ts';
 import { jobOfBatch } from '../schedule/queued-job.ts';
+import { doOtherJob, type OtherWork } from '../schedule/run-other-job.ts';
 import { type AccountJobSignals, runAccountJob } from './account-job.ts';
-import { takeOtherJob } from './other-job.ts';
 import { settingsFault } from './readiness.ts';
 import type { JobDeps, LifeDeps } from './worker-deps.ts';
+
+/**
+ * @throws the signal's reason when it was stopped: another worker makes what is missing
+ * @throws what the database could not do just now
+ */
+async function takeOtherJob(
+  db: Executor,
+  batch: QueuedBatch,
+  job: OtherJob,
+  work: OtherWork,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    const { missing, summary } = await doOtherJob(work, job, batch.dueAt, signal);
+    const status = missing === undefined ? 'complete' : 'failed';
+    await endQueuedWork(db, batch.id, { status, summary: { missing, result: summary } });
+  } catch (error) {
+    signal.throwIfAborted();
+    // Says nothing of the job: the queue gives it to somebody again.
+    if (isDisturbance(error)) throw error;
+    await endQueuedWork(db, batch.id, { status: 'failed', summary: { missing: messageOf(error) } });
+  }
+}
 
 const payloadShape = z.object({
   batch: z.int(),

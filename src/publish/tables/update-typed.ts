@@ -1,19 +1,38 @@
 // The last part of a publish: the typed rows of what it touched, and what is derived from them.
-
-import { CompiledQuery } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
 import type { Executor } from '../../db/database.ts';
 import { preparedText } from '../../db/prepared.ts';
-import { envelopeFields } from '../../mapping/envelope-sql.ts';
+import { envelopeFields, selectEnvelope } from '../../mapping/envelope-sql.ts';
 import { findMapping } from '../../mapping/find-mapping.ts';
 import type { LogicalSource } from '../../mapping/logical/logical-source.ts';
 import { sourcesOf } from '../../mapping/logical/logical-sources.ts';
 import type { Mapped } from '../../mapping/mapped.ts';
 import type { VersionScope } from '../../store/slices/slices.ts';
 import { derivedFrom, insertDerived } from './derived.ts';
-import { hasEnvelopeChanged } from './envelope-change.ts';
 import { type Touched, touchedAll, touchedBy, typedColumns, type VersionColumns } from './touched.ts';
 import { insertTyped, type TypedTable, tableName, versionRows } from './typed-sql.ts';
 import { lockMapping, type MappedTable, noteTable, readTables } from './typed-tables.ts';
+
+/** @param again the run date was published before: what it said then is no longer known, so every change counts */
+async function hasEnvelopeChanged(
+  tx: Executor,
+  source: LogicalSource,
+  mapping: readonly Mapped[],
+  { account, clientId, runDate, again }: VersionScope & { readonly again: boolean },
+): Promise<boolean> {
+  if (envelopeFields(source, mapping).length === 0) return false;
+  const at = (until: string) => {
+    const scope = { account: 's.account', clientId: 's.client_id', isValid: `r.until = ${until}` };
+    return sql.raw(`(select to_jsonb(e) from (${selectEnvelope(source, mapping, scope)}) as e)`);
+  };
+  const { rows } = await sql<{ has_changed: boolean }>`
+    select exists (select from pg_temp.touched where stream = 'envelope' and record_key = ${source.stream})
+      and (${again} or ${at(`'infinity'`)} is distinct from ${at('s.run_date')}) as has_changed
+    from (select ${account}::text as account, ${clientId}::text as client_id, ${runDate}::date as run_date) as s`.execute(
+    tx,
+  );
+  return rows[0]?.has_changed === true;
+}
 
 // Parameters of each statement. They are prepared: a dozen rows take far less time than planning for them, and there is
 // one way to find them, however large the scope is.
@@ -31,7 +50,7 @@ const versions: VersionColumns = {
   until: 'r.until',
 };
 
-export interface TypedUpdate {
+interface TypedUpdate {
   /** The scope had no versions: its records are all new, not in pg_temp.touched, and no row is to go. */
   readonly isFirst: boolean;
   /** Of a walk from the head, whose publish chooses other plans. */

@@ -1,20 +1,134 @@
 // Brings the pages into a Metabase, step by step: each looks first, so a second call changes nothing and a call after
 // a stop goes on.
+
 import { catalogue } from '../../db/code/catalogue.ts';
-import { checkMetabase } from './check-metabase.ts';
+import { nothing, properties, user } from './answers.ts';
 import { collectionStep, findMade } from './collection-step.ts';
 import type { Change, StepContext } from './context.ts';
 import { dashboards } from './dashboards.ts';
 import { dashboardsStep } from './dashboards-step.ts';
-import { type DatabaseWish, databaseStep } from './database-step.ts';
-import { fieldsStep } from './fields-step.ts';
+import { type DatabaseWish, databaseStep, type Found } from './database-step.ts';
+import { marked, markIn, unmarked } from './mark.ts';
 import { MetabaseError } from './metabase-error.ts';
-import { createMetabaseHttp, type MetabaseAddress } from './metabase-http.ts';
+import { createMetabaseHttp, type MetabaseAddress, type MetabaseHttp } from './metabase-http.ts';
 import type { QueryIds } from './native-query.ts';
 import type { Question } from './question.ts';
 import { questionsStep } from './questions-step.ts';
 import { readMetabaseQuestions } from './read-metabase-questions.ts';
-import { type KnownViews, schemaStep } from './schema-step.ts';
+import { type Field, type KnownViews, schemaStep } from './schema-step.ts';
+
+// What Metabase should take each column of `bi` for.
+interface WantedType {
+  readonly semantic_type: string;
+  readonly fk_target_field_id?: number;
+}
+
+const byName: readonly (readonly [RegExp, string])[] = [
+  [/_rate$/, 'type/Percentage'],
+  [/^score$|_score$/, 'type/Score'],
+  [/_count$/, 'type/Quantity'],
+  [/^country$/, 'type/Country'],
+  [/^city$/, 'type/City'],
+  [/^page_url$|^product_url$|^covered_url$/, 'type/URL'],
+  [
+    /^(client_name|account|method|status|.*_status|.*_type|engine|currency_code|channel|dimension|polarity|sector)$/,
+    'type/Category',
+  ],
+];
+
+/** What Metabase guesses by itself, and what may be said better. */
+const guesses = [null, undefined, 'type/Category', 'type/Name'];
+
+/**
+ * Fields whose type is to be said, by id.
+ * @param lastTold fields up to this id were told theirs before: what they have now is what people want
+ */
+function fieldTypes(known: KnownViews, lastTold: number): ReadonlyMap<number, WantedType> {
+  const target = known.get('bi.clients')?.get('client_key');
+  const wanted = new Map<number, WantedType>();
+  for (const [view, columns] of known) {
+    for (const field of columns.values()) {
+      if (field.id <= lastTold) continue;
+      const type = typeOf(view, field, target);
+      if (type !== undefined && !isSaid(field, type)) wanted.set(field.id, type);
+    }
+  }
+  return wanted;
+}
+
+function typeOf(view: string, { name }: Field, target: Field | undefined): WantedType | undefined {
+  if (name === 'client_key') {
+    if (view === 'bi.clients') return { semantic_type: 'type/PK' };
+    return target === undefined ? undefined : { semantic_type: 'type/FK', fk_target_field_id: target.id };
+  }
+  // The name by which Metabase shows a row of the table.
+  if (view === 'bi.clients' && name === 'client_name') return { semantic_type: 'type/Name' };
+  const type = byName.find(([pattern]) => pattern.test(name))?.[1];
+  return type === undefined ? undefined : { semantic_type: type };
+}
+
+/** Said already, or chosen by people before airank came. */
+function isSaid({ semantic_type: now, fk_target_field_id: target }: Field, wanted: WantedType): boolean {
+  if (now === wanted.semantic_type) return wanted.fk_target_field_id === undefined || target != null;
+  return !guesses.includes(now);
+}
+
+/** The number of the last; 0: none was told. */
+function lastToldColumn({ description }: Found): number {
+  const made = markIn(description)?.made ?? '-';
+  return made === '-' ? 0 : Number.parseInt(made, 16);
+}
+
+/** The description that says so; undefined: it bears no mark to say it in. */
+function withLastToldColumn({ description }: Found, id: number): string | undefined {
+  const mark = markIn(description);
+  if (mark === undefined) return undefined;
+  return marked(unmarked(description), { ...mark, made: id.toString(16).padStart(10, '0') });
+}
+
+async function fieldsStep(context: StepContext, database: Found, known: KnownViews): Promise<void> {
+  const ids = [...known.values()].flatMap((columns) => [...columns.values()].map(({ id }) => id));
+  const lastTold = lastToldColumn(database);
+  const newest = ids.reduce((one, other) => Math.max(one, other), 0);
+  if (newest <= lastTold) {
+    context.note({ kind: 'fields', name: `${ids.length} columns`, what: 'same' });
+    return;
+  }
+  const wanted = fieldTypes(known, lastTold);
+  const why = 'types, and client_key as a key into bi.clients';
+  context.note({ kind: 'fields', name: `${wanted.size} of ${ids.length} columns`, what: 'change', why });
+  if (!context.apply) return;
+  for (const [id, type] of wanted) await context.http.put(`field/${id}`, type, nothing);
+  const { name, engine } = database;
+  const description = withLastToldColumn(database, newest);
+  if (description === undefined) return;
+  await context.http.put(`database/${database.id}`, { name, engine, description }, nothing);
+}
+
+/** The first with keys for the API, tabs and a trash. */
+const oldestMinor = 50;
+
+/** @throws MetabaseError before the key is sent anywhere that is no Metabase */
+async function checkMetabase(http: MetabaseHttp): Promise<void> {
+  const { version } = await http.look('session/properties', properties);
+  const { is_superuser: isAdmin } = await refuseOld(version.tag, () => http.get('user/current', user));
+  if (isAdmin !== true) {
+    throw new MetabaseError(
+      'Expected the key to be one of the group Administrators, got one of another group. ' +
+        'Make one under Admin settings, Authentication, API keys, and set AIRANK_METABASE_KEY',
+    );
+  }
+}
+
+/** A version that is not of the usual form, as of a development build, is taken as new. */
+async function refuseOld<Result>(
+  tag: string | null | undefined,
+  next: () => Promise<Result>,
+): Promise<Result> {
+  const minor = /^v[01]\.(\d+)/.exec(tag ?? '')?.[1];
+  if (minor === undefined || Number(minor) >= oldestMinor) return await next();
+  throw new MetabaseError(`Expected Metabase 0.${oldestMinor} or newer, got ${tag}. Upgrade it`);
+}
 
 export interface BringOptions extends MetabaseAddress {
   /** False: only look. */

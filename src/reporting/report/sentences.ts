@@ -2,8 +2,92 @@
 import type { Language } from '../dashboard/charts/chart.ts';
 import { formatChange, formatDate, formatNumber } from '../dashboard/charts/format.ts';
 import { type Change, competitorName, type Figures } from './figures.ts';
-import { sentenceWords } from './sentence-words.ts';
 import { wordOf } from './words.ts';
+
+// The sentences on what changed, in both languages. Numbers and dates come written; names come as they are.
+interface Moved {
+  readonly now: string;
+  readonly before: string;
+  /** `+1.2` */
+  readonly change: string;
+  /** Of `before`. */
+  readonly since: string;
+}
+
+interface SentenceWords {
+  readonly rank: (rank: string, on: string) => string;
+  readonly rankMoved: (moved: Moved & { readonly on: string }) => string;
+  readonly methodChanged: (from: string, to: string, on: string, rank: string) => string;
+  readonly position: (moved: Moved) => string;
+  readonly positionStayed: (position: string, since: string) => string;
+  readonly dimension: (name: string, moved: Moved) => string;
+  readonly presence: (count: number, moved: Moved) => string;
+  readonly competitor: (name: string, mentions: string, count: number, before: string | undefined) => string;
+  readonly pages: (gained: number, lost: number, own: number, unknown: number) => string;
+  readonly actions: (done: number, open: number, unknown: number) => string;
+}
+
+const en: SentenceWords = {
+  rank: (rank, on) => `The AI Rank was ${rank} on ${on}; there is nothing to compare it with.`,
+  rankMoved: ({ now, on, change, since, before }) =>
+    `The AI Rank was ${now} on ${on}: ${change} points since ${since}, when it was ${before}.`,
+  methodChanged: (from, to, on, rank) =>
+    `The AI Rank is measured by method ${to} since ${on} and was ${rank} last; it is not compared with ${from}.`,
+  position: ({ now, before, since }) =>
+    `The brand is number ${now} among the measured brands; it was number ${before} on ${since}.`,
+  positionStayed: (position, since) =>
+    `The brand is number ${position} among the measured brands, as on ${since}.`,
+  dimension: (name, { now, before, change, since }) =>
+    `Of what the AI Rank is made of, ${name} moved most: from ${before} on ${since} to ${now} (${change} points).`,
+  presence: (count, { now, before, change, since }) =>
+    count === 1
+      ? `The one question that is watched had ${now} of its answers naming the brand: ${change} points since ${since} (${before}).`
+      : `On average over ${count} questions, ${now} of the answers named the brand: ${change} points since ${since} (${before}).`,
+  competitor: (name, mentions, count, before) =>
+    `Of ${count === 1 ? 'one competitor' : `${count} competitors`}, ${name} is named most often, ${mentions} times in 100 answers` +
+    `${before === undefined ? '' : ` (${before} before)`}.`,
+  pages: (gained, lost, own, unknown) =>
+    `${gained === 1 ? 'One cited page was' : `${gained} cited pages were`} gained and ${lost === 1 ? 'one was' : `${lost} were`} lost; ` +
+    (unknown === 0
+      ? `${own} of them ${own === 1 ? 'is' : 'are'} the brand’s own.`
+      : `${own} of them ${own === 1 ? 'is' : 'are'} known to be the brand’s own, and of ${unknown} it is not known.`),
+  actions: (done, open, unknown) =>
+    `${done === 0 ? 'No action was' : done === 1 ? 'One action was' : `${done} actions were`} finished, and ` +
+    `${open === 0 ? 'none is' : open === 1 ? 'one is' : `${open} are`} open` +
+    `${unknown === 0 ? '' : `; the status of ${unknown} is not known`}.`,
+};
+
+const es: SentenceWords = {
+  rank: (rank, on) => `El AI Rank era ${rank} el ${on}; no hay con qué compararlo.`,
+  rankMoved: ({ now, on, change, since, before }) =>
+    `El AI Rank era ${now} el ${on}: ${change} puntos desde el ${since}, cuando era ${before}.`,
+  methodChanged: (from, to, on, rank) =>
+    `El AI Rank se mide con el método ${to} desde el ${on} y el último es ${rank}; no se compara con ${from}.`,
+  position: ({ now, before, since }) =>
+    `La marca es la número ${now} entre las marcas medidas; el ${since} era la número ${before}.`,
+  positionStayed: (position, since) =>
+    `La marca es la número ${position} entre las marcas medidas, igual que el ${since}.`,
+  dimension: (name, { now, before, change, since }) =>
+    `De lo que compone el AI Rank, lo que más se ha movido es ${name}: de ${before} el ${since} a ${now} (${change} puntos).`,
+  presence: (count, { now, before, change, since }) =>
+    count === 1
+      ? `En la única pregunta que se sigue, el ${now} de las respuestas nombra a la marca: ${change} puntos desde el ${since} (${before}).`
+      : `De media en ${count} preguntas, el ${now} de las respuestas nombra a la marca: ${change} puntos desde el ${since} (${before}).`,
+  competitor: (name, mentions, count, before) =>
+    `${count === 1 ? 'El único competidor es' : `De ${count} competidores, el más nombrado es`} ${name}, ${mentions} veces en 100 respuestas` +
+    `${before === undefined ? '' : ` (antes, ${before})`}.`,
+  pages: (gained, lost, own, unknown) =>
+    `Páginas citadas: ${gained} ${gained === 1 ? 'nueva' : 'nuevas'} y ${lost} ${lost === 1 ? 'perdida' : 'perdidas'}; ` +
+    (unknown === 0
+      ? `${own} de ellas ${own === 1 ? 'es propia' : 'son propias'} de la marca.`
+      : `${own} de ellas se ${own === 1 ? 'sabe que es propia' : 'saben propias'} de la marca, y de ${unknown} no se sabe.`),
+  actions: (done, open, unknown) =>
+    `${done === 0 ? 'No se ha terminado ninguna acción' : done === 1 ? 'Se ha terminado una acción' : `Se han terminado ${done} acciones`}, y ` +
+    `${open === 0 ? 'no queda ninguna abierta' : open === 1 ? 'queda una abierta' : `quedan ${open} abiertas`}` +
+    `${unknown === 0 ? '' : `; de ${unknown} no se conoce el estado`}.`,
+};
+
+const sentenceWords: Readonly<Record<Language, SentenceWords>> = { en, es };
 
 const most = 5;
 

@@ -1,12 +1,150 @@
 // The parts of a backup into a database, in one transaction: it is a warehouse with all of its data, or empty as before.
+
+import { finished } from 'node:stream/promises';
 import type pg from 'pg';
-import type { BackupEnd, BackupHeader, BackupPart, SavedTable, TableEnd } from './backup-parts.ts';
-import { copyIn } from './copy-in.ts';
+import { from as copyFrom } from 'pg-copy-streams';
+import { AirankError, messageOf, WarehouseError } from '../../core/errors.ts';
+import { count, plural } from '../../core/plural.ts';
+import { logicalSources } from '../../mapping/logical/logical-sources.ts';
+import {
+  type BackupEnd,
+  type BackupHeader,
+  type BackupPart,
+  type SavedTable,
+  savedTableName,
+  type TableEnd,
+} from './backup-parts.ts';
 import { copyOut } from './copy-out.ts';
-import { prepareSession } from './copy-text.ts';
-import { isUnequal, LoadError } from './load-error.ts';
+import { copyInText, prepareSession, qualifiedName } from './copy-text.ts';
 import { prepareTarget } from './prepare-target.ts';
-import { settleRows } from './settle-rows.ts';
+
+// What can go wrong with the rows of a backup on their way into a database.
+const unchanged = 'The target is as it was';
+
+class LoadError extends WarehouseError {
+  constructor(what: string, why: string, cause?: unknown) {
+    super(`${what} could not be restored: ${why}. ${unchanged}`, {}, { cause });
+  }
+}
+
+function isRefused(table: SavedTable, error: unknown): LoadError {
+  return new LoadError(`Table ${savedTableName(table)}`, messageOf(error), error);
+}
+
+function isUnequal(table: SavedTable, came: TableEnd | undefined, found: TableEnd): WarehouseError {
+  const expected = came?.rows ?? 0;
+  const difference =
+    expected === found.rows
+      ? `the same ${plural(found.rows, 'row')} with other contents`
+      : `${count(found.rows)} of ${plural(expected, 'row')}`;
+  return new WarehouseError(
+    `Expected table ${savedTableName(table)} to be the same on both sides, got ${difference}. ${unchanged}`,
+  );
+}
+
+/** Takes parts up to the end of the table. @param table undefined: its rows are not wanted */
+async function copyIn(
+  client: pg.ClientBase,
+  parts: AsyncIterator<BackupPart>,
+  table: SavedTable | undefined,
+): Promise<TableEnd> {
+  if (table === undefined) {
+    for (;;) {
+      const part = await nextPart(parts);
+      if (part.kind === 'table') return part.end;
+    }
+  }
+  const into = client.query(copyFrom(copyInText(table)));
+  const done = finished(into);
+  // Awaited below; Postgres may refuse a row while the next part is on its way.
+  done.catch(() => undefined);
+  // Where that fails the copy stays open, and ends with the connection.
+  const end = await fill(into, parts, done).catch((error: unknown) => {
+    throw error instanceof AirankError ? error : isRefused(table, error);
+  });
+  if (into.rowCount !== end.rows) {
+    const why = `${count(into.rowCount)} of ${plural(end.rows, 'row')} came in`;
+    throw new LoadError(`Table ${end.table}`, why);
+  }
+  return end;
+}
+
+async function fill(
+  into: NodeJS.WritableStream,
+  parts: AsyncIterator<BackupPart>,
+  done: Promise<void>,
+): Promise<TableEnd> {
+  for (;;) {
+    const part = await nextPart(parts);
+    if (part.kind === 'table') {
+      into.end();
+      await done;
+      return part.end;
+    }
+    if (part.kind !== 'rows') throw new LoadError('A table', `${part.kind} came in the middle of it`);
+    const { bytes } = part;
+    await Promise.race([
+      done,
+      new Promise<void>((resolve) => {
+        into.write(bytes, () => resolve());
+      }),
+    ]);
+  }
+}
+
+async function nextPart(parts: AsyncIterator<BackupPart>): Promise<BackupPart> {
+  const next = await parts.next();
+  if (next.done === true) throw new LoadError('A table', 'its end never came');
+  return next.value;
+}
+
+/** In the caller's transaction, at the backup's schema. @param loaded the tables whose rows are in */
+async function settleRows(
+  client: pg.ClientBase,
+  header: BackupHeader,
+  loaded: ReadonlySet<SavedTable>,
+): Promise<void> {
+  for (const { column, last, ...table } of header.numbers) {
+    await client.query('select setval(pg_get_serial_sequence($1, $2), $3)', [
+      qualifiedName(table),
+      column,
+      last,
+    ]);
+  }
+  await endWhatRan(client, header);
+  await settleTyped(client, loaded);
+  // So every function and view is installed anew, over these tables.
+  await client.query('delete from sync.code');
+  await client.query(`analyze ${[...[...loaded].map(qualifiedName), 'snapshot.record'].join(', ')}`);
+}
+
+/** The processes are elsewhere, if they live. A walk goes on at its newest page. */
+async function endWhatRan(client: pg.ClientBase, header: BackupHeader): Promise<void> {
+  const batch = header.tables.find((table) => savedTableName(table) === 'sync.batch');
+  const isOld = !batch?.columns.some(({ name }) => name === 'settled_at');
+  await client.query(`
+    update sync.slice s set status = 'planned', run_id = null from sync.run r
+    where r.status = 'running' and s.account = r.account and s.run_id = r.id and s.status = 'walking';
+    update sync.run set status = 'stopped', finished_at = now() where status = 'running';
+    update sync.batch set status = 'stopped', finished_at = now() where status = 'running'`);
+  if (!isOld) {
+    await client.query('update sync.batch set settled_at = now() where is_queued and settled_at is null');
+  }
+}
+
+/** Tables that are filled anew beside others begin again; those that could not be loaded are noted as not filled. */
+async function settleTyped(client: pg.ClientBase, loaded: ReadonlySet<SavedTable>): Promise<void> {
+  const filled = [...loaded].filter(({ schema }) => schema === 'typed').map(({ table }) => table);
+  await client.query('delete from sync.typed_table where is_next or source <> all ($1)', [filled]);
+  const known = logicalSources.map(({ name, stream }) => ({ name, stream }));
+  await client.query(
+    `insert into sync.typed_table (source, is_next, stream, hash)
+    select k ->> 'name', false, k ->> 'stream', '' from jsonb_array_elements($1::jsonb) as k
+    where to_regclass(format('typed.%I', k ->> 'name')) is not null
+    on conflict do nothing`,
+    [JSON.stringify(known)],
+  );
+}
 
 export interface Loaded {
   readonly header: BackupHeader;
@@ -14,7 +152,7 @@ export interface Loaded {
   readonly end: BackupEnd;
 }
 
-export interface LoadOptions {
+interface LoadOptions {
   /** Reads each table again and compares it with what came. */
   readonly compare: boolean;
 }

@@ -2,16 +2,60 @@
 // the source is closed last. Whatever fails before leaves the source as it was.
 import type pg from 'pg';
 import { messageOf, WarehouseError } from '../../core/errors.ts';
+import { moment } from '../../core/moment.ts';
 import { createDatabase } from '../../db/database.ts';
 import { closeMoved, refuseMoved } from '../../install/moved.ts';
-import type { BackupPart } from './backup-parts.ts';
+import type { BackupPart, SavedTable } from './backup-parts.ts';
 import { prepareSession } from './copy-text.ts';
 import { type Finished, finishRestore } from './finish-restore.ts';
-import { holdStill } from './hold-still.ts';
 import { type Loaded, loadWarehouse } from './load-warehouse.ts';
+import { openSnapshot } from './open-snapshot.ts';
 import { type ReadOptions, readSnapshot, refuseUnreadable } from './read-warehouse.ts';
 
-export interface MoveOptions extends ReadOptions {
+// A warehouse of which nothing is written until the transaction ends.
+interface Work {
+  readonly what: string;
+  readonly since: Date | null;
+}
+
+/** A batch that has just begun may not hold its lock yet. */
+const working = `
+  select format('batch %s of job %s', id, job) as what, started_at as since from sync.batch
+  where status = 'running' and (sync.batch_is_alive(id) or started_at > clock_timestamp() - interval '5 seconds')
+  union all
+  select 'a refresh of the views', null where sync.lock_is_held(sync.refresh_lock_class(), 0)
+  union all
+  select 'a look at the alerts', null where sync.lock_is_held(sync.alerts_lock_class(), 0)
+  union all
+  select 'a process that sends', null from pg_locks
+  where locktype = 'advisory' and granted and classid::bigint = sync.writes_lock_class()
+    and database = (select oid from pg_database where datname = current_database())`;
+
+/**
+ * Begins the transaction. Whoever wants to write waits for its end; who reads does not.
+ * @param client a prepared session of its own
+ * @throws WarehouseError while a sync runs, or a process sends
+ */
+async function holdStill(client: pg.ClientBase): Promise<SavedTable[]> {
+  // Before any lock is asked for, so that a sync is not held up by what is refused because of it.
+  await refuseWork(client);
+  const tables = await openSnapshot(client, 'still');
+  await refuseWork(client);
+  return tables;
+}
+
+async function refuseWork(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<Work>(working);
+  const [first] = rows;
+  if (first === undefined) return;
+  const since = first.since === null ? '' : `, since ${moment(first.since)}`;
+  throw new WarehouseError(
+    `Expected no sync while the warehouse is moved, got ${first.what}${since}. Nothing was changed; wait for its end, or ` +
+      'stop it and the scheduler, and run it again',
+  );
+}
+
+interface MoveOptions extends ReadOptions {
   readonly source: pg.Pool;
   readonly target: pg.Pool;
   /** Host, port and database of the target, for those who still come to the source. */

@@ -1,17 +1,76 @@
 // One account in one run: its clients first, then every other slice by urgency, then the details of
 // what was found.
-import { abandonOlder, failUnavailable, forgetPlanned } from '../../store/slices/slices.ts';
+import { publish } from '../../publish/publish.ts';
+import { type KnownClients, readClients } from '../../store/evidence/clients.ts';
+import { isListPublished, scopesThatLeft } from '../../store/evidence/clients-left.ts';
+import { readPins } from '../../store/pages/pins.ts';
+import { planSlices } from '../../store/slices/plan-slices.ts';
+import {
+  abandonOlder,
+  claimSlice,
+  failPublished,
+  failUnavailable,
+  forgetPlanned,
+} from '../../store/slices/slices.ts';
 import { scopeKey } from '../plan/plan.ts';
 import { readPlanFacts } from '../plan/plan-facts.ts';
 import { clientsStreamOf } from '../plan/selected-scopes.ts';
-import { type AccountRunInput, openAccountRun } from './account-run.ts';
+import { type AccountRun, type AccountRunInput, openAccountRun } from './account-run.ts';
 import type { Notice } from './account-state.ts';
+import { alikeText } from './alike-text.ts';
 import { createAllowance } from './allowance.ts';
-import { endClientsThatLeft } from './clients-left.ts';
-import { WrongDayError } from './day-watch.ts';
+import { isDayOver, WrongDayError } from './day-watch.ts';
 import type { SliceOutcome } from './events.ts';
-import { knownClients } from './known-clients.ts';
 import { deferRest, lookAgain, runPhase, workOff } from './run-phase.ts';
+
+/**
+ * Ends the slices of clients that are no longer in the list of this run date. The list itself has proved the loss
+ * (warehouse/publish/judge-loss.ts). Where clients have no identifier, none counts as gone.
+ */
+async function endClientsThatLeft(run: AccountRun, known: KnownClients): Promise<void> {
+  const { account, db, runDate, runId, state, stop, outlast } = run;
+  const list = clientsStreamOf(run);
+  if (list === undefined || known.key.length === 0 || known.withoutId > 0) return;
+  if (!(await outlast(() => isListPublished(db, account.name, list.name, runDate)))) return;
+  const streams = run.streams.filter((stream) => stream.perClient).map((stream) => stream.name);
+  const left = await outlast(() => scopesThatLeft(db, account.name, streams, known.ids, runDate));
+  const told = new Set<string>();
+  for (const slice of await outlast(() => planSlices(db, runDate, left, runId))) {
+    stop.throwIfAborted();
+    if (isDayOver(run)) return;
+    await outlast(async () => {
+      if (!(await claimSlice(db, { ...slice, walk: 'left', again: true }))) return;
+      const published = await publish(db, { ...slice, pages: 'single', key: [], hasLeft: true });
+      state.report(slice, 'complete', published);
+    });
+    if (told.has(slice.clientId)) continue;
+    told.add(slice.clientId);
+    state.notice(
+      { ...slice, stream: list.name },
+      `Client ${slice.clientId} is no longer listed since ${runDate}: its records end on that date, its history stays`,
+    );
+  }
+}
+
+/** The clients of the newest published list; undefined: nothing selected needs them. */
+async function knownClients(run: AccountRun): Promise<KnownClients | undefined> {
+  const { account, db, runDate, state } = run;
+  const stream = clientsStreamOf(run);
+  if (stream === undefined) return undefined;
+  const pinned = (await readPins(db, account.name)).get(stream.name)?.recordKey;
+  const clients = await readClients(db, account.name, pinned, stream);
+  if (clients.withoutId > 0) {
+    const { key } = clients;
+    const where = key.length === 0 ? '' : ` in ${key.map((path) => path.join('.')).join(' and ')}`;
+    const error =
+      `Expected every client to have an identifier${where}, got ${clients.withoutId} without; ` +
+      `their own streams are not walked. Set streams.${stream.name}.keys in airank.config.yaml${alikeText(clients.alike)}`;
+    const scope = { stream: stream.name, account: account.name, clientId: '' };
+    await failPublished(db, { ...scope, runDate }, error);
+    state.report(scope, 'failed', { error });
+  }
+  return clients;
+}
 
 export interface AccountResult {
   readonly account: string;

@@ -1,4 +1,5 @@
 // Takes the lines of a log in order and yields what is to be uploaded, chunk by chunk. Every line ends in a count.
+
 import { isIP } from 'node:net';
 import { dayMs } from '../../core/day-ms.ts';
 import { ConfigError } from '../../core/errors.ts';
@@ -10,10 +11,39 @@ import type { ChunkForm, LineCounts, LogChunk, RejectedLine, SentLine } from './
 import type { FoundFormat, LineReading, LogEvent, LogReader } from './log-event.ts';
 import { maxLineBytes, type RawLine } from './split-lines.ts';
 import { isSendable, writeCombined } from './write-combined.ts';
-import { writeJsonEvent } from './write-json-event.ts';
+
+// An event in the API's own names (docs/api.md, "Write routes").
+interface JsonEvent {
+  readonly fecha: string;
+  readonly ua?: string;
+  readonly ruta: string;
+  readonly estado: number;
+  readonly ms?: number;
+  readonly ip?: string;
+}
+
+/** `fecha` is ISO 8601 in the zone of the log. What the log doesn't have is left out. */
+function writeJsonEvent(event: LogEvent): JsonEvent {
+  return {
+    fecha: isoInZone(event.at, event.zoneMinutes),
+    ...(event.userAgent === null ? {} : { ua: event.userAgent }),
+    ruta: event.path,
+    estado: event.status,
+    ...(event.durationMs === null ? {} : { ms: event.durationMs }),
+    ...(event.ip === null ? {} : { ip: event.ip }),
+  };
+}
+
+function isoInZone(at: Date, zoneMinutes: number): string {
+  const wall = new Date(at.getTime() + zoneMinutes * 60_000).toISOString();
+  if (zoneMinutes === 0) return wall;
+  const two = (value: number) => String(value).padStart(2, '0');
+  const zone = Math.abs(zoneMinutes);
+  return `${wall.slice(0, -1)}${zoneMinutes < 0 ? '-' : '+'}${two(Math.floor(zone / 60))}:${two(zone % 60)}`;
+}
 
 /** So long does the service have logs (docs/api.md, "Write routes"). */
-export const retentionMs = 90 * dayMs;
+const retentionMs = 90 * dayMs;
 
 export interface ChunkOptions {
   readonly form: ChunkForm;

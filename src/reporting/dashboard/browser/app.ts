@@ -1,19 +1,135 @@
 // The app: shows the state that the address has, and changes the address when something is chosen.
+
 import { charts } from '../charts/catalog.ts';
+import type { PageName } from '../charts/chart.ts';
 import { cutText } from '../charts/cut-text.ts';
-import { chosenPeriod, periodBeside } from '../page/chosen-period.ts';
-import type { Overview } from '../page/page-data.ts';
-import type { PageState } from '../page/page-state.ts';
-import { pageLabels, word } from '../page/page-words.ts';
+import { formatDate } from '../charts/format.ts';
+import { darkPalette, lightPalette, type Palette } from '../charts/palette.ts';
+import { changeDays, chosenPeriod, periodBeside, spanOf } from '../page/chosen-period.ts';
+import type { Overview, PageData, PageFreshness } from '../page/page-data.ts';
+import type { PageState, Theme } from '../page/page-state.ts';
+import { missedText, pageLabels, word } from '../page/page-words.ts';
 import { scopeInAddress } from '../page/scope-in-address.ts';
-import { shownPages } from '../page/shown-pages.ts';
+import { chartsOf, hasClientsElsewhere, shownPages } from '../page/shown-pages.ts';
 import { goTo, stateInAddress } from './address.ts';
-import type { DataSource } from './data-source.ts';
+import { chartFigure, type ShownFigure } from './chart-figure.ts';
+import { type DataSource, type Unreadable, UnreadableError } from './data-source.ts';
 import { element } from './element.ts';
-import { noSuchClient, pageBody, type ShownPage } from './page-body.ts';
 import { pageHeader } from './page-header.ts';
-import { onSystemTheme, paletteOf, showPalette } from './theme.ts';
 import { sayIn, type View } from './view.ts';
+
+// How far the data is, in one line above the charts.
+function freshnessStrip(freshness: PageFreshness, { language, overview, scope, say }: View): HTMLElement {
+  const { newest, upToDate, stale, failed, neverSynced, missed } = freshness;
+  const count = (number: number, name: Parameters<typeof say>[0], kind: string) =>
+    number === 0 ? [] : [element('li', { class: kind, 'data-count': kind }, `${number} ${say(name)}`)];
+  const readAt = new Date(overview.readAt).toLocaleString(language === 'es' ? 'es-ES' : 'en-GB', {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+  });
+  return element(
+    'ul',
+    { class: 'freshness', 'data-part': 'freshness' },
+    element(
+      'li',
+      {},
+      `${say('newestData')}: ${newest === null ? say('noneYet') : formatDate(newest, language)}`,
+    ),
+    ...(scope.clientId === ''
+      ? []
+      : [element('li', { class: 'muted' }, say(scope.leftOn === null ? 'ofClient' : 'ofClientThatLeft'))]),
+    ...count(upToDate, 'upToDate', 'good'),
+    ...count(stale, 'stale', 'stale'),
+    ...count(failed, 'failedSlices', 'bad'),
+    ...count(neverSynced, 'neverSynced', 'stale'),
+    ...(missed === null ? [] : [element('li', { 'data-part': 'missed' }, missedText(missed, language))]),
+    element('li', { class: 'muted' }, `${say('readAt')} ${readAt}`),
+  );
+}
+
+interface ShownPage {
+  readonly state: 'ready' | 'no_client' | Unreadable;
+  readonly nodes: readonly Node[];
+  close(): void;
+}
+
+/** Never rejects: what goes wrong is said on the page. */
+async function pageBody(page: PageName, view: View): Promise<ShownPage> {
+  let data: PageData;
+  try {
+    data = await view.source.page(page, view.scope.clientKey, spanOf(view.period, view.beside));
+  } catch (error) {
+    const state = error instanceof UnreadableError ? error.why : 'failed';
+    return { state, nodes: [failure(error, state, view)], close: () => undefined };
+  }
+  const days = changeDays(view.period, view.state.compare);
+  // A file may be asked for dates that end before its own: of these nothing is known.
+  const isSameEnd = data.period.to === view.period.to;
+  const changes = isSameEnd ? data.changes.filter((one) => one.days === days) : [];
+  const shown: readonly ShownFigure[] = chartsOf(charts, page, view.scope.clientId === '').flatMap(
+    (chart) => {
+      const one = data.charts[chart.name];
+      return one === undefined ? [] : [chartFigure(chart, one, { markers: data.markers, changes }, view)];
+    },
+  );
+  return {
+    state: 'ready',
+    nodes: [
+      freshnessStrip(data.freshness, view),
+      ...(hasClientsElsewhere(page, view.scope, view.overview.scopes) ? [accountNotice(view)] : []),
+      ...shown.map(({ figure }) => figure),
+    ],
+    close: () => {
+      for (const { close } of shown) close();
+    },
+  };
+}
+
+function accountNotice({ say }: View): HTMLElement {
+  return element('p', { class: 'notice', 'data-part': 'of-account' }, say('ofAccount'));
+}
+
+/** Instead of a page: the header offers the clients that there are. */
+function noSuchClient({ say }: View): ShownPage {
+  const notice = element(
+    'p',
+    { class: 'notice bad', role: 'alert', 'data-state': 'no_client' },
+    say('noSuchClient'),
+  );
+  return { state: 'no_client', nodes: [notice], close: () => undefined };
+}
+
+function failure(error: unknown, why: Unreadable, { say }: View): HTMLElement {
+  const text =
+    why === 'not_here'
+      ? say('notHere')
+      : why === 'no_link'
+        ? say('noLink')
+        : `${say('pageFailed')}${error instanceof Error && error.message !== '' ? `: ${error.message}` : ''}`;
+  return element('p', { class: 'notice bad', role: 'alert', 'data-state': why }, text);
+}
+
+// Light or dark: as the system says, or as chosen. One set of colours for pages and charts.
+const dark = () => matchMedia('(prefers-color-scheme: dark)');
+
+function paletteOf(theme: Theme): Palette {
+  return theme === 'dark' || (theme === 'system' && dark().matches) ? darkPalette : lightPalette;
+}
+
+function onSystemTheme(changed: () => void): void {
+  dark().addEventListener('change', changed);
+}
+
+/** Gives the style sheet its colours. */
+function showPalette(palette: Palette): void {
+  const root = document.documentElement;
+  root.dataset['theme'] = palette.isDark ? 'dark' : 'light';
+  for (const name of ['background', 'text', 'mutedText', 'line', 'good', 'bad', 'neutral'] as const) {
+    root.style.setProperty(`--${name}`, palette[name]);
+  }
+  root.style.setProperty('--accent', palette.series[0] ?? palette.text);
+  root.style.colorScheme = palette.isDark ? 'dark' : 'light';
+}
 
 export function startApp(place: HTMLElement, source: DataSource, overview: Overview): void {
   const main = element('main', { id: 'main', tabindex: '-1' });

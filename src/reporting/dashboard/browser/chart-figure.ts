@@ -1,4 +1,5 @@
 // One chart on the page: its sentence, its picture, and its figures as a table and as CSV.
+
 import type { Chart, ChartData, DrawContext, Drawing, Gaps, Row } from '../charts/chart.ts';
 import { beginSentence } from '../charts/counted.ts';
 import { formatDate } from '../charts/format.ts';
@@ -6,11 +7,21 @@ import { columnLabel, valueWords } from '../charts/unknown.ts';
 import { csvText } from '../page/csv-text.ts';
 import { narrow } from '../page/narrow.ts';
 import { dataTable } from './data-table.ts';
-import { download } from './download.ts';
 import { button, element, freshId } from './element.ts';
 import { drawPicture, whenSeen } from './picture.ts';
 import { tileList } from './tile-list.ts';
 import type { View } from './view.ts';
+
+// Hands a text to the reader as a file.
+function download(name: string, text: string, type: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type }));
+  const link = element('a', { href: address, download: name });
+  document.body.append(link);
+  link.click();
+  link.remove();
+  // Not before the browser has begun to read it.
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}
 
 export interface ShownFigure {
   readonly figure: HTMLElement;

@@ -1,4 +1,5 @@
 // Above every page: title, what is chosen, and the way to the other pages.
+
 import { charts } from '../charts/catalog.ts';
 import type { Language, PageName } from '../charts/chart.ts';
 import type { PageScope } from '../page/page-data.ts';
@@ -8,8 +9,40 @@ import { shownPages } from '../page/shown-pages.ts';
 import { addressOf } from './address.ts';
 import { clientChooser } from './client-chooser.ts';
 import { element } from './element.ts';
-import { dateField, selectField } from './field.ts';
 import type { View } from './view.ts';
+
+// Labelled controls of the header.
+interface Choice {
+  readonly value: string;
+  readonly label: string;
+}
+
+/** A label above a select. @param id also what keeps the focus when the header is made anew */
+function selectField(
+  id: string,
+  label: string,
+  choices: readonly Choice[],
+  chosen: string,
+  onChange: (value: string) => void,
+): HTMLElement {
+  const select = element(
+    'select',
+    { id },
+    ...choices.map(({ value, label: text }) =>
+      element('option', { value, selected: value === chosen }, text),
+    ),
+  );
+  select.addEventListener('change', () => onChange(select.value));
+  return element('div', { class: 'field' }, element('label', { for: id }, label), select);
+}
+
+function dateField(id: string, label: string, value: string, onChange: (value: string) => void): HTMLElement {
+  const input = element('input', { id, type: 'date', value, required: true });
+  input.addEventListener('change', () => {
+    if (input.value !== '') onChange(input.value);
+  });
+  return element('div', { class: 'field' }, element('label', { for: id }, label), input);
+}
 
 export function pageHeader(page: PageName, view: View): HTMLElement {
   return element(

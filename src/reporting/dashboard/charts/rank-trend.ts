@@ -1,15 +1,43 @@
 // The AI Rank over time: v2 solid, v1 dashed, never joined; points of no trend are hollow.
+
 import type { SeriesOption } from 'echarts';
-import type { Chart, Column, DrawContext, Row } from './chart.ts';
+import type { Chart, Column, DrawContext, Row, Words } from './chart.ts';
 import { dateTooltip } from './date-tooltip.ts';
 import { isWithin, shiftedOnto } from './dates.ts';
-import { excludedWords } from './excluded-words.ts';
 import { formatChange, formatDate, formatNumber } from './format.ts';
 import { type DatedValue, linePoints } from './line-points.ts';
-import { inMethodOrder, methodStyle } from './method-style.ts';
+import type { Palette } from './palette.ts';
 import { markerSeries, timeAxes } from './time-axes.ts';
 import { valueWords } from './unknown.ts';
 import { cellsOf } from './values.ts';
+
+// How the methods of the AI Rank look wherever they are drawn: v2 solid, v1 dashed, each in its own colour.
+const known = ['v2', 'v1'];
+
+/** The newest method first, an unknown one last. */
+function inMethodOrder(methods: Iterable<string>): string[] {
+  return [...new Set(methods)].sort((one, other) => (one < other ? 1 : -1));
+}
+
+function methodStyle(
+  method: string,
+  palette: Palette,
+): { color: string; lineType: 'solid' | 'dashed' | 'dotted' } {
+  const place = known.indexOf(method);
+  const color = palette.series[place < 0 ? known.length : place] ?? palette.text;
+  return { color, lineType: (['solid', 'dashed'] as const)[place] ?? 'dotted' };
+}
+
+// Why a point of the AI Rank is in no trend, in words.
+const excludedWords: Readonly<Record<string, Words>> = {
+  not_comparable: { en: 'not comparable', es: 'no comparable' },
+  comparability_unknown: { en: 'comparability unknown', es: 'comparabilidad desconocida' },
+  one_off: { en: 'one-off measurement', es: 'medición puntual' },
+  method_unknown: { en: 'method unknown', es: 'método desconocido' },
+  date_unknown: { en: 'date unknown', es: 'fecha desconocida' },
+  date_ahead: { en: 'dated in the future', es: 'con fecha futura' },
+  score_missing: { en: 'score missing', es: 'sin puntuación' },
+};
 
 const columns: readonly Column[] = [
   { name: 'date', kind: 'date', label: { en: 'Date', es: 'Fecha' } },
