@@ -1,4 +1,4 @@
-#!/usr/bin/env -S node --max-semi-space-size=2 --single-threaded-gc
+#!/usr/bin/env node
 // What starts the program: a Node that will not do gets one clear line, before anything is imported that it cannot run.
 import { setFlagsFromString } from 'node:v8';
 import { nodeFault } from './node-version.ts';

@@ -129,21 +129,17 @@ async function fetchParseCopy(baseUrl: string, url: string): Promise<Ended> {
 
 /** A command as users run it, in a process of its own. */
 async function airank(command: readonly string[], baseUrl: string, url: string): Promise<Ended> {
-  const child = spawn(
-    process.execPath,
-    ['--max-semi-space-size=2', '--single-threaded-gc', path('../../src/launch.mjs'), ...command],
-    {
-      stdio: ['ignore', 'ignore', 'inherit'],
-      env: {
-        ...process.env,
-        AIRANK_BASE_URL: baseUrl,
-        AIRANK_API_KEY: 'bench-key',
-        AIRANK_PER_MINUTE: '1000000',
-        AIRANK_PER_DAY: '100000000',
-        DATABASE_URL: url,
-      },
+  const child = spawn(process.execPath, [path('../../src/launch.mjs'), ...command], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      ...process.env,
+      AIRANK_BASE_URL: baseUrl,
+      AIRANK_API_KEY: 'bench-key',
+      AIRANK_PER_MINUTE: '1000000',
+      AIRANK_PER_DAY: '100000000',
+      DATABASE_URL: url,
     },
-  );
+  });
   let peakMb = 0;
   let nodeSeconds = 0;
   const timer = setInterval(() => {

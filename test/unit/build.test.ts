@@ -43,6 +43,8 @@ describe('the build, without node_modules', () => {
   test('looks at the version of Node before it imports the program', async () => {
     const at = (name: string) => join(folder, 'dist', 'src', name);
     const start = await readFile(at('start.js'), 'utf8');
+    // busybox knows no `env -S`.
+    expect(start.split('\n', 1)).toEqual(['#!/usr/bin/env node']);
     expect(start).toContain('await import("./main.js")');
     for (const [, chunk = ''] of start.matchAll(/^import .*"\.\/(.*)";$/gm)) {
       expect((await readFile(at(chunk), 'utf8')).length).toBeLessThan(5_000);

@@ -1,5 +1,5 @@
 // npm run bench:logs [-- megabytes]: how fast a log is read into chunks and how much memory that takes, by format and
-// by compression: CPU seconds of one core, in a process with the flags of `airank`. Files are made in a temporary
+// by compression: CPU seconds of one core. Files are made in a temporary
 // folder, and are gone after it.
 import { execFile } from 'node:child_process';
 import { createReadStream, createWriteStream } from 'node:fs';
@@ -13,7 +13,6 @@ import { z } from 'zod';
 import { madeFormats, writeLog } from './made-log.ts';
 
 const run = promisify(execFile);
-const flags = ['--max-semi-space-size=2', '--single-threaded-gc', '--import', 'tsx'];
 const measured = z.object({
   cpuSeconds: z.number(),
   lines: z.number(),
@@ -27,7 +26,7 @@ const folder = await mkdtemp(join(tmpdir(), 'airank-bench-logs-'));
 
 async function row(name: string, path: string, agents = 'bots'): Promise<void> {
   const child = join(import.meta.dirname, 'measure-main.ts');
-  const { stdout } = await run(process.execPath, [...flags, child, path, agents]);
+  const { stdout } = await run(process.execPath, ['--import', 'tsx', child, path, agents]);
   const { cpuSeconds, lines, sent, chunks, peakRss } = measured.parse(JSON.parse(stdout));
   const figures = [
     `${(bytes / 1e6 / cpuSeconds).toFixed(0)} MB/s`,
