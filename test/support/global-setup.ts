@@ -7,7 +7,7 @@ import { createPool } from '../../src/db/pool.ts';
 import { migrate } from '../../src/install/migrate.ts';
 import { catalog } from '../../src/streams/catalog.ts';
 import { buildIfOlder } from './built-program.ts';
-import { withDatabase } from './database-url.ts';
+import { cloneStrategyOf, withDatabase } from './database-url.ts';
 import { startTestServer } from './test-server.ts';
 
 declare module 'vitest' {
@@ -16,7 +16,7 @@ declare module 'vitest' {
     readonly adminUrl: string;
     /** Name of the database to clone; the names of clones begin with it. */
     readonly templateDatabase: string;
-    /** Ends the statement that clones: by files, which takes half the time, where the server knows how to be told. */
+    /** Ends the statement that clones. */
     readonly cloneStrategy: string;
   }
 }
@@ -60,16 +60,6 @@ async function createTemplate(adminUrl: string, template: string): Promise<void>
   } finally {
     await pool.end();
   }
-}
-
-/** Before Postgres 15 files are all there is. */
-async function cloneStrategyOf(adminUrl: string): Promise<string> {
-  let major = 0;
-  await asAdmin(adminUrl, async (client) => {
-    const found = await client.query<{ server_version_num: string }>('show server_version_num');
-    major = Math.floor(Number(found.rows[0]?.server_version_num) / 10_000);
-  });
-  return major >= 15 ? 'strategy file_copy' : '';
 }
 
 /** The template and the clones that a test did not drop. */

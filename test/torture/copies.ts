@@ -4,7 +4,7 @@ import pg from 'pg';
 import { createPool } from '../../src/db/pool.ts';
 import { migrate } from '../../src/install/migrate.ts';
 import { catalog } from '../../src/streams/catalog.ts';
-import { withDatabase } from '../support/database-url.ts';
+import { cloneStrategyOf, withDatabase } from '../support/database-url.ts';
 
 export interface Copy {
   readonly name: string;
@@ -31,6 +31,7 @@ export async function createCopies(adminUrl: string, template?: string): Promise
   const prefix = `airank_torture_${randomBytes(3).toString('hex')}`;
   const made = new Set<string>();
   const admin = createPool({ connectionString: adminUrl, max: 2, applicationName: 'airank-torture' });
+  const strategy = await cloneStrategyOf(adminUrl);
   let count = 0;
 
   const open = (name: string): Copy => {
@@ -54,7 +55,7 @@ export async function createCopies(adminUrl: string, template?: string): Promise
   const create = async (of: string): Promise<Copy> => {
     count += 1;
     const name = `${prefix}_${count}`;
-    await admin.query(`create database ${name} template ${pg.escapeIdentifier(of)}`);
+    await admin.query(`create database ${name} template ${pg.escapeIdentifier(of)} ${strategy}`);
     made.add(name);
     return open(name);
   };
