@@ -8,7 +8,8 @@ const report = process.env['AIRANK_TEST_REPORT'];
 
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    // On two cores two would leave an eighth of them idle: tests wait for processes, for Postgres and now and then for time.
+    maxWorkers: 3,
     reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
     projects: [
       {
