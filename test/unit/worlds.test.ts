@@ -33,6 +33,16 @@ function records(world: World, route: string, day = 0): unknown[] {
   });
 }
 
+/** By world, route and whether records are meant: bodies of the first day, which every field asks for. */
+const firstDay = new Map<string, unknown[]>();
+
+function heldOnFirstDay(world: World, route: string, isBeside: boolean): unknown[] {
+  const key = `${world.name} ${route} ${isBeside}`;
+  const held = firstDay.get(key) ?? (isBeside ? bodies(world, route) : records(world, route));
+  firstDay.set(key, held);
+  return held;
+}
+
 /** Every value that a path of a logical field reads on the first day. */
 function readings(world: World, field: string, path: string): unknown[] {
   const name = field.split('.')[0] ?? '';
@@ -40,7 +50,7 @@ function readings(world: World, field: string, path: string): unknown[] {
   const stream = catalog.find((known) => known.name === source?.stream);
   if (source === undefined || stream === undefined) return [];
   const isBeside = source.envelope || path.startsWith('^^');
-  const held = isBeside ? bodies(world, stream.route) : records(world, stream.route);
+  const held = heldOnFirstDay(world, stream.route, isBeside);
   const rows = world.truth[`${name}.(rows)`]?.paths[0];
   if (rows === undefined || field.endsWith('.(rows)') || path.startsWith('^')) {
     return held.flatMap((record) => valuesAt(record, path));
