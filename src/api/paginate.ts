@@ -1,5 +1,5 @@
 // Walks the pages of one route (docs/api.md, "Pagination") and refuses to walk in circles.
-import { DoubtError, SkippableError } from '../core/errors.ts';
+import { SkippableError, ValidationError } from '../core/errors.ts';
 import { isObject } from '../core/is-object.ts';
 import { paginationKey } from '../streams/pagination-key.ts';
 import type { Answer, ApiClient } from './client.ts';
@@ -53,7 +53,7 @@ export async function* paginate(
       nextCursor = nextCursorOf(answer, request);
     }
     if (nextCursor !== undefined && seen.has(nextCursor)) {
-      throw new DoubtError(
+      throw new ValidationError(
         `GET ${request.route}: pagination loop. Page ${pageNo} names a next cursor that was used before in this walk; expected a new one or none. The service has to fix its cursors.`,
         { rule: 'loop' },
         placeOf(request, answer),

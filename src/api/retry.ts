@@ -30,11 +30,11 @@ const pauseMs = 3_600_000;
  */
 export function retryAfterMs(body: unknown, header: string | undefined): number | undefined {
   const field = isObject(body) ? body['retryAfter'] : undefined;
-  const seconds = believableSeconds(field) ?? believableSeconds(header);
+  const seconds = plausibleSeconds(field) ?? plausibleSeconds(header);
   return seconds === undefined ? undefined : seconds * 1_000;
 }
 
-function believableSeconds(value: unknown): number | undefined {
+function plausibleSeconds(value: unknown): number | undefined {
   if (typeof value === 'string' && value.trim() === '') return undefined;
   if (typeof value !== 'number' && typeof value !== 'string') return undefined;
   const seconds = Number(value);

@@ -1,5 +1,8 @@
 // Errors cut by what the caller can do about them. Classified once, by status or code, never by text.
 
+/** Run dates in a row after which the same answer is confirmed, the newest included. */
+export const datesToConfirm = 3;
+
 /** Where a failure happened. Never holds a key, a header or a query string. */
 export interface ErrorPlace {
   readonly account?: string | undefined;
@@ -33,8 +36,8 @@ export class RetryableError extends AirankError {}
 /** This slice fails, the run goes on (a pagination loop, a list that cannot be found). */
 export class SkippableError extends AirankError {}
 
-/** By which rule an answer is in doubt; see sync/walk/belief.ts for the consequence. */
-export type DoubtRule =
+/** By which rule an answer failed its validation; see sync/walk/confirmation.ts for the consequence. */
+export type ValidationRule =
   /** No data where data is expected: no object, an empty one, an error, a list that is no list. */
   | 'no_data'
   /** A body with none of the fields that it always had. */
@@ -52,8 +55,8 @@ export type DoubtRule =
   /** Far more pages than ever before. */
   | 'page_limit';
 
-export interface DoubtDetails {
-  readonly rule: DoubtRule;
+export interface ValidationDetails {
+  readonly rule: ValidationRule;
   /** The answer itself says that something went wrong. */
   readonly saysError?: boolean;
   /** Record keys that are published and missing from the walk. */
@@ -64,11 +67,11 @@ export interface DoubtDetails {
   readonly needsLaterDate?: boolean;
 }
 
-/** An answer with status 200 that contradicts what is stored, and is not believed yet. */
-export class DoubtError extends SkippableError {
-  readonly details: DoubtDetails;
+/** An answer with status 200 that contradicts what is stored, and is not confirmed yet. */
+export class ValidationError extends SkippableError {
+  readonly details: ValidationDetails;
 
-  constructor(message: string, details: DoubtDetails, place: ErrorPlace = {}) {
+  constructor(message: string, details: ValidationDetails, place: ErrorPlace = {}) {
     super(message, place);
     this.details = details;
   }

@@ -31,7 +31,7 @@ export async function expectSchema(pool: pg.Pool, fix = 'airank migrate'): Promi
   }
 }
 
-/** Whether there is one, of whatever version. A role that may not look into the bookkeeping is believed. */
+/** Whether there is one, of whatever version. A role that may not look into the bookkeeping counts as fine. */
 export async function hasWarehouse(pool: pg.Pool): Promise<boolean> {
   try {
     const db = createDatabase(pool);

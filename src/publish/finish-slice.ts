@@ -2,9 +2,9 @@
 import { sql } from 'kysely';
 import type { Executor } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
-import { mostLacking } from '../store/evidence/doubts.ts';
-import type { Depth } from '../store/evidence/head-rule.ts';
 import { pagesOf, rowOf, type SliceKey } from '../store/slices/slices.ts';
+import type { Depth } from '../store/validation/head-rule.ts';
+import { mostLacking } from '../store/validation/scope-history.ts';
 import type { VersionCounts } from './versions.ts';
 
 interface Published extends VersionCounts {

@@ -1,13 +1,12 @@
 // Vanishing needs proof: which records that its walk did not find a publish may close.
 
 import { sql } from 'kysely';
-import { datesToBelieve } from '../core/dates-to-believe.ts';
-import { DoubtError } from '../core/errors.ts';
+import { datesToConfirm, ValidationError } from '../core/errors.ts';
 import type { Executor } from '../db/database.ts';
 import type { Scope, VersionScope } from '../store/slices/slices.ts';
 import {
   confirms,
-  type DoubtedLoss,
+  type EarlierLoss,
   isLarge,
   isUsual,
   type LossFacts,
@@ -66,7 +65,7 @@ const allEnd: Judged = { kept: [], notice: undefined };
 
 /**
  * Looks at the incoming records before they become versions.
- * @throws DoubtError when the loss needs proof that is not there
+ * @throws ValidationError when the loss needs proof that is not there
  * @throws UnconfirmedLossError when the list is to be walked again first
  */
 export async function judgeLoss(tx: Executor, input: LossInput): Promise<Judged> {
@@ -78,20 +77,20 @@ export async function judgeLoss(tx: Executor, input: LossInput): Promise<Judged>
   if (rule.isClients) return await judgeClients(tx, input, facts, lacking);
   if (!isLarge(facts) || isUsual(facts, await recentLosses(tx, scope)))
     return { kept: await unconfirmed(tx, input, facts, lacking), notice: undefined };
-  const doubts = await doubtsBefore(tx, scope);
+  const losses = await lossesBefore(tx, scope);
   const waits = needsLaterDate(facts, rule.isArchive) || (await isOneFault(tx, scope, facts));
-  const [newest] = doubts;
+  const [newest] = losses;
   const now = { runDate: scope.runDate, lacking, found, isByContent, needsLaterDate: waits };
   const text = goneText(facts);
   if (newest !== undefined && confirms(newest, now)) {
     const kept = isByContent ? [] : notLackedBefore(newest.lacking, lacking);
     if (!isLarge({ ...facts, lost: kept.length })) return { kept, notice: undefined };
   }
-  const earlier = new Set(doubts.map(({ runDate }) => runDate));
+  const earlier = new Set(losses.map(({ runDate }) => runDate));
   earlier.delete(scope.runDate);
-  if (earlier.size >= datesToBelieve - 1)
-    return { kept: [], notice: `${text}, on ${datesToBelieve} run dates: it is published` };
-  throw doubted(scope, facts, lacking, waits);
+  if (earlier.size >= datesToConfirm - 1)
+    return { kept: [], notice: `${text}, on ${datesToConfirm} run dates: it is published` };
+  throw unproven(scope, facts, lacking, waits);
 }
 
 /**
@@ -125,7 +124,7 @@ async function lackedLast(tx: Executor, scope: VersionScope): Promise<readonly s
 
 /**
  * A client ends when the lists of two run dates lack it. Until then it stays, unless so many are missing, or one
- * comes under an identifier that is spelled alike, that the list itself is doubtful.
+ * comes under an identifier that is spelled alike, that the list itself may be wrong.
  */
 async function judgeClients(
   tx: Executor,
@@ -141,7 +140,7 @@ async function judgeClients(
   const isSecondLook = before.today === 'vanished';
   const isDoubtful =
     isByContent || isLarge({ ...facts, lost: kept.length }) || (await haveTwins(tx, scope, kept));
-  if (!isSecondLook || isDoubtful) throw doubted(scope, facts, lacking, isSecondLook);
+  if (!isSecondLook || isDoubtful) throw unproven(scope, facts, lacking, isSecondLook);
   const who = kept.length === 1 ? `Client ${kept[0]} is` : `Clients ${kept.join(', ')} are`;
   const whose = kept.length === 1 ? 'its records' : 'their records';
   return {
@@ -154,13 +153,13 @@ function goneText({ stored, lost }: LossFacts): string {
   return `${lost} of ${stored} published records are gone`;
 }
 
-function doubted(
+function unproven(
   scope: VersionScope,
   facts: LossFacts,
   lacking: readonly string[],
   waits: boolean,
-): DoubtError {
-  return new DoubtError(
+): ValidationError {
+  return new ValidationError(
     `Expected the ${facts.stored} published records or an explanation, got ${facts.found}: ${goneText(facts)}. Nothing was published; ` +
       `it is, once ${waits ? 'a walk of a later run date' : 'a second walk'} says the same, or with ` +
       `airank sync --accept-vanished ${scope.stream}`,
@@ -218,7 +217,7 @@ async function recentLosses(tx: Executor, scope: VersionScope): Promise<number[]
   return rows.map((row) => row.vanished);
 }
 
-/** Others of the account that are doubted for a loss on this run date, or were, make it one fault and not many facts. */
+/** Other slices of the account with an unconfirmed loss on this run date make it one fault and not many facts. */
 async function isOneFault(tx: Executor, scope: VersionScope, { found }: LossFacts): Promise<boolean> {
   const least = found === 0 ? emptySlicesOfOneFault : slicesOfOneFault;
   const others = await tx
@@ -227,7 +226,7 @@ async function isOneFault(tx: Executor, scope: VersionScope, { found }: LossFact
     .where('account', '=', scope.account)
     .where('run_date', '=', scope.runDate)
     .where('doubted_walks', '>', 0)
-    // What has come back since is published, and its doubt is no more.
+    // What has come back since is published, and its rule is cleared.
     .where((eb) => eb.or([eb('doubt', '=', 'vanished'), eb('doubt', 'is', null)]))
     .where((eb) => eb.not(eb.and({ stream: scope.stream, client_id: scope.clientId })))
     .limit(least - 1)
@@ -236,8 +235,8 @@ async function isOneFault(tx: Executor, scope: VersionScope, { found }: LossFact
 }
 
 interface LastWalk {
-  readonly earlier: (DoubtedLoss & { readonly doubt: string | null }) | undefined;
-  /** The doubt of the run date itself. */
+  readonly earlier: (EarlierLoss & { readonly doubt: string | null }) | undefined;
+  /** The rule of the run date itself. */
   readonly today: string | null | undefined;
 }
 
@@ -251,7 +250,7 @@ async function lastWalk(tx: Executor, scope: VersionScope): Promise<LastWalk> {
     .execute();
   const earlier = rows.find((row) => row.run_date < scope.runDate);
   return {
-    earlier: earlier && { ...doubtOf(earlier), doubt: earlier.doubt },
+    earlier: earlier && { ...lossOf(earlier), doubt: earlier.doubt },
     today: rows.find((row) => row.run_date === scope.runDate)?.doubt,
   };
 }
@@ -267,8 +266,8 @@ async function haveTwins(tx: Executor, scope: VersionScope, keys: readonly strin
   return result.rows[0]?.twins === true;
 }
 
-/** Walks of this scope that were doubted for what they lacked, with nothing believed since; the newest first. */
-async function doubtsBefore(tx: Executor, scope: VersionScope): Promise<DoubtedLoss[]> {
+/** Walks of this scope that were not confirmed for what they lacked, with nothing published since; the newest first. */
+async function lossesBefore(tx: Executor, scope: VersionScope): Promise<EarlierLoss[]> {
   const rows = await slicesOf(tx, scope)
     .select(['run_date', 'doubt', 'lacking', 'doubt_found'])
     .where('run_date', '<=', scope.runDate)
@@ -279,18 +278,18 @@ async function doubtsBefore(tx: Executor, scope: VersionScope): Promise<DoubtedL
         eb('status', '=', 'pruned'),
       ]),
     )
-    .limit(datesToBelieve)
+    .limit(datesToConfirm)
     .execute();
   const other = rows.findIndex((row) => row.doubt !== 'vanished');
-  const doubts = other === -1 ? rows : rows.slice(0, other);
-  return doubts.map(doubtOf);
+  const losses = other === -1 ? rows : rows.slice(0, other);
+  return losses.map(lossOf);
 }
 
-const doubtOf = (row: {
+const lossOf = (row: {
   run_date: string;
   lacking: readonly string[] | null;
   doubt_found: number;
-}): DoubtedLoss => ({
+}): EarlierLoss => ({
   runDate: row.run_date,
   lacking: row.lacking ?? [],
   found: row.doubt_found,

@@ -43,7 +43,7 @@ export interface Records extends Judged {
 
 /**
  * Turns the records of the stored pages into versions.
- * @throws DoubtError when so much is missing that it needs proof
+ * @throws ValidationError when so much is missing that it needs proof
  * @throws UnconfirmedLossError when the list is to be walked again first
  * @throws SkippableError when a walk from the head cannot tell its records apart
  */

@@ -1,9 +1,9 @@
 // What a publish is told: the slice, its pages, and what its walk found out.
 import type { Executor } from '../db/database.ts';
-import type { HeadRule } from '../store/evidence/head-rule.ts';
 import type { RecordKey } from '../store/pages/incoming.ts';
 import type { Claim, Scope } from '../store/slices/slices.ts';
 import type { Pages } from '../store/slices/whole-walk.ts';
+import type { HeadRule } from '../store/validation/head-rule.ts';
 import type { LossRule } from './judge-loss.ts';
 
 export interface PublishInput extends Claim, Scope {

@@ -6,12 +6,12 @@ import { messageOf, SkippableError } from '../core/errors.ts';
 import type { Executor } from '../db/database.ts';
 import { isAboutOneSlice } from '../db/sqlstate.ts';
 import type { LogicalSource } from '../mapping/logical/logical-source.ts';
-import { changesByPage, mergeEnvelope } from '../store/evidence/head.ts';
-import { type Depth, depthOf, type HeadRule } from '../store/evidence/head-rule.ts';
 import { learnFields } from '../store/fields/learn-fields.ts';
 import { hashOf } from '../store/pages/incoming.ts';
 import { pinFitting } from '../store/pages/pins.ts';
 import { pagesOf, type SliceKey, type VersionScope } from '../store/slices/slices.ts';
+import { changesByPage, mergeEnvelope } from '../store/validation/head.ts';
+import { type Depth, depthOf, type HeadRule } from '../store/validation/head-rule.ts';
 import { finishSlice } from './finish-slice.ts';
 import { insertFirst, UnfitKeyError } from './first-load.ts';
 import { type OpenedPublish, openPublish } from './open-publish.ts';
@@ -68,7 +68,7 @@ export interface Published extends VersionCounts {
  * Publishes a slice whose last page is stored.
  * @throws UnfitKeyError when `pins` is set and the key does not fit
  * @throws LostSliceError when the slice is no longer the run's
- * @throws DoubtError when so much is missing that it needs proof; nothing was published
+ * @throws ValidationError when so much is missing that it needs proof; nothing was published
  * @throws SkippableError when Postgres refuses for a reason that is about this slice, or a newer run date of the
  * same stream and scope is published
  */

@@ -1,5 +1,5 @@
-// Whether a walk that lacks published records is believed. Pure.
-import { mostLacking } from '../store/evidence/doubts.ts';
+// Whether a walk that lacks published records is confirmed. Pure.
+import { mostLacking } from '../store/validation/scope-history.ts';
 
 export interface LossFacts {
   /** Records that are published now. */
@@ -43,9 +43,9 @@ export function needsLaterDate({ stored, found }: LossFacts, isArchive: boolean)
   return isArchive && found === 0 && stored >= emptyArchiveFrom;
 }
 
-export interface DoubtedLoss {
+export interface EarlierLoss {
   readonly runDate: string;
-  /** Keys that the doubted walk lacked, or a sample of them. */
+  /** Keys that the earlier walk lacked, or a sample of them. */
   readonly lacking: readonly string[];
   /** Records that it had. */
   readonly found: number;
@@ -59,8 +59,8 @@ export interface SecondWalk {
   readonly needsLaterDate: boolean;
 }
 
-/** Whether a second walk says the same as the doubted one before it. */
-export function confirms(before: DoubtedLoss, now: SecondWalk): boolean {
+/** Whether a second walk says the same as the unconfirmed one before it. */
+export function confirms(before: EarlierLoss, now: SecondWalk): boolean {
   if (now.needsLaterDate && before.runDate >= now.runDate) return false;
   if (now.isByContent)
     return Math.abs(before.found - now.found) <= agreeingCounts * Math.max(before.found, now.found);

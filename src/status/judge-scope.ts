@@ -6,7 +6,7 @@ import type { SliceStatus } from '../db/database.ts';
 export type ScopeState =
   /** Published, and young enough. */
   | 'complete'
-  /** The account does not have it, as the rules of belief say. */
+  /** The account does not have it, as the rules of validation say. */
   | 'unavailable'
   /** Waits for requests, and what is published is young enough. */
   | 'deferred'

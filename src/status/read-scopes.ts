@@ -1,8 +1,8 @@
 // What is known of every stream and client that an account has by its configuration, judged one by one.
 import { sql } from 'kysely';
 import type { Executor, SliceStatus } from '../db/database.ts';
-import { readClients } from '../store/evidence/clients.ts';
 import { readPins } from '../store/pages/pins.ts';
+import { readClients } from '../store/validation/clients.ts';
 import type { Stream } from '../streams/stream.ts';
 import { judgeScope, type ScopeState } from './judge-scope.ts';
 import { type OpenRun, runOn } from './open-runs.ts';

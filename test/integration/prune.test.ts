@@ -6,9 +6,9 @@ import { createDatabase, type Executor } from '../../src/db/database.ts';
 import { pruneWork } from '../../src/jobs/kinds/prune-work.ts';
 import { type PruneInput, prune } from '../../src/retention/prune/prune.ts';
 import { readPrunedDates } from '../../src/status/pruned-dates.ts';
-import { readEvidence } from '../../src/store/evidence/doubts.ts';
 import { planSlices } from '../../src/store/slices/plan-slices.ts';
 import { claimSlice } from '../../src/store/slices/slices.ts';
+import { readScopeHistory } from '../../src/store/validation/scope-history.ts';
 import { publishRecords } from '../support/publish-records.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
@@ -223,9 +223,9 @@ describe('prune', () => {
       `update sync.slice set doubt = 'strange' where account = 'evidence' and run_date in ($1, $2, $3)`,
       [day(2), day(4), day(5)],
     );
-    const before = (await readEvidence(db, scope, day(6), 1)).datesBefore('strange');
+    const before = (await readScopeHistory(db, scope, day(6), 1)).datesBefore('strange');
     await prune(db, rule('evidence', { keep: undefined }));
-    expect((await readEvidence(db, scope, day(6), 1)).datesBefore('strange')).toBe(before);
+    expect((await readScopeHistory(db, scope, day(6), 1)).datesBefore('strange')).toBe(before);
     expect(before).toBe(2);
   });
 });

@@ -3,11 +3,11 @@ import { parseRunDate, type RunDate } from '../../src/core/run-date.ts';
 import { createDatabase, type Executor } from '../../src/db/database.ts';
 import { type HeldWorker, holdWorker } from '../../src/db/liveness/hold-worker.ts';
 import { publish } from '../../src/publish/publish.ts';
-import { detailsToFetch } from '../../src/store/evidence/details.ts';
 import { readCheckpoint, storePage } from '../../src/store/pages/pages.ts';
 import { type PlannedSlice, planSlices } from '../../src/store/slices/plan-slices.ts';
 import { type RunPlace, startRun } from '../../src/store/slices/runs.ts';
 import { type Claim, claimSlice, endSlice } from '../../src/store/slices/slices.ts';
+import { detailsToFetch } from '../../src/store/validation/details.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;

@@ -10,7 +10,7 @@ export const decidingFiles: readonly string[] = [
   'src/streams/fields/client-field.ts',
   'src/streams/fields/error-marks.ts',
   'src/streams/fields/judge-body.ts',
-  'src/sync/walk/belief.ts',
+  'src/sync/walk/confirmation.ts',
   'src/sync/plan/forecast.ts',
   'src/sync/plan/urgency.ts',
   'src/sync/walk/walk-guard.ts',

@@ -1,4 +1,4 @@
-// What disbelief costs where there is nothing to disbelieve: the requests of 30 run dates on a healthy server,
+// What validation costs where nothing is wrong: the requests of 30 run dates on a healthy server,
 // beside the pages that there are.
 import type { Copies } from './copies.ts';
 import { startHostileServer } from './hostile-server.ts';

@@ -1,4 +1,4 @@
-// Whether a walk that lacks published records is believed.
+// Whether a walk that lacks published records is confirmed.
 import { describe, expect, it } from 'vitest';
 import {
   confirms,
@@ -8,7 +8,7 @@ import {
   needsLaterDate,
   notLackedBefore,
 } from '../../src/publish/vanish-rule.ts';
-import { mostLacking } from '../../src/store/evidence/doubts.ts';
+import { mostLacking } from '../../src/store/validation/scope-history.ts';
 
 const thresholds = { records: 20, percent: 20 };
 const loss = (stored: number, lost: number, more: Partial<LossFacts> = {}): LossFacts => ({

@@ -1,6 +1,6 @@
 // Whether a walk still brings something new, and whether it ends.
 import { describe, expect, it } from 'vitest';
-import { DoubtError } from '../../src/core/errors.ts';
+import { ValidationError } from '../../src/core/errors.ts';
 import { type GuardedWalk, WalkGuard } from '../../src/sync/walk/walk-guard.ts';
 
 const guard = (more: Partial<GuardedWalk> = {}) =>
@@ -16,11 +16,11 @@ const guard = (more: Partial<GuardedWalk> = {}) =>
 const page = (from: number, size = 3) =>
   Array.from({ length: size }, (_, index) => ({ id: from + index, v: 'x' }));
 
-function doubtOf(work: () => unknown): DoubtError | undefined {
+function errorOf(work: () => unknown): ValidationError | undefined {
   try {
     work();
   } catch (error) {
-    if (error instanceof DoubtError) return error;
+    if (error instanceof ValidationError) return error;
   }
   return undefined;
 }
@@ -70,9 +70,9 @@ describe('pages without anything new', () => {
   });
 
   it('end the walk with what was expected and what came', () => {
-    const doubt = guard({ place: { account: 'a', route: 'citas' } }).staleError();
-    expect(doubt.place).toEqual({ account: 'a', route: 'citas' });
-    expect(doubt.message).toBe(
+    const error = guard({ place: { account: 'a', route: 'citas' } }).staleError();
+    expect(error.place).toEqual({ account: 'a', route: 'citas' });
+    expect(error.message).toBe(
       'GET citas: pagination loop. Expected each page to bring something new until the last one, got 3 pages ' +
         'in a row without anything new; nothing was published. The service has to fix its cursors; it is asked ' +
         'once more on this run date',
@@ -152,9 +152,9 @@ describe('a walk without an end', () => {
     for (let pageNo = 1; pageNo <= 9; pageNo += 1) walk.note(pageNo, [], true);
     walk.note(10, page(1), true);
     for (let pageNo = 11; pageNo <= 19; pageNo += 1) walk.note(pageNo, [], true);
-    const doubt = doubtOf(() => walk.note(20, [], true));
-    expect(doubt?.details.rule).toBe('loop');
-    expect(doubt?.message).toContain(
+    const error = errorOf(() => walk.note(20, [], true));
+    expect(error?.details.rule).toBe('loop');
+    expect(error?.message).toContain(
       'until the last one, got 10 empty pages in a row; nothing was published',
     );
     const ended = guard();
@@ -165,9 +165,9 @@ describe('a walk without an end', () => {
   it('is one with more than ten times the pages of the last full walk and 100', () => {
     const walk = guard({ lastFullPages: 2 });
     expect(walk.note(120, page(1), true)).toBe('fine');
-    const doubt = doubtOf(() => walk.note(121, page(9), true));
-    expect(doubt?.details.rule).toBe('page_limit');
-    expect(doubt?.message).toBe(
+    const error = errorOf(() => walk.note(121, page(9), true));
+    expect(error?.details.rule).toBe('page_limit');
+    expect(error?.message).toBe(
       'GET citas: pagination loop. Expected at most 120 pages, ten times the 2 of the last full walk and 100, ' +
         'got more; nothing was published. If there really are so many, the next run date takes them',
     );
@@ -175,14 +175,14 @@ describe('a walk without an end', () => {
 
   it('is reported with where it happened', () => {
     const place = { account: 'a', route: 'citas' };
-    expect(doubtOf(() => guard({ place }).note(2_001, page(1), true))?.place).toEqual(place);
+    expect(errorOf(() => guard({ place }).note(2_001, page(1), true))?.place).toEqual(place);
   });
 
   it('is a first one with more pages than a first walk may have, unless the server is believed', () => {
     expect(guard().note(2_000, page(1), true)).toBe('fine');
-    const doubt = doubtOf(() => guard().note(2_001, page(1), true));
-    expect(doubt?.details.rule).toBe('page_limit');
-    expect(doubt?.message).toContain(
+    const error = errorOf(() => guard().note(2_001, page(1), true));
+    expect(error?.details.rule).toBe('page_limit');
+    expect(error?.message).toContain(
       'at most 2000 pages, as no walk has shown yet how many there are, got more',
     );
     expect(guard({ isLimitLifted: true }).note(5_000, page(1), true)).toBe('fine');

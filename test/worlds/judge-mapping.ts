@@ -29,7 +29,7 @@ export interface Judgement {
   readonly wanted: readonly string[];
 }
 
-/** The fields that are in the world or were mapped. Doubtful ones count only where they were taken without asking. */
+/** The fields that are in the world or were mapped. FailedValidation ones count only where they were taken without asking. */
 export function judgeMapping(truth: Truth, fields: readonly MappedField[]): Judgement[] {
   return fields.flatMap(({ field, path, proposals }): Judgement[] => {
     const place = truth[field];

@@ -18,7 +18,7 @@ begin
     return;
   end if;
   update sync.budget_account a set blocked_until = null, day_closed_until = null where a.account = p_account;
-  -- The day's renewal that the refusal told is as wrong as the refusal. If a later refusal tells it again, it is believed.
+  -- The day's renewal in the refusal is as wrong as the refusal. If a later refusal repeats it, it counts.
   if gate.day_closed_until > moment and gate.renews_learned_at = gate.day_refused_at then
     forgotten := gate.renews;
     update sync.budget_account a set renews = null, renews_learned_at = null where a.account = p_account;

@@ -79,7 +79,7 @@ export function createGate(options: GateOptions): Gate {
   const closing = new AbortController();
   const changed = createWakeUp(clock);
   let strangersNoted = 0;
-  let wasUnbelieved = false;
+  let ignoredHeaders = false;
   let last: Granted | undefined;
   let askedUntilMs = 0;
 
@@ -118,9 +118,9 @@ export function createGate(options: GateOptions): Gate {
     }
   };
 
-  const noteUnbelieved = (): void => {
-    const isUnbelieved = window.isUnbelieved(clock.now());
-    if (isUnbelieved && !wasUnbelieved) {
+  const noteIgnored = (): void => {
+    const ignoresHeaders = window.ignoresHeaders(clock.now());
+    if (ignoresHeaders && !ignoredHeaders) {
       logger?.warn({
         event: 'gate.headers_unbelieved',
         account,
@@ -128,7 +128,7 @@ export function createGate(options: GateOptions): Gate {
           'Expected X-RateLimit-Remaining to rise when the minute renews, got 0 in every answer of the last minutes while none was refused; requests go on at the pace of the ledger',
       });
     }
-    wasUnbelieved = isUnbelieved;
+    ignoredHeaders = ignoresHeaders;
   };
 
   /** For display only: nothing waits or fails because of it. */
@@ -151,7 +151,7 @@ export function createGate(options: GateOptions): Gate {
       if (settled !== undefined) return;
       const reading = headers === undefined ? undefined : window.observe(start, clock.now(), headers);
       window.ended();
-      noteUnbelieved();
+      noteIgnored();
       changed.wake();
       const { ticket } = grant;
       settled = settle(unsent ? ledger.giveBack(ticket, request) : ledger.settle(ticket, reading)).then(

@@ -92,7 +92,7 @@ export class RateWindow {
   }
 
   /** The headers only ever say that nothing remains: the ledger alone sets the pace, until they say otherwise or a request is refused. */
-  isUnbelieved(nowMs: number): boolean {
+  ignoresHeaders(nowMs: number): boolean {
     return this.#emptyAnswers >= leastEmptyAnswers && nowMs - this.#emptySinceMs >= longestEmptyMs;
   }
 
@@ -134,7 +134,7 @@ export class RateWindow {
     if (remaining > 0) this.#emptyAnswers = 0;
     else if (this.#emptyAnswers === 0) this.#emptySinceMs = answeredMs;
     if (remaining === 0) this.#emptyAnswers += 1;
-    if (this.isUnbelieved(answeredMs)) {
+    if (this.ignoresHeaders(answeredMs)) {
       this.#end = undefined;
       this.#unjudged = [];
       return undefined;

@@ -50,7 +50,7 @@ function textOf(account: string, opened: Reopened | undefined): string {
   const forgotten =
     opened.forgottenRenewal === undefined
       ? ''
-      : ` That its day renews at ${opened.forgottenRenewal} UTC, as the same refusal told, is no longer believed.`;
+      : ` That the day renews at ${opened.forgottenRenewal} UTC came from the same refusal and no longer counts.`;
   return (
     `Opened the key of account ${account}, which was closed until ${moment(opened.closedUntil)}.${forgotten}\n` +
     'The slices that wait go on with: airank sync'

@@ -6,7 +6,7 @@ import { type DaySettings, dayRenewal } from './budget-report.ts';
 export interface Reopened {
   /** When it would have opened by itself. */
   readonly closedUntil: Date;
-  /** UTC time of day, `HH:MM`, that the same refusal had told for the day's renewal; it is no longer believed. */
+  /** UTC time of day, `HH:MM`, that the same refusal gave for the day's renewal; it no longer counts. */
   readonly forgottenRenewal: string | undefined;
 }
 

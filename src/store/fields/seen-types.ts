@@ -28,7 +28,7 @@ interface Place {
 const maxPlaces = 5_000;
 
 // An integer to JavaScript that is written with a point or an exponent, or that rounding made one.
-const doubtfulNumber = /[:[,\s]-?\d+(?:\.0*[\s,}\]]|\.\d{15}|\.?\d*[eE])/;
+const ambiguousNumber = /[:[,\s]-?\d+(?:\.0*[\s,}\]]|\.\d{15}|\.?\d*[eE])/;
 
 const timeOfDay =
   /^[Tt ](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d{1,30})?)?(?: ?(?:[Zz]|[+-](?:0\d|1[0-5])(?::?[0-5]\d)?))?$/;
@@ -43,7 +43,7 @@ export class SeenTypes {
   readonly #known: SeenTypes | undefined;
   #places = 2;
   #records = 0;
-  #hasDoubtfulNumbers = false;
+  #hasAmbiguousNumbers = false;
 
   /** @param known what published walks of the stream saw before: none of it is new */
   constructor(known?: SeenTypes) {
@@ -56,7 +56,7 @@ export class SeenTypes {
    * @param envelope what the body holds beside its list
    */
   areNew(records: readonly unknown[], text: string, envelope: object = {}): boolean {
-    this.#hasDoubtfulNumbers = doubtfulNumber.test(text);
+    this.#hasAmbiguousNumbers = ambiguousNumber.test(text);
     const known = this.#known;
     let isNew =
       this.#places > maxPlaces || (known !== undefined && known.#records + this.#records < fewRecords);
@@ -115,7 +115,7 @@ export class SeenTypes {
   }
 
   #typeOfNumber(value: number): number | undefined {
-    if (Number.isSafeInteger(value)) return this.#hasDoubtfulNumbers ? undefined : type.integer;
+    if (Number.isSafeInteger(value)) return this.#hasAmbiguousNumbers ? undefined : type.integer;
     return Number.isFinite(value) && !Number.isInteger(value) ? type.number : undefined;
   }
 }

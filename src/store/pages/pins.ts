@@ -60,7 +60,7 @@ export async function readAllPins(db: Executor): Promise<PinnedStream[]> {
 
 /**
  * Pins the key of a stream's list for an account. The first writer wins; returns what is pinned.
- * @param instead of the one that is pinned now, because the server was believed that the list moved
+ * @param instead of the one that is pinned now, because the server confirmed that the list moved
  */
 export async function pinList(
   db: Executor,

@@ -1,6 +1,6 @@
 // How far the slices of a run date are, read without planning or claiming any.
 import { sql } from 'kysely';
-import type { DoubtRule } from '../../core/errors.ts';
+import type { ValidationRule } from '../../core/errors.ts';
 import type { RunDate } from '../../core/run-date.ts';
 import type { Executor, SliceStatus, WalkKind } from '../../db/database.ts';
 import type { Scope, SliceKey } from './slices.ts';
@@ -8,8 +8,8 @@ import type { Scope, SliceKey } from './slices.ts';
 export interface SliceState extends Scope {
   readonly status: SliceStatus;
   readonly walk: WalkKind;
-  /** Why its newest walk was not believed, and how many of this run date were not. */
-  readonly doubt: DoubtRule | null;
+  /** Why its newest walk was not confirmed, and how many of this run date were not. */
+  readonly doubt: ValidationRule | null;
   readonly doubtedWalks: number;
   /** When its status or its pages changed last. */
   readonly updatedAt: Date;

@@ -3,7 +3,7 @@
 import type { SliceState } from '../../store/slices/slice-states.ts';
 import type { WalkHistory } from '../../store/slices/walk-history.ts';
 import type { Stream } from '../../streams/stream.ts';
-import { loopsADay } from '../walk/belief.ts';
+import { loopsADay } from '../walk/confirmation.ts';
 import type { SelectedScope } from './selected-scopes.ts';
 import { dayNumber, isFullWalkDue, isTrusted, type Trust, trustOf } from './trust.ts';
 

@@ -4,12 +4,12 @@
 // setting is wrong. The first answers do not tell which. So an account ends early when nothing has succeeded yet and
 // this many different streams failed alike, and at its end when no other answer came.
 import {
-  DoubtError,
   FatalError,
   messageOf,
   RetryableError,
   SkippableError,
   UnavailableError,
+  ValidationError,
 } from '../../core/errors.ts';
 
 // 403 and 404: more than the streams that are walked first, because an account may have none of those.
@@ -66,7 +66,7 @@ function kindOf(error: unknown): Kind | undefined {
     const { status } = error.place;
     return status === 401 || status === 403 || status === 404 ? status : 'other';
   }
-  if (error instanceof DoubtError) return error.details.saysError ? 'other' : undefined;
+  if (error instanceof ValidationError) return error.details.saysError ? 'other' : undefined;
   if (error instanceof SkippableError) {
     const { status = 0 } = error.place;
     return status >= 300 && status < 400 ? 'redirect' : undefined;

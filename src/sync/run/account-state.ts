@@ -19,11 +19,11 @@ export interface Notice {
   readonly detail: string | undefined;
 }
 
-export interface DoubtedSlice {
+export interface UnconfirmedSlice {
   readonly slice: PlannedSlice;
   readonly walk: PlannedWalk;
-  /** Why its first answer was not believed. */
-  readonly doubted: string;
+  /** Why its first answer failed its validation. */
+  readonly unconfirmed: string;
 }
 
 export class AccountState {
@@ -35,7 +35,7 @@ export class AccountState {
   readonly notices: Notice[] = [];
   readonly #types = new Map<string, SeenTypes>();
   readonly #faultyStreams = new Map<string, Set<string>>();
-  #doubted: DoubtedSlice[] = [];
+  #unconfirmed: UnconfirmedSlice[] = [];
   readonly #account: string;
   readonly #emit: SyncListener;
   readonly #logger: Logger;
@@ -110,18 +110,18 @@ export class AccountState {
     this.notices.push({ stream, clientId, message, detail });
   }
 
-  /** Its answer is in doubt: the phase asks for it once more at its end. */
-  doubt(one: DoubtedSlice): void {
+  /** Its answer is not confirmed: the phase asks for it once more at its end. */
+  lookAgain(one: UnconfirmedSlice): void {
     const { stream, clientId } = one.slice;
-    this.#logger.info({ event: 'slice.doubted', stream, client_id: clientId, error: one.doubted });
-    this.#doubted.push(one);
+    this.#logger.info({ event: 'slice.doubted', stream, client_id: clientId, error: one.unconfirmed });
+    this.#unconfirmed.push(one);
   }
 
   /** The slices that are to be asked for once more; each is given out once. */
-  takeDoubted(): readonly DoubtedSlice[] {
-    const doubted = this.#doubted;
-    this.#doubted = [];
-    return doubted;
+  takeUnconfirmed(): readonly UnconfirmedSlice[] {
+    const unconfirmed = this.#unconfirmed;
+    this.#unconfirmed = [];
+    return unconfirmed;
   }
 
   /**

@@ -1,8 +1,6 @@
 // One account in one run: its clients first, then every other slice by urgency, then the details of
 // what was found.
 import { publish } from '../../publish/publish.ts';
-import { type KnownClients, readClients } from '../../store/evidence/clients.ts';
-import { isListPublished, scopesThatLeft } from '../../store/evidence/clients-left.ts';
 import { readPins } from '../../store/pages/pins.ts';
 import { planSlices } from '../../store/slices/plan-slices.ts';
 import {
@@ -12,6 +10,8 @@ import {
   failUnavailable,
   forgetPlanned,
 } from '../../store/slices/slices.ts';
+import { type KnownClients, readClients } from '../../store/validation/clients.ts';
+import { isListPublished, scopesThatLeft } from '../../store/validation/clients-left.ts';
 import { scopeKey } from '../plan/plan.ts';
 import { readPlanFacts } from '../plan/plan-facts.ts';
 import { clientsStreamOf } from '../plan/selected-scopes.ts';

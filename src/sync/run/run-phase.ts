@@ -88,13 +88,13 @@ export async function runPhase(
   return { waiting: [...waiting, ...unreadDetails], until };
 }
 
-/** Asks once more for answers that were not believed, where requests remain for it. */
+/** Asks once more for answers that are not confirmed, where requests remain for it. */
 export async function lookAgain(run: AccountRun, allowance: Allowance): Promise<void> {
   const { state } = run;
-  const doubted = state.takeDoubted();
-  const errors = new Map(doubted.map(({ slice, doubted: error }) => [slice.sliceId, error]));
+  const unconfirmed = state.takeUnconfirmed();
+  const errors = new Map(unconfirmed.map(({ slice, unconfirmed: error }) => [slice.sliceId, error]));
   // It failed already, with its reason: the next sync asks again.
-  for (const { slice } of await workOff(run, doubted, allowance))
+  for (const { slice } of await workOff(run, unconfirmed, allowance))
     state.report(slice, 'failed', { error: errors.get(slice.sliceId) });
 }
 

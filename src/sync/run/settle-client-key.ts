@@ -1,12 +1,11 @@
 // When clients can no longer be identified, none of them counts as gone: a new key is found, or nothing is published.
-import { datesToBelieve } from '../../core/dates-to-believe.ts';
-import { DoubtError } from '../../core/errors.ts';
+import { datesToConfirm, ValidationError } from '../../core/errors.ts';
 import type { Executor } from '../../db/database.ts';
-import { countUnkeyed, holdsEveryClient } from '../../store/evidence/client-keys.ts';
 import { alikeInWalk, findRecordKey, isCandidate } from '../../store/pages/find-record-key.ts';
 import type { RecordKey } from '../../store/pages/incoming.ts';
 import { replaceRecordKey } from '../../store/pages/pins.ts';
 import type { Scope, SliceKey } from '../../store/slices/slices.ts';
+import { countUnkeyed, holdsEveryClient } from '../../store/validation/client-keys.ts';
 import type { Stream } from '../../streams/stream.ts';
 import { alikeText } from './alike-text.ts';
 
@@ -17,12 +16,12 @@ export interface ClientList {
   readonly pinned: RecordKey | undefined;
   /** It failed for the same reason on enough run dates: clients are known by what is there now. */
   readonly isLifted: boolean;
-  onBelieved(notice: string): void;
+  onConfirmed(notice: string): void;
 }
 
 /**
  * Pins another key where the pinned one is missing from a client of the walked list.
- * @throws DoubtError when no other key says who the published clients are
+ * @throws ValidationError when no other key says who the published clients are
  */
 export async function settleClientKey(list: ClientList): Promise<void> {
   const { db, slice, stream, pinned, isLifted } = list;
@@ -30,12 +29,12 @@ export async function settleClientKey(list: ClientList): Promise<void> {
   const unkeyed = await countUnkeyed(db, slice, pinned);
   if (unkeyed === 0) return;
   const found = (await findRecordKey(db, slice, stream)) ?? [];
-  // A candidate is believed at once; a field that is only named like one, after as many dates as any doubtful answer.
+  // A candidate is taken at once; a field that is only named like one, after as many dates as any other answer.
   const isNamed = found.length > 0 && isCandidate(found, { keys: stream.keys, keysConfigured: true });
   const isSure = isNamed && (await holdsEveryClient(db, slice, found));
   if (!isSure && !isLifted) {
     const alike = alikeText(await alikeInWalk(db, slice, stream));
-    throw new DoubtError(
+    throw new ValidationError(
       `Expected every client to have an identifier in ${nameOf(pinned)}, got ${unkeyed} without; nothing was published and ` +
         `no client counts as gone. If the field has another name now, set streams.${stream.name}.keys in airank.config.yaml${alike}`,
       { rule: 'client_keys' },
@@ -43,8 +42,8 @@ export async function settleClientKey(list: ClientList): Promise<void> {
     );
   }
   await replaceRecordKey(db, slice, pinned, found);
-  const dates = isSure ? '' : ` after ${datesToBelieve} run dates`;
-  list.onBelieved(`Clients are identified by ${nameOf(found)} now${dates}; ${nameOf(pinned)} is gone`);
+  const dates = isSure ? '' : ` after ${datesToConfirm} run dates`;
+  list.onConfirmed(`Clients are identified by ${nameOf(found)} now${dates}; ${nameOf(pinned)} is gone`);
 }
 
 function nameOf(key: RecordKey): string {

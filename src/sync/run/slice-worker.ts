@@ -1,20 +1,20 @@
 // Takes one planned slice to its end: claim, walk and publish, or the error that came first.
 import { sleepUntilStopped } from '../../core/clock.ts';
-import { datesToBelieve } from '../../core/dates-to-believe.ts';
 import {
   AirankError,
-  type DoubtDetails,
-  DoubtError,
-  type DoubtRule,
+  datesToConfirm,
   UnavailableError,
+  type ValidationDetails,
+  ValidationError,
+  type ValidationRule,
 } from '../../core/errors.ts';
-import { type Evidence, endInDoubt, readEvidence } from '../../store/evidence/doubts.ts';
 import type { PlannedSlice } from '../../store/slices/plan-slices.ts';
 import { readStatus } from '../../store/slices/slice-states.ts';
 import { claimSlice, countRequests, endSlice } from '../../store/slices/slices.ts';
+import { endUnconfirmed, readScopeHistory, type ScopeHistory } from '../../store/validation/scope-history.ts';
 import { isSingle } from '../../streams/fields/judge-body.ts';
 import type { PlannedWalk } from '../plan/plan.ts';
-import { beliefOf } from '../walk/belief.ts';
+import { confirm } from '../walk/confirmation.ts';
 import type { AccountRun } from './account-run.ts';
 import type { AccountState } from './account-state.ts';
 import type { Allowance } from './allowance.ts';
@@ -27,8 +27,8 @@ import { type SliceWork, syncSlice } from './sync-slice.ts';
 export interface WaitingSlice {
   readonly slice: PlannedSlice;
   readonly walk: PlannedWalk;
-  /** Why its first answer in this run was not believed; undefined: it was not asked for yet. */
-  readonly doubted?: string;
+  /** Why its first answer in this run failed its validation; undefined: it was not asked for yet. */
+  readonly unconfirmed?: string;
 }
 
 export interface SliceSteps {
@@ -105,7 +105,7 @@ async function walkAndPublish(
 ): Promise<'ended' | 'lost'> {
   const { db, health, runDate, signal, state, stop } = run;
   const { slice, walk } = waiting;
-  const evidence = await readEvidence(db, slice, runDate, isSingle(walk.stream) ? singleSamples : 1);
+  const history = await readScopeHistory(db, slice, runDate, isSingle(walk.stream) ? singleSamples : 1);
   let pages = 0;
   try {
     const onPage = (pageNo: number, records: number) => {
@@ -114,7 +114,7 @@ async function walkAndPublish(
       health.succeeded();
       run.emit({ kind: 'page', scope: slice, pageNo, records });
     };
-    const published = await syncSlice({ run, slice, walk, evidence, inTurn, spare, onPage });
+    const published = await syncSlice({ run, slice, walk, history, inTurn, spare, onPage });
     if (published.failure === undefined) state.report(slice, 'complete', published);
     else state.report(slice, 'failed', { ...published, error: published.failure });
   } catch (error) {
@@ -124,9 +124,9 @@ async function walkAndPublish(
     if (verdict.requests > 0) await countRequests(db, slice, verdict.requests);
     const fatal = health.failed(walk.stream.name, error);
     if (fatal !== undefined) state.end(fatal);
-    const rule = doubtOf(error, pages);
+    const rule = ruleOf(error, pages);
     if (rule !== undefined && state.ended === undefined) {
-      await endDoubted(run, waiting, evidence, { error, rule, text: verdict.error });
+      await settleUnconfirmed(run, waiting, history, { error, rule, text: verdict.error });
       return 'ended';
     }
     if (verdict.kind === 'fault') state.fault(slice, pages + 1, error);
@@ -142,44 +142,44 @@ async function walkAndPublish(
 /** Stored bodies that say what a single body always has. */
 const singleSamples = 5;
 
-/** By which rule an error makes the answer doubtful; undefined: it is a plain failure. */
-function doubtOf(error: unknown, pages: number): DoubtRule | undefined {
-  if (error instanceof DoubtError) return error.details.rule;
+/** By which rule the answer failed its validation; undefined: it is a plain failure. */
+function ruleOf(error: unknown, pages: number): ValidationRule | undefined {
+  if (error instanceof ValidationError) return error.details.rule;
   // 401 is about the key, and a route that gave pages is there.
   return error instanceof UnavailableError && error.place.status !== 401 && pages === 0
     ? 'refused'
     : undefined;
 }
 
-interface Doubtful {
+interface FailedValidation {
   readonly error: unknown;
-  readonly rule: DoubtRule;
+  readonly rule: ValidationRule;
   readonly text: string;
 }
 
 /** Published data stays. The slice is asked for again at the end of the phase, fails, or has no data. */
-async function endDoubted(
+async function settleUnconfirmed(
   { db, state }: AccountRun,
-  { slice, walk, doubted }: WaitingSlice,
-  evidence: Evidence,
-  { error, rule, text }: Doubtful,
+  { slice, walk, unconfirmed }: WaitingSlice,
+  history: ScopeHistory,
+  { error, rule, text }: FailedValidation,
 ): Promise<void> {
-  const details: Partial<DoubtDetails> = error instanceof DoubtError ? error.details : {};
-  const belief = beliefOf(rule, {
-    hadData: evidence.hadData,
-    datesBefore: evidence.datesBefore(rule),
-    isSecondLook: doubted !== undefined,
-    wasUnavailable: evidence.wasUnavailable,
+  const details: Partial<ValidationDetails> = error instanceof ValidationError ? error.details : {};
+  const next = confirm(rule, {
+    hadData: history.hadData,
+    datesBefore: history.datesBefore(rule),
+    isSecondLook: unconfirmed !== undefined,
+    wasUnavailable: history.wasUnavailable,
     needsLaterDate: details.needsLaterDate ?? false,
   });
-  const status = typeof belief === 'object' ? belief.end : 'failed';
+  const status = typeof next === 'object' ? next.end : 'failed';
   const { lacking = [], found = 0 } = details;
-  await endInDoubt(db, slice, { status, rule, error: text, lacking, found });
-  if (belief === 'look again') return state.doubt({ slice, walk, doubted: text });
-  if (typeof belief === 'object' && belief.isNews)
+  await endUnconfirmed(db, slice, { status, rule, error: text, lacking, found });
+  if (next === 'look again') return state.lookAgain({ slice, walk, unconfirmed: text });
+  if (typeof next === 'object' && next.isNews)
     state.notice(
       slice,
-      `the same answer without data on ${datesToBelieve} run dates: it counts as not available`,
+      `the same answer without data on ${datesToConfirm} run dates: it counts as not available`,
       text,
     );
   state.report(slice, status, {

@@ -49,7 +49,7 @@ export interface AccountSummary {
   readonly ended: string | null;
   /** The status of the answer that ended it: 401 and 403 are about the key. */
   readonly ended_status?: number | null;
-  /** It ended because its run date was in doubt: the process slept over midnight, or the server's clock shows another day. */
+  /** It ended because its run date was not sure: the process slept over midnight, or the server's clock shows another day. */
   readonly wrong_day?: 'slept' | 'clock';
   /** When deferred slices can go on, ISO 8601. */
   readonly deferred_until: string | null;

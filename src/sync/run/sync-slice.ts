@@ -6,26 +6,26 @@ import { UnfitKeyError } from '../../publish/first-load.ts';
 import { UnconfirmedLossError } from '../../publish/judge-loss.ts';
 import { type Published, publish } from '../../publish/publish.ts';
 import type { PublishInput } from '../../publish/publish-input.ts';
+import { SeenTypes } from '../../store/fields/seen-types.ts';
+import { isCandidate } from '../../store/pages/find-record-key.ts';
+import { type Pins, pinRecordKey, readPins, suggestRecordKey } from '../../store/pages/pins.ts';
+import { hadReplacedValues } from '../../store/pages/replaced-values.ts';
+import type { PlannedSlice } from '../../store/slices/plan-slices.ts';
 import {
   areRecordsPublished,
   carryDetails,
   detailsToFetch,
   detailValues,
   forgetRefusedOfGone,
-} from '../../store/evidence/details.ts';
-import type { Evidence } from '../../store/evidence/doubts.ts';
-import { compareHead, isHeadKeyed } from '../../store/evidence/head.ts';
-import { forgetRefusedBut, noteRefused, readRefusedDates } from '../../store/evidence/refused-values.ts';
-import { SeenTypes } from '../../store/fields/seen-types.ts';
-import { isCandidate } from '../../store/pages/find-record-key.ts';
-import { type Pins, pinRecordKey, readPins, suggestRecordKey } from '../../store/pages/pins.ts';
-import { hadReplacedValues } from '../../store/pages/replaced-values.ts';
-import type { PlannedSlice } from '../../store/slices/plan-slices.ts';
+} from '../../store/validation/details.ts';
+import { compareHead, isHeadKeyed } from '../../store/validation/head.ts';
+import { forgetRefusedBut, noteRefused, readRefusedDates } from '../../store/validation/refused-values.ts';
+import type { ScopeHistory } from '../../store/validation/scope-history.ts';
 import { type AskedClient, clientFieldsOf, valueFieldsOf } from '../../streams/fields/client-field.ts';
 import type { PlannedWalk } from '../plan/plan.ts';
 import { isArchive } from '../plan/slice-cost.ts';
 import { askDamagedOnceMore } from '../walk/ask-damaged-once-more.ts';
-import { isLifted } from '../walk/belief.ts';
+import { isLifted } from '../walk/confirmation.ts';
 import { settleShifted } from '../walk/settle-shifted.ts';
 import type { Walked, WalkInput } from '../walk/walk.ts';
 import { walkAnew, walkSlice } from '../walk/walk-slice.ts';
@@ -41,8 +41,8 @@ export interface SliceWork {
   readonly run: AccountRun;
   readonly slice: PlannedSlice;
   readonly walk: PlannedWalk;
-  /** What is stored and was doubted of the scope. */
-  readonly evidence: Evidence;
+  /** What is stored of the scope, and how earlier run dates ended. */
+  readonly history: ScopeHistory;
   /** Publishes when it is the slice's turn. */
   readonly inTurn: InTurn;
   /** Reserves requests that the slice can do without; false: others need them. */
@@ -52,7 +52,7 @@ export interface SliceWork {
 
 /**
  * Walks and publishes a claimed slice.
- * @throws DoubtError when the answer contradicts what is stored, and is not believed yet
+ * @throws ValidationError when the answer contradicts what is stored, and is not confirmed yet
  */
 export async function syncSlice(work: SliceWork): Promise<Published> {
   const { run, slice } = work;
@@ -86,7 +86,7 @@ export async function syncSlice(work: SliceWork): Promise<Published> {
       : await settleShifted(input, walk, suggested ?? pinned);
   const settled = await settle(first);
   if (work.walk.phase === 'clients') {
-    const isClientKeyLifted = isLifted('client_keys', work.evidence.datesBefore('client_keys'));
+    const isClientKeyLifted = isLifted('client_keys', work.history.datesBefore('client_keys'));
     await settleClientKey({ ...input, pinned, isLifted: isClientKeyLifted });
   }
   const publishWalk = async ({ walked, storesOnceBut }: typeof settled, lackedBefore?: readonly string[]) => {
@@ -110,7 +110,7 @@ export async function syncSlice(work: SliceWork): Promise<Published> {
       return await work.inTurn(() => publishWalk(again, error.lacking));
     });
   run.state.typesOf(stream.name).add(input.seen);
-  if (published.notice !== undefined) input.onBelieved(published.notice);
+  if (published.notice !== undefined) input.onConfirmed(published.notice);
   return published;
 }
 
@@ -120,18 +120,18 @@ async function walkInput(
   values: readonly string[],
   others: ReadonlySet<string>,
 ): Promise<WalkInput> {
-  const { run, slice, evidence, onPage } = work;
+  const { run, slice, history, onPage } = work;
   const { db, state, signal, stop } = run;
   const { stream, firstWalkLimit, isProbe } = work.walk;
   const recordsOf = stream.source.kind === 'details' ? stream.source.of : stream.name;
   return {
     db,
     slice,
-    evidence,
+    history,
     signal,
     stop,
     onPage,
-    onBelieved: (notice) => state.notice(slice, notice),
+    onConfirmed: (notice) => state.notice(slice, notice),
     client: askDamagedOnceMore(run.client, () => hadReplacedValues(db, slice)),
     stream,
     firstWalkLimit,
@@ -146,8 +146,8 @@ async function walkInput(
       stream: recordsOf,
       others,
       knownFields: new Set(
-        evidence.samples.flatMap((sample, index) =>
-          valueFieldsOf(sample, recordsOf, evidence.sampleKeys[index] ?? ''),
+        history.samples.flatMap((sample, index) =>
+          valueFieldsOf(sample, recordsOf, history.sampleKeys[index] ?? ''),
         ),
       ),
     },
@@ -155,10 +155,10 @@ async function walkInput(
   };
 }
 
-async function askedClient({ run, slice, evidence }: SliceWork): Promise<AskedClient> {
+async function askedClient({ run, slice, history }: SliceWork): Promise<AskedClient> {
   const mapped = await mappedClientPaths(run.db, slice.stream);
   const known = { id: slice.clientId, mapped };
-  const fields = evidence.samples.flatMap((sample) => clientFieldsOf(sample, known));
+  const fields = history.samples.flatMap((sample) => clientFieldsOf(sample, known));
   return { ...known, others: run.state.clientIds, knownFields: new Set(fields) };
 }
 

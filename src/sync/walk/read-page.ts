@@ -1,8 +1,7 @@
 // A page of a list as it is stored: its records and the key of the list.
 import type { Answer } from '../../api/client.ts';
 import { csvToJsonList } from '../../api/csv-records.ts';
-import { datesToBelieve } from '../../core/dates-to-believe.ts';
-import { SkippableError } from '../../core/errors.ts';
+import { datesToConfirm, SkippableError } from '../../core/errors.ts';
 import { isObject } from '../../core/is-object.ts';
 import { pinList } from '../../store/pages/pins.ts';
 import { hasErrorMark, saysOnlyError } from '../../streams/fields/error-marks.ts';
@@ -21,7 +20,7 @@ export interface ReadPage {
 
 /**
  * Reads the page of a stream whose list is under `listKey`, or is still to be found.
- * @throws DoubtError when the answer is not believed
+ * @throws ValidationError when the answer fails its validation
  * @throws SkippableError when nobody can tell which list it is
  */
 export async function readPage(
@@ -86,33 +85,31 @@ async function findKey(input: WalkInput, answer: Answer): Promise<string> {
   return await pinList(db, slice, key);
 }
 
-/** On the third run date a list that is found elsewhere is believed to have moved. */
+/** On the third run date a list that is found elsewhere counts as moved. */
 async function movedList(
   input: WalkInput,
   key: string,
   answer: Answer,
   nothing: Nothing,
 ): Promise<{ key: string; judged: Records }> {
-  const { stream, slice, db, evidence } = input;
+  const { stream, slice, db, history } = input;
   const body = answer.json;
   // A list of errors is not the new list of records.
   const saysError = isObject(body) && (hasErrorMark(body) || saysOnlyError(body));
-  const isBelieved = !saysError && evidence.datesBefore('no_data') >= datesToBelieve - 1;
-  const found = stream.list.kind === 'detect' && isBelieved ? findList(stream, body) : undefined;
+  const isConfirmed = !saysError && history.datesBefore('no_data') >= datesToConfirm - 1;
+  const found = stream.list.kind === 'detect' && isConfirmed ? findList(stream, body) : undefined;
   const moved = found?.kind === 'key' ? found.key : found?.kind === 'body' ? bodyIsList : undefined;
   const judged = moved === undefined ? nothing : judgeList(moved, body);
   if (moved === undefined || judged.kind !== 'records' || judged.records.length === 0)
     throw noData(input, answer, { ...nothing, got: `${nothing.got}${moveHint(input)}` });
-  input.onBelieved(
-    `expected ${nothing.expected}, got it elsewhere on ${datesToBelieve} run dates: it is read from there`,
+  input.onConfirmed(
+    `expected ${nothing.expected}, got it elsewhere on ${datesToConfirm} run dates: it is read from there`,
   );
   return { key: await pinList(db, slice, moved, key), judged };
 }
 
-function moveHint({ stream, evidence }: WalkInput): string {
-  return evidence.hadData
-    ? ` (if the list moved, set streams.${stream.name}.list in airank.config.yaml)`
-    : '';
+function moveHint({ stream, history }: WalkInput): string {
+  return history.hadData ? ` (if the list moved, set streams.${stream.name}.list in airank.config.yaml)` : '';
 }
 
 function unclear(input: WalkInput, arrays: readonly string[], keys: readonly string[]): SkippableError {

@@ -1,5 +1,5 @@
 // Watches the pages of one walk: whether it still brings something new, and whether it ends. Pure.
-import { DoubtError, type ErrorPlace } from '../../core/errors.ts';
+import { type ErrorPlace, ValidationError } from '../../core/errors.ts';
 
 /** Pages in a row without anything new that end a walk. */
 export const mostStalePages = 3;
@@ -15,7 +15,7 @@ export interface GuardedWalk {
   readonly lastFullPages: number;
   /** Pages that a walk may have where there was none. */
   readonly firstWalkLimit: number;
-  /** The server is believed that there are far more pages. */
+  /** It is confirmed that there are far more pages. */
   readonly isLimitLifted: boolean;
   /** The walk begins at the first page; a resumed one does not know what came before. */
   readonly isWhole: boolean;
@@ -41,7 +41,7 @@ export class WalkGuard {
 
   /**
    * Notes a page. `stale`: it seems that the last pages hold nothing new, and the stored pages have to show it.
-   * @throws DoubtError when the walk has no end
+   * @throws ValidationError when the walk has no end
    */
   note(pageNo: number, records: readonly unknown[], hasNext: boolean): 'fine' | 'stale' {
     const { lastFullPages, firstWalkLimit, isLimitLifted } = this.#walk;
@@ -59,7 +59,7 @@ export class WalkGuard {
   }
 
   /** The stored pages hold nothing new, down to the last of them. */
-  staleError(): DoubtError {
+  staleError(): ValidationError {
     return this.#loop(`${mostStalePages} pages in a row without anything new`);
   }
 
@@ -69,9 +69,9 @@ export class WalkGuard {
     this.#trustedUntil = pageNo * 2;
   }
 
-  #loop(got: string): DoubtError {
+  #loop(got: string): ValidationError {
     const { route, place } = this.#walk;
-    return new DoubtError(
+    return new ValidationError(
       `GET ${route}: pagination loop. Expected each page to bring something new until the last one, got ${got}; ` +
         'nothing was published. The service has to fix its cursors; it is asked once more on this run date',
       { rule: 'loop' },
@@ -79,13 +79,13 @@ export class WalkGuard {
     );
   }
 
-  #tooMany(limit: number): DoubtError {
+  #tooMany(limit: number): ValidationError {
     const { route, place, lastFullPages } = this.#walk;
     const why =
       lastFullPages > 0
         ? `ten times the ${lastFullPages} of the last full walk and 100`
         : 'as no walk has shown yet how many there are';
-    return new DoubtError(
+    return new ValidationError(
       `GET ${route}: pagination loop. Expected at most ${limit} pages, ${why}, got more; nothing was published. ` +
         'If there really are so many, the next run date takes them',
       { rule: 'page_limit' },

@@ -8,7 +8,7 @@ import { holdNothingNew } from '../../store/pages/page-repeats.ts';
 import { type Checkpoint, type PageInput, storePage } from '../../store/pages/pages.ts';
 import { bodyIsList } from '../../streams/fields/judge-body.ts';
 import { paginationKey } from '../../streams/pagination-key.ts';
-import { isLifted } from './belief.ts';
+import { isLifted } from './confirmation.ts';
 import { knownList, type ReadPage, readPage } from './read-page.ts';
 import { pageInput, placeOf, requestOf, type Walked, type WalkInput } from './walk.ts';
 import { mostStalePages, WalkGuard } from './walk-guard.ts';
@@ -114,12 +114,12 @@ function listSize(body: unknown, listKey: string | undefined): number {
 }
 
 function guardOf(input: WalkInput, checkpoint: Checkpoint): WalkGuard {
-  const { evidence, stream } = input;
-  const isLimitLifted = !input.isProbe && isLifted('page_limit', evidence.datesBefore('page_limit'));
+  const { history, stream } = input;
+  const isLimitLifted = !input.isProbe && isLifted('page_limit', history.datesBefore('page_limit'));
   return new WalkGuard({
     route: stream.route,
     place: placeOf(input),
-    lastFullPages: evidence.lastFullPages,
+    lastFullPages: history.lastFullPages,
     firstWalkLimit: input.firstWalkLimit,
     isLimitLifted,
     isWhole: checkpoint.pageNo === 0,

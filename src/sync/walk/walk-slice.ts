@@ -20,7 +20,7 @@ async function walkValues(input: WalkInput, checkpoint: Checkpoint): Promise<rea
   const first = await askEach(input, walk, open);
   const [refusal] = first;
   // Details: only new values are asked for; the others may be fine, and stay.
-  const isAll = input.stream.source.kind !== 'details' || !input.evidence.hadData;
+  const isAll = input.stream.source.kind !== 'details' || !input.history.hadData;
   if (refusal !== undefined && walk.pageNo === 0 && isAll) throw refusal.error;
   const second = await askEach(input, walk, valuesOf(first));
   return second.map(({ value, error }) => ({ value, error: messageOf(error) }));
@@ -93,7 +93,7 @@ function valueRequest(input: WalkInput, value: string): PageRequest {
   return { ...base, query: { ...base.query, [source.parameter]: value } };
 }
 
-/** @throws DoubtError when an answer is not believed */
+/** @throws ValidationError when an answer fails its validation */
 export async function walkSlice(input: WalkInput): Promise<Walked> {
   const checkpoint = await readCheckpoint(input.db, input.slice);
   if (input.stream.source.kind !== 'walk') {

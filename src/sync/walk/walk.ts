@@ -3,10 +3,10 @@ import type { Answer, ApiClient } from '../../api/client.ts';
 import type { PageRequest } from '../../api/request.ts';
 import type { ErrorPlace } from '../../core/errors.ts';
 import type { Executor } from '../../db/database.ts';
-import type { Evidence } from '../../store/evidence/doubts.ts';
 import type { SeenTypes } from '../../store/fields/seen-types.ts';
 import type { PageInput } from '../../store/pages/pages.ts';
 import type { Claim, Scope } from '../../store/slices/slices.ts';
+import type { ScopeHistory } from '../../store/validation/scope-history.ts';
 import type { AskedClient, AskedRecord } from '../../streams/fields/client-field.ts';
 import type { Stream } from '../../streams/stream.ts';
 
@@ -22,11 +22,11 @@ export interface WalkInput {
   /** Of these, on how many run dates before each gave no data. */
   readonly refusedDates: ReadonlyMap<string, number>;
   readonly priority: number;
-  /** What is stored and was doubted of the scope. */
-  readonly evidence: Evidence;
+  /** What is stored of the scope, and how earlier run dates ended. */
+  readonly history: ScopeHistory;
   /** Pages after which a first walk is given up. */
   readonly firstWalkLimit: number;
-  /** The limit of pages holds, whatever was believed. */
+  /** The limit of pages holds, whatever was confirmed. */
   readonly isProbe: boolean;
   /** Undefined: asked for the account itself. */
   readonly asked: AskedClient | undefined;
@@ -40,8 +40,8 @@ export interface WalkInput {
   /** The page in flight is stored, and no other one is asked for. */
   readonly stop: AbortSignal;
   onPage(pageNo: number, records: number): void;
-  /** The server was believed against what is stored. */
-  onBelieved(notice: string): void;
+  /** An answer that contradicts what is stored is confirmed. */
+  onConfirmed(notice: string): void;
 }
 
 export interface Walked {

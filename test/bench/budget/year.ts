@@ -2,8 +2,8 @@
 // server that counts by fixed minutes and days. No request is sent and no time is waited.
 import type { AccountConfig } from '../../../src/config/config.ts';
 import { addDays, type RunDate } from '../../../src/core/run-date.ts';
-import { depthOf, headEnd } from '../../../src/store/evidence/head-rule.ts';
 import type { FullWalk, WalkHistory } from '../../../src/store/slices/walk-history.ts';
+import { depthOf, headEnd } from '../../../src/store/validation/head-rule.ts';
 import { type PlannedWalk, planAccount, scopeKey } from '../../../src/sync/plan/plan.ts';
 import { selectScopes } from '../../../src/sync/plan/selected-scopes.ts';
 import { isArchive } from '../../../src/sync/plan/slice-cost.ts';

@@ -1,6 +1,6 @@
-// What is known of a scope when its answer is in doubt: its stored data and earlier doubts.
+// What is stored of a scope, and how its last run dates ended: an answer is validated against it.
 import { sql } from 'kysely';
-import type { DoubtRule } from '../../core/errors.ts';
+import type { ValidationRule } from '../../core/errors.ts';
 import type { Executor, SliceStatus } from '../../db/database.ts';
 import { prepared } from '../../db/prepared.ts';
 import { type Claim, pagesOf, rowOf, type Scope } from '../slices/slices.ts';
@@ -9,10 +9,10 @@ import { type Claim, pagesOf, rowOf, type Scope } from '../slices/slices.ts';
 interface JudgedDate {
   readonly run_date: string;
   readonly status: SliceStatus;
-  readonly doubt: DoubtRule | null;
+  readonly doubt: ValidationRule | null;
 }
 
-export interface Evidence {
+export interface ScopeHistory {
   /** Anything of the scope was ever published. */
   readonly hadData: boolean;
   /** Outlines of the newest stored bodies or records of the scope, current ones first; null for what is no object. */
@@ -25,8 +25,8 @@ export interface Evidence {
   readonly lastFullPages: number;
   /** The run date before ended without data, and never had any. */
   readonly wasUnavailable: boolean;
-  /** Run dates in a row, just before this one, that ended in this doubt. */
-  datesBefore(rule: DoubtRule): number;
+  /** Run dates in a row, just before this one, on which the answer failed by this rule. */
+  datesBefore(rule: ValidationRule): number;
 }
 
 /** More would change nothing: three dates in a row are enough for every rule. */
@@ -39,15 +39,15 @@ const longestOutline = 300;
  * Reads what is known of a scope before it is walked.
  * @param samples how many stored records to look at, at least 1
  */
-export async function readEvidence(
+export async function readScopeHistory(
   db: Executor,
   scope: Scope,
   runDate: string,
   samples: number,
-): Promise<Evidence> {
+): Promise<ScopeHistory> {
   const { stream, account, clientId } = scope;
   const ofScope = sql`stream = ${stream} and account = ${account} and client_id = ${clientId}`;
-  const result = await sql<EvidenceRow>`${prepared}
+  const result = await sql<HistoryRow>`${prepared}
     with newest as materialized (
       select payload, record_key, row_number() over () as place from (
         select payload, record_key from ${sql.id('snapshot', stream)} where ${ofScope} order by until desc limit ${samples}
@@ -89,7 +89,7 @@ export async function readEvidence(
   };
 }
 
-interface EvidenceRow {
+interface HistoryRow {
   samples: readonly unknown[];
   sample_keys: readonly string[];
   dates: readonly JudgedDate[] | null;
@@ -97,27 +97,27 @@ interface EvidenceRow {
   last_full_pages: number | null;
 }
 
-export interface Doubted {
+export interface Unconfirmed {
   readonly status: 'failed' | 'unavailable';
-  readonly rule: DoubtRule;
+  readonly rule: ValidationRule;
   readonly error: string;
   readonly lacking: readonly string[];
   readonly found: number;
 }
 
-/** Keys of a doubted walk that are stored, at most; a second walk is compared with them. */
+/** Keys of a unconfirmed walk that are stored, at most; a second walk is compared with them. */
 export const mostLacking = 10_000;
 
-/** Ends the attempt on a slice whose answer is not believed: its pages are dropped, what is published stays. */
-export async function endInDoubt(db: Executor, claim: Claim, doubted: Doubted): Promise<void> {
-  const { status, rule, error } = doubted;
+/** Ends the attempt on a slice whose answer is not confirmed: its pages are dropped, what is published stays. */
+export async function endUnconfirmed(db: Executor, claim: Claim, unconfirmed: Unconfirmed): Promise<void> {
+  const { status, rule, error } = unconfirmed;
   // Of many keys a sample by content, not by order, so that a second walk is compared with all parts of the list.
-  const lacking = [...doubted.lacking].slice(0, mostLacking);
+  const lacking = [...unconfirmed.lacking].slice(0, mostLacking);
   await sql`
     with ended as (
       update sync.slice s set
         status = ${status}, error = ${error}, doubt = ${rule}, lacking = ${lacking}::text[],
-        doubt_found = ${doubted.found},
+        doubt_found = ${unconfirmed.found},
         doubted_walks = case when doubt = ${rule} then doubted_walks + 1 else 1 end,
         pages = 0, records = 0, updated_at = clock_timestamp(), walked_at = clock_timestamp()
       where ${rowOf(claim)} and run_id = ${claim.runId} and status = 'walking'

@@ -1,12 +1,11 @@
-// When an answer that contradicts the stored data is believed after all: when a second walk agrees, or when the answer
+// When an answer that contradicts the stored data is confirmed: when a second walk agrees, or when the answer
 // is the same on three run dates. Pure.
-import { datesToBelieve } from '../../core/dates-to-believe.ts';
-import type { DoubtRule } from '../../core/errors.ts';
+import { datesToConfirm, type ValidationRule } from '../../core/errors.ts';
 
-export interface DoubtFacts {
+export interface ConfirmationFacts {
   /** Anything of this stream and scope was ever published. */
   readonly hadData: boolean;
-  /** Run dates in a row, just before this one, that ended in the same doubt. */
+  /** Run dates in a row, just before this one, that failed by the same rule. */
   readonly datesBefore: number;
   /** This walk is the second one of this run. */
   readonly isSecondLook: boolean;
@@ -16,7 +15,7 @@ export interface DoubtFacts {
   readonly needsLaterDate: boolean;
 }
 
-export type Belief =
+export type Confirmation =
   /** Yesterday stays current; asked once more at the end of the phase. */
   | 'look again'
   /** Yesterday stays current, the run exits 1, and the next plain sync asks again. */
@@ -25,9 +24,9 @@ export type Belief =
   | { readonly end: 'unavailable'; readonly isNews: boolean };
 
 /** Run dates before this one after which a walk is made without the rule; undefined: the rule always holds. */
-const liftedAfter: Readonly<Partial<Record<DoubtRule, number>>> = {
-  strange: datesToBelieve - 1,
-  client_keys: datesToBelieve - 1,
+const liftedAfter: Readonly<Partial<Record<ValidationRule, number>>> = {
+  strange: datesToConfirm - 1,
+  client_keys: datesToConfirm - 1,
   page_limit: 1,
 };
 
@@ -35,12 +34,12 @@ const liftedAfter: Readonly<Partial<Record<DoubtRule, number>>> = {
 export const loopsADay = 2;
 
 /** Whether the same answer came on enough run dates for its content to be published; the caller tells of it. */
-export function isLifted(rule: DoubtRule, datesBefore: number): boolean {
+export function isLifted(rule: ValidationRule, datesBefore: number): boolean {
   const lifted = liftedAfter[rule];
   return lifted !== undefined && datesBefore >= lifted;
 }
 
-export function beliefOf(rule: DoubtRule, facts: DoubtFacts): Belief {
+export function confirm(rule: ValidationRule, facts: ConfirmationFacts): Confirmation {
   switch (rule) {
     case 'loop':
     case 'page_limit':
@@ -59,10 +58,10 @@ export function beliefOf(rule: DoubtRule, facts: DoubtFacts): Belief {
   }
 }
 
-function withoutData(rule: DoubtRule, facts: DoubtFacts): Belief {
+function withoutData(rule: ValidationRule, facts: ConfirmationFacts): Confirmation {
   if (facts.hadData) {
-    if (facts.datesBefore >= datesToBelieve - 1)
-      return { end: 'unavailable', isNews: facts.datesBefore === datesToBelieve - 1 };
+    if (facts.datesBefore >= datesToConfirm - 1)
+      return { end: 'unavailable', isNews: facts.datesBefore === datesToConfirm - 1 };
     return facts.isSecondLook ? 'fail' : 'look again';
   }
   // A status is clear. A body is asked for twice, unless the last run date ended the same way.

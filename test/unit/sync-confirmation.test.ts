@@ -1,9 +1,9 @@
 // When an answer that contradicts what is stored is believed.
 import { describe, expect, it } from 'vitest';
-import type { DoubtRule } from '../../src/core/errors.ts';
-import { beliefOf, type DoubtFacts, isLifted } from '../../src/sync/walk/belief.ts';
+import type { ValidationRule } from '../../src/core/errors.ts';
+import { type ConfirmationFacts, confirm, isLifted } from '../../src/sync/walk/confirmation.ts';
 
-const first: DoubtFacts = {
+const first: ConfirmationFacts = {
   hadData: true,
   datesBefore: 0,
   isSecondLook: false,
@@ -11,66 +11,66 @@ const first: DoubtFacts = {
   needsLaterDate: false,
 };
 
-const allRules: readonly DoubtRule[] = [
+const allRules: readonly ValidationRule[] = [
   ...(['no_data', 'strange', 'other_client', 'refused'] as const),
   ...(['vanished', 'client_keys', 'loop', 'page_limit'] as const),
 ];
 const withoutData = ['no_data', 'other_client', 'refused'] as const;
 
-describe('an answer in doubt', () => {
+describe('an answer that fails its validation', () => {
   it.each(allRules.filter((rule) => rule !== 'loop' && rule !== 'page_limit'))(
     'by rule %s is asked for again in the same run, and fails the slice the second time',
     (rule) => {
-      expect(beliefOf(rule, first)).toBe('look again');
-      expect(beliefOf(rule, { ...first, isSecondLook: true })).toBe('fail');
+      expect(confirm(rule, first)).toBe('look again');
+      expect(confirm(rule, { ...first, isSecondLook: true })).toBe('fail');
     },
   );
 
   it.each(['loop', 'page_limit'] as const)(
     'by rule %s fails at once: a second walk costs as much',
     (rule) => {
-      expect(beliefOf(rule, first)).toBe('fail');
-      expect(beliefOf(rule, { ...first, hadData: false })).toBe('fail');
-      expect(beliefOf(rule, { ...first, datesBefore: 9 })).toBe('fail');
+      expect(confirm(rule, first)).toBe('fail');
+      expect(confirm(rule, { ...first, hadData: false })).toBe('fail');
+      expect(confirm(rule, { ...first, datesBefore: 9 })).toBe('fail');
     },
   );
 
   it.each(['strange', 'vanished', 'client_keys'] as const)(
     'by rule %s is not asked for again where only a later date can prove it',
     (rule) => {
-      expect(beliefOf(rule, { ...first, needsLaterDate: true })).toBe('fail');
+      expect(confirm(rule, { ...first, needsLaterDate: true })).toBe('fail');
     },
   );
 
   it.each(withoutData)(
     'by rule %s counts as not available on the third run date in a row, and is told once',
     (rule) => {
-      expect(beliefOf(rule, { ...first, datesBefore: 1, isSecondLook: true })).toBe('fail');
-      expect(beliefOf(rule, { ...first, datesBefore: 2 })).toEqual({ end: 'unavailable', isNews: true });
-      expect(beliefOf(rule, { ...first, datesBefore: 3 })).toEqual({ end: 'unavailable', isNews: false });
+      expect(confirm(rule, { ...first, datesBefore: 1, isSecondLook: true })).toBe('fail');
+      expect(confirm(rule, { ...first, datesBefore: 2 })).toEqual({ end: 'unavailable', isNews: true });
+      expect(confirm(rule, { ...first, datesBefore: 3 })).toEqual({ end: 'unavailable', isNews: false });
     },
   );
 
   it('counts as not available where there never was data: a status at once, a body after a second look', () => {
     const never = { ...first, hadData: false };
     const quiet = { end: 'unavailable', isNews: false };
-    expect(beliefOf('refused', never)).toEqual(quiet);
-    expect(beliefOf('no_data', never)).toBe('look again');
-    expect(beliefOf('no_data', { ...never, isSecondLook: true })).toEqual(quiet);
+    expect(confirm('refused', never)).toEqual(quiet);
+    expect(confirm('no_data', never)).toBe('look again');
+    expect(confirm('no_data', { ...never, isSecondLook: true })).toEqual(quiet);
   });
 
   it('with data of another client fails on the first run dates too, where there never was data', () => {
     const never = { ...first, hadData: false, wasUnavailable: true };
-    expect(beliefOf('other_client', never)).toBe('look again');
-    expect(beliefOf('other_client', { ...never, isSecondLook: true })).toBe('fail');
-    expect(beliefOf('other_client', { ...never, datesBefore: 2 })).toEqual({
+    expect(confirm('other_client', never)).toBe('look again');
+    expect(confirm('other_client', { ...never, isSecondLook: true })).toBe('fail');
+    expect(confirm('other_client', { ...never, datesBefore: 2 })).toEqual({
       end: 'unavailable',
       isNews: true,
     });
   });
 
   it('is not asked for twice again where the run date before ended without data too', () => {
-    expect(beliefOf('no_data', { ...first, hadData: false, wasUnavailable: true })).toEqual({
+    expect(confirm('no_data', { ...first, hadData: false, wasUnavailable: true })).toEqual({
       end: 'unavailable',
       isNews: false,
     });

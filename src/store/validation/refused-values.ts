@@ -1,6 +1,6 @@
 // Single values that gave no data when asked for: their stored records stay, and on the first run dates it is a fault.
 import { sql } from 'kysely';
-import { datesToBelieve } from '../../core/dates-to-believe.ts';
+import { datesToConfirm } from '../../core/errors.ts';
 import type { Executor } from '../../db/database.ts';
 import { shortened } from '../pages/incoming.ts';
 import { pagesOf, type Scope, type SliceKey } from '../slices/slices.ts';
@@ -28,7 +28,7 @@ export async function readRefusedDates(
 /**
  * Notes values that the walk was refused, and forgets those that it got. The stored records of refused values come in
  * again, so that publishing leaves them as they are.
- * Returns why the slice fails although it is published; undefined: nothing was refused, or for so long that it is believed.
+ * Returns why the slice fails although it is published; undefined: nothing was refused, or on so many run dates that it is confirmed.
  */
 export async function noteRefused(
   tx: Executor,
@@ -47,14 +47,14 @@ export async function noteRefused(
     .execute();
   if (refused.length === 0) return undefined;
   const input = JSON.stringify(refused);
-  const result = await sql<{ value: string; error: string; is_believed: boolean }>`
+  const result = await sql<{ value: string; error: string; is_confirmed: boolean }>`
     insert into sync.refused_detail as d (account, stream, client_id, value, first_run_date, last_run_date, error)
     select ${account}, ${stream}, ${clientId}, value, ${runDate}::date, ${runDate}::date, error
     from jsonb_to_recordset(${input}::jsonb) as r (value text, error text)
     on conflict (account, stream, client_id, value) do update set
       run_dates = d.run_dates + (d.last_run_date < excluded.last_run_date)::integer,
       last_run_date = excluded.last_run_date, error = excluded.error
-    returning value, error, run_dates >= ${datesToBelieve} as is_believed`.execute(tx);
+    returning value, error, run_dates >= ${datesToConfirm} as is_confirmed`.execute(tx);
   await sql`
     insert into pg_temp.incoming (stream, record_key, keyed, hash, payload)
     select r.stream, r.record_key, true, r.hash, r.payload
@@ -66,7 +66,7 @@ export async function noteRefused(
       and not exists (select from pg_temp.incoming i where i.stream = r.stream and i.record_key = r.record_key)`.execute(
     tx,
   );
-  const open = result.rows.filter((row) => !row.is_believed);
+  const open = result.rows.filter((row) => !row.is_confirmed);
   const [first] = open;
   if (first === undefined) return undefined;
   return (

@@ -1,6 +1,6 @@
 // Slices that fetch one record at a time: which values to ask for, and what stays as it was.
 import { sql } from 'kysely';
-import { datesToBelieve } from '../../core/dates-to-believe.ts';
+import { datesToConfirm } from '../../core/errors.ts';
 import type { Executor } from '../../db/database.ts';
 import { keyExpression, shortened } from '../pages/incoming.ts';
 import type { Scope } from '../slices/slices.ts';
@@ -55,7 +55,7 @@ export async function detailsToFetch(db: Executor, input: DetailsOf): Promise<st
     ), known as (
       select record_key from stored cross join usual where usual.names is null or payload ?| usual.names
     ), refused as (
-      select value, run_dates >= ${datesToBelieve} and last_run_date > ${input.runDate}::date - ${refusedPauseDays}::integer as rests
+      select value, run_dates >= ${datesToConfirm} and last_run_date > ${input.runDate}::date - ${refusedPauseDays}::integer as rests
       from sync.refused_detail where ${ofDetails}
     )
     ${ownValue(input)}
