@@ -77,7 +77,7 @@ const schemasIn = async ({ pool }: TestDatabase) =>
 
 /** A table that took the place of another one has indexes of another name. */
 const schemaOf = async ({ pool }: TestDatabase) =>
-  (await dumpSchema(pool)).replaceAll('_next_', '_').split('\n\n').sort();
+  (await dumpSchema(pool, 'tables and code')).replaceAll('_next_', '_').split('\n\n').sort();
 
 /** What its tables come to. */
 async function tablesOf(parts: AsyncIterable<BackupPart>): Promise<TableEnd[]> {
