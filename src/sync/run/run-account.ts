@@ -18,9 +18,9 @@ import { clientsStreamOf } from '../plan/selected-scopes.ts';
 import { type AccountRun, type AccountRunInput, openAccountRun } from './account-run.ts';
 import type { Notice } from './account-state.ts';
 import { alikeText } from './alike-text.ts';
-import { createAllowance } from './allowance.ts';
 import { isDayOver, WrongDayError } from './day-watch.ts';
 import type { SliceOutcome } from './events.ts';
+import { createReservations } from './limits.ts';
 import { deferRest, lookAgain, runPhase, workOff } from './run-phase.ts';
 
 /**
@@ -108,7 +108,7 @@ export async function runAccount(input: AccountRunInput): Promise<AccountResult>
   const now = hasDetails ? await outlast(() => readPlanFacts(db, config, account, run)) : facts;
   const details = await runPhase(run, { phase: 'details', facts: now, clientIds, unread });
   // Requests reserved for the details and not needed go to the other slices.
-  const left = createAllowance(() => input.remainingToday() ?? 0, 0);
+  const left = createReservations(() => input.remainingToday() ?? 0, 0);
   const waiting = await workOff(run, records.waiting, left);
   await lookAgain(run, left);
   await deferRest(run, { ...records, waiting });

@@ -8,9 +8,14 @@ import { type PlannedWalk, scopeKey } from '../plan/plan.ts';
 import { type PlanFacts, planFrom } from '../plan/plan-facts.ts';
 import type { Phase } from '../plan/selected-scopes.ts';
 import type { AccountRun } from './account-run.ts';
-import { type Allowance, createAllowance, reservedForLater } from './allowance.ts';
 import type { PlannedLoad } from './events.ts';
-import { createLanes, type InTurn } from './lanes.ts';
+import {
+  createConcurrencyLimit,
+  createReservations,
+  type InTurn,
+  type Reservations,
+  reservedForLater,
+} from './limits.ts';
 import { type WaitingSlice, workOnSlice } from './slice-worker.ts';
 
 const laterPhases: Readonly<Record<Phase, readonly Phase[]>> = {
@@ -59,7 +64,7 @@ export async function runPhase(
 
   // The clients come first, whatever they cost: without them nothing else can be planned.
   const later = plan.walks.filter((walk) => laterPhases[phase].includes(walk.phase) && walk.fit === 'now');
-  const allowance = createAllowance(
+  const reservations = createReservations(
     () => run.remainingToday() ?? budget.remainingToday,
     phase === 'clients' ? 0 : reservedForLater(requestsOf(later)),
   );
@@ -83,18 +88,18 @@ export async function runPhase(
       todo.push({ slice, walk });
     }
   }
-  const waiting = await workOff(run, todo, allowance);
-  await lookAgain(run, allowance);
+  const waiting = await workOff(run, todo, reservations);
+  await lookAgain(run, reservations);
   return { waiting: [...waiting, ...unreadDetails], until };
 }
 
 /** Asks once more for answers that are not confirmed, where requests remain for it. */
-export async function lookAgain(run: AccountRun, allowance: Allowance): Promise<void> {
+export async function lookAgain(run: AccountRun, reservations: Reservations): Promise<void> {
   const { state } = run;
   const unconfirmed = state.takeUnconfirmed();
   const errors = new Map(unconfirmed.map(({ slice, unconfirmed: error }) => [slice.sliceId, error]));
   // It failed already, with its reason: the next sync asks again.
-  for (const { slice } of await workOff(run, unconfirmed, allowance))
+  for (const { slice } of await workOff(run, unconfirmed, reservations))
     state.report(slice, 'failed', { error: errors.get(slice.sliceId) });
 }
 
@@ -107,14 +112,14 @@ function waitsFor({ stream, scope }: PlannedWalk, unread: ReadonlySet<string>): 
 export async function workOff(
   run: AccountRun,
   todo: readonly WaitingSlice[],
-  allowance: Allowance,
+  reservations: Reservations,
 ): Promise<readonly WaitingSlice[]> {
-  for (const { slice, walk } of todo) allowance.plan(slice.sliceId, walk.requests);
+  for (const { slice, walk } of todo) reservations.plan(slice.sliceId, walk.requests);
   let waiting = todo;
   for (let before = Number.POSITIVE_INFINITY; waiting.length > 0 && waiting.length < before; ) {
     before = waiting.length;
     waiting = await workThrough(waiting, run.config.sliceConcurrency, (one, inTurn) =>
-      run.outlast((progress) => workOnSlice(run, one, allowance, { progress, inTurn })),
+      run.outlast((progress) => workOnSlice(run, one, reservations, { progress, inTurn })),
     );
   }
   return waiting;
@@ -135,21 +140,21 @@ async function workThrough(
   atOnce: number,
   work: (one: WaitingSlice, inTurn: InTurn) => Promise<'done' | 'waits'>,
 ): Promise<WaitingSlice[]> {
-  const lanes = createLanes(atOnce);
+  const limit = createConcurrencyLimit(atOnce);
   const broken: unknown[] = [];
   const waits = new Set<WaitingSlice>();
   for (const one of todo) {
-    lanes.enter(async (inTurn) => {
+    limit.enter(async (inTurn) => {
       try {
         if ((await work(one, inTurn)) === 'waits') waits.add(one);
       } catch (error) {
         // Slices that have begun are finished before the run ends with this error; the others are not begun.
         broken.push(error);
-        lanes.clear();
+        limit.clear();
       }
     });
   }
-  await lanes.onIdle();
+  await limit.onIdle();
   if (broken.length > 0) throw broken[0];
   return todo.filter((one) => waits.has(one));
 }

@@ -17,10 +17,9 @@ import type { PlannedWalk } from '../plan/plan.ts';
 import { confirm } from '../walk/confirmation.ts';
 import type { AccountRun } from './account-run.ts';
 import type { AccountState } from './account-state.ts';
-import type { Allowance } from './allowance.ts';
 import { judge } from './error-policy.ts';
 import type { SliceEnd } from './events.ts';
-import type { InTurn } from './lanes.ts';
+import type { InTurn, Reservations } from './limits.ts';
 import { type SliceWork, syncSlice } from './sync-slice.ts';
 
 /** A slice and how it is to be walked. */
@@ -49,7 +48,7 @@ const pollMs = 1_000;
 export async function workOnSlice(
   run: AccountRun,
   waiting: WaitingSlice,
-  allowance: Allowance,
+  reservations: Reservations,
   { progress, inTurn }: SliceSteps,
 ): Promise<'done' | 'waits'> {
   const { slice, walk } = waiting;
@@ -60,7 +59,7 @@ export async function workOnSlice(
       return 'done';
     }
     if (state.budgetEnded) return 'waits';
-    if (!allowance.begin(slice.sliceId, walk.requests)) return 'waits';
+    if (!reservations.begin(slice.sliceId, walk.requests)) return 'waits';
     try {
       // A slice that this run has claimed before is not walked from the start again: its pages are the checkpoint.
       const again = run.again && !state.begun.has(slice.sliceId);
@@ -69,15 +68,15 @@ export async function workOnSlice(
         run.emit({ kind: 'begun', scope: slice });
         const stored = () => {
           progress();
-          allowance.page(slice.sliceId);
+          reservations.page(slice.sliceId);
         };
-        const spare = (requests: number) => allowance.spare(slice.sliceId, requests);
+        const spare = (requests: number) => reservations.spare(slice.sliceId, requests);
         const steps = { progress: stored, inTurn, spare };
         if ((await walkAndPublish(run, waiting, steps)) === 'ended') return 'done';
         state.takenOver(slice);
       }
     } finally {
-      allowance.end(slice.sliceId);
+      reservations.end(slice.sliceId);
     }
     // Another living run walks it: it is planned here too, so its end is waited for.
     const status = await readStatus(db, slice);

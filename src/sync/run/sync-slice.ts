@@ -31,7 +31,7 @@ import type { Walked, WalkInput } from '../walk/walk.ts';
 import { walkAnew, walkSlice } from '../walk/walk-slice.ts';
 import type { AccountRun } from './account-run.ts';
 import { isDayOver } from './day-watch.ts';
-import type { InTurn } from './lanes.ts';
+import type { InTurn } from './limits.ts';
 import { settleClientKey } from './settle-client-key.ts';
 
 /** Lists of more pages are not walked twice for a few records that are missing. */

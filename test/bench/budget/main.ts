@@ -44,7 +44,7 @@ write(
   `A year on one key: ${account.perMinute} requests a minute, ${number(account.perDay)} a day, ${account.reservePercent} % of them reserved for people.`,
 );
 write(
-  'Real: planner, head rule, trust, allowance; the gate on days 1, 90 and 365. The ledger runs in memory; a',
+  'Real: planner, head rule, trust, reservations; the gate on days 1, 90 and 365. The ledger runs in memory; a',
 );
 write(
   'property test holds it equal to the one in Postgres. Model: the server (fixed minutes and days, 60 to 500 ms),',

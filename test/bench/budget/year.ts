@@ -1,4 +1,4 @@
-// A year of one account: the planner, the allowance and the head rule of src/, the ledger in memory, and a
+// A year of one account: the planner, the reservations and the head rule of src/, the ledger in memory, and a
 // server that counts by fixed minutes and days. No request is sent and no time is waited.
 import type { AccountConfig } from '../../../src/config/config.ts';
 import { addDays, type RunDate } from '../../../src/core/run-date.ts';
@@ -7,7 +7,7 @@ import { depthOf, headEnd } from '../../../src/store/validation/head-rule.ts';
 import { type PlannedWalk, planAccount, scopeKey } from '../../../src/sync/plan/plan.ts';
 import { selectScopes } from '../../../src/sync/plan/selected-scopes.ts';
 import { isArchive } from '../../../src/sync/plan/slice-cost.ts';
-import { createAllowance, reservedForLater } from '../../../src/sync/run/allowance.ts';
+import { createReservations, reservedForLater } from '../../../src/sync/run/limits.ts';
 import { createExactLedger } from '../../support/exact-ledger.ts';
 import { createWorld, type Slot, streams, type World } from './world.ts';
 
@@ -115,14 +115,14 @@ export function simulateYear(options: YearOptions): Year {
     const later = details.reduce((sum, walk) => sum + (walk.fit === 'now' ? walk.requests : 0), 0);
     for (const phase of ['clients', 'records', 'details'] as const) {
       const reserved = phase === 'records' ? reservedForLater(later) : 0;
-      const allowance = createAllowance(() => ledger.left(nowMs), reserved);
+      const reservations = createReservations(() => ledger.left(nowMs), reserved);
       let waiting = plan.walks.filter((walk) => walk.phase === phase && walk.fit !== 'never');
       for (let round = 1; round <= 2; round += 1) {
         waiting = waiting.filter((walk) => {
           const known = history.get(scopeKey(walk.scope));
-          if (known === undefined || !allowance.begin(0, walk.requests)) return true;
+          if (known === undefined || !reservations.begin(0, walk.requests)) return true;
           const end = walkOne(world, walk, known, { day, runDate, quietPages: walks.quietPages, ask });
-          allowance.end(0);
+          reservations.end(0);
           if (end.kind === 'unfinished') wasted += end.pages;
           else late.push(...end.late);
           return false;

@@ -1,6 +1,6 @@
 import { setImmediate as tick } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { createLanes } from '../../src/sync/run/lanes.ts';
+import { createConcurrencyLimit, createReservations } from '../../src/sync/run/limits.ts';
 
 /** Something that another part of the test ends. */
 function gate() {
@@ -11,13 +11,13 @@ function gate() {
   return { opened, open };
 }
 
-describe('lanes', () => {
+describe('the concurrency limit', () => {
   it('begin the next walk as soon as one slice publishes, and publish two at a time', async () => {
-    const lanes = createLanes(1);
+    const limit = createConcurrencyLimit(1);
     const log: string[] = [];
     const publishing = gate();
     for (const name of ['a', 'b', 'c', 'd']) {
-      lanes.enter(async (inTurn) => {
+      limit.enter(async (inTurn) => {
         log.push(`walk ${name}`);
         await inTurn(async () => {
           log.push(`publish ${name}`);
@@ -31,49 +31,63 @@ describe('lanes', () => {
     // The third waits for its turn to publish, and keeps its place until then.
     expect(log).toEqual(['walk a', 'publish a', 'walk b', 'publish b', 'walk c']);
     publishing.open();
-    await lanes.onIdle();
+    await limit.onIdle();
     expect(log.filter((line) => line.startsWith('end'))).toHaveLength(4);
   });
 
   it('give up the place of a slice that never publishes', async () => {
-    const lanes = createLanes(1);
+    const limit = createConcurrencyLimit(1);
     const walked: number[] = [];
     for (const one of [1, 2, 3]) {
-      lanes.enter(async () => {
+      limit.enter(async () => {
         walked.push(one);
       });
     }
-    await lanes.onIdle();
+    await limit.onIdle();
     expect(walked).toEqual([1, 2, 3]);
   });
 
   it('hand on what publishing gave or threw', async () => {
-    const lanes = createLanes(2);
+    const limit = createConcurrencyLimit(2);
     const came: unknown[] = [];
-    lanes.enter(async (inTurn) => {
+    limit.enter(async (inTurn) => {
       came.push(await inTurn(async () => 7));
       came.push(await inTurn(() => Promise.reject(new Error('refused'))).catch((error: unknown) => error));
     });
-    await lanes.onIdle();
+    await limit.onIdle();
     expect(came).toEqual([7, new Error('refused')]);
   });
 
   it('wait for work that has begun, and begin none after being cleared', async () => {
-    const lanes = createLanes(1);
+    const limit = createConcurrencyLimit(1);
     const first = gate();
     const log: string[] = [];
-    lanes.enter(async () => {
+    limit.enter(async () => {
       log.push('begun');
       await first.opened;
       log.push('ended');
     });
-    lanes.enter(async () => {
+    limit.enter(async () => {
       log.push('never');
     });
     await tick();
-    lanes.clear();
+    limit.clear();
     first.open();
-    await lanes.onIdle();
+    await limit.onIdle();
     expect(log).toEqual(['begun', 'ended']);
   });
+});
+
+it('spares requests for a second walk only where no planned, begun or later slice needs them', () => {
+  const reservations = createReservations(() => 20, 5);
+  reservations.plan(1, 3);
+  reservations.plan(2, 4);
+  expect(reservations.begin(1, 3)).toBe(true);
+  for (let page = 0; page < 3; page += 1) reservations.page(1);
+  // 20, without 5 for later and 4 for the slice that is to begin.
+  expect(reservations.spare(1, 12)).toBe(false);
+  expect(reservations.spare(1, 11)).toBe(true);
+  // They are reserved, and beside them there is room for what was planned.
+  expect(reservations.spare(3, 1)).toBe(false);
+  expect(reservations.begin(2, 4)).toBe(true);
 });
