@@ -8,10 +8,10 @@ import type { LossRule } from './judge-loss.ts';
 
 export interface PublishInput extends Claim, Scope {
   readonly pages: Pages;
-  /** The pinned key; []: content is the identity. */
+  /** The fixed key; []: content is the identity. */
   readonly key: RecordKey;
-  /** `key` is not pinned yet: this publish pins it, if it is unique in every record. */
-  readonly pins?: boolean;
+  /** `key` is not fixed yet: this publish fixes it, if it is unique in every record. */
+  readonly fixesKey?: boolean;
   /** Adds records that this walk did not fetch and that stay as they are; returns why the slice still fails. */
   readonly carry?: (tx: Executor) => Promise<string | undefined>;
   /** The loss that needs proof before it is closed. Undefined: none does. */

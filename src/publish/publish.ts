@@ -8,7 +8,7 @@ import { isAboutOneSlice } from '../db/sqlstate.ts';
 import type { LogicalSource } from '../mapping/logical/logical-source.ts';
 import { learnFields } from '../store/fields/learn-fields.ts';
 import { hashOf } from '../store/pages/incoming.ts';
-import { pinFitting } from '../store/pages/pins.ts';
+import { fixFittingKey } from '../store/pages/record-keys.ts';
 import { pagesOf, type SliceKey, type VersionScope } from '../store/slices/slices.ts';
 import { changesByPage, mergeEnvelope } from '../store/validation/head.ts';
 import { type Depth, depthOf, type HeadRule } from '../store/validation/head-rule.ts';
@@ -66,7 +66,7 @@ export interface Published extends VersionCounts {
 
 /**
  * Publishes a slice whose last page is stored.
- * @throws UnfitKeyError when `pins` is set and the key does not fit
+ * @throws UnfitKeyError when `fixesKey` is set and the key does not fit
  * @throws LostSliceError when the slice is no longer the run's
  * @throws ValidationError when so much is missing that it needs proof; nothing was published
  * @throws SkippableError when Postgres refuses for a reason that is about this slice, or a newer run date of the
@@ -75,7 +75,7 @@ export interface Published extends VersionCounts {
 export async function publish(db: Executor, input: PublishInput): Promise<Published> {
   try {
     const { published, unshown } = await publishInOne(db, input, true).catch(async (error: unknown) => {
-      if (!(error instanceof UnfitKeyError) || input.pins) throw error;
+      if (!(error instanceof UnfitKeyError) || input.fixesKey) throw error;
       return await publishInOne(db, input, false);
     });
     for (const source of unshown) await showFirstMapping(db, source);
@@ -104,7 +104,7 @@ async function publishInOne(db: Executor, input: PublishInput, tryFirst: boolean
     const isHead = input.archive?.isHead === true;
     const first =
       tryFirst && isNewScope(input, opened) ? await insertFirst(tx, input, scope, input.key) : undefined;
-    if (input.pins && (first === undefined || !(await pinFitting(tx, scope, input.key))))
+    if (input.fixesKey && (first === undefined || !(await fixFittingKey(tx, scope, input.key))))
       throw new UnfitKeyError(input.key);
     const { applied, keyConflicts, failure, notice, kept } =
       first === undefined ? await publishCompared(tx, input, opened) : allInserted(first);

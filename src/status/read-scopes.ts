@@ -1,7 +1,7 @@
 // What is known of every stream and client that an account has by its configuration, judged one by one.
 import { sql } from 'kysely';
 import type { Executor, SliceStatus } from '../db/database.ts';
-import { readPins } from '../store/pages/pins.ts';
+import { readFixedKeys } from '../store/pages/record-keys.ts';
 import { readClients } from '../store/validation/clients.ts';
 import type { Stream } from '../streams/stream.ts';
 import { judgeScope, type ScopeState } from './judge-scope.ts';
@@ -122,6 +122,6 @@ async function clientsOf(
 ): Promise<readonly string[]> {
   const stream = streams.find(({ name }) => name === clientsStream);
   if (stream === undefined) return [];
-  const pinned = (await readPins(db, account)).get(stream.name)?.recordKey;
-  return (await readClients(db, account, pinned, stream)).ids;
+  const fixed = (await readFixedKeys(db, account)).get(stream.name)?.recordKey;
+  return (await readClients(db, account, fixed, stream)).ids;
 }

@@ -8,7 +8,7 @@ import type { Executor } from '../db/database.ts';
 import { type OpenBatch, readOpenBatches, readWorkers, type WorkerLine } from '../queue/queue-report.ts';
 import { type BudgetState, readBudgets } from '../store/budget/budget-report.ts';
 import { reserveOf } from '../store/budget/ledger.ts';
-import { type Pins, readAllPins } from '../store/pages/pins.ts';
+import { type FixedKeys, readAllFixedKeys } from '../store/pages/record-keys.ts';
 import { type OpenWrites, readOpenWrites } from '../writes/store/open-writes.ts';
 import { readWriteUses, type WriteUse } from '../writes/store/write-uses.ts';
 import { problemsOf } from './account-problems.ts';
@@ -21,12 +21,12 @@ import { type ReadinessSummary, readReadiness, summarize } from './view-readines
 
 const lastBatches = 5;
 
-export interface PinnedStream {
+export interface KeyedStream {
   readonly stream: string;
   /** Key of the list that was found in the answer; null: the API reference gives it, or there is none. */
   readonly list_key: string | null;
   /** Paths that identify a record; []: its content does; null: no record seen yet. */
-  readonly record_key: Pins['recordKey'] | null;
+  readonly record_key: FixedKeys['recordKey'] | null;
 }
 
 export interface QueueStatus {
@@ -43,7 +43,7 @@ export interface StatusReport {
   readonly accounts: readonly AccountStatus[];
   readonly batches: readonly BatchLine[];
   readonly queue: QueueStatus;
-  readonly pins: readonly PinnedStream[];
+  readonly pins: readonly KeyedStream[];
   /** How the data differs from what it held at first, the newest first. */
   readonly drift: readonly DriftStatus[];
   /** Sources whose views do not show everything yet. */
@@ -93,7 +93,7 @@ export async function readStatus(db: Executor | undefined, input: StatusInput): 
     accounts,
     batches: db === undefined ? [] : await readLastBatches(db, lastBatches),
     queue,
-    pins: db === undefined ? [] : await pinnedStreams(db),
+    pins: db === undefined ? [] : await keyedStreams(db),
     drift: db === undefined ? [] : await readDrift(db),
     stale_views: db === undefined ? [] : await readViewTroubles(db),
     open_alerts: db === undefined ? 0 : await countOpenAlerts(db),
@@ -142,8 +142,8 @@ function queueProblems({ batches, workers }: QueueStatus): readonly string[] {
   ];
 }
 
-async function pinnedStreams(db: Executor): Promise<PinnedStream[]> {
-  return (await readAllPins(db)).map(({ stream, listKeys, recordKey }) => ({
+async function keyedStreams(db: Executor): Promise<KeyedStream[]> {
+  return (await readAllFixedKeys(db)).map(({ stream, listKeys, recordKey }) => ({
     stream,
     list_key:
       listKeys.length === 0 ? null : listKeys.map((key) => (key === '' ? 'the body itself' : key)).join(', '),

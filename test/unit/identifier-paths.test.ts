@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isCandidate } from '../../src/store/pages/find-record-key.ts';
+import { isCandidate } from '../../src/store/pages/record-keys.ts';
 import {
   identifierPaths,
   identifierShape,

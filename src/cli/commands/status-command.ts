@@ -33,7 +33,7 @@ export function addStatusCommand(
   program
     .command('status')
     .description('show whether everything is fine: freshness, failures, budget, what is stored')
-    .option('--all', 'every stream, failure and pinned key')
+    .option('--all', 'every stream, failure and record key')
     .option(...demoFlag)
     .option('--json', 'print the status as JSON on stdout')
     .addHelpText(

@@ -1,13 +1,13 @@
-// What was found in the data and pinned: which list of an answer, and what identifies a record.
+// What was found in the data and then fixed: which list of an answer, and what identifies a record.
 import { groupBy } from '../../core/group-by.ts';
 import { plural } from '../../core/plural.ts';
-import type { PinnedStream } from '../../status/read-status.ts';
+import type { KeyedStream } from '../../status/read-status.ts';
 import { wrap } from './wrap.ts';
 
 const mostNames = 4;
 
 export function pinLines(
-  pins: readonly PinnedStream[],
+  pins: readonly KeyedStream[],
   options: { readonly all: boolean; readonly width: number },
 ): string[] {
   const lists = pins.flatMap((pin) => (pin.list_key === null ? [] : [`${pin.stream} \`${pin.list_key}\``]));
@@ -17,7 +17,10 @@ export function pinLines(
     return `${key} (${short ? plural(names.length, 'stream') : names.join(', ')})`;
   });
   return [
-    ...wrap('Pinned (to change it: streams.<name>.list and .keys in airank.config.yaml)', options.width),
+    ...wrap(
+      'Record keys and lists (to change them: streams.<name>.list and .keys in airank.config.yaml)',
+      options.width,
+    ),
     ...(lists.length === 0 ? [] : wrap(`list found in the answer: ${lists.join(', ')}`, options.width, '  ')),
     ...(options.all
       ? keys.flatMap((key) => wrap(key, options.width, '  '))
@@ -26,7 +29,7 @@ export function pinLines(
 }
 
 /** `key id`, `key fecha + metodo`, `key: content`. */
-export function describeKey(key: PinnedStream['record_key']): string {
+export function describeKey(key: KeyedStream['record_key']): string {
   if (key === null || key === undefined) return 'key not known yet';
   if (key.length === 0) return 'key: content';
   return `key ${key.map((path) => (path.length === 0 ? '(the record itself)' : path.join('.'))).join(' + ')}`;

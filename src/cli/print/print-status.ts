@@ -1,4 +1,4 @@
-// The status for people, on one screen: what needs a look first, then the streams, runs and pins.
+// The status for people, on one screen: what needs a look first, then the streams, runs and record keys.
 
 import { moment, stamp } from '../../core/moment.ts';
 import { count, plural } from '../../core/plural.ts';
@@ -17,7 +17,7 @@ import { bytes, type Cell, duration, table } from './table.ts';
 import { wrap } from './wrap.ts';
 
 export interface PrintStatusOptions {
-  /** Every stream, failure and pinned key. */
+  /** Every stream, failure and record key. */
   readonly all: boolean;
   readonly width: number;
   readonly colors: Colors;

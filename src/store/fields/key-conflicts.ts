@@ -1,4 +1,4 @@
-// Identity conflicts as drift: streams whose pinned key was missing or repeated in what was published.
+// Identity conflicts as drift: streams whose fixed key was missing or repeated in what was published.
 import { sql } from 'kysely';
 import type { Executor } from '../../db/database.ts';
 import type { Drift } from './learn-fields.ts';

@@ -25,20 +25,20 @@ export interface KnownClients {
 }
 
 /**
- * Reads the current records of stream `clientes`. Their identifier is the pinned key; where content is
+ * Reads the current records of stream `clientes`. Their identifier is the fixed key; where content is
  * the identity, because a client came twice or one has no identifier, the candidate that most have.
  */
 export async function readClients(
   db: Executor,
   account: string,
-  pinned: Key | undefined,
+  fixed: Key | undefined,
   candidates: Candidates,
 ): Promise<KnownClients> {
   const clients = sql`
     select payload as value from snapshot.record
     where stream = 'clientes' and account = ${account} and client_id = '' and until = 'infinity'`;
-  const isPinned = pinned !== undefined && pinned.length > 0;
-  const key = isPinned ? pinned : mostFound(await recordsOf(db, clients), candidates);
+  const isFixed = fixed !== undefined && fixed.length > 0;
+  const key = isFixed ? fixed : mostFound(await recordsOf(db, clients), candidates);
   const result = await sql<{ id: string | null; clients: number }>`
     select ${keyExpression(key)} as id, count(*) as clients
     from (${clients}) as e

@@ -12,7 +12,7 @@ interface DetailsOf {
   readonly details: Scope;
   /** Stream whose records they are details of, in the same account and client. */
   readonly of: string;
-  /** That stream's pinned key: its value is what is asked for. */
+  /** That stream's fixed key: its value is what is asked for. */
   readonly key: Key;
   readonly runDate: string;
 }

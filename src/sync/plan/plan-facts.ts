@@ -4,7 +4,7 @@ import type { RunDate } from '../../core/run-date.ts';
 import type { Executor } from '../../db/database.ts';
 import { type BudgetState, freshBudget, readBudget } from '../../store/budget/budget-report.ts';
 import { reserveOf } from '../../store/budget/ledger.ts';
-import { readPins } from '../../store/pages/pins.ts';
+import { readFixedKeys } from '../../store/pages/record-keys.ts';
 import { readSliceStates, type SliceState } from '../../store/slices/slice-states.ts';
 import { newestPublished } from '../../store/slices/slices.ts';
 import { type WalkHistory, walkHistory } from '../../store/slices/walk-history.ts';
@@ -74,7 +74,7 @@ export async function readListedClients(
 ): Promise<{ readonly runDate: string; readonly ids: readonly string[] } | undefined> {
   const runDate = await newestPublished(db, account, stream.name);
   if (runDate === undefined) return undefined;
-  const key = (await readPins(db, account)).get(stream.name)?.recordKey;
+  const key = (await readFixedKeys(db, account)).get(stream.name)?.recordKey;
   const { ids } = await readClients(db, account, key, stream);
   return { runDate, ids };
 }

@@ -1,7 +1,7 @@
 // One account in one run: its clients first, then every other slice by urgency, then the details of
 // what was found.
 import { publish } from '../../publish/publish.ts';
-import { readPins } from '../../store/pages/pins.ts';
+import { readFixedKeys } from '../../store/pages/record-keys.ts';
 import { planSlices } from '../../store/slices/plan-slices.ts';
 import {
   abandonOlder,
@@ -57,8 +57,8 @@ async function knownClients(run: AccountRun): Promise<KnownClients | undefined> 
   const { account, db, runDate, state } = run;
   const stream = clientsStreamOf(run);
   if (stream === undefined) return undefined;
-  const pinned = (await readPins(db, account.name)).get(stream.name)?.recordKey;
-  const clients = await readClients(db, account.name, pinned, stream);
+  const fixed = (await readFixedKeys(db, account.name)).get(stream.name)?.recordKey;
+  const clients = await readClients(db, account.name, fixed, stream);
   if (clients.withoutId > 0) {
     const { key } = clients;
     const where = key.length === 0 ? '' : ` in ${key.map((path) => path.join('.')).join(' and ')}`;

@@ -7,8 +7,13 @@ import { UnconfirmedLossError } from '../../publish/judge-loss.ts';
 import { type Published, publish } from '../../publish/publish.ts';
 import type { PublishInput } from '../../publish/publish-input.ts';
 import { SeenTypes } from '../../store/fields/seen-types.ts';
-import { isCandidate } from '../../store/pages/find-record-key.ts';
-import { type Pins, pinRecordKey, readPins, suggestRecordKey } from '../../store/pages/pins.ts';
+import {
+  type FixedKeys,
+  fixRecordKey,
+  isCandidate,
+  readFixedKeys,
+  suggestRecordKey,
+} from '../../store/pages/record-keys.ts';
 import { hadReplacedValues } from '../../store/pages/replaced-values.ts';
 import type { PlannedSlice } from '../../store/slices/plan-slices.ts';
 import {
@@ -58,10 +63,10 @@ export async function syncSlice(work: SliceWork): Promise<Published> {
   const { run, slice } = work;
   const { db, runDate } = run;
   const { stream } = work.walk;
-  const pins = await readPins(db, slice.account);
+  const keys = await readFixedKeys(db, slice.account);
   const details = detailsOf(
     work,
-    pins.get(stream.source.kind === 'details' ? stream.source.of : '')?.recordKey,
+    keys.get(stream.source.kind === 'details' ? stream.source.of : '')?.recordKey,
   );
   if (details !== undefined && (await areRecordsPublished(db, details)) === false) {
     throw new SkippableError(
@@ -73,33 +78,33 @@ export async function syncSlice(work: SliceWork): Promise<Published> {
   const values = details === undefined ? valuesOf(work) : await detailsToFetch(db, details);
   const others =
     details !== undefined && values.length > 0 ? await detailValues(db, details) : new Set(values);
-  const input = await walkInput(work, pins.get(stream.name), values, others);
+  const input = await walkInput(work, keys.get(stream.name), values, others);
   const first = await walkSlice(input);
-  const pinned = pins.get(stream.name)?.recordKey;
+  const fixed = keys.get(stream.name)?.recordKey;
   const suggested =
-    first.listKey === undefined || pinned !== undefined
+    first.listKey === undefined || fixed !== undefined
       ? undefined
       : await suggestRecordKey(db, slice, stream);
   const settle = async (walk: Walked) =>
     walk.listKey === undefined
       ? { walked: walk, storesOnceBut: undefined }
-      : await settleShifted(input, walk, suggested ?? pinned);
+      : await settleShifted(input, walk, suggested ?? fixed);
   const settled = await settle(first);
   if (work.walk.phase === 'clients') {
     const isClientKeyLifted = isLifted('client_keys', work.history.datesBefore('client_keys'));
-    await settleClientKey({ ...input, pinned, isLifted: isClientKeyLifted });
+    await settleClientKey({ ...input, fixed, isLifted: isClientKeyLifted });
   }
   const publishWalk = async ({ walked, storesOnceBut }: typeof settled, lackedBefore?: readonly string[]) => {
     const publishing = { ...publishInput(work, walked, { details, lackedBefore }), storesOnceBut };
     if (isDayOver(run)) throw run.signal.reason;
     if (walked.listKey === undefined) return await publish(db, { ...publishing, key: [] });
-    const fitting = suggested && (await publishIfFits(db, { ...publishing, key: suggested, pins: true }));
+    const fitting = suggested && (await publishIfFits(db, { ...publishing, key: suggested, fixesKey: true }));
     if (fitting !== undefined) return fitting;
     // The key of the clients may just have been replaced.
-    const isPinned = work.walk.phase !== 'clients' && pinned !== undefined && isCandidate(pinned, stream);
-    const key = isPinned
-      ? pinned
-      : await pinRecordKey(db, slice, { ...stream, storesOnce: storesOnceBut !== undefined });
+    const isFixed = work.walk.phase !== 'clients' && fixed !== undefined && isCandidate(fixed, stream);
+    const key = isFixed
+      ? fixed
+      : await fixRecordKey(db, slice, { ...stream, storesOnce: storesOnceBut !== undefined });
     return await publish(db, { ...publishing, key: key ?? [] });
   };
   const published = await work
@@ -116,7 +121,7 @@ export async function syncSlice(work: SliceWork): Promise<Published> {
 
 async function walkInput(
   work: SliceWork,
-  pins: Pins | undefined,
+  keys: FixedKeys | undefined,
   values: readonly string[],
   others: ReadonlySet<string>,
 ): Promise<WalkInput> {
@@ -136,7 +141,7 @@ async function walkInput(
     stream,
     firstWalkLimit,
     isProbe,
-    pinnedList: pins?.listKey,
+    fixedList: keys?.listKey,
     seen: new SeenTypes(state.typesOf(stream.name)),
     values,
     refusedDates: stream.source.kind === 'walk' ? new Map() : await readRefusedDates(db, slice, run.runDate),
@@ -151,7 +156,7 @@ async function walkInput(
         ),
       ),
     },
-    endsHead: headEndOf(work, pins),
+    endsHead: headEndOf(work, keys),
   };
 }
 
@@ -219,12 +224,12 @@ async function publishIfFits(db: Executor, input: PublishInput): Promise<Publish
  * When a walk from the head may end: after its least pages, once the last ones hold nothing new or changed.
  * Undefined where every page is walked: without a key, no record can be matched with a stored one.
  */
-function headEndOf(work: SliceWork, pins: Pins | undefined) {
+function headEndOf(work: SliceWork, keys: FixedKeys | undefined) {
   const { run, slice } = work;
   const { db, runDate } = run;
   const { quietPages } = run.config.walks;
   const { stream, walk, leastPages } = work.walk;
-  const key = pins?.recordKey;
+  const key = keys?.recordKey;
   if (walk !== 'head' || slice.published) return undefined;
   if (key === undefined || key.length === 0 || !isCandidate(key, stream)) return undefined;
   let keyed = true;

@@ -3,7 +3,7 @@ import type { Answer } from '../../api/client.ts';
 import { csvToJsonList } from '../../api/csv-records.ts';
 import { datesToConfirm, SkippableError } from '../../core/errors.ts';
 import { isObject } from '../../core/is-object.ts';
-import { pinList } from '../../store/pages/pins.ts';
+import { fixListKey } from '../../store/pages/record-keys.ts';
 import { hasErrorMark, saysOnlyError } from '../../streams/fields/error-marks.ts';
 import { findList } from '../../streams/fields/find-list.ts';
 import { bodyIsList, type Judged, judgeList } from '../../streams/fields/judge-body.ts';
@@ -53,12 +53,12 @@ type Nothing = Extract<Judged, { kind: 'nothing' }>;
 /** Where the list is, by the reference, the configuration or an earlier answer; undefined: to be found. */
 export function knownList({
   stream,
-  pinnedList,
-}: Pick<WalkInput, 'stream' | 'pinnedList'>): string | undefined {
+  fixedList,
+}: Pick<WalkInput, 'stream' | 'fixedList'>): string | undefined {
   switch (stream.list.kind) {
     case 'none':
     case 'detect':
-      return stream.list.kind === 'none' ? undefined : pinnedList;
+      return stream.list.kind === 'none' ? undefined : fixedList;
     case 'key':
       return stream.list.key;
     case 'body':
@@ -66,7 +66,7 @@ export function knownList({
   }
 }
 
-/** Finds the list of a stream for which the reference gives no key, and pins where it is once it holds something. */
+/** Finds the list of a stream for which the reference gives no key, and fixes where it is once it holds something. */
 async function findKey(input: WalkInput, answer: Answer): Promise<string> {
   const { stream, slice, db } = input;
   const body = answer.json;
@@ -82,7 +82,7 @@ async function findKey(input: WalkInput, answer: Answer): Promise<string> {
   const judged = judgeList(key, body);
   // An empty list may not be the list of the records.
   if (judged.kind !== 'records' || judged.records.length === 0) return key;
-  return await pinList(db, slice, key);
+  return await fixListKey(db, slice, key);
 }
 
 /** On the third run date a list that is found elsewhere counts as moved. */
@@ -105,7 +105,7 @@ async function movedList(
   input.onConfirmed(
     `expected ${nothing.expected}, got it elsewhere on ${datesToConfirm} run dates: it is read from there`,
   );
-  return { key: await pinList(db, slice, moved, key), judged };
+  return { key: await fixListKey(db, slice, moved, key), judged };
 }
 
 function moveHint({ stream, history }: WalkInput): string {

@@ -24,7 +24,7 @@ export async function walkPages(input: WalkInput, checkpoint: Checkpoint): Promi
   const { stream, endsHead } = input;
   let listKey = knownList(input);
   if (checkpoint.pageNo > 0 && checkpoint.nextCursor === undefined) {
-    // It was walked to its end before; the key of an empty list is not pinned.
+    // It was walked to its end before; the key of an empty list is not fixed.
     return {
       listKey: stream.list.kind === 'none' ? undefined : (listKey ?? ''),
       isHead: false,

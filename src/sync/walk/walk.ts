@@ -15,8 +15,8 @@ export interface WalkInput {
   readonly client: ApiClient;
   readonly stream: Stream;
   readonly slice: Scope & Claim;
-  /** Pinned key of the list, where the reference gives none; '' where the body itself is the list. */
-  readonly pinnedList: string | undefined;
+  /** Fixed key of the list, where the reference gives none; '' where the body itself is the list. */
+  readonly fixedList: string | undefined;
   /** Values to ask for, for streams of one request a record. */
   readonly values: readonly string[];
   /** Of these, on how many run dates before each gave no data. */
