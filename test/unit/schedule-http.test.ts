@@ -100,9 +100,9 @@ describe('under a flood', () => {
     for (const close of closing.splice(0)) await close();
   });
 
-  async function start(longestConnectionMs: number) {
+  async function start(patienceMs: number) {
     const options = { host: '127.0.0.1', port: 0, health: () => health, registry: metrics.registry };
-    const flooded = await startHttpServer({ ...options, longestConnectionMs });
+    const flooded = await startHttpServer({ ...options, patienceMs });
     closing.push(() => flooded.close());
     return flooded;
   }
@@ -151,7 +151,7 @@ describe('under a flood', () => {
     const drip = setInterval(() => slow.socket.write('x'), 5);
     closing.push(() => clearInterval(drip));
     await slow.gone;
-    expect(slow.heard()).toBe('');
+    expect(slow.heard()).toMatch(/^HTTP\/1\.1 408 /);
   });
 
   test('a silent connection, and one that reads nothing, are closed too', async () => {
@@ -184,7 +184,7 @@ describe('under a flood', () => {
 
   test('an endless request head, and anything that is not HTTP, are refused', async () => {
     const { port } = await start(3_600_000);
-    for (const says of [`GET / HTTP/1.1\r\n${'x: y\r\n'.repeat(5_000)}`.slice(0, 20_000), 'hello\r\n\r\n']) {
+    for (const says of [`GET / HTTP/1.1\r\nx: ${'y'.repeat(20_000)}`, 'hello\r\n\r\n']) {
       const one = visit(port, says);
       await one.gone;
       expect(one.heard().split('\r\n')[0]).not.toContain('200');

@@ -1,5 +1,4 @@
-// The server of the dashboard. Its process does nothing else, so node:http serves it, and not the bare sockets of
-// src/jobs/schedule/http-server.ts: a client that pipelines holds up pages, and no jobs.
+// The server of the dashboard. Its process does nothing else: a client that pipelines holds up pages, and no jobs.
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
