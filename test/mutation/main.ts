@@ -2,12 +2,27 @@
 // that the unit tests notice. Exits 1 where they notice too few. AIRANK_MUTATION_CONCURRENCY: 1 or 2.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { table } from '../../src/cli/print/table.ts';
 import { messageOf } from '../../src/core/errors.ts';
 import { packageRoot } from '../../src/core/package-root.ts';
-import { decidingFiles, leastScore } from './files.ts';
-import { type FileScore, scoresOf, tooWeak } from './score.ts';
 import { installStryker, mutate } from './stryker.ts';
+
+/** Percent of its mutants that the unit tests must notice, in each file. */
+const leastScore = 85;
+
+const decidingFiles: readonly string[] = [
+  'src/api/classify.ts',
+  'src/api/paginate.ts',
+  'src/jobs/schedule/overdue.ts',
+  'src/streams/fields/client-field.ts',
+  'src/streams/fields/error-marks.ts',
+  'src/streams/fields/judge-body.ts',
+  'src/sync/walk/confirmation.ts',
+  'src/sync/plan/forecast.ts',
+  'src/sync/plan/urgency.ts',
+  'src/sync/walk/walk-guard.ts',
+  'src/publish/vanish-rule.ts',
+  'src/store/slices/whole-walk.ts',
+];
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
@@ -20,30 +35,21 @@ async function main(named: readonly string[]): Promise<number> {
     return 1;
   }
   const concurrency = process.env['AIRANK_MUTATION_CONCURRENCY'] === '1' ? 1 : 2;
-  const scores = scoresOf(await mutate(await installStryker(say), { files, concurrency }));
-  for (const line of scoreLines(scores)) say(line);
-  const weak = tooWeak(scores, leastScore);
-  if (weak.length === 0) {
-    say(`The unit tests notice ${leastScore} % or more in each file`);
-    return 0;
-  }
+  const report = await mutate(await installStryker(say), { files, concurrency });
+  const weak = Object.entries(report.files).filter(([file, { mutants }]) => {
+    const having = (...wanted: readonly string[]) =>
+      mutants.filter(({ status }) => wanted.includes(status)).length;
+    // What cannot run (an error of the compiler) counts nowhere.
+    const [noticed, missed] = [having('Killed', 'Timeout'), having('Survived', 'NoCoverage')];
+    const score = (noticed / (noticed + missed)) * 100;
+    say(`${file}: ${noticed} of ${noticed + missed} noticed, ${score.toFixed(1)} %`);
+    return !(score >= leastScore);
+  });
+  if (weak.length === 0) return 0;
   say(
-    `Expected ${leastScore} % or more in each file; write tests of ${weak.map(({ file }) => file).join(', ')}`,
+    `Expected ${leastScore} % or more in each file; write tests of ${weak.map(([file]) => file).join(', ')}`,
   );
   return 1;
-}
-
-function scoreLines(scores: readonly FileScore[]): string[] {
-  return table(
-    [
-      ['file', 'score %', 'mutants', 'killed', 'timed out', 'survived', 'no test'],
-      ...scores.map(({ file, score, mutants, killed, timeouts, survived, untested }) => [
-        ...[file, score === undefined ? 'none' : score.toFixed(1)],
-        ...[mutants, killed, timeouts, survived, untested],
-      ]),
-    ],
-    { width: Number.POSITIVE_INFINITY },
-  );
 }
 
 try {

@@ -6,7 +6,6 @@ import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packageRoot } from '../../src/core/package-root.ts';
-import type { Report } from './score.ts';
 
 /** The newest that runs on Node 20 and vitest 4. */
 const version = '9.6.1';
@@ -15,7 +14,12 @@ const home = join(packageRoot(), 'node_modules', '.cache', `mutation-${version}`
 /** A mutant may make a loop endless; a run may not. */
 const longestRunMs = 2 * 3_600_000;
 
-export interface Mutation {
+/** What is read of a report in the common format of mutation tools. */
+interface Report {
+  readonly files: Readonly<Record<string, { readonly mutants: readonly { readonly status: string }[] }>>;
+}
+
+interface Mutation {
   readonly files: readonly string[];
   /** Mutants at a time. */
   readonly concurrency: number;

@@ -1,6 +1,99 @@
-// What stands in the way of a release, with what to do about it.
-import { newestVersion } from './changelog.ts';
-import type { ReleaseFacts } from './release-facts.ts';
+// What stands in the way of a release, with what to do about it, by what the clone shows.
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { z } from 'zod';
+import { packageRoot } from '../../src/core/package-root.ts';
+import { readCodeFiles } from '../../src/db/code/code-files.ts';
+import { readMigrationFiles } from '../../src/install/migration-files.ts';
+import { backupFile, readReleased } from '../upgrade/released-versions.ts';
+import { migrationsOf } from '../upgrade/released-warehouse.ts';
+
+interface ChangelogSection {
+  /** `0.2.0`, or `Unreleased`. */
+  readonly version: string;
+  /** Undefined: it has none. */
+  readonly date: string | undefined;
+  readonly text: string;
+}
+
+export interface ReleaseFacts {
+  readonly branch: string;
+  readonly commit: string;
+  /** Files that differ from the commit, new ones too. */
+  readonly changedFiles: readonly string[];
+  readonly tags: readonly string[];
+  readonly version: string;
+  readonly lockVersion: string;
+  readonly changelog: readonly ChangelogSection[];
+  /** Whether CI was green for the commit; undefined: nobody said so. */
+  readonly ciIsGreen: boolean | undefined;
+  /** What the warehouse of this version in test/upgrade lacks of the clone's; undefined: there is none. */
+  readonly fixtureLacks: readonly string[] | undefined;
+}
+
+const versioned = z.object({ version: z.string() });
+
+export async function readFacts(ciIsGreen: boolean | undefined): Promise<ReleaseFacts> {
+  const { version } = versioned.parse(JSON.parse(await text('package.json')));
+  return {
+    branch: await git('branch', '--show-current'),
+    commit: await git('rev-parse', '--short', 'HEAD'),
+    changedFiles: lines(await git('status', '--porcelain')).map((line) => line.slice(3)),
+    tags: lines(await git('tag', '--list')),
+    version,
+    lockVersion: versioned.parse(JSON.parse(await text('package-lock.json'))).version,
+    changelog: readChangelog(await text('CHANGELOG.md')),
+    ciIsGreen,
+    fixtureLacks: await fixtureLacks(version),
+  };
+}
+
+async function fixtureLacks(version: string): Promise<readonly string[] | undefined> {
+  if (!existsSync(backupFile(version))) return undefined;
+  const { backup, installed } = await readReleased(version);
+  const applied = await migrationsOf(backup);
+  const { functions, views } = await readCodeFiles();
+  const migrations = (await readMigrationFiles()).map(({ name }) => name);
+  const isThere = ({ name, hash }: { name: string; hash: string }) =>
+    installed.code.includes(`'${name}', '${hash}'`);
+  const code = [...functions, ...views].filter((file) => !isThere(file)).map(({ name }) => name);
+  return [...migrations.filter((name) => !applied.includes(name)), ...code];
+}
+
+const text = (name: string) => readFile(join(packageRoot(), name), 'utf8');
+
+const lines = (all: string) => all.split('\n').filter((line) => line !== '');
+
+/** Without the end of the line alone: the first letters of a line mean something. */
+async function git(...args: readonly string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)('git', args, { cwd: packageRoot() });
+  return stdout.trimEnd();
+}
+
+/** As they stand there: the newest first. */
+export function readChangelog(text: string): ChangelogSection[] {
+  return text
+    .split(/^## /m)
+    .slice(1)
+    .map((part) => {
+      const [heading = '', ...lines] = part.split('\n');
+      const [, version = '', date] = /^(.*?)(?: \((.*)\))?$/.exec(heading.trim()) ?? [];
+      return { version, date, text: lines.join('\n').trim() };
+    });
+}
+
+/** The newest that has a number. */
+export function newestVersion(sections: readonly ChangelogSection[]): ChangelogSection | undefined {
+  return sections.find(({ version }) => version !== 'Unreleased');
+}
+
+/** The message of the tag: a line, and what users notice. */
+export function tagText({ version, text }: ChangelogSection): string {
+  return `airank-warehouse ${version}\n\n${text}\n`;
+}
 
 /** One text each; none: it may go out. */
 export function releaseFaults(facts: ReleaseFacts): string[] {
@@ -74,12 +167,9 @@ function fixtureFaults({ fixtureLacks, version }: ReleaseFacts): string[] {
 
 function ciFaults({ ciIsGreen, commit }: ReleaseFacts): string[] {
   if (ciIsGreen === true) return [];
-  if (ciIsGreen === 'not run') {
-    return [`Expected CI to be green for ${commit}, and it was not run. Fix the others first`];
-  }
   return [
     ciIsGreen === false
       ? `Expected CI to be green for ${commit}, got failures (above). Fix them and begin again`
-      : `Expected CI to be green for ${commit}, and nobody said so. Add --ci run (about 12 minutes), or --ci green where it was`,
+      : `Expected CI to be green for ${commit}, and nobody said so. Add --ci run (about 12 minutes, once nothing else stands in the way), or --ci green where it was`,
   ];
 }

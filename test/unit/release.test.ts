@@ -4,12 +4,14 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { packageRoot } from '../../src/core/package-root.ts';
 import { packageVersion } from '../../src/core/package-version.ts';
-import { newestVersion, readChangelog, tagText } from '../release/changelog.ts';
-import { factsAfterCi } from '../release/facts-after-ci.ts';
-import { packedFaults } from '../release/packed-faults.ts';
-import type { ReleaseFacts } from '../release/release-facts.ts';
-import { releaseFaults } from '../release/release-faults.ts';
-import { readReleaseFlags } from '../release/release-flags.ts';
+import {
+  newestVersion,
+  type ReleaseFacts,
+  readChangelog,
+  releaseFaults,
+  tagText,
+} from '../release/release-faults.ts';
+import { packedFaults } from '../release/tarball.ts';
 
 const changelog =
   '# Changelog\n\n## Unreleased\n\n## 0.2.0 (2026-11-22)\n\nNew.\n\n- a\n\n## 0.1.0\n\nFirst.\n';
@@ -44,50 +46,6 @@ describe('the changelog', () => {
   it('gives the tag its text', () => {
     const [, newest = { version: '', date: undefined, text: '' }] = good.changelog;
     expect(tagText(newest)).toBe('airank-warehouse 0.2.0\n\nNew.\n\n- a\n');
-  });
-});
-
-describe('CI, run by a release', () => {
-  const run = async (facts: readonly Partial<ReleaseFacts>[], isGreen = true) => {
-    const told: string[] = [];
-    let runs = 0;
-    let reads = 0;
-    const found = await factsAfterCi(
-      { ci: 'run' },
-      {
-        read: async (ciIsGreen) => {
-          reads += 1;
-          return { ...good, ...facts[reads - 1], ciIsGreen };
-        },
-        runCi: async () => {
-          runs += 1;
-          return isGreen;
-        },
-        log: (line) => told.push(line),
-      },
-    );
-    return { found, runs, told };
-  };
-
-  it('is not run where something else stands in the way, which is told at once', async () => {
-    const { found, runs, told } = await run([{ branch: 'other' }]);
-    expect(runs).toBe(0);
-    expect(told).toEqual([expect.stringMatching(/^✗ Expected to release from main, got other/)]);
-    expect(releaseFaults(found)).toContain(
-      'Expected CI to be green for abc1234, and it was not run. Fix the others first',
-    );
-  });
-
-  it('says of the commit that it ran on whether it may go out', async () => {
-    expect(releaseFaults((await run([])).found)).toEqual([]);
-    expect(releaseFaults((await run([], false)).found)).toEqual([expect.stringContaining('got failures')]);
-  });
-
-  it('says nothing of a commit that came meanwhile, and files that it changed are told', async () => {
-    const later = await run([{}, { commit: 'def5678' }]);
-    expect(releaseFaults(later.found)).toEqual([expect.stringContaining('nobody said so')]);
-    const changed = await run([{}, { changedFiles: ['dist/x'] }]);
-    expect(releaseFaults(changed.found)).toEqual([expect.stringContaining('got changes in dist/x')]);
   });
 });
 
@@ -164,25 +122,4 @@ describe('the files of a tarball', () => {
     const large = [...files(paths), { path: 'dist/map', size: 20_000_000 }];
     expect(packedFaults(large)).toEqual([expect.stringMatching(/at most 15000000 bytes unpacked/)]);
   });
-});
-
-describe('the flags', () => {
-  it('publish nothing unless they say so', () => {
-    expect(readReleaseFlags([])).toEqual({
-      kind: 'release',
-      publish: false,
-      ci: undefined,
-      output: 'release',
-    });
-    expect(readReleaseFlags(['--ci', 'green', '--publish'])).toMatchObject({ publish: true, ci: 'green' });
-    expect(readReleaseFlags(['fixture'])).toEqual({ kind: 'fixture' });
-    expect(readReleaseFlags(['--help'])).toEqual({ kind: 'help' });
-  });
-
-  it.each([['--ci', 'yes'], ['publish'], ['fixture', '--publish'], ['--publsh']])(
-    '%s %s is wrong usage',
-    (...args) => {
-      expect(readReleaseFlags(args)).toMatchObject({ kind: 'wrong', fault: expect.stringMatching(/--help/) });
-    },
-  );
 });
