@@ -77,6 +77,12 @@ const numeric: readonly (readonly [string, string | null])[] = [
   ['"CA$14,383.32"', '14383.32'],
   ['"12.50 EUR"', '12.50'],
   ['"5 euros"', '5'],
+  ['"12,50 BOB"', '12.50'],
+  ['"1.500.000 pyg"', '1500000'],
+  ['"RON 12,50"', '12.50'],
+  ['"3 dólares"', '3'],
+  ['"DÓLARES 3"', '3'],
+  ['"5 ABC"', null],
   ['"12,5 %"', '12.5'],
   ['"%"', null],
   ['"--5"', null],
@@ -332,7 +338,7 @@ test.each(Object.keys(cases))('readAs reads every case as SQL does: %s', async (
 
 const parts = [
   ...'0 1 3 12 13 31 02 29 2024 2026 0000 9999 234 1775174400 +02 e5'.split(' '),
-  ...'abril Apr de EUR x sí pm 10:30 24:00 É'.split(' '),
+  ...'abril Apr de EUR BOB x sí pm 10:30 24:00 É'.split(' '),
   ..."/-., :'%€$+\u2212\u00a0\u2009TZ\n",
 ];
 

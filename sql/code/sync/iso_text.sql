@@ -1,5 +1,5 @@
 -- Statements one after the other, and nothing of schema sync named: as in number_in.
--- src/mapping/logical/read-date.ts says the same in TypeScript.
+-- src/mapping/logical/readers.ts says the same in TypeScript.
 create or replace function sync.iso_text(value text, first text) returns text
   language plpgsql immutable parallel safe
   as $$

@@ -1,6 +1,6 @@
 -- Statements one after the other, because each works on what the one before has found: as one expression it took ten
 -- times as long. Nothing of schema sync is named, so that readers of a view need no right on it.
--- src/mapping/logical/readers.ts says the same in TypeScript.
+-- src/mapping/logical/readers.ts says the same in TypeScript; the currencies are those of src/core/currencies.ts.
 create or replace function sync.number_in(value text, mark text) returns numeric
   language plpgsql immutable parallel safe
   as $$
@@ -13,7 +13,7 @@ begin
   end if;
   plain := translate(value, U&'\2212\00A0\2007\2009\202F\2019', '-    ''');
   if plain ~ '^ *[+-]?[0-9][0-9.,]* *%? *$' or plain ~*
-    '^ *[+-]? *(([a-z]{0,3}[$]|[€£¥₹₺₽₩]|s/|eur|usd|gbp|chf|mxn|ars|clp|cop|pen|brl|uyu|cad|aud|jpy|cny|inr|sek|nok|dkk|pln) *)?[+-]?[0-9][0-9., '']* *(%|[$€£¥₹₺₽₩]|eur|euros?|usd|gbp|chf|mxn|ars|clp|cop|pen|brl|uyu|cad|aud|jpy|cny|inr|sek|nok|dkk|pln)? *$'
+    '^ *[+-]? *(([a-z]{0,3}[$]|s/|:currencies) *)?[+-]?[0-9][0-9., '']* *(%|:currencies)? *$'
   then
     digits := rtrim(substring(plain from '[0-9][0-9., '']*'));
   end if;

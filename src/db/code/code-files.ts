@@ -1,6 +1,8 @@
-// The texts that are installed: functions, sql/code/<schema>/<function>.sql, and views, sql/<schema>/<view>.sql.
+// The texts that are installed: functions, sql/code/<schema>/<function>.sql, and views, sql/<schema>/<view>.sql. What
+// TypeScript knows too stands in them by its name, `:currencies`.
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { currencies } from '../../core/currencies.ts';
 import { packageRoot } from '../../core/package-root.ts';
 import { type CatalogueView, installText, readCatalogue } from './catalogue.ts';
 import { textHash } from './text-hash.ts';
@@ -56,7 +58,7 @@ async function readFolder(folder: string, below: string): Promise<CodeFile[]> {
   return await Promise.all(
     names.map(async (file) => {
       const name = `${below}/${file}`;
-      const text = await readFile(join(folder, name), 'utf8');
+      const text = (await readFile(join(folder, name), 'utf8')).replaceAll(':currencies', currencies);
       const views = [...text.matchAll(/^create or replace view (\w+\.\w+)/gm)].map(([, view = '']) => view);
       return { name, text, hash: textHash(text), makes: views };
     }),

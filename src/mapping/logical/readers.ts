@@ -1,4 +1,5 @@
 // Which values can be read as a logical type, and as what: what the SQL of read-sql.ts says, for samples of the data.
+import { currencies } from '../../core/currencies.ts';
 import type { LogicalType } from './logical-source.ts';
 import { listReader } from './place-fits.ts';
 import { readDate, readMoment } from './read-date.ts';
@@ -7,9 +8,8 @@ import type { Reader } from './reader-names.ts';
 /** What decimals follow. */
 type Mark = 'comma' | 'point';
 
-const codes = 'eur|usd|gbp|chf|mxn|ars|clp|cop|pen|brl|uyu|cad|aud|jpy|cny|inr|sek|nok|dkk|pln';
-const before = `([a-z]{0,3}[$]|[€£¥₹₺₽₩]|s/|${codes})`;
-const after = `(%|[$€£¥₹₺₽₩]|${codes}|euros?)`;
+const before = `([a-z]{0,3}[$]|s/|${currencies})`;
+const after = `(%|${currencies})`;
 const written = new RegExp(`^ *[+-]? *(${before} *)?[+-]?[0-9][0-9., ']* *${after}? *$`, 'i');
 const decimalPoint = /^([0-9]{1,30}|[1-9][0-9]{0,2}(,[0-9]{3}){1,9})(\.[0-9]{1,30})?$/;
 const decimalComma = /^([0-9]{1,30}|[1-9][0-9]{0,2}(\.[0-9]{3}){1,9})(,[0-9]{1,30})?$/;

@@ -1,4 +1,5 @@
 // What values look like: an address, a currency, a question. A shape tells more of a field than its name.
+import { currencies } from '../../core/currencies.ts';
 import type { Scalar } from './profile.ts';
 
 export type Shape =
@@ -32,10 +33,7 @@ const patterns: Readonly<Record<Shape, RegExp>> = {
   url: /^(?:https?:\/\/\S+|(?:[a-z0-9-]+\.)+[a-z]{2,24}\/\S*|\/[\w\-./%?=&#]*)$/i,
   domain: /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,24}$/i,
   question: /^\s*¿|\?\s*$/,
-  // ISO 4217: the currencies that companies trade in.
-  currency: words(
-    'EUR USD GBP CHF MXN ARS CLP COP PEN BRL UYU BOB PYG CAD AUD NZD JPY CNY INR SEK NOK DKK PLN CZK HUF RON TRY ZAR KRW SGD HKD AED SAR MAD ILS THB euros? d[oó]lar(?:es)? € [$] £',
-  ),
+  currency: new RegExp(`^(?:${currencies})$`, 'i'),
   language:
     /^(?:[a-z]{2}(?:[-_][A-Za-z]{2,4})?|español|castellano|ingl[eé]s|spanish|english|franc[eé]s|french|portugu[eé]s|portuguese|alem[aá]n|german|catal[aá]n|italiano|italian)$/i,
   country:
