@@ -3,8 +3,9 @@ import type { Poster, PostOutcome } from '../api/post.ts';
 import type { Config } from '../config/config.ts';
 import type { Purpose } from '../core/budget.ts';
 import type { Clock } from '../core/clock.ts';
+import { WarehouseError } from '../core/errors.ts';
 import type { Executor } from '../db/database.ts';
-import { outlast } from './outlast.ts';
+import { createDatabaseRetry } from '../db/retry-on-disconnect.ts';
 import { closeKind, settleWrite, startWrite, type WriteOutcome, writeOpensAt } from './store/write-book.ts';
 import type { WriteKind } from './store/write-limits.ts';
 import { withoutAddresses } from './without-addresses.ts';
@@ -75,12 +76,23 @@ export async function sendWrite(deps: SendDeps, write: PlannedWrite): Promise<Se
   );
   if (posted.kind === 'held') return held;
   const outcome = write.kind === 'logs' ? anonymous(posted) : posted;
-  await outlast(() => settleWrite(db, { ...write, attempt }, outcomeOf(outcome)), clock);
+  await untilNoted(() => settleWrite(db, { ...write, attempt }, outcomeOf(outcome)), clock);
   if (outcome.kind === 'refused' && outcome.cause === 'kind_limit') {
     const reason = `answered ${outcome.status}: ${outcome.answer.slice(0, 200)}`;
-    await outlast(() => closeKind(db, { ...write, forMs: outcome.closedForMs ?? 0, reason }), clock);
+    await untilNoted(() => closeKind(db, { ...write, forMs: outcome.closedForMs ?? 0, reason }), clock);
   }
   return { kind: 'settled', outcome };
+}
+
+/** A restart of the database takes some seconds; then a stop or an outage must not be held up. */
+const longestNotingMs = 30_000;
+
+/** Notes what became of a write also when the database is away for a moment: nobody else can know it. A stop does not end it. */
+export async function untilNoted(note: () => Promise<unknown>, clock: Clock): Promise<void> {
+  const retry = createDatabaseRetry({ clock, waitMs: longestNotingMs });
+  await retry.run(note, new AbortController().signal).catch((error: unknown) => {
+    throw error instanceof WarehouseError ? error.cause : error;
+  });
 }
 
 function anonymous(outcome: SentOutcome): SentOutcome {

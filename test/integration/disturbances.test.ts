@@ -131,7 +131,7 @@ test('a disk that is full for a while is waited for', async () => {
   expect(await differencesNow()).toEqual(undisturbed);
 });
 
-test('past the patience it ends with 1 and says so; the next run goes on', async () => {
+test('after AIRANK_DATABASE_PATIENCE_S it ends with 1 and says so; the next run goes on', async () => {
   let down: Promise<void> | undefined;
   atRequests([30], () => {
     down ??= crash();

@@ -5,10 +5,10 @@ import { systemClock } from '../../src/core/clock.ts';
 import { createDatabase, type Executor } from '../../src/db/database.ts';
 import { type HeldWorker, holdWorker } from '../../src/db/liveness/hold-worker.ts';
 import { reapWorkers } from '../../src/db/liveness/reap-workers.ts';
+import { createDatabaseRetry } from '../../src/db/retry-on-disconnect.ts';
 import type { Job } from '../../src/jobs/define-job.ts';
 import { takeJob } from '../../src/jobs/worker/take-job.ts';
 import { readOpenBatches } from '../../src/queue/queue-report.ts';
-import { createPatience } from '../../src/sync/run/patience.ts';
 import { engineStatements } from '../fleet/simulation/engine-statements.ts';
 import { type FakeWorker, startFakeWorker } from '../fleet/simulation/fake-worker.ts';
 import { createLeader as createReaper } from '../fleet/simulation/leader.ts';
@@ -77,7 +77,7 @@ async function take(work?: () => Promise<never>): Promise<void> {
   const deps = {
     ...{ pool: database.pool, db, workerId: holder.id, clock: systemClock, emit: () => undefined },
     logger: silent,
-    patience: createPatience({ clock: systemClock, logger: silent, patienceMs: 0 }),
+    retry: createDatabaseRetry({ clock: systemClock, logger: silent, waitMs: 0 }),
     current: () => ({ config, streams: [] }),
     work: () => {
       if (work === undefined) throw new Error('Nothing is tried again');

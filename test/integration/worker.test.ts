@@ -4,13 +4,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { systemClock } from '../../src/core/clock.ts';
 import { createDatabase } from '../../src/db/database.ts';
 import { type HeldWorker, holdWorker } from '../../src/db/liveness/hold-worker.ts';
+import { createDatabaseRetry } from '../../src/db/retry-on-disconnect.ts';
 import type { SyncJob } from '../../src/jobs/define-job.ts';
 import { takeJob } from '../../src/jobs/worker/take-job.ts';
 import { readOpenBatches, readWorkers } from '../../src/queue/queue-report.ts';
 import { cancelBatch } from '../../src/queue/queued-batches.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { readOpenRuns } from '../../src/status/open-runs.ts';
-import { createPatience } from '../../src/sync/run/patience.ts';
 import { until } from '../fleet/until.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 import {
@@ -259,7 +259,7 @@ test('an account that breaks off again and again for an unforeseen reason fails 
   const deps = {
     ...{ pool: database.pool, db, workerId: holder.id, clock: systemClock, emit: () => undefined },
     logger: silent,
-    patience: createPatience({ clock: systemClock, logger: silent, patienceMs: 0 }),
+    retry: createDatabaseRetry({ clock: systemClock, logger: silent, waitMs: 0 }),
     current: () => ({
       config,
       get streams(): never {

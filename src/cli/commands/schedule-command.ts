@@ -38,7 +38,7 @@ Examples:
     .action(async (flags: { work: boolean }) => {
       const { settings, jobs } = await readSettingsAndJobs(terminal, { needAccounts: true });
       const live = liveSettings(terminal, settings);
-      const options = { patient: true, locks: true, connections: leaderConnections };
+      const options = { waits: true, locks: true, connections: leaderConnections };
       await withWarehouse(terminal, live.first, options, async (warehouse) => {
         await refuseRenamed(warehouse.db, settings.config.accounts);
         await schedule(terminal, live, jobs, warehouse, flags);

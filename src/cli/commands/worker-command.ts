@@ -58,7 +58,7 @@ Examples:
       const live = liveSettings(terminal, readSettings(terminal, { needAccounts: true }));
       const { config } = live.first;
       if (config.databaseUrl === undefined) throw new ConfigError([noDatabase]);
-      const options = { patient: true, locks: true, schema: 'leave', connections: 2 } as const;
+      const options = { waits: true, locks: true, schema: 'leave', connections: 2 } as const;
       const url = config.databaseUrl.reveal();
       await withWarehouse(terminal, live.first, options, ({ db }) => refuseRenamed(db, config.accounts));
       await work(terminal, live, url, {

@@ -11,6 +11,7 @@ import { createDatabase, type Executor } from '../../db/database.ts';
 import { openEmbeddedPostgres } from '../../db/embedded/open-embedded-postgres.ts';
 import { expectAnswer } from '../../db/expect-answer.ts';
 import { createPool } from '../../db/pool.ts';
+import { createDatabaseRetry } from '../../db/retry-on-disconnect.ts';
 import { isBusy, isConnectionLost } from '../../db/sqlstate.ts';
 import { tlsFix } from '../../db/tls.ts';
 import { migrate } from '../../install/migrate.ts';
@@ -20,7 +21,6 @@ import { checkConfigured } from '../../mapping/change-mapping.ts';
 import { createLedgerOf } from '../../store/budget/ledger.ts';
 import { catalog, resolveStreams } from '../../streams/catalog.ts';
 import type { Stream } from '../../streams/stream.ts';
-import { createPatience } from '../../sync/run/patience.ts';
 import { demoDatabase } from './demo-database.ts';
 import { refusePooling } from './refuse-pooling.ts';
 
@@ -100,7 +100,7 @@ export interface OpenOptions {
   /** No database of the embedded Postgres is made: where it is not there, an empty one is opened. Default: no. */
   readonly isThere?: boolean;
   /** Waits as long as AIRANK_DATABASE_PATIENCE_S for a database that does not answer yet. Default: no. */
-  readonly patient?: boolean;
+  readonly waits?: boolean;
   /** Most connections, below those of the setting. */
   readonly connections?: number;
   /** The command relies on locks of sessions: a pooler that does not hold them is refused. Default: no. */
@@ -124,20 +124,20 @@ export async function withWarehouse<Result>(
   const prepares = options.locks === true || server !== undefined;
   const pool = createPool({ connectionString: url, max, applicationName: 'airank-warehouse', prepares });
   try {
-    const patience = createPatience({
+    const retry = createDatabaseRetry({
       clock: systemClock,
       logger,
-      patienceMs: options.patient === true ? config.databasePatienceMs : 0,
-      busyPatienceMs: config.databasePatienceMs,
+      waitMs: options.waits === true ? config.databasePatienceMs : 0,
+      busyWaitMs: config.databasePatienceMs,
     });
-    await patience
-      .outlast(() => expectAnswer(pool), terminal.signal)
+    await retry
+      .run(() => expectAnswer(pool), terminal.signal)
       .catch((error: unknown) => {
         throw unreachable(url, error instanceof WarehouseError ? error.cause : error);
       });
     // Nothing stands before the embedded server.
     if (options.locks === true && server === undefined) {
-      await patience.outlast(() => refusePooling(pool), terminal.signal);
+      await retry.run(() => refusePooling(pool), terminal.signal);
     }
     await prepareSchema(pool, options.schema ?? 'migrate', settings);
     const db = createDatabase(pool);

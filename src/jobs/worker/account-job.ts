@@ -49,22 +49,19 @@ export async function runAccountJob(
   payload: QueuePayload,
   { signal, stop }: AccountJobSignals,
 ): Promise<void> {
-  const { clock, config, db, logger, patience } = deps;
+  const { clock, config, db, logger, retry } = deps;
   const runDate = runDateIn(config.timeZone, new Date(clock.now()));
   const place = { batchId: batch.id, workerId: deps.workerId, attempt: payload.attempt, isQueued: true };
   const account = config.accounts.find(({ name }) => name === payload.account);
   const fault =
     account === undefined
       ? await unknownAccount(db, payload.account, config)
-      : await patience.outlast(() => olderDateFault(db, account.name, runDate), stop);
+      : await retry.run(() => olderDateFault(db, account.name, runDate), stop);
   if (account === undefined || fault !== undefined) {
     return await endWithoutRun(db, { ...place, account: payload.account, runDate, fault: fault ?? '' });
   }
   const scope = resolveJob(job, config, deps.streams);
-  await patience.outlast(
-    () => ensureStreams(db, ['envelope', ...scope.streams.map((stream) => stream.name)]),
-    stop,
-  );
+  await retry.run(() => ensureStreams(db, ['envelope', ...scope.streams.map((stream) => stream.name)]), stop);
   const givesWay = watchRank(deps, payload, stop);
   const day = watchDay(clock, config.timeZone, signal);
   try {

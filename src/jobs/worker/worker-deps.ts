@@ -3,8 +3,8 @@ import type pg from 'pg';
 import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Executor } from '../../db/database.ts';
+import type { DatabaseRetry } from '../../db/retry-on-disconnect.ts';
 import type { SyncListener } from '../../sync/run/events.ts';
-import type { Patience } from '../../sync/run/patience.ts';
 import type { CurrentSettings } from '../schedule/current-settings.ts';
 import type { OtherWork } from '../schedule/run-other-job.ts';
 
@@ -20,7 +20,7 @@ export interface LifeDeps extends WorkerDeps {
   readonly db: Executor;
   readonly workerId: number;
   /** One for all that the worker does, so that an outage is logged once. */
-  readonly patience: Patience;
+  readonly retry: DatabaseRetry;
 }
 
 /** How jobs are done. */

@@ -8,9 +8,9 @@ import type { JobKind } from '../../core/job-kinds.ts';
 import { createDatabase, type Executor } from '../../db/database.ts';
 import { reapAndTell } from '../../db/liveness/reap-workers.ts';
 import { type RegisteredWorker, registerWorker } from '../../db/liveness/register-worker.ts';
+import { createDatabaseRetry, type DatabaseRetry } from '../../db/retry-on-disconnect.ts';
 import { schemaFault } from '../../install/expect-schema.ts';
 import { startEngine } from '../../queue/engine.ts';
-import { createPatience, type Patience } from '../../sync/run/patience.ts';
 import { settingsFault, whyWait } from './readiness.ts';
 import { takeJob } from './take-job.ts';
 import type { JobDeps, WorkerDeps } from './worker-deps.ts';
@@ -35,20 +35,20 @@ const compareMs = 10_000;
 /** Time for pages in flight. With the end of the run it stays within the ten seconds that supervisors give. */
 const graceMs = 7_000;
 
-/** Works until `stop` is aborted and its jobs have ended; outlasts a database that is away, however long. */
+/** Works until `stop` is aborted and its jobs have ended. It waits for a database that is away, however long. */
 export async function runWorker(options: WorkerOptions, stop: AbortSignal): Promise<void> {
   const { clock, current, logger, onState } = options;
-  const patience = createPatience({
+  const retry = createDatabaseRetry({
     clock,
     logger,
-    get patienceMs() {
+    get waitMs() {
       return current().config.databasePatienceMs;
     },
   });
   const former: number[] = [];
   const live = async (onAnswer: () => void) => {
     try {
-      await liveOnce({ ...options, patience, former, onAnswer }, stop);
+      await liveOnce({ ...options, retry, former, onAnswer }, stop);
     } catch (error) {
       if (!stop.aborted) onState?.('database_unreachable');
       throw error;
@@ -56,7 +56,7 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
   };
   while (!stop.aborted) {
     try {
-      await patience.outlast(live, stop);
+      await retry.run(live, stop);
     } catch (error) {
       if (stop.aborted) break;
       logger.error({ event: 'worker.lost', error: messageOf(error) });
@@ -67,7 +67,7 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
 }
 
 interface LifeOptions extends WorkerOptions {
-  readonly patience: Patience;
+  readonly retry: DatabaseRetry;
   /** Numbers of the lives before, which the next one tells of. */
   readonly former: number[];
   /** The database is back. */

@@ -49,18 +49,18 @@ export interface AccountRun extends AccountRunInput {
   readonly state: AccountState;
   readonly health: AccountHealth;
   /** Does work that may be done twice, and does it again after each failure of the database. */
-  outlast<Result>(work: (progress: () => void) => Promise<Result>): Promise<Result>;
+  withRetry<Result>(work: (progress: () => void) => Promise<Result>): Promise<Result>;
   /** Tells of the run of another process that has a slice of this one. */
   tellOtherRun(): Promise<void>;
 }
 
 export function openAccountRun(input: AccountRunInput): AccountRun {
-  const { account, emit, logger, patience, stop } = input;
+  const { account, emit, logger, retry, stop } = input;
   return {
     ...input,
     state: new AccountState(account.name, emit, logger),
     health: createAccountHealth(account.name, account.baseUrl, account.keyFrom),
-    outlast: (work) => patience.outlast(work, stop),
+    withRetry: (work) => retry.run(work, stop),
     tellOtherRun: createOtherRunTeller(input),
   };
 }

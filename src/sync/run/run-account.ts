@@ -28,17 +28,17 @@ import { deferRest, lookAgain, runPhase, workOff } from './run-phase.ts';
  * (warehouse/publish/judge-loss.ts). Where clients have no identifier, none counts as gone.
  */
 async function endClientsThatLeft(run: AccountRun, known: KnownClients): Promise<void> {
-  const { account, db, runDate, runId, state, stop, outlast } = run;
+  const { account, db, runDate, runId, state, stop, withRetry } = run;
   const list = clientsStreamOf(run);
   if (list === undefined || known.key.length === 0 || known.withoutId > 0) return;
-  if (!(await outlast(() => isListPublished(db, account.name, list.name, runDate)))) return;
+  if (!(await withRetry(() => isListPublished(db, account.name, list.name, runDate)))) return;
   const streams = run.streams.filter((stream) => stream.perClient).map((stream) => stream.name);
-  const left = await outlast(() => scopesThatLeft(db, account.name, streams, known.ids, runDate));
+  const left = await withRetry(() => scopesThatLeft(db, account.name, streams, known.ids, runDate));
   const told = new Set<string>();
-  for (const slice of await outlast(() => planSlices(db, runDate, left, runId))) {
+  for (const slice of await withRetry(() => planSlices(db, runDate, left, runId))) {
     stop.throwIfAborted();
     if (isDayOver(run)) return;
-    await outlast(async () => {
+    await withRetry(async () => {
       if (!(await claimSlice(db, { ...slice, walk: 'left', again: true }))) return;
       const published = await publish(db, { ...slice, pages: 'single', key: [], hasLeft: true });
       state.report(slice, 'complete', published);
@@ -91,12 +91,12 @@ export interface AccountResult {
 export async function runAccount(input: AccountRunInput): Promise<AccountResult> {
   const { account, config, db, facts } = input;
   const run = openAccountRun(input);
-  const { state, health, outlast } = run;
+  const { state, health, withRetry } = run;
 
   if (clientsStreamOf(run) !== undefined) {
     await deferRest(run, await runPhase(run, { phase: 'clients', facts, clientIds: [] }));
   }
-  const known = await outlast(() => knownClients(run));
+  const known = await withRetry(() => knownClients(run));
   const clientIds = run.clientIds ?? known?.ids ?? [];
   state.clientIds = new Set([...(known?.ids ?? []), ...clientIds]);
   if (known !== undefined) await endClientsThatLeft(run, known);
@@ -105,7 +105,7 @@ export async function runAccount(input: AccountRunInput): Promise<AccountResult>
   const unread = new Set(records.waiting.map(({ slice }) => scopeKey(slice)));
   const hasDetails = run.streams.some(({ source }) => source.kind === 'details');
   // The records that were just published say how many there are.
-  const now = hasDetails ? await outlast(() => readPlanFacts(db, config, account, run)) : facts;
+  const now = hasDetails ? await withRetry(() => readPlanFacts(db, config, account, run)) : facts;
   const details = await runPhase(run, { phase: 'details', facts: now, clientIds, unread });
   // Requests reserved for the details and not needed go to the other slices.
   const left = createReservations(() => input.remainingToday() ?? 0, 0);
@@ -119,13 +119,14 @@ export async function runAccount(input: AccountRunInput): Promise<AccountResult>
   const { reason } = run.signal;
   if (reason instanceof WrongDayError) {
     // Of a date that may be wrong nothing stays: a planned slice would be the newest one until that date has come.
-    if (reason.kind === 'clock') await outlast(() => forgetPlanned(db, account.name, run.runDate, run.runId));
+    if (reason.kind === 'clock')
+      await withRetry(() => forgetPlanned(db, account.name, run.runDate, run.runId));
     return { ...common, ended: reason.message, wrongDay: reason.kind };
   }
-  await outlast(() => abandonOlder(db, account.name, run.runDate, run.runId));
+  await withRetry(() => abandonOlder(db, account.name, run.runDate, run.runId));
   const refused = outcomes.some(({ end }) => end === 'complete') ? undefined : health.allRefused();
   if (refused !== undefined) state.end(refused);
   const { ended, endedStatus } = state;
-  if (ended !== undefined) await outlast(() => failUnavailable(db, input.runId, account.name, ended));
+  if (ended !== undefined) await withRetry(() => failUnavailable(db, input.runId, account.name, ended));
   return { ...common, ended, endedStatus };
 }

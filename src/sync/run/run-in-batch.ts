@@ -32,25 +32,25 @@ export async function runInBatch(
   place: RunPlace,
   atEnd?: AtEnd,
 ): Promise<RunSummary> {
-  const { clock, config, db, patience } = deps;
+  const { clock, config, db, retry } = deps;
   const { job, runDate, signal, stop } = options;
   // Each account and slice that waits listens: Node would warn of a leak from the eleventh on.
   setMaxListeners(0, signal, stop);
-  const outlast = <Result>(work: () => Promise<Result>) => patience.outlast(work, stop);
+  const withRetry = <Result>(work: () => Promise<Result>) => retry.run(work, stop);
   const startedAt = clock.now();
-  const facts = await outlast(() => readPlanFacts(db, config, account, options));
+  const facts = await withRetry(() => readPlanFacts(db, config, account, options));
   const { summary: plan } = accountPlan(facts, config, account, options, new Date(startedAt));
-  const run = await outlast(() => startRun(db, { ...place, account: account.name, runDate, plan }));
+  const run = await withRetry(() => startRun(db, { ...place, account: account.name, runDate, plan }));
   const logger = deps.logger.child({ account: account.name, run_id: run.id });
   logger.debug({ event: 'run.started', job, run_date: runDate });
   try {
     const here = { ...deps, logger, facts };
     const { result, requests } = await walkAccount(here, options, account, run.id);
-    const budget = await outlast(() => readBudget(db, account, config));
+    const budget = await withRetry(() => readBudget(db, account, config));
     const figures = summarizeAccount(result, { requests, ...budget });
     const verdict = runVerdict([figures]);
     const summary = { run_id: run.id, run_date: runDate, status: verdict.status, ...figures };
-    await outlast(() =>
+    await withRetry(() =>
       db.transaction().execute(async (tx) => {
         await run.finish(verdict.status, summary, tx);
         await atEnd?.(tx, summary);

@@ -44,14 +44,14 @@ export async function runPhase(
   run: AccountRun,
   { phase, facts, clientIds, unread = new Set() }: PhaseInput,
 ): Promise<PhaseEnd> {
-  const { account, db, emit, outlast, runDate, state } = run;
+  const { account, db, emit, withRetry, runDate, state } = run;
   const budget = { ...facts.budget, remainingToday: run.remainingToday() ?? facts.budget.remainingToday };
   const plan = planFrom({ ...facts, budget }, run.config, account, run, clientIds);
   const walks = plan.walks.filter((walk) => walk.phase === phase);
   const until = budget.closedUntil ?? budget.renewsAt;
   if (walks.length === 0) return { waiting: [], until };
   const scopes = walks.map((walk) => walk.scope);
-  const planned = await outlast(() => planSlices(db, runDate, scopes, run.runId));
+  const planned = await withRetry(() => planSlices(db, runDate, scopes, run.runId));
   const slices = new Map(planned.map((slice) => [scopeKey(slice), slice]));
   emit({
     kind: 'planned',
@@ -81,7 +81,7 @@ export async function runPhase(
       // Waiting would not help, and over two days its pages would mix two states.
       const error = tooLarge(walk, account);
       state.report(slice, 'failed', { error, tooLarge: true });
-      await outlast(() => failSlice(db, slice, error));
+      await withRetry(() => failSlice(db, slice, error));
     } else if (waitsFor(walk, unread)) {
       unreadDetails.push({ slice, walk });
     } else {
@@ -119,7 +119,7 @@ export async function workOff(
   for (let before = Number.POSITIVE_INFINITY; waiting.length > 0 && waiting.length < before; ) {
     before = waiting.length;
     waiting = await workThrough(waiting, run.config.sliceConcurrency, (one, inTurn) =>
-      run.outlast((progress) => workOnSlice(run, one, reservations, { progress, inTurn })),
+      run.withRetry((progress) => workOnSlice(run, one, reservations, { progress, inTurn })),
     );
   }
   return waiting;
@@ -130,7 +130,7 @@ export async function deferRest(run: AccountRun, { waiting, until }: PhaseEnd): 
   if (waiting.length === 0) return;
   state.wait(until);
   const ids = waiting.map(({ slice }) => slice.sliceId);
-  await run.outlast(() => deferSlices(db, run.account.name, ids, runId));
+  await run.withRetry(() => deferSlices(db, run.account.name, ids, runId));
   for (const { slice } of waiting) state.report(slice, 'deferred');
 }
 

@@ -2,12 +2,12 @@
 import PQueue from 'p-queue';
 import type { AccountConfig } from '../../config/config.ts';
 import { ConfigError, WarehouseError } from '../../core/errors.ts';
+import { createDatabaseRetry } from '../../db/retry-on-disconnect.ts';
 import { ensureStreams } from '../../install/migrate.ts';
 import { refuseRenamed } from '../../store/names/former-names.ts';
 import { type Batch, startBatch } from '../../store/slices/batches.ts';
 import { watchDay } from './day-watch.ts';
 import { olderDateFault } from './older-date.ts';
-import { createPatience } from './patience.ts';
 import { refreshAfterBatch } from './refresh-after-batch.ts';
 import { runInBatch } from './run-in-batch.ts';
 import { type BatchSummary, batchVerdict, type RunSummary, totalsOf } from './summary.ts';
@@ -30,21 +30,21 @@ export async function runSync(deps: SyncDeps, options: SyncOptions): Promise<Bat
 async function runBatch(deps: SyncDeps & Pick<RunDeps, 'day'>, options: SyncOptions): Promise<BatchSummary> {
   const { clock, config, db, pool } = deps;
   const { job, runDate: run_date, dueAt, signal, stop } = options;
-  const patience = createPatience({
+  const retry = createDatabaseRetry({
     clock,
     logger: deps.logger,
-    patienceMs: config.databasePatienceMs,
+    waitMs: config.databasePatienceMs,
     onOutage: (since) => deps.emit({ kind: 'database', since }),
   });
-  const outlast = <Result>(work: () => Promise<Result>) => patience.outlast(work, stop);
-  await outlast(() => refuseRenamed(db, options.accounts));
-  const faults = await outlast(() =>
+  const withRetry = <Result>(work: () => Promise<Result>) => retry.run(work, stop);
+  await withRetry(() => refuseRenamed(db, options.accounts));
+  const faults = await withRetry(() =>
     Promise.all(options.accounts.map(({ name }) => olderDateFault(db, name, run_date))),
   );
   if (faults.some((fault) => fault !== undefined))
     throw new ConfigError(faults.flatMap((fault) => fault ?? []));
   const streams = options.streams.map((stream) => stream.name);
-  await outlast(() => ensureStreams(db, ['envelope', ...streams]));
+  await withRetry(() => ensureStreams(db, ['envelope', ...streams]));
   const startedAt = clock.now();
   const selection = {
     accounts: options.accounts.map((account) => account.name),
@@ -53,11 +53,11 @@ async function runBatch(deps: SyncDeps & Pick<RunDeps, 'day'>, options: SyncOpti
     walk: options.walk,
     ...(options.isAside === true && { is_aside: true }),
   };
-  const batch = await outlast(() => startBatch(pool, db, { job, selection, dueAt }));
+  const batch = await withRetry(() => startBatch(pool, db, { job, selection, dueAt }));
   const logger = deps.logger.child({ batch_id: batch.id });
   logger.info({ event: 'batch.started', job, run_date, accounts: options.accounts.length });
   try {
-    const { accounts, notBegun } = await runAccounts({ ...deps, logger, patience }, options, batch);
+    const { accounts, notBegun } = await runAccounts({ ...deps, logger, retry }, options, batch);
     // A stopped batch must end soon, so the next one refreshes the views.
     const views =
       stop.aborted || signal.aborted
@@ -65,7 +65,7 @@ async function runBatch(deps: SyncDeps & Pick<RunDeps, 'day'>, options: SyncOpti
         : await refreshAfterBatch({ ...deps, logger }, stop);
     const verdict = batchVerdict(accounts, notBegun);
     const common = { exit_code: verdict.exit_code, not_begun: notBegun, ...views };
-    await outlast(() => batch.finish(verdict.status, common));
+    await withRetry(() => batch.finish(verdict.status, common));
     const summary: BatchSummary = {
       batch_id: batch.id,
       job,

@@ -5,10 +5,10 @@ import type { Ledger } from '../../core/budget.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Executor } from '../../db/database.ts';
+import type { DatabaseRetry } from '../../db/retry-on-disconnect.ts';
 import type { PlanQuestion } from '../plan/plan-facts.ts';
 import type { DayWatch } from './day-watch.ts';
 import type { SyncListener } from './events.ts';
-import type { Patience } from './patience.ts';
 
 export interface SyncDeps {
   readonly config: Config;
@@ -22,7 +22,7 @@ export interface SyncDeps {
 
 /** What a batch works with: what its runs share. */
 export interface RunDeps extends SyncDeps {
-  readonly patience: Patience;
+  readonly retry: DatabaseRetry;
   readonly day: Pick<DayWatch, 'look'>;
 }
 

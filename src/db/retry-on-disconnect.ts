@@ -1,25 +1,26 @@
 // Waits for a database that is gone, restarts, is busy or has a full disk, with growing pauses, and does the work
-// again from its checkpoint, until the time of the setting is over.
-import { type Clock, sleepUntilStopped } from '../../core/clock.ts';
-import { messageOf, WarehouseError } from '../../core/errors.ts';
-import type { Logger } from '../../core/logger.ts';
-import { isBusy, isDisturbance } from '../../db/sqlstate.ts';
+// again from its checkpoint, until the given time is over.
+import { type Clock, sleepUntilStopped } from '../core/clock.ts';
+import { messageOf, WarehouseError } from '../core/errors.ts';
+import type { Logger } from '../core/logger.ts';
+import { isBusy, isDisturbance } from './sqlstate.ts';
 
-export interface Patience {
+export interface DatabaseRetry {
   /**
    * Does `work`, and does it again after each failure of the database, so it must be safe to do twice. `progress`
    * restarts the time.
-   * @throws WarehouseError when the patience is used up or the signal is aborted
+   * @throws WarehouseError when that time is over or the signal is aborted
    */
-  outlast<Result>(work: (progress: () => void) => Promise<Result>, signal: AbortSignal): Promise<Result>;
+  run<Result>(work: (progress: () => void) => Promise<Result>, signal: AbortSignal): Promise<Result>;
 }
 
-export interface PatienceOptions {
+export interface RetryOptions {
   readonly clock: Clock;
-  readonly patienceMs: number;
+  readonly waitMs: number;
   /** For a server that has no connection free. Default: the same. */
-  readonly busyPatienceMs?: number;
-  readonly logger: Logger;
+  readonly busyWaitMs?: number;
+  /** Undefined: nothing is logged. */
+  readonly logger?: Logger;
   /** Since when the database is waited for; undefined: it is back. */
   readonly onOutage?: (since: Date | undefined) => void;
   /** For the jitter, 0 (included) to 1. */
@@ -29,10 +30,10 @@ export interface PatienceOptions {
 const firstPauseMs = 500;
 const longestPauseMs = 10_000;
 
-export function createPatience(options: PatienceOptions): Patience {
+export function createDatabaseRetry(options: RetryOptions): DatabaseRetry {
   const { clock, logger, random = Math.random } = options;
-  const patienceFor = (error: unknown) =>
-    isBusy(error) ? (options.busyPatienceMs ?? options.patienceMs) : options.patienceMs;
+  const waitFor = (error: unknown) =>
+    isBusy(error) ? (options.busyWaitMs ?? options.waitMs) : options.waitMs;
   // One outage hits all slices of a run: it is logged once.
   let outage: { readonly sinceMs: number } | undefined;
 
@@ -42,17 +43,17 @@ export function createPatience(options: PatienceOptions): Patience {
     options.onOutage?.(new Date(outage.sinceMs));
     // Shown by default: people at the terminal want to know what it waits for.
     const event = isBusy(error) ? 'database.busy' : 'database.lost';
-    logger.error({ event, error: messageOf(error), patience_s: patienceFor(error) / 1000 });
+    logger?.error({ event, error: messageOf(error), patience_s: waitFor(error) / 1000 });
   };
   const end = () => {
     if (outage === undefined) return;
-    logger.warn({ event: 'database.back', after_ms: clock.now() - outage.sinceMs });
+    logger?.warn({ event: 'database.back', after_ms: clock.now() - outage.sinceMs });
     outage = undefined;
     options.onOutage?.(undefined);
   };
 
   return {
-    async outlast(work, signal) {
+    async run(work, signal) {
       let sinceMs: number | undefined;
       let tries = 0;
       const progress = () => {
@@ -67,10 +68,10 @@ export function createPatience(options: PatienceOptions): Patience {
           return result;
         } catch (error) {
           if (!isDisturbance(error)) throw error;
-          const patienceMs = patienceFor(error);
+          const waitMs = waitFor(error);
           sinceMs ??= clock.now();
-          const leftMs = sinceMs + patienceMs - clock.now();
-          if (leftMs <= 0 || signal.aborted) throw usedUp(error, patienceMs, signal);
+          const leftMs = sinceMs + waitMs - clock.now();
+          if (leftMs <= 0 || signal.aborted) throw usedUp(error, waitMs, signal);
           begin(error);
           const pauseMs = Math.min(firstPauseMs * 2 ** tries, longestPauseMs) * (0.75 + random() / 2);
           tries += 1;
@@ -81,10 +82,10 @@ export function createPatience(options: PatienceOptions): Patience {
   };
 }
 
-function usedUp(error: unknown, patienceMs: number, signal: AbortSignal): WarehouseError {
+function usedUp(error: unknown, waitMs: number, signal: AbortSignal): WarehouseError {
   const how = signal.aborted
     ? 'Stopped while the database could not work'
-    : `The database could not work for ${patienceMs / 1000} s (AIRANK_DATABASE_PATIENCE_S)`;
+    : `The database could not work for ${waitMs / 1000} s (AIRANK_DATABASE_PATIENCE_S)`;
   return new WarehouseError(
     `${how}: ${messageOf(error)}. What is stored stays; run it again when the database is back`,
     {},

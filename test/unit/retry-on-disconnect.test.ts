@@ -2,9 +2,9 @@ import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import type { Clock } from '../../src/core/clock.ts';
 import { WarehouseError } from '../../src/core/errors.ts';
-import { createPatience } from '../../src/sync/run/patience.ts';
+import { createDatabaseRetry } from '../../src/db/retry-on-disconnect.ts';
 
-function world(patienceMs: number, busyPatienceMs = patienceMs) {
+function world(waitMs: number, busyWaitMs = waitMs) {
   let nowMs = 0;
   const pauses: number[] = [];
   const clock: Clock = {
@@ -18,42 +18,42 @@ function world(patienceMs: number, busyPatienceMs = patienceMs) {
   const logger = pino({ level: 'warn' }, { write: (line: string) => lines.push(JSON.parse(line).event) });
   const outages: (number | undefined)[] = [];
   const onOutage = (since: Date | undefined) => outages.push(since?.getTime());
-  const patience = createPatience({ clock, patienceMs, busyPatienceMs, logger, onOutage, random: () => 0.5 });
+  const retry = createDatabaseRetry({ clock, waitMs, busyWaitMs, logger, onOutage, random: () => 0.5 });
   const signal = new AbortController();
-  return { patience, pauses, lines, outages, signal, pass: (ms: number) => (nowMs += ms) };
+  return { retry, pauses, lines, outages, signal, pass: (ms: number) => (nowMs += ms) };
 }
 
 const lost = () => Object.assign(new Error('gone'), { code: 'ECONNREFUSED' });
 
 test('waits with growing pauses and tells an outage once', async () => {
-  const { patience, pauses, lines, outages, signal } = world(60_000);
+  const { retry, pauses, lines, outages, signal } = world(60_000);
   let failures = 6;
   const work = async () => {
     failures -= 1;
     if (failures >= 0) throw lost();
     return 'done';
   };
-  expect(await patience.outlast(work, signal.signal)).toBe('done');
+  expect(await retry.run(work, signal.signal)).toBe('done');
   expect(pauses).toEqual([500, 1000, 2000, 4000, 8000, 10_000]);
   expect(lines).toEqual(['database.lost', 'database.back']);
   expect(outages).toEqual([0, undefined]);
 });
 
 test('a server without a free connection is busy and not lost, and is waited for where a lost one is not', async () => {
-  const { pauses, lines, signal, patience } = world(0, 60_000);
+  const { pauses, lines, signal, retry } = world(0, 60_000);
   let failures = 3;
   const work = async () => {
     failures -= 1;
     if (failures >= 0) throw Object.assign(new Error('sorry, too many clients already'), { code: '53300' });
     return 'done';
   };
-  expect(await patience.outlast(work, signal.signal)).toBe('done');
+  expect(await retry.run(work, signal.signal)).toBe('done');
   expect(pauses).toEqual([500, 1000, 2000]);
   expect(lines).toEqual(['database.busy', 'database.back']);
 });
 
-test('gives up when the patience is used up, counted from the last progress', async () => {
-  const { patience, pass, signal } = world(30_000);
+test('gives up when the time is over, counted from the last progress', async () => {
+  const { retry, pass, signal } = world(30_000);
   let tries = 0;
   const work = async (progress: () => void) => {
     tries += 1;
@@ -61,25 +61,25 @@ test('gives up when the patience is used up, counted from the last progress', as
     pass(1_000);
     throw lost();
   };
-  const failure = await patience.outlast(work, signal.signal).catch((error: unknown) => error);
+  const failure = await retry.run(work, signal.signal).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(WarehouseError);
   expect(String(failure)).toContain('could not work for 30 s (AIRANK_DATABASE_PATIENCE_S): gone');
   expect(tries).toBeGreaterThan(20);
 });
 
-test('other errors are thrown at once; no patience means no second try', async () => {
-  const { patience, pauses, signal } = world(60_000);
+test('other errors are thrown at once; no time means no second try', async () => {
+  const { retry, pauses, signal } = world(60_000);
   const broken = Object.assign(new Error('syntax'), { code: '42601' });
-  await expect(patience.outlast(() => Promise.reject(broken), signal.signal)).rejects.toBe(broken);
-  await expect(world(0).patience.outlast(() => Promise.reject(lost()), signal.signal)).rejects.toThrow('0 s');
+  await expect(retry.run(() => Promise.reject(broken), signal.signal)).rejects.toBe(broken);
+  await expect(world(0).retry.run(() => Promise.reject(lost()), signal.signal)).rejects.toThrow('0 s');
   expect(pauses).toEqual([]);
 });
 
 test('a stop ends the waiting', async () => {
-  const { patience, signal } = world(60_000);
+  const { retry, signal } = world(60_000);
   const work = () => {
     signal.abort();
     return Promise.reject(lost());
   };
-  await expect(patience.outlast(work, signal.signal)).rejects.toThrow(/^Stopped while the database/);
+  await expect(retry.run(work, signal.signal)).rejects.toThrow(/^Stopped while the database/);
 });
