@@ -46,6 +46,11 @@ export function reach(base: string, steps: readonly Step[], prefix: string): Rea
   return { items, value, positions, key };
 }
 
+/** A path of the data, in which `[]` is each element of an array. */
+export function stepsOf(path: readonly string[]): readonly Step[] {
+  return path.map((name) => (name === '[]' ? { kind: 'each' } : { kind: 'name', name }));
+}
+
 /** Where rows are: the last array need not say that each of its elements is one. */
 export function rowSteps(steps: readonly Step[]): readonly Step[] {
   const last = steps.at(-1)?.kind;

@@ -1,9 +1,9 @@
 // The text of the generated views. Every value goes through a cast that gives null where it does not fit.
 
 import { escapeIdentifier, escapeLiteral } from 'pg';
+import { reach, stepsOf } from '../../mapping/logical/place-sql.ts';
 import type { ColumnType } from '../../store/fields/column-type.ts';
 import { pathText } from '../../store/fields/names.ts';
-import { arrayItems, jsonAt } from '../../store/fields/path-sql.ts';
 import type { Column } from './plan-columns.ts';
 
 /** What the views of one source read. */
@@ -18,12 +18,11 @@ export interface ViewSource {
 
 /** The value at a path as a column of that type; null where it does not fit. */
 function typedValue(base: string, path: readonly string[], type: ColumnType): string {
-  const value = `(${jsonAt(base, path)})`;
+  const at = (below: readonly string[]) => reach(base, stepsOf(below), 'e').value;
+  const value = `(${at(path)})`;
   const last = path.at(-1);
   const text =
-    last === undefined
-      ? `(${base} #>> '{}')`
-      : `(${jsonAt(base, path.slice(0, -1))} ->> ${escapeLiteral(last)})`;
+    last === undefined ? `(${base} #>> '{}')` : `(${at(path.slice(0, -1))} ->> ${escapeLiteral(last)})`;
   switch (type) {
     case 'boolean':
       return `sync.as_boolean(${value})`;
@@ -158,14 +157,12 @@ where not exists (
 
 /** One row an element of an array of the current records. */
 export function childView(source: ViewSource, array: readonly string[], columns: readonly Column[]): string {
-  const { items, arrays } = arrayItems(array);
-  const positions =
-    arrays === 1
-      ? 'e1.position::integer as position'
-      : `e${arrays - 1}.position::integer as parent_position, e${arrays}.position::integer as position`;
-  return `select ${keys}, s.run_date, s.completed_at as data_as_of, ${positions}${selected(columns, `e${arrays}.value`)}
+  const { items, value, positions } = reach('r.payload', stepsOf([...array, '[]']), 'e');
+  const [own, parent] = positions.toReversed();
+  const parents = parent === undefined ? '' : `${parent}::integer as parent_position, `;
+  return `select ${keys}, s.run_date, s.completed_at as data_as_of, ${parents}${own}::integer as position${selected(columns, value)}
 from ${currentFrom(source)}
-${items.join('\n')}
+${items.map((item) => `cross join lateral ${item}`).join('\n')}
 where s.stream = ${escapeLiteral(source.stream)}`;
 }
 
