@@ -1,7 +1,6 @@
 // What a shell runs while somebody types: airank completion --known KIND WORD. A program of its own, because the whole one
 // takes longer to read than a person wants to wait; silent whatever goes wrong.
-import { candidateLines } from './cli/print/completion-candidates.ts';
-import { wordKinds } from './cli/print/completion-words.ts';
+import { candidateLines, wordKinds } from './cli/print/completion-words.ts';
 import { knownWords } from './cli/setup/known-words.ts';
 
 /** Also where a job file never ends. */

@@ -1,9 +1,7 @@
 // The composition root, and with complete.ts the only place that ends the process.
 import { isatty } from 'node:tty';
 import { runProgram } from './cli/program.ts';
-import { watchParent } from './cli/setup/parent-watch.ts';
-import { stopLine } from './cli/setup/stop-line.ts';
-import { watchOutput } from './cli/setup/watch-output.ts';
+import { stopLine, watchOutput, watchParent } from './cli/setup/process.ts';
 
 const stop = new AbortController();
 let signals = 0;

@@ -41,8 +41,8 @@ import { addViewsCommand } from './commands/views-command.ts';
 import { addWorkerCommand } from './commands/worker-command.ts';
 import { addWorkersCommand } from './commands/workers-command.ts';
 import { addWritesCommand } from './commands/writes-command.ts';
-import { nameCommands } from './setup/command-name.ts';
 import type { Terminal } from './setup/context.ts';
+import { nameCommands } from './setup/process.ts';
 
 /** Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 3 the budget ended first. */
 export async function runProgram(argv: readonly string[], outside: Terminal): Promise<number> {

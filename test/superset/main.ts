@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { table } from '../../src/cli/print/table.ts';
-import { demoDatabase } from '../../src/cli/setup/demo-database.ts';
+import { demoDatabase } from '../../src/cli/setup/context.ts';
 import { messageOf } from '../../src/core/errors.ts';
 import { packageRoot } from '../../src/core/package-root.ts';
 import { openEmbeddedPostgres } from '../../src/db/embedded/open-embedded-postgres.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { alertsPort } from '../../src/cli/setup/alerts-port.ts';
+import { alertsPort } from '../../src/cli/commands/schedule-command.ts';
 
 const done = { isBusy: false, broken: [] };
 

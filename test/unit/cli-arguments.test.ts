@@ -1,8 +1,7 @@
 import { tmpdir } from 'node:os';
 import { expect, test } from 'vitest';
-import { readPsqlArgs } from '../../src/cli/commands/psql-command.ts';
-import { postgresEnvironment } from '../../src/cli/setup/postgres-environment.ts';
-import { readSandboxFlags } from '../../src/cli/setup/sandbox-flags.ts';
+import { postgresEnvironment, readPsqlArgs } from '../../src/cli/commands/psql-command.ts';
+import { readSandboxFlags } from '../../src/cli/commands/sandbox-command.ts';
 import { ConfigError } from '../../src/core/errors.ts';
 import { airank } from '../support/fake-terminal.ts';
 

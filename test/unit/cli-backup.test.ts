@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createBackupProgress } from '../../src/cli/print/backup-progress.ts';
+import { createBackupProgress } from '../../src/cli/commands/backup-verify.ts';
 import { watchParts } from '../../src/retention/backup/watch-parts.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { encode, fromList, madeParts } from '../support/made-backup.ts';

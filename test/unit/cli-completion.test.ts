@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { candidateLines } from '../../src/cli/print/completion-candidates.ts';
+import { candidateLines } from '../../src/cli/print/completion-words.ts';
 import { knownWords } from '../../src/cli/setup/known-words.ts';
 import { airank } from '../support/fake-terminal.ts';
 

@@ -1,8 +1,7 @@
 import picocolors from 'picocolors';
 import { describe, expect, test } from 'vitest';
-import { describeKey } from '../../src/cli/print/print-pins.ts';
-import { scheduleLines } from '../../src/cli/print/print-schedule.ts';
-import { statusLines } from '../../src/cli/print/print-status.ts';
+import { scheduleLines } from '../../src/cli/commands/status-command.ts';
+import { describeKey, statusLines } from '../../src/cli/commands/status-text.ts';
 import { parseRunDate } from '../../src/core/run-date.ts';
 import { problemsOf } from '../../src/status/account-problems.ts';
 import { accountStatus, type StatusFacts } from '../../src/status/account-status.ts';

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { resultText } from '../../src/cli/print/sql-text.ts';
+import { resultText } from '../../src/cli/commands/psql-command.ts';
 import { type Cell, table } from '../../src/cli/print/table.ts';
-import { textWidth } from '../../src/cli/print/text-width.ts';
-import { fold } from '../../src/cli/print/wrap.ts';
+import { fold, textWidth } from '../../src/cli/print/words.ts';
 
 const jobs = [
   ['job', 'runs', 'streams', 'description'],

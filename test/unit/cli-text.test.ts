@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { resultCsv, resultText } from '../../src/cli/print/sql-text.ts';
-import { changeText, trendLine } from '../../src/cli/print/trend.ts';
-import { wrap } from '../../src/cli/print/wrap.ts';
+import { changeText, trendLine } from '../../src/cli/commands/demo-text.ts';
+import { resultCsv, resultText } from '../../src/cli/commands/psql-command.ts';
+import { wrap } from '../../src/cli/print/words.ts';
 
 test('wrapped lines fit the width, and hold every word in order', () => {
   const word = fc.string({ minLength: 1, maxLength: 20, unit: fc.constantFrom('a', 'ñ', '😀') });

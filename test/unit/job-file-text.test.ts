@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { jobFileText } from '../../src/cli/print/job-file-text.ts';
+import { jobFileText } from '../../src/cli/commands/jobs-new-command.ts';
 import type { Job } from '../../src/jobs/define-job.ts';
 import { loadConfiguredJobs } from '../../src/jobs/schedule/load-jobs.ts';
 import { catalog } from '../../src/streams/catalog.ts';

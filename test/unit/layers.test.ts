@@ -84,7 +84,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   jobs: ['.', 'schedule', 'kinds', 'worker'],
   reporting: ['reader', 'dashboard', 'report', 'metabase'],
   'reporting/dashboard': ['charts', '.', 'page', 'browser', 'read', 'document', 'serve'],
-  cli: ['print', 'setup', 'doctor', 'commands', '.'],
+  cli: ['print', 'setup', 'commands', '.'],
 };
 
 interface Import {

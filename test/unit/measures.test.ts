@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { supersetDatasets } from '../../src/cli/print/superset-datasets.ts';
+import { supersetDatasets } from '../../src/cli/commands/views-files.ts';
 import type { ViewSchema } from '../../src/db/code/catalogue.ts';
 import { measuresOf } from '../../src/db/code/measures.ts';
 import type { DescribedView } from '../../src/publish/views/describe-views.ts';

@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
-import { openWriteLines } from '../../src/cli/print/open-writes.ts';
-import { writeUseLines } from '../../src/cli/print/print-write-uses.ts';
+import { writeUseLines } from '../../src/cli/commands/budget-text.ts';
+import { openWriteLines } from '../../src/cli/print/lines.ts';
 import { findOpenWrites } from '../../src/jobs/schedule/find-open-writes.ts';
 import { createMetrics } from '../../src/jobs/schedule/metrics.ts';
 import { createWriteMetrics } from '../../src/jobs/schedule/write-metrics.ts';

@@ -1,6 +1,6 @@
 // The jobs of a plan: when each is due in the rest of the budget's day, and how that reads.
 import { expect, test } from 'vitest';
-import { planJobLines } from '../../src/cli/print/print-plan-jobs.ts';
+import { planJobLines } from '../../src/cli/commands/plan-text.ts';
 import { dueUntil, type JobPlan, runsADay } from '../../src/jobs/schedule/plan-jobs.ts';
 
 const now = new Date('2026-07-15T10:00:00Z');

@@ -1,9 +1,9 @@
 // One thing is said as one, wherever a count is printed.
 import picocolors from 'picocolors';
 import { describe, expect, it } from 'vitest';
-import { type AccountBudget, budgetLines } from '../../src/cli/print/print-budget.ts';
-import { explainLines } from '../../src/cli/print/print-explain.ts';
-import { planLines } from '../../src/cli/print/print-plan.ts';
+import { type AccountBudget, budgetLines } from '../../src/cli/commands/budget-text.ts';
+import { explainLines } from '../../src/cli/commands/plan-command.ts';
+import { planLines } from '../../src/cli/commands/plan-text.ts';
 import { parseBaseUrl } from '../../src/config/base-url.ts';
 import { plural } from '../../src/core/plural.ts';
 import { gapText } from '../../src/store/slices/whole-walk.ts';

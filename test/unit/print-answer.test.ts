@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { answerLines } from '../../src/cli/print/print-answer.ts';
+import { answerLines } from '../../src/cli/commands/ask-command.ts';
 
 const answer = (body: unknown) => answerLines(JSON.stringify(body), '¿Sube mi rank?', 40);
 

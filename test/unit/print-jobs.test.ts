@@ -3,8 +3,8 @@ import dailySnapshot from '../../jobs/daily-snapshot.ts';
 import historyBackfill from '../../jobs/history-backfill.ts';
 import rankWatch from '../../jobs/rank-watch.ts';
 import weeklyFullWalk from '../../jobs/weekly-full-walk.ts';
-import { jobLines } from '../../src/cli/print/print-jobs.ts';
-import { scheduleLines } from '../../src/cli/print/print-schedule.ts';
+import { jobLines } from '../../src/cli/commands/jobs-command.ts';
+import { scheduleLines } from '../../src/cli/commands/status-command.ts';
 
 const jobs = [dailySnapshot, historyBackfill, rankWatch, weeklyFullWalk];
 const ended = new Date('2026-11-22T21:10:00Z');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { pushLines } from '../../src/cli/print/print-push.ts';
-import { progressLine } from '../../src/cli/print/push-progress.ts';
+import { progressLine } from '../../src/cli/commands/push-logs-command.ts';
+import { pushLines } from '../../src/cli/commands/push-logs-text.ts';
 import type { PushSummary, SourceReport } from '../../src/writes/push/push-summary.ts';
 import { noCounts } from '../../src/writes/store/range-counts.ts';
 

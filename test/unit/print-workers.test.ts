@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { workerLines } from '../../src/cli/print/print-workers.ts';
+import { workerLines } from '../../src/cli/commands/workers-command.ts';
 
 const worker = {
   id: 1,

@@ -5,8 +5,8 @@ import {
   measureTrouble,
   seenLines,
   startedLines,
-} from '../../src/cli/print/print-measure.ts';
-import { type GivenQuestions, questionLines } from '../../src/cli/print/print-questions.ts';
+} from '../../src/cli/commands/measure-command.ts';
+import { type GivenQuestions, questionLines } from '../../src/cli/commands/push-questions.ts';
 import { BudgetExhaustedError } from '../../src/core/errors.ts';
 import type { Measured } from '../../src/writes/measure/measure-and-wait.ts';
 import type { PushedQuestions } from '../../src/writes/push/pushed-questions.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { pruneLines } from '../../src/cli/print/print-prune.ts';
+import { pruneLines, readPruneFlags } from '../../src/cli/commands/prune-command.ts';
 import { readNamedClients } from '../../src/cli/setup/named-clients.ts';
-import { readPruneFlags } from '../../src/cli/setup/prune-flags.ts';
 
 describe('readPruneFlags', () => {
   it('names every fault at once, and why a stream is left alone', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runInteractive } from '../../src/cli/setup/run-interactive.ts';
+import { runInteractive } from '../../src/cli/commands/psql-command.ts';
 
 const place = { env: process.env, cwd: process.cwd() };
 const never = new AbortController().signal;

@@ -10,15 +10,13 @@ import { ConfigError } from '../../core/errors.ts';
 import { plural } from '../../core/plural.ts';
 import { runDateIn } from '../../core/run-date.ts';
 import type { Executor } from '../../db/database.ts';
-import { alertLines } from '../print/print-alerts.ts';
-import { columnsOf } from '../print/wrap.ts';
-import { dateFlag, ruleArgument } from '../setup/alert-flags.ts';
-import { alertsDeps, runLines } from '../setup/alerts-after-sync.ts';
-import { type ClientFlags, chooseAccount, chooseClient } from '../setup/choose-client.ts';
+import { columnsOf } from '../print/words.ts';
 import type { Terminal } from '../setup/context.ts';
-import { numberFlag } from '../setup/number-flags.ts';
+import { dateFlag, numberFlag, ruleArgument } from '../setup/flags.ts';
+import { type ClientFlags, chooseAccount, chooseClient } from '../setup/named-clients.ts';
+import { alertsDeps, runLines } from '../setup/run-and-print.ts';
 import { demoFlag, useWarehouse } from '../setup/use-warehouse.ts';
-import { addAlertsTestCommand } from './alerts-test-command.ts';
+import { addAlertsTestCommand, alertLines } from './alerts-test-command.ts';
 
 // airank alerts mute, airank alerts unmute: of which rules nobody is told for a while.
 interface MuteFlags extends ClientFlags {

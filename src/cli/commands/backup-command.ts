@@ -6,14 +6,11 @@ import { ConfigError, messageOf } from '../../core/errors.ts';
 import { backUp, backUpToFile } from '../../retention/backup/backup-to-file.ts';
 import type { Contents } from '../../retention/backup/contents.ts';
 import { noteBackup } from '../../status/last-backup.ts';
-import { createBackupProgress } from '../print/backup-progress.ts';
-import { contentsJson, contentsText } from '../print/print-backup.ts';
 import { bytes, duration } from '../print/table.ts';
-import { checkOutputFile } from '../setup/check-output.ts';
 import type { Terminal } from '../setup/context.ts';
+import { checkOutputFile, writeOut } from '../setup/output.ts';
 import { demoFlag, useWarehouse } from '../setup/use-warehouse.ts';
-import { writeOut } from '../setup/write-out.ts';
-import { addVerifyCommand } from './verify-backup.ts';
+import { addVerifyCommand, contentsJson, contentsText, createBackupProgress } from './backup-verify.ts';
 
 interface BackupFlags {
   readonly overwrite?: true;

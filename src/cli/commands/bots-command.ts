@@ -4,7 +4,7 @@ import { plural } from '../../core/plural.ts';
 import { botList } from '../../writes/logs/bot-list.ts';
 import { botsVersion, createFindBot } from '../../writes/logs/find-bot.ts';
 import { table } from '../print/table.ts';
-import { columnsOf } from '../print/wrap.ts';
+import { columnsOf } from '../print/words.ts';
 import type { Terminal } from '../setup/context.ts';
 
 export function addBotsCommand(program: Command, terminal: Terminal, end: (code: number) => void): void {

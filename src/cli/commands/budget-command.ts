@@ -10,13 +10,12 @@ import { readBudgetUse } from '../../store/budget/budget-use.ts';
 import { reserveOf } from '../../store/budget/ledger.ts';
 import { type Reopened, reopenAccount } from '../../store/budget/reopen.ts';
 import { readWriteUses } from '../../writes/store/write-uses.ts';
-import { colorsFor } from '../print/colors.ts';
-import { type AccountBudget, budgetLines } from '../print/print-budget.ts';
-import { type AccountHistory, budgetHistoryLines } from '../print/print-budget-history.ts';
-import { columnsOf } from '../print/wrap.ts';
+import { colorsFor, columnsOf } from '../print/words.ts';
 import { readSettings, type Settings, type Terminal } from '../setup/context.ts';
-import { numberFlag } from '../setup/number-flags.ts';
+import { numberFlag } from '../setup/flags.ts';
 import { chooseWarehouse, demoFlag, lookAtWarehouse } from '../setup/use-warehouse.ts';
+import { type AccountHistory, budgetHistoryLines } from './budget-history-text.ts';
+import { type AccountBudget, budgetLines } from './budget-text.ts';
 
 /** @throws ConfigError when there is no such account */
 async function reopenKey(

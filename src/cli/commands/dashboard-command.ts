@@ -1,20 +1,83 @@
 // airank dashboard: the pages that people look at, as one file or live on this machine.
+import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
+import { isRequestHost } from '../../config/request-hosts.ts';
 import { dayMs } from '../../core/day-ms.ts';
 import { ConfigError } from '../../core/errors.ts';
+import type { Language } from '../../reporting/dashboard/charts/chart.ts';
 import { readAssets } from '../../reporting/dashboard/document/assets.ts';
+import { isDay } from '../../reporting/dashboard/page/dates.ts';
 import { chooseScope } from '../../reporting/dashboard/read/choose-scope.ts';
 import { readShownScopes } from '../../reporting/dashboard/read/read-overview.ts';
 import { readLinkSecret } from '../../reporting/dashboard/serve/link-secret.ts';
 import { clientLinkToken } from '../../reporting/dashboard/serve/links.ts';
-import { checkOutputFile } from '../setup/check-output.ts';
 import type { Terminal } from '../setup/context.ts';
-import { type DashboardFlags, readDashboardFlags, usualDashboardPort } from '../setup/dashboard-flags.ts';
-import { numberFlag } from '../setup/number-flags.ts';
-import { serveDashboard } from '../setup/serve-dashboard.ts';
+import { numberFlag } from '../setup/flags.ts';
+import { checkOutputFile } from '../setup/output.ts';
 import { demoFlag } from '../setup/use-warehouse.ts';
 import { withReader } from '../setup/with-reader.ts';
-import { writeDashboard } from '../setup/write-dashboard.ts';
+import { serveDashboard, writeDashboard } from './dashboard-page.ts';
+
+// Flags of airank dashboard, checked all at once.
+const usualDashboardPort = 9465;
+
+interface DashboardFlags {
+  readonly output?: string;
+  readonly client?: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly withNotes?: true;
+  readonly serve?: true;
+  /** Undefined: the usual one. */
+  readonly port?: string;
+  readonly host: string;
+  readonly allowHost: readonly string[];
+  readonly language?: Language;
+  readonly demo?: true;
+}
+
+type DashboardWish =
+  | { readonly kind: 'file'; readonly file: string }
+  | { readonly kind: 'serve'; readonly port: number };
+
+/** @throws ConfigError with every fault */
+function readDashboardFlags(flags: DashboardFlags, { cwd }: Terminal): DashboardWish {
+  const faults = Object.entries({ from: flags.from, to: flags.to }).flatMap(([name, text]) =>
+    text === undefined || isDay(text)
+      ? []
+      : [`Expected --${name} to be a date such as 2026-04-03, got "${text}"`],
+  );
+  const { from, to, output } = flags;
+  if (from !== undefined && to !== undefined && from > to) {
+    faults.push(`Expected --from to be no later than --to, got ${from} and ${to}`);
+  }
+  if ((output === undefined) === (flags.serve === undefined)) {
+    faults.push(
+      `Expected either --output with the file to write or --serve, got ${output ? 'both' : 'neither'}`,
+    );
+  }
+  const file = resolve(cwd, output ?? '');
+  const port =
+    numberFlag('--port', flags.port ?? String(usualDashboardPort), { min: 0, max: 65_535 }, faults) ?? 0;
+  if (output !== undefined && flags.port !== undefined) {
+    faults.push('Expected no --port with --output: a file listens nowhere');
+  }
+  for (const name of flags.allowHost.filter((one) => !isRequestHost(one))) {
+    faults.push(`Expected --allow-host to be a name such as visibility.example.com, got "${name}"`);
+  }
+  for (const name of ['client', 'from', 'to'] as const) {
+    if (flags.serve && flags[name] !== undefined) {
+      faults.push(
+        `Expected no --${name} with --serve: it is chosen on the page; airank dashboard link shows one client`,
+      );
+    }
+  }
+  if (flags.withNotes && flags.client === undefined) {
+    faults.push('Expected --with-notes with --client, got it without: a file of everything has them anyway');
+  }
+  if (faults.length > 0) throw new ConfigError(faults);
+  return flags.serve ? { kind: 'serve', port } : { kind: 'file', file };
+}
 
 // airank dashboard link: a link that shows one client, and nothing of the others nor of the account.
 interface LinkFlags {

@@ -21,15 +21,20 @@ import type { BatchSummary } from '../../sync/run/summary.ts';
 import { pushLogs } from '../../writes/push/push-logs.ts';
 import { pushOptions } from '../../writes/push/push-options.ts';
 import { withPoster } from '../../writes/with-poster.ts';
-import { type DemoReport, demoLines } from '../print/print-demo.ts';
-import { summaryLines } from '../print/print-summary.ts';
 import { duration } from '../print/table.ts';
-import { columnsOf } from '../print/wrap.ts';
-import { type OpenWarehouse, type Settings, type Terminal, withWarehouse } from '../setup/context.ts';
-import { demoDatabase } from '../setup/demo-database.ts';
+import { columnsOf } from '../print/words.ts';
+import {
+  demoDatabase,
+  type OpenWarehouse,
+  type Settings,
+  type Terminal,
+  withWarehouse,
+} from '../setup/context.ts';
+import { numberFlag } from '../setup/flags.ts';
 import { noLimit, readLocalSettings } from '../setup/local-settings.ts';
-import { numberFlag } from '../setup/number-flags.ts';
-import { writeDashboard } from '../setup/write-dashboard.ts';
+import { summaryLines } from '../setup/run-and-print.ts';
+import { writeDashboard } from './dashboard-page.ts';
+import { type DemoReport, demoLines } from './demo-text.ts';
 
 interface DemoFlags {
   readonly days: string;

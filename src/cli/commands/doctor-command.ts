@@ -9,27 +9,25 @@ import { readMappingLines } from '../../mapping/mapping-lines.ts';
 import { readFutureDates } from '../../status/future-dates.ts';
 import { type ReadinessSummary, readReadiness, summarize } from '../../status/view-readiness.ts';
 import { findRenamed } from '../../store/names/former-names.ts';
-import { type Check, checkLines } from '../doctor/check.ts';
-import { checkApi } from '../doctor/check-api.ts';
+import { colorsFor, columnsOf } from '../print/words.ts';
+import { type OpenWarehouse, type Settings, type Terminal, withWarehouse } from '../setup/context.ts';
+import { mostDaysAhead } from '../setup/flags.ts';
+import { hasCluster } from '../setup/use-warehouse.ts';
+import { checkApi } from './doctor-api.ts';
+import { type Check, checkLines } from './doctor-check.ts';
 import {
   checkBroken,
+  checkDates,
+  checkMapping,
+  checkNames,
   checkPooling,
   checkRoom,
   checkSchema,
   checkServer,
   checkTls,
-} from '../doctor/check-database.ts';
-import { checkDates } from '../doctor/check-dates.ts';
-import { checkJobs } from '../doctor/check-jobs.ts';
-import { checkMapping } from '../doctor/check-mapping.ts';
-import { checkNames } from '../doctor/check-names.ts';
-import { checkSettings } from '../doctor/check-settings.ts';
-import { checkViews } from '../doctor/check-views.ts';
-import { colorsFor } from '../print/colors.ts';
-import { columnsOf } from '../print/wrap.ts';
-import { type OpenWarehouse, type Settings, type Terminal, withWarehouse } from '../setup/context.ts';
-import { mostDaysAhead } from '../setup/run-date-flag.ts';
-import { hasCluster } from '../setup/use-warehouse.ts';
+  checkViews,
+} from './doctor-database.ts';
+import { checkJobs, checkSettings } from './doctor-settings.ts';
 
 interface DoctorFlags {
   readonly offline?: true;

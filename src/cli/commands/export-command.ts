@@ -1,24 +1,114 @@
 // airank export: a view as CSV, NDJSON or Parquet, or all history as folders of Parquet, however large it is.
+
 import { stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import type pg from 'pg';
 import { readClientNames } from '../../alerts/store/read-client-names.ts';
 import type { NamedClient } from '../../config/named-client.ts';
 import { ConfigError } from '../../core/errors.ts';
+import { count, plural } from '../../core/plural.ts';
 import { writeWhole } from '../../core/write-whole.ts';
 import { createDatabase } from '../../db/database.ts';
+import { exportHistory, type HistoryEvent } from '../../export/export-history.ts';
 import { exportView } from '../../export/export-view.ts';
-import { gapLines } from '../print/print-gaps.ts';
+import { readHistoryViews } from '../../export/history-views.ts';
+import type { PartitionKey } from '../../export/partitions.ts';
+import { catalog } from '../../streams/catalog.ts';
+import type { Stream } from '../../streams/stream.ts';
 import { bytes } from '../print/table.ts';
-import { checkOutputFile } from '../setup/check-output.ts';
 import type { Terminal } from '../setup/context.ts';
-import { type ExportAllFlags, exportAll, partitionings } from '../setup/export-all.ts';
 import { withName } from '../setup/named-clients.ts';
-import { readGaps } from '../setup/read-gaps.ts';
+import { checkOutputFile, checkOutputFolder, writeOut } from '../setup/output.ts';
+import { gapLines, readGaps, wholeMonths } from '../setup/readiness.ts';
 import { demoFlag } from '../setup/use-warehouse.ts';
 import { withExportPool } from '../setup/with-reader.ts';
-import { writeOut } from '../setup/write-out.ts';
+
+// airank export --all: what it takes, and what it says while it writes.
+const keys: Readonly<Record<string, readonly PartitionKey[]>> = {
+  'account,month': ['account', 'month'],
+  month: ['month'],
+};
+const partitionings = Object.keys(keys);
+
+interface ExportAllFlags {
+  readonly all?: true;
+  readonly partitionBy?: string;
+  readonly force?: true;
+  readonly output?: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly demo?: true;
+}
+
+/** The exit code. */
+async function exportAll(terminal: Terminal, flags: ExportAllFlags): Promise<number> {
+  const output = flags.output ?? '';
+  const folder = resolve(terminal.cwd, output);
+  await checkOutputFolder(folder, output);
+  return await withExportPool(terminal, flags, async ({ pool, settings }) => {
+    const { views, forbidden } = await readHistoryViews(pool, archivesOf(settings.streams));
+    const events = exportHistory(pool, {
+      views,
+      folder,
+      by: keys[flags.partitionBy ?? 'account,month'] ?? [],
+      months: { from: flags.from?.slice(0, 7), to: flags.to?.slice(0, 7) },
+      force: flags.force === true,
+      signal: terminal.signal,
+    });
+    const total = { written: 0, unchanged: 0, rows: 0, bytes: 0, failed: 0 };
+    const say = (line: string) => terminal.stderr.write(`${settings.scrub(line)}\n`);
+    for await (const event of events) {
+      if (event.kind === 'file') terminal.stdout.write(`${join(output, event.file)}\n`);
+      else if (event.kind === 'failed') {
+        total.failed += 1;
+        say(`✗ ${event.view} failed: ${event.message}`);
+      } else {
+        for (const name of ['written', 'unchanged', 'rows', 'bytes'] as const) total[name] += event[name];
+        for (const line of viewLines(event)) say(line);
+      }
+    }
+    for (const line of gapLines(await readGaps(createDatabase(pool), wholeMonths(flags)))) say(line);
+    if (forbidden.length > 0) {
+      say(
+        `${plural(forbidden.length, 'view')} left out, which the role of AIRANK_READER_URL may not read (${forbidden[0]}, …). ` +
+          'airank grant-bi ROLE --api --ops lets a role read schemas api and ops too',
+      );
+    }
+    say(
+      `${plural(views.length, 'view')}: ${plural(total.written, 'file')} written (${writtenText(total)}), ` +
+        `${count(total.unchanged)} unchanged${total.failed > 0 ? `; ${plural(total.failed, 'view')} failed` : ''}`,
+    );
+    return total.failed > 0 ? 1 : 0;
+  });
+}
+
+/** Also of streams that are switched off now: what they brought is there. */
+function archivesOf(streams: readonly Stream[]): Set<string> {
+  const archives = [...catalog, ...streams].filter(
+    ({ shape, source }) => shape === 'archive' || source.kind === 'details',
+  );
+  return new Set(archives.map(({ name }) => name));
+}
+
+const writtenText = (written: { readonly rows: number; readonly bytes: number }) =>
+  `${plural(written.rows, 'row')}, ${bytes(written.bytes)}`;
+
+function viewLines(event: Extract<HistoryEvent, { kind: 'view' }>): string[] {
+  const { view, written, unchanged, stale } = event;
+  const lines: string[] = [];
+  if (written > 0) {
+    const rest = unchanged > 0 ? `; ${count(unchanged)} unchanged` : '';
+    lines.push(`${view}: ${plural(written, 'file')} (${writtenText(event)})${rest}`);
+  }
+  if (stale.length > 0) {
+    lines.push(
+      `${view}: ${plural(stale.length, 'file')} of rows that the warehouse no longer has (${stale[0]}${stale.length > 1 ? ', …' : ''}). ` +
+        'It stays until you remove it',
+    );
+  }
+  return lines;
+}
 
 const formats = ['csv', 'ndjson', 'parquet'] as const;
 type Format = (typeof formats)[number];

@@ -1,18 +1,105 @@
 // airank forget: deletes everything of a client, and says what.
+
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { readClientNames } from '../../alerts/store/read-client-names.ts';
 import { systemClock } from '../../core/clock.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { packageVersion } from '../../core/package-version.ts';
+import { plural } from '../../core/plural.ts';
 import { writeWhole } from '../../core/write-whole.ts';
-import { unblockClient } from '../../retention/forget/block-client.ts';
-import { forgetClient } from '../../retention/forget/forget-client.ts';
-import { certificate, forgottenLines } from '../print/certificate.ts';
-import { checkOutputFile } from '../setup/check-output.ts';
-import { chooseForgotten } from '../setup/choose-forgotten.ts';
-import { confirm } from '../setup/confirm.ts';
+import type { Executor } from '../../db/database.ts';
+import { accountsWith, type ForgottenClient, unblockClient } from '../../retention/forget/block-client.ts';
+import { type Forgotten, forgetClient } from '../../retention/forget/forget-client.ts';
+import { confirm } from '../setup/ask.ts';
 import type { Terminal } from '../setup/context.ts';
+import { chooseClient } from '../setup/named-clients.ts';
+import { checkOutputFile } from '../setup/output.ts';
 import { demoFlag, useWarehouse } from '../setup/use-warehouse.ts';
+
+// The certificate of a client that was forgotten: a file that is not in the database, and names nobody unless asked to.
+interface CertificateOf {
+  readonly account: string;
+  /** Undefined: the hash alone says who it was. */
+  readonly clientId: string | undefined;
+  readonly isText: boolean;
+  readonly version: string;
+}
+
+const notReached: readonly string[] = [
+  'backups of the database, and its write-ahead log and replicas',
+  'exports, reports and dashboards that were made before, and mails and messages that were sent',
+  'logs of this program and of the database server',
+  'the service that the API belongs to',
+];
+
+function certificate(forgotten: Forgotten, of: CertificateOf) {
+  return {
+    certificate: 'airank forget',
+    program_version: of.version,
+    account: of.account,
+    client_hash: `hmac-sha256:${forgotten.clientHash}`,
+    ...(of.clientId === undefined ? {} : { client_id: of.clientId }),
+    begun_at: forgotten.forgottenAt.toISOString(),
+    finished_at: forgotten.finishedAt.toISOString(),
+    is_blocked: true,
+    deleted: { rows: total(forgotten.counts), by_table: sorted(forgotten.counts) },
+    text: {
+      is_removed: of.isText,
+      is_id_searched: forgotten.isIdSearched,
+      names_searched: forgotten.searchedNames,
+      rows_left: total(forgotten.texts),
+      by_table: sorted(forgotten.texts),
+    },
+    not_reached: notReached,
+  };
+}
+
+function total(counts: Readonly<Record<string, number>>): number {
+  return Object.values(counts).reduce((sum, rows) => sum + rows, 0);
+}
+
+const sorted = (counts: Readonly<Record<string, number>>) =>
+  Object.fromEntries(Object.entries(counts).sort(([a], [b]) => a.localeCompare(b)));
+
+function forgottenLines(forgotten: Forgotten, { isText }: CertificateOf): readonly string[] {
+  const texts = total(forgotten.texts);
+  const where = Object.entries(sorted(forgotten.texts)).map(([table, rows]) => `${table} ${rows}`);
+  const named =
+    texts === 0
+      ? 'No other row names it.'
+      : `${plural(texts, 'row')} of the account still ${texts === 1 ? 'names' : 'name'} it: ${where.join(', ')}.` +
+        (isText ? '' : ' --text takes it out of the records');
+  return [
+    `${plural(total(forgotten.counts), 'row')} deleted or changed. No sync walks or stores the client again (--unblock allows it).`,
+    named,
+    ...(forgotten.isIdSearched
+      ? []
+      : ['Its id is too short to be told from other texts, so only names were looked for.']),
+    `Not reached: ${notReached.join('; ')}.`,
+  ];
+}
+
+/** @throws ConfigError when there is none, or several */
+async function chooseForgotten(
+  db: Executor,
+  flags: { readonly client: string; readonly account?: string },
+): Promise<ForgottenClient> {
+  const accounts = await accountsWith(db, flags.client);
+  const those = accounts.filter((account) => flags.account === undefined || account === flags.account);
+  const [account, another] = those;
+  if (account === undefined) {
+    const chosen = chooseClient(flags, await readClientNames(db));
+    if (chosen.clientId !== '') return chosen;
+    throw new ConfigError([`Expected --client to be one of the account's clients, got the account itself`]);
+  }
+  if (another !== undefined) {
+    throw new ConfigError([
+      `Expected --account to be one of ${those.join(', ')}, which all have a client "${flags.client}", got nothing`,
+    ]);
+  }
+  return { account, clientId: flags.client };
+}
 
 interface Flags {
   readonly client: string;

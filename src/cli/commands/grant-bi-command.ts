@@ -7,7 +7,7 @@ import { plural } from '../../core/plural.ts';
 import { roleNameFault } from '../../db/role-name.ts';
 import { type GrantedBi, grantBi, readSchemas } from '../../export/grant-bi.ts';
 import type { Terminal } from '../setup/context.ts';
-import { numberFlag } from '../setup/number-flags.ts';
+import { numberFlag } from '../setup/flags.ts';
 import { demoFlag, useWarehouse } from '../setup/use-warehouse.ts';
 
 interface GrantFlags {

@@ -2,15 +2,21 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { ConfigError } from '../../core/errors.ts';
-import { checkLines } from '../doctor/check.ts';
-import { checkAccounts, clientsOf } from '../doctor/check-accounts.ts';
-import { colorsFor } from '../print/colors.ts';
-import { columnsOf, fold } from '../print/wrap.ts';
-import { type Asker, openAsker } from '../setup/ask-line.ts';
+import { colorsFor, columnsOf, fold } from '../print/words.ts';
+import { type Asker, openAsker } from '../setup/ask.ts';
 import { readSettings, type Terminal } from '../setup/context.ts';
-import { type Answered, type InitFlags, initAnswers } from '../setup/init-answers.ts';
-import { type InitFile, type InitValues, initFiles, writeInitFile } from '../setup/init-files.ts';
-import { type LeftOut, leftOut } from '../setup/init-jobs.ts';
+import { checkAccounts, clientsOf } from './doctor-api.ts';
+import { checkLines } from './doctor-check.ts';
+import {
+  type Answered,
+  type InitFile,
+  type InitFlags,
+  type InitValues,
+  initAnswers,
+  initFiles,
+  writeInitFile,
+} from './init-answers.ts';
+import { type LeftOut, leftOut } from './jobs-new-command.ts';
 
 export function addInitCommand(program: Command, terminal: Terminal, end: (exitCode: number) => void): void {
   program

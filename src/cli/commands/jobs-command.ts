@@ -1,10 +1,12 @@
 // airank jobs: what there is to run, when it runs next, how it ran last; and one of them now.
+
 import type { Command } from 'commander';
 import { systemClock } from '../../core/clock.ts';
 import { ConfigError, WarehouseError } from '../../core/errors.ts';
+import { stamp } from '../../core/moment.ts';
 import { plural } from '../../core/plural.ts';
 import type { RunDate } from '../../core/run-date.ts';
-import type { OtherJob, SyncJob } from '../../jobs/define-job.ts';
+import type { Job, OtherJob, SyncJob } from '../../jobs/define-job.ts';
 import { otherWork } from '../../jobs/kinds/other-work.ts';
 import { isSyncJob } from '../../jobs/schedule/is-sync-job.ts';
 import { nextRun } from '../../jobs/schedule/overdue.ts';
@@ -14,18 +16,119 @@ import { readOpenBatches } from '../../queue/queue-report.ts';
 import { cancelBatch } from '../../queue/queued-batches.ts';
 import type { Period } from '../../reporting/dashboard/charts/chart.ts';
 import type { Outcome } from '../../reporting/report/produce-report.ts';
-import { readJobHistories } from '../../status/job-runs.ts';
-import { batchLines } from '../print/print-batches.ts';
-import { type JobView, jobLines, jobsJson } from '../print/print-jobs.ts';
-import { outcomeLine } from '../print/print-reports.ts';
-import { columnsOf } from '../print/wrap.ts';
+import { type JobAttempt, type JobHistory, readJobHistories } from '../../status/job-runs.ts';
+import { batchLines, outcomeLine } from '../print/lines.ts';
+import { table } from '../print/table.ts';
+import { columnsOf, wrap } from '../print/words.ts';
 import { type Settings, type Terminal, withWarehouse } from '../setup/context.ts';
-import { numberFlag } from '../setup/number-flags.ts';
+import { numberFlag, runDateFlag } from '../setup/flags.ts';
+import { readSettingsAndJobs } from '../setup/local-settings.ts';
 import { runAndPrint } from '../setup/run-and-print.ts';
-import { runDateFlag } from '../setup/run-date-flag.ts';
-import { readSettingsAndJobs } from '../setup/settings-and-jobs.ts';
 import { lookAtWarehouse, useWarehouse } from '../setup/use-warehouse.ts';
 import { addJobsNewCommand } from './jobs-new-command.ts';
+
+// Jobs for people and for machines.
+interface JobView {
+  readonly job: Job;
+  readonly history: JobHistory | undefined;
+  /** Undefined: by hand only, or never again. */
+  readonly next: Date | undefined;
+}
+
+export function jobLines(
+  views: readonly JobView[],
+  options: { readonly timeZone: string; readonly now: Date; readonly width: number },
+): string[] {
+  const { timeZone, now, width } = options;
+  return [
+    ...table(
+      [
+        ['job', 'schedule', 'next, UTC', 'last, UTC', 'streams', 'clients', 'accounts'],
+        ...views.map((view) => [
+          view.job.name,
+          scheduleOf(view.job),
+          nextOf(view, now),
+          lastOf(view.history?.lastAttempt),
+          ...scopeOf(view.job),
+        ]),
+      ],
+      {
+        width,
+        wraps: ['last, UTC', 'streams', 'clients', 'accounts'],
+        yields: ['accounts', 'clients', 'streams', 'schedule'],
+      },
+    ),
+    '',
+    ...views.flatMap(({ job }) => wrap(job.description, width, `${job.name}: `)),
+    ...wrap(`Schedules are in ${timeZone} (AIRANK_TIMEZONE) where a job names no zone of its own.`, width),
+  ];
+}
+
+function scheduleOf(job: Job): string {
+  if (job.once === true) return 'once';
+  if (job.schedule === undefined) return 'by hand';
+  return job.timeZone === undefined ? job.schedule : `${job.schedule} ${job.timeZone}`;
+}
+
+function nextOf({ next }: JobView, now: Date): string {
+  if (next === undefined) return '-';
+  return next <= now ? 'due now' : stamp(next);
+}
+
+function lastOf(attempt: JobAttempt | undefined): string {
+  return attempt === undefined
+    ? 'never'
+    : `${attempt.status} ${stamp(attempt.finishedAt ?? attempt.startedAt)}`;
+}
+
+function scopeOf(job: Job): string[] {
+  const { accounts = 'all' } = job;
+  const clients = ('clients' in job ? job.clients : undefined) ?? 'all';
+  return [
+    whatOf(job),
+    typeof clients === 'object' && 'matching' in clients ? clients.matching : textOf(clients),
+    textOf(accounts),
+  ];
+}
+
+function whatOf(job: Job): string {
+  if (job.kind === 'report') return `reports, by ${job.period}`;
+  if (job.kind === 'push-logs') return `sends ${job.files.join(', ')}`;
+  if (job.kind === 'backup') return `a backup to ${job.folder}`;
+  if (job.kind === 'prune') return `prunes after ${plural(job.keepDays, 'day')}`;
+  const { streams = 'all' } = job;
+  return typeof streams === 'object' && 'tags' in streams
+    ? `tags ${streams.tags.join(', ')}`
+    : textOf(streams);
+}
+
+function textOf(names: string | readonly string[]): string {
+  return typeof names === 'string' ? names : names.join(', ');
+}
+
+function jobsJson(views: readonly JobView[], timeZone: string) {
+  return {
+    time_zone: timeZone,
+    jobs: views.map(({ job, history, next }) => ({
+      ...job,
+      next: next?.toISOString() ?? null,
+      last: attemptJson(history?.lastAttempt),
+      last_success: attemptJson(history?.lastSuccess),
+    })),
+  };
+}
+
+function attemptJson(attempt: JobAttempt | undefined) {
+  if (attempt === undefined) return null;
+  const { id, status, startedAt, finishedAt, dueAt } = attempt;
+  return {
+    batch_id: id,
+    status,
+    started_at: startedAt.toISOString(),
+    finished_at: finishedAt?.toISOString() ?? null,
+    due_at: dueAt?.toISOString() ?? null,
+  };
+}
 
 export function addJobsCommand(program: Command, terminal: Terminal, end: (exitCode: number) => void): void {
   const jobs = program

@@ -1,12 +1,100 @@
 // airank jobs new: a job file to start from, with what each line means.
-import { mkdir, stat, writeFile } from 'node:fs/promises';
-import { basename, dirname, join, relative } from 'node:path';
+
+import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { explainSettings } from '../../config/explain-settings.ts';
 import { ConfigError } from '../../core/errors.ts';
-import { columnsOf, fold } from '../print/wrap.ts';
-import type { Terminal } from '../setup/context.ts';
-import { ownJobsFolder } from '../setup/init-jobs.ts';
+import { packageRoot } from '../../core/package-root.ts';
+import { count, plural } from '../../core/plural.ts';
+import type { Job } from '../../jobs/define-job.ts';
+import { isSyncJob } from '../../jobs/schedule/is-sync-job.ts';
+import { isJobFile, loadConfiguredJobs } from '../../jobs/schedule/load-jobs.ts';
+import { eatsTheDay, leastRequests, runsADay } from '../../jobs/schedule/plan-jobs.ts';
+import { reserveOf } from '../../store/budget/ledger.ts';
+import { catalog } from '../../streams/catalog.ts';
+import { columnsOf, fold } from '../print/words.ts';
+import { readSettings, type Settings, type Terminal } from '../setup/context.ts';
+
+// A job as the text of a job file.
+export function jobFileText(job: Job): string {
+  return [
+    '// A job of airank-warehouse. All that a job can say: docs/operating.md, "Jobs".',
+    "import { defineJob } from 'airank-warehouse';",
+    '',
+    'export default defineJob({',
+    ...Object.entries(job).map(([name, value]) => `  ${name}: ${literal(value)},`),
+    '});',
+    '',
+  ].join('\n');
+}
+
+function literal(value: unknown): string {
+  if (typeof value === 'string') return quoted(value);
+  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const entries = Object.entries(value).map(([name, one]) => `${name}: ${literal(one)}`);
+  return `{ ${entries.join(', ')} }`;
+}
+
+const quoted = (text: string) =>
+  `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
+
+// The job files that `airank init` writes: those that come along, into the folder that the scheduler then reads.
+export interface InitJobs {
+  /** Relative to the working folder. */
+  readonly folder: string;
+  /** AIRANK_JOBS_DIR names the folder already. */
+  readonly isSet: boolean;
+  readonly files: readonly { readonly name: string; readonly text: string }[];
+}
+
+export async function initJobs(terminal: Terminal): Promise<InitJobs> {
+  const { folder, isSet } = ownJobsFolder(terminal);
+  const jobs = await loadConfiguredJobs({ jobsDir: undefined, accounts: [] }, catalog);
+  const files = jobs.map((job) => ({ name: `${job.name}.mjs`, text: jobFileText(job) }));
+  return { folder: relative(terminal.cwd, folder), isSet, files };
+}
+
+/** A job that would take too much of each day, and why. */
+export interface LeftOut {
+  readonly file: string;
+  readonly text: string;
+}
+
+/** @param count what is known of the clients of the account that is set up */
+export async function leftOut(
+  { config, streams }: Settings,
+  { clients, isAll }: { readonly clients: number; readonly isAll: boolean },
+): Promise<readonly LeftOut[]> {
+  const [account] = config.accounts;
+  if (account === undefined) return [];
+  const wholeDay = account.perDay - reserveOf(account);
+  const jobs = await loadConfiguredJobs({ jobsDir: undefined, accounts: [] }, catalog);
+  return jobs.filter(isSyncJob).flatMap((job): LeftOut[] => {
+    const requests = leastRequests(job, config, streams, clients);
+    const runs = runsADay(job, new Date(), config.timeZone);
+    if (!eatsTheDay(requests, runs, wholeDay)) return [];
+    const takes = `${isAll ? '' : 'more than '}${count(requests * runs)} of the ${plural(wholeDay, 'request')} that jobs have on a day`;
+    const whose = `with ${isAll ? '' : 'more than '}${plural(clients, 'client')}`;
+    return [{ file: `${job.name}.mjs`, text: `Left out: ${job.name}, which would take ${takes}, ${whose}.` }];
+  });
+}
+
+/** Somebody has jobs of their own. */
+export async function hasJobFiles(terminal: Terminal): Promise<boolean> {
+  const names = await readdir(ownJobsFolder(terminal).folder).catch(() => []);
+  return names.some(isJobFile);
+}
+
+/** Where a job file of one's own goes. In a clone jobs/ holds those that come along, which are under version control. */
+function ownJobsFolder(terminal: Terminal): { readonly folder: string; readonly isSet: boolean } {
+  const { jobsDir } = readSettings(terminal, { needAccounts: false }).config;
+  const { cwd } = terminal;
+  const isClone = resolve(cwd) === resolve(packageRoot());
+  const folder = jobsDir ?? (isClone ? join(cwd, 'config', 'jobs') : join(cwd, 'jobs'));
+  return { folder, isSet: jobsDir !== undefined };
+}
 
 export function addJobsNewCommand(jobs: Command, terminal: Terminal): void {
   jobs
@@ -71,7 +159,7 @@ async function writeNew(folder: string, file: string, text: string): Promise<voi
   });
 }
 
-export function jobText(name: string): string {
+function jobText(name: string): string {
   return `// A job of airank-warehouse. All that a job can say: docs/operating.md, "Jobs".
 import { defineJob } from 'airank-warehouse';
 

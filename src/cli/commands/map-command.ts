@@ -5,15 +5,23 @@ import { ConfigError } from '../../core/errors.ts';
 import { plural } from '../../core/plural.ts';
 import { type MappingLine, readMappingLines } from '../../mapping/mapping-lines.ts';
 import { meanings } from '../../publish/map-file/meanings.ts';
-import { fieldLines, sampleLines } from '../print/print-map.ts';
-import { columnsOf } from '../print/wrap.ts';
-import { inDoubt } from '../setup/ask-mapping.ts';
-import { acceptProposals, answerQuestions, changeField, type MapWork } from '../setup/change-mapping.ts';
-import { checkOutputFile } from '../setup/check-output.ts';
+import { columnsOf } from '../print/words.ts';
 import type { Terminal } from '../setup/context.ts';
-import { findMapFile, mapFileName, mapText, storeMapFile } from '../setup/map-files.ts';
+import { checkOutputFile } from '../setup/output.ts';
 import { demoFlag, useWarehouse } from '../setup/use-warehouse.ts';
+import {
+  acceptProposals,
+  answerQuestions,
+  changeField,
+  findMapFile,
+  inDoubt,
+  type MapWork,
+  mapFileName,
+  mapText,
+  storeMapFile,
+} from './map-change.ts';
 import { addMapFileCommands } from './map-file-commands.ts';
+import { fieldLines, sampleLines } from './map-text.ts';
 
 interface MapFlags {
   readonly none?: true;

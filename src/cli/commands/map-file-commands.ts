@@ -9,12 +9,11 @@ import { saidIn } from '../../publish/map-file/check-entries.ts';
 import { type Foreseen, foresee } from '../../publish/map-file/foresee.ts';
 import type { MapEntry } from '../../publish/map-file/read-map-file.ts';
 import { summarize } from '../../status/view-readiness.ts';
-import { foreseenLines, nothingText } from '../print/print-map.ts';
-import { columnsOf } from '../print/wrap.ts';
-import { appliedText, applyMapping } from '../setup/apply-mapping.ts';
+import { columnsOf } from '../print/words.ts';
 import type { Settings, Terminal } from '../setup/context.ts';
-import { mapFileName, openMapFile } from '../setup/map-files.ts';
 import { demoFlag, useWarehouse } from '../setup/use-warehouse.ts';
+import { appliedText, applyMapping, mapFileName, openMapFile } from './map-change.ts';
+import { foreseenLines, nothingText } from './map-text.ts';
 
 interface FileFlags {
   readonly demo?: true;

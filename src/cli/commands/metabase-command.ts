@@ -1,15 +1,46 @@
 // airank metabase: brings the pages into a Metabase, or says what that would change.
+
 import type { Command } from 'commander';
 import type { Config } from '../../config/config.ts';
 import { faultText, parseAt } from '../../config/fault.ts';
 import { metabaseUrl } from '../../config/metabase-url.ts';
 import { proxyFor } from '../../config/proxy.ts';
 import { ConfigError } from '../../core/errors.ts';
-import { type BringOptions, bringMetabase } from '../../reporting/metabase/bring-metabase.ts';
-import { changeLine, endLines } from '../print/print-metabase.ts';
-import { columnsOf, fold } from '../print/wrap.ts';
+import { plural } from '../../core/plural.ts';
+import { type BringOptions, type Brought, bringMetabase } from '../../reporting/metabase/bring-metabase.ts';
+import type { Change } from '../../reporting/metabase/context.ts';
+import { columnsOf, fold } from '../print/words.ts';
 import { readSettings, type Terminal } from '../setup/context.ts';
-import { numberFlag } from '../setup/number-flags.ts';
+import { numberFlag } from '../setup/flags.ts';
+
+// What airank metabase says: one line a change, and a sum with the addresses at the end.
+const marks = { create: '+', change: '~', left: '!' } as const;
+
+/** Undefined: nothing to say of it. */
+function changeLine({ kind, name, what, why }: Change, mode: 'plan' | 'apply'): string | undefined {
+  if (what === 'same') return undefined;
+  const reason = why === undefined ? '' : ` (${why})`;
+  const fix =
+    what === 'left' ? `. It stays; --overwrite ${mode === 'plan' ? 'would take' : 'takes'} it back` : '';
+  return `${marks[what]} ${kind.padEnd(10)} ${name}${reason}${fix}`;
+}
+
+function endLines(changes: Brought['changes'], links: Brought['links'], mode: 'plan' | 'apply'): string[] {
+  const countOf = (what: Change['what']) => changes.filter((change) => change.what === what).length;
+  const [made, changed, left] = [countOf('create'), countOf('change'), countOf('left')];
+  const same = plural(countOf('same'), 'other');
+  if (made + changed + left === 0) return ['Everything is up to date.', ...linkLines(links)];
+  const sum =
+    mode === 'plan'
+      ? `${made} to create, ${changed} to change, ${left} to leave as people changed them; ${same} up to date.`
+      : `${made} created, ${changed} changed, ${left} left as people changed them; ${same} up to date.`;
+  const next = mode === 'plan' && made + changed > 0 ? ['Do it: airank metabase apply'] : [];
+  return ['', sum, ...next, ...linkLines(links)];
+}
+
+function linkLines(links: Brought['links']): string[] {
+  return links.map(({ name, url }) => `${name}: ${url}`);
+}
 
 interface MetabaseFlags {
   readonly url?: string;

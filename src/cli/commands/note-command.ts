@@ -6,11 +6,10 @@ import { flawOf } from '../../config/storable-text.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { runDateIn } from '../../core/run-date.ts';
 import { table } from '../print/table.ts';
-import { columnsOf } from '../print/wrap.ts';
-import { dateFlag } from '../setup/alert-flags.ts';
-import { type ClientFlags, chooseAccount, chooseClient } from '../setup/choose-client.ts';
+import { columnsOf } from '../print/words.ts';
 import type { Terminal } from '../setup/context.ts';
-import { numberFlag } from '../setup/number-flags.ts';
+import { dateFlag, numberFlag } from '../setup/flags.ts';
+import { type ClientFlags, chooseAccount, chooseClient } from '../setup/named-clients.ts';
 import { demoFlag, useWarehouse } from '../setup/use-warehouse.ts';
 
 interface NoteFlags extends ClientFlags {

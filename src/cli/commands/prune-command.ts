@@ -1,12 +1,23 @@
 // airank prune: thins old run dates out.
+
 import { type Command, Option } from 'commander';
 import { didYouMean } from '../../config/nearest-name.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { plural } from '../../core/plural.ts';
+import { parseRunDate } from '../../core/run-date.ts';
 import type { Executor } from '../../db/database.ts';
 import { assertDiscSpace } from '../../db/embedded/disc-space.ts';
-import { prunableClients, prune, publishedAccounts } from '../../retention/prune/prune.ts';
+import type { Keep } from '../../retention/prune/dates-that-stay.ts';
+import { leftAloneReasons, type WhyLeftAlone } from '../../retention/prune/left-alone.ts';
+import {
+  type Pruned,
+  type PrunedStream,
+  prunableClients,
+  prune,
+  publishedAccounts,
+} from '../../retention/prune/prune.ts';
 import { prunedJson } from '../../retention/prune/pruned-json.ts';
+import { prunedStreams } from '../../retention/prune/pruned-streams.ts';
 import {
   rewriteTable,
   sizeOf,
@@ -14,15 +25,132 @@ import {
   tablesOf,
   vacuumTables,
 } from '../../retention/prune/rewrite.ts';
-import { type PruneSelection, pruneLines } from '../print/print-prune.ts';
-import { bytes } from '../print/table.ts';
-import { columnsOf } from '../print/wrap.ts';
-import { confirm } from '../setup/confirm.ts';
+import { catalog } from '../../streams/catalog.ts';
+import type { Stream } from '../../streams/stream.ts';
+import { bytes, table } from '../print/table.ts';
+import { columnsOf, wrap } from '../print/words.ts';
+import { confirm } from '../setup/ask.ts';
 import type { OpenWarehouse, Settings, Terminal } from '../setup/context.ts';
 import { readNamedClients } from '../setup/named-clients.ts';
-import { type PruneFlags, readPruneFlags } from '../setup/prune-flags.ts';
-import { list } from '../setup/selection.ts';
+import { list, readStreamNames } from '../setup/selection.ts';
 import { demoFlag, useWarehouse } from '../setup/use-warehouse.ts';
+
+// What pruning took away, or would.
+interface PruneSelection {
+  readonly before: string;
+  readonly keep: Keep | undefined;
+  readonly streams: readonly string[];
+  readonly leftAlone: readonly { readonly stream: string; readonly why: WhyLeftAlone }[];
+  readonly account: string | undefined;
+  readonly clientIds: readonly string[] | undefined;
+}
+
+export function pruneLines(
+  { streams, comparedDates }: Pruned,
+  selection: PruneSelection,
+  isDry: boolean,
+  width: number,
+): readonly string[] {
+  const stays =
+    selection.keep === undefined ? '' : `, but for the last complete date of each ${periods[selection.keep]}`;
+  const rule = `run dates before ${selection.before}${stays}`;
+  const lines =
+    streams.length === 0
+      ? wrap(`Nothing is there to prune of ${rule}.`, width)
+      : [
+          ...wrap(`${isDry ? 'Would prune' : 'Pruned'} ${rule}:`, width),
+          ...table(
+            [
+              ['stream', 'scopes', 'dates', 'versions', 'typed rows', 'about'],
+              ...streams.map((one) => [
+                one.stream,
+                one.scopes,
+                one.dates,
+                one.versions,
+                one.typedRows,
+                bytes(one.bytes),
+              ]),
+            ],
+            { width, yields: ['scopes', 'dates'] },
+          ),
+          ...wrap(total(streams, isDry), width),
+        ];
+  const { leftAlone } = selection;
+  const named = (why: string) => leftAlone.filter((one) => one.why === why).map((one) => one.stream);
+  return [
+    ...lines,
+    ...comparedLines(comparedDates, isDry, width),
+    ...leftLines('Left alone, as their versions are the history that views show', named('history'), width),
+    ...leftLines('Left alone, as archives only grow', named('archive'), width),
+  ];
+}
+
+const periods = { monthly: 'month', weekly: 'week' } as const;
+
+function total(streams: readonly PrunedStream[], isDry: boolean): string {
+  const sum = (of: (one: PrunedStream) => number) => streams.reduce((all, one) => all + of(one), 0);
+  const what = `${plural(
+    sum((one) => one.versions),
+    'version',
+  )}, ${plural(
+    sum((one) => one.typedRows),
+    'typed row',
+  )}, about ${bytes(sum((one) => one.bytes))}`;
+  return isDry
+    ? `${what}. Nothing was changed`
+    : `${what}. Later rows use the space; --rewrite gives it back`;
+}
+
+function comparedLines(dates: readonly string[], isDry: boolean, width: number): string[] {
+  const [first] = dates;
+  if (first === undefined) return [];
+  const [go, take] = isDry ? ['would go', 'would take'] : ['went', 'take'];
+  const changes = dates.length === 1 ? '1 change' : `${dates.length} changes`;
+  return wrap(
+    `What ${changes} of bi.rank_latest (change_7d, change_28d) compared with ${go}, from ${first} on: ` +
+      `they ${take} an older date, which date_7d and date_28d say, or have none`,
+    width,
+    '! ',
+  );
+}
+
+function leftLines(what: string, streams: readonly string[], width: number): string[] {
+  return streams.length === 0 ? [] : wrap(`${what}: ${streams.join(', ')}`, width);
+}
+
+// What to prune: flags and settings become one value, checked all at once.
+interface PruneFlags {
+  readonly before: string;
+  readonly keep?: Keep;
+  readonly streams?: string;
+  readonly account?: string;
+}
+
+/** Clients are read by `readNamedClients`. @param configured streams of the settings, those that were added included */
+export function readPruneFlags(flags: PruneFlags, configured: readonly Stream[]): PruneSelection {
+  const faults: string[] = [];
+  if (parseRunDate(flags.before) === undefined) {
+    faults.push(`Expected --before to be a date such as 2026-04-03, got "${flags.before}"`);
+  }
+  const named = readStreamNames('--streams', flags.streams, [...catalog, ...configured]);
+  const { pruned, leftAlone } = prunedStreams(configured);
+  for (const { stream, why } of leftAlone) {
+    if (named.has(stream)) {
+      faults.push(
+        `Expected --streams to name streams that are pruned, got "${stream}": ${leftAloneReasons[why]}. Leave it out`,
+      );
+    }
+  }
+  if (faults.length > 0) throw new ConfigError(faults);
+  return {
+    before: flags.before,
+    keep: flags.keep,
+    streams: named.size > 0 ? [...named] : pruned,
+    leftAlone: named.size > 0 ? [] : leftAlone,
+    account: flags.account,
+    clientIds: undefined,
+  };
+}
 
 interface Flags extends PruneFlags {
   readonly clients?: string;

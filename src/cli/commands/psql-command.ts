@@ -1,14 +1,116 @@
 // airank psql: the warehouse in psql, or one statement where psql is not installed.
+import { spawn } from 'node:child_process';
 import type { Command } from 'commander';
 import { WarehouseError } from '../../core/errors.ts';
-import { runSql } from '../../export/run-sql.ts';
+import { plural } from '../../core/plural.ts';
+import { codeOf } from '../../db/sqlstate.ts';
+import { libpqAddress } from '../../db/tls.ts';
+import { runSql, type SqlResult } from '../../export/run-sql.ts';
 import { schemaFault } from '../../install/expect-schema.ts';
-import { resultCsv, resultText } from '../print/sql-text.ts';
-import { columnsOf } from '../print/wrap.ts';
+import { table } from '../print/table.ts';
+import { columnsOf } from '../print/words.ts';
 import type { OpenWarehouse, Terminal } from '../setup/context.ts';
-import { postgresEnvironment } from '../setup/postgres-environment.ts';
-import { runInteractive } from '../setup/run-interactive.ts';
 import { migrateCommand, useWarehouse } from '../setup/use-warehouse.ts';
+
+/**
+ * Returns the exit code, or undefined when there is no such program on PATH. While it runs, Ctrl-C is
+ * the program's: psql cancels a query with it and goes on, so this process, which runs its server, must go on too.
+ * The signal ends the program: a SIGTERM or SIGHUP is for this process alone, which would wait for it.
+ */
+export async function runInteractive(
+  command: string,
+  args: readonly string[],
+  {
+    signal,
+    ...options
+  }: { readonly env: NodeJS.ProcessEnv; readonly cwd: string; readonly signal: AbortSignal },
+): Promise<number | undefined> {
+  const listeners = process.listeners('SIGINT');
+  const ignore = () => undefined;
+  process.removeAllListeners('SIGINT');
+  process.on('SIGINT', ignore);
+  let end: () => void = ignore;
+  try {
+    return await new Promise((resolve, reject) => {
+      const child = spawn(command, args, { ...options, stdio: 'inherit' });
+      end = () => void child.kill();
+      signal.addEventListener('abort', end);
+      if (signal.aborted) end();
+      child.once('error', (error) => (codeOf(error) === 'ENOENT' ? resolve(undefined) : reject(error)));
+      child.once('close', (code, killedBy) => resolve(code ?? (killedBy === null ? 1 : 128)));
+    });
+  } finally {
+    signal.removeEventListener('abort', end);
+    process.off('SIGINT', ignore);
+    for (const listener of listeners) process.on('SIGINT', listener);
+  }
+}
+
+/** Other variables that say where to connect: they must not win over the warehouse's, or mix with them. */
+const connection = [
+  'PGHOST',
+  'PGHOSTADDR',
+  'PGPORT',
+  'PGUSER',
+  'PGPASSWORD',
+  'PGDATABASE',
+  'PGSERVICE',
+  'PGPASSFILE',
+];
+
+const byParameter: Readonly<Record<string, string>> = {
+  host: 'PGHOST',
+  port: 'PGPORT',
+  user: 'PGUSER',
+  password: 'PGPASSWORD',
+  dbname: 'PGDATABASE',
+  sslmode: 'PGSSLMODE',
+  sslrootcert: 'PGSSLROOTCERT',
+  sslcert: 'PGSSLCERT',
+  sslkey: 'PGSSLKEY',
+  connect_timeout: 'PGCONNECT_TIMEOUT',
+  application_name: 'PGAPPNAME',
+  options: 'PGOPTIONS',
+  target_session_attrs: 'PGTARGETSESSIONATTRS',
+};
+
+/** `env` with the connection of a postgres:// address, percent-encoding undone. */
+export function postgresEnvironment(url: string, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { hostname, port, username, password, pathname, searchParams } = new URL(libpqAddress(url, env));
+  const parts: [string, string][] = [
+    ['PGHOST', decodeURIComponent(hostname).replace(/^\[(.*)\]$/, '$1')],
+    ['PGPORT', port],
+    ['PGUSER', decodeURIComponent(username)],
+    ['PGPASSWORD', decodeURIComponent(password)],
+    ['PGDATABASE', decodeURIComponent(pathname.slice(1))],
+    ...[...searchParams].flatMap(([name, value]): [string, string][] => {
+      const variable = byParameter[name];
+      return variable === undefined ? [] : [[variable, value]];
+    }),
+  ];
+  const others = Object.entries(env).filter(([name]) => !connection.includes(name));
+  return { ...Object.fromEntries(others), ...Object.fromEntries(parts.filter(([, value]) => value !== '')) };
+}
+
+/** A result, much as psql shows it: rows that are wider than the terminal are a line a column. */
+export function resultText(result: SqlResult, width: number): string {
+  if (result.columns.length === 0) return `${result.tag}\n`;
+  // A value may span lines; a cell may not.
+  const rows = result.rows.map((row) => row.map((value) => (value ?? '').replace(/\r?\n/g, '⏎')));
+  return `${table([result.columns, ...rows], { width, breaks: false }).join('\n')}\n(${plural(rows.length, 'row')})\n`;
+}
+
+/** RFC 4180; null is empty, and an empty text is quoted, as psql does it. */
+export function resultCsv(result: SqlResult): string {
+  if (result.columns.length === 0) return '';
+  const lines = [result.columns, ...result.rows].map((row) => row.map(csvCell).join(','));
+  return `${lines.join('\n')}\n`;
+}
+
+function csvCell(value: string | null): string {
+  if (value === null) return '';
+  return value === '' || /[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
+}
 
 const installHint =
   'psql is not on PATH. Install it (Debian, Ubuntu: apt-get install postgresql-client; macOS: brew install libpq), ' +

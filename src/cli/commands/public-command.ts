@@ -1,13 +1,37 @@
 // airank public: public AI Rank results, read without a key.
+
 import type { Command } from 'commander';
 import { createPublicReader, type PublicResult } from '../../api/public-result.ts';
 import type { Config } from '../../config/config.ts';
 import { configuredAccount } from '../../config/configured-account.ts';
 import { systemClock } from '../../core/clock.ts';
 import { ConfigError } from '../../core/errors.ts';
-import { publicLines } from '../print/print-public.ts';
-import { columnsOf } from '../print/wrap.ts';
+import { parseExactly } from '../../core/exact-json.ts';
+import { oneLine } from '../../core/one-line.ts';
+import { columnsOf, namedLines } from '../print/words.ts';
 import { readSettings, type Terminal } from '../setup/context.ts';
+
+/** @param body JSON as the service sent it */
+function publicLines(id: string, body: string, width: number): string[] {
+  const rows = valuesIn(parseExactly(body), '').map(
+    ([name, value]) => [oneLine(name), oneLine(value)] as const,
+  );
+  return [`Public result ${oneLine(id)}`, ...namedLines(rows, { width, indent: '  ' })];
+}
+
+/** `dimensiones.citas`, `58.2`. */
+function valuesIn(value: unknown, name: string): [string, string][] {
+  if (typeof value !== 'object' || value === null) return [[name, textOf(value)]];
+  const entries = Object.entries(value);
+  if (Array.isArray(value) && value.every((element) => typeof element !== 'object' || element === null)) {
+    return [[name, value.map(textOf).join(', ')]];
+  }
+  return entries.flatMap(([key, inner]) => valuesIn(inner, name === '' ? key : `${name}.${key}`));
+}
+
+function textOf(value: unknown): string {
+  return value === null ? 'not known' : String(value);
+}
 
 interface PublicFlags {
   readonly account?: string;

@@ -15,13 +15,16 @@ import { countKnown, takeQuestions } from '../../writes/store/questions.ts';
 import { roomInLimit } from '../../writes/store/write-book.ts';
 import { withPoster } from '../../writes/with-poster.ts';
 import { type WithWritesInput, withWrites } from '../../writes/with-writes.ts';
-import { endText, type GivenQuestions, questionLines } from '../print/print-questions.ts';
-import { questionsJson } from '../print/questions-json.ts';
-import { columnsOf } from '../print/wrap.ts';
-import { busyText } from '../setup/busy-text.ts';
+import { busyText, columnsOf } from '../print/words.ts';
 import { readSettings, type Terminal, withWarehouse } from '../setup/context.ts';
-import { readQuestionFiles } from '../setup/read-question-files.ts';
 import { addPushLogsCommand } from './push-logs-command.ts';
+import {
+  endText,
+  type GivenQuestions,
+  questionLines,
+  questionsJson,
+  readQuestionFiles,
+} from './push-questions.ts';
 
 // airank push questions: questions that people asked, to the service, each once.
 interface Flags {

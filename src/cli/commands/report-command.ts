@@ -11,9 +11,9 @@ import { type PeriodKind, periodKinds } from '../../reporting/report/period.ts';
 import { clientsOf, countOf, produceAll } from '../../reporting/report/produce-all.ts';
 import { type ProduceOptions, produceReport } from '../../reporting/report/produce-report.ts';
 import { folderOf, type ReportOptions, readReportOptions } from '../../reporting/report/report-options.ts';
-import { outcomeLine, problemOf, totalLine } from '../print/print-reports.ts';
-import { checkOutputFile, checkOutputFolder } from '../setup/check-output.ts';
+import { outcomeLine, problemOf, totalLine } from '../print/lines.ts';
 import type { Terminal } from '../setup/context.ts';
+import { checkOutputFile, checkOutputFolder } from '../setup/output.ts';
 import { demoFlag } from '../setup/use-warehouse.ts';
 import { withReader } from '../setup/with-reader.ts';
 

@@ -6,12 +6,15 @@ import { decodeBackup } from '../../retention/backup/decode-backup.ts';
 import { type Finished, finishRestore } from '../../retention/backup/finish-restore.ts';
 import { loadWarehouse } from '../../retention/backup/load-warehouse.ts';
 import { watchParts } from '../../retention/backup/watch-parts.ts';
-import { createBackupProgress } from '../print/backup-progress.ts';
-import { contentsJson, contentsText } from '../print/print-backup.ts';
 import { duration } from '../print/table.ts';
-import { openBackup } from '../setup/backup-source.ts';
 import { readSettings, streamNames, type Terminal, withWarehouse } from '../setup/context.ts';
-import { verifyBackup } from './verify-backup.ts';
+import {
+  contentsJson,
+  contentsText,
+  createBackupProgress,
+  openBackup,
+  verifyBackup,
+} from './backup-verify.ts';
 
 interface RestoreFlags {
   readonly verify?: true;

@@ -1,21 +1,35 @@
 // airank schedule: runs the jobs when they are due, until it is told to stop.
+
 import type { Command } from 'commander';
-import { runAlerts } from '../../alerts/run-alerts.ts';
+import { type AlertsRun, runAlerts } from '../../alerts/run-alerts.ts';
 import { systemClock } from '../../core/clock.ts';
 import { jobKinds } from '../../core/job-kinds.ts';
 import type { Job } from '../../jobs/define-job.ts';
+import type { FollowUpPort } from '../../jobs/schedule/follow-ups.ts';
 import { createMetrics } from '../../jobs/schedule/metrics.ts';
 import type { SchedulerState } from '../../jobs/schedule/scheduler.ts';
 import { createUnattended } from '../../jobs/schedule/unattended.ts';
 import { runWorker } from '../../jobs/worker/worker.ts';
 import { refuseRenamed } from '../../store/names/former-names.ts';
-import { alertsDeps } from '../setup/alerts-after-sync.ts';
-import { alertsPort } from '../setup/alerts-port.ts';
 import { type OpenWarehouse, type Terminal, withWarehouse } from '../setup/context.ts';
-import { httpUntil } from '../setup/http-until.ts';
-import { type LiveSettings, liveSettings } from '../setup/live-settings.ts';
-import { readSettingsAndJobs } from '../setup/settings-and-jobs.ts';
-import { workerOptions } from '../setup/worker-options.ts';
+import { httpUntil, type LiveSettings, liveSettings, workerOptions } from '../setup/live-settings.ts';
+import { readSettingsAndJobs } from '../setup/local-settings.ts';
+import { alertsDeps } from '../setup/run-and-print.ts';
+
+/** @param run looks and tells, or only tells when `check` is false */
+export function alertsPort(
+  run: (options: { readonly check: boolean }) => Promise<Pick<AlertsRun, 'isBusy' | 'broken'>>,
+  stop: AbortSignal,
+): FollowUpPort {
+  // A process may have died between a batch and its alerts, so looks make up for it until one succeeds.
+  let isMadeUp = false;
+  const look = async (check: boolean) => {
+    if (stop.aborted) return;
+    const { isBusy, broken } = await run({ check });
+    if (check && !isBusy && broken.length === 0 && !stop.aborted) isMadeUp = true;
+  };
+  return { afterBatch: () => look(true), onLook: () => look(!isMadeUp) };
+}
 
 export function addScheduleCommand(program: Command, terminal: Terminal): void {
   program

@@ -1,6 +1,8 @@
 // airank status: is everything fine?
+
 import type { Command } from 'commander';
 import { SchemaError } from '../../core/errors.ts';
+import { moment, stamp } from '../../core/moment.ts';
 import type { Executor } from '../../db/database.ts';
 import { findGone, goneText } from '../../install/gone.ts';
 import { readMigrations } from '../../install/migration-files.ts';
@@ -11,13 +13,41 @@ import { deadlineHoursOf } from '../../jobs/schedule/troubles.ts';
 import { readStatus, type StatusReport } from '../../status/read-status.ts';
 import { findRenamed, renamedFix, renamedText } from '../../store/names/former-names.ts';
 import type { Stream } from '../../streams/stream.ts';
-import { colorsFor } from '../print/colors.ts';
-import { scheduleLines } from '../print/print-schedule.ts';
-import { statusLines } from '../print/print-status.ts';
-import { columnsOf } from '../print/wrap.ts';
+import { table } from '../print/table.ts';
+import { colorsFor, columnsOf, wrap } from '../print/words.ts';
 import type { Settings, Terminal } from '../setup/context.ts';
-import { readSettingsAndJobs } from '../setup/settings-and-jobs.ts';
+import { readSettingsAndJobs } from '../setup/local-settings.ts';
 import { chooseWarehouse, demoFlag, migrateCommand } from '../setup/use-warehouse.ts';
+import { statusLines } from './status-text.ts';
+
+// What `airank status` says of the scheduler: whether one works, what waits, what people were told.
+const mostNotices = 5;
+
+/** Empty if there never was a scheduler. */
+export function scheduleLines(
+  report: ScheduleReport,
+  options: { readonly all: boolean; readonly width: number },
+): string[] {
+  const { working, used, waiting, notices, tells } = report;
+  if (!used && !working) return [];
+  const due = waiting.map(({ job, since }) => `${job} since ${moment(since)}`).join(', ');
+  const now = waiting.length === 0 ? 'nothing waits' : `due: ${due}`;
+  const lines = wrap(`Scheduler: ${working ? 'works' : 'none works'}; ${now}`, options.width);
+  const shown = options.all ? notices : notices.slice(0, mostNotices);
+  if (shown.length > 0) {
+    const rows = shown.map(({ cause, since, over_at, told_at }) => [
+      cause,
+      stamp(since),
+      over_at === null ? '' : stamp(over_at),
+      told_at === null ? (tells ? 'not yet' : 'nobody: no webhook is set') : stamp(told_at),
+    ]);
+    const head = ['notice', 'since, UTC', 'over', 'told, UTC'];
+    const { width } = options;
+    lines.push(...table([head, ...rows], { width, indent: '  ', wraps: ['told, UTC'], yields: ['over'] }));
+  }
+  const hidden = notices.length - shown.length;
+  return [...lines, ...(hidden > 0 ? [`  … and ${hidden} more (--all)`] : []), ''];
+}
 
 interface StatusFlags {
   readonly all?: true;

@@ -9,15 +9,12 @@ import { listViews, type ViewLine } from '../../publish/views/list-views.ts';
 import { refreshMapping } from '../../publish/views/refresh-mapping.ts';
 import { refreshViews } from '../../publish/views/refresh-views.ts';
 import { type Readiness, readReadiness } from '../../status/view-readiness.ts';
-import { dbtSources } from '../print/dbt-sources.ts';
-import { gapLines } from '../print/print-gaps.ts';
-import { readinessLines } from '../print/print-readiness.ts';
-import { supersetDatasets, supersetRole } from '../print/superset-datasets.ts';
 import { type Cell, table } from '../print/table.ts';
-import { columnsOf, wrap } from '../print/wrap.ts';
+import { columnsOf, wrap } from '../print/words.ts';
 import type { Terminal } from '../setup/context.ts';
-import { readGaps } from '../setup/read-gaps.ts';
+import { gapLines, readGaps, readinessLines } from '../setup/readiness.ts';
 import { demoFlag, useWarehouse } from '../setup/use-warehouse.ts';
+import { dbtSources, supersetDatasets, supersetRole } from './views-files.ts';
 
 const countTimeoutMs = 5_000;
 

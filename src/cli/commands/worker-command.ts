@@ -6,10 +6,8 @@ import { createMetrics } from '../../jobs/schedule/metrics.ts';
 import { runWorker, type WorkerState } from '../../jobs/worker/worker.ts';
 import { refuseRenamed } from '../../store/names/former-names.ts';
 import { readSettings, type Terminal, withWarehouse } from '../setup/context.ts';
-import { httpUntil } from '../setup/http-until.ts';
-import { liveSettings } from '../setup/live-settings.ts';
-import { numberFlag } from '../setup/number-flags.ts';
-import { workerOptions } from '../setup/worker-options.ts';
+import { numberFlag } from '../setup/flags.ts';
+import { httpUntil, liveSettings, workerOptions } from '../setup/live-settings.ts';
 
 interface WorkerFlags {
   readonly accountsAtOnce?: string;

@@ -1,11 +1,56 @@
 // airank workers: the processes that work on accounts, and what they do just now.
+
 import type { Command } from 'commander';
-import { readOpenBatches, readWorkers } from '../../queue/queue-report.ts';
-import { batchLines } from '../print/print-batches.ts';
-import { workerLines } from '../print/print-workers.ts';
-import { columnsOf } from '../print/wrap.ts';
+import { stamp } from '../../core/moment.ts';
+import { plural } from '../../core/plural.ts';
+import { readOpenBatches, readWorkers, type WorkerLine } from '../../queue/queue-report.ts';
+import { batchLines } from '../print/lines.ts';
+import { table } from '../print/table.ts';
+import { columnsOf, wrap } from '../print/words.ts';
 import type { Terminal } from '../setup/context.ts';
 import { useWarehouse } from '../setup/use-warehouse.ts';
+
+// airank workers as lines: who works on which accounts, and why somebody waits.
+const mostNamed = 3;
+
+export function workerLines(workers: readonly WorkerLine[], width: number): string[] {
+  if (workers.length === 0)
+    return wrap('No process works on accounts. Start: airank schedule, or airank worker', width);
+  const rows = workers.map((worker) => [
+    worker.id,
+    `${worker.host} ${worker.pid}`,
+    worker.kinds.length === 0 ? 'by hand' : worker.kinds.join(', '),
+    worker.state,
+    worker.kinds.length === 0 ? '-' : `${worker.accounts.length} of ${worker.accounts_at_once}`,
+    worker.ended,
+    stamp(worker.started_at),
+    accountsText(worker.accounts),
+  ]);
+  const waiting = workers.flatMap(({ id, waits_for: reason }) =>
+    reason === null ? [] : wrap(reason, width, `Worker ${id} takes no jobs: `),
+  );
+  const versions = new Set(workers.map(({ version }) => version));
+  return [
+    ...table(
+      [['worker', 'host, pid', 'takes', 'state', 'works on', 'ended', 'since, UTC', 'accounts'], ...rows],
+      {
+        width,
+        wraps: ['accounts', 'host, pid', 'takes'],
+        yields: ['since, UTC', 'ended', 'takes', 'accounts'],
+      },
+    ),
+    ...(waiting.length === 0 ? [] : ['', ...waiting]),
+    ...(versions.size > 1
+      ? ['', `${plural(versions.size, 'version')} work here: ${[...versions].join(', ')}`]
+      : []),
+  ];
+}
+
+function accountsText(accounts: readonly string[]): string {
+  const more = accounts.length - mostNamed;
+  const named = accounts.slice(0, mostNamed).join(', ');
+  return more > 0 ? `${named} and ${more} more` : named || '-';
+}
 
 export function addWorkersCommand(program: Command, terminal: Terminal): void {
   program

@@ -4,9 +4,8 @@ import { moment } from '../../core/moment.ts';
 import { count, plural } from '../../core/plural.ts';
 import type { SyncEvent, SyncListener } from '../../sync/run/events.ts';
 import { createLoad, type LoadView } from '../../sync/run/load.ts';
-import { runText } from './run-text.ts';
 import { duration } from './table.ts';
-import { columnsOf, fold } from './wrap.ts';
+import { columnsOf, fold, runText } from './words.ts';
 
 export interface Progress {
   readonly listen: SyncListener;

@@ -8,8 +8,7 @@ import { groupBy } from '../../core/group-by.ts';
 import { isSyncJob } from '../../jobs/schedule/is-sync-job.ts';
 import { loadConfiguredJobs } from '../../jobs/schedule/load-jobs.ts';
 import { resolveStreams } from '../../streams/catalog.ts';
-import type { Candidate } from '../print/completion-candidates.ts';
-import type { WordKind } from '../print/completion-words.ts';
+import type { Candidate, WordKind } from '../print/completion-words.ts';
 import type { Terminal } from './context.ts';
 
 export async function knownWords(

@@ -1,11 +1,72 @@
 // Settings of a process that works for weeks: keys and accounts that change in their files are read again, without a
 // restart. Files that are not valid any more change nothing, and are told once.
+
+import { once } from 'node:events';
 import { explainSettings } from '../../config/explain-settings.ts';
 import { secretsOf } from '../../config/secrets-of.ts';
+import { sleepUntilStopped, systemClock } from '../../core/clock.ts';
 import { ConfigError, messageOf } from '../../core/errors.ts';
 import { replaceSecrets } from '../../core/known-secrets.ts';
 import { createLogger } from '../../core/logger.ts';
+import { createPool } from '../../db/pool.ts';
+import { otherWork } from '../../jobs/kinds/other-work.ts';
+import { type HttpServerOptions, startHttpServer } from '../../jobs/schedule/http-server.ts';
+import type { WorkerOptions } from '../../jobs/worker/worker.ts';
 import { readSettings, type Settings, type Terminal } from './context.ts';
+
+/** Connections of a worker, those for its lock and for news of the queue among them, however many accounts it has. */
+const workerConnections = 16;
+
+export function workerOptions(
+  terminal: Terminal,
+  live: LiveSettings,
+  warehouseUrl: string,
+  given: Pick<WorkerOptions, 'emit' | 'kinds' | 'accountsAtOnce' | 'onState' | 'onJobEnd'>,
+): WorkerOptions {
+  const { config, logger } = live.first;
+  return {
+    ...given,
+    openPool: (applicationName) =>
+      createPool({
+        connectionString: warehouseUrl,
+        max: Math.min(config.databaseConnections, workerConnections),
+        applicationName,
+      }),
+    current: () => live.current(),
+    work: ({ pool, db }) => otherWork({ ...live.current(), pool, db, warehouseUrl, env: terminal.env }),
+    clock: systemClock,
+    logger,
+  };
+}
+
+// /healthz, /readyz and /metrics of a process that works for weeks, as long as it works.
+const tryAgainMs = 15_000;
+
+/**
+ * A taken port does not stop the work: another process of this machine may have it until it dies. Resolves after the
+ * stop, when no connection is left.
+ */
+export async function httpUntil(
+  stop: AbortSignal,
+  { config, logger }: Settings,
+  answers: Pick<HttpServerOptions, 'health' | 'registry'>,
+): Promise<void> {
+  const { httpHost: host, httpPort: port } = config;
+  let said = false;
+  while (port !== 0 && !stop.aborted) {
+    try {
+      const server = await startHttpServer({ ...answers, host, port });
+      logger.info({ event: 'http.listening', host, port: server.port });
+      if (!stop.aborted) await once(stop, 'abort');
+      return await server.close();
+    } catch (error) {
+      const fix = 'It is tried again; set AIRANK_HTTP_PORT to another port, or to 0';
+      if (!said) logger.warn({ event: 'http.not_listening', host, port, error: messageOf(error), fix });
+      said = true;
+    }
+    await sleepUntilStopped(systemClock, tryAgainMs, stop);
+  }
+}
 
 export interface LiveSettings {
   /** As they were at the start, with a logger that removes the secrets of all that came later too. */

@@ -11,7 +11,7 @@ import type { Stream } from '../../streams/stream.ts';
 import type { WalkMode } from '../../sync/plan/plan.ts';
 import type { SyncOptions } from '../../sync/run/sync-options.ts';
 import { readSettings, type Settings, type Terminal } from './context.ts';
-import { runDateFlag } from './run-date-flag.ts';
+import { runDateFlag } from './flags.ts';
 
 export interface SelectionFlags {
   readonly job?: string;

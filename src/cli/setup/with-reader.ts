@@ -5,8 +5,13 @@ import { isConnectionLost, isForbidden, isMissingObject } from '../../db/sqlstat
 import { tlsFix } from '../../db/tls.ts';
 import { expectBi } from '../../reporting/reader/expect-bi.ts';
 import { openReader, type Reader } from '../../reporting/reader/open-reader.ts';
-import { type OpenWarehouse, readSettings, type Settings, type Terminal } from './context.ts';
-import { refusePooledReader } from './refuse-pooling.ts';
+import {
+  type OpenWarehouse,
+  readSettings,
+  refusePooledReader,
+  type Settings,
+  type Terminal,
+} from './context.ts';
 import { type UseOptions, useWarehouse, type Which } from './use-warehouse.ts';
 
 export interface OpenedReader {

@@ -1,0 +1,142 @@
+// What backup, restore and move share: where a backup comes from, its progress, and whether it is whole.
+
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { createLogUpdate } from 'log-update';
+import { ConfigError } from '../../core/errors.ts';
+import { moment } from '../../core/moment.ts';
+import { count, plural } from '../../core/plural.ts';
+import { type Contents, collect } from '../../retention/backup/contents.ts';
+import { decodeBackup } from '../../retention/backup/decode-backup.ts';
+import type { BackupSource } from '../../retention/backup/read-blocks.ts';
+import { type BackupProgress, watchParts } from '../../retention/backup/watch-parts.ts';
+import type { Terminal } from '../setup/context.ts';
+
+// How far a backup is: one line on stderr that renews itself on a terminal, a plain line now and then elsewhere.
+const barWidth = 24;
+const drawEveryMs = 200;
+const plainEveryMs = 15_000;
+
+interface BackupProgressLine {
+  readonly listen: (progress: BackupProgress) => void;
+  /** Removes the line. */
+  stop(): void;
+}
+
+/** @param signal ends the work before the next part */
+export function createBackupProgress(
+  stderr: NodeJS.WriteStream,
+  signal: AbortSignal,
+  now: () => number = Date.now,
+): BackupProgressLine {
+  const update = createLogUpdate(stderr);
+  const isTerminal = stderr.isTTY === true;
+  let drawnMs = now();
+  return {
+    listen: ({ share, table, rows }) => {
+      signal.throwIfAborted();
+      if (now() - drawnMs < (isTerminal ? drawEveryMs : plainEveryMs)) return;
+      drawnMs = now();
+      const percent = `${Math.floor(share * 100)} %  ${count(rows)} rows  ${table}`.trimEnd();
+      if (!isTerminal) {
+        stderr.write(`${percent}\n`);
+        return;
+      }
+      const filled = Math.round(share * barWidth);
+      const bar = '━'.repeat(filled) + '─'.repeat(barWidth - filled);
+      update(`${bar} ${percent}`.slice(0, Math.max((stderr.columns ?? 80) - 1, 20)));
+    },
+    stop: () => {
+      if (isTerminal) update.clear();
+    },
+  };
+}
+
+// What a backup holds, in a line for people and in all detail for scripts.
+const rowsOf = ({ tables }: Contents) => tables.reduce((sum, { rows }) => sum + rows, 0);
+
+export function contentsText(contents: Contents): string {
+  return `${plural(rowsOf(contents), 'row')} of ${plural(contents.tables.length, 'table')}`;
+}
+
+export function contentsJson(contents: Contents) {
+  const { header, tables } = contents;
+  return {
+    format: header.format,
+    made_at: header.made_at,
+    airank_version: header.airank_version,
+    postgres_version: header.postgres_version,
+    schema: header.migrations.at(-1),
+    rows: rowsOf(contents),
+    tables,
+  };
+}
+
+// A backup that is read: a file, or stdin.
+const pieceBytes = 1 << 18;
+
+/** @throws ConfigError where there is nothing to read */
+export async function openBackup(terminal: Terminal, given: string): Promise<BackupSource> {
+  if (given === '-') {
+    const { stdin } = terminal;
+    if (stdin === undefined || stdin.isTTY) {
+      throw new ConfigError(['Expected a backup on stdin, got a terminal. Give a file, or pipe one in']);
+    }
+    return { bytes: stdin, name: 'stdin' };
+  }
+  const file = resolve(terminal.cwd, given);
+  const found = await stat(file).catch(() => undefined);
+  if (found === undefined || found.isDirectory()) {
+    const got = found === undefined ? 'which is not there' : 'which is a folder';
+    throw new ConfigError([`Expected <file> to be a backup, got ${JSON.stringify(given)}, ${got}`]);
+  }
+  return { bytes: createReadStream(file, { highWaterMark: pieceBytes }), name: given };
+}
+
+// airank backup verify, and airank restore --verify: reads a backup to its last byte and says whether it is whole.
+interface VerifyFlags {
+  readonly json?: true;
+}
+
+export function addVerifyCommand(backup: Command, terminal: Terminal): void {
+  backup
+    .command('verify')
+    .description('only read a backup, to the last byte, and say whether it is whole')
+    .argument('<file>', 'what airank backup wrote; - is stdin')
+    .option('--json', 'print what it holds as JSON on stdout')
+    .addHelpText(
+      'after',
+      `
+Needs no database and changes nothing. The same as airank restore --verify.
+
+Examples:
+  $ airank backup verify warehouse.gz
+  $ ssh backup.example.com "cat warehouse.gz" | airank backup verify - --json`,
+    )
+    .action(async (given: string, _: unknown, command: Command) => {
+      const flags: VerifyFlags = command.optsWithGlobals();
+      await verifyBackup(terminal, given, flags);
+    });
+}
+
+export async function verifyBackup(terminal: Terminal, given: string, flags: VerifyFlags): Promise<void> {
+  const source = await openBackup(terminal, given);
+  const progress = createBackupProgress(terminal.stderr, terminal.signal);
+  const { parts, contents } = collect(watchParts(decodeBackup(source), progress.listen));
+  try {
+    for await (const _ of parts);
+  } finally {
+    progress.stop();
+  }
+  const whole = contents();
+  if (whole === undefined) throw new Error('the backup was not read to its end');
+  const { header } = whole;
+  const by = `airank-warehouse ${header.airank_version} on Postgres ${header.postgres_version}`;
+  terminal.stdout.write(
+    flags.json
+      ? `${JSON.stringify(contentsJson(whole), null, 2)}\n`
+      : `${source.name} is whole: ${contentsText(whole)}, made ${moment(new Date(header.made_at))} by ${by}\n`,
+  );
+}

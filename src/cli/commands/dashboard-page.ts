@@ -1,0 +1,241 @@
+// The dashboard as a file, and served on this machine.
+
+import { once } from 'node:events';
+import { stat } from 'node:fs/promises';
+import { isIP } from 'node:net';
+import { ConfigError, messageOf, WarehouseError } from '../../core/errors.ts';
+import { plural } from '../../core/plural.ts';
+import { runDateIn } from '../../core/run-date.ts';
+import { writeWhole } from '../../core/write-whole.ts';
+import { createDatabase } from '../../db/database.ts';
+import { codeOf } from '../../db/sqlstate.ts';
+import { charts } from '../../reporting/dashboard/charts/catalog.ts';
+import type { Language, Period } from '../../reporting/dashboard/charts/chart.ts';
+import type { Assets } from '../../reporting/dashboard/document/assets.ts';
+import { dashboardFile } from '../../reporting/dashboard/document/dashboard-file.ts';
+import { addDays } from '../../reporting/dashboard/page/dates.ts';
+import type { PageScope } from '../../reporting/dashboard/page/page-data.ts';
+import { chooseScope } from '../../reporting/dashboard/read/choose-scope.ts';
+import { knownReadiness } from '../../reporting/dashboard/read/known-readiness.ts';
+import type { PageSource } from '../../reporting/dashboard/read/read-dashboard-page.ts';
+import { readDates, readShownScopes } from '../../reporting/dashboard/read/read-overview.ts';
+import {
+  type DashboardServer,
+  startDashboardServer,
+} from '../../reporting/dashboard/serve/dashboard-server.ts';
+import { readLinkSecret } from '../../reporting/dashboard/serve/link-secret.ts';
+import { randomToken } from '../../reporting/dashboard/serve/links.ts';
+import { liveData } from '../../reporting/dashboard/serve/live-data.ts';
+import type { ChartScope } from '../../reporting/reader/chart-statement.ts';
+import { readLostDates } from '../../status/lost-dates.ts';
+import { bytes } from '../print/table.ts';
+import type { Settings, Terminal } from '../setup/context.ts';
+import type { OpenedReader } from '../setup/with-reader.ts';
+
+// The dashboard as a file: whose pages, of which dates, and a word on how far it is.
+interface FileWish {
+  /** Absolute. */
+  readonly file: string;
+  readonly assets: Assets;
+  readonly client?: string;
+  /** Of a file of one client: also what only the agency sees otherwise. */
+  readonly withNotes?: true;
+  readonly from?: string;
+  readonly to?: string;
+  readonly language?: Language;
+}
+
+/** Beyond that a file would be too large to send. */
+const mostClients = 50;
+/** Of a file with several clients. */
+const usualDays = 90;
+
+/**
+ * How many charts could not be read: the file says so in their place, and stderr why.
+ * @throws ConfigError where there is no such client, or nothing of these dates
+ */
+export async function writeDashboard(
+  terminal: Terminal,
+  opened: OpenedReader,
+  wish: FileWish,
+): Promise<number> {
+  const { pool } = opened.reader;
+  const all = await readShownScopes(pool);
+  const chosen = wish.client === undefined ? undefined : chooseScope(all, wish.client);
+  const dates = await readDates(pool, chosen);
+  if (dates === undefined) {
+    throw new ConfigError([
+      `Nothing is published${chosen ? ` of ${chosen.name}` : ''} yet. Run: airank sync`,
+    ]);
+  }
+  const scopes = chosen === undefined ? someScopes(all, terminal) : [chosen];
+  const period = chosenDates(wish, dates, chosen !== undefined);
+  const { stderr, signal } = terminal;
+  const source = pageSource(terminal, opened);
+  const failed = new Set<string>();
+  let isOver = false;
+  const onFailure = (name: string, error: unknown) => {
+    // What is still read when the file cannot be written fails, and that is not why.
+    if (isOver) return;
+    failed.add(name);
+    source.onFailure(name, error);
+  };
+  const parts = dashboardFile(
+    { ...source, onFailure },
+    {
+      assets: wish.assets,
+      language: wish.language ?? opened.settings.config.language,
+      scopes,
+      period,
+      audience: chosen === undefined ? 'agency' : wish.withNotes ? 'client_with_notes' : 'client',
+      signal,
+      onPage: (done, pages) => {
+        if (stderr.isTTY) stderr.write(`\r${done} of ${plural(pages, 'page')}\u001b[K`);
+      },
+    },
+  );
+  try {
+    await writeWhole(wish.file, parts);
+  } finally {
+    isOver = true;
+  }
+  const size = bytes((await stat(wish.file)).size);
+  const begin = stderr.isTTY ? '\r\u001b[K' : '';
+  const clients = scopes.filter(isClient).length;
+  const who = chosen?.name ?? whoseText(scopes.length - clients, clients);
+  stderr.write(`${begin}${who}, ${period.from} to ${period.to}: ${size}\n`);
+  if (failed.size > 0) {
+    stderr.write(`${plural(failed.size, 'chart')} could not be read, and the file says so\n`);
+  }
+  return failed.size;
+}
+
+/** Says on stderr what could not be read. */
+function pageSource(terminal: Terminal, { reader, warehouse, settings }: OpenedReader): PageSource {
+  const onFailure = (name: string, error: unknown) => {
+    // What is read while everything ends fails, and matters to nobody.
+    if (terminal.signal.aborted) return;
+    terminal.stderr.write(`${name} could not be read: ${settings.scrub(messageOf(error))}\n`);
+  };
+  const readiness = knownReadiness(warehouse?.db, (error) => onFailure('which views are ready', error));
+  const db = createDatabase(reader.pool);
+  const states = settings.streams.filter(({ shape }) => shape === 'state').map(({ name }) => name);
+  const missedNights = async ({ account, clientId, from, to }: ChartScope) => {
+    const today = runDateIn(settings.config.timeZone, new Date());
+    const period = { from, to };
+    const [lost] = await readLostDates(db, { accounts: [account], states, today, clientId, period });
+    return lost === undefined ? undefined : { dates: lost.dates, streams: lost.streams };
+  };
+  return { pool: reader.pool, charts, readiness, missedNights, onFailure };
+}
+
+function whoseText(accounts: number, clients: number): string {
+  const account = accounts === 1 ? 'The account' : plural(accounts, 'account');
+  return clients === 0 ? `${account} alone` : `${account} and ${plural(clients, 'client')}`;
+}
+
+const isClient = ({ clientId }: PageScope) => clientId !== '';
+
+/** Accounts and their clients, or accounts alone where that are too many. */
+function someScopes(all: readonly PageScope[], terminal: Terminal): readonly PageScope[] {
+  const present = all.filter(({ leftOn }) => leftOn === null);
+  const clients = present.filter(isClient).length;
+  if (clients <= mostClients) return present;
+  terminal.stderr.write(
+    `${plural(clients, 'client')} are too many for one file: it holds the pages of the account alone. --client writes those of one\n`,
+  );
+  return present.filter((scope) => !isClient(scope));
+}
+
+function chosenDates({ from, to }: FileWish, dates: Period, isOne: boolean): Period {
+  const last = to ?? dates.to;
+  const usual = isOne ? dates.from : addDays(last, 1 - usualDays);
+  const chosen = { from: from ?? (usual < dates.from ? dates.from : usual), to: last };
+  if (chosen.from <= dates.to && chosen.to >= dates.from && chosen.from <= chosen.to) return chosen;
+  throw new ConfigError([
+    `Expected dates from ${dates.from} to ${dates.to}, of which there is data, got ${chosen.from} to ${chosen.to}`,
+  ]);
+}
+
+// The dashboard live, until Ctrl-C or SIGTERM.
+interface ServeWish {
+  readonly assets: Assets;
+  readonly host: string;
+  readonly port: number;
+  readonly allowedHosts: readonly string[];
+  readonly language?: Language;
+}
+
+/** @throws WarehouseError when it cannot listen there */
+export async function serveDashboard(
+  terminal: Terminal,
+  opened: OpenedReader,
+  wish: ServeWish,
+): Promise<void> {
+  const { settings } = opened;
+  const { stdout, stderr, signal } = terminal;
+  const ownToken = randomToken();
+  const secret = await linkSecret(terminal, settings);
+  const language = wish.language ?? settings.config.language;
+  const names = [...new Set([...wish.allowedHosts, ...settings.config.dashboardHosts])];
+  const source = pageSource(terminal, opened);
+  const data = liveData(source, language);
+  const server = await start({
+    host: wish.host,
+    port: wish.port,
+    rulesFor: (port) => ({
+      data,
+      assets: wish.assets,
+      language,
+      allowedHosts: [...names, ...(isAddress(wish.host) ? [wish.host] : [])],
+      secret,
+      ownToken,
+      cookieName: `airank_dashboard_${port}`,
+    }),
+    onFailure: (error) => stderr.write(`A page could not be read: ${settings.scrub(messageOf(error))}\n`),
+  });
+  try {
+    // Known by the time it is asked for.
+    void data.warm();
+    source.readiness.now();
+    for (const line of reach(server.port, wish.host, names)) stdout.write(`${line}/#token=${ownToken}\n`);
+    stderr.write('Whoever has the link sees everything, as long as this runs. Ctrl-C ends it.\n');
+    if (!signal.aborted) await once(signal, 'abort');
+  } finally {
+    await server.close();
+  }
+}
+
+async function start(options: Parameters<typeof startDashboardServer>[0]): Promise<DashboardServer> {
+  try {
+    return await startDashboardServer(options);
+  } catch (error) {
+    const code = codeOf(error);
+    const why =
+      code === 'EADDRINUSE'
+        ? `Port ${options.port} is in use, perhaps by another dashboard. Stop that, or choose one with --port (0 takes a free one)`
+        : `Cannot listen on ${options.host}, port ${options.port}: ${messageOf(error)}. Choose others with --host and --port`;
+    throw new WarehouseError(why, {}, { cause: error });
+  }
+}
+
+/** Without a place for it, client links of others do not open here, and the dashboard is served all the same. */
+async function linkSecret({ stderr }: Terminal, { config }: Settings): Promise<string> {
+  if (config.dashboardSecret !== undefined) return config.dashboardSecret.reveal();
+  try {
+    return await readLinkSecret(config.dataDir);
+  } catch (error) {
+    stderr.write(`Links of single clients do not open: ${messageOf(error)}\n`);
+    return randomToken();
+  }
+}
+
+/** An address that is one place; 0.0.0.0 is every one. */
+function isAddress(host: string): boolean {
+  return isIP(host) === 0 || !['0.0.0.0', '::'].includes(host);
+}
+
+function reach(port: number, host: string, names: readonly string[]): string[] {
+  const name = !isAddress(host) ? '127.0.0.1' : isIP(host) === 6 ? `[${host}]` : host;
+  return [`http://${name}:${port}`, ...names.map((one) => `https://${one}`)];
+}

@@ -1,0 +1,211 @@
+// Doctor: the service, the clock and each account's key.
+import { createGate } from '../../api/gate/gate.ts';
+import { pageLimit } from '../../api/paginate.ts';
+import { type Probed, probe } from '../../api/probe.ts';
+import type { PageRequest } from '../../api/request.ts';
+import type { AccountConfig, Config } from '../../config/config.ts';
+import type { Ledger } from '../../core/budget.ts';
+import { systemClock } from '../../core/clock.ts';
+import { BudgetExhaustedError, WarehouseError } from '../../core/errors.ts';
+import { isObject } from '../../core/is-object.ts';
+import { moment } from '../../core/moment.ts';
+import { count, plural } from '../../core/plural.ts';
+import { catalog } from '../../streams/catalog.ts';
+import { findList } from '../../streams/fields/find-list.ts';
+import { paginationKey } from '../../streams/pagination-key.ts';
+import { duration } from '../print/table.ts';
+import type { Settings, Terminal } from '../setup/context.ts';
+import { lookAtWarehouse } from '../setup/use-warehouse.ts';
+import type { Check } from './doctor-check.ts';
+
+// Doctor on the API: one request of each account, and what its answer says of key, limits and clock.
+const clockToleranceMs = 5_000;
+
+/** @param ledger undefined: there is none yet, so the one request is not counted */
+export async function checkApi(
+  config: Config,
+  account: AccountConfig,
+  ledger: Ledger | undefined,
+  signal: AbortSignal,
+): Promise<Check[]> {
+  try {
+    return probeChecks(account, await probeOnce({ config, account, ledger, signal }, request));
+  } catch (error) {
+    if (!(error instanceof BudgetExhaustedError)) throw error;
+    const text = `account ${account.name}: no request remaining today, so the key was not tried`;
+    return [{ area: 'api', level: 'warning', text, fix: `Try again after ${moment(error.until)}` }];
+  }
+}
+
+interface Asking {
+  readonly config: Config;
+  readonly account: AccountConfig;
+  readonly ledger: Ledger | undefined;
+  readonly signal: AbortSignal;
+}
+
+async function probeOnce({ config, account, ledger, signal }: Asking, asked: PageRequest): Promise<Probed> {
+  const { name, perMinute } = account;
+  const clock = systemClock;
+  const gate = createGate({ account: name, ledger: ledger ?? uncounted, clock, perMinute, concurrency: 1 });
+  try {
+    return await probe({ account, http: config.http, timeZone: config.timeZone, gate, clock }, asked, signal);
+  } finally {
+    await gate.close();
+  }
+}
+
+/** How many clients the first page of their list has: by one request. Undefined: it does not say. */
+async function countClients(asking: Asking): Promise<{ clients: number; isAll: boolean } | undefined> {
+  const stream = catalog.find(({ name }) => name === 'clientes');
+  if (stream === undefined) return undefined;
+  const query = { limite: String(pageLimit) };
+  const asked = { ...request, route: stream.route, query };
+  const probed = await probeOnce(asking, asked).catch((error: unknown) => {
+    if (!(error instanceof BudgetExhaustedError)) throw error;
+    return undefined;
+  });
+  if (probed?.verdict.kind !== 'ok') return undefined;
+  const body = probed.verdict.json;
+  const list = isObject(body) ? Object.entries(body) : [];
+  const found = findList(stream, body);
+  const records =
+    found.kind === 'body' ? body : list.find(([key]) => found.kind === 'key' && key === found.key)?.[1];
+  const paging = list.find(([key]) => key === paginationKey)?.[1];
+  const isAll =
+    !isObject(paging) || !Object.values(paging).some((value) => typeof value === 'string' && value !== '');
+  return Array.isArray(records) ? { clients: records.length, isAll } : undefined;
+}
+
+/** The route that every account has. */
+const [first] = catalog;
+const request = {
+  stream: 'doctor',
+  route: first?.route ?? 'airank',
+  query: {},
+  withKey: true,
+  accept: 'json',
+  purpose: 'people',
+  priority: 0,
+} as const;
+
+const uncounted: Ledger = {
+  take: async ({ account }) => ({
+    granted: true,
+    ticket: { account, slot: '' },
+    usedToday: 1,
+    grantedToday: 1,
+    remainingToday: 0,
+  }),
+  settle: async () => undefined,
+  giveBack: async () => undefined,
+  block: async () => undefined,
+};
+
+export function probeChecks(account: AccountConfig, probed: Probed): Check[] {
+  const { verdict } = probed;
+  const place = `account ${account.name}: GET ${request.route}`;
+  switch (verdict.kind) {
+    case 'ok': {
+      const text = `account ${account.name}: ${account.baseUrl.host} accepts the key (${count(probed.durationMs)} ms)`;
+      return [{ area: 'api', level: 'fine', text }, ...headerChecks(account, probed)];
+    }
+    case 'refused': {
+      const text = `${place} answered 429: the limit is used up`;
+      const { retryAfterMs } = verdict;
+      const when = retryAfterMs === undefined ? 'later' : `in ${duration(retryAfterMs)}`;
+      const fix = `Somebody else uses the key too; it may be used again ${when}`;
+      return [{ area: 'api', level: 'warning', text, fix }, ...headerChecks(account, probed)];
+    }
+    case 'quota':
+      return [
+        { area: 'api', level: 'warning', text: `${place} answered 429 (quota)`, fix: 'Try again tomorrow' },
+      ];
+    case 'unavailable': {
+      // 404 says nothing about the key, and an account may lack this one route.
+      const level = verdict.status === 404 ? 'warning' : 'fault';
+      return [
+        { area: 'api', level, text: `${place} ${verdict.problem}`, fix: verdict.fix },
+        ...clockCheck(probed),
+      ];
+    }
+    default:
+      return [{ area: 'api', level: 'fault', text: `${place} ${verdict.problem}`, fix: verdict.fix }];
+  }
+}
+
+function headerChecks(account: AccountConfig, probed: Probed): Check[] {
+  const { limit, remaining, resetS } = probed.headers;
+  if (limit === undefined && remaining === undefined) {
+    const text = 'the answer has no X-RateLimit headers: only AIRANK_PER_MINUTE holds requests back';
+    return [{ area: 'api', level: 'warning', text }, ...clockCheck(probed)];
+  }
+  const left = remaining === undefined ? '' : `, ${count(remaining)} remaining`;
+  const renews = resetS === undefined ? '' : `, renews in ${resetS} s`;
+  const lower =
+    limit !== undefined && limit < account.perMinute
+      ? `; it overrules the setting of ${account.perMinute}`
+      : '';
+  const limitText = limit === undefined ? 'limit not said' : `${plural(limit, 'request')} a minute`;
+  return [
+    { area: 'api', level: 'fine', text: `${limitText}${left}${renews}${lower}` },
+    ...clockCheck(probed),
+  ];
+}
+
+function clockCheck({ clockAheadMs, otherDay }: Probed): Check[] {
+  if (clockAheadMs === undefined) return [];
+  const offMs = Math.abs(clockAheadMs);
+  if (offMs <= clockToleranceMs)
+    return [{ area: 'api', level: 'fine', text: "the clock agrees with the server's" }];
+  const side = clockAheadMs > 0 ? 'behind' : 'ahead of';
+  const text = `this machine's clock is ${duration(offMs)} ${side} the server's`;
+  const fix = 'Run dates and waits go by it: let NTP set it';
+  if (otherDay !== undefined) {
+    const { ours, theirs } = otherDay;
+    return [
+      {
+        area: 'api',
+        level: 'fault',
+        text: `${text}: it is ${ours} here and ${theirs} there, so no sync publishes anything`,
+        fix: `${fix}; if the server's is the wrong one, airank sync --run-date ${ours}`,
+      },
+    ];
+  }
+  return [{ area: 'api', level: 'warning', text, fix }];
+}
+
+// One request of each account, counted where there is a warehouse whose ledger can count it.
+export async function checkAccounts(terminal: Terminal, settings: Settings): Promise<readonly Check[]> {
+  const { config } = settings;
+  return await withLedger(terminal, settings, async (ledger) => {
+    const checks: Check[] = [];
+    for (const account of config.accounts) {
+      checks.push(...(await checkApi(config, account, ledger, terminal.signal)));
+    }
+    return checks;
+  });
+}
+
+/** Of the first account. */
+export async function clientsOf(terminal: Terminal, settings: Settings) {
+  const { config } = settings;
+  const [account] = config.accounts;
+  if (account === undefined) return undefined;
+  const { signal } = terminal;
+  return await withLedger(terminal, settings, (ledger) => countClients({ config, account, ledger, signal }));
+}
+
+async function withLedger<Result>(
+  terminal: Terminal,
+  settings: Settings,
+  ask: (ledger: Ledger | undefined) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await lookAtWarehouse(terminal, settings, (found) => ask(found?.ledger));
+  } catch (error) {
+    // A database that is away is the doctor's to tell; the key can be tried all the same.
+    if (!(error instanceof WarehouseError)) throw error;
+    return await ask(undefined);
+  }
+}

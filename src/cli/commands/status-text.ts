@@ -1,0 +1,308 @@
+// The text of `airank status`.
+import { groupBy } from '../../core/group-by.ts';
+import { moment, stamp } from '../../core/moment.ts';
+import { count, plural } from '../../core/plural.ts';
+import { problemsOf } from '../../status/account-problems.ts';
+import type { AccountStatus, StreamLine } from '../../status/account-status.ts';
+import type { KeyedStream, StatusReport } from '../../status/read-status.ts';
+import { openWriteLines, batchLines as queueLines } from '../print/lines.ts';
+import { bytes, type Cell, duration, table } from '../print/table.ts';
+import { type Colors, runText, wrap } from '../print/words.ts';
+import { readinessLine } from '../setup/readiness.ts';
+import { driftLines, failureLines, nameOf, unavailableLines } from './status-faults.ts';
+
+// What was found in the data and then fixed: which list of an answer, and what identifies a record.
+const mostNames = 4;
+
+function pinLines(
+  pins: readonly KeyedStream[],
+  options: { readonly all: boolean; readonly width: number },
+): string[] {
+  const lists = pins.flatMap((pin) => (pin.list_key === null ? [] : [`${pin.stream} \`${pin.list_key}\``]));
+  const keys = [...groupBy(pins, (pin) => describeKey(pin.record_key))].map(([key, streams]) => {
+    const names = streams.map((pin) => pin.stream);
+    const short = !options.all && names.length > mostNames;
+    return `${key} (${short ? plural(names.length, 'stream') : names.join(', ')})`;
+  });
+  return [
+    ...wrap(
+      'Record keys and lists (to change them: streams.<name>.list and .keys in airank.config.yaml)',
+      options.width,
+    ),
+    ...(lists.length === 0 ? [] : wrap(`list found in the answer: ${lists.join(', ')}`, options.width, '  ')),
+    ...(options.all
+      ? keys.flatMap((key) => wrap(key, options.width, '  '))
+      : wrap(`${keys.join(', ')}`, options.width, '  ')),
+  ];
+}
+
+/** `key id`, `key fecha + metodo`, `key: content`. */
+export function describeKey(key: KeyedStream['record_key']): string {
+  if (key === null || key === undefined) return 'key not known yet';
+  if (key.length === 0) return 'key: content';
+  return `key ${key.map((path) => (path.length === 0 ? '(the record itself)' : path.join('.'))).join(' + ')}`;
+}
+
+// The status for people, on one screen: what needs a look first, then the streams, runs and record keys.
+interface PrintStatusOptions {
+  /** Every stream, failure and record key. */
+  readonly all: boolean;
+  readonly width: number;
+  readonly colors: Colors;
+}
+
+const mostStreams = 12;
+/** Streams of each account, where there are several: only those that need a look. */
+const mostOfSeveral = 4;
+const mostAccounts = 6;
+
+export function statusLines(report: StatusReport, options: PrintStatusOptions): string[] {
+  const { width, colors } = options;
+  const lines = accountsLines(report.accounts, options);
+  if (report.batches.length > 0) lines.push(...batchLines(report, width), '');
+  const { queue } = report;
+  if (queue.batches.length > 0) {
+    lines.push(...queueLines(queue.batches, { now: new Date(), width }), '');
+    lines.push(...wrap(workersText(queue.workers), width), '');
+  }
+  if (report.views !== null) lines.push(...wrap(`${readinessLine(report.views)}.`, width), '');
+  lines.push(...wrap(backupText(report.last_backup, new Date()), width), '');
+  if (report.drift.length + report.stale_views.length > 0) lines.push(...driftLines(report, options), '');
+  if (report.pins.length > 0) lines.push(...pinLines(report.pins, options), '');
+  if (report.open_alerts > 0) {
+    const be = report.open_alerts === 1 ? 'is' : 'are';
+    lines.push(`! ${plural(report.open_alerts, 'alert')} ${be} open: airank alerts --open`, '');
+  }
+  if (report.writes.open.length > 0) {
+    const several = report.accounts.length > 1;
+    lines.push(...openWriteLines(report.writes, { ...options, several }), '');
+  }
+  if (report.fine) return [...lines, colors.green('✓ Everything is fine.')];
+  return [...lines, ...report.problems.flatMap((problem) => wrap(problem, width, '✗ ').map(colors.red))];
+}
+
+function workersText(workers: StatusReport['queue']['workers']): string {
+  const working = workers.filter(({ kinds, state }) => kinds.length > 0 && state === 'working').length;
+  return `${plural(working, 'worker')} ${working === 1 ? 'takes' : 'take'} jobs: airank workers`;
+}
+
+function accountsLines(accounts: readonly AccountStatus[], options: PrintStatusOptions): string[] {
+  const several = accounts.length > 1;
+  const fine = accounts.filter((account) => problemsOf(account).length === 0);
+  // Many accounts do not fit a screen: those without problems are only named.
+  const named = options.all || accounts.length <= mostAccounts ? [] : fine;
+  const lines = accounts
+    .filter((account) => !named.includes(account))
+    .flatMap((account) => [...accountLines(account, options, several), '']);
+  if (named.length === 0) return lines;
+  const text = `${plural(named.length, 'account')} without a problem (--all): ${named.map(({ account }) => account).join(', ')}`;
+  return [...lines, ...wrap(text, options.width), ''];
+}
+
+function accountLines(account: AccountStatus, options: PrintStatusOptions, several: boolean): string[] {
+  const { width } = options;
+  const rows = streamLines(account, options, several);
+  return [
+    ...wrap(headline(account), width),
+    ...runLines(account, width),
+    ...wrap(budgetText(account), width, '  '),
+    ...headLines(account, width),
+    ...prunedLines(account, width),
+    ...lostLines(account, width),
+    ...failureLines(account.failed, options),
+    ...unavailableLines(account.unavailable, options),
+    ...waitingLines(account, width),
+    ...unfinishedLines(account, width),
+    ...(rows.length === 0 ? [] : [...(several ? [] : ['']), ...rows]),
+  ];
+}
+
+function headline({ account, run_date, slices, published, age_days }: AccountStatus): string {
+  if (run_date === null) return `Account ${account}: never synced. Run: airank sync`;
+  const all = Object.values(slices).reduce((sum, some) => sum + some, 0);
+  const complete = slices.complete ?? 0;
+  const rest = (['failed', 'deferred', 'unavailable', 'walking', 'planned'] as const).flatMap((status) => {
+    const some = slices[status] ?? 0;
+    return some === 0 ? [] : [`${count(some)} ${status}`];
+  });
+  const fresh =
+    published === null ? 'nothing is published' : `newest data ${published}, ${dayText(age_days ?? 0)}`;
+  return (
+    `Account ${account}: ${fresh}. Run date ${run_date}: ${count(complete)} of ${plural(all, 'slice')} complete` +
+    (rest.length === 0 ? '' : `, ${rest.join(', ')}`)
+  );
+}
+
+function runLines({ runs }: AccountStatus, width: number): string[] {
+  return runs
+    .filter((run) => run.is_alive)
+    .flatMap((run) => wrap(`a sync works on it: ${runText(run)}`, width, '  '));
+}
+
+function budgetText({ budget }: AccountStatus): string {
+  if (budget === null) return 'Budget: not known, the configuration does not have this account';
+  const closed =
+    budget.closed_until === null ? '' : `; the server closed the key until ${moment(budget.closed_until)}`;
+  return (
+    `Budget: ${count(budget.used_today)} of ${plural(budget.per_day, 'request')} used today, ` +
+    `${count(budget.remaining_today)} remaining for jobs, renews ${moment(budget.renews_at)}` +
+    `${budget.renewal === 'learned' ? ' (as the server said)' : ''}${closed}`
+  );
+}
+
+function headLines({ head_walks: walks }: AccountStatus, width: number): string[] {
+  if (walks === null) return [];
+  const late =
+    walks.late === 0 ? '' : `; ${plural(walks.late, 'record')} of the last 30 days seen by full walks only`;
+  const text =
+    `Archives: ${plural(walks.head, 'slice')} walked from the head, ${plural(walks.pages_saved, 'page')} saved, ` +
+    `oldest full walk ${walks.oldest_full_walk}${late}`;
+  return wrap(text, width, '  ');
+}
+
+function prunedLines({ pruned }: AccountStatus, width: number): string[] {
+  if (pruned === null) return [];
+  const dates =
+    pruned.dates === 1
+      ? pruned.first
+      : `${count(pruned.dates)} run dates from ${pruned.first} to ${pruned.last}`;
+  return wrap(`Pruned: ${plural(pruned.slices, 'slice')} of ${dates}; they are gaps`, width, '  ');
+}
+
+function lostLines({ lost }: AccountStatus, width: number): string[] {
+  const newest = lost?.dates.at(-1);
+  if (lost === null || newest === undefined) return [];
+  const more = lost.dates.length - 1;
+  const dates = more === 0 ? newest : `${newest} and ${plural(more, 'more date')} since ${lost.dates[0]}`;
+  const [first, second, ...others] = lost.streams;
+  const streams = [first, second].filter((name) => name !== undefined).join(', ');
+  const hidden = others.length === 0 ? '' : ` and ${plural(others.length, 'more stream')}`;
+  const text = `No data for ${dates}, in ${streams}${hidden}: the API shows its own day only`;
+  return wrap(text, width, '  ');
+}
+
+function waitingLines({ waiting, budget, run_date }: AccountStatus, width: number): string[] {
+  if (waiting.length === 0) return [];
+  const total = waiting.reduce((sum, { slices }) => sum + slices, 0);
+  const named = waiting.map(({ stream, slices }) => (slices === 1 ? stream : `${stream} (${count(slices)})`));
+  const from = budget === null ? '' : ` (from ${moment(budget.closed_until ?? budget.renews_at)} on)`;
+  const text = `${plural(total, 'slice')} of ${run_date} found no requests remaining and ${total === 1 ? 'comes' : 'come'} first in the next sync${from}: ${named.join(', ')}`;
+  return wrap(text, width, '  ! ');
+}
+
+function unfinishedLines({ unfinished, run_date }: AccountStatus, width: number): string[] {
+  if (unfinished.length === 0) return [];
+  const walks = unfinished.map((slice) => `${nameOf(slice)} (${plural(slice.stored_pages, 'page')} stored)`);
+  const text = `unfinished, a sync of ${run_date} goes on there: ${walks.join(', ')}`;
+  return wrap(text, width, '  ! ');
+}
+
+function streamLines(
+  account: AccountStatus,
+  { all, width, colors }: PrintStatusOptions,
+  several: boolean,
+): string[] {
+  // For an account without any data the headline is enough.
+  if (account.streams.length === 0 || (account.published === null && !all)) return [];
+  const byNeed = [...account.streams].sort(
+    (a, b) => Number(needsLook(b, account)) - Number(needsLook(a, account)) || b.records - a.records,
+  );
+  const worst = byNeed.filter((stream) => needsLook(stream, account)).slice(0, mostOfSeveral);
+  const some = byNeed.length <= mostStreams ? account.streams : byNeed.slice(0, mostStreams);
+  const shown = all ? account.streams : several ? worst : some;
+  if (shown.length === 0) return [];
+  const head = ['stream', 'newest', 'slices', 'records', 'versions', 'last change'];
+  const rows = table([head, ...shown.map(streamRow)], {
+    width,
+    indent: '  ',
+    yields: ['versions', 'last change'],
+    paint: (line, row) => {
+      const stream = shown[row - 1];
+      return stream !== undefined && needsLook(stream, account) ? colors.yellow(line) : line;
+    },
+  });
+  const hidden = account.streams.filter((stream) => !shown.includes(stream));
+  if (hidden.length === 0) return rows;
+  const stale = hidden.filter((stream) => needsLook(stream, account)).length;
+  const need = stale === 0 ? 'all up to date' : `${count(stale)} of them stale`;
+  return [...rows, `  … and ${plural(hidden.length, 'more stream')}, ${need} (--all)`];
+}
+
+function needsLook(stream: StreamLine, account: AccountStatus): boolean {
+  return stream.run_date !== account.published || stream.complete < stream.slices;
+}
+
+function streamRow(stream: StreamLine): Cell[] {
+  const { run_date, complete, slices, records, versions, inserted, changed, vanished } = stream;
+  return [
+    stream.stream,
+    run_date ?? 'never',
+    `${count(complete)}/${count(slices)}`,
+    records,
+    versions,
+    changeText(inserted, changed, vanished),
+  ];
+}
+
+/** What the newest run date brought: `+12 ~3 -1` new, changed and vanished records. */
+function changeText(inserted: number, changed: number, vanished: number): string {
+  return inserted + changed + vanished === 0
+    ? 'none'
+    : `+${count(inserted)} ~${count(changed)} -${count(vanished)}`;
+}
+
+function batchLines({ batches }: StatusReport, width: number): string[] {
+  const rows = batches.map((batch): Cell[] => {
+    const tookMs =
+      batch.finished_at === null ? undefined : batch.finished_at.getTime() - batch.started_at.getTime();
+    const took = tookMs === undefined ? '' : duration(tookMs);
+    return [
+      String(batch.id),
+      batch.job,
+      batch.run_date ?? '',
+      batch.status,
+      stamp(batch.started_at),
+      took,
+      asPlanned(batch.published_slices, batch.planned_slices, batch.planned_first_walks),
+      asPlanned(batch.requests, batch.planned_requests, batch.planned_first_walks),
+    ];
+  });
+  const head = ['batch', 'job', 'run date', 'status', 'started, UTC', 'took', 'slices', 'requests'];
+  const hasLeast = batches.some((batch) => (batch.planned_first_walks ?? 0) > 0);
+  return [
+    ...wrap('Last batches: what came of them / what was planned before their first requests', width),
+    ...table([head, ...rows], {
+      width,
+      indent: '  ',
+      yields: ['run date', 'took', 'requests', 'slices'],
+    }),
+    ...(hasLeast ? wrap('+: at least; a slice that was never synced may take more', width, '  ') : []),
+  ];
+}
+
+/** `286/286`, or `135/36+` where some slices were never synced. */
+function asPlanned(made: number | null, planned: number | null, firstWalks: number | null): string {
+  if (made === null && planned === null) return '';
+  const least = (firstWalks ?? 0) > 0 ? '+' : '';
+  return `${made === null ? '?' : count(made)}/${planned === null ? '?' : `${count(planned)}${least}`}`;
+}
+
+/** 0 as `today`, 1 as `yesterday`, 3 as `3 days ago`, -2 as `in 2 days`. */
+function dayText(days: number): string {
+  if (days < 0) return `in ${plural(-days, 'day')}`;
+  if (days === 0) return 'today';
+  return days === 1 ? 'yesterday' : `${days} days ago`;
+}
+
+function backupText(backup: StatusReport['last_backup'], now: Date): string {
+  if (backup === null) return 'No backup yet: airank backup FILE, or a job of kind backup';
+  const { file, bytes: size, made_at } = backup;
+  const hours = Math.max(0, now.getTime() - Date.parse(made_at)) / 3_600_000;
+  const age =
+    hours < 1
+      ? 'less than an hour'
+      : hours < 48
+        ? plural(Math.floor(hours), 'hour')
+        : plural(Math.floor(hours / 24), 'day');
+  return `Last backup: ${age} ago, ${file ?? 'to stdout'}${size === null ? '' : ` (${bytes(size)})`}`;
+}
