@@ -1,6 +1,6 @@
 // Decides once, by status or code, what an answer or a failed exchange means. Never by message text.
-import { ProxyError } from '../core/dispatcher.ts';
-import { isObject } from '../core/is-object.ts';
+import { ProxyError } from '../core/http.ts';
+import { isObject } from '../core/json.ts';
 import { BodyTooLargeError, UnknownEncodingError } from './body.ts';
 import { ExchangeTimeoutError, headerText, type RawAnswer } from './exchange.ts';
 import { nestsDeeper } from './nesting.ts';

@@ -12,8 +12,7 @@ import {
   UnavailableError,
 } from '../core/errors.ts';
 import { createScrubber, type Logger } from '../core/logger.ts';
-import { moment } from '../core/moment.ts';
-import { plural } from '../core/plural.ts';
+import { moment, plural } from '../core/text.ts';
 import { askOnce } from './ask-once.ts';
 import { isUnsent, type Verdict } from './classify.ts';
 import { createExchange } from './exchange.ts';

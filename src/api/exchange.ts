@@ -2,8 +2,8 @@
 import { type Dispatcher, request as undiciRequest } from 'undici';
 import type { AccountConfig, HttpConfig } from '../config/config.ts';
 import { proxyFor } from '../config/proxy.ts';
-import { createDispatcher } from '../core/dispatcher.ts';
-import { linkSignals } from '../core/linked-signal.ts';
+import { linkSignals } from '../core/clock.ts';
+import { createDispatcher } from '../core/http.ts';
 import { type BodyText, readBody } from './body.ts';
 import type { PageRequest } from './request.ts';
 

@@ -1,5 +1,5 @@
 // Whether a parsed body nests deeper than later code may recurse. Recurses no further than that itself.
-import { isObject } from '../core/is-object.ts';
+import { isObject } from '../core/json.ts';
 
 /** True when `value` has more than `most` levels; a list or an object of scalars is one, a scalar none. */
 export function nestsDeeper(value: unknown, most: number): boolean {

@@ -1,6 +1,6 @@
 // Walks the pages of one route (docs/api.md, "Pagination") and refuses to walk in circles.
 import { SkippableError, ValidationError } from '../core/errors.ts';
-import { isObject } from '../core/is-object.ts';
+import { isObject } from '../core/json.ts';
 import { paginationKey } from '../streams/pagination-key.ts';
 import type { Answer, ApiClient } from './client.ts';
 import { literalAt } from './json-literal.ts';

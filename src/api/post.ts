@@ -2,9 +2,9 @@
 // certainly not, or nobody knows; the caller decides what follows (docs/api.md, "Write routes").
 import type { AccountConfig, HttpConfig } from '../config/config.ts';
 import type { Purpose } from '../core/budget.ts';
-import { signalWithGrace } from '../core/linked-signal.ts';
+import { signalWithGrace } from '../core/clock.ts';
+import { accessStatuses } from '../core/http.ts';
 import { createScrubber } from '../core/logger.ts';
-import { accessStatuses } from '../core/refused-for-content.ts';
 import { classifyFailure, isUnsent, parsedOrUndefined, readRefusal } from './classify.ts';
 import { bodiless, createExchange, type RawAnswer, type RawHead } from './exchange.ts';
 import type { Gate } from './gate/gate.ts';

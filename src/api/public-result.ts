@@ -3,7 +3,7 @@
 import type { HttpConfig } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
 import { createScrubber } from '../core/logger.ts';
-import { plural } from '../core/plural.ts';
+import { plural } from '../core/text.ts';
 import { judgeSingle } from '../streams/fields/judge-body.ts';
 import { askOnce } from './ask-once.ts';
 import type { Verdict } from './classify.ts';

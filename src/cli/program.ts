@@ -4,7 +4,7 @@ import { loadConfig } from '../config/load-config.ts';
 import { secretsOf } from '../config/secrets-of.ts';
 import { ConfigError, messageOf, SchemaError } from '../core/errors.ts';
 import { createScrubber } from '../core/logger.ts';
-import { packageVersion } from '../core/package-version.ts';
+import { packageVersion } from '../core/package.ts';
 import { addAlertsCommand } from './commands/alerts-command.ts';
 import { addAskCommand } from './commands/ask-command.ts';
 import { addBackupCommand } from './commands/backup-command.ts';

@@ -1,5 +1,5 @@
 // The address of the API: `{base_url}` without `/api/v1` and a trailing slash (docs/api.md, "Address and key").
-import { plural } from '../core/plural.ts';
+import { plural } from '../core/text.ts';
 import type { FaultHints } from './fault.ts';
 
 export type BaseUrlResult =

@@ -1,7 +1,7 @@
 // Finds and parses airank.config.yaml (YAML 1.2, so JSON too). Shapes are checked elsewhere.
 import { dirname, resolve } from 'node:path';
 import { parseDocument } from 'yaml';
-import { isObject } from '../core/is-object.ts';
+import { isObject } from '../core/json.ts';
 import { faultText, shown } from './fault.ts';
 import { type ReadFile, readIfThere } from './read-file.ts';
 import { findText } from './settings-folders.ts';

@@ -1,6 +1,6 @@
 // The address of the warehouse's Postgres. Never shown in a message: it usually holds a password.
 import { accessSync, constants } from 'node:fs';
-import { plural } from '../core/plural.ts';
+import { plural } from '../core/text.ts';
 import { Secret } from './config.ts';
 import type { FaultHints } from './fault.ts';
 

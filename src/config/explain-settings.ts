@@ -4,8 +4,8 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
-import { isObject } from '../core/is-object.ts';
-import { plural } from '../core/plural.ts';
+import { isObject } from '../core/json.ts';
+import { plural } from '../core/text.ts';
 import { Secret } from './config.ts';
 import { defaultConfigFile, readConfigFile } from './config-file.ts';
 import { parseAt } from './fault.ts';

@@ -1,5 +1,5 @@
 // The accounts of the file. An account's own values win over the settings, which are its defaults.
-import { isObject, type JsonObject } from '../core/is-object.ts';
+import { isObject, type JsonObject } from '../core/json.ts';
 import { type KeyContext, keyFromFile, keyFromVariable } from './account-key.ts';
 import type { AccountConfig, Secret } from './config.ts';
 import type { ConfigFile } from './config-file.ts';

@@ -1,7 +1,7 @@
 // The shape of airank.config.yaml. Messages are "expected" phrases (fault.ts).
 
 import { z } from 'zod';
-import { plural } from '../core/plural.ts';
+import { plural } from '../core/text.ts';
 import { alertsSchema } from './alerts-schema.ts';
 import { agencySchema, reportSchema } from './report-schema.ts';
 import { settingEntries, settings } from './settings.ts';

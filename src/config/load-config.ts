@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ConfigError } from '../core/errors.ts';
-import { replaceSecrets } from '../core/known-secrets.ts';
+import { replaceSecrets } from '../core/logger.ts';
 import { type KeyContext, keyFromFile } from './account-key.ts';
 import type { AccountConfig, Config, MetabaseConfig, Secret, SmtpConfig } from './config.ts';
 import { type ConfigFile, readConfigFile } from './config-file.ts';

@@ -1,6 +1,6 @@
 // HTTPS_PROXY and NO_PROXY, or in lower case: which addresses are reached through a proxy.
 import { z } from 'zod';
-import { plural } from '../core/plural.ts';
+import { plural } from '../core/text.ts';
 import { isLoopbackHost } from './base-url.ts';
 import { type ProxyConfig, Secret } from './config.ts';
 import type { Kind } from './setting-kinds.ts';

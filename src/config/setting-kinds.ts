@@ -2,7 +2,7 @@
 
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { plural } from '../core/plural.ts';
+import { plural } from '../core/text.ts';
 import { parseApiKey } from './api-key.ts';
 import { parseBaseUrl } from './base-url.ts';
 import { Secret } from './config.ts';

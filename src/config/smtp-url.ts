@@ -1,5 +1,5 @@
 // The address of the server that takes mails. Never shown in a message: it usually holds a password.
-import { plural } from '../core/plural.ts';
+import { plural } from '../core/text.ts';
 import { isLoopbackHost } from './base-url.ts';
 import { Secret } from './config.ts';
 import type { FaultHints } from './fault.ts';

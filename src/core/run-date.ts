@@ -1,5 +1,8 @@
 // A run date: the logical day of the data, as YYYY-MM-DD. Fixed when a run starts.
 
+/** A day of UTC, which knows no summer time. */
+export const dayMs = 86_400_000;
+
 declare const runDateBrand: unique symbol;
 
 /** A real calendar date, `YYYY-MM-DD`. Compares correctly as a string. */

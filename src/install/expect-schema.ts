@@ -1,8 +1,8 @@
 // Whether a process may work on the warehouse as it is: its schema is this version's, neither older nor newer.
 import type pg from 'pg';
 import { messageOf, SchemaError } from '../core/errors.ts';
-import { packageVersion } from '../core/package-version.ts';
-import { plural } from '../core/plural.ts';
+import { packageVersion } from '../core/package.ts';
+import { plural } from '../core/text.ts';
 import { presentObjects } from '../db/code/installed.ts';
 import { createDatabase } from '../db/database.ts';
 import { isForbidden } from '../db/sqlstate.ts';

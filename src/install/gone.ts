@@ -2,7 +2,7 @@
 // comes from texts and from stored records. The rows of other tables nothing brings back but a backup.
 import { sql } from 'kysely';
 import { SchemaError } from '../core/errors.ts';
-import { plural } from '../core/plural.ts';
+import { plural } from '../core/text.ts';
 import { type CodeFiles, readCodeFiles, statementsOf, tablesOfData } from '../db/code/code-files.ts';
 import { biRoles, grantSchema } from '../db/code/grant-schemas.ts';
 import { findCodeChanges } from '../db/code/install-code.ts';

@@ -1,7 +1,7 @@
 // Migrations that a database has and this version does not know: it would read and write tables of which it knows nothing.
 import { SchemaError } from '../core/errors.ts';
-import { packageVersion } from '../core/package-version.ts';
-import { plural } from '../core/plural.ts';
+import { packageVersion } from '../core/package.ts';
+import { plural } from '../core/text.ts';
 import type { Migrations } from './migration-files.ts';
 
 /** @throws SchemaError where there are any */

@@ -4,10 +4,10 @@ import type { SmtpConfig } from '../config/config.ts';
 import { parseMailAddress } from '../config/mail-address.ts';
 import { secretsInSmtpUrl } from '../config/secrets-of.ts';
 import { parseSmtpUrl, type SmtpServer } from '../config/smtp-url.ts';
+import { limitTime } from '../core/clock.ts';
 import { messageOf } from '../core/errors.ts';
-import { replaceSecrets } from '../core/known-secrets.ts';
-import { oneLine } from '../core/one-line.ts';
-import { limitTime } from '../core/time-limit.ts';
+import { replaceSecrets } from '../core/logger.ts';
+import { oneLine } from '../core/text.ts';
 import { MailError } from './mail-error.ts';
 
 // What an error of the mail library means, by its code and the server's status. Never repeats user or password.

@@ -1,6 +1,6 @@
 // One request to one reply: path, key, limits, then the route. Knows no sockets.
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { dayMs } from '../core/day-ms.ts';
+import { dayMs } from '../core/run-date.ts';
 import type { SandboxSettings } from './options.ts';
 import { at } from './random.ts';
 import { RateWindow, type WindowKind } from './rate-window.ts';

@@ -1,6 +1,5 @@
 // What a sandbox can be told, with every default in one place.
-import { dayMs } from '../core/day-ms.ts';
-import { addDays, parseRunDate, type RunDate } from '../core/run-date.ts';
+import { addDays, dayMs, parseRunDate, type RunDate } from '../core/run-date.ts';
 import type { FaultOptions } from './faults.ts';
 import type { WindowKind } from './rate-window.ts';
 import { type WriteLimitOptions, type WriteLimits, writeLimits } from './write-limits.ts';

@@ -1,7 +1,7 @@
 // The three POST routes with their bounds and caps. They answer as the service would and leave the world
 // as it is: a measurement started here is a one-off that enters no list (docs/api.md, "Write routes").
 
-import { dayMs } from '../core/day-ms.ts';
+import { dayMs } from '../core/run-date.ts';
 import type { JsonObject } from './json-literal.ts';
 import { isLogEvent, readLogLines } from './log-lines.ts';
 import { hashOf } from './random.ts';

@@ -1,6 +1,5 @@
 // What is not fine with an account, in sentences that end with what to do. Pure.
-import { moment } from '../core/moment.ts';
-import { count, plural } from '../core/plural.ts';
+import { count, moment, plural } from '../core/text.ts';
 import type { AccountStatus, LackingStream } from './account-status.ts';
 import type { ScopeState } from './judge-scope.ts';
 

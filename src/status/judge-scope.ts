@@ -1,6 +1,6 @@
 // Whether one stream of one client is as it should be: the rule by which `airank status` calls a warehouse fine. Pure.
 // What is not known is never fine.
-import { dayMs } from '../core/day-ms.ts';
+import { dayMs } from '../core/run-date.ts';
 import type { SliceStatus } from '../db/database.ts';
 
 export type ScopeState =

@@ -2,8 +2,8 @@
 
 import { countOpenAlerts } from '../alerts/store/list-alerts.ts';
 import type { AccountConfig, Config } from '../config/config.ts';
-import { plural } from '../core/plural.ts';
 import { runDateIn } from '../core/run-date.ts';
+import { plural } from '../core/text.ts';
 import type { Executor } from '../db/database.ts';
 import { type OpenBatch, readOpenBatches, readWorkers, type WorkerLine } from '../queue/queue-report.ts';
 import { type BudgetState, readBudgets } from '../store/budget/budget-report.ts';

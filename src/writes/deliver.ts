@@ -3,8 +3,8 @@
 import { keyOrAddressFix } from '../api/classify.ts';
 import { backOffMs } from '../api/retry.ts';
 import { BudgetExhaustedError, FatalError, RetryableError } from '../core/errors.ts';
-import { plural } from '../core/plural.ts';
-import { rightStatuses } from '../core/refused-for-content.ts';
+import { rightStatuses } from '../core/http.ts';
+import { plural } from '../core/text.ts';
 import { type PlannedWrite, type SendDeps, sendWrite, writeRoutes } from './send-write.ts';
 
 /** What to do with a write of which nobody knows whether it was taken. */

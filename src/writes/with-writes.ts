@@ -1,8 +1,7 @@
 // One process at a time sends an account's writes of a kind. Another one waits for it.
 import type pg from 'pg';
-import type { Clock } from '../core/clock.ts';
+import { type Clock, linkSignals } from '../core/clock.ts';
 import { WarehouseError } from '../core/errors.ts';
-import { linkSignals } from '../core/linked-signal.ts';
 import { createDatabase } from '../db/database.ts';
 import type { SessionLock } from '../db/session-lock.ts';
 import { refuseRenamed } from '../store/names/former-names.ts';

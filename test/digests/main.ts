@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '../../src/core/errors.ts';
-import { packageRoot } from '../../src/core/package-root.ts';
+import { packageRoot } from '../../src/core/package.ts';
 import { namedImages, pinned } from './images.ts';
 
 function digestOf(image: string): string {

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { WarehouseError } from '../../src/core/errors.ts';
-import { packageRoot } from '../../src/core/package-root.ts';
+import { packageRoot } from '../../src/core/package.ts';
 import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../src/db/embedded/open-embedded-postgres.ts';
 import { findPostmaster } from '../../src/db/embedded/postmaster.ts';
 import { firstClosedFolder } from '../../src/db/embedded/reach.ts';

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '../../src/core/errors.ts';
-import { packageRoot } from '../../src/core/package-root.ts';
+import { packageRoot } from '../../src/core/package.ts';
 import { installStryker, mutate } from './stryker.ts';
 
 /** Percent of its mutants that the unit tests must notice, in each file. */

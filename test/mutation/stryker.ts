@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { packageRoot } from '../../src/core/package-root.ts';
+import { packageRoot } from '../../src/core/package.ts';
 
 /** The newest that runs on Node 20 and vitest 4. */
 const version = '9.6.1';

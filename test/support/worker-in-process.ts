@@ -5,7 +5,7 @@ import { loadConfig } from '../../src/config/load-config.ts';
 import { digestOf, sharedValues } from '../../src/config/shared-settings.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { createLogger } from '../../src/core/logger.ts';
-import { packageVersion } from '../../src/core/package-version.ts';
+import { packageVersion } from '../../src/core/package.ts';
 import { createDatabase } from '../../src/db/database.ts';
 import { saveFleetSettings } from '../../src/db/liveness/fleet-settings.ts';
 import { createPool } from '../../src/db/pool.ts';

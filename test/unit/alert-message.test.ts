@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { alertsMessage } from '../../src/alerts/telling/message.ts';
-import { firstLines } from '../../src/core/slack-text.ts';
+import { firstLines } from '../../src/core/text.ts';
 
 const fell = {
   account: 'agency',

@@ -7,7 +7,7 @@ import {
   SkippableError,
   UnavailableError,
 } from '../../src/core/errors.ts';
-import { moment } from '../../src/core/moment.ts';
+import { moment } from '../../src/core/text.ts';
 import { listRequest, recordedClient, testKey } from '../support/api-client-setup.ts';
 import { type LoopbackServer, sendJson, startLoopbackServer } from '../support/loopback-server.ts';
 

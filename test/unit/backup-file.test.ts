@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { count } from '../../src/core/plural.ts';
+import { count } from '../../src/core/text.ts';
 import type { BackupPart } from '../../src/retention/backup/backup-parts.ts';
 import { decodeBackup } from '../../src/retention/backup/decode-backup.ts';
 import { encode, fromList, madeParts } from '../support/made-backup.ts';

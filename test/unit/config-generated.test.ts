@@ -6,7 +6,7 @@ import { configJsonSchema } from '../../src/config/json-schema.ts';
 import { editDistance, nearestName } from '../../src/config/nearest-name.ts';
 import { settingVariables } from '../../src/config/settings.ts';
 import { envExample, settingsMarkdown, settingsTable } from '../../src/config/settings-docs.ts';
-import { packageRoot } from '../../src/core/package-root.ts';
+import { packageRoot } from '../../src/core/package.ts';
 import { good, load } from './config-fixtures.ts';
 
 // After a change of the table: npm run docs

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { packageRoot } from '../../src/core/package-root.ts';
+import { packageRoot } from '../../src/core/package.ts';
 import { logicalSources } from '../../src/mapping/logical/logical-sources.ts';
 import { factStreams } from '../../src/retention/prune/dated-facts.ts';
 import { datesThatStay } from '../../src/retention/prune/dates-that-stay.ts';

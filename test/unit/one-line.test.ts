@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { oneLine } from '../../src/core/one-line.ts';
+import { oneLine } from '../../src/core/text.ts';
 
 it.each([
   ['a\r\n\tb ', 'a b'],

@@ -2,8 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { packageRoot } from '../../src/core/package-root.ts';
-import { packageVersion } from '../../src/core/package-version.ts';
+import { packageRoot, packageVersion } from '../../src/core/package.ts';
 import {
   newestVersion,
   type ReleaseFacts,

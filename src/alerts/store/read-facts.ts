@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type pg from 'pg';
-import { packageRoot } from '../../core/package-root.ts';
+import { packageRoot } from '../../core/package.ts';
 
 export interface FactScope {
   readonly account: string;

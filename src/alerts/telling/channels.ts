@@ -1,8 +1,8 @@
 // Where messages go: the webhooks and mail addresses of `alerts.to`. A channel never rejects.
 import type { Config, SmtpConfig, WebhookConfig } from '../../config/config.ts';
 import { messageOf } from '../../core/errors.ts';
-import { postJson } from '../../core/post-json.ts';
-import { firstLines, slackBody } from '../../core/slack-text.ts';
+import { postJson } from '../../core/http.ts';
+import { firstLines, slackBody } from '../../core/text.ts';
 import { sendMail } from '../../mail/send-mail.ts';
 import type { Message } from './message.ts';
 

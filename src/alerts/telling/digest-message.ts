@@ -1,7 +1,7 @@
 // The weekly summary of an account, and the day on which it is due.
 import { type Weekday, weekdays } from '../../config/alert-rules.ts';
-import { oneLine } from '../../core/one-line.ts';
 import { addDays, type RunDate } from '../../core/run-date.ts';
+import { oneLine } from '../../core/text.ts';
 import { type Language, points, words } from '../judging/words.ts';
 import type { DigestFigures, DueDigest } from '../store/digests.ts';
 import { type Message, whose } from './message.ts';

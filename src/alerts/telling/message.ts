@@ -1,5 +1,5 @@
 // What a channel is told: a subject, lines for people, and the same as data. Texts of the API become one line each.
-import { oneLine } from '../../core/one-line.ts';
+import { oneLine } from '../../core/text.ts';
 import { type Language, words } from '../judging/words.ts';
 import type { UntoldAlert } from '../store/tellings.ts';
 

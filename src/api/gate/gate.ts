@@ -6,12 +6,10 @@
 import Bottleneck from 'bottleneck';
 import PQueue from 'p-queue';
 import type { ClosedScope, Grant, Ledger, Purpose } from '../../core/budget.ts';
-import type { Clock } from '../../core/clock.ts';
+import { type Clock, createWakeUp, linkSignals } from '../../core/clock.ts';
 import { BudgetExhaustedError, messageOf } from '../../core/errors.ts';
-import { linkSignals } from '../../core/linked-signal.ts';
 import type { Logger } from '../../core/logger.ts';
-import { moment } from '../../core/moment.ts';
-import { createWakeUp } from '../../core/wake-up.ts';
+import { moment } from '../../core/text.ts';
 import type { RateHeaders } from './rate-headers.ts';
 import { RateWindow } from './rate-window.ts';
 

@@ -1,6 +1,6 @@
 // airank bots: whose lines airank push logs sends.
 import type { Command } from 'commander';
-import { plural } from '../../core/plural.ts';
+import { plural } from '../../core/text.ts';
 import { botList } from '../../writes/logs/bot-list.ts';
 import { botsVersion, createFindBot } from '../../writes/logs/find-bot.ts';
 import { table } from '../print/table.ts';

@@ -3,7 +3,7 @@
 import type { Command } from 'commander';
 import { didYouMean } from '../../config/nearest-name.ts';
 import { ConfigError } from '../../core/errors.ts';
-import { moment } from '../../core/moment.ts';
+import { moment } from '../../core/text.ts';
 import { readBudgetHistory } from '../../store/budget/budget-history.ts';
 import { readBudget } from '../../store/budget/budget-report.ts';
 import { readBudgetUse } from '../../store/budget/budget-use.ts';

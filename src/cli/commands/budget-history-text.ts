@@ -1,5 +1,5 @@
 // The text of `airank budget` over past days.
-import { count, plural } from '../../core/plural.ts';
+import { count, plural } from '../../core/text.ts';
 import type { BudgetHistory } from '../../store/budget/budget-history.ts';
 import { type Cell, table } from '../print/table.ts';
 import { wrap } from '../print/words.ts';

@@ -1,7 +1,5 @@
 // The text of `airank budget`: today.
-import { moment } from '../../core/moment.ts';
-import { oneLine } from '../../core/one-line.ts';
-import { count, plural } from '../../core/plural.ts';
+import { count, moment, oneLine, plural } from '../../core/text.ts';
 import type { DayUse, StreamUse } from '../../store/budget/budget-use.ts';
 import type { WriteKind } from '../../writes/store/write-limits.ts';
 import type { WriteUse } from '../../writes/store/write-uses.ts';

@@ -2,8 +2,8 @@
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { isRequestHost } from '../../config/request-hosts.ts';
-import { dayMs } from '../../core/day-ms.ts';
 import { ConfigError } from '../../core/errors.ts';
+import { dayMs } from '../../core/run-date.ts';
 import type { Language } from '../../reporting/dashboard/charts/chart.ts';
 import { readAssets } from '../../reporting/dashboard/document/assets.ts';
 import { isDay } from '../../reporting/dashboard/page/dates.ts';

@@ -1,5 +1,5 @@
 // The text of `airank demo`.
-import { count, plural } from '../../core/plural.ts';
+import { count, plural } from '../../core/text.ts';
 import type { ClientRank, StorageFacts } from '../../status/demo-report.ts';
 import { bytes, duration, table } from '../print/table.ts';
 import { wrap } from '../print/words.ts';

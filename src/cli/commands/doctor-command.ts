@@ -1,7 +1,7 @@
 // airank doctor: settings, database and API, each with the fix. Never prints the key.
 import type { Command } from 'commander';
-import { plural } from '../../core/plural.ts';
 import { addDays, runDateIn } from '../../core/run-date.ts';
+import { plural } from '../../core/text.ts';
 import { findPooling } from '../../db/pooling.ts';
 import { readServerFacts } from '../../db/server-facts.ts';
 import { readSchemaState } from '../../install/schema-state.ts';

@@ -1,7 +1,7 @@
 // Doctor: the database and what is in it.
 import { statfs } from 'node:fs/promises';
 import { messageOf } from '../../core/errors.ts';
-import { plural } from '../../core/plural.ts';
+import { plural } from '../../core/text.ts';
 import type { ServerFacts } from '../../db/server-facts.ts';
 import { codeOf } from '../../db/sqlstate.ts';
 import { tlsModeOf } from '../../db/tls.ts';

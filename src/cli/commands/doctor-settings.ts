@@ -10,7 +10,7 @@ import {
 } from '../../config/explain-settings.ts';
 import { proxyFor, proxyHost } from '../../config/proxy.ts';
 import { ConfigError } from '../../core/errors.ts';
-import { plural } from '../../core/plural.ts';
+import { plural } from '../../core/text.ts';
 import type { Executor } from '../../db/database.ts';
 import type { Job } from '../../jobs/define-job.ts';
 import { isSyncJob } from '../../jobs/schedule/is-sync-job.ts';

@@ -7,7 +7,7 @@ import type pg from 'pg';
 import { readClientNames } from '../../alerts/store/read-client-names.ts';
 import type { NamedClient } from '../../config/named-client.ts';
 import { ConfigError } from '../../core/errors.ts';
-import { count, plural } from '../../core/plural.ts';
+import { count, plural } from '../../core/text.ts';
 import { writeWhole } from '../../core/write-whole.ts';
 import { createDatabase } from '../../db/database.ts';
 import { exportHistory, type HistoryEvent } from '../../export/export-history.ts';

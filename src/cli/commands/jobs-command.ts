@@ -3,9 +3,8 @@
 import type { Command } from 'commander';
 import { systemClock } from '../../core/clock.ts';
 import { ConfigError, WarehouseError } from '../../core/errors.ts';
-import { stamp } from '../../core/moment.ts';
-import { plural } from '../../core/plural.ts';
 import type { RunDate } from '../../core/run-date.ts';
+import { plural, stamp } from '../../core/text.ts';
 import type { Job, OtherJob, SyncJob } from '../../jobs/define-job.ts';
 import { otherWork } from '../../jobs/kinds/other-work.ts';
 import { isSyncJob } from '../../jobs/schedule/is-sync-job.ts';

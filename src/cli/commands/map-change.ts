@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { createLogUpdate } from 'log-update';
 import { readIfThere } from '../../config/read-file.ts';
 import { ConfigError, messageOf } from '../../core/errors.ts';
-import { plural } from '../../core/plural.ts';
+import { plural } from '../../core/text.ts';
 import { catalogue } from '../../db/code/catalogue.ts';
 import type { Executor } from '../../db/database.ts';
 import { canonical, mapField, parseFieldPlace } from '../../mapping/change-mapping.ts';

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { ConfigError } from '../../core/errors.ts';
-import { plural } from '../../core/plural.ts';
+import { plural } from '../../core/text.ts';
 import { type MappingLine, readMappingLines } from '../../mapping/mapping-lines.ts';
 import { meanings } from '../../publish/map-file/meanings.ts';
 import { columnsOf } from '../print/words.ts';

@@ -1,7 +1,7 @@
 // airank map test and apply: what a file of the mapping would change, and changing it.
 import type { Command } from 'commander';
 import { ConfigError } from '../../core/errors.ts';
-import { plural } from '../../core/plural.ts';
+import { plural } from '../../core/text.ts';
 import type { Executor } from '../../db/database.ts';
 import { fieldNames } from '../../mapping/mapping-lines.ts';
 import type { Said } from '../../mapping/store-said.ts';

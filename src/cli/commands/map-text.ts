@@ -1,6 +1,6 @@
 // The text of `airank map`.
 import { groupBy } from '../../core/group-by.ts';
-import { plural } from '../../core/plural.ts';
+import { plural } from '../../core/text.ts';
 import type { MappingLine } from '../../mapping/mapping-lines.ts';
 import type { Foreseen, ForeseenChange, ReadsNothing } from '../../publish/map-file/foresee.ts';
 import type { Meaning } from '../../publish/map-file/meanings.ts';

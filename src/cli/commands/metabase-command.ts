@@ -6,7 +6,7 @@ import { faultText, parseAt } from '../../config/fault.ts';
 import { metabaseUrl } from '../../config/metabase-url.ts';
 import { proxyFor } from '../../config/proxy.ts';
 import { ConfigError } from '../../core/errors.ts';
-import { plural } from '../../core/plural.ts';
+import { plural } from '../../core/text.ts';
 import { type BringOptions, type Brought, bringMetabase } from '../../reporting/metabase/bring-metabase.ts';
 import type { Change } from '../../reporting/metabase/context.ts';
 import { columnsOf, fold } from '../print/words.ts';

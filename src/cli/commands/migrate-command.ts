@@ -1,7 +1,7 @@
 // airank migrate: brings the warehouse to this version's schema.
 import type { Command } from 'commander';
 import { messageOf } from '../../core/errors.ts';
-import { plural } from '../../core/plural.ts';
+import { plural } from '../../core/text.ts';
 import type { DroppedViews } from '../../db/code/install-code.ts';
 import type { Executor } from '../../db/database.ts';
 import { isBusy, isConnectionLost } from '../../db/sqlstate.ts';

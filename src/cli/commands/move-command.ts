@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import type pg from 'pg';
 import { parseDatabaseUrl } from '../../config/database-url.ts';
 import { ConfigError, messageOf, WarehouseError } from '../../core/errors.ts';
-import { packageVersion } from '../../core/package-version.ts';
+import { packageVersion } from '../../core/package.ts';
 import { expectAnswer } from '../../db/expect-answer.ts';
 import { createPool } from '../../db/pool.ts';
 import { tlsFix } from '../../db/tls.ts';

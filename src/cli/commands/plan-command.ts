@@ -5,7 +5,7 @@ import PQueue from 'p-queue';
 import type { AccountConfig } from '../../config/config.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { groupBy } from '../../core/group-by.ts';
-import { count, plural } from '../../core/plural.ts';
+import { count, plural } from '../../core/text.ts';
 import type { Executor } from '../../db/database.ts';
 import { loadConfiguredJobs } from '../../jobs/schedule/load-jobs.ts';
 import { type JobPlan, planJobs } from '../../jobs/schedule/plan-jobs.ts';

@@ -1,6 +1,5 @@
 // The text of `airank plan`: of a sync, and of the jobs of a day.
-import { moment, stamp } from '../../core/moment.ts';
-import { count, plural } from '../../core/plural.ts';
+import { count, moment, plural, stamp } from '../../core/text.ts';
 import { eatsTheDay, type JobPlan } from '../../jobs/schedule/plan-jobs.ts';
 import type { AccountPlan } from '../../sync/plan/account-plan.ts';
 import type { NotKnown, StreamForecast } from '../../sync/plan/forecast.ts';

@@ -3,8 +3,8 @@
 import { type Command, Option } from 'commander';
 import { didYouMean } from '../../config/nearest-name.ts';
 import { ConfigError } from '../../core/errors.ts';
-import { plural } from '../../core/plural.ts';
 import { parseRunDate } from '../../core/run-date.ts';
+import { plural } from '../../core/text.ts';
 import type { Executor } from '../../db/database.ts';
 import { assertDiscSpace } from '../../db/embedded/disc-space.ts';
 import type { Keep } from '../../retention/prune/dates-that-stay.ts';

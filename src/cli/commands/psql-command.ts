@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import type { Command } from 'commander';
 import { WarehouseError } from '../../core/errors.ts';
-import { plural } from '../../core/plural.ts';
+import { plural } from '../../core/text.ts';
 import { codeOf } from '../../db/sqlstate.ts';
 import { libpqAddress } from '../../db/tls.ts';
 import { runSql, type SqlResult } from '../../export/run-sql.ts';

@@ -6,8 +6,8 @@ import type { Config } from '../../config/config.ts';
 import { configuredAccount } from '../../config/configured-account.ts';
 import { systemClock } from '../../core/clock.ts';
 import { ConfigError } from '../../core/errors.ts';
-import { parseExactly } from '../../core/exact-json.ts';
-import { oneLine } from '../../core/one-line.ts';
+import { parseExactly } from '../../core/json.ts';
+import { oneLine } from '../../core/text.ts';
 import { columnsOf, namedLines } from '../print/words.ts';
 import { readSettings, type Terminal } from '../setup/context.ts';
 

@@ -1,8 +1,6 @@
 // The text of `airank push logs`.
 import { messageOf } from '../../core/errors.ts';
-import { moment } from '../../core/moment.ts';
-import { oneLine } from '../../core/one-line.ts';
-import { count, plural } from '../../core/plural.ts';
+import { count, moment, oneLine, plural } from '../../core/text.ts';
 import type { OpenUpload, PushStop, PushSummary, SourceReport } from '../../writes/push/push-summary.ts';
 import { addCounts, noCounts, type RangeCounts } from '../../writes/store/range-counts.ts';
 import { table } from '../print/table.ts';

@@ -1,7 +1,7 @@
 // airank rename account: the history of an account under another name.
 import type { Command } from 'commander';
 import { ConfigError } from '../../core/errors.ts';
-import { count, plural } from '../../core/plural.ts';
+import { count, plural } from '../../core/text.ts';
 import { releaseName } from '../../retention/accounts/note-names.ts';
 import { renameAccount } from '../../retention/accounts/rename-account.ts';
 import type { Terminal } from '../setup/context.ts';

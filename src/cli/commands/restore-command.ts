@@ -1,7 +1,6 @@
 // airank restore: a backup into an empty database, or only read.
 import type { Command } from 'commander';
-import { moment } from '../../core/moment.ts';
-import { plural } from '../../core/plural.ts';
+import { moment, plural } from '../../core/text.ts';
 import { decodeBackup } from '../../retention/backup/decode-backup.ts';
 import { type Finished, finishRestore } from '../../retention/backup/finish-restore.ts';
 import { loadWarehouse } from '../../retention/backup/load-warehouse.ts';

@@ -2,8 +2,8 @@
 import { type Command, Option } from 'commander';
 import { sleepUntilStopped, systemClock } from '../../core/clock.ts';
 import { ConfigError, WarehouseError } from '../../core/errors.ts';
-import { count, plural } from '../../core/plural.ts';
 import { runDateIn } from '../../core/run-date.ts';
+import { count, plural } from '../../core/text.ts';
 import { codeOf } from '../../db/sqlstate.ts';
 import type { SandboxOptions } from '../../sandbox/options.ts';
 import { type Sandbox, type SandboxStats, startSandbox } from '../../sandbox/server.ts';

@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander';
 import { SchemaError } from '../../core/errors.ts';
-import { moment, stamp } from '../../core/moment.ts';
+import { moment, stamp } from '../../core/text.ts';
 import type { Executor } from '../../db/database.ts';
 import { findGone, goneText } from '../../install/gone.ts';
 import { readMigrations } from '../../install/migration-files.ts';

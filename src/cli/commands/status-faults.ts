@@ -1,5 +1,5 @@
 // What failed and what changed in the data, as `airank status` shows it.
-import { count } from '../../core/plural.ts';
+import { count } from '../../core/text.ts';
 import type { DriftStatus } from '../../status/drift-report.ts';
 import type { StatusReport } from '../../status/read-status.ts';
 import type { TroubledSlice } from '../../status/status-report.ts';

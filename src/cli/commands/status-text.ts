@@ -1,7 +1,6 @@
 // The text of `airank status`.
 import { groupBy } from '../../core/group-by.ts';
-import { moment, stamp } from '../../core/moment.ts';
-import { count, plural } from '../../core/plural.ts';
+import { count, moment, plural, stamp } from '../../core/text.ts';
 import { problemsOf } from '../../status/account-problems.ts';
 import type { AccountStatus, StreamLine } from '../../status/account-status.ts';
 import type { KeyedStream, StatusReport } from '../../status/read-status.ts';

@@ -1,7 +1,7 @@
 // airank views: the curated views, and where their fields are found in the data.
 import { type Command, Option } from 'commander';
 import { ConfigError } from '../../core/errors.ts';
-import { plural } from '../../core/plural.ts';
+import { plural } from '../../core/text.ts';
 import { curatedSchemas } from '../../db/schemas.ts';
 import { type Refill, readRefills } from '../../publish/tables/refill-typed.ts';
 import { describeViews } from '../../publish/views/describe-views.ts';

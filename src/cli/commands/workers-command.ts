@@ -1,8 +1,7 @@
 // airank workers: the processes that work on accounts, and what they do just now.
 
 import type { Command } from 'commander';
-import { stamp } from '../../core/moment.ts';
-import { plural } from '../../core/plural.ts';
+import { plural, stamp } from '../../core/text.ts';
 import { readOpenBatches, readWorkers, type WorkerLine } from '../../queue/queue-report.ts';
 import { batchLines } from '../print/lines.ts';
 import { table } from '../print/table.ts';

@@ -2,10 +2,8 @@
 
 import { type Command, Option } from 'commander';
 import { ConfigError } from '../../core/errors.ts';
-import { moment, stamp } from '../../core/moment.ts';
-import { oneLine } from '../../core/one-line.ts';
-import { count, plural } from '../../core/plural.ts';
 import { parseRunDate, type RunDate } from '../../core/run-date.ts';
+import { count, moment, oneLine, plural, stamp } from '../../core/text.ts';
 import type { Executor } from '../../db/database.ts';
 import {
   listWrites,

@@ -1,7 +1,5 @@
 // Lines about batches, reports and open writes, which several commands print.
-import { moment } from '../../core/moment.ts';
-import { oneLine } from '../../core/one-line.ts';
-import { count, plural } from '../../core/plural.ts';
+import { count, moment, oneLine, plural } from '../../core/text.ts';
 import type { OpenBatch } from '../../queue/queue-report.ts';
 import type { Period } from '../../reporting/dashboard/charts/chart.ts';
 import { countOf } from '../../reporting/report/produce-all.ts';

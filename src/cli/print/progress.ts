@@ -1,7 +1,6 @@
 // Progress of a run on stderr: lines that renew themselves on a terminal, a plain line now and then elsewhere.
 import { createLogUpdate } from 'log-update';
-import { moment } from '../../core/moment.ts';
-import { count, plural } from '../../core/plural.ts';
+import { count, moment, plural } from '../../core/text.ts';
 import type { SyncEvent, SyncListener } from '../../sync/run/events.ts';
 import { createLoad, type LoadView } from '../../sync/run/load.ts';
 import { duration } from './table.ts';

@@ -1,6 +1,6 @@
 // Plain text tables that fit their terminal: columns as wide as their widest cell where there is room, numbers
 // to the right. Where there is not, columns give way by importance, and no word is cut.
-import { count } from '../../core/plural.ts';
+import { count } from '../../core/text.ts';
 import { textWidth, wordsOf, wrap } from './words.ts';
 
 // How wide the columns of a table are where not all of them have room: prose gives way first, down to a

@@ -1,7 +1,6 @@
 // How text stands at a terminal: its width, wrapped lines, colors, and words that several commands use.
 import picocolors from 'picocolors';
-import { moment } from '../../core/moment.ts';
-import { count, plural } from '../../core/plural.ts';
+import { count, moment, plural } from '../../core/text.ts';
 import type { WriteKind } from '../../writes/store/write-limits.ts';
 import type { WritesHolder } from '../../writes/store/writes-holder.ts';
 

@@ -1,6 +1,6 @@
 // Which views are ready, and which have gaps: read, and as lines.
 import { groupBy } from '../../core/group-by.ts';
-import { plural } from '../../core/plural.ts';
+import { plural } from '../../core/text.ts';
 import type { Executor } from '../../db/database.ts';
 import { isForbidden } from '../../db/sqlstate.ts';
 import type { MissingData, WhyMissing } from '../../status/missing-data.ts';

@@ -4,8 +4,7 @@ import { type AlertsDeps, type AlertsRun, runAlerts } from '../../alerts/run-ale
 import { systemClock } from '../../core/clock.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { Logger } from '../../core/logger.ts';
-import { moment } from '../../core/moment.ts';
-import { count, plural } from '../../core/plural.ts';
+import { count, moment, plural } from '../../core/text.ts';
 import type { Executor } from '../../db/database.ts';
 import { type ReadinessSummary, readReadiness, summarize } from '../../status/view-readiness.ts';
 import type { AccountSummary, BatchSummary } from '../../sync/run/summary.ts';

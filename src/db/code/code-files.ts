@@ -3,7 +3,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { currencies } from '../../core/currencies.ts';
-import { packageRoot } from '../../core/package-root.ts';
+import { packageRoot } from '../../core/package.ts';
 import { type CatalogueView, installText, readCatalogue } from './catalogue.ts';
 import { textHash } from './text-hash.ts';
 

@@ -2,7 +2,7 @@
 // others that it lives, also over a restart of the database.
 import { hostname } from 'node:os';
 import type pg from 'pg';
-import { packageVersion } from '../../core/package-version.ts';
+import { packageVersion } from '../../core/package.ts';
 import type { Executor } from '../database.ts';
 import { holdLock } from '../session-lock.ts';
 

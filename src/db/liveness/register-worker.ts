@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { WarehouseError } from '../../core/errors.ts';
-import { packageVersion } from '../../core/package-version.ts';
+import { packageVersion } from '../../core/package.ts';
 import type { Executor } from '../database.ts';
 import { tryLock } from '../session-lock.ts';
 

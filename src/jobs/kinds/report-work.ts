@@ -1,8 +1,8 @@
 // What a job of kind report does: the reports of the period that was over when it was due, into the data folder.
 import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
-import { plural } from '../../core/plural.ts';
 import { runDateIn } from '../../core/run-date.ts';
+import { plural } from '../../core/text.ts';
 import type { Executor } from '../../db/database.ts';
 import type { Period } from '../../reporting/dashboard/charts/chart.ts';
 import { openReader } from '../../reporting/reader/open-reader.ts';

@@ -1,7 +1,7 @@
 // When a cron expression is due, as a pure function of zone and time. node-cron (4.6) parses, but its
 // search for the next time has lost months at changes of the clocks; here each local time comes once.
 import { validateDetailed } from 'node-cron';
-import { dayMs } from '../../core/day-ms.ts';
+import { dayMs } from '../../core/run-date.ts';
 import { localMidnightMs, momentOf, steadyOffsetMs } from './zoned-time.ts';
 
 export interface CronTimes {

@@ -1,6 +1,6 @@
 // Writes that somebody has to decide on, as trouble that lasts until they are sent or left. Pure.
 import { groupBy } from '../../core/group-by.ts';
-import { plural } from '../../core/plural.ts';
+import { plural } from '../../core/text.ts';
 import type { OpenWrites } from '../../writes/store/open-writes.ts';
 import type { WriteKind } from '../../writes/store/write-limits.ts';
 import type { Findings, Trouble } from './troubles.ts';

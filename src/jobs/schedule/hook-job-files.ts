@@ -2,7 +2,7 @@
 import * as nodeModule from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { packageRoot } from '../../core/package-root.ts';
+import { packageRoot } from '../../core/package.ts';
 
 /** Since Node 22.15, where `register` is deprecated: Node 26 warns of it. */
 const { registerHooks } = nodeModule as { readonly registerHooks?: (hooks: object) => unknown };

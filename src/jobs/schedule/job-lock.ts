@@ -1,6 +1,6 @@
 // The lock of a job: whoever runs it by hand or gives it to the queue has it meanwhile, so that it never overlaps itself,
 // whichever processes try.
-import { hashText } from '../../core/hash-text.ts';
+import { hashText } from '../../core/text.ts';
 import { tryLock } from '../../db/session-lock.ts';
 import { isQueued } from '../../queue/queued-batches.ts';
 import type { SyncDeps } from '../../sync/run/sync-options.ts';

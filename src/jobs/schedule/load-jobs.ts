@@ -7,7 +7,7 @@ import { z } from 'zod';
 import type { Config } from '../../config/config.ts';
 import { didYouMean } from '../../config/nearest-name.ts';
 import { ConfigError, messageOf } from '../../core/errors.ts';
-import { packageRoot } from '../../core/package-root.ts';
+import { packageRoot } from '../../core/package.ts';
 import { leftAloneReasons } from '../../retention/prune/left-alone.ts';
 import { prunedStreams } from '../../retention/prune/pruned-streams.ts';
 import { catalog } from '../../streams/catalog.ts';

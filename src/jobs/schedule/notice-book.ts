@@ -1,7 +1,7 @@
 // Tells people of trouble and of its end: each cause at most once a day, also over restarts.
 import type { Clock } from '../../core/clock.ts';
-import { dayMs } from '../../core/day-ms.ts';
 import type { Logger } from '../../core/logger.ts';
+import { dayMs } from '../../core/run-date.ts';
 import type { Notice } from '../../status/notices.ts';
 import type { Findings, Trouble } from './troubles.ts';
 

@@ -2,8 +2,7 @@
 // are due, each with what those before it leave. Reads only.
 
 import type { AccountConfig, Config } from '../../config/config.ts';
-import { dayMs } from '../../core/day-ms.ts';
-import { type RunDate, runDateIn } from '../../core/run-date.ts';
+import { dayMs, type RunDate, runDateIn } from '../../core/run-date.ts';
 import type { Executor } from '../../db/database.ts';
 import type { JobHistory } from '../../status/job-runs.ts';
 import type { SliceState } from '../../store/slices/slice-states.ts';

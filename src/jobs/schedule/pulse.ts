@@ -1,7 +1,6 @@
 // Whether the database answers, asked every few seconds, so that /readyz and the metrics know a lost one at once and not
 // at the scheduler's next look.
-import { type Clock, sleepUntilStopped } from '../../core/clock.ts';
-import { linkSignals } from '../../core/linked-signal.ts';
+import { type Clock, linkSignals, sleepUntilStopped } from '../../core/clock.ts';
 
 export interface Pulse {
   /** The database answered the last question in time. */

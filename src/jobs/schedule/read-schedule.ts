@@ -1,6 +1,6 @@
 // What `airank status` says of the scheduler: whether one works, what waits, what people were told.
 import type { Config } from '../../config/config.ts';
-import { dayMs } from '../../core/day-ms.ts';
+import { dayMs } from '../../core/run-date.ts';
 import type { Executor } from '../../db/database.ts';
 import { readFreshness } from '../../status/freshness.ts';
 import { readJobHistories, readSchedulerAlive } from '../../status/job-runs.ts';

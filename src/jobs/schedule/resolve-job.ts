@@ -1,7 +1,7 @@
 // What a job means under a configuration: its actual accounts, streams and clients.
 
 import type { AccountConfig, Config } from '../../config/config.ts';
-import { namePattern } from '../../core/name-pattern.ts';
+import { namePattern } from '../../core/text.ts';
 import type { Stream } from '../../streams/stream.ts';
 import { tagsOf } from '../../streams/tags.ts';
 import type { Job, SyncJob } from '../define-job.ts';

@@ -1,10 +1,9 @@
 // Gives what is due to the queue, as long as it holds the lock of the scheduler; stands by while another does.
 // It knows time, locks and runs by its ports only, so that months of it can be simulated.
 import cron from 'node-cron';
-import type { Clock } from '../../core/clock.ts';
+import { type Clock, createWakeUp } from '../../core/clock.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { Logger } from '../../core/logger.ts';
-import { createWakeUp } from '../../core/wake-up.ts';
 import type { JobHistory } from '../../status/job-runs.ts';
 import type { Job } from '../define-job.ts';
 import { type DueJob, firstRetryMs, overdue, zoneOf } from './overdue.ts';

@@ -3,7 +3,7 @@
 import type { Config } from '../../config/config.ts';
 import { digestOf, sharedValues } from '../../config/shared-settings.ts';
 import { type Clock, sleepUntilStopped } from '../../core/clock.ts';
-import { packageVersion } from '../../core/package-version.ts';
+import { packageVersion } from '../../core/package.ts';
 import type { Executor } from '../../db/database.ts';
 import { fleetSalt, saveFleetSettings } from '../../db/liveness/fleet-settings.ts';
 

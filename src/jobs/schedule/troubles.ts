@@ -1,7 +1,6 @@
 // Finds trouble: in the result of a run, in the age of the data, and in a database that is out of reach. Pure.
 
-import { moment } from '../../core/moment.ts';
-import { plural } from '../../core/plural.ts';
+import { moment, plural } from '../../core/text.ts';
 import type { Freshness } from '../../status/freshness.ts';
 import type { Stream } from '../../streams/stream.ts';
 import type { AccountSummary, BatchSummary, RunSummary } from '../../sync/run/summary.ts';

@@ -1,9 +1,9 @@
 // Sends messages to webhooks: generic JSON, or the form that Slack and similar services take. Never rejects.
 import { hostname } from 'node:os';
 import type { WebhookConfig } from '../../config/config.ts';
+import { postJson } from '../../core/http.ts';
 import type { Logger } from '../../core/logger.ts';
-import { postJson } from '../../core/post-json.ts';
-import { firstLines, slackBody } from '../../core/slack-text.ts';
+import { firstLines, slackBody } from '../../core/text.ts';
 import { wholeMessage } from '../../status/notices.ts';
 import type { Told } from './notice-book.ts';
 

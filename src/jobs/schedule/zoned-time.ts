@@ -1,5 +1,5 @@
 // Wall-clock times of a zone as moments, over changes of the clocks.
-import { dayMs } from '../../core/day-ms.ts';
+import { dayMs } from '../../core/run-date.ts';
 
 export interface LocalTime {
   readonly year: number;

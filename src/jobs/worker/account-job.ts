@@ -1,7 +1,7 @@
 // One account of a batch of the queue: its run, and what the queue holds for it afterwards.
 
 import type { Config } from '../../config/config.ts';
-import { linkSignals } from '../../core/linked-signal.ts';
+import { linkSignals } from '../../core/clock.ts';
 import { runDateIn } from '../../core/run-date.ts';
 import type { Executor } from '../../db/database.ts';
 import { ensureStreams } from '../../install/migrate.ts';

@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import type { Config } from '../../config/config.ts';
 import { differences, digestOf, sharedValues } from '../../config/shared-settings.ts';
-import { packageVersion } from '../../core/package-version.ts';
+import { packageVersion } from '../../core/package.ts';
 import type { Executor } from '../../db/database.ts';
 import { readFleetHead, readFleetSettings } from '../../db/liveness/fleet-settings.ts';
 import { schemaFault } from '../../install/expect-schema.ts';

@@ -1,7 +1,7 @@
 // Writes the file of the mapping: each view's fields with their paths, proposals as comments, and never a value of the
 // data. What people wrote in it before stays. Pure.
 import { stringify } from 'yaml';
-import { plural } from '../../core/plural.ts';
+import { plural } from '../../core/text.ts';
 import { parsePlace, printPlace } from '../../mapping/logical/place.ts';
 import type { MappingLine } from '../../mapping/mapping-lines.ts';
 import type { GroupedField, MapGroup } from './map-groups.ts';

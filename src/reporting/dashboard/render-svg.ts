@@ -14,7 +14,7 @@ import {
 } from 'echarts/components';
 import { init, use } from 'echarts/core';
 import { SVGRenderer } from 'echarts/renderers';
-import { escapeHtml } from '../../core/escape-html.ts';
+import { escapeHtml } from '../../core/text.ts';
 
 export interface SvgOptions {
   readonly widthPx: number;

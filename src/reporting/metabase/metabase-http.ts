@@ -2,9 +2,9 @@
 import { type Dispatcher, fetch, type Response } from 'undici';
 import { z } from 'zod';
 import type { Secret } from '../../config/config.ts';
-import { createDispatcher } from '../../core/dispatcher.ts';
+import { limitTime } from '../../core/clock.ts';
 import { messageOf } from '../../core/errors.ts';
-import { limitTime } from '../../core/time-limit.ts';
+import { createDispatcher } from '../../core/http.ts';
 import { MetabaseError } from './metabase-error.ts';
 
 export interface MetabaseAddress {

@@ -1,7 +1,7 @@
 // A statement of a file below sql/, whose names (`:account`, `:from`) become parameters.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageRoot } from '../../core/package-root.ts';
+import { packageRoot } from '../../core/package.ts';
 
 export interface Statement {
   readonly text: string;

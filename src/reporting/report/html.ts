@@ -1,5 +1,5 @@
 // HTML in which every text is escaped, except what was made as HTML.
-import { escapeHtml } from '../../core/escape-html.ts';
+import { escapeHtml } from '../../core/text.ts';
 
 /** A piece of HTML that is safe to show. */
 export class Html {

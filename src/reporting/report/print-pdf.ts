@@ -8,8 +8,8 @@ import { delimiter, isAbsolute, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
+import { limitTime } from '../../core/clock.ts';
 import { ConfigError } from '../../core/errors.ts';
-import { limitTime } from '../../core/time-limit.ts';
 import { isFile } from './report-file.ts';
 
 // Talks with a Chromium over two pipes: JSON, each message ended by a NUL. No port is opened.

@@ -1,7 +1,7 @@
 // The file of a report: its name, and how it is written: whole or not at all.
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { hashText } from '../../core/hash-text.ts';
+import { hashText } from '../../core/text.ts';
 import { writeWhole } from '../../core/write-whole.ts';
 import type { Language } from '../dashboard/charts/chart.ts';
 import type { ReportClient } from './clients.ts';

@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises';
 import type pg from 'pg';
 import { messageOf, WarehouseError } from '../../core/errors.ts';
-import { packageVersion } from '../../core/package-version.ts';
+import { packageVersion } from '../../core/package.ts';
 import { writeWhole } from '../../core/write-whole.ts';
 import { codeOf } from '../../db/sqlstate.ts';
 import { type Contents, collect } from './contents.ts';

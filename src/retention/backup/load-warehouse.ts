@@ -4,7 +4,7 @@ import { finished } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { AirankError, messageOf, WarehouseError } from '../../core/errors.ts';
-import { count, plural } from '../../core/plural.ts';
+import { count, plural } from '../../core/text.ts';
 import { logicalSources } from '../../mapping/logical/logical-sources.ts';
 import {
   type BackupEnd,

@@ -2,7 +2,7 @@
 // the source is closed last. Whatever fails before leaves the source as it was.
 import type pg from 'pg';
 import { messageOf, WarehouseError } from '../../core/errors.ts';
-import { moment } from '../../core/moment.ts';
+import { moment } from '../../core/text.ts';
 import { createDatabase } from '../../db/database.ts';
 import { closeMoved, refuseMoved } from '../../install/moved.ts';
 import type { BackupPart, SavedTable } from './backup-parts.ts';

@@ -1,6 +1,6 @@
 // The blocks of a backup file, each checked before it is handed on.
 import { WarehouseError } from '../../core/errors.ts';
-import { count } from '../../core/plural.ts';
+import { count } from '../../core/text.ts';
 import { blockHeadBytes, mostCompressedBytes, openBlock, readHead, tailBytes } from './block.ts';
 
 // Takes so many bytes at a time from a stream of pieces of any size.

@@ -1,7 +1,7 @@
 // Whether a backup may go into a database: into an empty one, or a warehouse without data.
 import type pg from 'pg';
 import { WarehouseError } from '../../core/errors.ts';
-import { plural } from '../../core/plural.ts';
+import { plural } from '../../core/text.ts';
 import { warehouseSchemas } from '../../db/schemas.ts';
 import { appliedMigrations } from '../../install/migration-files.ts';
 import { savedTableName } from './backup-parts.ts';

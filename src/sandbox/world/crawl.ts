@@ -1,5 +1,5 @@
 // AI bots on the customer's site, and the surfaces seen per engine.
-import { dayMs } from '../../core/day-ms.ts';
+import { dayMs } from '../../core/run-date.ts';
 import { decimal, type JsonObject, raw } from '../json-literal.ts';
 import { at, Dice, hashOf } from '../random.ts';
 import { eachState, type Listing, type Slot, states } from './listing.ts';

@@ -1,6 +1,6 @@
 // Two kinds of list. States: slots whose records appear, change on 3 % of the days, and vanish.
 // Archives: records numbered from the first day on, newest first, that only grow.
-import { dayMs } from '../../core/day-ms.ts';
+import { dayMs } from '../../core/run-date.ts';
 import type { JsonObject } from '../json-literal.ts';
 import { at, Dice, hashOf, mix } from '../random.ts';
 import type { Brand, Scope } from './scope.ts';

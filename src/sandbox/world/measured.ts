@@ -1,7 +1,7 @@
 // What came of the panel's questions: each brand's are asked once a week, on its own weekday, on four engines.
 // Every route that tells of answers reads this, so that all tell the same. A round follows from the seed, its brand and
 // its week alone, and is numbered from 1970 on, so that a record keeps its number wherever the archive begins.
-import { dayMs } from '../../core/day-ms.ts';
+import { dayMs } from '../../core/run-date.ts';
 import type { JsonObject } from '../json-literal.ts';
 import { at, Dice, hashOf } from '../random.ts';
 import { clamp, fallingClient, mentionRate, steadyClient } from './figures.ts';

@@ -1,5 +1,5 @@
 // What a generator is given: whose data, on which day, how much of it. Days are counted from 1970-01-01.
-import { dayMs } from '../../core/day-ms.ts';
+import { dayMs } from '../../core/run-date.ts';
 import type { Place, Sector } from './vocabulary.ts';
 
 export interface Brand {

@@ -1,6 +1,6 @@
 // How many of today's requests remain, read without taking any.
 import { type RawBuilder, sql } from 'kysely';
-import { dayMs } from '../../core/day-ms.ts';
+import { dayMs } from '../../core/run-date.ts';
 import type { Executor } from '../../db/database.ts';
 import { type DayLimits, reserveOf } from './ledger.ts';
 

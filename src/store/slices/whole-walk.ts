@@ -1,5 +1,5 @@
 // Whether the stored pages of a slice are all pages of its walk. Pure.
-import { plural } from '../../core/plural.ts';
+import { plural } from '../../core/text.ts';
 
 /** What the stored pages of a slice are: a chain to its last page, its head, or one record each. */
 export type Pages = 'chain' | 'head' | 'single';

@@ -1,6 +1,6 @@
 // Which fields of a record look like its identifier by their names alone. The names of fields are not documented
 // (docs/api.md, "Not documented"), so whoever uses one also looks at its values.
-import { isObject } from '../../core/is-object.ts';
+import { isObject } from '../../core/json.ts';
 import type { KeyPath } from '../stream.ts';
 import { isPluralOf, nameWords } from './name-words.ts';
 import { isSubject, subjectWords } from './subject-words.ts';

@@ -1,7 +1,7 @@
 // What one body with status 200 is: records, or nothing that could be data. Pure. Whether a body without
 // data means an account without the feature or a wrong answer is decided by history (sync/walk/confirmation.ts).
 
-import { isObject, type JsonObject } from '../../core/is-object.ts';
+import { isObject, type JsonObject } from '../../core/json.ts';
 import type { Stream } from '../stream.ts';
 import { describesFailure, hasErrorMark, saysOnlyError } from './error-marks.ts';
 

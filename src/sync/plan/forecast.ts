@@ -1,7 +1,8 @@
 // A plan in figures: what a sync would request and how far the budget carries it. Pure. Figures are lower
 // bounds where a stream was never synced: how many pages it has is then unknown.
-import { dayMs } from '../../core/day-ms.ts';
+
 import { groupBy } from '../../core/group-by.ts';
+import { dayMs } from '../../core/run-date.ts';
 import type { Stream } from '../../streams/stream.ts';
 import type { Plan, PlannedWalk } from './plan.ts';
 import { clientsStreamOf, type Phase, type Selected } from './selected-scopes.ts';

@@ -1,7 +1,7 @@
 // Whether an archive may be walked from its head: learned from how deep its recent full walks found changes.
 // Pure. A change that a head walk would have missed doubles the number of clean full walks that are needed.
-import { dayMs } from '../../core/day-ms.ts';
-import { hashText } from '../../core/hash-text.ts';
+import { dayMs } from '../../core/run-date.ts';
+import { hashText } from '../../core/text.ts';
 import type { FullWalk } from '../../store/slices/walk-history.ts';
 
 export interface Trust {

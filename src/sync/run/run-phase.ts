@@ -1,7 +1,7 @@
 // One phase of an account's run: planned as a whole, its slices worked on side by side, most urgent first.
 
 import type { AccountConfig } from '../../config/config.ts';
-import { plural } from '../../core/plural.ts';
+import { plural } from '../../core/text.ts';
 import { planSlices } from '../../store/slices/plan-slices.ts';
 import { deferSlices, failSlice } from '../../store/slices/slices.ts';
 import { type PlannedWalk, scopeKey } from '../plan/plan.ts';

@@ -1,7 +1,7 @@
 // Judges one answer by what is known of its stream and scope, before it is stored.
 import type { Answer } from '../../api/client.ts';
 import { datesToConfirm, ValidationError, type ValidationRule } from '../../core/errors.ts';
-import { isObject } from '../../core/is-object.ts';
+import { isObject } from '../../core/json.ts';
 import { otherClientIn, otherRecordIn } from '../../streams/fields/client-field.ts';
 import { hasErrorMark, saysOnlyError } from '../../streams/fields/error-marks.ts';
 import { judgeSingle, type NoData, strangeness, strangeRecords } from '../../streams/fields/judge-body.ts';

@@ -2,7 +2,7 @@
 import type { Answer } from '../../api/client.ts';
 import { csvToJsonList } from '../../api/csv-records.ts';
 import { datesToConfirm, SkippableError } from '../../core/errors.ts';
-import { isObject } from '../../core/is-object.ts';
+import { isObject } from '../../core/json.ts';
 import { fixListKey } from '../../store/pages/record-keys.ts';
 import { hasErrorMark, saysOnlyError } from '../../streams/fields/error-marks.ts';
 import { findList } from '../../streams/fields/find-list.ts';

@@ -3,7 +3,7 @@
 import type { Answer } from '../../api/client.ts';
 import { type Page, pageLimit, paginate } from '../../api/paginate.ts';
 import { AirankError } from '../../core/errors.ts';
-import { isObject } from '../../core/is-object.ts';
+import { isObject } from '../../core/json.ts';
 import { holdNothingNew } from '../../store/pages/page-repeats.ts';
 import { type Checkpoint, type PageInput, storePage } from '../../store/pages/pages.ts';
 import { bodyIsList } from '../../streams/fields/judge-body.ts';

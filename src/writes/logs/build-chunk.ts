@@ -1,6 +1,6 @@
 // A chunk out of the lines that are in its body.
 import { createHash } from 'node:crypto';
-import { dayMs } from '../../core/day-ms.ts';
+import { dayMs } from '../../core/run-date.ts';
 import type { VisitTally } from '../store/range-counts.ts';
 import type { ChunkForm, LineCounts, LogChunk, SentLine } from './log-chunk.ts';
 

@@ -1,8 +1,8 @@
 // Takes the lines of a log in order and yields what is to be uploaded, chunk by chunk. Every line ends in a count.
 
 import { isIP } from 'node:net';
-import { dayMs } from '../../core/day-ms.ts';
 import { ConfigError } from '../../core/errors.ts';
+import { dayMs } from '../../core/run-date.ts';
 import { anonymizeIp } from './anonymize-ip.ts';
 import type { FindBot } from './bot.ts';
 import { buildChunk, noLines } from './build-chunk.ts';

@@ -1,8 +1,8 @@
 // Finds the format of a log in its first lines: the one that reads most of them.
 
 import { ConfigError } from '../../core/errors.ts';
-import { isObject, type JsonObject } from '../../core/is-object.ts';
-import { oneLine } from '../../core/one-line.ts';
+import { isObject, type JsonObject } from '../../core/json.ts';
+import { oneLine } from '../../core/text.ts';
 import { type CombinedShape, combinedReader } from './combined-reader.ts';
 import { csvFormat } from './csv-format.ts';
 import { type JsonMap, jsonMaps } from './json-maps.ts';

@@ -1,7 +1,7 @@
 // The records of `mediciones` that may be new, page after page. Nothing of them is stored.
 import type { ApiClient } from '../../api/client.ts';
 import { pageLimit, paginate } from '../../api/paginate.ts';
-import { dayMs } from '../../core/day-ms.ts';
+import { dayMs } from '../../core/run-date.ts';
 import { findList } from '../../streams/fields/find-list.ts';
 import { bodyIsList, judgeList } from '../../streams/fields/judge-body.ts';
 import type { Stream } from '../../streams/stream.ts';

@@ -1,7 +1,7 @@
 // The logs of a job: paths whose last part may be a pattern.
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { namePattern } from '../../core/name-pattern.ts';
+import { namePattern } from '../../core/text.ts';
 
 export interface FoundLogs {
   /** The one written to longest ago first; each once. */

@@ -2,7 +2,7 @@
 // sent, so whatever ends the push, the next one goes on from there.
 
 import { WarehouseError } from '../../core/errors.ts';
-import { isRefusedForContent } from '../../core/refused-for-content.ts';
+import { isRefusedForContent } from '../../core/http.ts';
 import { type DeliverDeps, deliver, type UnknownPolicy } from '../deliver.ts';
 import { chunkLog, mayGrow } from '../logs/chunk-log.ts';
 import { createFindBot } from '../logs/find-bot.ts';

@@ -2,7 +2,7 @@
 import { closeSync, fchmodSync, fstatSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ConfigError, messageOf } from '../../core/errors.ts';
-import { oneLine } from '../../core/one-line.ts';
+import { oneLine } from '../../core/text.ts';
 import type { RejectedLine } from '../logs/log-chunk.ts';
 
 export interface Rejects {

@@ -2,7 +2,7 @@
 
 import { CsvError, type Info, parse } from 'csv-parse/sync';
 import { ConfigError } from '../../core/errors.ts';
-import { isObject } from '../../core/is-object.ts';
+import { isObject } from '../../core/json.ts';
 import type {
   GivenQuestion,
   QuestionFile,

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Config } from '../../config/config.ts';
-import { hashText } from '../../core/hash-text.ts';
+import { hashText } from '../../core/text.ts';
 import type { Executor } from '../../db/database.ts';
 import { type SessionLock, tryLock } from '../../db/session-lock.ts';
 import { limitOf, type WriteKind } from './write-limits.ts';

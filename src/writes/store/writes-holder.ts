@@ -1,6 +1,6 @@
 // Who holds the lock of `holdWrites`, for those who wait for it.
 import { sql } from 'kysely';
-import { hashText } from '../../core/hash-text.ts';
+import { hashText } from '../../core/text.ts';
 import type { Executor } from '../../db/database.ts';
 import type { WriteKind } from './write-limits.ts';
 

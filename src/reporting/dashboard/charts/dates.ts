@@ -1,5 +1,5 @@
 // Dates as texts, and the days between them.
-import { dayMs } from '../../../core/day-ms.ts';
+import { dayMs } from '../../../core/run-date.ts';
 import type { Period } from './chart.ts';
 
 /** Days since 1970; NaN: no date. */

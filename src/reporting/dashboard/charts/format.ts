@@ -1,5 +1,5 @@
 // How values are written for people, by language. The same in Node and in a browser.
-import { dayMs } from '../../../core/day-ms.ts';
+import { dayMs } from '../../../core/run-date.ts';
 import type { Column, ColumnKind, Language, Period } from './chart.ts';
 
 const locales: Readonly<Record<Language, string>> = { en: 'en-GB', es: 'es-ES' };

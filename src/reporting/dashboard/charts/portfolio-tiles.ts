@@ -1,5 +1,5 @@
 // A tile for each client: its score, how far it moved over the period, and the line of its points with their gaps.
-import { dayMs } from '../../../core/day-ms.ts';
+import { dayMs } from '../../../core/run-date.ts';
 import type { Chart, DrawContext, Drawing, RankChange, Row, Tile } from './chart.ts';
 import { counted, type Noun } from './counted.ts';
 import { isWithin } from './dates.ts';

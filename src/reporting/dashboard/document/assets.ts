@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { WarehouseError } from '../../../core/errors.ts';
-import { packageRoot } from '../../../core/package-root.ts';
+import { packageRoot } from '../../../core/package.ts';
 
 export interface Assets {
   readonly script: string;

@@ -1,5 +1,5 @@
 // Days as texts: `2026-04-03`. The same in Node and in a browser, whatever the time zone.
-import { dayMs } from '../../../core/day-ms.ts';
+import { dayMs } from '../../../core/run-date.ts';
 import type { Period } from '../charts/chart.ts';
 
 /** Whether it is a day of the calendar. */

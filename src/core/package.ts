@@ -1,7 +1,15 @@
 // Finds the package's own folder, from the sources as well as from the build.
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+
+// The version of this program, from package.json.
+export function packageVersion(): string {
+  const parsed: unknown = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8'));
+  return typeof parsed === 'object' && parsed !== null && 'version' in parsed
+    ? String(parsed.version)
+    : 'unknown';
+}
 
 /** The folder that holds package.json, sql/ and jobs/. */
 export function packageRoot(): string {

@@ -1,6 +1,51 @@
 // The one place that says how requests leave the machine: by connections of their own, or through a tunnel (CONNECT)
 // of a proxy, which then sees the name of a host and nothing else.
-import { Agent, type Dispatcher, Pool, ProxyAgent } from 'undici';
+import { Agent, type Dispatcher, fetch, Pool, ProxyAgent } from 'undici';
+import { messageOf } from './errors.ts';
+
+// Posts a JSON text to a webhook. Never rejects.
+interface Post {
+  readonly url: string;
+  readonly body: string;
+  /** For the whole exchange. */
+  readonly timeoutMs: number;
+  /** Address of the proxy. Undefined: none. */
+  readonly proxy: string | undefined;
+}
+
+/** Why it was not taken; undefined: it was. A redirect is not followed: the message is for this address. */
+export async function postJson({ url, body, timeoutMs, proxy }: Post): Promise<string | undefined> {
+  const dispatcher = createDispatcher({ proxy });
+  try {
+    const answer = await fetch(url, {
+      dispatcher,
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    await answer.body?.cancel();
+    return answer.ok ? undefined : `it answered ${answer.status}`;
+  } catch (error) {
+    const cause = error instanceof Error ? error.cause : undefined;
+    return cause === undefined ? messageOf(error) : `${messageOf(error)}: ${messageOf(cause)}`;
+  } finally {
+    await dispatcher.destroy();
+  }
+}
+
+/** The key has no right to it. */
+export const rightStatuses: readonly number[] = [402, 403, 451];
+
+/** Key, right, address, or what stands in between: may be right by the next time. */
+export const accessStatuses = rightStatuses.concat(401, 404, 405, 407, 408, 410, 421, 425, 426);
+
+/** @param httpStatus undefined: it was not noted */
+export function isRefusedForContent(httpStatus: number | undefined): boolean {
+  const status = httpStatus ?? 400;
+  return status >= 400 && status !== 429 && !accessStatuses.includes(status);
+}
 
 /** The proxy of HTTPS_PROXY gave no tunnel, so nothing was sent. Never holds its user or password. */
 export class ProxyError extends Error {
@@ -16,7 +61,7 @@ export class ProxyError extends Error {
   }
 }
 
-export interface DispatcherOptions {
+interface DispatcherOptions {
   /** Address of the proxy, with its user and password. Undefined: none. */
   readonly proxy: string | undefined;
   /** Longest wait for a connection, and for the tunnel of a proxy. Default 10000. */

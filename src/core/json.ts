@@ -1,5 +1,4 @@
 // JSON of others for people: numbers that JavaScript cannot hold are shown with every digit.
-
 const literals = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
 
 /** A number that would be another one becomes its text. @throws SyntaxError when it is no JSON */
@@ -11,4 +10,11 @@ export function parseExactly(json: string): unknown {
 
 function isExact(literal: string): boolean {
   return literal.startsWith('"') || !/^-?\d{16,}|\d\.\d{16,}|[eE]/.test(literal);
+}
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** An object of JSON: neither a list nor null. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
