@@ -1,7 +1,43 @@
 // The tables as the code sees them. Their types are generated from the schema; column meanings: comments in sql/migrations.
-import { Kysely, PostgresDialect, type Selectable } from 'kysely';
+import { Kysely, PostgresDialect, type RawBuilder, type Selectable, sql } from 'kysely';
 import type pg from 'pg';
 import type { Tables } from './tables.ts';
+
+// Statements that run for every slice or request are planned once a connection: planning took as long as running them.
+// Only where the text is constant and a row or two is looked up by key, so that one plan fits all values.
+const mark = '/* prepared */';
+
+/** Begins a statement that is to be prepared; in a select that is built, by `modifyFront`. */
+export const prepared = sql.raw(mark);
+
+/** The same for a text that is not built by Kysely. */
+export const preparedText = (text: string): string => `${mark} ${text}`;
+
+/** Texts are few: a statement has one, or one a stream or mapping. */
+const names = new Map<string, string>();
+
+/** Where a query is built, the mark comes after its first word. */
+const isMarked = (text: string) => text.startsWith(mark) || text.startsWith(`select ${mark}`);
+
+/** Gives a marked statement the name under which pg prepares it; any other goes through as it is. */
+export function preparing(Client: typeof pg.Client): typeof pg.Client {
+  return class extends Client {
+    // Overloads of pg.Client.query take what they are given.
+    override query(...args: unknown[]): never {
+      const [text, values, ...more] = args;
+      const query = super.query as (...given: unknown[]) => never;
+      if (typeof text !== 'string' || !isMarked(text)) return query.apply(this, args);
+      const name = names.get(text) ?? `airank_${names.size + 1}`;
+      names.set(text, name);
+      return query.apply(this, [{ name, text, values }, ...more]);
+    }
+  };
+}
+
+/** For `.where(column, '=', anyOf(values))`. */
+export function anyOf(values: readonly string[]): RawBuilder<string> {
+  return sql`any(${values}::text[])`;
+}
 
 /** A row of a table, as a query reads it. */
 export type Row<Table extends keyof Tables> = Selectable<Tables[Table]>;

@@ -1,6 +1,29 @@
 // A lock that one process holds as long as it lives: the server frees it when the connection ends.
 import pg from 'pg';
 
+/**
+ * Returns the address of the new, empty database. Its commits do not wait for the disc: a crash of the
+ * server may cost the last moment of it.
+ * @param adminUrl another database of the same server, of a role that may create databases
+ */
+export async function recreateDatabase(adminUrl: string, database: string): Promise<string> {
+  const name = pg.escapeIdentifier(database);
+  const client = new pg.Client({ connectionString: adminUrl, application_name: 'airank-warehouse' });
+  // Without a listener a lost connection ends the process; the query under way rejects anyway.
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    await client.query(`drop database if exists ${name} with (force)`);
+    await client.query(`create database ${name}`);
+    await client.query(`alter database ${name} set synchronous_commit = off`);
+  } finally {
+    await client.end();
+  }
+  const url = new URL(adminUrl);
+  url.pathname = `/${encodeURIComponent(database)}`;
+  return url.href;
+}
+
 export interface DemoLock {
   release(): Promise<void>;
 }

@@ -3,9 +3,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { escapeIdentifier, escapeLiteral } from 'pg';
 import { WarehouseError } from '../core/errors.ts';
-import { grantSchemas } from '../db/code/grant-schemas.ts';
 import type { Executor } from '../db/database.ts';
-import { biSchemas } from '../db/schemas.ts';
+import { biSchemas, grantSchemas } from '../db/schemas.ts';
 import { isForbidden } from '../db/sqlstate.ts';
 import {
   bindRole,

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { messageOf, SchemaError } from '../core/errors.ts';
 import { packageVersion } from '../core/package.ts';
 import { plural } from '../core/text.ts';
-import { presentObjects } from '../db/code/installed.ts';
+import { presentObjects } from '../db/code/install-code.ts';
 import { createDatabase } from '../db/database.ts';
 import { isForbidden } from '../db/sqlstate.ts';
 import { findGone, goneText, refuseLost } from './gone.ts';

@@ -1,7 +1,6 @@
 // How a publish ends: the pages go, the slice is marked with its counts, and its scope's newest date is noted.
 import { sql } from 'kysely';
-import type { Executor } from '../db/database.ts';
-import { prepared } from '../db/prepared.ts';
+import { type Executor, prepared } from '../db/database.ts';
 import { pagesOf, rowOf, type SliceKey } from '../store/slices/slices.ts';
 import type { Depth } from '../store/validation/head-rule.ts';
 import { mostLacking } from '../store/validation/scope-history.ts';

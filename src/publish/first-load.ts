@@ -2,8 +2,7 @@
 // compare with, and the constraints of the table say whether every record has a key of its own.
 
 import { sql } from 'kysely';
-import type { Executor } from '../db/database.ts';
-import { prepared } from '../db/prepared.ts';
+import { type Executor, prepared } from '../db/database.ts';
 import { isAboutKeys } from '../db/sqlstate.ts';
 import { keyedRecords, type RecordKey, shortened } from '../store/pages/incoming.ts';
 import type { SliceKey, VersionScope } from '../store/slices/slices.ts';

@@ -2,8 +2,7 @@
 // A slice of one record spends most of its time between Node and Postgres, so every statement counts.
 import { sql } from 'kysely';
 import { SkippableError } from '../core/errors.ts';
-import type { Executor } from '../db/database.ts';
-import { prepared } from '../db/prepared.ts';
+import { type Executor, prepared } from '../db/database.ts';
 import { createIncoming } from '../store/pages/incoming.ts';
 import {
   type Claim,

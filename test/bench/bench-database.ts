@@ -2,7 +2,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openEmbeddedPostgres } from '../../src/db/embedded/open-embedded-postgres.ts';
+import { openEmbeddedPostgres } from '../../src/db/embedded/open.ts';
 
 export async function withBenchDatabase<Result>(measure: (url: string) => Promise<Result>): Promise<Result> {
   const dataDir = await mkdtemp(join(tmpdir(), 'airank-bench-'));

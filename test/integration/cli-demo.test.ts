@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type DemoReport, demoLines } from '../../src/cli/commands/demo-text.ts';
 import { demoDatabase } from '../../src/cli/setup/context.ts';
 import { takeDemoLock } from '../../src/db/demo-lock.ts';
-import { openEmbeddedPostgres } from '../../src/db/embedded/open-embedded-postgres.ts';
-import { findPostmaster } from '../../src/db/embedded/postmaster.ts';
+import { openEmbeddedPostgres } from '../../src/db/embedded/open.ts';
+import { findPostmaster } from '../../src/db/embedded/server.ts';
 import { airank } from '../support/fake-terminal.ts';
 
 let folder: string;

@@ -1,9 +1,8 @@
 import { createServer, type Socket } from 'node:net';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createDatabase } from '../../src/db/database.ts';
+import { createDatabase, prepared } from '../../src/db/database.ts';
 import { createPool } from '../../src/db/pool.ts';
-import { prepared } from '../../src/db/prepared.ts';
 import { isConnectionLost } from '../../src/db/sqlstate.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPool } from '../../src/db/pool.ts';
-import { findPooling } from '../../src/db/pooling.ts';
+import { findPooling } from '../../src/db/server-facts.ts';
 import { tryLock } from '../../src/db/session-lock.ts';
 import type { PostgresProxy } from '../support/database-proxy.ts';
 import { airank } from '../support/fake-terminal.ts';

@@ -4,7 +4,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { findFreePort } from '../../src/db/embedded/free-port.ts';
+import { findFreePort } from '../../src/db/embedded/server.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { catalog } from '../../src/streams/catalog.ts';
 import { createWorkplace, type RunningCli, type Workplace } from '../support/awkward-cli.ts';

@@ -1,9 +1,8 @@
 // All advisory locks of a process are on one connection, and are taken again when it was lost.
 import type pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { joinSession } from '../../src/db/lock-session.ts';
 import { createPool } from '../../src/db/pool.ts';
-import { holdLock, tryLock } from '../../src/db/session-lock.ts';
+import { holdLock, joinSession, tryLock } from '../../src/db/session-lock.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseRunDate, type RunDate } from '../../src/core/run-date.ts';
 import { createDatabase, type Executor } from '../../src/db/database.ts';
-import { type HeldWorker, holdWorker } from '../../src/db/liveness/hold-worker.ts';
+import { type HeldWorker, holdWorker } from '../../src/db/workers.ts';
 import { publish } from '../../src/publish/publish.ts';
 import { readCheckpoint, storePage } from '../../src/store/pages/pages.ts';
 import { type PlannedSlice, planSlices } from '../../src/store/slices/plan-slices.ts';

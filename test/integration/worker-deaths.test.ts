@@ -3,9 +3,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import { createDatabase, type Executor } from '../../src/db/database.ts';
-import { type HeldWorker, holdWorker } from '../../src/db/liveness/hold-worker.ts';
-import { reapWorkers } from '../../src/db/liveness/reap-workers.ts';
 import { createDatabaseRetry } from '../../src/db/retry-on-disconnect.ts';
+import { type HeldWorker, holdWorker, reapWorkers } from '../../src/db/workers.ts';
 import type { Job } from '../../src/jobs/define-job.ts';
 import { takeJob } from '../../src/jobs/worker/take-job.ts';
 import { readOpenBatches } from '../../src/queue/queue-report.ts';

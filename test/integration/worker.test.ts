@@ -3,8 +3,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import { createDatabase } from '../../src/db/database.ts';
-import { type HeldWorker, holdWorker } from '../../src/db/liveness/hold-worker.ts';
 import { createDatabaseRetry } from '../../src/db/retry-on-disconnect.ts';
+import { type HeldWorker, holdWorker } from '../../src/db/workers.ts';
 import type { SyncJob } from '../../src/jobs/define-job.ts';
 import { takeJob } from '../../src/jobs/worker/take-job.ts';
 import { readOpenBatches, readWorkers } from '../../src/queue/queue-report.ts';

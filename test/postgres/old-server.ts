@@ -4,13 +4,10 @@ import { appendFile, chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Binaries, prepareBinaries } from '../../src/db/embedded/binaries.ts';
-import { role } from '../../src/db/embedded/cluster.ts';
-import { clusterUrl } from '../../src/db/embedded/cluster-database.ts';
-import { lookUpProcess } from '../../src/db/embedded/process-identity.ts';
-import { runPostgresProgram } from '../../src/db/embedded/run-postgres-program.ts';
+import { clusterUrl, includeLine, role, writeFileFor } from '../../src/db/embedded/cluster.ts';
+import { lookUpProcess, runPostgresProgram } from '../../src/db/embedded/processes.ts';
 import { startServer, stopServer } from '../../src/db/embedded/server.ts';
 import { findServerHome, type ServerHome } from '../../src/db/embedded/server-home.ts';
-import { includeLine, writeFileFor } from '../../src/db/embedded/settings.ts';
 import { fetchNativeTree } from './fetch-binaries.ts';
 
 export interface OldServer {

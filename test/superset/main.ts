@@ -12,7 +12,7 @@ import { table } from '../../src/cli/print/table.ts';
 import { demoDatabase } from '../../src/cli/setup/context.ts';
 import { messageOf } from '../../src/core/errors.ts';
 import { packageRoot } from '../../src/core/package.ts';
-import { openEmbeddedPostgres } from '../../src/db/embedded/open-embedded-postgres.ts';
+import { openEmbeddedPostgres } from '../../src/db/embedded/open.ts';
 import { createPool } from '../../src/db/pool.ts';
 import { withDatabase } from '../support/database-url.ts';
 import { charts } from './charts.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packageRoot } from '../../src/core/package.ts';
-import { openEmbeddedPostgres } from '../../src/db/embedded/open-embedded-postgres.ts';
+import { openEmbeddedPostgres } from '../../src/db/embedded/open.ts';
 import { createPool } from '../../src/db/pool.ts';
 import { migrate } from '../../src/install/migrate.ts';
 import { dumpSchema } from './dump-schema.ts';

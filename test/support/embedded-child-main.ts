@@ -1,5 +1,5 @@
 // A process that uses an embedded Postgres, told what to do by its parent. See embedded-child.ts.
-import { openEmbeddedPostgres } from '../../src/db/embedded/open-embedded-postgres.ts';
+import { openEmbeddedPostgres } from '../../src/db/embedded/open.ts';
 import type { ChildAnswer } from './embedded-child.ts';
 
 const [, , dataDir = ''] = process.argv;

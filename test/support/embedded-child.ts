@@ -1,7 +1,7 @@
 // Uses an embedded Postgres from another process, which can be asked to close, or be killed.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import type { EmbeddedPostgres } from '../../src/db/embedded/open-embedded-postgres.ts';
+import type { EmbeddedPostgres } from '../../src/db/embedded/open.ts';
 import { childProgram } from './child-program.ts';
 
 export type EmbeddedFacts = Omit<EmbeddedPostgres, 'close'>;

@@ -2,9 +2,9 @@
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
-import { isPortFree } from '../../src/db/embedded/free-port.ts';
-import { openEmbeddedPostgres } from '../../src/db/embedded/open-embedded-postgres.ts';
-import { lookUpProcess } from '../../src/db/embedded/process-identity.ts';
+import { openEmbeddedPostgres } from '../../src/db/embedded/open.ts';
+import { lookUpProcess } from '../../src/db/embedded/processes.ts';
+import { isPortFree } from '../../src/db/embedded/server.ts';
 import { fastFolder, set } from './test-server.ts';
 
 /** `fast` ends every session, `immediate` says no goodbye, `killed` leaves that to the next start. */

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { messageOf } from '../../src/core/errors.ts';
-import { openEmbeddedPostgres } from '../../src/db/embedded/open-embedded-postgres.ts';
-import { lookUpProcess } from '../../src/db/embedded/process-identity.ts';
+import { openEmbeddedPostgres } from '../../src/db/embedded/open.ts';
+import { lookUpProcess } from '../../src/db/embedded/processes.ts';
 import { findContainerEngine } from './container-engine.ts';
 
 export interface TestServer {

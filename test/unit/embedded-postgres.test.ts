@@ -3,18 +3,17 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WarehouseError } from '../../src/core/errors.ts';
-import { findNativeTree, prepareBinaries } from '../../src/db/embedded/binaries.ts';
-import { assertDiscSpace } from '../../src/db/embedded/disc-space.ts';
-import { copyNativeTree } from '../../src/db/embedded/native-tree-copy.ts';
-import { parsePostmasterFile } from '../../src/db/embedded/postmaster.ts';
+import { copyNativeTree, findNativeTree, prepareBinaries } from '../../src/db/embedded/binaries.ts';
+import { assertDiscSpace } from '../../src/db/embedded/cluster.ts';
 import {
+  chooseServerUser,
   describeOwnProcess,
   findLivingProcess,
+  parsePasswd,
   parseProcStat,
-} from '../../src/db/embedded/process-identity.ts';
-import { firstClosedFolder, mayEnter } from '../../src/db/embedded/reach.ts';
-import { chooseServerUser, parsePasswd } from '../../src/db/embedded/server-user.ts';
-import { withStartStopLock } from '../../src/db/embedded/start-stop-lock.ts';
+} from '../../src/db/embedded/processes.ts';
+import { parsePostmasterFile } from '../../src/db/embedded/server.ts';
+import { firstClosedFolder, mayEnter, withStartStopLock } from '../../src/db/embedded/server-home.ts';
 
 const isRoot = process.getuid?.() === 0;
 const nobody = { name: 'nobody', uid: 65_534, gid: 65_534 };

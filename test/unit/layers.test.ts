@@ -74,7 +74,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   streams: ['.', 'fields'],
   api: ['gate', '.'],
   sync: ['walk', 'plan', 'run'],
-  db: ['.', 'embedded', 'code', 'liveness'],
+  db: ['.', 'embedded', 'code'],
   store: ['names', 'slices', 'pages', 'fields', 'validation', 'budget'],
   mapping: ['logical', 'matching', '.'],
   publish: ['tables', '.', 'views', 'map-file'],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Asked, poolingIn } from '../../src/db/pooling.ts';
+import { type Asked, poolingIn } from '../../src/db/server-facts.ts';
 
 /** `1:70` is connection 1, answered by session 70. */
 const asked = (text: string): Asked[] =>

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { describe, expect, test } from 'vitest';
-import { roleNameFault } from '../../src/db/role-name.ts';
+import { roleNameFault } from '../../src/db/schemas.ts';
 import { airank } from '../support/fake-terminal.ts';
 
 describe('the name of a role', () => {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { demoDatabase } from '../../src/cli/setup/context.ts';
 import { packageRoot } from '../../src/core/package.ts';
-import { openEmbeddedPostgres } from '../../src/db/embedded/open-embedded-postgres.ts';
+import { openEmbeddedPostgres } from '../../src/db/embedded/open.ts';
 import { createPool } from '../../src/db/pool.ts';
 import { dumpInstalled } from './installed-objects.ts';
 import { backupFile, fixtureFolder, writeReleased } from './released-versions.ts';

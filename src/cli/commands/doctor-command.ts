@@ -2,8 +2,7 @@
 import type { Command } from 'commander';
 import { addDays, runDateIn } from '../../core/run-date.ts';
 import { plural } from '../../core/text.ts';
-import { findPooling } from '../../db/pooling.ts';
-import { readServerFacts } from '../../db/server-facts.ts';
+import { findPooling, readServerFacts } from '../../db/server-facts.ts';
 import { readSchemaState } from '../../install/schema-state.ts';
 import { readMappingLines } from '../../mapping/mapping-lines.ts';
 import { readFutureDates } from '../../status/future-dates.ts';

@@ -2,9 +2,9 @@
 import { statfs } from 'node:fs/promises';
 import { messageOf } from '../../core/errors.ts';
 import { plural } from '../../core/text.ts';
+import { tlsModeOf } from '../../db/pool.ts';
 import type { ServerFacts } from '../../db/server-facts.ts';
 import { codeOf } from '../../db/sqlstate.ts';
-import { tlsModeOf } from '../../db/tls.ts';
 import { goneText } from '../../install/gone.ts';
 import type { SchemaState } from '../../install/schema-state.ts';
 import type { MappingLine } from '../../mapping/mapping-lines.ts';

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
 import { ConfigError, WarehouseError } from '../../core/errors.ts';
 import { plural } from '../../core/text.ts';
-import { roleNameFault } from '../../db/role-name.ts';
+import { roleNameFault } from '../../db/schemas.ts';
 import { type GrantedBi, grantBi, readSchemas } from '../../export/grant-bi.ts';
 import type { Terminal } from '../setup/context.ts';
 import { numberFlag } from '../setup/flags.ts';

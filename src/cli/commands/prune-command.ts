@@ -6,7 +6,7 @@ import { ConfigError } from '../../core/errors.ts';
 import { parseRunDate } from '../../core/run-date.ts';
 import { plural } from '../../core/text.ts';
 import type { Executor } from '../../db/database.ts';
-import { assertDiscSpace } from '../../db/embedded/disc-space.ts';
+import { assertDiscSpace } from '../../db/embedded/cluster.ts';
 import type { Keep } from '../../retention/prune/dates-that-stay.ts';
 import { leftAloneReasons, type WhyLeftAlone } from '../../retention/prune/left-alone.ts';
 import {

@@ -3,7 +3,7 @@
 import { type KnownClient, readClientNames } from '../../alerts/store/read-client-names.ts';
 import type { Config } from '../../config/config.ts';
 import { createDatabase } from '../../db/database.ts';
-import { knownUrl } from '../../db/embedded/known-url.ts';
+import { knownUrl } from '../../db/embedded/open.ts';
 import { createPool } from '../../db/pool.ts';
 
 /** For each of connecting and reading: a person waits. */

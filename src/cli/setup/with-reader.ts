@@ -1,8 +1,8 @@
 // What dashboards, reports and exports start with: connections that only read, opened and closed around the command.
 import type pg from 'pg';
 import { messageOf, SchemaError, WarehouseError } from '../../core/errors.ts';
+import { tlsFix } from '../../db/pool.ts';
 import { isConnectionLost, isForbidden, isMissingObject } from '../../db/sqlstate.ts';
-import { tlsFix } from '../../db/tls.ts';
 import { expectBi } from '../../reporting/reader/expect-bi.ts';
 import { openReader, type Reader } from '../../reporting/reader/open-reader.ts';
 import {

@@ -1,11 +1,16 @@
 // The texts that are installed: functions, sql/code/<schema>/<function>.sql, and views, sql/<schema>/<view>.sql. What
 // TypeScript knows too stands in them by its name, `:currencies`.
+import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { currencies } from '../../core/currencies.ts';
 import { packageRoot } from '../../core/package.ts';
 import { type CatalogueView, installText, readCatalogue } from './catalogue.ts';
-import { textHash } from './text-hash.ts';
+
+// The hash by which the text of a function or view is known in the database.
+export function textHash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 32);
+}
 
 export interface CodeFile {
   /** Below the folder sql. */

@@ -1,15 +1,111 @@
 // Starts and stops the server of a cluster through pg_ctl, which gives it a session of its own: it
 // outlives the process that started it, and the next process finds it by postmaster.pid.
-import { open, rename, stat } from 'node:fs/promises';
+import { open, readFile, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { systemClock } from '../../core/clock.ts';
 import { WarehouseError } from '../../core/errors.ts';
 import type { Binaries } from './binaries.ts';
-import { assertDiscSpace } from './disc-space.ts';
-import { findFreePort, isPortFree } from './free-port.ts';
-import { findPostmaster, removeStalePostmasterFile } from './postmaster.ts';
-import { runPostgresProgram } from './run-postgres-program.ts';
+import { assertDiscSpace, writeSettings } from './cluster.ts';
+import { lookUpProcess, runPostgresProgram } from './processes.ts';
 import type { ServerHome } from './server-home.ts';
-import { writeSettings } from './settings.ts';
+
+// Reads postmaster.pid, the file by which a running server is found, and tells a server of this
+// cluster from a dead one and from a stranger that got its pid.
+interface Postmaster {
+  readonly pid: number;
+  /** Undefined while it has not got that far. */
+  readonly port: number | undefined;
+  /** `ready`, `starting`, `stopping`, or '' while it has not got that far. */
+  readonly status: string;
+}
+
+/** The content of a postmaster.pid; undefined when its first line is no pid. */
+export function parsePostmasterFile(text: string): Postmaster | undefined {
+  // Lines: pid, data folder, start time, port, socket folder, address, shared memory key, status.
+  const lines = text.split('\n').map((line) => line.trim());
+  const pid = Number(lines[0]);
+  if (!Number.isSafeInteger(pid) || pid <= 0) return undefined;
+  const port = Number(lines[3] ?? '');
+  return {
+    pid,
+    port: Number.isSafeInteger(port) && port > 0 ? port : undefined,
+    status: lines[7] ?? '',
+  };
+}
+
+/** The living server of this cluster, in whatever state; undefined when there is none. */
+export async function findPostmaster(dataFolder: string): Promise<Postmaster | undefined> {
+  const text = await readFile(join(dataFolder, 'postmaster.pid'), 'utf8').catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return '';
+      throw error;
+    },
+  );
+  const found = parsePostmasterFile(text);
+  return found !== undefined && (await isServerOf(found.pid, dataFolder)) ? found : undefined;
+}
+
+async function isServerOf(pid: number, dataFolder: string): Promise<boolean> {
+  const facts = await lookUpProcess(pid);
+  if (facts === undefined) return false;
+  if (facts.program !== '' && !/^postgres/.test(facts.program)) return false;
+  if (process.platform !== 'linux') return true;
+  try {
+    // A server's working directory is its data folder.
+    return (await readlink(`/proc/${pid}/cwd`)) === (await realpath(dataFolder));
+  } catch {
+    // Not allowed to look: a server of ours at least runs as the owner of the data folder.
+    const [running, owned] = await Promise.all([
+      stat(`/proc/${pid}`).catch(() => undefined),
+      stat(dataFolder),
+    ]);
+    return running !== undefined && running.uid === owned.uid;
+  }
+}
+
+/**
+ * Removes a postmaster.pid whose server is gone; true when there was one, because that server was
+ * not shut down. Postgres does so by itself, except when a stranger
+ * or a dead process that nobody has waited for holds that pid: then it refuses to start.
+ */
+async function removeStalePostmasterFile(dataFolder: string): Promise<boolean> {
+  if ((await findPostmaster(dataFolder)) !== undefined) return false;
+  return await rm(join(dataFolder, 'postmaster.pid')).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return false;
+      throw error;
+    },
+  );
+}
+
+// Ports on the loopback address. A free one may be taken before it is used: callers try again.
+const host = '127.0.0.1';
+
+/** A port that was free a moment ago. */
+export function findFreePort(): Promise<number> {
+  return listenOnce(0);
+}
+
+export async function isPortFree(port: number): Promise<boolean> {
+  return await listenOnce(port).then(
+    () => true,
+    () => false,
+  );
+}
+
+function listenOnce(port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      const address = server.address();
+      const found = typeof address === 'object' && address !== null ? address.port : port;
+      server.close(() => resolve(found));
+    });
+  });
+}
 
 /** Recovery after a crash takes as long as it takes; pg_ctl notices at once when the server dies. */
 const startTimeoutSeconds = 600;

@@ -1,6 +1,6 @@
 // Batches of the queue whose account runs have ended get their result, as a batch by hand has it at its end.
 
-import { reapAndTell } from '../../db/liveness/reap-workers.ts';
+import { reapAndTell } from '../../db/workers.ts';
 import { enqueueLost } from '../../queue/enqueue.ts';
 import { type EndedBatch, readEndedBatches, settleBatch } from '../../queue/queued-batches.ts';
 import { refreshAfterBatch } from '../../sync/run/refresh-after-batch.ts';

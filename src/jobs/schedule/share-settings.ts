@@ -5,7 +5,7 @@ import { digestOf, sharedValues } from '../../config/shared-settings.ts';
 import { type Clock, sleepUntilStopped } from '../../core/clock.ts';
 import { packageVersion } from '../../core/package.ts';
 import type { Executor } from '../../db/database.ts';
-import { fleetSalt, saveFleetSettings } from '../../db/liveness/fleet-settings.ts';
+import { fleetSalt, saveFleetSettings } from '../../db/workers.ts';
 
 export interface SharedSettings {
   /** Stores the settings, where they are not stored yet. */

@@ -4,7 +4,7 @@ import type { Config } from '../../config/config.ts';
 import { differences, digestOf, sharedValues } from '../../config/shared-settings.ts';
 import { packageVersion } from '../../core/package.ts';
 import type { Executor } from '../../db/database.ts';
-import { readFleetHead, readFleetSettings } from '../../db/liveness/fleet-settings.ts';
+import { readFleetHead, readFleetSettings } from '../../db/workers.ts';
 import { schemaFault } from '../../install/expect-schema.ts';
 
 const mostNamed = 8;

@@ -2,8 +2,8 @@
 // mapping only for fields that stand beside the list.
 import { sql } from 'kysely';
 import { escapeIdentifier } from 'pg';
-import { installedHashes, lockCode, noteInstalled } from '../../db/code/installed.ts';
-import { textHash } from '../../db/code/text-hash.ts';
+import { textHash } from '../../db/code/code-files.ts';
+import { installedHashes, lockCode, noteInstalled } from '../../db/code/install-code.ts';
 import type { Executor } from '../../db/database.ts';
 import { isAboutOneSlice } from '../../db/sqlstate.ts';
 import { envelopeFields } from '../../mapping/envelope-sql.ts';

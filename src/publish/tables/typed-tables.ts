@@ -4,11 +4,9 @@
 // free, as a publish does. Making that table and putting it in place take the stream's lock exclusive.
 import { sql } from 'kysely';
 import { WarehouseError } from '../../core/errors.ts';
-import { anyOf } from '../../db/any-of.ts';
-import { textHash } from '../../db/code/text-hash.ts';
-import type { Executor } from '../../db/database.ts';
+import { textHash } from '../../db/code/code-files.ts';
+import { anyOf, type Executor, prepared } from '../../db/database.ts';
 import { lockKeys } from '../../db/lock-keys.ts';
-import { prepared } from '../../db/prepared.ts';
 import { isLockTimeout } from '../../db/sqlstate.ts';
 import { envelopeFields } from '../../mapping/envelope-sql.ts';
 import type { LogicalSource } from '../../mapping/logical/logical-source.ts';

@@ -1,7 +1,6 @@
 // The last part of a publish: the typed rows of what it touched, and what is derived from them.
 import { CompiledQuery, sql } from 'kysely';
-import type { Executor } from '../../db/database.ts';
-import { preparedText } from '../../db/prepared.ts';
+import { type Executor, preparedText } from '../../db/database.ts';
 import { envelopeFields, selectEnvelope } from '../../mapping/envelope-sql.ts';
 import { findMapping } from '../../mapping/find-mapping.ts';
 import type { LogicalSource } from '../../mapping/logical/logical-source.ts';

@@ -3,11 +3,9 @@
 
 import { sql } from 'kysely';
 import { escapeIdentifier } from 'pg';
-import { anyOf } from '../../db/any-of.ts';
-import { statementsOf } from '../../db/code/code-files.ts';
-import { installedHashes, lockCode, presentObjects } from '../../db/code/installed.ts';
-import { textHash } from '../../db/code/text-hash.ts';
-import type { Executor } from '../../db/database.ts';
+import { statementsOf, textHash } from '../../db/code/code-files.ts';
+import { installedHashes, lockCode, presentObjects } from '../../db/code/install-code.ts';
+import { anyOf, type Executor } from '../../db/database.ts';
 import { storeConfigured } from '../../mapping/change-mapping.ts';
 import { reviseMapping } from '../../mapping/find-mapping.ts';
 import { type LogicalSource, rowsField } from '../../mapping/logical/logical-source.ts';

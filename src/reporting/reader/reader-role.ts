@@ -2,9 +2,8 @@
 // and with no right but that to read `bi` and `bi_history`.
 import { sql } from 'kysely';
 import { messageOf } from '../../core/errors.ts';
-import { grantSchemas } from '../../db/code/grant-schemas.ts';
 import type { Executor } from '../../db/database.ts';
-import { biSchemas } from '../../db/schemas.ts';
+import { biSchemas, grantSchemas } from '../../db/schemas.ts';
 import { codeOf } from '../../db/sqlstate.ts';
 
 /** Of the whole server, as every role. */

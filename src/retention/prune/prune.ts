@@ -1,8 +1,7 @@
 // Prunes scope after scope, each in a short transaction of its own, so that syncs go on beside it. Killed half-way, the
 // scopes that are done stay as they are, and the same call does the others.
 import { sql } from 'kysely';
-import { anyOf } from '../../db/any-of.ts';
-import type { Executor } from '../../db/database.ts';
+import { anyOf, type Executor } from '../../db/database.ts';
 import type { Scope } from '../../store/slices/slices.ts';
 import { factStreams } from './dated-facts.ts';
 import { datesThatStay, type PruneRule } from './dates-that-stay.ts';

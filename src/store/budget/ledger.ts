@@ -2,8 +2,7 @@
 import { sql } from 'kysely';
 import type { Config } from '../../config/config.ts';
 import type { ClosedScope, Grant, KeyReading, Ledger, Ticket, TokenRequest } from '../../core/budget.ts';
-import type { Executor } from '../../db/database.ts';
-import { prepared } from '../../db/prepared.ts';
+import { type Executor, prepared } from '../../db/database.ts';
 
 export interface DayLimits {
   /** Requests a day. */

@@ -1,8 +1,7 @@
 // Pages in flight. A page and its cursor are stored by one statement, so they cannot disagree.
 import { sql } from 'kysely';
 import { messageOf, SkippableError } from '../../core/errors.ts';
-import type { Executor } from '../../db/database.ts';
-import { prepared } from '../../db/prepared.ts';
+import { type Executor, prepared } from '../../db/database.ts';
 import { isBadValue } from '../../db/sqlstate.ts';
 import { paginationKey } from '../../streams/pagination-key.ts';
 import { type Claim, LostSliceError, pagesOf, rowOf, type SliceKey } from '../slices/slices.ts';

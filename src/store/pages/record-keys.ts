@@ -1,8 +1,7 @@
 // What is found in the data of a stream once and then stays fixed: the key of its list, and the paths that identify
 // its records.
 import { sql } from 'kysely';
-import type { Executor } from '../../db/database.ts';
-import { prepared } from '../../db/prepared.ts';
+import { type Executor, prepared } from '../../db/database.ts';
 import {
   type IdentifierPath,
   identifierPaths,

@@ -3,8 +3,7 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Executor, RunStatus } from '../../db/database.ts';
-import { holdWorker } from '../../db/liveness/hold-worker.ts';
-import { reapWorkers } from '../../db/liveness/reap-workers.ts';
+import { holdWorker, reapWorkers } from '../../db/workers.ts';
 
 export interface Batch {
   readonly id: number;

@@ -2,8 +2,7 @@
 import { sql } from 'kysely';
 import { SkippableError } from '../../core/errors.ts';
 import type { RunDate } from '../../core/run-date.ts';
-import type { Executor, SliceStatus, WalkKind } from '../../db/database.ts';
-import { prepared } from '../../db/prepared.ts';
+import { type Executor, prepared, type SliceStatus, type WalkKind } from '../../db/database.ts';
 
 /** What one slice is about. `clientId` is '' for the account itself. */
 export interface Scope {

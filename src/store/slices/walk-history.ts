@@ -2,8 +2,7 @@
 // the changes of archives were.
 import { type RawBuilder, sql } from 'kysely';
 import { groupBy } from '../../core/group-by.ts';
-import { anyOf } from '../../db/any-of.ts';
-import type { Executor } from '../../db/database.ts';
+import { anyOf, type Executor } from '../../db/database.ts';
 import type { Scope } from './slices.ts';
 
 /** Older slices are not read: a scope that was not walked for so long counts as never synced. */

@@ -1,8 +1,7 @@
 // What is stored of a scope, and how its last run dates ended: an answer is validated against it.
 import { sql } from 'kysely';
 import type { ValidationRule } from '../../core/errors.ts';
-import type { Executor, SliceStatus } from '../../db/database.ts';
-import { prepared } from '../../db/prepared.ts';
+import { type Executor, prepared, type SliceStatus } from '../../db/database.ts';
 import { type Claim, pagesOf, rowOf, type Scope } from '../slices/slices.ts';
 
 /** One run date of the scope whose attempt came to an end. */

@@ -1,7 +1,7 @@
 // What the scheduler does for a fleet, called when a simulation says so, and what may happen to workers from outside.
 import type pg from 'pg';
 import { createDatabase } from '../../../src/db/database.ts';
-import { reapWorkers } from '../../../src/db/liveness/reap-workers.ts';
+import { reapWorkers } from '../../../src/db/workers.ts';
 import { enqueueBatch, enqueueLost } from '../../../src/queue/enqueue.ts';
 import { readEndedBatches } from '../../../src/queue/queued-batches.ts';
 import type { FakeWorker } from './fake-worker.ts';

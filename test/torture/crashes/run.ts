@@ -2,7 +2,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { openEmbeddedPostgres } from '../../../src/db/embedded/open-embedded-postgres.ts';
+import { openEmbeddedPostgres } from '../../../src/db/embedded/open.ts';
 import { startDatabaseProxy } from '../../support/database-proxy.ts';
 import { createCopies } from '../copies.ts';
 import { randomOf } from '../random.ts';

@@ -1,18 +1,39 @@
 // A Postgres in a folder, for those who have none: made at the first use, shared by all processes
 // that use it at the same time, and stopped by the last one.
+
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { systemClock } from '../../core/clock.ts';
 import { messageOf, WarehouseError } from '../../core/errors.ts';
 import { type Binaries, findNativeTree, prepareBinaries } from './binaries.ts';
-import { createCluster, hasCluster } from './cluster.ts';
-import { clusterUrl, ensureDatabase, ServerGoneError } from './cluster-database.ts';
-import { createPassword, readPassword } from './password.ts';
-import { describeOwnProcess, findLivingProcess } from './process-identity.ts';
+import {
+  clusterUrl,
+  createCluster,
+  createPassword,
+  ensureDatabase,
+  hasCluster,
+  readPassword,
+  ServerGoneError,
+} from './cluster.ts';
+import { describeOwnProcess, findLivingProcess } from './processes.ts';
 import { findReadyServer, type RunningServer, startServer, stopServer } from './server.ts';
-import { findServerHome, makeDataDir, type ServerHome, sharedFolder } from './server-home.ts';
-import { withStartStopLock } from './start-stop-lock.ts';
+import {
+  findServerHome,
+  makeDataDir,
+  type ServerHome,
+  sharedFolder,
+  withStartStopLock,
+} from './server-home.ts';
+
+/** Undefined where there never was one. */
+export async function knownUrl(dataDir: string, database = 'airank'): Promise<string | undefined> {
+  const password = await readPassword(join(dataDir, 'password'));
+  const port = Number(await readFile(join(dataDir, 'port'), 'utf8').catch(() => ''));
+  return password === undefined || !Number.isInteger(port) || port <= 0
+    ? undefined
+    : clusterUrl({ port, password }, database);
+}
 
 // Who uses the server of a data folder: one small file for each, so that the last one, and only the
 // last one, stops it. Files of processes that died without leaving are swept away.

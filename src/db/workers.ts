@@ -1,0 +1,235 @@
+// A process that takes jobs of the queue, as one row of sync.worker. It never takes its lock again: whoever lost it is
+// dead to the others, ends what it does, and registers anew.
+
+import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
+import { sql } from 'kysely';
+import type pg from 'pg';
+import { WarehouseError } from '../core/errors.ts';
+import type { Logger } from '../core/logger.ts';
+import { packageVersion } from '../core/package.ts';
+import type { Executor } from './database.ts';
+import { holdLock, tryLock } from './session-lock.ts';
+import { isLockTimeout } from './sqlstate.ts';
+
+// A command that works on accounts by hand, as one row of sync.worker: it takes no jobs of the queue, and its lock tells
+// others that it lives, also over a restart of the database.
+export interface HeldWorker {
+  readonly id: number;
+  /** Gives the lock back and deletes the row; never rejects. */
+  release(): Promise<void>;
+}
+
+export async function holdWorker(pool: pg.Pool, db: Executor): Promise<HeldWorker> {
+  const { id } = await db
+    .insertInto('sync.worker')
+    .values({ host: hostname(), pid: process.pid, version: packageVersion() })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const lock = await holdLock(pool, { kind: 'worker', id });
+  return {
+    id,
+    async release() {
+      await db
+        .deleteFrom('sync.worker')
+        .where('id', '=', id)
+        .execute()
+        // The next one finds it dead by its lock.
+        .catch(() => undefined);
+      await lock.release();
+    },
+  };
+}
+
+// Finds workers that are gone by their lock, never by age, and frees what they had.
+interface ReapedWorker {
+  readonly id: number;
+  readonly host: string;
+  readonly pid: number;
+  /** Jobs of the queue that are free again. */
+  readonly jobs: number;
+  /** Slices that others may go on with, from their stored pages. */
+  readonly slices: number;
+}
+
+/**
+ * Gives up workers whose lock has been missing for longer than a moment. Each step is a transaction of its own, and
+ * whoever looks next goes on where this one died.
+ */
+export async function reapWorkers(db: Executor): Promise<readonly ReapedWorker[]> {
+  const found = await sql<{ id: number }>`select id from sync.find_dead_workers() as id`.execute(db);
+  await sql`select sync.free_orphans()`.execute(db);
+  const reaped: ReapedWorker[] = [];
+  for (const { id } of found.rows) {
+    const freed = await giveUpWorker(db, id).catch((error: unknown) => {
+      // It froze with rows in its hands: the others are not kept waiting, and the next look tries again.
+      if (isLockTimeout(error)) return [];
+      throw error;
+    });
+    reaped.push(...freed);
+  }
+  return reaped;
+}
+
+/** Of each that was given up the log says what it had. */
+export async function reapAndTell(db: Executor, logger: Logger): Promise<void> {
+  for (const { id, ...freed } of await reapWorkers(db)) {
+    logger.warn({ event: 'worker.given_up', worker_id: id, ...freed });
+  }
+}
+
+async function giveUpWorker(db: Executor, id: number): Promise<readonly ReapedWorker[]> {
+  const endConnections = async () => {
+    const ended = await sql<{ ended: boolean }>`select sync.end_connections(${id}) as ended`.execute(db);
+    return ended.rows[0]?.ended === true;
+  };
+  // What it holds locked would be waited for; what it begins before it is refused is ended too.
+  await endConnections();
+  await sql`select sync.give_up_worker(${id})`.execute(db);
+  // What still commits must not meet those who take over: the next look goes on.
+  if (!(await endConnections())) return [];
+  const freed = await sql<Omit<ReapedWorker, 'id'>>`
+    select host, pid, jobs, slices from sync.free_worker(${id})`.execute(db);
+  return freed.rows.map((row) => ({ id, ...row }));
+}
+
+// The configuration of the scheduler, as workers compare theirs with it: one row.
+interface FleetHead {
+  /** Of the program that schedules. */
+  readonly version: string;
+  readonly digest: string;
+  /** For the hashes of secrets. */
+  readonly salt: string;
+}
+
+/** Undefined: no scheduler has worked on this warehouse yet. */
+export async function readFleetHead(db: Executor): Promise<FleetHead | undefined> {
+  const row = await db
+    .selectFrom('sync.fleet')
+    .select(['version', 'digest', sql<string>`settings ->> 'salt'`.as('salt')])
+    .executeTakeFirst();
+  return row === undefined ? undefined : row;
+}
+
+/** Values of the settings by name, as JSON texts or hashes. */
+export async function readFleetSettings(db: Executor): Promise<Readonly<Record<string, string>>> {
+  const row = await db
+    .selectFrom('sync.fleet')
+    .select(sql<Record<string, string>>`settings -> 'values'`.as('values'))
+    .executeTakeFirst();
+  return row?.values ?? {};
+}
+
+/** Hashes of secrets are of use only together with the salt of the warehouse. */
+export async function fleetSalt(db: Executor): Promise<string> {
+  const head = await readFleetHead(db);
+  return head?.salt ?? randomBytes(16).toString('hex');
+}
+
+export async function saveFleetSettings(
+  db: Executor,
+  { version, digest, salt, values }: FleetHead & { readonly values: Readonly<Record<string, string>> },
+): Promise<void> {
+  const settings = JSON.stringify({ salt, values });
+  await db
+    .insertInto('sync.fleet')
+    .values({ version, digest, settings })
+    .onConflict((conflict) =>
+      conflict
+        .column('is_only')
+        .doUpdateSet({ version, digest, settings, changed_at: sql`now()` })
+        .where((eb) =>
+          eb.or([eb('sync.fleet.digest', '<>', digest), eb('sync.fleet.version', '<>', version)]),
+        ),
+    )
+    .execute();
+}
+
+export interface RegisteredWorker {
+  readonly id: number;
+  /** Aborted when its lock is lost, or it has given itself up: others may go on with what it had. */
+  readonly lost: AbortSignal;
+  /** Ends as if the lock were lost. */
+  giveUp(reason: unknown): void;
+  /** Takes jobs; what the engine writes into `locked_by`. */
+  work(pool: string): Promise<void>;
+  /** Says that its jobs are worked on still; a run may take hours. */
+  renew(): Promise<void>;
+  /** Takes none, for a reason that people read. */
+  wait(reason: string): Promise<void>;
+  /** Takes no new ones. */
+  stopping(): Promise<void>;
+  /** Gives lock and row back, when nothing works any more; never rejects. */
+  release(): Promise<void>;
+}
+
+interface WorkerFacts {
+  /** application_name of its connections, and of no others. */
+  readonly application: string;
+  readonly kinds: readonly string[];
+  readonly accountsAtOnce: number;
+  /** Numbers that this process had: it lost the database, and lives, whatever others found. */
+  readonly former?: readonly number[];
+}
+
+export async function registerWorker(
+  connections: pg.Pool,
+  db: Executor,
+  facts: WorkerFacts,
+): Promise<RegisteredWorker> {
+  let pool = '';
+  const { id } = await db
+    .insertInto('sync.worker')
+    .values({
+      application: facts.application,
+      host: hostname(),
+      pid: process.pid,
+      version: packageVersion(),
+      kinds: [...facts.kinds],
+      accounts_at_once: facts.accountsAtOnce,
+      state: 'waiting',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const lock = await tryLock(connections, { kind: 'worker', id });
+  if (lock === undefined) throw new WarehouseError(`The lock of worker ${id} is held by another process`);
+  for (const one of facts.former ?? []) await sql`select sync.outlive_worker(${one})`.execute(db);
+  const lost = new AbortController();
+  const onLost = () => lost.abort(lock.lost.reason);
+  lock.lost.addEventListener('abort', onLost, { once: true });
+  if (lock.lost.aborted) onLost();
+  const set = async (row: {
+    state: 'waiting' | 'working' | 'stopping';
+    waits_for: string | null;
+    pool?: string;
+  }) => {
+    const found = await db
+      .updateTable('sync.worker')
+      .set(row)
+      .where('id', '=', id)
+      .where('given_up_at', 'is', null)
+      .executeTakeFirst();
+    if (found.numUpdatedRows === 0n)
+      throw new WarehouseError(`Worker ${id} was given up, because it seemed dead`);
+  };
+  return {
+    id,
+    lost: lost.signal,
+    giveUp: (reason) => lost.abort(reason),
+    async work(name) {
+      await set({ state: 'working', waits_for: null, pool: name });
+      pool = name;
+    },
+    async renew() {
+      await sql`select sync.renew_locks(${pool})`.execute(db);
+    },
+    wait: (reason) => set({ state: 'waiting', waits_for: reason }),
+    stopping: () => set({ state: 'stopping', waits_for: null }),
+    async release() {
+      // Jobs and slices that are left are free at once.
+      await sql`select sync.free_worker(${id})`.execute(db).catch(() => undefined);
+      lock.lost.removeEventListener('abort', onLost);
+      await lock.release();
+    },
+  };
+}
