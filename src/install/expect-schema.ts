@@ -1,15 +1,88 @@
 // Whether a process may work on the warehouse as it is: its schema is this version's, neither older nor newer.
+
+import { sql } from 'kysely';
 import type pg from 'pg';
 import { messageOf, SchemaError } from '../core/errors.ts';
 import { packageVersion } from '../core/package.ts';
 import { plural } from '../core/text.ts';
-import { presentObjects } from '../db/code/install-code.ts';
-import { createDatabase } from '../db/database.ts';
+import { readCodeFiles } from '../db/code/code-files.ts';
+import { findCodeChanges, presentObjects } from '../db/code/install-code.ts';
+import { createDatabase, type Executor } from '../db/database.ts';
 import { isForbidden } from '../db/sqlstate.ts';
-import { findGone, goneText, refuseLost } from './gone.ts';
+import { hasQueue } from '../queue/install-queue.ts';
+import { findGone, type Gone, goneText, refuseLost } from './gone.ts';
 import { type Migrations, readMigrations } from './migration-files.ts';
-import { pendingAfter } from './pending-schema.ts';
-import { refuseUnknown } from './unknown-migrations.ts';
+
+/** What `migrate` would bring or make again. Needs no rights to write. @throws SchemaError where tables are gone for good */
+export async function pendingSchema(pool: pg.Pool): Promise<readonly string[]> {
+  const db = createDatabase(pool);
+  const migrations = await readMigrations(db);
+  const gone = await findGone(db, migrations);
+  refuseLost(gone);
+  const pending = await pendingAfter(db, migrations);
+  return [...new Set([...pending, ...gone.needed, ...gone.views])];
+}
+
+/** Names of migrations not applied yet; if there are none, of functions to install. */
+async function pendingAfter(db: Executor, { all, done }: Migrations): Promise<readonly string[]> {
+  const pending = all.filter((name) => !done.has(name));
+  if (pending.length > 0) return pending;
+  if (!(await hasQueue(db))) return ['the queue of jobs'];
+  const { functions } = await findCodeChanges(db, await readCodeFiles());
+  return functions.map(({ name }) => name);
+}
+
+/** @throws SchemaError where there are any */
+export function refuseUnknown(migrations: Migrations): void {
+  const text = unknownText(migrations);
+  if (text !== undefined) throw new SchemaError(text);
+}
+
+/** What is wrong and what to do; undefined: there are none. */
+function unknownText({ all, done }: Migrations): string | undefined {
+  const unknown = [...done].filter((name) => !all.includes(name)).sort();
+  const [first, ...more] = unknown;
+  if (first === undefined) return undefined;
+  const which = `${more.length === 0 ? '' : 'first: '}${first}`;
+  const version = packageVersion();
+  const last = all.at(-1) ?? '';
+  if (unknown.every((name) => name > last)) {
+    return (
+      `The schema of this warehouse is ${plural(unknown.length, 'migration')} newer than this version, ${version} ` +
+      `(${which}). Nothing was changed. Update airank-warehouse to the version that made it`
+    );
+  }
+  return (
+    `The schema of this warehouse has ${plural(unknown.length, 'migration')} that this version, ${version}, does not ` +
+    `know (${which}): a development version made it. Nothing was changed. Set DATABASE_URL to another database, or ` +
+    'export what you need with that version (airank export), drop the database and create it anew'
+  );
+}
+
+// Whether a warehouse can be read at all, for commands that look without changing anything.
+export interface SchemaState {
+  /** Migrations not applied yet, else functions to install. */
+  readonly pending: readonly string[];
+  /** A newer or a development version made it: what to do. */
+  readonly unknown?: string | undefined;
+  readonly gone: Gone;
+  /** The tables of bookkeeping and data are there, perhaps of an earlier version. */
+  readonly readable: boolean;
+}
+
+export async function readSchemaState(pool: pg.Pool): Promise<SchemaState> {
+  const db = createDatabase(pool);
+  const found = await sql<{ readable: boolean }>`
+    select bool_and(to_regclass(name) is not null) as readable
+    from unnest(array['sync.batch', 'sync.run', 'sync.slice', 'sync.page', 'sync.stream', 'sync.budget',
+      'sync.budget_account', 'snapshot.record']) as name`.execute(db);
+  const migrations = await readMigrations(db);
+  const readable = found.rows[0]?.readable === true;
+  const unknown = unknownText(migrations);
+  const gone = unknown === undefined ? await findGone(db, migrations) : { needed: [], views: [] };
+  const pending = unknown !== undefined || gone.lost !== undefined ? [] : await pendingAfter(db, migrations);
+  return { pending, unknown, gone, readable };
+}
 
 /**
  * A role that may not look into the bookkeeping is not refused: it finds out by what it reads.

@@ -14,10 +14,10 @@ import { createDatabase, type Database } from '../db/database.ts';
 import { logicalSources } from '../mapping/logical/logical-sources.ts';
 import { refreshMapping } from '../publish/views/refresh-mapping.ts';
 import { hasQueue, installQueue } from '../queue/install-queue.ts';
+import { refuseUnknown } from './expect-schema.ts';
 import { findGone, makeSchemas, refuseLost } from './gone.ts';
 import { readMigrationFiles, readMigrations } from './migration-files.ts';
 import { refuseMoved } from './moved.ts';
-import { refuseUnknown } from './unknown-migrations.ts';
 
 export interface MigrateResult {
   /** Names of the migrations applied now, in order. */

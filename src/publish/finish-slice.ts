@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { type Executor, prepared } from '../db/database.ts';
 import { pagesOf, rowOf, type SliceKey } from '../store/slices/slices.ts';
-import type { Depth } from '../store/validation/head-rule.ts';
+import type { Depth } from '../store/validation/incremental.ts';
 import { mostLacking } from '../store/validation/scope-history.ts';
 import type { VersionCounts } from './versions.ts';
 

@@ -12,7 +12,7 @@ import {
   type Scope,
   type VersionScope,
 } from '../store/slices/slices.ts';
-import { gapText, isWholeWalk, type Pages, type StoredPages } from '../store/slices/whole-walk.ts';
+import { gapText, isWholeWalk, type Pages, type StoredPages } from '../store/slices/walk-history.ts';
 import { createTouched } from './tables/touched.ts';
 import { scopeLocks } from './tables/typed-tables.ts';
 

@@ -2,8 +2,8 @@
 import type { Executor } from '../db/database.ts';
 import type { RecordKey } from '../store/pages/incoming.ts';
 import type { Claim, Scope } from '../store/slices/slices.ts';
-import type { Pages } from '../store/slices/whole-walk.ts';
-import type { HeadRule } from '../store/validation/head-rule.ts';
+import type { Pages } from '../store/slices/walk-history.ts';
+import type { HeadRule } from '../store/validation/incremental.ts';
 import type { LossRule } from './judge-loss.ts';
 
 export interface PublishInput extends Claim, Scope {

@@ -10,8 +10,13 @@ import { learnFields } from '../store/fields/learn-fields.ts';
 import { hashOf } from '../store/pages/incoming.ts';
 import { fixFittingKey } from '../store/pages/record-keys.ts';
 import { pagesOf, type SliceKey, type VersionScope } from '../store/slices/slices.ts';
-import { changesByPage, mergeEnvelope } from '../store/validation/head.ts';
-import { type Depth, depthOf, type HeadRule } from '../store/validation/head-rule.ts';
+import {
+  changesByPage,
+  type Depth,
+  depthOf,
+  type HeadRule,
+  mergeEnvelope,
+} from '../store/validation/incremental.ts';
 import { finishSlice } from './finish-slice.ts';
 import { insertFirst, UnfitKeyError } from './first-load.ts';
 import { type OpenedPublish, openPublish } from './open-publish.ts';

@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import type { JobKind } from '../core/job-kinds.ts';
 import type { Executor } from '../db/database.ts';
-import { holdNames } from '../store/names/former-names.ts';
+import { holdNames } from '../store/aliases.ts';
 
 /** What a queue job says. */
 export interface QueuePayload {

@@ -1,5 +1,8 @@
 // What a stream is: one route of the API as data.
 
+/** Where a body says what the cursor of the next page is; beside the list, and no part of what is stored. */
+export const paginationKey = 'paginacion';
+
 /** Path of a value inside a record, outermost key first. `[]` is the record itself. */
 export type KeyPath = readonly string[];
 
@@ -28,7 +31,7 @@ export type Source =
   /** One request without the key for each configured id, as the last part of the path. */
   | { readonly kind: 'public' };
 
-export interface VanishThresholds {
+interface VanishThresholds {
   readonly records: number;
   readonly percent: number;
 }

@@ -4,7 +4,7 @@ import { type Clock, linkSignals } from '../core/clock.ts';
 import { WarehouseError } from '../core/errors.ts';
 import { createDatabase } from '../db/database.ts';
 import type { SessionLock } from '../db/session-lock.ts';
-import { refuseRenamed } from '../store/names/former-names.ts';
+import { refuseRenamed } from '../store/aliases.ts';
 import { giveUpSending, holdWrites } from './store/write-book.ts';
 import type { WriteKind } from './store/write-limits.ts';
 import { type WritesHolder, writesHolder } from './store/writes-holder.ts';

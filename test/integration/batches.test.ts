@@ -6,8 +6,7 @@ import { createDatabase, type Executor } from '../../src/db/database.ts';
 import { createPool } from '../../src/db/pool.ts';
 import { readJobHistories } from '../../src/status/job-runs.ts';
 import { readLastBatches } from '../../src/status/status-report.ts';
-import { type Batch, startBatch } from '../../src/store/slices/batches.ts';
-import { startRun } from '../../src/store/slices/runs.ts';
+import { type Batch, startBatch, startRun } from '../../src/store/slices/runs.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;

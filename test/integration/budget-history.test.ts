@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { budgetHistoryLines } from '../../src/cli/commands/budget-history-text.ts';
 import { createDatabase } from '../../src/db/database.ts';
-import { type BudgetHistory, readBudgetHistory } from '../../src/store/budget/budget-history.ts';
+import { type BudgetHistory, readBudgetHistory } from '../../src/store/budget/budget-report.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 

@@ -11,7 +11,7 @@ import {
   type PageSource,
   readDashboardPage,
 } from '../../src/reporting/dashboard/read/read-dashboard-page.ts';
-import { planSlices } from '../../src/store/slices/plan-slices.ts';
+import { planSlices } from '../../src/store/slices/slices.ts';
 import { publishRecords } from '../support/publish-records.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 

@@ -6,7 +6,7 @@ import { blockClient, unblockClient } from '../../src/retention/forget/block-cli
 import { type ForgetInput, forgetClient } from '../../src/retention/forget/forget-client.ts';
 import { forgetOwnScopes } from '../../src/retention/forget/forget-scopes.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
-import { planSlices } from '../../src/store/slices/plan-slices.ts';
+import { planSlices } from '../../src/store/slices/slices.ts';
 import { syncOnce } from '../support/sync-in-process.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 

@@ -8,7 +8,7 @@ import { readCodeFiles } from '../../src/db/code/code-files.ts';
 import { findCodeChanges, installFunctions, installViews } from '../../src/db/code/install-code.ts';
 import { createDatabase } from '../../src/db/database.ts';
 import { createPool } from '../../src/db/pool.ts';
-import { pendingSchema } from '../../src/install/pending-schema.ts';
+import { pendingSchema } from '../../src/install/expect-schema.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;

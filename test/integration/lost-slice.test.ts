@@ -4,13 +4,13 @@ import { parseRunDate, type RunDate } from '../../src/core/run-date.ts';
 import { createDatabase, type Executor } from '../../src/db/database.ts';
 import { publish } from '../../src/publish/publish.ts';
 import { dropPages, dropReread, storePage } from '../../src/store/pages/pages.ts';
-import { planSlices } from '../../src/store/slices/plan-slices.ts';
 import {
   type Claim,
   claimSlice,
   countRequests,
   endSlice,
   LostSliceError,
+  planSlices,
 } from '../../src/store/slices/slices.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 

@@ -7,7 +7,7 @@ import type { BackupPart } from '../../src/retention/backup/backup-parts.ts';
 import { moveWarehouse } from '../../src/retention/backup/move-warehouse.ts';
 import { forgetClient } from '../../src/retention/forget/forget-client.ts';
 import { prune } from '../../src/retention/prune/prune.ts';
-import { startBatch } from '../../src/store/slices/batches.ts';
+import { startBatch } from '../../src/store/slices/runs.ts';
 import { holdWrites } from '../../src/writes/store/write-book.ts';
 import { readOptions, streamNames } from '../support/backup-in-process.ts';
 import { airank } from '../support/fake-terminal.ts';

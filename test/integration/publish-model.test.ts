@@ -7,8 +7,7 @@ import { createDatabase, type Executor } from '../../src/db/database.ts';
 import { type Published, publish } from '../../src/publish/publish.ts';
 import { storePage } from '../../src/store/pages/pages.ts';
 import { fixRecordKey } from '../../src/store/pages/record-keys.ts';
-import { planSlices } from '../../src/store/slices/plan-slices.ts';
-import { claimSlice } from '../../src/store/slices/slices.ts';
+import { claimSlice, planSlices } from '../../src/store/slices/slices.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;

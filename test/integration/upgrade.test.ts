@@ -2,9 +2,9 @@
 // what they showed before. docs/upgrading.md lists the versions.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDatabase } from '../../src/db/database.ts';
+import { pendingSchema } from '../../src/install/expect-schema.ts';
 import { migrate } from '../../src/install/migrate.ts';
 import { readMigrationFiles } from '../../src/install/migration-files.ts';
-import { pendingSchema } from '../../src/install/pending-schema.ts';
 import { refreshViews } from '../../src/publish/views/refresh-views.ts';
 import { partsOf, restore, streamNames } from '../support/backup-in-process.ts';
 import { createEmptyTestDatabase, type TestDatabase } from '../support/test-database.ts';

@@ -14,14 +14,14 @@ const decidingFiles: readonly string[] = [
   'src/api/paginate.ts',
   'src/jobs/schedule/overdue.ts',
   'src/streams/fields/client-field.ts',
-  'src/streams/fields/error-marks.ts',
+  'src/streams/fields/judge-body.ts',
   'src/streams/fields/judge-body.ts',
   'src/sync/walk/confirmation.ts',
   'src/sync/plan/forecast.ts',
   'src/sync/plan/urgency.ts',
   'src/sync/walk/walk-guard.ts',
   'src/publish/vanish-rule.ts',
-  'src/store/slices/whole-walk.ts',
+  'src/store/slices/walk-history.ts',
 ];
 
 const say = (line: string) => process.stdout.write(`${line}\n`);

@@ -4,8 +4,7 @@ import type { Executor } from '../../src/db/database.ts';
 import { ensureStreams } from '../../src/install/migrate.ts';
 import { type Published, publish } from '../../src/publish/publish.ts';
 import { storePage } from '../../src/store/pages/pages.ts';
-import { planSlices } from '../../src/store/slices/plan-slices.ts';
-import { claimSlice } from '../../src/store/slices/slices.ts';
+import { claimSlice, planSlices } from '../../src/store/slices/slices.ts';
 
 export interface PublishedSlice {
   readonly stream: string;

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addDays, parseRunDate, type RunDate } from '../../src/core/run-date.ts';
 import type { FullWalk } from '../../src/store/slices/walk-history.ts';
-import { depthOf, headEnd } from '../../src/store/validation/head-rule.ts';
+import { depthOf, headEnd } from '../../src/store/validation/incremental.ts';
 import { isFullWalkDue, isTrusted, trustOf } from '../../src/sync/plan/trust.ts';
 
 function walk(depth: number | null, late = 0, keyConflicts = 0): FullWalk {

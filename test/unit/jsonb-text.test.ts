@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fitsNumeric, toJsonbText } from '../../src/store/pages/jsonb-text.ts';
+import { fitsNumeric, toJsonbText } from '../../src/store/pages/pages.ts';
 
 describe('toJsonbText', () => {
   it('leaves a body that jsonb can hold as the server sent it', () => {

@@ -1,11 +1,12 @@
 // What one body with status 200 is.
 import { describe, expect, it } from 'vitest';
-import { hasErrorMark, saysOnlyError } from '../../src/streams/fields/error-marks.ts';
 import {
+  hasErrorMark,
   isSingle,
   judgeList,
   judgeSingle,
   kindOf,
+  saysOnlyError,
   strangeness,
   strangeRecords,
 } from '../../src/streams/fields/judge-body.ts';

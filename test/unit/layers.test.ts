@@ -75,7 +75,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   api: ['gate', '.'],
   sync: ['walk', 'plan', 'run'],
   db: ['.', 'embedded', 'code'],
-  store: ['names', 'slices', 'pages', 'fields', 'validation', 'budget'],
+  store: ['.', 'slices', 'pages', 'fields', 'validation', 'budget'],
   mapping: ['logical', 'matching', '.'],
   publish: ['tables', '.', 'views', 'map-file'],
   retention: ['prune', 'forget', 'accounts', 'backup'],

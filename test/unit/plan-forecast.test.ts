@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { SliceState } from '../../src/store/slices/slice-states.ts';
-import type { WalkHistory } from '../../src/store/slices/walk-history.ts';
+import type { SliceState, WalkHistory } from '../../src/store/slices/walk-history.ts';
 import { define } from '../../src/streams/define.ts';
 import type { Stream } from '../../src/streams/stream.ts';
 import { forecast, shortestMs } from '../../src/sync/plan/forecast.ts';

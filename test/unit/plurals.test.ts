@@ -6,7 +6,7 @@ import { explainLines } from '../../src/cli/commands/plan-command.ts';
 import { planLines } from '../../src/cli/commands/plan-text.ts';
 import { parseBaseUrl } from '../../src/config/base-url.ts';
 import { plural } from '../../src/core/text.ts';
-import { gapText } from '../../src/store/slices/whole-walk.ts';
+import { gapText } from '../../src/store/slices/walk-history.ts';
 import { define } from '../../src/streams/define.ts';
 import type { AccountPlan } from '../../src/sync/plan/account-plan.ts';
 import type { Plan, PlannedWalk } from '../../src/sync/plan/plan.ts';

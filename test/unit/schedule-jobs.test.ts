@@ -9,8 +9,7 @@ import { isSyncJob } from '../../src/jobs/schedule/is-sync-job.ts';
 import { checkJob } from '../../src/jobs/schedule/job-shape.ts';
 import { loadConfiguredJobs, loadJobs } from '../../src/jobs/schedule/load-jobs.ts';
 import { resolveJob, takesStream } from '../../src/jobs/schedule/resolve-job.ts';
-import { catalog } from '../../src/streams/catalog.ts';
-import { knownTags, tagsOf } from '../../src/streams/tags.ts';
+import { catalog, knownTags, tagsOf } from '../../src/streams/catalog.ts';
 import { load } from './config-fixtures.ts';
 
 let folder: string;

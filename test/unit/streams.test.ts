@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../../src/core/errors.ts';
 import { catalog, resolveStreams } from '../../src/streams/catalog.ts';
-import { findList } from '../../src/streams/fields/find-list.ts';
+import { findList } from '../../src/streams/fields/judge-body.ts';
 import { streamNames } from '../../src/streams/stream-names.ts';
 
 /** Route → list key, client (docs/api.md, "Intelligence routes"). */

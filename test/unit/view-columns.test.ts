@@ -6,8 +6,15 @@ import {
   newColumns,
   type SeenField,
 } from '../../src/publish/views/plan-columns.ts';
-import { columnTypeFor, missingColumnType, type ValueType } from '../../src/store/fields/column-type.ts';
-import { columnName, freeName, shorten, snakeCase } from '../../src/store/fields/names.ts';
+import {
+  columnName,
+  columnTypeFor,
+  freeName,
+  missingColumnType,
+  shorten,
+  snakeCase,
+  type ValueType,
+} from '../../src/store/fields/names.ts';
 
 describe('a column type', () => {
   it.each([

@@ -1,7 +1,7 @@
 // Publishing part of a walk would close every record that the part lacks.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { gapText, isWholeWalk, type Pages, type StoredPages } from '../../src/store/slices/whole-walk.ts';
+import { gapText, isWholeWalk, type Pages, type StoredPages } from '../../src/store/slices/walk-history.ts';
 
 interface Page {
   readonly pageNo: number;

@@ -3,7 +3,7 @@
 import type { LogicalSource } from '../../src/mapping/logical/logical-source.ts';
 import type { SampleRecord } from '../../src/mapping/matching/sample-record.ts';
 import { catalog } from '../../src/streams/catalog.ts';
-import { findList } from '../../src/streams/fields/find-list.ts';
+import { findList } from '../../src/streams/fields/judge-body.ts';
 import type { Stream } from '../../src/streams/stream.ts';
 
 export interface StreamRecords {

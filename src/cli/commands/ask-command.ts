@@ -9,7 +9,7 @@ import { systemClock } from '../../core/clock.ts';
 import { BudgetExhaustedError, ConfigError } from '../../core/errors.ts';
 import { isObject, parseExactly } from '../../core/json.ts';
 import { count, oneLine } from '../../core/text.ts';
-import { refuseRenamed } from '../../store/names/former-names.ts';
+import { refuseRenamed } from '../../store/aliases.ts';
 import { columnsOf, wrap } from '../print/words.ts';
 import { readSettings, type Terminal, withWarehouse } from '../setup/context.ts';
 

@@ -4,11 +4,14 @@ import type { Command } from 'commander';
 import { didYouMean } from '../../config/nearest-name.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { moment } from '../../core/text.ts';
-import { readBudgetHistory } from '../../store/budget/budget-history.ts';
-import { readBudget } from '../../store/budget/budget-report.ts';
-import { readBudgetUse } from '../../store/budget/budget-use.ts';
+import {
+  type Reopened,
+  readBudget,
+  readBudgetHistory,
+  readBudgetUse,
+  reopenAccount,
+} from '../../store/budget/budget-report.ts';
 import { reserveOf } from '../../store/budget/ledger.ts';
-import { type Reopened, reopenAccount } from '../../store/budget/reopen.ts';
 import { readWriteUses } from '../../writes/store/write-uses.ts';
 import { colorsFor, columnsOf } from '../print/words.ts';
 import { readSettings, type Settings, type Terminal } from '../setup/context.ts';

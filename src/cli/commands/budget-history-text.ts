@@ -1,6 +1,6 @@
 // The text of `airank budget` over past days.
 import { count, plural } from '../../core/text.ts';
-import type { BudgetHistory } from '../../store/budget/budget-history.ts';
+import type { BudgetHistory } from '../../store/budget/budget-report.ts';
 import { type Cell, table } from '../print/table.ts';
 import { wrap } from '../print/words.ts';
 

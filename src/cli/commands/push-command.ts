@@ -4,7 +4,7 @@ import { configuredAccount } from '../../config/configured-account.ts';
 import { systemClock } from '../../core/clock.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { count, plural } from '../../core/text.ts';
-import { refuseRenamed } from '../../store/names/former-names.ts';
+import { refuseRenamed } from '../../store/aliases.ts';
 import type { UnknownPolicy } from '../../writes/deliver.ts';
 import { pushQuestions, questionsPerRequest, type RefusedPolicy } from '../../writes/push/push-questions.ts';
 import { exitCodeOf } from '../../writes/push/pushed-questions.ts';

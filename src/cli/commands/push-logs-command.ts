@@ -8,7 +8,7 @@ import { configuredAccount } from '../../config/configured-account.ts';
 import { systemClock } from '../../core/clock.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { count, moment, oneLine, plural } from '../../core/text.ts';
-import { refuseRenamed } from '../../store/names/former-names.ts';
+import { refuseRenamed } from '../../store/aliases.ts';
 import type { UnknownPolicy } from '../../writes/deliver.ts';
 import { formatNames } from '../../writes/logs/find-format.ts';
 import { pushJson } from '../../writes/push/push-json.ts';

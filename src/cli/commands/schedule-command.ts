@@ -10,7 +10,7 @@ import { createMetrics } from '../../jobs/schedule/metrics.ts';
 import type { SchedulerState } from '../../jobs/schedule/scheduler.ts';
 import { createUnattended } from '../../jobs/schedule/unattended.ts';
 import { runWorker } from '../../jobs/worker/worker.ts';
-import { refuseRenamed } from '../../store/names/former-names.ts';
+import { refuseRenamed } from '../../store/aliases.ts';
 import { type OpenWarehouse, type Terminal, withWarehouse } from '../setup/context.ts';
 import { httpUntil, type LiveSettings, liveSettings, workerOptions } from '../setup/live-settings.ts';
 import { readSettingsAndJobs } from '../setup/local-settings.ts';

@@ -11,7 +11,7 @@ import type { Job } from '../../jobs/define-job.ts';
 import { readSchedule, type ScheduleReport } from '../../jobs/schedule/read-schedule.ts';
 import { deadlineHoursOf } from '../../jobs/schedule/troubles.ts';
 import { readStatus, type StatusReport } from '../../status/read-status.ts';
-import { findRenamed, renamedFix, renamedText } from '../../store/names/former-names.ts';
+import { findRenamed, renamedFix, renamedText } from '../../store/aliases.ts';
 import type { Stream } from '../../streams/stream.ts';
 import { table } from '../print/table.ts';
 import { colorsFor, columnsOf, wrap } from '../print/words.ts';

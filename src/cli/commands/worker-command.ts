@@ -4,7 +4,7 @@ import { ConfigError } from '../../core/errors.ts';
 import { type JobKind, jobKinds } from '../../core/job-kinds.ts';
 import { createMetrics } from '../../jobs/schedule/metrics.ts';
 import { runWorker, type WorkerState } from '../../jobs/worker/worker.ts';
-import { refuseRenamed } from '../../store/names/former-names.ts';
+import { refuseRenamed } from '../../store/aliases.ts';
 import { readSettings, type Terminal, withWarehouse } from '../setup/context.ts';
 import { numberFlag } from '../setup/flags.ts';
 import { httpUntil, liveSettings, workerOptions } from '../setup/live-settings.ts';

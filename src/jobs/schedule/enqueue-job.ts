@@ -2,7 +2,7 @@
 import type { Config } from '../../config/config.ts';
 import type { Executor } from '../../db/database.ts';
 import { enqueueBatch } from '../../queue/enqueue.ts';
-import { findRenamed, refuseRenamed, renamedFix, renamedText } from '../../store/names/former-names.ts';
+import { findRenamed, refuseRenamed, renamedFix, renamedText } from '../../store/aliases.ts';
 import { resolveStreams } from '../../streams/catalog.ts';
 import type { SyncDeps } from '../../sync/run/sync-options.ts';
 import type { Job, SyncJob } from '../define-job.ts';

@@ -5,7 +5,7 @@ import type { AccountConfig, Config } from '../../config/config.ts';
 import { dayMs, type RunDate, runDateIn } from '../../core/run-date.ts';
 import type { Executor } from '../../db/database.ts';
 import type { JobHistory } from '../../status/job-runs.ts';
-import type { SliceState } from '../../store/slices/slice-states.ts';
+import type { SliceState } from '../../store/slices/walk-history.ts';
 import type { Stream } from '../../streams/stream.ts';
 import { forecast, type NotKnown, notKnown, type StreamForecast } from '../../sync/plan/forecast.ts';
 import { type Plan, scopeKey } from '../../sync/plan/plan.ts';

@@ -2,8 +2,8 @@
 
 import type { AccountConfig, Config } from '../../config/config.ts';
 import { namePattern } from '../../core/text.ts';
+import { tagsOf } from '../../streams/catalog.ts';
 import type { Stream } from '../../streams/stream.ts';
-import { tagsOf } from '../../streams/tags.ts';
 import type { Job, SyncJob } from '../define-job.ts';
 import { isSyncJob } from './is-sync-job.ts';
 

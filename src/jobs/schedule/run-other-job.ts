@@ -1,7 +1,7 @@
 // Jobs that do not sync. What they do is handed in (src/jobs/kinds/), so that the schedule knows no report. By hand one runs
 // under the job's own lock, and what became of it is a batch without runs, so that overdue() goes by it.
 import { messageOf } from '../../core/errors.ts';
-import { startBatch } from '../../store/slices/batches.ts';
+import { startBatch } from '../../store/slices/runs.ts';
 import type { SyncDeps } from '../../sync/run/sync-options.ts';
 import type { OtherJob } from '../define-job.ts';
 import { underJobLock } from './job-lock.ts';

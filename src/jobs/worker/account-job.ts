@@ -7,8 +7,8 @@ import type { Executor } from '../../db/database.ts';
 import { ensureStreams } from '../../install/migrate.ts';
 import { enqueueNext, mustGiveWay, type QueuePayload } from '../../queue/enqueue.ts';
 import type { QueuedBatch } from '../../queue/queued-batches.ts';
+import { findRenamed, renamedFix, renamedText } from '../../store/aliases.ts';
 import { createLedgerOf } from '../../store/budget/ledger.ts';
-import { findRenamed, renamedFix, renamedText } from '../../store/names/former-names.ts';
 import type { Stream } from '../../streams/stream.ts';
 import { watchDay } from '../../sync/run/day-watch.ts';
 import { olderDateFault } from '../../sync/run/older-date.ts';
@@ -89,10 +89,10 @@ export async function runAccountJob(
 }
 
 async function unknownAccount(db: Executor, name: string, config: Config): Promise<string> {
-  const former = (await findRenamed(db, config.accounts)).find(({ to }) => to === name);
-  return former === undefined
+  const renamed = (await findRenamed(db, config.accounts)).find(({ to }) => to === name);
+  return renamed === undefined
     ? `Account ${name} is not in the configuration any more`
-    : `${renamedText(former)}: ${renamedFix(former)}`;
+    : `${renamedText(renamed)}: ${renamedFix(renamed)}`;
 }
 
 /** A stop that also comes when a job of a higher priority waits for the account, or its batch is cancelled. */

@@ -1,7 +1,14 @@
 // Which columns a view gets beside those it has: decided from every path and type ever seen.
-import { type ColumnType, missingColumnType, type ValueType } from '../../store/fields/column-type.ts';
+
 import { maxDepth } from '../../store/fields/learn-fields.ts';
-import { columnName, fixedColumns, freeName } from '../../store/fields/names.ts';
+import {
+  type ColumnType,
+  columnName,
+  fixedColumns,
+  freeName,
+  missingColumnType,
+  type ValueType,
+} from '../../store/fields/names.ts';
 
 /** A path and all types seen there. */
 export interface SeenField {

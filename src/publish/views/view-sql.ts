@@ -2,8 +2,7 @@
 
 import { escapeIdentifier, escapeLiteral } from 'pg';
 import { reach, stepsOf } from '../../mapping/logical/place-sql.ts';
-import type { ColumnType } from '../../store/fields/column-type.ts';
-import { pathText } from '../../store/fields/names.ts';
+import { type ColumnType, pathText } from '../../store/fields/names.ts';
 import type { Column } from './plan-columns.ts';
 
 /** What the views of one source read. */

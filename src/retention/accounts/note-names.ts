@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { didYouMean } from '../../config/nearest-name.ts';
 import { ConfigError } from '../../core/errors.ts';
 import type { Executor } from '../../db/database.ts';
-import { readFormerNames, renamedText } from '../../store/names/former-names.ts';
+import { readAliases, renamedText } from '../../store/aliases.ts';
 
 interface Names {
   readonly from: string;
@@ -12,14 +12,14 @@ interface Names {
 
 /** @throws ConfigError where the account has another name already, or the new one was another account's */
 export async function refuseNamed(tx: Executor, { from, to }: Names): Promise<void> {
-  const former = await readFormerNames(tx);
-  const old = former.find(({ name }) => name === from);
+  const aliases = await readAliases(tx);
+  const old = aliases.find(({ name }) => name === from);
   if (old !== undefined) {
     throw new ConfigError([
       `Expected <old> to be an account with data. ${renamedText(old)}: write ${old.to}`,
     ]);
   }
-  const taken = former.find(({ name }) => name === to);
+  const taken = aliases.find(({ name }) => name === to);
   if (taken !== undefined && taken.to !== from) {
     throw new ConfigError([
       `Expected <new> to be a name that no account had. ${renamedText(taken)}. ` +
@@ -50,10 +50,10 @@ export async function noteRename(tx: Executor, { from, to }: Names): Promise<voi
  * @throws ConfigError where no account was renamed from it
  */
 export async function releaseName(db: Executor, name: string): Promise<string> {
-  const former = await readFormerNames(db);
-  const found = former.find((one) => one.name === name);
+  const aliases = await readAliases(db);
+  const found = aliases.find((one) => one.name === name);
   if (found === undefined) {
-    const names = former.map((one) => one.name);
+    const names = aliases.map((one) => one.name);
     const hint = didYouMean(name, names) ?? `Such names: ${names.join(', ') || 'none'}.`;
     throw new ConfigError([
       `Expected <old> to be a name that an account had before it was renamed, got "${name}". ${hint}`,

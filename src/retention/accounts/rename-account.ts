@@ -7,7 +7,7 @@ import type { Executor } from '../../db/database.ts';
 import { tableSchemas } from '../../db/schemas.ts';
 import { type SessionLock, tryLock } from '../../db/session-lock.ts';
 import { renameQueued } from '../../queue/rename-queued.ts';
-import { wholeAccountLock } from '../../store/names/account-lock.ts';
+import { wholeAccountLock } from '../../store/aliases.ts';
 import { holdWrites } from '../../writes/store/write-book.ts';
 import { writeKinds } from '../../writes/store/write-limits.ts';
 import { noteRename, refuseNamed } from './note-names.ts';

@@ -1,8 +1,8 @@
 // A warehouse as the parts of a backup.
 import type pg from 'pg';
 import { WarehouseError } from '../../core/errors.ts';
+import { refuseUnknown } from '../../install/expect-schema.ts';
 import { appliedMigrations, readMigrationFiles } from '../../install/migration-files.ts';
-import { refuseUnknown } from '../../install/unknown-migrations.ts';
 import { type BackupPart, backupFormat, type SavedTable } from './backup-parts.ts';
 import { copyOut } from './copy-out.ts';
 import { prepareSession } from './copy-text.ts';

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Executor } from '../../db/database.ts';
-import { wholeAccountLock } from '../../store/names/account-lock.ts';
+import { wholeAccountLock } from '../../store/aliases.ts';
 
 export interface ForgottenClient {
   readonly account: string;

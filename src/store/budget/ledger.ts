@@ -11,7 +11,7 @@ export interface DayLimits {
   readonly reservePercent: number;
 }
 
-export interface LedgerOptions {
+interface LedgerOptions {
   /** Limits by account name. */
   readonly limits: ReadonlyMap<string, DayLimits>;
   /** UTC time of day at which the day renews, minutes after midnight. */

@@ -1,8 +1,14 @@
 // Learning which fields and types there are, from what publishing inserted and from nothing else.
-
 import { sql } from 'kysely';
 import type { Executor, Row } from '../../db/database.ts';
 import type { SliceKey, VersionScope } from '../slices/slices.ts';
+
+/** Brings `sync.drift` up to date with the published slices; returns the conflicts that a newer run date has. */
+export async function noteKeyConflicts(db: Executor): Promise<Drift[]> {
+  const result = await sql<Drift>`
+    select source, kind, path, type, example from sync.note_key_conflicts()`.execute(db);
+  return result.rows;
+}
 
 /** Most keys of a path: an object nested deeper stays jsonb. */
 export const maxDepth = 4;
@@ -12,7 +18,7 @@ function envelopeSource(stream: string): string {
   return `${stream}_envelope`;
 }
 
-export interface Inserted {
+interface Inserted {
   /** Versions that the publish in hand inserted. */
   readonly versions: number;
   /** They are all that the walk found, so its pages tell where there is something to learn. */

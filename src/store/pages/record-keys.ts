@@ -10,7 +10,42 @@ import {
 } from '../../streams/fields/identifier-paths.ts';
 import { pagesOf, type SliceKey } from '../slices/slices.ts';
 import { hashOf, keyExpression, type RecordKey, recordsOfPage } from './incoming.ts';
-import { isSamePath, spelledAs, valueAt } from './spelled-path.ts';
+
+/** The path with its names as the record spells them; undefined when the record has no such field. */
+export function spelledAs(path: readonly string[], record: unknown): readonly string[] | undefined {
+  const [name, ...rest] = path;
+  if (name === undefined) return [];
+  if (typeof record !== 'object' || record === null || Array.isArray(record)) return undefined;
+  const fields = Object.entries(record);
+  const field =
+    fields.find(([key]) => key === name) ??
+    fields.find(([key]) => normalizedName(key) === normalizedName(name));
+  if (field === undefined) return undefined;
+  const below = spelledAs(rest, field[1]);
+  return below === undefined ? undefined : [field[0], ...below];
+}
+
+function isSamePath(one: readonly string[], other: readonly string[]): boolean {
+  return (
+    one.length === other.length &&
+    one.every((name, index) => normalizedName(name) === normalizedName(other[index] ?? ''))
+  );
+}
+
+/** What is at a path that is spelled as in the record. */
+export function valueAt(record: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (inner, name) =>
+      typeof inner === 'object' && inner !== null
+        ? Object.entries(inner).find(([key]) => key === name)?.[1]
+        : undefined,
+    record,
+  );
+}
+
+function normalizedName(name: string): string {
+  return name.toLowerCase().replace(/[_-]/g, '');
+}
 
 /** Which paths identify the records of a walk: the named candidates, then what is named like an identifier. */
 interface KeyChoice {

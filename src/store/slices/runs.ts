@@ -1,11 +1,62 @@
 // Runs: the part of one account in a batch, worked on by one process. That the process lives is told by its lock as a
 // worker (sync.run_is_alive), so that a killed one is known to be dead at once and its slices are free.
 import { sql } from 'kysely';
+import type pg from 'pg';
 import { WarehouseError } from '../../core/errors.ts';
 import type { RunDate } from '../../core/run-date.ts';
 import type { Executor, RunStatus } from '../../db/database.ts';
 import { lockKeys } from '../../db/lock-keys.ts';
-import { holdNames } from '../names/former-names.ts';
+import { holdWorker, reapWorkers } from '../../db/workers.ts';
+import { holdNames } from '../aliases.ts';
+
+// Batches of commands by hand: one execution of a job over all its accounts by one process, which holds the lock of a
+// worker as long. Those of the queue begin in warehouse/queue.
+export interface Batch {
+  readonly id: number;
+  /** Of the process that works on it. */
+  readonly workerId: number;
+  /** May be called again when the database was out of reach. */
+  finish(status: RunStatus, summary: unknown): Promise<void>;
+  /** Gives the lock back; never rejects. */
+  release(): Promise<void>;
+}
+
+/** Starts a batch and holds the lock of its process until `release`, also over a restart of the database. */
+export async function startBatch(
+  pool: pg.Pool,
+  db: Executor,
+  input: { job: string; selection: unknown; dueAt?: Date | undefined },
+): Promise<Batch> {
+  const worker = await holdWorker(pool, db);
+  try {
+    await reapWorkers(db);
+    const { id } = await db
+      .insertInto('sync.batch')
+      .values({
+        job: input.job,
+        selection: JSON.stringify(input.selection),
+        due_at: input.dueAt ?? null,
+        worker_id: worker.id,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return {
+      id,
+      workerId: worker.id,
+      async finish(status, summary) {
+        await db
+          .updateTable('sync.batch')
+          .set({ status, summary: JSON.stringify(summary), finished_at: sql`now()` })
+          .where('id', '=', id)
+          .execute();
+      },
+      release: () => worker.release(),
+    };
+  } catch (error) {
+    await worker.release();
+    throw error;
+  }
+}
 
 /** Others go on with the run, because the connection that showed this process alive was lost: it writes nothing more. */
 export class LostRunError extends WarehouseError {
@@ -31,7 +82,7 @@ export interface RunPlace {
 }
 
 /** Another job of the account still works, although the queue lets only one at a time: tried again later. */
-export class BusyAccountError extends WarehouseError {
+class BusyAccountError extends WarehouseError {
   constructor(account: string) {
     super(`Another run of account ${account} has not ended yet; this one begins after it`, { account });
   }

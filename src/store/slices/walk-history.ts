@@ -1,9 +1,98 @@
 // What earlier walks of an account tell about the next ones: how stale each slice is, what it will cost, and how deep
 // the changes of archives were.
 import { type RawBuilder, sql } from 'kysely';
+import type { ValidationRule } from '../../core/errors.ts';
 import { groupBy } from '../../core/group-by.ts';
-import { anyOf, type Executor } from '../../db/database.ts';
-import type { Scope } from './slices.ts';
+import type { RunDate } from '../../core/run-date.ts';
+import { plural } from '../../core/text.ts';
+import { anyOf, type Executor, type SliceStatus, type WalkKind } from '../../db/database.ts';
+import type { Scope, SliceKey } from './slices.ts';
+
+// How far the slices of a run date are, read without planning or claiming any.
+export interface SliceState extends Scope {
+  readonly status: SliceStatus;
+  readonly walk: WalkKind;
+  /** Why its newest walk was not confirmed, and how many of this run date were not. */
+  readonly doubt: ValidationRule | null;
+  readonly doubtedWalks: number;
+  /** When its status or its pages changed last. */
+  readonly updatedAt: Date;
+  /** A living run walks it. */
+  readonly claimed: boolean;
+  /** Pages of an unfinished walk that are stored. */
+  readonly storedPages: number;
+  /** The last stored page has no next one: only the publish is left. */
+  readonly atEnd: boolean;
+}
+
+/** The slices of an account and run date that exist by now. */
+export async function readSliceStates(
+  db: Executor,
+  account: string,
+  runDate: RunDate,
+): Promise<SliceState[]> {
+  const result = await sql<SliceState>`
+    select s.stream, s.account, s.client_id as "clientId", s.status, s.walk, s.doubt, s.doubted_walks as "doubtedWalks", s.updated_at as "updatedAt",
+      s.status = 'walking' and coalesce(sync.run_is_alive(s.account, s.run_id), false) as claimed,
+      coalesce(p.pages, 0) as "storedPages", coalesce(p.at_end, false) as "atEnd"
+    from sync.slice s
+    left join lateral (
+      select count(*) as pages, (array_agg(next_cursor order by page_no desc))[1] is null as at_end
+      from sync.page where account = s.account and slice_id = s.id and not is_reread
+      having count(*) > 0
+    ) p on true
+    where s.account = ${account} and s.run_date = ${runDate}::date`.execute(db);
+  return result.rows;
+}
+
+/** Undefined: the slice is gone, because its client was forgotten. */
+export async function readStatus(
+  db: Executor,
+  { account, sliceId }: SliceKey,
+): Promise<SliceStatus | undefined> {
+  const row = await db
+    .selectFrom('sync.slice')
+    .select('status')
+    .where('account', '=', account)
+    .where('id', '=', sliceId)
+    .executeTakeFirst();
+  return row?.status;
+}
+
+/** What the stored pages of a slice are: a chain to its last page, its head, or one record each. */
+export type Pages = 'chain' | 'head' | 'single';
+
+export interface StoredPages {
+  readonly count: number;
+  /** The highest page number; 0: no page. Pages are numbered from 1. */
+  readonly last: number;
+  /** Pages that name no next one. */
+  readonly ends: number;
+  /** The page with the highest number names no next one. */
+  readonly atEnd: boolean;
+}
+
+/** A walk that is not whole must never be published: missing records would look as if they were gone. */
+export function isWholeWalk(pages: Pages, { count, last, ends, atEnd }: StoredPages): boolean {
+  if (count !== last) return false;
+  switch (pages) {
+    case 'chain':
+      return atEnd && ends === 1;
+    case 'head':
+      return count > 0 && ends === 0;
+    case 'single':
+      return true;
+  }
+}
+
+/** What is wrong with a walk that is not whole, and what to do. */
+export function gapText(pages: Pages, { count, last }: StoredPages): string {
+  const expected = pages === 'chain' ? 'every page up to the last' : 'its pages without a gap';
+  return (
+    `Expected ${expected} to be stored, got ${plural(count, 'page')} up to number ${last}; ` +
+    'nothing was published. Run: airank sync --again'
+  );
+}
 
 /** Older slices are not read: a scope that was not walked for so long counts as never synced. */
 const memoryDays = 100;
@@ -40,7 +129,7 @@ export interface WalkHistory extends Scope {
 }
 
 /** What one published walk brought. */
-export interface WalkChanges {
+interface WalkChanges {
   readonly runDate: string;
   /** New and changed records. */
   readonly fresh: number;

@@ -2,12 +2,79 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Executor } from '../../db/database.ts';
 import { identifierPaths, identifierShape } from '../../streams/fields/identifier-paths.ts';
-import { keyExpression } from '../pages/incoming.ts';
-import { spelledAs, valueAt } from '../pages/spelled-path.ts';
+import { keyExpression, type RecordKey, recordsOfPage, shortened } from '../pages/incoming.ts';
+import { spelledAs, valueAt } from '../pages/record-keys.ts';
+import { pagesOf, type Scope, type SliceKey } from '../slices/slices.ts';
+
+/** Whether the list of clients is published for the run date itself: an older one does not tell who has left. */
+export async function isListPublished(
+  db: Executor,
+  account: string,
+  stream: string,
+  runDate: string,
+): Promise<boolean> {
+  const slice = await db
+    .selectFrom('sync.slice')
+    .select('id')
+    .where('stream', '=', stream)
+    .where('account', '=', account)
+    .where('client_id', '=', '')
+    .where('run_date', '=', runDate)
+    .where('status', '=', 'complete')
+    .executeTakeFirst();
+  return slice !== undefined;
+}
+
+/** Published scopes of clients that are no longer listed, and that have not ended yet. */
+export async function scopesThatLeft(
+  db: Executor,
+  account: string,
+  streams: readonly string[],
+  listed: readonly string[],
+  runDate: string,
+): Promise<Scope[]> {
+  const result = await sql<Scope>`
+    select n.stream, n.account, n.client_id as "clientId"
+    from sync.newest n
+    join sync.slice s on s.stream = n.stream and s.account = n.account and s.client_id = n.client_id and s.run_date = n.run_date
+    where n.account = ${account} and n.stream = any(${[...streams]}::text[]) and n.client_id <> ''
+      and n.client_id <> all(${[...listed]}::text[]) and n.run_date <= ${runDate}::date
+      and not (s.walk = 'left' and s.status = 'complete')
+    order by n.client_id, n.stream`.execute(db);
+  return result.rows;
+}
+
+/** Clients of a walked list in whose record the key is missing. */
+export async function countUnkeyed(db: Executor, slice: SliceKey, key: RecordKey): Promise<number> {
+  const result = await sql<{ unkeyed: number }>`
+    select count(*) filter (where ${keyExpression(key)} is null) as unkeyed
+    from sync.page p cross join lateral ${recordsOfPage} as e
+    where ${pagesOf(slice)}`.execute(db);
+  return result.rows[0]?.unkeyed ?? 0;
+}
+
+/** Whether every published client is in a walked list under another key. */
+export async function holdsEveryClient(
+  db: Executor,
+  slice: SliceKey & { readonly stream: string },
+  key: RecordKey,
+): Promise<boolean> {
+  const result = await sql<{ holds: boolean }>`
+    select not exists (
+      select from snapshot.record r
+      where r.stream = ${slice.stream} and r.account = ${slice.account} and r.client_id = '' and r.until = 'infinity'
+        and r.record_key not in (
+          select k.key from sync.page p cross join lateral ${recordsOfPage} as e
+          cross join lateral (select ${shortened(keyExpression(key))} as key) as k
+          where ${pagesOf(slice)} and k.key is not null
+        )
+    ) as holds`.execute(db);
+  return result.rows[0]?.holds === true;
+}
 
 type Key = readonly (readonly string[])[];
 
-export interface Candidates {
+interface Candidates {
   readonly keys: readonly Key[];
   /** The user named them: nothing else is an identifier. */
   readonly keysConfigured: boolean;

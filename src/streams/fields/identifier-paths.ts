@@ -2,8 +2,84 @@
 // (docs/api.md, "Not documented"), so whoever uses one also looks at its values.
 import { isObject } from '../../core/json.ts';
 import type { KeyPath } from '../stream.ts';
-import { isPluralOf, nameWords } from './name-words.ts';
-import { isSubject, subjectWords } from './subject-words.ts';
+
+// The words of a field's name, however it is written: camelCase, snake_case, kebab-case, with accents.
+const small = new Set(['de', 'del', 'el', 'la', 'of', 'the']);
+
+/** `ID_deMedición` → id, medicion. */
+export function nameWords(name: string): string[] {
+  return name
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}\d]+/u)
+    .filter((word) => word !== '' && !small.has(word));
+}
+
+/** Whether a word is the plural of another, in Spanish or English. */
+function isPluralOf(word: string, one: string): boolean {
+  if (word === one) return false;
+  return word === `${one}s` || word === `${one}es` || word === one.replace(/y$/, 'ies').replace(/z$/, 'ces');
+}
+
+// What the records of a stream are, in words that the names of their fields may hold: singular, no accents, Spanish
+// and English.
+const words: Readonly<Record<string, string>> = {
+  airank: 'airank rank medicion visibilidad visibility measurement',
+  airank_history: 'airank rank medicion historia history punto point measurement',
+  visibility: 'visibilidad visibility airank rank medicion measurement',
+  visibility_history: 'visibilidad visibility airank rank medicion historia history punto point measurement',
+  rank2: 'airank rank medicion visibility measurement',
+  mediciones: 'medicion measurement airank run',
+  clientes:
+    'cliente client cl customer cuenta account empresa company organizacion organization org marca brand tenant',
+  respuestas: 'respuesta answer response',
+  citas: 'cita cite citation',
+  acciones: 'accion action',
+  actions: 'accion action',
+  prompts: 'pregunta prompt question',
+  prompt_gaps: 'hueco gap pregunta',
+  prompt_clusters: 'cluster grupo group',
+  fanouts: 'fanout busqueda search pregunta prompt question',
+  sources: 'fuente source dominio domain',
+  citations: 'cita citation url pagina page',
+  competitors: 'competidor competitor rival',
+  perception: 'percepcion perception atributo attribute trait',
+  products: 'producto product articulo article',
+  shopping: 'merchant comercio shopping tienda shop seller',
+  crawl: 'rastreo crawl bot',
+  revenue: 'ingreso revenue canal channel',
+  benchmark: 'benchmark corte cut',
+  experiments: 'experimento experiment',
+  demand: 'demanda demand pregunta prompt question',
+  bgpi: 'bgpi pregunta prompt question',
+  triggers: 'disparador trigger disparo registro log entrada entry evento event',
+  agent_memory: 'memoria memory entrada entry decision',
+  agent_runs: 'run ejecucion execution',
+  agent_os: 'agente agent',
+  optimizer: 'version optimizacion optimization',
+  prediccion: 'prediccion prediction forecast',
+  prompt_research: 'investigacion research candidato candidate',
+  surfaces: 'superficie surface',
+};
+
+const byStream: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries(words).map(([stream, text]) => [stream, text.split(' ')]),
+);
+
+const everySubject: ReadonlySet<string> = new Set([...byStream.values()].flat());
+
+/** Of a stream that the configuration adds: the words of its name. */
+export function subjectWords(stream: string): readonly string[] {
+  return byStream.get(stream) ?? nameWords(stream);
+}
+
+/** Whether the records of some stream are called so. */
+function isSubject(word: string): boolean {
+  return everySubject.has(word);
+}
 
 /** The likeliest first: an id is made to identify, a code or reference may be somebody else's, a number may count. */
 const kinds = [

@@ -5,9 +5,13 @@ import type { Executor } from '../../db/database.ts';
 import { type BudgetState, freshBudget, readBudget } from '../../store/budget/budget-report.ts';
 import { reserveOf } from '../../store/budget/ledger.ts';
 import { readFixedKeys } from '../../store/pages/record-keys.ts';
-import { readSliceStates, type SliceState } from '../../store/slices/slice-states.ts';
 import { newestPublished } from '../../store/slices/slices.ts';
-import { type WalkHistory, walkHistory } from '../../store/slices/walk-history.ts';
+import {
+  readSliceStates,
+  type SliceState,
+  type WalkHistory,
+  walkHistory,
+} from '../../store/slices/walk-history.ts';
 import { readClients } from '../../store/validation/clients.ts';
 import type { Stream } from '../../streams/stream.ts';
 import { type Plan, planAccount, type WalkMode } from './plan.ts';

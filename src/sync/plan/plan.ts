@@ -2,8 +2,7 @@
 // request, no write. `airank plan` prints it, a run follows it, and the simulation runs on it.
 import type { WalkConfig } from '../../config/config.ts';
 import type { WalkKind } from '../../db/database.ts';
-import type { SliceState } from '../../store/slices/slice-states.ts';
-import type { WalkHistory } from '../../store/slices/walk-history.ts';
+import type { SliceState, WalkHistory } from '../../store/slices/walk-history.ts';
 import { type Selected, type SelectedScope, selectScopes } from './selected-scopes.ts';
 import { costOf, isArchive, type SliceCost } from './slice-cost.ts';
 import { byUrgency, type DayBudget, type Fit, fitInto, type Urgency, urgencyOf } from './urgency.ts';

@@ -1,7 +1,6 @@
 // What one slice would cost, walked in full or from the head, and why it may be walked so or not. Pure.
 
-import type { SliceState } from '../../store/slices/slice-states.ts';
-import type { WalkHistory } from '../../store/slices/walk-history.ts';
+import type { SliceState, WalkHistory } from '../../store/slices/walk-history.ts';
 import type { Stream } from '../../streams/stream.ts';
 import { loopsADay } from '../walk/confirmation.ts';
 import type { SelectedScope } from './selected-scopes.ts';

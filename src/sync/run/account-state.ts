@@ -2,8 +2,7 @@
 import { AirankError, type FatalError } from '../../core/errors.ts';
 import type { Logger } from '../../core/logger.ts';
 import { SeenTypes } from '../../store/fields/seen-types.ts';
-import type { PlannedSlice } from '../../store/slices/plan-slices.ts';
-import type { Scope } from '../../store/slices/slices.ts';
+import type { PlannedSlice, Scope } from '../../store/slices/slices.ts';
 import type { PlannedWalk } from '../plan/plan.ts';
 import type { SliceEnd, SliceOutcome, SyncListener } from './events.ts';
 

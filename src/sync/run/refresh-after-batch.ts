@@ -8,7 +8,7 @@ import type { Executor } from '../../db/database.ts';
 import { refreshInTurn } from '../../publish/views/refresh-in-turn.ts';
 import { refreshMapping } from '../../publish/views/refresh-mapping.ts';
 import { refreshViews } from '../../publish/views/refresh-views.ts';
-import { noteKeyConflicts } from '../../store/fields/key-conflicts.ts';
+import { noteKeyConflicts } from '../../store/fields/learn-fields.ts';
 import { pathText } from '../../store/fields/names.ts';
 import type { BatchSummary } from './summary.ts';
 import type { SyncDeps } from './sync-options.ts';

@@ -2,16 +2,20 @@
 // what was found.
 import { publish } from '../../publish/publish.ts';
 import { readFixedKeys } from '../../store/pages/record-keys.ts';
-import { planSlices } from '../../store/slices/plan-slices.ts';
 import {
   abandonOlder,
   claimSlice,
   failPublished,
   failUnavailable,
   forgetPlanned,
+  planSlices,
 } from '../../store/slices/slices.ts';
-import { type KnownClients, readClients } from '../../store/validation/clients.ts';
-import { isListPublished, scopesThatLeft } from '../../store/validation/clients-left.ts';
+import {
+  isListPublished,
+  type KnownClients,
+  readClients,
+  scopesThatLeft,
+} from '../../store/validation/clients.ts';
 import { scopeKey } from '../plan/plan.ts';
 import { readPlanFacts } from '../plan/plan-facts.ts';
 import { clientsStreamOf } from '../plan/selected-scopes.ts';

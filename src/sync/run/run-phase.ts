@@ -2,8 +2,7 @@
 
 import type { AccountConfig } from '../../config/config.ts';
 import { plural } from '../../core/text.ts';
-import { planSlices } from '../../store/slices/plan-slices.ts';
-import { deferSlices, failSlice } from '../../store/slices/slices.ts';
+import { deferSlices, failSlice, planSlices } from '../../store/slices/slices.ts';
 import { type PlannedWalk, scopeKey } from '../plan/plan.ts';
 import { type PlanFacts, planFrom } from '../plan/plan-facts.ts';
 import type { Phase } from '../plan/selected-scopes.ts';

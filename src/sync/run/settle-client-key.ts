@@ -4,7 +4,7 @@ import type { Executor } from '../../db/database.ts';
 import type { RecordKey } from '../../store/pages/incoming.ts';
 import { alikeInWalk, findRecordKey, isCandidate, replaceRecordKey } from '../../store/pages/record-keys.ts';
 import type { Scope, SliceKey } from '../../store/slices/slices.ts';
-import { countUnkeyed, holdsEveryClient } from '../../store/validation/client-keys.ts';
+import { countUnkeyed, holdsEveryClient } from '../../store/validation/clients.ts';
 import type { Stream } from '../../streams/stream.ts';
 import { alikeText } from './alike-text.ts';
 

@@ -8,9 +8,8 @@ import {
   ValidationError,
   type ValidationRule,
 } from '../../core/errors.ts';
-import type { PlannedSlice } from '../../store/slices/plan-slices.ts';
-import { readStatus } from '../../store/slices/slice-states.ts';
-import { claimSlice, countRequests, endSlice } from '../../store/slices/slices.ts';
+import { claimSlice, countRequests, endSlice, type PlannedSlice } from '../../store/slices/slices.ts';
+import { readStatus } from '../../store/slices/walk-history.ts';
 import { endUnconfirmed, readScopeHistory, type ScopeHistory } from '../../store/validation/scope-history.ts';
 import { isSingle } from '../../streams/fields/judge-body.ts';
 import type { PlannedWalk } from '../plan/plan.ts';

@@ -7,6 +7,7 @@ import { UnconfirmedLossError } from '../../publish/judge-loss.ts';
 import { type Published, publish } from '../../publish/publish.ts';
 import type { PublishInput } from '../../publish/publish-input.ts';
 import { SeenTypes } from '../../store/fields/seen-types.ts';
+import { hadReplacedValues } from '../../store/pages/pages.ts';
 import {
   type FixedKeys,
   fixRecordKey,
@@ -14,17 +15,18 @@ import {
   readFixedKeys,
   suggestRecordKey,
 } from '../../store/pages/record-keys.ts';
-import { hadReplacedValues } from '../../store/pages/replaced-values.ts';
-import type { PlannedSlice } from '../../store/slices/plan-slices.ts';
+import type { PlannedSlice } from '../../store/slices/slices.ts';
 import {
   areRecordsPublished,
   carryDetails,
   detailsToFetch,
   detailValues,
+  forgetRefusedBut,
   forgetRefusedOfGone,
+  noteRefused,
+  readRefusedDates,
 } from '../../store/validation/details.ts';
-import { compareHead, isHeadKeyed } from '../../store/validation/head.ts';
-import { forgetRefusedBut, noteRefused, readRefusedDates } from '../../store/validation/refused-values.ts';
+import { compareHead, isHeadKeyed } from '../../store/validation/incremental.ts';
 import type { ScopeHistory } from '../../store/validation/scope-history.ts';
 import { type AskedClient, clientFieldsOf, valueFieldsOf } from '../../streams/fields/client-field.ts';
 import type { PlannedWalk } from '../plan/plan.ts';

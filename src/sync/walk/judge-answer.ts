@@ -3,8 +3,14 @@ import type { Answer } from '../../api/client.ts';
 import { datesToConfirm, ValidationError, type ValidationRule } from '../../core/errors.ts';
 import { isObject } from '../../core/json.ts';
 import { otherClientIn, otherRecordIn } from '../../streams/fields/client-field.ts';
-import { hasErrorMark, saysOnlyError } from '../../streams/fields/error-marks.ts';
-import { judgeSingle, type NoData, strangeness, strangeRecords } from '../../streams/fields/judge-body.ts';
+import {
+  hasErrorMark,
+  judgeSingle,
+  type NoData,
+  saysOnlyError,
+  strangeness,
+  strangeRecords,
+} from '../../streams/fields/judge-body.ts';
 import { isLifted } from './confirmation.ts';
 import { placeOf, type WalkInput } from './walk.ts';
 

@@ -4,9 +4,14 @@ import { csvToJsonList } from '../../api/csv-records.ts';
 import { datesToConfirm, SkippableError } from '../../core/errors.ts';
 import { isObject } from '../../core/json.ts';
 import { fixListKey } from '../../store/pages/record-keys.ts';
-import { hasErrorMark, saysOnlyError } from '../../streams/fields/error-marks.ts';
-import { findList } from '../../streams/fields/find-list.ts';
-import { bodyIsList, type Judged, judgeList } from '../../streams/fields/judge-body.ts';
+import {
+  bodyIsList,
+  findList,
+  hasErrorMark,
+  type Judged,
+  judgeList,
+  saysOnlyError,
+} from '../../streams/fields/judge-body.ts';
 import { judgeRecord, judgeRecords, noData } from './judge-answer.ts';
 import { placeOf, type WalkInput } from './walk.ts';
 

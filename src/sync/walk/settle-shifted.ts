@@ -1,8 +1,7 @@
 // Pages that moved during a walk: a record that came again on another page means that another one was skipped.
 // A short list is walked again. Of a longer one the head is read again. Records that still repeat are real repeats.
 import { pageLimit, paginate } from '../../api/paginate.ts';
-import type { RecordKey } from '../../store/pages/incoming.ts';
-import { countUnseen, findShifted } from '../../store/pages/page-repeats.ts';
+import { countUnseen, findShifted, type RecordKey } from '../../store/pages/incoming.ts';
 import { dropReread, readCheckpoint, storePage } from '../../store/pages/pages.ts';
 import { readPage } from './read-page.ts';
 import { pageInput, requestOf, type Walked, type WalkInput } from './walk.ts';

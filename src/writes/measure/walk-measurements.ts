@@ -2,8 +2,7 @@
 import type { ApiClient } from '../../api/client.ts';
 import { pageLimit, paginate } from '../../api/paginate.ts';
 import { dayMs } from '../../core/run-date.ts';
-import { findList } from '../../streams/fields/find-list.ts';
-import { bodyIsList, judgeList } from '../../streams/fields/judge-body.ts';
+import { bodyIsList, findList, judgeList } from '../../streams/fields/judge-body.ts';
 import type { Stream } from '../../streams/stream.ts';
 import { momentsIn } from './find-measurement.ts';
 

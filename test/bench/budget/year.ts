@@ -3,7 +3,7 @@
 import type { AccountConfig } from '../../../src/config/config.ts';
 import { addDays, type RunDate } from '../../../src/core/run-date.ts';
 import type { FullWalk, WalkHistory } from '../../../src/store/slices/walk-history.ts';
-import { depthOf, headEnd } from '../../../src/store/validation/head-rule.ts';
+import { depthOf, headEnd } from '../../../src/store/validation/incremental.ts';
 import { type PlannedWalk, planAccount, scopeKey } from '../../../src/sync/plan/plan.ts';
 import { selectScopes } from '../../../src/sync/plan/selected-scopes.ts';
 import { isArchive } from '../../../src/sync/plan/slice-cost.ts';

@@ -9,9 +9,8 @@ import { type RegisteredWorker, registerWorker } from '../../../src/db/workers.t
 import { enqueueNext, type QueuePayload } from '../../../src/queue/enqueue.ts';
 import { readQueuedBatch } from '../../../src/queue/queued-batches.ts';
 import { storePage } from '../../../src/store/pages/pages.ts';
-import { planSlices } from '../../../src/store/slices/plan-slices.ts';
 import { type Run, startRun } from '../../../src/store/slices/runs.ts';
-import { claimSlice, endSlice } from '../../../src/store/slices/slices.ts';
+import { claimSlice, endSlice, planSlices } from '../../../src/store/slices/slices.ts';
 import type { EngineStatements, TakenJob } from './engine-statements.ts';
 
 export interface FakeWorker {

@@ -5,9 +5,8 @@ import type { Answer } from '../../../src/api/client.ts';
 import { literalAt } from '../../../src/api/json-literal.ts';
 import { paginate } from '../../../src/api/paginate.ts';
 import { SkippableError } from '../../../src/core/errors.ts';
-import { toJsonbText } from '../../../src/store/pages/jsonb-text.ts';
-import { findList } from '../../../src/streams/fields/find-list.ts';
-import { judgeList } from '../../../src/streams/fields/judge-body.ts';
+import { toJsonbText } from '../../../src/store/pages/pages.ts';
+import { findList, judgeList } from '../../../src/streams/fields/judge-body.ts';
 import { expectSame, fuzzOf } from './fuzz.ts';
 
 const keys = [
