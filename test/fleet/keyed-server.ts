@@ -1,8 +1,8 @@
 // The sandbox with an account for each key, slow enough to be killed in. It counts what each key asked, and when.
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Application } from '../../src/sandbox/application.ts';
 import { type SandboxOptions, settingsOf } from '../../src/sandbox/options.ts';
+import { startLoopbackServer } from '../support/loopback-server.ts';
 
 export interface Asked {
   /** Named after its key; '': no key that is known. */
@@ -29,7 +29,7 @@ export async function startKeyedServer(
   const unlimited = { perMinute: 1_000_000, perDay: 1_000_000 };
   const application = new Application(settingsOf({ apiKeys: keys, ...unlimited, ...rest }));
   const asked: Asked[] = [];
-  const server = createServer((request, response) => {
+  const respond = (request: IncomingMessage, response: ServerResponse) => {
     const key = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
     const atMs = Date.now();
     const serve = async () => {
@@ -41,19 +41,13 @@ export async function startKeyedServer(
       response.end(reply.body);
     };
     serve().catch(() => response.destroy());
-  });
-  server.keepAliveTimeout = 75_000;
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  };
+  const server = await startLoopbackServer(respond, 0, { keepAliveTimeout: 75_000 });
   const state: KeyedServer = {
-    url: `http://127.0.0.1:${port}`,
+    url: server.url,
     asked,
     heard: undefined,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close: () => server.close(),
   };
   return state;
 }

@@ -1,13 +1,13 @@
 // The trace of each agent run is asked for when the run is new or changed, and is never stale.
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type LoopbackServer, sendJson, startLoopbackServer } from '../support/loopback-server.ts';
 import { syncOnce } from '../support/sync-in-process.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 import { truncatePublished } from '../support/truncate-published.ts';
 
 let database: TestDatabase;
-let url: string;
+let server: LoopbackServer;
 /** State of each run, by id; the trace says the same. */
 let runs: Record<string, string>;
 let listFails = false;
@@ -21,28 +21,25 @@ let swapped: Record<string, string>;
 
 const traceOf = (id: string) => ({ run_id: id, eventos: [runs[id]] });
 
-const server = createServer((request, response) => {
+function respond(request: IncomingMessage, response: ServerResponse): void {
   const id = new URL(request.url ?? '/', 'http://server').searchParams.get('id');
   if (id !== null) asked.push(id);
   if (id !== null && asked.length > cap) {
-    const refusal = { error: 'quota' };
-    response.writeHead(429, { 'content-type': 'application/json' }).end(JSON.stringify(refusal));
+    sendJson(response, 429, { error: 'quota' });
     return;
   }
   const fails = id === null ? listFails : id === broken;
   const list = Object.entries(runs).map(([run_id, estado]) => ({ run_id, estado }));
   const body = id === null ? { runs: list } : traceOf(swapped[id] ?? id);
-  response.writeHead(fails ? 400 : 200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-});
+  sendJson(response, fails ? 400 : 200, body);
+}
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  server = await startLoopbackServer(respond);
 });
 afterAll(async () => {
-  server.closeAllConnections();
-  server.close();
+  await server.close();
   await database.drop();
 });
 beforeEach(async () => {
@@ -60,7 +57,7 @@ async function sync(
 ) {
   asked = [];
   const streams = more.streams ?? ['agent_runs', 'agent_run_traces'];
-  return await syncOnce({ pool: database.pool, url, runDate, ...more, streams });
+  return await syncOnce({ pool: database.pool, url: server.url, runDate, ...more, streams });
 }
 
 async function traces(): Promise<Record<string, string>> {

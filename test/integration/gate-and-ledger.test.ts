@@ -2,25 +2,22 @@
 // by side, they never ask more than one alone may.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { childProgram } from '../support/child-program.ts';
+import { type LoopbackServer, startLoopbackServer } from '../support/loopback-server.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;
-let server: Server;
+let server: LoopbackServer;
 let arrivals = 0;
 const children: ChildProcess[] = [];
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  server = createServer((_, response) => {
+  server = await startLoopbackServer((_, response) => {
     arrivals += 1;
     setTimeout(() => response.end('ok'), 5);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
 });
 afterEach(async () => {
   for (const child of children.splice(0)) child.kill('SIGKILL');
@@ -30,14 +27,12 @@ afterEach(async () => {
   arrivals = 0;
 });
 afterAll(async () => {
-  server.closeAllConnections();
-  server.close();
+  await server.close();
   await database.drop();
 });
 
 function start(perMinute: number, perDay: number): ChildProcess {
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const args = [childProgram('gate-child-main'), database.url, url, String(perMinute), String(perDay)];
+  const args = [childProgram('gate-child-main'), database.url, server.url, String(perMinute), String(perDay)];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   children.push(child);
   return child;

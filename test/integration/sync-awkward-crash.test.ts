@@ -7,6 +7,7 @@ import { committed } from '../support/awkward-committed.ts';
 import { type AwkwardServer, startAwkwardServer } from '../support/awkward-server.ts';
 import { differences, truthOf } from '../support/awkward-truth.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { randomOf } from '../torture/random.ts';
 
 let server: AwkwardServer;
 const databases: TestDatabase[] = [];
@@ -28,17 +29,6 @@ async function newWarehouse(): Promise<{ database: TestDatabase; place: Workplac
   const place = await createWorkplace(settingsFor(server, database.url));
   places.push(place);
   return { database, place };
-}
-
-/** mulberry32: the same moments in every run of the test. */
-function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 /** Versions without what depends on which slice of a stream came first: the pinned key. */

@@ -1,7 +1,6 @@
 // Records that are missing from a list end only where walks agree about them, and clients where run dates do.
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type LoopbackServer, sendJson, startLoopbackServer } from '../support/loopback-server.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 import { createKeyLife, runOnce, type Synced } from '../torture/run-sync.ts';
 
@@ -17,7 +16,7 @@ const listKeys: Readonly<Record<string, string>> = {
 type Answer = (walk: number) => readonly object[];
 
 let database: TestDatabase;
-let server: Server;
+let server: LoopbackServer;
 let url: string;
 /** What each list says, by the walk of it since it was set, from 1. */
 let says: Record<string, Answer>;
@@ -33,7 +32,7 @@ beforeEach(async () => {
   [says, walks, asked, perPage] = [{}, new Map(), [], 1_000];
   beforePage = () => undefined;
   life = createKeyLife(10_000);
-  server = createServer((request, response) => {
+  server = await startLoopbackServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://server');
     const route = pathname.replace(/^\/api\/v1\//, '');
     const name = `${route}${searchParams.get('cliente') ?? ''}`;
@@ -47,18 +46,13 @@ beforeEach(async () => {
       [listKeys[route] ?? 'lista']: all?.slice(from, from + perPage),
       paginacion: { siguiente: next },
     };
-    response.writeHead(all === undefined ? 404 : 200, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(body));
+    sendJson(response, all === undefined ? 404 : 200, body);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  ({ url } = server);
 });
 
 afterEach(async () => {
-  await new Promise((resolve) => {
-    server.close(resolve);
-    server.closeAllConnections();
-  });
+  await server.close();
   await database.drop();
 });
 

@@ -1,6 +1,5 @@
 // A server with archives that the test fills: newest first, a few records a page, cursors by position.
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { sendJson, startLoopbackServer } from './loopback-server.ts';
 
 export interface ArchiveRecord {
   readonly id?: number | string;
@@ -33,7 +32,7 @@ export async function startArchiveServer(pageSize: number): Promise<ArchiveServe
     asked: [],
     failsFrom: undefined,
   };
-  const server = createServer((request, response) => {
+  const server = await startLoopbackServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://server');
     const route = url.pathname.replace('/api/v1/', '');
     const client = url.searchParams.get('cliente');
@@ -50,17 +49,10 @@ export async function startArchiveServer(pageSize: number): Promise<ArchiveServe
       [listKeys[route] ?? 'registros']: records?.slice(from, end),
       paginacion: { siguiente: end < (records?.length ?? 0) ? String(end) : null },
     };
-    response.writeHead(status, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(status === 200 ? body : { error: 'no' }));
+    sendJson(response, status, status === 200 ? body : { error: 'no' });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
   return Object.assign(state, {
-    url: `http://127.0.0.1:${port}`,
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    url: server.url,
+    close: () => server.close(),
   });
 }

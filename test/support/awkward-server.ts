@@ -1,7 +1,6 @@
 // The API (docs/api.md, "The HTTP interface") once more, strict about what it is asked and awkward in
 // what it answers. It shares no code with the product.
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { cursorOf, pageNumberOf } from './awkward-cursors.ts';
 import { type Fault, misbehave, send } from './awkward-faults.ts';
 import { json, list, object, type Raw } from './awkward-json.ts';
@@ -18,6 +17,7 @@ import {
   runIds,
   traceOf,
 } from './awkward-world.ts';
+import { startLoopbackServer } from './loopback-server.ts';
 
 export interface Asked {
   /** Below /api/v1/. */
@@ -66,7 +66,7 @@ export async function startAwkwardServer(options: AwkwardOptions = {}): Promise<
     violations: [],
     minute: new RateMinute(options.perMinute ?? 1_000_000),
   };
-  const server = createServer({ maxHeaderSize: 65_536 }, (request, response) => {
+  const respond = (request: IncomingMessage, response: ServerResponse) => {
     const url = new URL(request.url ?? '/', 'http://server');
     const now = readAsked(url, state.asked.length + 1);
     const name = JSON.stringify([now.route, now.clientId, now.cursor, now.value]);
@@ -74,16 +74,11 @@ export async function startAwkwardServer(options: AwkwardOptions = {}): Promise<
     const asked: Asked = { ...now, times: times.get(name) ?? 1 };
     state.asked.push(asked);
     void serve(request, response, url, asked, state);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  };
+  const server = await startLoopbackServer(respond, 0, { maxHeaderSize: 65_536 });
   return Object.assign(state, {
-    url: `http://127.0.0.1:${port}`,
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    url: server.url,
+    close: () => server.close(),
   });
 }
 

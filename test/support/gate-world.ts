@@ -1,5 +1,6 @@
 // Processes that have more to ask than they may, in front of a modelled server, on virtual time.
 import { createGate, type Gate } from '../../src/api/gate/gate.ts';
+import { randomOf } from '../torture/random.ts';
 import { createMemoryLedger, type MemoryLedger } from './memory-ledger.ts';
 import { createModelServer, type ModelServer, type ServerKind } from './model-server.ts';
 import { createVirtualClock, type VirtualClock } from './virtual-clock.ts';
@@ -41,7 +42,7 @@ export function createWorld(options: WorldOptions): World {
     sleep: (delayMs) => clock.sleep(delayMs),
     perDay: options.perDay ?? 1_000_000_000,
   });
-  const random = mulberry32(options.seed ?? 1);
+  const random = randomOf(options.seed ?? 1);
   const [shortest, longest] = options.latencyMs;
 
   const ask = async () => {
@@ -111,15 +112,4 @@ export function createWorld(options: WorldOptions): World {
   };
 
   return { clock, server, ledger, start, stranger, random };
-}
-
-/** A small generator of repeatable numbers from 0 (included) to 1. */
-function mulberry32(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

@@ -1,5 +1,5 @@
 // A real HTTP server on the loopback, one per test, answered by a function.
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerOptions, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface LoopbackServer {
@@ -13,9 +13,10 @@ export interface LoopbackServer {
 export async function startLoopbackServer(
   respond: (request: IncomingMessage, response: ServerResponse, number: number) => void,
   onPort = 0,
+  options: ServerOptions = {},
 ): Promise<LoopbackServer> {
   const requests: IncomingMessage[] = [];
-  const server = createServer((request, response) => {
+  const server = createServer(options, (request, response) => {
     requests.push(request);
     respond(request, response, requests.length);
   });

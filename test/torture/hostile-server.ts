@@ -1,6 +1,6 @@
 // A server of the API that turns hostile against one slice on demand. It shares no code with the product.
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { startLoopbackServer } from '../support/loopback-server.ts';
 import { type Ask, type Fault, type Hands, json, type Reply, raw } from './ask.ts';
 import { type Target, targets, witness } from './kinds.ts';
 import { bodyOf, type Fields, recordsOf, valuesOf } from './world.ts';
@@ -75,17 +75,16 @@ export async function startHostileServer(): Promise<HostileServer> {
   };
 
   const state: Pick<HostileServer, 'day' | 'log' | 'heard'> = { day: 1, log, heard: undefined };
-  const server = createServer({ maxHeaderSize: 65_536 }, (request, response) => {
+  const respond = (request: IncomingMessage, response: ServerResponse) => {
     const ask = readAsk(new URL(request.url ?? '/', 'http://server'));
     log.push(`${ask.stream} ${ask.client} ${ask.cursor.slice(0, 20)} ${ask.value}`);
     state.heard?.(log.length);
     const reply = serve(ask, state.day) ?? raw(404, '{"error":"not_found"}');
     send(response, reply);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  };
+  const server = await startLoopbackServer(respond, 0, { maxHeaderSize: 65_536 });
   return Object.assign(state, {
-    url: `http://127.0.0.1:${port}`,
+    url: server.url,
     attack: (next: Attack | undefined) => {
       attack = next;
       last = next ?? last;
@@ -104,11 +103,7 @@ export async function startHostileServer(): Promise<HostileServer> {
           ? valuesOf(stream, state.day).map((value) => bodyOf(stream, client, state.day, value))
           : [bodyOf(stream, client, state.day)],
     moved: () => moved,
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close: () => server.close(),
   });
 }
 

@@ -4,7 +4,7 @@ import { createGate } from '../../../src/api/gate/gate.ts';
 import { createExactLedger } from '../../support/exact-ledger.ts';
 import { createModelServer } from '../../support/model-server.ts';
 import { createVirtualClock } from '../../support/virtual-clock.ts';
-import { repeatable } from './year.ts';
+import { randomOf } from '../../torture/random.ts';
 
 export interface GateDay {
   readonly refused: number;
@@ -16,7 +16,7 @@ export interface GateDay {
 export async function runGateDay(requests: number, perMinute: number, perDay: number): Promise<GateDay> {
   const startMs = Date.UTC(2026, 0, 1, 3, 15, 17);
   const clock = createVirtualClock(startMs);
-  const random = repeatable(requests);
+  const random = randomOf(requests);
   const server = createModelServer('fixed-clock', perMinute, () => clock.now());
   const exact = createExactLedger({ perMinute, perDay, reserve: 0, renewsMs: 0, holdMs: 72_000 });
   const account = 'default';

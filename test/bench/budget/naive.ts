@@ -1,8 +1,9 @@
 // The baseline: every page of every slice in catalog order, as fast as it goes, until the server refuses;
 // the next day from the beginning.
 import { selectScopes } from '../../../src/sync/plan/selected-scopes.ts';
+import { randomOf } from '../../torture/random.ts';
 import { createWorld, streams } from './world.ts';
-import { createCounter, repeatable } from './year.ts';
+import { createCounter } from './year.ts';
 
 export interface NaiveDay {
   /** Requests that everything would have taken. */
@@ -21,7 +22,7 @@ export function simulateNaive(options: {
   readonly perDay: number;
 }): NaiveDay[] {
   const { clients, perMinute, perDay } = options;
-  const random = repeatable(clients);
+  const random = randomOf(clients);
   const world = createWorld(clients, random);
   const server = createCounter(perMinute, perDay);
   const clientIds = Array.from({ length: clients }, (_, index) => String(index + 1));

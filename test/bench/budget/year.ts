@@ -9,6 +9,7 @@ import { selectScopes } from '../../../src/sync/plan/selected-scopes.ts';
 import { isArchive } from '../../../src/sync/plan/slice-cost.ts';
 import { createReservations, reservedForLater } from '../../../src/sync/run/limits.ts';
 import { createExactLedger } from '../../support/exact-ledger.ts';
+import { randomOf } from '../../torture/random.ts';
 import { createWorld, type Slot, streams, type World } from './world.ts';
 
 export interface YearOptions {
@@ -58,7 +59,7 @@ const dayMs = 86_400_000;
 
 export function simulateYear(options: YearOptions): Year {
   const { clients, account, walks } = options;
-  const random = repeatable(clients);
+  const random = randomOf(clients);
   const world = createWorld(clients, random);
   const reserve = Math.ceil((account.perDay * account.reservePercent) / 100);
   const wholeDay = account.perDay - reserve;
@@ -244,16 +245,5 @@ export function createCounter(perMinute: number, perDay: number) {
       inDay += 1;
       return true;
     },
-  };
-}
-
-/** Repeatable numbers from 0 (included) to 1. */
-export function repeatable(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 }

@@ -1,6 +1,6 @@
 // A log of a site as large as is asked for: 3 % of the requests are of AI bots, 400 user agents visit it.
 import { open } from 'node:fs/promises';
-import { seeded } from '../../unit/writes/fuzz-lines.ts';
+import { randomOf } from '../../torture/random.ts';
 
 export const madeFormats = ['combined', 'json', 'w3c', 'csv'] as const;
 export type MadeFormat = (typeof madeFormats)[number];
@@ -47,7 +47,7 @@ const writers: Readonly<Record<MadeFormat, (visit: Visit) => string>> = {
 };
 
 export async function writeLog(path: string, format: MadeFormat, bytes: number): Promise<void> {
-  const random = seeded(7);
+  const random = randomOf(7);
   const file = await open(path, 'w');
   try {
     let written = (await file.write(heads[format])).bytesWritten;

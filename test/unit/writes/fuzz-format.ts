@@ -5,7 +5,8 @@ import { combinedReader } from '../../../src/writes/logs/combined-reader.ts';
 import { findFormat } from '../../../src/writes/logs/find-format.ts';
 import type { ChunkForm, LogChunk } from '../../../src/writes/logs/log-chunk.ts';
 import { splitLines } from '../../../src/writes/logs/split-lines.ts';
-import { damaged, seeded } from './fuzz-lines.ts';
+import { randomOf } from '../../torture/random.ts';
+import { damaged } from './fuzz-lines.ts';
 import type { LogSample } from './log-samples.ts';
 import { chunkOptions } from './log-world.ts';
 
@@ -24,7 +25,7 @@ export async function fuzzFormat(
   form: ChunkForm,
   seed = 1,
 ): Promise<Fuzzed> {
-  const random = seeded(seed);
+  const random = randomOf(seed);
   const format = findFormat(sample.lines, { pattern: sample.pattern });
   const requests = sample.lines.filter((line) => line.includes('/page/'));
   const head = sample.lines.filter((line) => !requests.includes(line));
