@@ -1,11 +1,33 @@
 // Decides once, by status or code, what an answer or a failed exchange means. Never by message text.
+
 import { ProxyError } from '../core/http.ts';
 import { isObject } from '../core/json.ts';
 import { BodyTooLargeError, UnknownEncodingError } from './body.ts';
 import { ExchangeTimeoutError, headerText, type RawAnswer } from './exchange.ts';
-import { nestsDeeper } from './nesting.ts';
 import { quote } from './quote.ts';
 import { retryAfterMs } from './retry.ts';
+
+/** True when `value` has more than `most` levels; a list or an object of scalars is one, a scalar none. */
+export function nestsDeeper(value: unknown, most: number): boolean {
+  return typeof value === 'object' && value !== null && isDeeper(value, most);
+}
+
+/** A million records pass here: no call for a scalar, no list of an object's members. */
+function isDeeper(value: object, most: number): boolean {
+  if (most === 0) return true;
+  if (Array.isArray(value)) {
+    for (const element of value as readonly unknown[]) {
+      if (typeof element === 'object' && element !== null && isDeeper(element, most - 1)) return true;
+    }
+    return false;
+  }
+  if (!isObject(value)) return false;
+  for (const key in value) {
+    const member = value[key];
+    if (typeof member === 'object' && member !== null && isDeeper(member, most - 1)) return true;
+  }
+  return false;
+}
 
 export type Verdict =
   | { readonly kind: 'ok'; readonly answer: RawAnswer; readonly json: unknown }
@@ -29,7 +51,7 @@ interface Failure<Kind> {
   readonly cause?: unknown;
 }
 
-export interface ClassifyOptions {
+interface ClassifyOptions {
   readonly accept: 'json' | 'csv';
   /** Deepest nesting of a body that is read. */
   readonly maxNesting: number;

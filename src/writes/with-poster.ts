@@ -1,6 +1,5 @@
 // What sends an account's writes, under its share of the ledger, closed whatever happens.
-import { createAccountGate } from '../api/gate/account-gate.ts';
-import type { Gate } from '../api/gate/gate.ts';
+import { createAccountGate, type Gate } from '../api/gate/gate.ts';
 import { createPoster, type Poster } from '../api/post.ts';
 import type { AccountConfig, Config } from '../config/config.ts';
 import type { Ledger } from '../core/budget.ts';

@@ -1,7 +1,7 @@
 // What airank push questions and airank measure work with, inside the test's process: an account of its own against a server.
 import type pg from 'pg';
 import { type ApiClient, createApiClient } from '../../src/api/client.ts';
-import { createAccountGate } from '../../src/api/gate/account-gate.ts';
+import { createAccountGate } from '../../src/api/gate/gate.ts';
 import { createPoster } from '../../src/api/post.ts';
 import type { Config } from '../../src/config/config.ts';
 import { loadConfig } from '../../src/config/load-config.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createAccountGate } from '../../src/api/gate/account-gate.ts';
+import { createAccountGate } from '../../src/api/gate/gate.ts';
 import { createPoster } from '../../src/api/post.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { systemClock } from '../../src/core/clock.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { RetryableError, SkippableError, UnavailableError } from '../../src/core/errors.ts';
-import { createAccountHealth } from '../../src/sync/run/account-health.ts';
+import { createAccountHealth } from '../../src/sync/run/error-policy.ts';
 
 const answered = (status: number) => new UnavailableError(`GET x answered ${status}`, { status });
 const health = () => createAccountHealth('agency', new URL('https://api.example.com/base'));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { nestsDeeper } from '../../src/api/nesting.ts';
+import { nestsDeeper } from '../../src/api/classify.ts';
 
 function depthOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Answer } from '../../src/api/client.ts';
-import { literalAt } from '../../src/api/json-literal.ts';
-import { type Page, type PaginateOptions, paginate } from '../../src/api/paginate.ts';
+import { literalAt, type Page, type PaginateOptions, paginate } from '../../src/api/paginate.ts';
 import type { PageRequest } from '../../src/api/request.ts';
 import { SkippableError } from '../../src/core/errors.ts';
 import { listRequest } from '../support/api-client-setup.ts';

@@ -5,6 +5,7 @@
 
 import Bottleneck from 'bottleneck';
 import PQueue from 'p-queue';
+import type { AccountConfig, Config } from '../../config/config.ts';
 import type { ClosedScope, Grant, Ledger, Purpose } from '../../core/budget.ts';
 import { type Clock, createWakeUp, linkSignals } from '../../core/clock.ts';
 import { BudgetExhaustedError, messageOf } from '../../core/errors.ts';
@@ -12,6 +13,27 @@ import type { Logger } from '../../core/logger.ts';
 import { moment } from '../../core/text.ts';
 import type { RateHeaders } from './rate-headers.ts';
 import { RateWindow } from './rate-window.ts';
+
+// The gate of one account, under its share of the ledger.
+interface GateDeps {
+  readonly config: Pick<Config, 'http'>;
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly onFull?: GateOptions['onFull'];
+}
+
+export function createAccountGate(deps: GateDeps, account: AccountConfig): Gate {
+  return createGate({
+    account: account.name,
+    ledger: deps.ledger,
+    clock: deps.clock,
+    perMinute: account.perMinute,
+    concurrency: deps.config.http.concurrency,
+    logger: deps.logger,
+    onFull: deps.onFull,
+  });
+}
 
 export interface GateRequest {
   readonly stream: string;

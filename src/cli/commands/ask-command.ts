@@ -3,7 +3,7 @@
 import type { Command } from 'commander';
 import { askQuestion, longestQuestion } from '../../api/ask-question.ts';
 import { createApiClient } from '../../api/client.ts';
-import { createAccountGate } from '../../api/gate/account-gate.ts';
+import { createAccountGate } from '../../api/gate/gate.ts';
 import { configuredAccount } from '../../config/configured-account.ts';
 import { systemClock } from '../../core/clock.ts';
 import { BudgetExhaustedError, ConfigError } from '../../core/errors.ts';

@@ -11,7 +11,7 @@ import { findRenamed, renamedFix, renamedText } from '../../store/aliases.ts';
 import { createLedgerOf } from '../../store/budget/ledger.ts';
 import type { Stream } from '../../streams/stream.ts';
 import { watchDay } from '../../sync/run/day-watch.ts';
-import { olderDateFault } from '../../sync/run/older-date.ts';
+import { olderDateFault } from '../../sync/run/run.ts';
 import { endWithoutRun, runInBatch } from '../../sync/run/run-in-batch.ts';
 import type { RunSummary } from '../../sync/run/summary.ts';
 import type { SyncJob } from '../define-job.ts';

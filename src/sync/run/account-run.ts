@@ -7,8 +7,8 @@ import type { Clock } from '../../core/clock.ts';
 import type { Executor } from '../../db/database.ts';
 import { readOpenRuns } from '../../status/open-runs.ts';
 import type { PlanFacts } from '../plan/plan-facts.ts';
-import { type AccountHealth, createAccountHealth } from './account-health.ts';
 import { AccountState } from './account-state.ts';
+import { type AccountHealth, createAccountHealth } from './error-policy.ts';
 import type { SyncListener } from './events.ts';
 import type { RunDeps, RunOptions } from './sync-options.ts';
 

@@ -2,14 +2,95 @@
 import {
   AirankError,
   BudgetExhaustedError,
+  FatalError,
   messageOf,
   RetryableError,
   SkippableError,
   UnavailableError,
+  ValidationError,
   WarehouseError,
 } from '../../core/errors.ts';
 import { isDisturbance } from '../../db/sqlstate.ts';
 import { LostSliceError } from '../../store/slices/slices.ts';
+
+// 403 and 404: more than the streams that are walked first, because an account may have none of those.
+const streamsThatEnd = { 401: 2, 403: 6, 404: 6, redirect: 2, network: 2, other: 6 } as const;
+
+export interface AccountHealth {
+  /** The API answered a request of this account with data. */
+  succeeded(): void;
+  /** A slice failed; returns why the account as a whole is over, if it is. */
+  failed(stream: string, error: unknown): FatalError | undefined;
+  /** At the end: why everything was refused, if every answer was a refusal. */
+  allRefused(): FatalError | undefined;
+}
+
+/** @param keyFrom what gave the key, for messages */
+export function createAccountHealth(
+  account: string,
+  baseUrl: URL,
+  keyFrom = 'AIRANK_API_KEY (or AIRANK_API_KEY_FILE)',
+): AccountHealth {
+  let alive = false;
+  let last: { kind: Kind; error: unknown } | undefined;
+  const failed = new Map<Kind, Set<string>>();
+  const ended = (kind: Kind, error: unknown) =>
+    new FatalError(
+      `Account ${account} ended: ${reason(kind, baseUrl, keyFrom)} Last answer: ${messageOf(error)}`,
+      { account },
+      { cause: error },
+    );
+  return {
+    succeeded() {
+      alive = true;
+    },
+    failed(stream, error) {
+      if (alive) return undefined;
+      const kind = kindOf(error);
+      if (kind === undefined) return undefined;
+      last = { kind, error };
+      const streams = failed.get(kind) ?? new Set<string>();
+      failed.set(kind, streams.add(stream));
+      return streams.size < streamsThatEnd[kind] ? undefined : ended(kind, error);
+    },
+    allRefused() {
+      if (alive || last === undefined || last.kind === 'network' || last.kind === 'other') return undefined;
+      return ended(last.kind, last.error);
+    },
+  };
+}
+
+type Kind = keyof typeof streamsThatEnd;
+
+function kindOf(error: unknown): Kind | undefined {
+  if (error instanceof UnavailableError) {
+    const { status } = error.place;
+    return status === 401 || status === 403 || status === 404 ? status : 'other';
+  }
+  if (error instanceof ValidationError) return error.details.saysError ? 'other' : undefined;
+  if (error instanceof SkippableError) {
+    const { status = 0 } = error.place;
+    return status >= 300 && status < 400 ? 'redirect' : undefined;
+  }
+  if (!(error instanceof RetryableError)) return undefined;
+  return error.place.status === undefined ? 'network' : 'other';
+}
+
+function reason(kind: Kind, baseUrl: URL, keyFrom: string): string {
+  switch (kind) {
+    case 401:
+    case 403:
+      return `every route answered ${kind}, so the key is not accepted. Look at ${keyFrom} and AIRANK_AUTH_HEADER.`;
+    case 404:
+      return `every route answered 404, so this is not the API's address. Look at AIRANK_BASE_URL (${baseUrl.origin}${baseUrl.pathname}); the program adds /api/v1/ itself.`;
+    case 'redirect':
+      return `every route answered with a redirect, so this is not the API's address. Look at AIRANK_BASE_URL (${baseUrl.origin}${baseUrl.pathname}).`;
+    case 'network':
+      return `nothing answers at AIRANK_BASE_URL (${baseUrl.origin}${baseUrl.pathname}).`;
+    case 'other':
+      return `no route gave a usable answer. Look at AIRANK_BASE_URL (${baseUrl.origin}${baseUrl.pathname}), or try again later.`;
+  }
+}
 
 interface Judged {
   /** Requests that were spent and led to no page. */
@@ -20,7 +101,7 @@ interface Judged {
   readonly status?: number | undefined;
 }
 
-export type Judgement =
+type Judgement =
   /** The slice ends so, the run goes on. */
   | (Judged & { readonly kind: 'slice'; readonly end: 'failed' | 'unavailable' })
   /** The budget is used up: this slice and all that follow wait for `until`. */

@@ -1,7 +1,7 @@
 // The run of one account in a batch: planned from what is known when it begins, worked off, and written down.
 import { setMaxListeners } from 'node:events';
 import { createApiClient, type RequestInfo } from '../../api/client.ts';
-import { createAccountGate } from '../../api/gate/account-gate.ts';
+import { createAccountGate } from '../../api/gate/gate.ts';
 import { otherDay } from '../../api/server-clock.ts';
 import type { AccountConfig } from '../../config/config.ts';
 import { linkSignals } from '../../core/clock.ts';

@@ -1,17 +1,34 @@
 // A batch: one execution of a job over its accounts, side by side, each in a run of its own under its own budget.
+
 import PQueue from 'p-queue';
 import type { AccountConfig } from '../../config/config.ts';
 import { ConfigError, WarehouseError } from '../../core/errors.ts';
+import type { RunDate } from '../../core/run-date.ts';
+import type { Executor } from '../../db/database.ts';
 import { createDatabaseRetry } from '../../db/retry-on-disconnect.ts';
 import { ensureStreams } from '../../install/migrate.ts';
 import { refuseRenamed } from '../../store/aliases.ts';
 import { type Batch, startBatch } from '../../store/slices/runs.ts';
+import { newestPublished } from '../../store/slices/slices.ts';
 import { watchDay } from './day-watch.ts';
-import { olderDateFault } from './older-date.ts';
 import { refreshAfterBatch } from './refresh-after-batch.ts';
 import { runInBatch } from './run-in-batch.ts';
 import { type BatchSummary, batchVerdict, type RunSummary, totalsOf } from './summary.ts';
 import type { RunDeps, SyncDeps, SyncOptions } from './sync-options.ts';
+
+/** Undefined: the account may sync the run date. */
+export async function olderDateFault(
+  db: Executor,
+  account: string,
+  runDate: RunDate,
+): Promise<string | undefined> {
+  const newest = await newestPublished(db, account);
+  if (newest === undefined || runDate >= newest) return undefined;
+  return (
+    `Expected a run date of ${newest} or later, the newest published date of account ${account}, ` +
+    `got ${runDate}: the API shows today's data only, so an older date cannot be read any more`
+  );
+}
 
 /**
  * Brings one run date into the warehouse, as far as the budget goes.

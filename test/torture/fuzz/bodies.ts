@@ -2,8 +2,7 @@
 import fc from 'fast-check';
 import { classifyAnswer } from '../../../src/api/classify.ts';
 import type { Answer } from '../../../src/api/client.ts';
-import { literalAt } from '../../../src/api/json-literal.ts';
-import { paginate } from '../../../src/api/paginate.ts';
+import { literalAt, paginate } from '../../../src/api/paginate.ts';
 import { SkippableError } from '../../../src/core/errors.ts';
 import { toJsonbText } from '../../../src/store/pages/pages.ts';
 import { findList, judgeList } from '../../../src/streams/fields/judge-body.ts';
