@@ -1,7 +1,7 @@
 // One request over the wire and its whole answer, or a failure with a code. Follows no redirect, retries nothing.
 import { type Dispatcher, request as undiciRequest } from 'undici';
 import type { AccountConfig, HttpConfig } from '../config/config.ts';
-import { proxyFor } from '../config/proxy.ts';
+import { proxyFor } from '../config/server-addresses.ts';
 import { linkSignals } from '../core/clock.ts';
 import { createDispatcher } from '../core/http.ts';
 import { type BodyText, readBody } from './body.ts';

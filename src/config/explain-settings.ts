@@ -7,14 +7,18 @@ import { parseEnv } from 'node:util';
 import { isObject } from '../core/json.ts';
 import { plural } from '../core/text.ts';
 import { Secret } from './config.ts';
-import { defaultConfigFile, readConfigFile } from './config-file.ts';
 import { parseAt } from './fault.ts';
-import { proxyHost } from './proxy.ts';
-import type { ReadFile } from './read-file.ts';
 import { secretVariables } from './secrets-of.ts';
+import { proxyHost } from './server-addresses.ts';
 import { type Setting, type SettingName, settingEntries, settings } from './settings.ts';
-import { findText, settingsFolders } from './settings-folders.ts';
-import { readVariables } from './variables.ts';
+import {
+  defaultConfigFile,
+  findText,
+  type ReadFile,
+  readConfigFile,
+  readVariables,
+  settingsFolders,
+} from './sources.ts';
 
 export interface ExplainedSetting {
   readonly name: SettingName;

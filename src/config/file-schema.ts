@@ -1,11 +1,156 @@
 // The shape of airank.config.yaml. Messages are "expected" phrases (fault.ts).
-
 import { z } from 'zod';
 import { plural } from '../core/text.ts';
-import { alertsSchema } from './alerts-schema.ts';
-import { agencySchema, reportSchema } from './report-schema.ts';
+import { type AlertRuleSetting, alertRuleNames, alertRules, weekdays } from './alert-rules.ts';
+import { checkStorable, mailAddress, storableText, storableText as text } from './setting-kinds.ts';
 import { settingEntries, settings } from './settings.ts';
-import { checkStorable, storableText as text } from './storable-text.ts';
+
+// The shape of `alerts:` in airank.config.yaml. Messages are "expected" phrases (fault.ts).
+const digestWanted = `a day of the week such as monday, or never`;
+
+const ruleSchemas = Object.fromEntries(
+  alertRuleNames.map((name) => {
+    const { threshold, description } = alertRules[name] as AlertRuleSetting;
+    const onOff = 'true or false';
+    if (threshold === undefined) return [name, z.boolean({ error: onOff }).optional().describe(description)];
+    const { min, unit } = threshold;
+    const wanted = `${onOff}, or a number of ${unit} >= ${min}`;
+    const schema = z.union([z.boolean(), z.number().min(min, { error: wanted })], { error: wanted });
+    return [name, schema.optional().describe(`${description} Default: ${threshold.default} ${unit}.`)];
+  }),
+);
+
+export const alertsSchema = z.strictObject(
+  {
+    to: z
+      .array(storableText('the name of a webhook or a mail address'), {
+        error: 'a list of webhooks and mail addresses',
+      })
+      .optional()
+      .describe(
+        'Who is told: names of webhooks (AIRANK_SLACK_WEBHOOK_URL, or url_env of notifications) and mail addresses. ' +
+          'What goes there quotes figures, pages and names of clients.',
+      ),
+    digest: z
+      .enum([...weekdays, 'never'], { error: digestWanted })
+      .optional()
+      .describe('Day of the weekly summary of each account, or never. Default: monday.'),
+    rules: z
+      .strictObject(ruleSchemas, { error: 'a mapping of rules' })
+      .optional()
+      .describe('false: the rule is off; a number: from how large a difference on it speaks.'),
+  },
+  { error: 'a mapping of to, digest and rules' },
+);
+
+export const alertsKeys: readonly string[] = Object.keys(alertsSchema.shape);
+
+/** What texts need. */
+const leastContrast = 4.5;
+
+/** `#0a5` and `#00AA55` as `#00aa55`. Undefined: the text is no such colour. */
+export function parseHexColor(text: string): string | undefined {
+  const short = /^#([0-9a-f])([0-9a-f])([0-9a-f])$/i.exec(text);
+  if (short !== null)
+    return `#${short
+      .slice(1)
+      .map((digit) => digit + digit)
+      .join('')}`.toLowerCase();
+  return /^#[0-9a-f]{6}$/i.test(text) ? text.toLowerCase() : undefined;
+}
+
+/** From 1 to 21, two digits after the point. @param color as `#00aa55` */
+export function contrastOnWhite(color: string): number {
+  return Math.round((1.05 / (luminance(color) + 0.05)) * 100) / 100;
+}
+
+/** The same colour, darker by as little as makes it readable. */
+export function readableColor(color: string): string {
+  for (let share = 100; share > 0; share -= 1) {
+    const darker = `#${channels(color)
+      .map((channel) =>
+        Math.floor((channel * share) / 100)
+          .toString(16)
+          .padStart(2, '0'),
+      )
+      .join('')}`;
+    if (contrastOnWhite(darker) >= leastContrast) return darker;
+  }
+  return '#000000';
+}
+
+function channels(color: string): number[] {
+  return [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
+}
+
+function luminance(color: string): number {
+  const [red = 0, green = 0, blue = 0] = channels(color).map((channel) => {
+    const share = channel / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+// The shape of `agency` and `report` in airank.config.yaml. Messages are "expected" phrases (fault.ts).
+const colorWanted = 'a colour such as #0a5c8f';
+
+const color = z.string({ error: colorWanted }).transform((given, context) => {
+  const hex = parseHexColor(given);
+  if (hex === undefined) {
+    context.addIssue({ code: 'custom', message: colorWanted });
+    return z.NEVER;
+  }
+  const contrast = contrastOnWhite(hex);
+  if (contrast >= leastContrast) return hex;
+  const message = `a colour that can be read on white, with a contrast of ${leastContrast} or more`;
+  const got = `${given}, with ${contrast}`;
+  const fix = `${readableColor(hex)} is the nearest darker one.`;
+  context.addIssue({ code: 'custom', message, params: { got, fix } });
+  return z.NEVER;
+});
+
+export const agencySchema = z.strictObject(
+  {
+    name: text('a name').max(120, { error: 'a name of at most 120 characters' }).optional(),
+    logo: text('a path').optional().describe('PNG or JPEG of at most 1 MiB.'),
+    colors: z
+      .strictObject(
+        {
+          accent: color.optional().describe('Of headings and lines. Default: #1f4e79.'),
+          text: color.optional().describe('Default: #1b1f24.'),
+        },
+        { error: 'a mapping of accent and text' },
+      )
+      .optional(),
+    footer: text('a text').max(500, { error: 'a text of at most 500 characters' }).optional(),
+  },
+  { error: 'a mapping of name, logo, colors and footer' },
+);
+
+const addresses = z.array(mailAddress.schema, { error: 'a list of mail addresses' });
+
+export const reportSchema = z.strictObject(
+  {
+    to: addresses.optional().describe('Who gets the reports of clients that have no addresses of their own.'),
+    clients: z
+      .record(text('the id of a client'), addresses.min(1, { error: 'at least one mail address' }), {
+        error: 'a mapping of ids of clients to lists of mail addresses',
+      })
+      .optional()
+      .describe(
+        'Who gets the report of a client, by its id, or by account and id (agency/c7) where two accounts share an id.',
+      ),
+    notes: z
+      .boolean({ error: 'true or false' })
+      .optional()
+      .describe('true: reports show notes of airank note. Default: false.'),
+  },
+  { error: 'a mapping of to, clients and notes' },
+);
+
+export const agencyKeys: readonly string[] = Object.keys(agencySchema.shape);
+export const agencyColorKeys: readonly string[] = ['accent', 'text'];
+export const reportKeys: readonly string[] = Object.keys(reportSchema.shape);
 
 /** Variables that hold secrets. Upper case only, so that a key pasted in the name's place is refused, unseen. */
 const variableName = (holds: string) =>

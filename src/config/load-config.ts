@@ -5,26 +5,26 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ConfigError } from '../core/errors.ts';
 import { replaceSecrets } from '../core/logger.ts';
-import { type KeyContext, keyFromFile } from './account-key.ts';
+import { type KeyContext, keyFromFile, readEnvironmentAccount, readFileAccounts } from './accounts.ts';
 import type { AccountConfig, Config, MetabaseConfig, Secret, SmtpConfig } from './config.ts';
-import { type ConfigFile, readConfigFile } from './config-file.ts';
-import { readEnvironmentAccount } from './environment-account.ts';
 import { faultText, parseAt } from './fault.ts';
-import { readFileAccounts } from './file-accounts.ts';
 import { sectionSchemas } from './file-schema.ts';
-import { didYouMean } from './nearest-name.ts';
-import { proxyFor } from './proxy.ts';
-import { readAlerts } from './read-alerts.ts';
-import type { ReadFile } from './read-file.ts';
-import { readAgency, readReport } from './read-report-config.ts';
-import { type ReadSettings, readSettingValues } from './read-setting-values.ts';
-import { readWebhooks } from './read-webhooks.ts';
+import { didYouMean } from './names.ts';
+import { readAgency, readAlerts, readReport, readStreamOverrides, readWebhooks } from './read-sections.ts';
 import { secretsOf, secretVariables } from './secrets-of.ts';
+import { proxyFor } from './server-addresses.ts';
 import { type SettingVariable, settings } from './settings.ts';
-import { settingsFolders } from './settings-folders.ts';
-import { readStreamOverrides } from './stream-overrides.ts';
+import {
+  type ConfigFile,
+  type ReadFile,
+  type ReadSettings,
+  readConfigFile,
+  readSettingValues,
+  readVariables,
+  settingsFolders,
+  type Variables,
+} from './sources.ts';
 import { checkFileKeys, checkVariableNames } from './unknown-names.ts';
-import { readVariables, type Variables } from './variables.ts';
 
 // What the settings say of a Metabase.
 function readMetabase(read: ReadSettings, context: KeyContext): MetabaseConfig {

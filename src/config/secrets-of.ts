@@ -1,8 +1,9 @@
 // What the logger must scrub, from a configuration.
+
+import { parseSmtpUrl } from './addresses.ts';
 import type { Config, Secret } from './config.ts';
-import type { ConfigFile } from './config-file.ts';
 import { settings } from './settings.ts';
-import { parseSmtpUrl } from './smtp-url.ts';
+import type { ConfigFile } from './sources.ts';
 import { namedVariables } from './unknown-names.ts';
 
 function decoded(text: string): string {

@@ -3,15 +3,81 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { plural } from '../core/text.ts';
-import { parseApiKey } from './api-key.ts';
-import { parseBaseUrl } from './base-url.ts';
+import { parseBaseUrl, parseDatabaseUrl, parseMailAddress, parseSmtpUrl } from './addresses.ts';
 import { Secret } from './config.ts';
-import { parseDatabaseUrl } from './database-url.ts';
-import { shown } from './fault.ts';
-import { parseMailAddress } from './mail-address.ts';
-import { didYouMean } from './nearest-name.ts';
-import { parseSmtpUrl } from './smtp-url.ts';
-import { storableText } from './storable-text.ts';
+import { type FaultHints, shown } from './fault.ts';
+import { didYouMean } from './names.ts';
+
+// An API key as text and from a file: what can be sent in a header, and nothing of it in a message.
+type ApiKeyResult =
+  | { readonly ok: true; readonly key: Secret }
+  | { readonly ok: false; readonly expected: string; readonly hints: FaultHints };
+
+function refused(expected: string, got: string, fix?: string): ApiKeyResult {
+  return { ok: false, expected, hints: { got, ...(fix !== undefined && { fix }) } };
+}
+
+/** A key of visible latin-1 characters; anything else could not be sent as a header. */
+export function parseApiKey(text: string): ApiKeyResult {
+  const wanted = 'an API key on one line without blanks';
+  if (text === '') return refused(wanted, 'an empty text');
+  if (/^(bearer|basic)\s/i.test(text)) {
+    return refused(
+      wanted,
+      'one that begins with "Bearer "',
+      'Give the key alone; the header is built from it.',
+    );
+  }
+  const bad = /[^\x21-\x7e\xa1-\xff]/u.exec(text);
+  if (bad === null) return { ok: true, key: new Secret(text) };
+  const code = bad[0].codePointAt(0) ?? 0;
+  let what = 'a character that a header cannot carry';
+  if (code === 0x20 || code === 0xa0) what = 'a blank';
+  else if (code < 0x20 || (code >= 0x7f && code < 0xa0)) what = 'a control character';
+  return refused(wanted, `one with ${what} at position ${bad.index + 1}`, 'Copy the key again.');
+}
+
+/** What stands in a key file: one line, its trailing newline dropped. */
+export function parseApiKeyFile(content: string): ApiKeyResult {
+  const text = content.replace(/^\uFEFF/, '').replace(/\r?\n$/, '');
+  const wanted = 'a file that holds the API key on its only line';
+  if (text.trim() === '') return refused(wanted, 'an empty file');
+  if (/[\r\n]/.test(text)) return refused(wanted, `a file with ${text.split(/\r\n?|\n/).length} lines`);
+  return parseApiKey(text);
+}
+
+// Text that Postgres and URLs can hold. A NUL in a key path or a question would fail a slice at night with an error of
+// Postgres; half a surrogate pair would silently become another text.
+interface Flaw {
+  /** What was expected instead. */
+  readonly expected: string;
+  readonly fix: string;
+}
+
+/** What Postgres cannot hold in a text as it is written; undefined: nothing. */
+export function flawOf(text: string): Flaw | undefined {
+  const nul = text.indexOf('\0');
+  if (nul >= 0) {
+    return { expected: 'a text without NUL characters', fix: `Remove the NUL at position ${nul + 1}.` };
+  }
+  const half = /\p{Surrogate}/u.exec(text);
+  if (half === null) return undefined;
+  return {
+    expected: 'a text of whole characters',
+    fix: `Remove the half of a surrogate pair at position ${half.index + 1}.`,
+  };
+}
+
+/** Not empty, and storable; `expected` is the phrase for everything else. */
+export function storableText(expected: string) {
+  return z.string({ error: expected }).min(1, { error: expected }).superRefine(checkStorable);
+}
+
+export function checkStorable(text: string, context: z.core.$RefinementCtx): void {
+  const flaw = flawOf(text);
+  if (flaw === undefined) return;
+  context.addIssue({ code: 'custom', message: flaw.expected, params: { fix: flaw.fix } });
+}
 
 export interface Kind<T> {
   /** Its messages are "expected" phrases (fault.ts). */

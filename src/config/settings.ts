@@ -1,8 +1,6 @@
 // Every setting as data: validation, `.env.example`, the table in docs/configuration.md and the file's JSON schema
 // are all made from this one table.
-import { metabaseUrl } from './metabase-url.ts';
-import { noProxy, proxyUrl } from './proxy.ts';
-import { requestHosts } from './request-hosts.ts';
+import { metabaseUrl, noProxy, proxyUrl, requestHosts } from './server-addresses.ts';
 import {
   apiKey,
   baseUrl,

@@ -1,14 +1,20 @@
 // Misspelt names are faults: otherwise a setting would silently have no effect.
 
 import { alertRuleNames } from './alert-rules.ts';
-import { alertsKeys } from './alerts-schema.ts';
-import type { ConfigFile, FoundFile } from './config-file.ts';
 import { faultText, placeText } from './fault.ts';
-import { accountKeys, fileKeys, notificationKeys, streamKeys } from './file-schema.ts';
-import { didYouMean } from './nearest-name.ts';
-import { agencyColorKeys, agencyKeys, reportKeys } from './report-schema.ts';
+import {
+  accountKeys,
+  agencyColorKeys,
+  agencyKeys,
+  alertsKeys,
+  fileKeys,
+  notificationKeys,
+  reportKeys,
+  streamKeys,
+} from './file-schema.ts';
+import { didYouMean } from './names.ts';
 import { settingVariables } from './settings.ts';
-import type { Variables } from './variables.ts';
+import type { ConfigFile, FoundFile, Variables } from './sources.ts';
 
 const literalKey =
   'A key does not belong in a file that is shared and committed: use api_key_env (the name of a variable) or api_key_file (the path of a file).';

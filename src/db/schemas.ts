@@ -1,7 +1,7 @@
 // The schemas of a warehouse, and what each is for: the one list of them.
 
 import { sql } from 'kysely';
-import { flawOf } from '../config/storable-text.ts';
+import { flawOf } from '../config/setting-kinds.ts';
 import type { Executor } from './database.ts';
 
 // What can be the name of a role. Postgres silently truncates a longer name, and then finds no such role.

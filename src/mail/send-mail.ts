@@ -1,9 +1,8 @@
 // Sends one mail by SMTP. What stands in it is taken as it is: no file and no address of the web is read for it.
 
+import { parseMailAddress, parseSmtpUrl, type SmtpServer } from '../config/addresses.ts';
 import type { SmtpConfig } from '../config/config.ts';
-import { parseMailAddress } from '../config/mail-address.ts';
 import { secretsInSmtpUrl } from '../config/secrets-of.ts';
-import { parseSmtpUrl, type SmtpServer } from '../config/smtp-url.ts';
 import { limitTime } from '../core/clock.ts';
 import { messageOf } from '../core/errors.ts';
 import { replaceSecrets } from '../core/logger.ts';

@@ -2,10 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { configJsonSchema } from '../../src/config/json-schema.ts';
-import { editDistance, nearestName } from '../../src/config/nearest-name.ts';
+import { editDistance, nearestName } from '../../src/config/names.ts';
 import { settingVariables } from '../../src/config/settings.ts';
-import { envExample, settingsMarkdown, settingsTable } from '../../src/config/settings-docs.ts';
+import {
+  configJsonSchema,
+  envExample,
+  settingsMarkdown,
+  settingsTable,
+} from '../../src/config/settings-docs.ts';
 import { packageRoot } from '../../src/core/package.ts';
 import { good, load } from './config-fixtures.ts';
 

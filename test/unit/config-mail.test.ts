@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseMailAddress } from '../../src/config/mail-address.ts';
+import { parseMailAddress, parseSmtpUrl } from '../../src/config/addresses.ts';
 import { secretsOf } from '../../src/config/secrets-of.ts';
-import { parseSmtpUrl } from '../../src/config/smtp-url.ts';
 import { faultsOf, good, load } from './config-fixtures.ts';
 
 const mail = { ...good, AIRANK_MAIL_FROM: 'Agency <reports@example.com>' };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contrastOnWhite, parseHexColor, readableColor } from '../../src/config/color-contrast.ts';
+import { contrastOnWhite, parseHexColor, readableColor } from '../../src/config/file-schema.ts';
 import { fileFaults, good, load } from './config-fixtures.ts';
 
 const read = (text: string) => load(good, { 'airank.config.yaml': text });

@@ -1,6 +1,6 @@
 // Which client is meant, and what is said where none is.
 import { describe, expect, it } from 'vitest';
-import { namedClient } from '../../src/config/named-client.ts';
+import { namedClient } from '../../src/config/names.ts';
 
 const client = (clientId: string, name: string, account = 'a') => ({ account, clientId, name });
 const clients = [

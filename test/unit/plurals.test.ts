@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { type AccountBudget, budgetLines } from '../../src/cli/commands/budget-text.ts';
 import { explainLines } from '../../src/cli/commands/plan-command.ts';
 import { planLines } from '../../src/cli/commands/plan-text.ts';
-import { parseBaseUrl } from '../../src/config/base-url.ts';
+import { parseBaseUrl } from '../../src/config/addresses.ts';
 import { plural } from '../../src/core/text.ts';
 import { gapText } from '../../src/store/slices/walk-history.ts';
 import { define } from '../../src/streams/define.ts';

@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { type ProxyConfig, Secret } from '../../src/config/config.ts';
-import { proxyFor } from '../../src/config/proxy.ts';
 import { secretsOf } from '../../src/config/secrets-of.ts';
+import { proxyFor } from '../../src/config/server-addresses.ts';
 import { RetryableError } from '../../src/core/errors.ts';
 import { postJson } from '../../src/core/http.ts';
 import { createLogger, createScrubber } from '../../src/core/logger.ts';

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { askQuestion, longestQuestion } from '../../api/ask-question.ts';
 import { createApiClient } from '../../api/client.ts';
 import { createAccountGate } from '../../api/gate/gate.ts';
-import { configuredAccount } from '../../config/configured-account.ts';
+import { configuredAccount } from '../../config/names.ts';
 import { systemClock } from '../../core/clock.ts';
 import { BudgetExhaustedError, ConfigError } from '../../core/errors.ts';
 import { isObject, parseExactly } from '../../core/json.ts';

@@ -1,7 +1,7 @@
 // airank budget: who spent the key's requests today, and how many remain.
 
 import type { Command } from 'commander';
-import { didYouMean } from '../../config/nearest-name.ts';
+import { didYouMean } from '../../config/names.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { moment } from '../../core/text.ts';
 import {

@@ -1,7 +1,7 @@
 // airank dashboard: the pages that people look at, as one file or live on this machine.
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import { isRequestHost } from '../../config/request-hosts.ts';
+import { isRequestHost } from '../../config/server-addresses.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { dayMs } from '../../core/run-date.ts';
 import type { Language } from '../../reporting/dashboard/charts/chart.ts';

@@ -8,7 +8,7 @@ import {
   explainSettings,
   type SecretFile,
 } from '../../config/explain-settings.ts';
-import { proxyFor, proxyHost } from '../../config/proxy.ts';
+import { proxyFor, proxyHost } from '../../config/server-addresses.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { plural } from '../../core/text.ts';
 import type { Executor } from '../../db/database.ts';

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import type pg from 'pg';
 import { readClientNames } from '../../alerts/store/read-client-names.ts';
-import type { NamedClient } from '../../config/named-client.ts';
+import type { NamedClient } from '../../config/names.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { count, plural } from '../../core/text.ts';
 import { writeWhole } from '../../core/write-whole.ts';

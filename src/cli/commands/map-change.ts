@@ -3,7 +3,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createLogUpdate } from 'log-update';
-import { readIfThere } from '../../config/read-file.ts';
+import { readIfThere } from '../../config/sources.ts';
 import { ConfigError, messageOf } from '../../core/errors.ts';
 import { plural } from '../../core/text.ts';
 import { catalogue } from '../../db/code/catalogue.ts';

@@ -2,8 +2,8 @@
 
 import { type Command, Option } from 'commander';
 import { createApiClient } from '../../api/client.ts';
-import { configuredAccount } from '../../config/configured-account.ts';
-import { flawOf } from '../../config/storable-text.ts';
+import { configuredAccount } from '../../config/names.ts';
+import { flawOf } from '../../config/setting-kinds.ts';
 import { systemClock } from '../../core/clock.ts';
 import { BudgetExhaustedError, ConfigError, messageOf } from '../../core/errors.ts';
 import { moment, plural } from '../../core/text.ts';

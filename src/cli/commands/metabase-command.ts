@@ -3,8 +3,7 @@
 import type { Command } from 'commander';
 import type { Config } from '../../config/config.ts';
 import { faultText, parseAt } from '../../config/fault.ts';
-import { metabaseUrl } from '../../config/metabase-url.ts';
-import { proxyFor } from '../../config/proxy.ts';
+import { metabaseUrl, proxyFor } from '../../config/server-addresses.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { plural } from '../../core/text.ts';
 import { type BringOptions, type Brought, bringMetabase } from '../../reporting/metabase/bring-metabase.ts';

@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander';
 import type pg from 'pg';
-import { parseDatabaseUrl } from '../../config/database-url.ts';
+import { parseDatabaseUrl } from '../../config/addresses.ts';
 import { ConfigError, messageOf, WarehouseError } from '../../core/errors.ts';
 import { packageVersion } from '../../core/package.ts';
 import { createPool, expectAnswer, tlsFix } from '../../db/pool.ts';

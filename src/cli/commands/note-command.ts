@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { addNote, listNotes, type Note, removeNote } from '../../alerts/store/notes.ts';
 import { readClientNames } from '../../alerts/store/read-client-names.ts';
-import { flawOf } from '../../config/storable-text.ts';
+import { flawOf } from '../../config/setting-kinds.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { runDateIn } from '../../core/run-date.ts';
 import { table } from '../print/table.ts';

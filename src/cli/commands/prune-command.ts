@@ -1,7 +1,7 @@
 // airank prune: thins old run dates out.
 
 import { type Command, Option } from 'commander';
-import { didYouMean } from '../../config/nearest-name.ts';
+import { didYouMean } from '../../config/names.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { parseRunDate } from '../../core/run-date.ts';
 import { plural } from '../../core/text.ts';

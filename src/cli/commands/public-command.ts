@@ -3,7 +3,7 @@
 import type { Command } from 'commander';
 import { createPublicReader, type PublicResult } from '../../api/public-result.ts';
 import type { Config } from '../../config/config.ts';
-import { configuredAccount } from '../../config/configured-account.ts';
+import { configuredAccount } from '../../config/names.ts';
 import { systemClock } from '../../core/clock.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { parseExactly } from '../../core/json.ts';

@@ -1,6 +1,6 @@
 // airank push: what is sent to the service.
 import { type Command, Option } from 'commander';
-import { configuredAccount } from '../../config/configured-account.ts';
+import { configuredAccount } from '../../config/names.ts';
 import { systemClock } from '../../core/clock.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { count, plural } from '../../core/text.ts';

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { createLogUpdate } from 'log-update';
 import type { Poster } from '../../api/post.ts';
-import { configuredAccount } from '../../config/configured-account.ts';
+import { configuredAccount } from '../../config/names.ts';
 import { systemClock } from '../../core/clock.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { count, moment, oneLine, plural } from '../../core/text.ts';

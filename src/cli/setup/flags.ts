@@ -1,7 +1,7 @@
 // What values of flags have to be: numbers, dates, names of alerts.
 
 import { type AlertRuleName, alertRuleNames } from '../../config/alert-rules.ts';
-import { didYouMean } from '../../config/nearest-name.ts';
+import { didYouMean } from '../../config/names.ts';
 import { addDays, parseRunDate, type RunDate, runDateIn } from '../../core/run-date.ts';
 
 // Numbers given as flags, checked all at once.

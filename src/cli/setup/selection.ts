@@ -1,7 +1,7 @@
 // The flags that say what to sync, shared by sync and plan. Checked all at once.
 
 import { type Command, Option } from 'commander';
-import { didYouMean } from '../../config/nearest-name.ts';
+import { didYouMean } from '../../config/names.ts';
 import { ConfigError } from '../../core/errors.ts';
 import type { SyncJob } from '../../jobs/define-job.ts';
 import { isSyncJob } from '../../jobs/schedule/is-sync-job.ts';

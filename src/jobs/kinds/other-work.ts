@@ -4,7 +4,7 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import type pg from 'pg';
 import type { Config } from '../../config/config.ts';
-import { configuredAccount } from '../../config/configured-account.ts';
+import { configuredAccount } from '../../config/names.ts';
 import { systemClock } from '../../core/clock.ts';
 import { ConfigError } from '../../core/errors.ts';
 import type { Logger } from '../../core/logger.ts';

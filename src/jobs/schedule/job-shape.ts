@@ -1,6 +1,6 @@
 // The shape of a job file, and what of it can be wrong. Messages are "expected" phrases.
 import { z } from 'zod';
-import { storableText as text } from '../../config/storable-text.ts';
+import { storableText as text } from '../../config/setting-kinds.ts';
 import { jobKinds } from '../../core/job-kinds.ts';
 import type { Job, OtherJob } from '../define-job.ts';
 import { parseCron } from './cron.ts';

@@ -5,7 +5,7 @@ import { basename, dirname, extname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import type { Config } from '../../config/config.ts';
-import { didYouMean } from '../../config/nearest-name.ts';
+import { didYouMean } from '../../config/names.ts';
 import { ConfigError, messageOf } from '../../core/errors.ts';
 import { packageRoot } from '../../core/package.ts';
 import { leftAloneReasons } from '../../retention/prune/left-alone.ts';

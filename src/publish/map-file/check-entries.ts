@@ -1,6 +1,6 @@
 // Whether each line of the file says something that can be stored: a field that there is, at a path that is one. Pure.
 import { faultText, shown } from '../../config/fault.ts';
-import { didYouMean } from '../../config/nearest-name.ts';
+import { didYouMean } from '../../config/names.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { canonical } from '../../mapping/change-mapping.ts';
 import type { MapEntry } from './read-map-file.ts';

@@ -1,5 +1,5 @@
 // The paths of a sample that come nearest to one that leads nowhere. Pure.
-import { editDistance } from '../../config/nearest-name.ts';
+import { editDistance } from '../../config/names.ts';
 import { type PlaceBase, parsePlace, printPlace } from '../../mapping/logical/place.ts';
 import { profileRecords } from '../../mapping/matching/profile.ts';
 import type { SampleRecord } from '../../mapping/matching/sample-record.ts';

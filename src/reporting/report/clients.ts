@@ -1,6 +1,6 @@
 // The clients that reports can be made of, and the one that somebody means.
 import type pg from 'pg';
-import { namedClient } from '../../config/named-client.ts';
+import { namedClient } from '../../config/names.ts';
 import { readReportClients } from '../reader/read-report.ts';
 import { plain } from './plain.ts';
 

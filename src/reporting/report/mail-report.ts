@@ -1,6 +1,7 @@
 // Sends a report to those who have not got it, and notes at once who has.
+
+import { parseMailAddress } from '../../config/addresses.ts';
 import type { SmtpConfig } from '../../config/config.ts';
-import { parseMailAddress } from '../../config/mail-address.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { Executor } from '../../db/database.ts';
 import { type MailedReport, noteSent, readSentTo } from '../../status/report-sent.ts';

@@ -1,6 +1,6 @@
 // Remembers the names that an account had, so that none of them begins a second history unless somebody says so.
 import { sql } from 'kysely';
-import { didYouMean } from '../../config/nearest-name.ts';
+import { didYouMean } from '../../config/names.ts';
 import { ConfigError } from '../../core/errors.ts';
 import type { Executor } from '../../db/database.ts';
 import { readAliases, renamedText } from '../../store/aliases.ts';

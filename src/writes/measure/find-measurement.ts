@@ -1,5 +1,5 @@
 // Which record of the measurements is the one that was started: by its id, else by the business in it, if it is new. Pure.
-import { foldName } from '../../config/fold-name.ts';
+import { foldName } from '../../config/names.ts';
 import { dayMs } from '../../core/run-date.ts';
 import { measurementIds } from './measurement-id.ts';
 import { valuesIn } from './record-values.ts';

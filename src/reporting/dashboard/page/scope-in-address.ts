@@ -1,5 +1,5 @@
 // Whose pages an address asks for. People write and send addresses, so a client may stand there by its id or name alone.
-import { namedClient } from '../../../config/named-client.ts';
+import { namedClient } from '../../../config/names.ts';
 import type { PageScope } from './page-data.ts';
 
 export interface ScopeInAddress {

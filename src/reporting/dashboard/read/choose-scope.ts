@@ -1,5 +1,5 @@
 // The client whose pages somebody wants.
-import { namedClient } from '../../../config/named-client.ts';
+import { namedClient } from '../../../config/names.ts';
 import type { PageScope } from '../page/page-data.ts';
 
 /** @throws ConfigError where there is none, or more than one */

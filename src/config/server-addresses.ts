@@ -1,11 +1,12 @@
-// HTTPS_PROXY and NO_PROXY, or in lower case: which addresses are reached through a proxy.
+// Kinds of settings that name other servers: proxies, Metabase, hosts that may ask the dashboard.
 import { z } from 'zod';
 import { plural } from '../core/text.ts';
-import { isLoopbackHost } from './base-url.ts';
+import { isLoopbackHost, parseBaseUrl } from './addresses.ts';
 import { type ProxyConfig, Secret } from './config.ts';
-import type { Kind } from './setting-kinds.ts';
-import { storableText } from './storable-text.ts';
+import { shown } from './fault.ts';
+import { type Kind, storableText } from './setting-kinds.ts';
 
+// HTTPS_PROXY and NO_PROXY, or in lower case: which addresses are reached through a proxy.
 const wanted = 'the address of an http proxy such as http://proxy.example.com:3128';
 
 /** May hold user and password. As curl has it, the scheme may be left out. */
@@ -53,3 +54,44 @@ export function proxyFor(url: URL, proxy: ProxyConfig | undefined): Secret | und
   });
   return isExcepted ? undefined : proxy.url;
 }
+
+// The address of a Metabase: the rules of the API's address, in words of its own.
+const metabaseUrlWanted =
+  'an https address without user, query or fragment, such as https://metabase.example.com (http for a loopback host only)';
+
+/** Without /api/v1 and a trailing slash. A refused text is described, never repeated. */
+export const metabaseUrl: Kind<URL> = {
+  schema: z.string({ error: metabaseUrlWanted }).transform((text, context) => {
+    const result = parseBaseUrl(text.replace(/\/+$/, ''));
+    if (result.ok) return result.url;
+    const { got } = result.hints;
+    context.addIssue({
+      code: 'custom',
+      message: metabaseUrlWanted,
+      params: { ...(got !== undefined && { got }) },
+    });
+    return z.NEVER;
+  }),
+  fromText: (text) => text,
+};
+
+// Names that requests may be for: those under which a proxy is reached.
+const hostsWanted = 'names by commas, such as visibility.example.com';
+
+/** A name or an address, without scheme and port. */
+export function isRequestHost(text: string): boolean {
+  return /^(\[[0-9a-f:.]+\]|[a-z0-9]([a-z0-9.-]*[a-z0-9])?)$/i.test(text);
+}
+
+/** A list, or names by commas. */
+export const requestHosts: Kind<readonly string[]> = {
+  schema: z.union([z.string(), z.array(z.string())], { error: hostsWanted }).transform((input, context) => {
+    const parts = typeof input === 'string' ? input.split(',') : input;
+    const names = parts.map((name) => name.trim()).filter((name) => name !== '');
+    const wrong = names.find((name) => !isRequestHost(name));
+    if (wrong === undefined) return [...new Set(names)];
+    context.addIssue({ code: 'custom', message: hostsWanted, params: { got: shown(wrong) } });
+    return z.NEVER;
+  }),
+  fromText: (text) => text,
+};

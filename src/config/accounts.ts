@@ -1,14 +1,119 @@
-// The accounts of the file. An account's own values win over the settings, which are its defaults.
+// The accounts of the configuration, of variables or of the file, and their keys.
+import { resolve } from 'node:path';
 import { isObject, type JsonObject } from '../core/json.ts';
-import { type KeyContext, keyFromFile, keyFromVariable } from './account-key.ts';
 import type { AccountConfig, Secret } from './config.ts';
-import type { ConfigFile } from './config-file.ts';
 import { faultText, parseAt, placeText } from './fault.ts';
 import { accountSchema } from './file-schema.ts';
-import type { ReadSettings } from './read-setting-values.ts';
+import { apiKey, parseApiKeyFile } from './setting-kinds.ts';
 import { settings } from './settings.ts';
+import { type ConfigFile, type ReadFile, type ReadSettings, readIfThere, type Variables } from './sources.ts';
 import { namedKeyVariables } from './unknown-names.ts';
 
+// The key of one account, from a variable or from a file.
+export interface KeyContext {
+  readonly variables: Variables;
+  readonly readFile: ReadFile;
+  /** False: a missing key is no fault; a malformed one still is. */
+  readonly needed: boolean;
+  readonly faults: string[];
+}
+
+/** The key in the variable `name`, which `namedBy` asks for. */
+function keyFromVariable(name: string, namedBy: string, context: KeyContext): Secret | undefined {
+  const variable = context.variables.get(name);
+  if (variable !== undefined) {
+    return parseAt(apiKey.schema, variable.text, { source: variable.label, path: [] }, context.faults);
+  }
+  if (context.needed) {
+    const expected = `set to the API key, because ${namedBy} names it`;
+    context.faults.push(
+      faultText({ place: name, expected, got: 'nothing', fix: `Set it ${context.variables.places}.` }),
+    );
+  }
+  return undefined;
+}
+
+/** The key in the file at `path`, relative to `folder`; `place` is what names the file. */
+export function keyFromFile(
+  path: string,
+  folder: string,
+  place: string,
+  context: Omit<KeyContext, 'variables'>,
+): Secret | undefined {
+  const { text, failure } = readIfThere(resolve(folder, path), context.readFile);
+  if (text === undefined) {
+    if (failure === undefined && !context.needed) return undefined;
+    const got = failure ?? 'a path where there is no file';
+    context.faults.push(faultText({ place, expected: 'a file that holds the API key', got }));
+    return undefined;
+  }
+  const result = parseApiKeyFile(text);
+  if (result.ok) return result.key;
+  const { got = 'something else', fix } = result.hints;
+  context.faults.push(
+    faultText({ place, expected: result.expected, got, ...(fix !== undefined && { fix }) }),
+  );
+  return undefined;
+}
+
+// Without accounts in the file, the settings describe one account named `default`.
+function readVariablesKey({ values }: ReadSettings, context: KeyContext): Secret | undefined {
+  const key = context.variables.get(settings.apiKey.env);
+  const file = context.variables.get(settings.apiKeyFile.env);
+  if (key !== undefined && file !== undefined) {
+    context.faults.push(
+      faultText({
+        place: `one of ${key.label} and ${file.label}`,
+        expected: 'set',
+        got: 'both',
+        fix: 'Remove one; which key is meant cannot be told.',
+      }),
+    );
+    return undefined;
+  }
+  if (file !== undefined) return keyFromFile(file.text, file.base, file.label, context);
+  if (key === undefined && context.needed) {
+    context.faults.push(
+      faultText({
+        place: 'AIRANK_API_KEY or AIRANK_API_KEY_FILE',
+        expected: 'set',
+        got: 'neither',
+        fix: `Set it ${context.variables.places}.`,
+      }),
+    );
+  }
+  return values.apiKey;
+}
+
+/** An empty list when key or address are missing (a fault only when `context.needed`) or faulty. */
+export function readEnvironmentAccount(read: ReadSettings, context: KeyContext): AccountConfig[] {
+  const { values, origins } = read;
+  const apiKey = readVariablesKey(read, context);
+  if (origins.baseUrl === 'default' && context.needed) {
+    context.faults.push(
+      faultText({
+        place: 'AIRANK_BASE_URL',
+        expected: 'the address of the API',
+        got: 'nothing',
+        fix: `Set it, like https://api.example.com, ${context.variables.places}.`,
+      }),
+    );
+  }
+  if (apiKey === undefined || values.baseUrl === undefined) return [];
+  return [
+    {
+      name: 'default',
+      baseUrl: values.baseUrl,
+      apiKey,
+      authHeader: values.authHeader,
+      perMinute: values.perMinute,
+      perDay: values.perDay,
+      reservePercent: values.reservePercent,
+    },
+  ];
+}
+
+// The accounts of the file. An account's own values win over the settings, which are its defaults.
 function mappingOf(value: unknown): JsonObject {
   return isObject(value) ? value : {};
 }

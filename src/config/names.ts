@@ -1,0 +1,168 @@
+// Who or what is meant by a name that somebody wrote: clients, accounts, and the nearest of names.
+import { ConfigError } from '../core/errors.ts';
+import type { AccountConfig } from './config.ts';
+import { shown } from './fault.ts';
+
+/** Single-character edits (insert, delete, replace, swap of neighbours) from one text to the other. */
+export function editDistance(from: string, to: string): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: to.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= from.length; row += 1) {
+    const current = [row];
+    for (let column = 1; column <= to.length; column += 1) {
+      const same = from[row - 1] === to[column - 1];
+      let best = Math.min(
+        (last[column] ?? 0) + 1,
+        (current[column - 1] ?? 0) + 1,
+        (last[column - 1] ?? 0) + (same ? 0 : 1),
+      );
+      if (row > 1 && column > 1 && from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1]) {
+        best = Math.min(best, (beforeLast[column - 2] ?? 0) + 1);
+      }
+      current.push(best);
+    }
+    beforeLast = last;
+    last = current;
+  }
+  return last[to.length] ?? 0;
+}
+
+function wordsOf(name: string): string[] {
+  return name.toLowerCase().split(/[^a-z0-9]+/);
+}
+
+/** True when every word of the shorter name is one of the longer: `AIRANK_KEY` and `AIRANK_API_KEY`. */
+function sharesWords(a: string, b: string): boolean {
+  const [few, many] = [wordsOf(a), wordsOf(b)].sort((x, y) => x.length - y.length);
+  return (
+    few !== undefined && many !== undefined && few.length > 1 && few.every((word) => many.includes(word))
+  );
+}
+
+/** The nearest known name; undefined when none is near enough to help. Letter case does not count. */
+export function nearestName(name: string, known: readonly string[]): string | undefined {
+  let best: { readonly name: string; readonly distance: number } | undefined;
+  for (const candidate of known) {
+    const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());
+    const near = distance <= Math.max(1, Math.floor(candidate.length / 3)) || sharesWords(name, candidate);
+    if (near && (best === undefined || distance < best.distance)) best = { name: candidate, distance };
+  }
+  return best?.name;
+}
+
+/** `Did you mean X?`, or undefined. */
+export function didYouMean(name: string, known: readonly string[]): string | undefined {
+  const nearest = nearestName(name, known);
+  return nearest === undefined ? undefined : `Did you mean ${nearest}?`;
+}
+
+// A name as it is compared: without capitals, accents and blanks too many.
+export function foldName(name: string): string {
+  return name
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}
+
+// The client that somebody means: one rule and one answer for every command.
+export interface NamedClient {
+  readonly account: string;
+  /** '': the account itself, which is no client. */
+  readonly clientId: string;
+  readonly name: string;
+}
+
+const mostNamed = 5;
+const longestName = 60;
+/** A shorter part of a name says too little. */
+const shortestPart = 3;
+
+/** By each of these ways in turn, as it is written and then as names are compared. */
+const ways: readonly ((client: NamedClient) => string)[] = [
+  keyOf,
+  ({ clientId }) => clientId,
+  ({ name }) => name,
+];
+
+/**
+ * @param expected what is asked for, as `--client to be a client`
+ * @throws ConfigError where none is meant, or several
+ */
+export function namedClient<Client extends NamedClient>(
+  all: readonly Client[],
+  given: string,
+  expected: string,
+): Client {
+  const clients = all.filter(({ clientId }) => clientId !== '');
+  for (const way of given.trim() === '' ? [] : ways) {
+    for (const folded of [false, true]) {
+      const as = (text: string) => (folded ? foldName(text) : text);
+      const found = clients.filter((client) => as(way(client)) === as(given));
+      const [only, other] = found;
+      if (only !== undefined && other === undefined) return only;
+      if (only === undefined) continue;
+      const keys = found.map(keyOf).join(', ');
+      throw new ConfigError([
+        `Expected one client, got ${shown(given)}, which ${found.length} are. Give one of ${keys}`,
+      ]);
+    }
+  }
+  throw new ConfigError([`Expected ${expected}, got ${shown(given)}. ${clientsNear(clients, given)}`]);
+}
+
+function keyOf({ account, clientId }: NamedClient): string {
+  return `${account}/${clientId}`;
+}
+
+/** Names with ids, the nearest first. */
+function clientsNear(clients: readonly NamedClient[], given: string): string {
+  if (clients.length === 0) return 'There is none yet. Run: airank sync';
+  const several = new Set(clients.map(({ account }) => account)).size > 1;
+  const text = (client: NamedClient) => {
+    const key = plain(several ? keyOf(client) : client.clientId);
+    return client.name === client.clientId ? key : `${plain(client.name)} (${key})`;
+  };
+  const wanted = foldName(given);
+  const ranked = clients
+    .map((client) => ({ client, ...nearnessOf(client, wanted) }))
+    .sort((a, b) => Number(b.isNear) - Number(a.isNear) || a.edits - b.edits);
+  const [first, ...rest] = ranked;
+  const others = first?.isNear ? rest : ranked;
+  const named = others.slice(0, mostNamed).map(({ client }) => text(client));
+  const hidden = others.length - named.length;
+  const list = `${named.join(', ')}${hidden > 0 ? ` and ${hidden} more` : ''}`;
+  if (!first?.isNear) return `There are: ${list}`;
+  return `Did you mean ${text(first.client)}?${list === '' ? '' : ` There are also: ${list}`}`;
+}
+
+function nearnessOf(client: NamedClient, wanted: string): { isNear: boolean; edits: number } {
+  const known = ways.map((way) => foldName(way(client)));
+  const holds = wanted.length >= shortestPart && known.some((text) => text.includes(wanted));
+  const isNear = holds || (wanted !== '' && nearestName(wanted, known) !== undefined);
+  return { isNear, edits: holds ? 0 : Math.min(...known.map((text) => editDistance(wanted, text))) };
+}
+
+/** In a sentence: on one line, and not endless. */
+function plain(text: string): string {
+  const points = [...text.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim()];
+  return points.length > longestName ? `${points.slice(0, longestName - 1).join('')}…` : points.join('');
+}
+
+/** @throws ConfigError when it is none of them, or not given where there are several */
+export function configuredAccount(
+  accounts: readonly AccountConfig[],
+  flag: string | undefined,
+): AccountConfig {
+  const names = accounts.map(({ name }) => name);
+  const [only, another] = accounts;
+  if (flag === undefined && only !== undefined && another === undefined) return only;
+  const chosen = accounts.find(({ name }) => name === flag);
+  if (chosen !== undefined) return chosen;
+  const expected = `Expected --account to be one of ${names.join(', ')}`;
+  if (flag === undefined) throw new ConfigError([`${expected}, got nothing`]);
+  const hint = didYouMean(flag, names);
+  throw new ConfigError([`${expected}, got "${flag}"${hint === undefined ? '' : `. ${hint}`}`]);
+}

@@ -1,0 +1,298 @@
+// Where settings come from: variables, .env, files of secrets, and the configuration file.
+import { dirname, join, resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import { parseDocument } from 'yaml';
+import { ConfigError } from '../core/errors.ts';
+import { isObject } from '../core/json.ts';
+import { faultText, parseAt, shown } from './fault.ts';
+import { type SettingName, type SettingValues, settingEntries } from './settings.ts';
+
+/** Returns a file's text; throws as `fs.readFileSync` does. */
+export type ReadFile = (path: string) => string;
+
+interface FileText {
+  /** Undefined when the file is not there or could not be read. */
+  readonly text: string | undefined;
+  /** Why a file that is there could not be read. */
+  readonly failure: string | undefined;
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EISDIR: 'a folder',
+  EACCES: 'a file without the right to read it',
+  EPERM: 'a file without the right to read it',
+};
+
+function codeOf(error: unknown): string {
+  if (typeof error === 'object' && error !== null && 'code' in error) return String(error.code);
+  return 'unknown';
+}
+
+export function readIfThere(path: string, readFile: ReadFile): FileText {
+  try {
+    return { text: readFile(path), failure: undefined };
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return { text: undefined, failure: undefined };
+    return { text: undefined, failure: reasons[code] ?? `the error ${code}` };
+  }
+}
+
+// Where `.env` and airank.config.yaml are looked for: the working folder, then beside the data folder, so that a
+// command finds them from anywhere once it knows where the data is.
+interface SettingsFolders {
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly overrides: Readonly<Record<string, string | undefined>>;
+}
+
+/** Not by what `.env` says of the data folder: that one is found already. */
+export function settingsFolders({ cwd, env, overrides }: SettingsFolders): readonly string[] {
+  const dataDir = overrides['AIRANK_DATA_DIR'] ?? env['AIRANK_DATA_DIR'] ?? '';
+  const beside = dataDir === '' ? cwd : dirname(resolve(cwd, dataDir));
+  return [...new Set([cwd, beside])];
+}
+
+interface FoundText {
+  readonly path: string;
+  readonly folder: string;
+  /** How a message names it: its name where it is in the working folder, else the whole path. */
+  readonly label: string;
+  /** Undefined when it is nowhere or could not be read. */
+  readonly text: string | undefined;
+  readonly failure: string | undefined;
+}
+
+/** The first that is there; where none is, that of the working folder. */
+export function findText(name: string, folders: readonly string[], readFile: ReadFile): FoundText {
+  const all = folders.map((folder, index): FoundText => {
+    const path = join(folder, name);
+    return { path, folder, label: index === 0 ? name : path, ...readIfThere(path, readFile) };
+  });
+  const [first] = all;
+  if (first === undefined) throw new Error('no folder to look in');
+  return all.find(({ text, failure }) => text !== undefined || failure !== undefined) ?? first;
+}
+
+// Where a variable's text comes from: the command line, the environment, then `.env`.
+interface Variable {
+  readonly text: string;
+  /** How a message names it: `AIRANK_PER_MINUTE`, `AIRANK_PER_MINUTE in .env`. */
+  readonly label: string;
+  /** What a path in it is relative to. */
+  readonly base: string;
+}
+
+export interface Variables {
+  /** Undefined when unset or empty. */
+  get(name: string): Variable | undefined;
+  /** Every name that is set in any source, with how a message names it. */
+  readonly labels: ReadonlyMap<string, string>;
+  /** Where one can be set, as a fix says it: `in the environment or in /srv/airank/.env, which is not there`. */
+  readonly places: string;
+}
+
+interface VariableSources {
+  readonly env: NodeJS.ProcessEnv;
+  readonly overrides: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly readFile: ReadFile;
+}
+
+/**
+ * Reads `.env` and puts the sources in order; process.env is not changed. An empty text means unset, and
+ * being set to nothing in the real environment hides the value in `.env`.
+ */
+export function readVariables(sources: VariableSources, faults: string[]): Variables {
+  const { cwd } = sources;
+  const folders = settingsFolders(sources);
+  const file = findText('.env', folders, sources.readFile);
+  if (file.failure !== undefined) {
+    faults.push(faultText({ place: file.label, expected: 'a file that can be read', got: file.failure }));
+  }
+  const found = new Map<string, Variable>();
+  const add = (from: Readonly<Record<string, string | undefined>>, suffix: string, base = cwd) => {
+    for (const [name, text] of Object.entries(from)) {
+      // curl and others read both, and prefer the lower case.
+      const isProxy = /^(?:https|no)_proxy$/i.test(name);
+      if (isProxy && name !== name.toLowerCase() && from[name.toLowerCase()] !== undefined) continue;
+      const known = isProxy ? name.toUpperCase() : name;
+      if (text !== undefined) found.set(known, { text, label: `${name}${suffix}`, base });
+    }
+  };
+  add(
+    parseEnv((file.text ?? '').replace(/^\uFEFF/, '')) as Record<string, string>,
+    ` in ${file.label}`,
+    file.folder,
+  );
+  add(sources.env, '');
+  add(sources.overrides, ' on the command line');
+  return {
+    get: (name) => {
+      const variable = found.get(name);
+      return variable === undefined || variable.text === '' ? undefined : variable;
+    },
+    labels: new Map([...found].map(([name, variable]) => [name, variable.label])),
+    places: `in the environment or in ${placesOf(file, folders)}`,
+  };
+}
+
+function placesOf({ path, text, failure }: FoundText, folders: readonly string[]): string {
+  if (text !== undefined || failure !== undefined) return `${path}, which was read`;
+  const paths = folders.map((folder) => join(folder, '.env'));
+  return paths.length === 1
+    ? `${path}, which is not there`
+    : `.env (neither ${paths.join(' nor ')} is there)`;
+}
+
+// Finds and parses airank.config.yaml (YAML 1.2, so JSON too). Shapes are checked elsewhere.
+export const defaultConfigFile = 'airank.config.yaml';
+
+export interface ConfigFile {
+  /** How a message names it: as the user wrote it. */
+  readonly source: string;
+  /** Paths in the file are relative to this folder. */
+  readonly folder: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+export type FoundFile =
+  | { readonly state: 'absent' }
+  /** There is a file, but it cannot be used. */
+  | { readonly state: 'broken' }
+  | { readonly state: 'read'; readonly file: ConfigFile };
+
+type Parsed = { readonly value: unknown } | { readonly faults: readonly string[] };
+
+/** Names the place but quotes nothing: a line that does not parse may hold anything. */
+function parseYaml(source: string, text: string): Parsed {
+  const document = parseDocument(text.replace(/^\uFEFF/, ''), { prettyErrors: true, logLevel: 'silent' });
+  const problems = [...document.errors, ...document.warnings];
+  if (problems.length > 0) {
+    const faults = problems.map((problem) => {
+      const at = problem.linePos?.[0];
+      const where = at === undefined ? source : `${source}:${at.line}:${at.col}`;
+      // What follows a colon quotes the file.
+      const what = problem.message.split(/\n|:| at line \d/)[0] ?? '';
+      return faultText({
+        place: where,
+        expected: 'YAML or JSON',
+        got: `a syntax error (${problem.code}: ${what})`,
+      });
+    });
+    return { faults };
+  }
+  try {
+    return { value: document.toJS({ maxAliasCount: 100 }) };
+  } catch {
+    const got = 'aliases (*name) that cannot be resolved or are too many';
+    return { faults: [faultText({ place: source, expected: 'YAML that can be read', got })] };
+  }
+}
+
+/** `named` is AIRANK_CONFIG; without it the first of `folders` that has a file of that name. */
+export function readConfigFile(
+  named: Variable | undefined,
+  folders: readonly string[],
+  readFile: ReadFile,
+  faults: string[],
+): FoundFile {
+  const { label: source, path, text, failure } = textOf(named, folders, readFile);
+  if (text === undefined) {
+    if (named === undefined && failure === undefined) return { state: 'absent' };
+    const place = named?.label ?? source;
+    const got =
+      failure === undefined ? `${shown(source)}, which does not exist` : `${shown(source)}, ${failure}`;
+    faults.push(faultText({ place, expected: 'a file that can be read', got }));
+    return { state: 'broken' };
+  }
+  const parsed = parseYaml(source, text);
+  if ('faults' in parsed) {
+    faults.push(...parsed.faults);
+    return { state: 'broken' };
+  }
+  // An empty file, or one of comments only, says nothing, which is allowed.
+  const value = parsed.value ?? {};
+  if (!isObject(value)) {
+    faults.push(faultText({ place: source, expected: 'a mapping of settings', got: shown(value) }));
+    return { state: 'broken' };
+  }
+  return { state: 'read', file: { source, folder: dirname(path), data: value } };
+}
+
+function textOf(named: Variable | undefined, folders: readonly string[], readFile: ReadFile) {
+  if (named === undefined) return findText(defaultConfigFile, folders, readFile);
+  const path = resolve(named.base, named.text);
+  return { label: named.text, path, ...readIfThere(path, readFile) };
+}
+
+// The text of a `.env` with some variables set: their lines are replaced, all others stay.
+const plain = /^[\w./:@%+=~,-]*$/;
+
+/**
+ * Variables are added at the end where the text has no line of them.
+ * @throws ConfigError where no quotes are left that a value does not hold
+ */
+export function setInEnvText(text: string, values: Readonly<Record<string, string>>): string {
+  const lines = text === '' ? [] : text.replace(/\n$/, '').split('\n');
+  for (const [name, value] of Object.entries(values)) {
+    const line = `${name}=${quoted(name, value)}`;
+    // Of several lines the last one counts.
+    const at = lines.findLastIndex((one) => nameIn(one) === name);
+    if (at < 0) lines.push(line);
+    else lines[at] = line;
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function nameIn(line: string): string | undefined {
+  return /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=/.exec(line)?.[1];
+}
+
+function quoted(name: string, value: string): string {
+  if (plain.test(value)) return value;
+  const mark = ["'", '`', '"'].find((one) => !value.includes(one));
+  // Between double quotes \\n is the end of a line.
+  if (mark === undefined || (mark === '"' && value.includes('\\'))) {
+    throw new ConfigError([
+      `Expected ${name} to be a value that can stand between quotes in .env, got one with quotes of all kinds. A key can stay in a file: --key-file`,
+    ]);
+  }
+  return `${mark}${value}${mark}`;
+}
+
+/** Where a value came from. */
+type SettingOrigin = 'variable' | 'file' | 'default';
+
+export interface ReadSettings {
+  readonly values: SettingValues;
+  readonly origins: Readonly<Record<SettingName, SettingOrigin>>;
+}
+
+/** Every source is checked, also when another one wins over it. A faulty value counts as not given. */
+export function readSettingValues(
+  variables: Variables,
+  file: ConfigFile | undefined,
+  faults: string[],
+): ReadSettings {
+  const values: Record<string, unknown> = {};
+  const origins: Record<string, SettingOrigin> = {};
+  for (const [name, { env, fileKey, kind, ...setting }] of settingEntries) {
+    origins[name] = 'default';
+    values[name] =
+      setting.default === undefined ? undefined : kind.schema.parse(kind.fromText(setting.default));
+    if (file !== undefined && fileKey !== undefined && Object.hasOwn(file.data, fileKey)) {
+      const at = { source: file.source, path: [fileKey] };
+      values[name] = parseAt(kind.schema, file.data[fileKey], at, faults) ?? values[name];
+      origins[name] = 'file';
+    }
+    const variable = variables.get(env);
+    if (variable !== undefined) {
+      const at = { source: variable.label, path: [] };
+      values[name] =
+        parseAt(kind.schema, kind.fromText(variable.text), at, faults, variable.text) ?? values[name];
+      origins[name] = 'variable';
+    }
+  }
+  return { values: values as SettingValues, origins: origins as Record<SettingName, SettingOrigin> };
+}
