@@ -122,10 +122,10 @@ async function store(
   origin: Exclude<MappingOrigin, 'found'>,
 ): Promise<void> {
   const path = text === null ? null : printPlace(parsePathOf(place, text));
-  const said = { path, origin, score: null, filled: null, read: null };
+  const row = { path, origin, score: null, filled: null, read: null };
   await db
     .insertInto('sync.mapping')
-    .values({ source: place.source.name, field: place.field, ...said })
-    .onConflict((conflict) => conflict.columns(['source', 'field']).doUpdateSet(said))
+    .values({ source: place.source.name, field: place.field, ...row })
+    .onConflict((conflict) => conflict.columns(['source', 'field']).doUpdateSet(row))
     .execute();
 }

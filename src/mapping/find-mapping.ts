@@ -56,7 +56,7 @@ export interface Looked {
   readonly records: number;
   readonly match: Match;
   /** How what is not looked for is filled and read. */
-  readonly said: ReadonlyMap<string, Shares>;
+  readonly overrides: ReadonlyMap<string, Shares>;
 }
 
 /**
@@ -75,14 +75,14 @@ export async function look(
   const neighbours = await readNeighbours(db, referredBy(source));
   const paths = (rows: readonly MappingRow[]) => new Map(rows.map(({ field, path }) => [field, path]));
   const match = matchSource(source, records, neighbours, {
-    said: paths(own.filter(stays)),
-    held: paths(own.filter((row) => !stays(row))),
+    overrides: paths(own.filter(stays)),
+    current: paths(own.filter((row) => !stays(row))),
   });
   const rows = match.found.filter(({ field }) => field === rowsField);
   return {
     records: records.length,
     match,
-    said: measureMapping(source, records, [...own.filter(stays), ...rows]),
+    overrides: measureMapping(source, records, [...own.filter(stays), ...rows]),
   };
 }
 
@@ -121,7 +121,7 @@ async function storeFound(
   db: Executor,
   source: LogicalSource,
   before: readonly MappingRow[],
-  { records, match: { found, proposals }, said }: Looked,
+  { records, match: { found, proposals }, overrides }: Looked,
 ): Promise<void> {
   const isSame =
     before.length === found.length &&
@@ -139,7 +139,7 @@ async function storeFound(
       set path = excluded.path, score = excluded.score, filled = excluded.filled, read = excluded.read,
         mapped_at = case when m.path = excluded.path then m.mapped_at else now() end
       where m.origin = 'found'`.execute(db);
-  const measured = [...said].map(([field, share]) => ({ field, ...share }));
+  const measured = [...overrides].map(([field, share]) => ({ field, ...share }));
   await sql`
     update sync.mapping as m set filled = f.filled, read = f.read
     from jsonb_to_recordset(${JSON.stringify(measured)}::jsonb) as f (field text, filled numeric, read numeric)

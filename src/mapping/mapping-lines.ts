@@ -59,10 +59,10 @@ async function linesOf(
   const looked = await look(db, source, own);
   return namesOf(source).map((field): MappingLine => {
     const row = own.find((one) => one.field === field);
-    const said = looked?.said.get(field);
+    const given = looked?.overrides.get(field);
     const share = (stored: string | null | undefined, now: number | undefined) =>
       now ?? (stored === null || stored === undefined ? null : Number(stored));
-    const filled = share(row?.filled, said?.filled);
+    const filled = share(row?.filled, given?.filled);
     return {
       field: `${source.name}.${field}`,
       type: field === rowsField ? 'array' : (source.fields[field]?.type ?? 'text'),
@@ -70,7 +70,7 @@ async function linesOf(
       origin: row?.origin ?? null,
       score: share(row?.score, undefined),
       filled,
-      read: share(row?.read, said?.read),
+      read: share(row?.read, given?.read),
       isMissing: looked !== undefined && row !== undefined && row.path !== null && filled === 0,
       proposals: row === undefined ? (looked?.match.proposals.get(field) ?? []) : [],
       hasData: looked !== undefined,

@@ -20,8 +20,8 @@ async function dropForgotten(tx: Executor, { stream, account }: Scope): Promise<
       where i.stream = ${stream} and sync.is_forgotten(${account}, i.record_key)`.execute(tx);
   }
   const field = stream === 'clientes' ? 'id' : 'client';
-  for (const { source, mapping, isNext } of await readTables(tx, sourcesOf(stream))) {
-    if (isNext || source.envelope || source.rows !== undefined) continue;
+  for (const { source, mapping, isShadow } of await readTables(tx, sourcesOf(stream))) {
+    if (isShadow || source.envelope || source.rows !== undefined) continue;
     const only = mapping?.filter((one) => one.field === field && one.path !== null) ?? [];
     if (only.length === 0) continue;
     const { items } = versionSql(source, only);

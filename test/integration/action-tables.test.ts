@@ -5,7 +5,7 @@ import { mapField, parseFieldPlace } from '../../src/mapping/change-mapping.ts';
 import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
 import { refreshViews } from '../../src/publish/views/refresh-views.ts';
 import { publishRecords } from '../support/publish-records.ts';
-import { refillAll } from '../support/refill-all.ts';
+import { rebuildAll } from '../support/rebuild-all.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;
@@ -59,9 +59,9 @@ async function expectViewsToBeRight(): Promise<void> {
 }
 
 /** As publishing left them, and once more when all of it is read from the versions. */
-async function expectRightAsPublishedAndRefilled(): Promise<void> {
+async function expectRightAsPublishedAndRebuilt(): Promise<void> {
   await expectViewsToBeRight();
-  expect(await refillAll(db, ['actions'])).toEqual(['actions']);
+  expect(await rebuildAll(db, ['actions'])).toEqual(['actions']);
   await expectViewsToBeRight();
 }
 
@@ -106,7 +106,7 @@ describe('the history and the expectations of actions', () => {
     ]);
     await publishActions('2027-01-01', [action('a', null, 'propuesta', 1)], { clientId: 'Casa' });
     await learn();
-    await expectRightAsPublishedAndRefilled();
+    await expectRightAsPublishedAndRebuilt();
 
     // a changes, c goes, d has another title, e is new.
     await publishActions('2027-01-02', [
@@ -115,7 +115,7 @@ describe('the history and the expectations of actions', () => {
       action('d', null, 'propuesta', undefined, 'other'),
       action('e', 'Otro', 'propuesta', 1),
     ]);
-    await expectRightAsPublishedAndRefilled();
+    await expectRightAsPublishedAndRebuilt();
     expect(await history('c')).toEqual(['2027-01-01 2027-01-02 - hecha Otro']);
 
     // c is reopened, d is another client's, the client's own slice follows.
@@ -126,7 +126,7 @@ describe('the history and the expectations of actions', () => {
       action('d', 'Casa', 'hecha'),
     ]);
     await publishActions('2027-01-04', [action('a', null, 'hecha', 2)], { clientId: 'Casa' });
-    await expectRightAsPublishedAndRefilled();
+    await expectRightAsPublishedAndRebuilt();
     expect(await history('c')).toEqual([
       '2027-01-01 2027-01-04 - hecha Otro',
       '2027-01-04 ... hecha propuesta Otro',
@@ -146,7 +146,7 @@ describe('the history and the expectations of actions', () => {
       action('c', 'Otro', 'propuesta', 2),
       action('f', 'Otro', 'propuesta', 3),
     ]);
-    await expectRightAsPublishedAndRefilled();
+    await expectRightAsPublishedAndRebuilt();
     // a never changed, b never went, d is back as another client's, f was never there.
     await publishActions('2027-01-05', [
       action('a', 'Casa', 'en_curso', 6),
@@ -154,7 +154,7 @@ describe('the history and the expectations of actions', () => {
       action('c', 'Otro', 'en_curso', 9),
       action('d', 'Otro', 'hecha', 4),
     ]);
-    await expectRightAsPublishedAndRefilled();
+    await expectRightAsPublishedAndRebuilt();
     expect(await history('f')).toEqual([]);
     expect(await history('b')).toEqual([
       '2027-01-01 2027-01-04 - propuesta Casa',
@@ -167,16 +167,16 @@ describe('the history and the expectations of actions', () => {
     await refreshMapping(db);
     expect(await history('f')).toEqual([]);
     expect(await history('b')).toContain('2027-01-04 ... p-propuesta p-hecha Casa');
-    await expectRightAsPublishedAndRefilled();
+    await expectRightAsPublishedAndRebuilt();
     await mapField(db, parseFieldPlace('actions.status'), 'estado');
     await refreshMapping(db);
-    await expectRightAsPublishedAndRefilled();
+    await expectRightAsPublishedAndRebuilt();
     expect(await history('b')).toContain('2027-01-04 ... propuesta hecha Casa');
   });
 
   it('lose actions that are no longer there when all of it is read once more', async () => {
     await database.pool.query(`delete from snapshot.actions where account = 'agency' and record_key = 'c'`);
-    await refillAll(db, ['actions']);
+    await rebuildAll(db, ['actions']);
     await expectViewsToBeRight();
     expect(await history('c')).toEqual([]);
   });

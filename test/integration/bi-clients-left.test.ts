@@ -6,7 +6,7 @@ import { refreshViews } from '../../src/publish/views/refresh-views.ts';
 import { readFreshness } from '../../src/status/freshness.ts';
 import { readStreamStatus } from '../../src/status/status-report.ts';
 import { publishRecords } from '../support/publish-records.ts';
-import { refillAll } from '../support/refill-all.ts';
+import { rebuildAll } from '../support/rebuild-all.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;
@@ -131,7 +131,7 @@ async function everything(): Promise<Record<string, Record<string, unknown>[]>> 
 async function bringUpToDate(): Promise<void> {
   const before = await everything();
   expect(views.filter((view) => before[view]?.some((row) => row.client_name === null))).toEqual([]);
-  await refillAll(db);
+  await rebuildAll(db);
   expect(await everything()).toEqual(before);
 }
 

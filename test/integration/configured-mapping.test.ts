@@ -1,7 +1,7 @@
 // What the configuration says of the mapping, run after run.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createDatabase, type Executor } from '../../src/db/database.ts';
-import { storeSaid } from '../../src/mapping/store-said.ts';
+import { storeOverrides } from '../../src/publish/map-file/overrides.ts';
 import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
 import { publishRecords } from '../support/publish-records.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
@@ -41,7 +41,7 @@ it('a file that moves the rows and says what was found below them loses no line 
   const records = [{ superficies: elements, otras: elements }];
   await publishRecords(db, { stream: 'surfaces', runDate: '2026-03-01', key: [], records });
   await refreshMapping(db, {});
-  await storeSaid(
+  await storeOverrides(
     db,
     new Map([
       ['surfaces.(rows)', 'otras'],

@@ -6,7 +6,7 @@ import { createDatabase, type Executor } from '../../src/db/database.ts';
 import { mapField, parseFieldPlace } from '../../src/mapping/change-mapping.ts';
 import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
 import { publishRecords } from '../support/publish-records.ts';
-import { refillAll } from '../support/refill-all.ts';
+import { rebuildAll } from '../support/rebuild-all.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;
@@ -114,7 +114,7 @@ it('a random history of envelopes is shown by date, and derived as it is read an
       const wanted = [...model].flatMap(([key, lines]) => lines.map((line) => `${key} ${line}`));
       expect(shown.toSorted()).toEqual(wanted.toSorted());
       const published = await derived(account);
-      await refillAll(db, ['rank_history', 'actions', 'products']);
+      await rebuildAll(db, ['rank_history', 'actions', 'products']);
       expect(await derived(account)).toEqual(published);
     }),
     { numRuns: 8, examples: [[publishedAgain]] },

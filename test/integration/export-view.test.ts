@@ -5,7 +5,7 @@ import { listViews } from '../../src/publish/views/list-views.ts';
 import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
 import { refreshViews } from '../../src/publish/views/refresh-views.ts';
 import { publishRecords } from '../support/publish-records.ts';
-import { refillAll } from '../support/refill-all.ts';
+import { rebuildAll } from '../support/rebuild-all.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;
@@ -32,7 +32,7 @@ beforeAll(async () => {
   await database.pool.query(
     `update snapshot.products set payload = payload || '{"precio": 12345678901234567890.10}' where record_key = '2'`,
   );
-  await refillAll(db, ['products']);
+  await rebuildAll(db, ['products']);
 });
 
 afterAll(async () => {

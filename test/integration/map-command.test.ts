@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createDatabase, type Executor } from '../../src/db/database.ts';
 import { readMapping } from '../../src/mapping/mapping-rows.ts';
-import { applySaid, readSaid } from '../../src/publish/map-file/apply-said.ts';
-import { readRefills } from '../../src/publish/tables/refill-typed.ts';
+import { applyOverrides, readOverrides } from '../../src/publish/map-file/overrides.ts';
+import { readRebuilds } from '../../src/publish/tables/rebuild-typed.ts';
 import { airank, type Said } from '../support/fake-terminal.ts';
 import { syncOnce } from '../support/sync-in-process.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
@@ -163,23 +163,23 @@ test('a field that the configuration maps stays as it says, and the file is told
 });
 
 test('killed while a table is filled, the views show the old mapping, and the same command goes on', async () => {
-  const said = new Map([...(await readSaid(db)), ['answers.engine', 'platform']]);
+  const said = new Map([...(await readOverrides(db)), ['answers.engine', 'platform']]);
   const distinct = async () =>
     (await database.pool.query('select distinct engine from bi.answers order by 1')).rows.map(
       ({ engine }) => engine,
     );
   const before = await distinct();
   const stop = new Error('killed');
-  const work = applySaid(db, said, {}, ({ open }) => {
+  const work = applyOverrides(db, said, {}, ({ open }) => {
     if (open === 0) throw stop;
   });
   await expect(work).rejects.toBe(stop);
-  expect(await readRefills(db)).toMatchObject([{ source: 'answers' }]);
+  expect(await readRebuilds(db)).toMatchObject([{ source: 'answers' }]);
   expect(await distinct()).toEqual(before);
   await run(['map']);
   expect(await distinct()).toEqual(before);
   expect((await run(['map', 'apply'])).stdout).toContain('1 table read anew');
-  expect(await readRefills(db)).toEqual([]);
+  expect(await readRebuilds(db)).toEqual([]);
   expect(await distinct()).not.toEqual(before);
 });
 
@@ -246,11 +246,11 @@ test('on a terminal it asks what is in doubt, the likeliest first, and applies t
 
 test('Ctrl-C loses no answer, and the file has it', async () => {
   await writeLines('# mine', 'answers.engine: platform');
-  const before = await readSaid(db);
+  const before = await readOverrides(db);
   const said = await run(['map'], '1\u0003');
   expect(said.exitCode).toBe(1);
   expect(said.stdout).toContain('1 answer stored');
-  const fresh = [...(await readSaid(db))].filter(([field]) => !before.has(field));
+  const fresh = [...(await readOverrides(db))].filter(([field]) => !before.has(field));
   expect(fresh).toHaveLength(1);
   expect(await readFileOf()).toContain(`\n${fresh[0]?.[0]}: `);
 });

@@ -5,7 +5,7 @@ import { readDigestFigures } from '../../src/alerts/store/digests.ts';
 import { readFacts } from '../../src/alerts/store/read-facts.ts';
 import { addDays, parseRunDate } from '../../src/core/run-date.ts';
 import { createDatabase, type Executor } from '../../src/db/database.ts';
-import { applySaid } from '../../src/publish/map-file/apply-said.ts';
+import { applyOverrides } from '../../src/publish/map-file/overrides.ts';
 import { charts } from '../../src/reporting/dashboard/charts/catalog.ts';
 import { formatChange, formatDate } from '../../src/reporting/dashboard/charts/format.ts';
 import { portfolioTiles } from '../../src/reporting/dashboard/charts/portfolio-tiles.ts';
@@ -52,7 +52,7 @@ const english = {
       'visibility_now.v1_score',
       'visibility_now.v2_score',
     ];
-    await applySaid(createDatabase(database.pool), new Map(nowhere.map((field) => [field, null])), {});
+    await applyOverrides(createDatabase(database.pool), new Map(nowhere.map((field) => [field, null])), {});
     return database;
   },
   points: `

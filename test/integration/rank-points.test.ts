@@ -6,7 +6,7 @@ import { createDatabase, type Executor } from '../../src/db/database.ts';
 import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
 import { refreshViews } from '../../src/publish/views/refresh-views.ts';
 import { publishRecords } from '../support/publish-records.ts';
-import { refillAll } from '../support/refill-all.ts';
+import { rebuildAll } from '../support/rebuild-all.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;
@@ -129,7 +129,7 @@ describe('bi.rank_excluded', () => {
     await history(account, 'b', 10, [point(1, 5, 1), point(2, undefined, 9, comparable)]);
     await now(account, 'a', 10, [{ metodo: 'v1', puntuacion: 8, comparable: true, tipo: 'puntual' }]);
     expect(await isAsRoutesSay(account)).toHaveLength(7);
-    await refillAll(db, rankSources);
+    await rebuildAll(db, rankSources);
     expect(await isAsRoutesSay(account)).toHaveLength(7);
 
     // One is comparable now, one of old no more, one is new; b is as it was.
@@ -144,7 +144,7 @@ describe('bi.rank_excluded', () => {
     await now(account, 'a', 11, [{ metodo: 'v1', puntuacion: 8, comparable: true, tipo: 'puntual' }]);
     const published = await isAsRoutesSay(account);
     expect(published).toHaveLength(9);
-    await refillAll(db, rankSources);
+    await rebuildAll(db, rankSources);
     expect(await isAsRoutesSay(account)).toHaveLength(published.length);
   });
 
@@ -157,7 +157,7 @@ describe('bi.rank_excluded', () => {
       { ...point(1, 5, 1), cliente: 'a' },
       { ...point(2, 5, 1), cliente: 'b' },
     ]);
-    await refillAll(db, rankSources);
+    await rebuildAll(db, rankSources);
     expect(await isAsRoutesSay(account)).toHaveLength(4);
     await publish(12, [
       { ...point(1, 5, 1), cliente: 'b' },
@@ -165,23 +165,23 @@ describe('bi.rank_excluded', () => {
       { ...point(3, undefined, 1), cliente: 'c' },
     ]);
     expect(await isAsRoutesSay(account)).toHaveLength(5);
-    await refillAll(db, rankSources);
+    await rebuildAll(db, rankSources);
     expect(await isAsRoutesSay(account)).toHaveLength(5);
   });
 
   it('has a point without a date once, also after it changed, and not after it is gone', async () => {
     const account = 'undated';
     await history(account, 'a', 10, [point(1, undefined, 1), point(2, 5, 2)]);
-    await refillAll(db, rankSources);
+    await rebuildAll(db, rankSources);
     expect(await isAsRoutesSay(account)).toHaveLength(2);
     await history(account, 'a', 11, [point(1, undefined, 1), point(2, 5, 2), point(3, 11, 3)]);
-    await refillAll(db, rankSources);
+    await rebuildAll(db, rankSources);
     expect(await isAsRoutesSay(account)).toHaveLength(3);
     await history(account, 'a', 12, [point(1, undefined, 4), point(2, 5, 2), point(3, 11, 3)]);
-    await refillAll(db, rankSources);
+    await rebuildAll(db, rankSources);
     expect(await isAsRoutesSay(account)).toHaveLength(3);
     await history(account, 'a', 13, [point(2, 5, 2), point(3, 11, 3)]);
-    await refillAll(db, rankSources);
+    await rebuildAll(db, rankSources);
     expect(await isAsRoutesSay(account)).toHaveLength(2);
   });
 
@@ -196,7 +196,7 @@ describe('bi.rank_excluded', () => {
     ];
     for (const runDay of [10, 11]) {
       await history(account, 'a', runDay, all);
-      await refillAll(db, rankSources);
+      await rebuildAll(db, rankSources);
     }
     await history(
       account,
@@ -204,11 +204,11 @@ describe('bi.rank_excluded', () => {
       12,
       all.filter(({ id }) => id % 2 === 0),
     );
-    await refillAll(db, rankSources);
+    await rebuildAll(db, rankSources);
     expect(await isAsRoutesSay(account)).toHaveLength(1);
     expect(await trend()).toEqual(['(4)']);
     await history(account, 'a', 12, all);
-    await refillAll(db, rankSources);
+    await rebuildAll(db, rankSources);
     expect(await isAsRoutesSay(account)).toHaveLength(2);
     expect(await trend()).toEqual(['(3)', '(4)']);
   });
@@ -244,7 +244,7 @@ describe('points that are dated after their run date', () => {
       ]);
     };
     await isAsItShouldBe();
-    await refillAll(db, rankSources);
+    await rebuildAll(db, rankSources);
     await isAsItShouldBe();
   });
 });
@@ -259,7 +259,7 @@ describe('a point that no trend holds', () => {
       { id: 3, ...excluded, puntuacion: 42, comparable: true },
     ]);
     await now(account, 'a', 10, [{ ...excluded, puntuacion: 40 }]);
-    await refillAll(db, rankSources);
+    await rebuildAll(db, rankSources);
     const found = await texts(
       `select client_key, date, method, score, excluded_reason, api_reasons, sources
        from bi.rank_excluded where account = '${account}'`,
@@ -327,12 +327,12 @@ describe('bi.rank_latest', () => {
           for (const [index, points] of before.entries())
             await history(account, clients[index] ?? '', 500, records(points));
           await isAsSeriesSay(account);
-          await refillAll(db, rankSources);
+          await rebuildAll(db, rankSources);
           await isAsSeriesSay(account);
           for (const [client, points] of Object.entries(after))
             await history(account, client, 501, records(points));
           await isAsSeriesSay(account);
-          await refillAll(db, rankSources);
+          await rebuildAll(db, rankSources);
           await isAsSeriesSay(account);
         },
       ),

@@ -4,12 +4,12 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDatabase, type Executor } from '../../src/db/database.ts';
 import { mapField, parseFieldPlace } from '../../src/mapping/change-mapping.ts';
-import { readRefills } from '../../src/publish/tables/refill-typed.ts';
+import { readRebuilds } from '../../src/publish/tables/rebuild-typed.ts';
 import { lockStream, scopeLocks } from '../../src/publish/tables/typed-tables.ts';
 import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
 import { refreshViews } from '../../src/publish/views/refresh-views.ts';
 import { publishRecords } from '../support/publish-records.ts';
-import { refillAll } from '../support/refill-all.ts';
+import { rebuildAll } from '../support/rebuild-all.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;
@@ -232,7 +232,7 @@ const fewStreams = fc.tuple(
 
 async function take(step: Step, account: string, date: number): Promise<void> {
   if (step.kind === 'refresh') {
-    await refillAll(db, ['rank_now', 'products', 'actions']);
+    await rebuildAll(db, ['rank_now', 'products', 'actions']);
   } else if (step.kind === 'map') {
     for (const field of ['rank_now.score', 'products.price'])
       await mapField(db, parseFieldPlace(field), step.to);
@@ -284,7 +284,7 @@ describe('the tables of the curated views', () => {
             await take({ ...step, stream } as Step, `run${run}`, date);
           }
           const published = await allRows();
-          await refillAll(db);
+          await rebuildAll(db);
           expect(published).toEqual(await allRows());
         },
       ),
@@ -449,7 +449,7 @@ describe('the tables of the curated views', () => {
     ]);
     const refreshing = refreshMapping(db);
     await expect
-      .poll(async () => (await readRefills(db)).map(({ scopes, filled }) => scopes - filled)[0] ?? -1, {
+      .poll(async () => (await readRebuilds(db)).map(({ scopes, filled }) => scopes - filled)[0] ?? -1, {
         timeout: 20_000,
       })
       .toBeGreaterThan(0);
@@ -465,7 +465,7 @@ describe('the tables of the curated views', () => {
       'b 2027-01-01 102',
       'c 2027-01-02 104',
     ]);
-    expect(await readRefills(db)).toEqual([]);
+    expect(await readRebuilds(db)).toEqual([]);
     await mapField(db, parseFieldPlace('products.price'), undefined);
     await refreshMapping(db);
     // Ended before it was done, and the mapping is as it was: then nobody wants the other table.
@@ -476,7 +476,7 @@ describe('the tables of the curated views', () => {
         values ('products', true, 'products', '[]', 'another')`.execute(tx);
     });
     await refreshMapping(db);
-    expect(await readRefills(db)).toEqual([]);
+    expect(await readRebuilds(db)).toEqual([]);
     expect(await prices()).toEqual(['a 2027-01-01 1', 'a 2027-01-02 3', 'b 2027-01-01 2', 'c 2027-01-02 4']);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { refillLines, viewLines } from '../../src/cli/commands/views-command.ts';
+import { rebuildLines, viewLines } from '../../src/cli/commands/views-command.ts';
 import type { ViewLine } from '../../src/publish/views/list-views.ts';
 
 const view = (more: Partial<ViewLine>): ViewLine => ({
@@ -56,8 +56,8 @@ test('a warehouse without data says what to do', () => {
 });
 
 test('tables that are filled anew are named with progress and command; without any the text is empty', () => {
-  const lines = refillLines([{ source: 'products', scopes: 20, filled: 3 }]);
+  const lines = rebuildLines([{ source: 'products', scopes: 20, filled: 3 }]);
   expect(lines).toContain('  products: 3 of 20 slices');
   expect(lines.at(-1)).toMatch(/airank views refresh$/);
-  expect(refillLines([])).toEqual([]);
+  expect(rebuildLines([])).toEqual([]);
 });

@@ -3,9 +3,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ConfigError } from '../../src/core/errors.ts';
 import type { MappingLine } from '../../src/mapping/mapping-lines.ts';
-import { saidIn } from '../../src/publish/map-file/check-entries.ts';
 import { mapGroups } from '../../src/publish/map-file/map-groups.ts';
-import { readMapFile } from '../../src/publish/map-file/read-map-file.ts';
+import { overridesIn, readMapFile } from '../../src/publish/map-file/read-map-file.ts';
 import { type MapFacts, percent, writeMapFile } from '../../src/publish/map-file/write-map-file.ts';
 
 const name = 'airank.map.yaml';
@@ -225,7 +224,7 @@ test('lines about no field, and paths that are none, are all named with their li
   const { entries } = readMapFile('rank_now.scor: a\nrank_now.score: a..b\nrank_now.kind: tipo\n', name);
   const known = usual.map((one) => one.field);
   try {
-    saidIn(entries, name, known);
+    overridesIn(entries, name, known);
     expect.fail('nothing was refused');
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;

@@ -25,12 +25,12 @@ test('values that never differ, codes and single words are found by their very n
   const keysOf = (stream: string) =>
     new Set((all.get(stream)?.records ?? []).map((record) => String(asBody(record)['id'])));
   const found = logicalSources.flatMap((source) => {
-    const held = all.get(source.stream);
+    const records = all.get(source.stream);
     const match = matchSource(
       source,
-      sampleOf(source, held),
+      sampleOf(source, records),
       { keysOf },
-      { said: new Map(), held: new Map() },
+      { overrides: new Map(), current: new Map() },
     );
     return match.found.map(({ field, path }) => `${source.name}.${field} ${path}`);
   });

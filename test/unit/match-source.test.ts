@@ -4,7 +4,7 @@ import { logicalSources } from '../../src/mapping/logical/logical-sources.ts';
 import type { Mapping, Match } from '../../src/mapping/matching/match.ts';
 import { matchSource } from '../../src/mapping/matching/match-source.ts';
 
-const nothing: Mapping = { said: new Map(), held: new Map() };
+const nothing: Mapping = { overrides: new Map(), current: new Map() };
 
 interface Given {
   readonly keys?: Readonly<Record<string, readonly string[]>>;
@@ -167,8 +167,8 @@ describe('of two paths', () => {
 
   test('the one that it was found at before stays, unless the other is clearly better', () => {
     const records = times(5, (i) => ({ puntuacion_oro: 10 + i, puntuacion_plata: 60 - i }));
-    const held = new Map([['score', 'puntuacion_plata']]);
-    expect(pathOf(match('rank_now', records, { mapping: { held } }), 'score')).toBe('puntuacion_plata');
+    const current = new Map([['score', 'puntuacion_plata']]);
+    expect(pathOf(match('rank_now', records, { mapping: { current } }), 'score')).toBe('puntuacion_plata');
   });
 
   test('the official method is the score', () => {
@@ -294,8 +294,8 @@ describe('what is only like a field is asked at most', () => {
       puntuacion: 40 + ((i * 7) % 11),
       anterior: { puntuacion: 30, comparable: true },
     }));
-    const held = new Map([['comparable', 'anterior.comparable']]);
-    expect(pathOf(match('rank_now', records, { mapping: { held } }), 'comparable')).toBe(
+    const current = new Map([['comparable', 'anterior.comparable']]);
+    expect(pathOf(match('rank_now', records, { mapping: { current } }), 'comparable')).toBe(
       'anterior.comparable',
     );
   });
@@ -336,16 +336,16 @@ describe('rows', () => {
 
 test('what a person said is neither looked for nor given to another field', () => {
   const records = times(10, (i) => ({ puntuacion: 10 + i, otra: 20 + i }));
-  const said = new Map([['score', 'otra']]);
-  const found = match('rank_now', records, { mapping: { said } });
+  const overrides = new Map([['score', 'otra']]);
+  const found = match('rank_now', records, { mapping: { overrides } });
   expect(pathOf(found, 'score')).toBeUndefined();
 });
 
 test('one reading of a moment that a person said leaves the other where it is', () => {
   const records = times(6, (i) => ({ fecha: `2026-05-0${i + 1}T10:00:00Z`, puntuacion: 40 + i }));
   expect(pathOf(match('rank_now', records), 'measured_at')).toBe('fecha');
-  const said = new Map([['date', 'fecha']]);
-  expect(pathOf(match('rank_now', records, { mapping: { said } }), 'measured_at')).toBe('fecha');
+  const overrides = new Map([['date', 'fecha']]);
+  expect(pathOf(match('rank_now', records, { mapping: { overrides } }), 'measured_at')).toBe('fecha');
 });
 
 test('records that are lists have no rows', () => {
@@ -403,7 +403,7 @@ describe('what stands beside the list', () => {
   });
 
   test('is not looked for where a person said where the field is', () => {
-    const mapping = { said: new Map([['currency', null]]) };
+    const mapping = { overrides: new Map([['currency', null]]) };
     const found = match('products', products, { envelope: { moneda: 'EUR' }, mapping });
     expect(found.found.some(({ field }) => field === 'currency')).toBe(false);
     expect(proposed(found, 'currency')).toEqual([]);

@@ -44,7 +44,7 @@ function fieldsOf(
   sample: readonly SampleRecord[],
   neighbours: Neighbours,
 ): MappedField[] {
-  const match = matchSource(source, sample, neighbours, { said: new Map(), held: new Map() });
+  const match = matchSource(source, sample, neighbours, { overrides: new Map(), current: new Map() });
   const names = [...(source.rows === undefined ? [] : [rowsField]), ...Object.keys(source.fields)];
   return names.map((field) => ({
     field: `${source.name}.${field}`,

@@ -10,11 +10,11 @@ import { catalogue } from '../../db/code/catalogue.ts';
 import type { Executor } from '../../db/database.ts';
 import { canonical, mapField, parseFieldPlace } from '../../mapping/change-mapping.ts';
 import { type MappingLine, readMappingLines } from '../../mapping/mapping-lines.ts';
-import type { Said } from '../../mapping/store-said.ts';
-import { applySaid, readSaid } from '../../publish/map-file/apply-said.ts';
-import { foresee } from '../../publish/map-file/foresee.ts';
+import { dryRunMapFile } from '../../publish/map-file/dry-run.ts';
 import { mapGroups } from '../../publish/map-file/map-groups.ts';
 import { type Meaning, meanings } from '../../publish/map-file/meanings.ts';
+import type { Overrides } from '../../publish/map-file/overrides.ts';
+import { applyOverrides, readOverrides } from '../../publish/map-file/overrides.ts';
 import { type MapFile, readMapFile } from '../../publish/map-file/read-map-file.ts';
 import { type WrittenMap, writeMapFile } from '../../publish/map-file/write-map-file.ts';
 import type { MappingListener } from '../../publish/views/refresh-mapping.ts';
@@ -24,19 +24,19 @@ import { columnsOf, wrap } from '../print/words.ts';
 import { readKeys } from '../setup/ask.ts';
 import type { Settings, Terminal } from '../setup/context.ts';
 import { readinessLine } from '../setup/readiness.ts';
-import { foreseenLines, mapQuestionLines, nothingText } from './map-text.ts';
+import { dryRunLines, mapQuestionLines, nothingText } from './map-text.ts';
 
 // How far the tables are that are read through a new mapping: one line on stderr that renews itself on a terminal.
 const barWidth = 24;
 
-interface RefillProgress {
+interface RebuildProgress {
   readonly listen: MappingListener;
   /** Removes the line. */
   stop(): void;
 }
 
 /** @param signal ends the work before the next slice */
-function createRefillProgress(stderr: NodeJS.WriteStream, signal: AbortSignal): RefillProgress {
+function createRebuildProgress(stderr: NodeJS.WriteStream, signal: AbortSignal): RebuildProgress {
   const update = createLogUpdate(stderr);
   const isTerminal = stderr.isTTY === true;
   const most = new Map<string, number>();
@@ -118,7 +118,7 @@ export function storeMapFile(cwd: string, name: string, text: string): void {
 
 // Applies what people said of fields, shows how far it is, and says what came of it.
 interface AppliedMapping {
-  readonly refilled: readonly string[];
+  readonly rebuilt: readonly string[];
   readonly views: Readiness;
 }
 
@@ -126,20 +126,20 @@ export async function applyMapping(
   terminal: Terminal,
   db: Executor,
   { config }: Settings,
-  said: Said,
+  said: Overrides,
 ): Promise<AppliedMapping> {
-  const progress = createRefillProgress(terminal.stderr, terminal.signal);
+  const progress = createRebuildProgress(terminal.stderr, terminal.signal);
   try {
-    const { refilled } = await applySaid(db, said, config.mapping, progress.listen);
-    return { refilled, views: await readReadiness(db) };
+    const { rebuilt } = await applyOverrides(db, said, config.mapping, progress.listen);
+    return { rebuilt, views: await readReadiness(db) };
   } finally {
     progress.stop();
   }
 }
 
-export function appliedText({ refilled, views }: AppliedMapping): string {
+export function appliedText({ rebuilt, views }: AppliedMapping): string {
   const tables =
-    refilled.length === 0 ? 'No table had to be read anew' : `${plural(refilled.length, 'table')} read anew`;
+    rebuilt.length === 0 ? 'No table had to be read anew' : `${plural(rebuilt.length, 'table')} read anew`;
   return `${tables}. ${readinessLine(views)}`;
 }
 
@@ -264,16 +264,16 @@ export async function changeField(
   }
   const decided = new Map([[field, path === undefined ? undefined : canonical(field, path)]]);
   const said = await withDecided(db, decided);
-  const foreseen = await foresee(db, said, configured);
-  const nothing = foreseen.nothing.find((one) => one.field === field);
+  const outcome = await dryRunMapFile(db, said, configured);
+  const nothing = outcome.nothing.find((one) => one.field === field);
   if (nothing !== undefined) throw new ConfigError([nothingText(nothing, undefined)]);
   const own = {
-    ...foreseen,
+    ...outcome,
     overruled: [],
-    partly: foreseen.partly.filter((one) => one.field === field),
-    unchecked: foreseen.unchecked.filter((one) => one === field),
+    partly: outcome.partly.filter((one) => one.field === field),
+    unchecked: outcome.unchecked.filter((one) => one === field),
   };
-  terminal.stdout.write(`${foreseenLines(own, columnsOf(terminal.stdout)).join('\n')}\n\n`);
+  terminal.stdout.write(`${dryRunLines(own, columnsOf(terminal.stdout)).join('\n')}\n\n`);
   await applyAndTell(work, said, decided);
 }
 
@@ -334,14 +334,14 @@ export async function answerQuestions(
       ? 'No field is in doubt.\n'
       : `\n${answers} stored${rest}.\n`,
   );
-  await applyAndTell(work, await readSaid(db), said);
+  await applyAndTell(work, await readOverrides(db), said);
   return 0;
 }
 
 type Decided = ReadonlyMap<string, string | null | undefined>;
 
 async function withDecided(db: Executor, decided: Decided): Promise<ReadonlyMap<string, string | null>> {
-  const all = new Map<string, string | null | undefined>([...(await readSaid(db)), ...decided]);
+  const all = new Map<string, string | null | undefined>([...(await readOverrides(db)), ...decided]);
   return new Map([...all].flatMap(([field, path]) => (path === undefined ? [] : [[field, path] as const])));
 }
 

@@ -201,8 +201,10 @@ async function writeFile(work: MapWork, lines: readonly MappingLine[], flags: Ma
       `${name}: there is no field ${field} any more; its line stays as a comment at the end.\n`,
     );
   }
-  const said = new Set(before?.entries.map(({ field }) => field));
-  const doubtful = inDoubt(lines, settings.config.mapping).filter(({ field }) => !said.has(field)).length;
+  const overrides = new Set(before?.entries.map(({ field }) => field));
+  const doubtful = inDoubt(lines, settings.config.mapping).filter(
+    ({ field }) => !overrides.has(field),
+  ).length;
   const news = added === 0 ? 'nothing new' : `${plural(added, 'new line')}; what was in it stays`;
   const first = before === undefined ? plural(added, 'line') : news;
   const suffix = name === work.file ? '' : ` ${name}`;

@@ -4,16 +4,15 @@ import { ConfigError } from '../../core/errors.ts';
 import { plural } from '../../core/text.ts';
 import type { Executor } from '../../db/database.ts';
 import { fieldNames } from '../../mapping/mapping-lines.ts';
-import type { Said } from '../../mapping/store-said.ts';
-import { saidIn } from '../../publish/map-file/check-entries.ts';
-import { type Foreseen, foresee } from '../../publish/map-file/foresee.ts';
-import type { MapEntry } from '../../publish/map-file/read-map-file.ts';
+import { type DryRun, dryRunMapFile } from '../../publish/map-file/dry-run.ts';
+import type { Overrides } from '../../publish/map-file/overrides.ts';
+import { type MapEntry, overridesIn } from '../../publish/map-file/read-map-file.ts';
 import { summarize } from '../../status/view-readiness.ts';
 import { columnsOf } from '../print/words.ts';
 import type { Settings, Terminal } from '../setup/context.ts';
 import { demoFlag, useWarehouse } from '../setup/use-warehouse.ts';
 import { appliedText, applyMapping, mapFileName, openMapFile } from './map-change.ts';
-import { foreseenLines, nothingText } from './map-text.ts';
+import { dryRunLines, nothingText } from './map-text.ts';
 
 interface FileFlags {
   readonly demo?: true;
@@ -39,11 +38,11 @@ Examples:
   $ airank map test shared/airank.map.yaml --json | jq '.columns'`,
     )
     .action(async (named: string | undefined, flags: FileFlags) => {
-      await withFile(terminal, named, flags, async ({ name, foreseen, lines }) => {
+      await withFile(terminal, named, flags, async ({ name, outcome, lines }) => {
         terminal.stdout.write(
           flags.json
-            ? `${JSON.stringify({ file: name, lines, ...foreseen }, null, 2)}\n`
-            : `${textOf(terminal, name, lines, foreseen)}${foreseen.changes.length === 0 ? '' : `\nApply it: airank map apply${named === undefined ? '' : ` ${named}`}\n`}`,
+            ? `${JSON.stringify({ file: name, lines, ...outcome }, null, 2)}\n`
+            : `${textOf(terminal, name, lines, outcome)}${outcome.changes.length === 0 ? '' : `\nApply it: airank map apply${named === undefined ? '' : ` ${named}`}\n`}`,
         );
       });
     });
@@ -67,14 +66,14 @@ Examples:
   $ airank map apply shared/airank.map.yaml`,
     )
     .action(async (named: string | undefined, flags: FileFlags) => {
-      await withFile(terminal, named, flags, async ({ name, foreseen, lines, said, db, settings }) => {
-        if (!flags.json) terminal.stdout.write(textOf(terminal, name, lines, foreseen));
-        const applied = await applyMapping(terminal, db, settings, said);
+      await withFile(terminal, named, flags, async ({ name, outcome, lines, overrides, db, settings }) => {
+        if (!flags.json) terminal.stdout.write(textOf(terminal, name, lines, outcome));
+        const applied = await applyMapping(terminal, db, settings, overrides);
         const report = {
           file: name,
           lines,
-          ...foreseen,
-          refilled: applied.refilled,
+          ...outcome,
+          refilled: applied.rebuilt,
           views: summarize(applied.views),
         };
         terminal.stdout.write(
@@ -87,8 +86,8 @@ Examples:
 interface CheckedFile {
   readonly name: string;
   readonly lines: number;
-  readonly said: Said;
-  readonly foreseen: Foreseen;
+  readonly overrides: Overrides;
+  readonly outcome: DryRun;
   readonly db: Executor;
   readonly settings: Settings;
 }
@@ -103,23 +102,25 @@ async function withFile(
   await useWarehouse(terminal, flags, { schema: 'migrate_only', orDemo: true }, async ({ db }, settings) => {
     const name = named ?? mapFileName(settings.isDemo);
     const { entries } = openMapFile(terminal.cwd, name);
-    const said = saidIn(entries, name, fieldNames());
-    const foreseen = await foresee(db, said, settings.config.mapping);
-    if (foreseen.nothing.length > 0) {
+    const overrides = overridesIn(entries, name, fieldNames());
+    const outcome = await dryRunMapFile(db, overrides, settings.config.mapping);
+    if (outcome.nothing.length > 0) {
       if (flags.json)
-        terminal.stdout.write(`${JSON.stringify({ file: name, lines: said.size, ...foreseen }, null, 2)}\n`);
+        terminal.stdout.write(
+          `${JSON.stringify({ file: name, lines: overrides.size, ...outcome }, null, 2)}\n`,
+        );
       throw new ConfigError(
-        foreseen.nothing.map((one) => nothingText(one, `${name}:${lineOf(entries, one.field)}`)),
+        outcome.nothing.map((one) => nothingText(one, `${name}:${lineOf(entries, one.field)}`)),
       );
     }
-    await work({ name, lines: said.size, said, foreseen, db, settings });
+    await work({ name, lines: overrides.size, overrides, outcome, db, settings });
   });
 }
 
 const lineOf = (entries: readonly MapEntry[], field: string) =>
   entries.find((one) => one.field === field)?.line ?? 0;
 
-function textOf(terminal: Terminal, name: string, lines: number, foreseen: Foreseen): string {
-  const text = foreseenLines(foreseen, columnsOf(terminal.stdout)).join('\n');
+function textOf(terminal: Terminal, name: string, lines: number, outcome: DryRun): string {
+  const text = dryRunLines(outcome, columnsOf(terminal.stdout)).join('\n');
   return `${name}: ${plural(lines, 'line')}\n\n${text}\n`;
 }

@@ -2,7 +2,7 @@
 import { groupBy } from '../../core/group-by.ts';
 import { plural } from '../../core/text.ts';
 import type { MappingLine } from '../../mapping/mapping-lines.ts';
-import type { Foreseen, ForeseenChange, ReadsNothing } from '../../publish/map-file/foresee.ts';
+import type { DryRun, DryRunChange, ReadsNothing } from '../../publish/map-file/dry-run.ts';
 import type { Meaning } from '../../publish/map-file/meanings.ts';
 import { percent } from '../../publish/map-file/write-map-file.ts';
 import { type Cell, table } from '../print/table.ts';
@@ -65,8 +65,8 @@ const origins = {
 } as const;
 
 /** What a mapping would change: fields, then the share of rows with a value of each column. */
-export function foreseenLines(
-  { changes, columns, partly, unchecked, overruled }: Foreseen,
+export function dryRunLines(
+  { changes, columns, partly, unchecked, overruled }: DryRun,
   width: number,
 ): string[] {
   return [
@@ -101,7 +101,7 @@ export function foreseenLines(
   ];
 }
 
-function changeLines(changes: readonly ForeseenChange[], width: number): string[] {
+function changeLines(changes: readonly DryRunChange[], width: number): string[] {
   return [
     `${plural(changes.length, 'field')} ${changes.length === 1 ? 'changes' : 'change'}:`,
     ...table(
@@ -120,7 +120,7 @@ function placeText(path: string | null | undefined): string {
   return path === undefined ? 'not found' : (path ?? 'nowhere');
 }
 
-function columnLines(columns: Foreseen['columns'], width: number): string[] {
+function columnLines(columns: DryRun['columns'], width: number): string[] {
   const rows = [...groupBy(columns, ({ view }) => view)].flatMap(([view, own]): Cell[][] => [
     [view, '', ''],
     ...own.map(({ column, now, after }) => [

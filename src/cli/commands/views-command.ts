@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import { ConfigError } from '../../core/errors.ts';
 import { plural } from '../../core/text.ts';
 import { curatedSchemas } from '../../db/schemas.ts';
-import { type Refill, readRefills } from '../../publish/tables/refill-typed.ts';
+import { type Rebuild, readRebuilds } from '../../publish/tables/rebuild-typed.ts';
 import { describeViews } from '../../publish/views/describe-views.ts';
 import { listViews, type ViewLine } from '../../publish/views/list-views.ts';
 import { refreshMapping } from '../../publish/views/refresh-mapping.ts';
@@ -50,18 +50,18 @@ Examples:
     )
     .action(async (flags: ViewsFlags) => {
       if (flags.format !== undefined) return await printFor(terminal, flags.format, flags);
-      const { lines, refills, readiness, gaps } = await useWarehouse(
+      const { lines, rebuilds, readiness, gaps } = await useWarehouse(
         terminal,
         flags,
         { orDemo: true },
         async ({ db }) => {
           const lines = await listViews(db, flags.api ? ['api'] : curatedSchemas, countTimeoutMs);
           const gaps = await readGaps(db);
-          if (flags.api) return { lines, gaps, refills: [], readiness: undefined };
+          if (flags.api) return { lines, gaps, rebuilds: [], readiness: undefined };
           return {
             lines,
             gaps,
-            refills: await readRefills(db),
+            rebuilds: await readRebuilds(db),
             readiness: await readReadiness(db, countsOf(lines)),
           };
         },
@@ -70,7 +70,7 @@ Examples:
       const text = [
         ...viewLines(lines, width, readiness),
         ...(readiness === undefined ? [] : readinessLines(readiness, width)),
-        ...refillLines(refills),
+        ...rebuildLines(rebuilds),
         ...gapLines(gaps).flatMap((line) => ['', ...wrap(line, width)]),
       ].join('\n');
       const states = new Map(readiness?.views.map((view) => [view.view, view]));
@@ -131,9 +131,9 @@ export function viewLines(views: readonly ViewLine[], width: number, readiness?:
 }
 
 /** Until a new table is filled, its views show the old mapping. */
-export function refillLines(refills: readonly Refill[]): string[] {
-  if (refills.length === 0) return [];
-  const lines = refills.map(
+export function rebuildLines(rebuilds: readonly Rebuild[]): string[] {
+  if (rebuilds.length === 0) return [];
+  const lines = rebuilds.map(
     ({ source, scopes, filled }) => `  ${source}: ${filled} of ${plural(scopes, 'slice')}`,
   );
   return [

@@ -48,7 +48,7 @@ export interface Sample {
 }
 
 /** A field that was found there before is left only for something clearly better. */
-const heldBonus = 0.1;
+const currentBonus = 0.1;
 /** What a name counts in the other place, row or record, than where it is usual: enough to ask. */
 const elsewhere = 0.5;
 /** What neither name nor values speak for. */
@@ -60,10 +60,14 @@ export const another = 0.5;
 /** Less is no name at all. */
 const leastToRaise = 0.35;
 
-/** Where a field may be, whatever the names. @param held path that it was found at before */
-export function candidatesFor(sample: Sample, field: string, held: string | null | undefined): Candidate[] {
+/** Where a field may be, whatever the names. @param current path that it was found at before */
+export function candidatesFor(
+  sample: Sample,
+  field: string,
+  current: string | null | undefined,
+): Candidate[] {
   const all = [...sample.profiles.values()].flatMap(
-    (profile) => candidateOf(sample, field, profile, held) ?? [],
+    (profile) => candidateOf(sample, field, profile, current) ?? [],
   );
   const [only, ...others] = all.filter((one) => one.isTelling && !one.isAnother && !one.path.startsWith('^'));
   // The only one whose values fit.
@@ -94,7 +98,7 @@ function candidateOf(
   sample: Sample,
   field: string,
   profile: PathProfile,
-  held: string | null | undefined,
+  current: string | null | undefined,
 ): Candidate | undefined {
   const { source, base, neighbours } = sample;
   const own = ownPath(profile, sample);
@@ -123,14 +127,14 @@ function candidateOf(
   const named = own.steps.at(-1) === '@key' ? Math.max(name, keyScore(source, field, values)) : name;
   const all = { ...wanted, names: plainNames(names) };
   const texts = profile.arrays > 0 ? elementsOf(sample, profile) : profile.values;
-  const isHeld = isSamePlace(held, place);
+  const isCurrent = isSamePlace(current, place);
   const isAnother =
-    !isHeld &&
+    !isCurrent &&
     (values.isAnother === true ||
       (own.steps.at(-1) !== '@key' && isOfAnother(all, keys, expected) && !isFrozen(sample, profile)) ||
       ((expected.type === 'text' || expected.type === 'list') && isRemark(all, keys) && !isRepeated(texts)) ||
       (expected.isRepeated === true && isFreeText(texts)));
-  const score = together(named, values, filled) * (isAnother ? another : 1) + (isHeld ? heldBonus : 0);
+  const score = together(named, values, filled) * (isAnother ? another : 1) + (isCurrent ? currentBonus : 0);
   return {
     field,
     key: pathKey(profile.path),

@@ -43,16 +43,16 @@ const ofEach =
   /^\^\^(?:meta\.)?(?:moneda|divisa|codigomoneda|currency|currencycode|pais|country|countrycode|motor|engine|idioma|language)$/i;
 
 /** @param sample of the envelopes @param match what the records show */
-export function matchEnvelope(sample: Sample, match: Match, { said, held }: Mapping): Match {
+export function matchEnvelope(sample: Sample, match: Match, { overrides, current }: Mapping): Match {
   const { source } = sample;
   const open = Object.keys(source.fields).filter(
     (field) =>
-      isLookedFor(source, field) && !said.has(field) && !match.found.some((one) => one.field === field),
+      isLookedFor(source, field) && !overrides.has(field) && !match.found.some((one) => one.field === field),
   );
   const found = [...match.found];
   const proposals = new Map(match.proposals);
   for (const field of open) {
-    const candidates = candidatesFor(sample, field, held.get(field))
+    const candidates = candidatesFor(sample, field, current.get(field))
       .map((one) => ({ ...one, score: Math.round(one.score * besideWeight * 1000) / 1000 }))
       .sort((a, b) => b.score - a.score);
     const [best, next] = candidates;

@@ -46,10 +46,10 @@ export function matchSource(
 }
 
 /** Where they are not found nothing is known of their fields. */
-function hasRows({ rows }: LogicalSource, { found }: Match, { said }: Mapping): boolean {
+function hasRows({ rows }: LogicalSource, { found }: Match, { overrides }: Mapping): boolean {
   return (
     rows === undefined ||
-    typeof said.get(rowsField) === 'string' ||
+    typeof overrides.get(rowsField) === 'string' ||
     found.some(({ field }) => field === rowsField)
   );
 }
@@ -57,11 +57,11 @@ function hasRows({ rows }: LogicalSource, { found }: Match, { said }: Mapping): 
 function matchRecords(source: LogicalSource, sample: Sample, mapping: Mapping): Match {
   const { profiles } = sample;
   if (source.rows === undefined) return matchFields(sample, mapping);
-  const said = mapping.said.get(rowsField);
-  if (said === null) return nothing;
+  const overrides = mapping.overrides.get(rowsField);
+  if (overrides === null) return nothing;
   const places = rowPlaces(profiles);
   const judged = places
-    .filter((rows) => (said === undefined ? isLikelyNamed(source, rows) : rows.path === said))
+    .filter((rows) => (overrides === undefined ? isLikelyNamed(source, rows) : rows.path === overrides))
     .map((rows) => {
       const match = matchFields({ ...sample, base: rows.base }, mapping);
       return { rows, match, worth: worthOf(source, rows, match, places.length === 1) };
@@ -77,8 +77,8 @@ function matchRecords(source: LogicalSource, sample: Sample, mapping: Mapping): 
     read: 1,
     examples: [],
   });
-  if (said !== undefined) return best.match;
-  const bonus = mapping.held.get(rowsField) === best.rows.path ? 0.5 : 0;
+  if (overrides !== undefined) return best.match;
+  const bonus = mapping.current.get(rowsField) === best.rows.path ? 0.5 : 0;
   if (best.worth + bonus >= 1.2 && best.worth + bonus - (next?.worth ?? 0) >= 0.3) {
     return { ...best.match, found: [row(best), ...best.match.found] };
   }
@@ -97,12 +97,12 @@ function worthOf(source: LogicalSource, rows: Rows, match: Match, isOnly: boolea
   return below === 0 ? 0 : below + worthOfName(source, rows) + (isOnly ? 0.6 : 0);
 }
 
-function matchFields(sample: Sample, { said, held }: Mapping): Match {
+function matchFields(sample: Sample, { overrides, current }: Mapping): Match {
   const all = Object.keys(sample.source.fields)
-    .filter((field) => !said.has(field) && isAsked(sample.source, field))
-    .flatMap((field) => candidatesFor(sample, field, held.get(field)))
+    .filter((field) => !overrides.has(field) && isAsked(sample.source, field))
+    .flatMap((field) => candidatesFor(sample, field, current.get(field)))
     .sort((a, b) => b.score - a.score);
-  const best = assign(all, said, Object.keys(sample.source.fields));
+  const best = assign(all, overrides, Object.keys(sample.source.fields));
   const found: Found[] = [];
   const proposals = new Map<string, readonly Found[]>();
   for (const candidate of best.values()) {
@@ -125,18 +125,18 @@ function matchFields(sample: Sample, { said, held }: Mapping): Match {
     found.push(plain(candidate));
     proposals.delete(candidate.field);
   }
-  const places = [...found, ...saidPlaces(said)];
+  const places = [...found, ...overridePlaces(overrides)];
   const claimed = new Set(places.map(({ path }) => pathKey(profilePath(sample, path))));
   const figures = [...places, ...[...proposals.values()].flat()];
   for (const one of [...found]) {
-    if (held.get(one.field) === one.path || !isOfOtherPart(sample, one, figures, claimed)) continue;
+    if (current.get(one.field) === one.path || !isOfOtherPart(sample, one, figures, claimed)) continue;
     found.splice(found.indexOf(one), 1);
     proposals.set(one.field, [{ ...one, score: one.score * another }]);
   }
   for (const [field, of] of otherReadings) {
-    const given = said.get(of) ?? undefined;
+    const given = overrides.get(of) ?? undefined;
     const one = given === undefined ? found.find((other) => other.field === of) : { path: given, score: 1 };
-    const isOpen = sample.source.fields[field] !== undefined && !said.has(field);
+    const isOpen = sample.source.fields[field] !== undefined && !overrides.has(field);
     const ownPath = proposals.get(field)?.[0]?.path ?? one?.path;
     if (one === undefined || !isOpen || ownPath !== one.path || found.some((other) => other.field === field))
       continue;
@@ -150,8 +150,8 @@ function matchFields(sample: Sample, { said, held }: Mapping): Match {
   return { found, proposals };
 }
 
-const saidPlaces = (said: Mapping['said']) =>
-  [...said].flatMap(([field, path]) => (path === null ? [] : [{ field, path }]));
+const overridePlaces = (overrides: Mapping['overrides']) =>
+  [...overrides].flatMap(([field, path]) => (path === null ? [] : [{ field, path }]));
 
 /** What is left for a field that nothing names: paths that its values fit and no other field has, where they are few. */
 function leftOver(
@@ -188,12 +188,12 @@ function isAsked({ stream }: LogicalSource, field: string): boolean {
 /** Each path to the field that it fits best, as far as two fields are not readings of one value. */
 function assign(
   all: readonly Candidate[],
-  said: ReadonlyMap<string, string | null>,
+  overrides: ReadonlyMap<string, string | null>,
   order: readonly string[],
 ): ReadonlyMap<string, Candidate> {
   const best = new Map<string, Candidate>();
   const isSaid = ({ path, field }: Candidate) =>
-    [...said].some(([other, given]) => given === path && !mayShare(other, field));
+    [...overrides].some(([other, given]) => given === path && !mayShare(other, field));
   for (const candidate of all) {
     if (best.has(candidate.field) || isSaid(candidate) || isAnothers(candidate, best)) continue;
     const first = all.find(

@@ -3,10 +3,10 @@ import type { Found } from './candidates.ts';
 
 /** Fields to paths. */
 export interface Mapping {
-  /** What people said: it is not looked for. */
-  readonly said: ReadonlyMap<string, string | null>;
+  /** What people mapped: it is not looked for. */
+  readonly overrides: ReadonlyMap<string, string | null>;
   /** What was found before. */
-  readonly held: ReadonlyMap<string, string | null>;
+  readonly current: ReadonlyMap<string, string | null>;
 }
 
 export interface Match {

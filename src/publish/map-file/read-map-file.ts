@@ -2,9 +2,40 @@
 //
 // Comments that begin with `#:` are the program's and are written anew; all others stay with the line that they
 // stand before.
+
 import { isMap, isScalar, Lexer, LineCounter, parseDocument } from 'yaml';
-import { faultText } from '../../config/fault.ts';
+import { faultText, shown } from '../../config/fault.ts';
+import { didYouMean } from '../../config/names.ts';
 import { ConfigError } from '../../core/errors.ts';
+import { canonical } from '../../mapping/change-mapping.ts';
+
+/** By field. @throws ConfigError naming each line that is wrong @param known all fields */
+export function overridesIn(
+  entries: readonly MapEntry[],
+  name: string,
+  known: readonly string[],
+): ReadonlyMap<string, string | null> {
+  const faults: string[] = [];
+  const overrides = new Map<string, string | null>();
+  for (const { field, path, line } of entries) {
+    const place = `${name}:${line}`;
+    if (!known.includes(field)) {
+      const fix = didYouMean(field, known) ?? 'airank map --all --output - lists all';
+      faults.push(
+        faultText({ place, expected: 'about a field of the curated views', got: shown(field), fix }),
+      );
+      continue;
+    }
+    try {
+      overrides.set(field, canonical(field, path));
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      faults.push(...error.faults.map((fault) => `${place}: ${field}: ${fault}`));
+    }
+  }
+  if (faults.length > 0) throw new ConfigError(faults);
+  return overrides;
+}
 
 export interface MapEntry {
   /** `rank_now.score`, whether there is such a field or not */

@@ -36,7 +36,7 @@ const head = [
 
 /**
  * @param before what the file holds
- * @param decided said since then: it replaces lines of the file; undefined takes them out
+ * @param decided mapped since then: it replaces lines of the file; undefined takes them out
  */
 export function writeMapFile(
   facts: MapFacts,
@@ -130,7 +130,7 @@ class MapWriter {
     return [...comments, own, ...others];
   }
 
-  /** What people said, else what was found; undefined: nothing. */
+  /** What people mapped, else what was found; undefined: nothing. */
   #pathOf(
     { field, path, origin, isMissing }: MappingLine,
     entry: MapEntry | undefined,

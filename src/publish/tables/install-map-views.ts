@@ -71,7 +71,7 @@ export async function showFirstMapping(db: Executor, source: LogicalSource): Pro
       await lockCode(tx);
       const [table] = await readTables(tx, [source]);
       if (table?.mapping === undefined || isShown(source, table.mapping, await installedHashes(tx))) return;
-      await showTable(tx, { source, isNext: false }, table.mapping);
+      await showTable(tx, { source, isShadow: false }, table.mapping);
     });
   } catch (error) {
     // The slice is published: nothing of this is about it.
@@ -82,4 +82,4 @@ export async function showFirstMapping(db: Executor, source: LogicalSource): Pro
 const versionView = (source: LogicalSource) => `bi_map.${source.name}_version`;
 
 const versionHash = (source: LogicalSource, mapping: readonly Mapped[]) =>
-  textHash(installVersionView({ source, isNext: false }, mapping));
+  textHash(installVersionView({ source, isShadow: false }, mapping));

@@ -34,7 +34,7 @@ export async function rewriteDerived(
   mapping: readonly Mapped[],
   scopes: readonly ScopeOfStream[],
 ): Promise<void> {
-  if (table.isNext) return;
+  if (table.isShadow) return;
   const rows = versionRows(table, mapping);
   for (const one of derivedFrom(table.source.name)) {
     await runFor(

@@ -18,12 +18,12 @@ const keyColumns: readonly (readonly [string, string])[] = [
 
 export interface TypedTable {
   readonly source: LogicalSource;
-  /** Filled beside the one that is read. */
-  readonly isNext: boolean;
+  /** Being rebuilt beside the one that is read. */
+  readonly isShadow: boolean;
 }
 
-export function tableName({ source, isNext }: TypedTable): string {
-  return `typed.${escapeIdentifier(isNext ? `${source.name}_next` : source.name)}`;
+export function tableName({ source, isShadow }: TypedTable): string {
+  return `typed.${escapeIdentifier(isShadow ? `${source.name}_next` : source.name)}`;
 }
 
 /** Indexes and constraints name themselves: the table is renamed when it takes the place of another one. */

@@ -87,20 +87,20 @@ export async function readTables(db: Executor, sources: readonly LogicalSource[]
   const rows = await db
     .selectFrom('sync.typed_table')
     .modifyFront(prepared)
-    .select(['source as name', 'is_next as isNext', 'mapping', 'hash'])
+    .select(['source as name', 'is_next as isShadow', 'mapping', 'hash'])
     .where('source', '=', anyOf(names))
     .orderBy('source')
     .orderBy('is_next')
     .execute();
-  return rows.flatMap(({ name, isNext, mapping, hash }) => {
+  return rows.flatMap(({ name, isShadow, mapping, hash }) => {
     const source = logicalSources.find((one) => one.name === name);
-    return source === undefined ? [] : [{ source, isNext, mapping: mapping ?? undefined, hash }];
+    return source === undefined ? [] : [{ source, isShadow, mapping: mapping ?? undefined, hash }];
   });
 }
 
 /** The hash of everything that decides the table's rows: when it differs, the table is filled anew. */
 export function tableHash(source: LogicalSource, mapping: readonly Mapped[]): string {
-  const table = { source, isNext: false };
+  const table = { source, isShadow: false };
   const derived = derivedFrom(source.name).map((one) => insertDerived(one, 'typed', 'true'));
   // What stands beside the list is in no row, but decides what the views and derived rows say.
   const beside = envelopeFields(source, mapping).length === 0 ? [] : [versionRows(table, mapping)];
@@ -110,7 +110,7 @@ export function tableHash(source: LogicalSource, mapping: readonly Mapped[]): st
 
 export async function noteTable(
   db: Executor,
-  { source, isNext }: TypedTable,
+  { source, isShadow }: TypedTable,
   mapping: readonly Mapped[] | undefined,
 ): Promise<void> {
   const found =
@@ -119,7 +119,7 @@ export async function noteTable(
       : { mapping: JSON.stringify(mapping), hash: tableHash(source, mapping) };
   await db
     .insertInto('sync.typed_table')
-    .values({ source: source.name, is_next: isNext, stream: source.stream, ...found })
+    .values({ source: source.name, is_next: isShadow, stream: source.stream, ...found })
     .onConflict((conflict) =>
       conflict.columns(['source', 'is_next']).doUpdateSet({ ...found, made_at: sql`now()` }),
     )

@@ -108,7 +108,7 @@ function updateTable(
     `delete from ${tableName(table)} as x where ${touched.stale(typedColumns('x', ofScope))}`,
     insertTyped(table, mapping, touched.fresh(versions)),
   ];
-  const from = table.isNext ? [] : derivedFrom(table.source.name);
+  const from = table.isShadow ? [] : derivedFrom(table.source.name);
   const tables = [
     own,
     ...from.map((one) => [
@@ -126,7 +126,7 @@ async function mapFirst(tx: Executor, { source }: MappedTable): Promise<readonly
   if (current?.mapping !== undefined) return current.mapping;
   const mapping = await findMapping(tx, source);
   if (mapping === undefined) return undefined;
-  const table = { source, isNext: false };
+  const table = { source, isShadow: false };
   await noteTable(tx, table, mapping);
   return mapping;
 }

@@ -25,11 +25,11 @@ export async function describeViews(db: Executor, reader?: string): Promise<read
   const present = new Set(rows.map(({ view }) => view));
   return catalogue().flatMap((view) => {
     if (reader !== undefined && !present.has(view.view)) return [];
-    const said = new Map(view.columns.map((column) => [column.name, column]));
+    const described = new Map(view.columns.map((column) => [column.name, column]));
     const columns = rows
       .filter((row) => row.view === view.view)
       .flatMap(({ name, type }) => {
-        const column = said.get(name);
+        const column = described.get(name);
         return column === undefined ? [] : { ...column, type };
       });
     return { ...view, columns };

@@ -15,7 +15,7 @@ import { columnTypes } from '../../mapping/version-sql.ts';
 import { derivedTables } from '../tables/derived.ts';
 import { installMapViews, isShown, showTable } from '../tables/install-map-views.ts';
 import { currentMapView } from '../tables/map-sql.ts';
-import { abandonRefill, refillTyped } from '../tables/refill-typed.ts';
+import { abandonRebuild, rebuildTyped } from '../tables/rebuild-typed.ts';
 import { createTyped, installVersionView, tableName } from '../tables/typed-sql.ts';
 import { noteTable, readTables, tableHash } from '../tables/typed-tables.ts';
 
@@ -45,12 +45,12 @@ export async function refreshMapping(
     await makeTables(tx);
     return await mapAll(tx);
   });
-  for (const { source, isNext } of await readTables(db, logicalSources)) {
-    if (isNext && !changed.some(([one]) => one === source)) await abandonRefill(db, source);
+  for (const { source, isShadow } of await readTables(db, logicalSources)) {
+    if (isShadow && !changed.some(([one]) => one === source)) await abandonRebuild(db, source);
   }
   for (const [index, [source, mapping]] of changed.entries()) {
     const of = { table: index + 1, tables: changed.length };
-    await refillTyped(db, source, mapping, (progress) => listen?.({ ...progress, ...of }));
+    await rebuildTyped(db, source, mapping, (progress) => listen?.({ ...progress, ...of }));
   }
   return changed.map(([source]) => source.name);
 }
@@ -61,11 +61,11 @@ async function makeTables(db: Executor): Promise<void> {
   await makeAgain(db);
   const known = new Map(
     (await readTables(db, logicalSources))
-      .filter(({ isNext }) => !isNext)
+      .filter(({ isShadow }) => !isShadow)
       .map(({ source, mapping = [] }) => [source.name, mapping]),
   );
   for (const source of logicalSources) {
-    const table = { source, isNext: false };
+    const table = { source, isShadow: false };
     if (known.has(source.name)) continue;
     await sql.raw(createTyped(table)).execute(db);
     await noteTable(db, table, undefined);
@@ -76,7 +76,7 @@ async function makeTables(db: Executor): Promise<void> {
     const mapping = known.get(source.name);
     if (isNew && mapping !== undefined) await addColumns(db, source, mapping);
     if (mapping !== undefined && !isShown(source, mapping, hashes))
-      await showTable(db, { source, isNext: false }, mapping);
+      await showTable(db, { source, isShadow: false }, mapping);
     await installMapViews(db, source, mapping ?? [], hashes);
   }
 }
@@ -85,9 +85,9 @@ async function makeTables(db: Executor): Promise<void> {
 async function makeAgain(db: Executor): Promise<void> {
   const there = await presentObjects(db);
   const emptied = new Set<string>();
-  for (const { source, isNext } of await readTables(db, logicalSources)) {
-    if (there.has(`typed.${source.name}${isNext ? '_next' : ''}`)) continue;
-    await sql.raw(createTyped({ source, isNext })).execute(db);
+  for (const { source, isShadow } of await readTables(db, logicalSources)) {
+    if (there.has(`typed.${source.name}${isShadow ? '_next' : ''}`)) continue;
+    await sql.raw(createTyped({ source, isShadow })).execute(db);
     emptied.add(source.name);
   }
   const gone = derivedTables.filter(({ table }) => !there.has(table));
@@ -105,7 +105,7 @@ async function makeAgain(db: Executor): Promise<void> {
 
 /** A table that an earlier release made gets the fields that are new, empty until it is filled anew. */
 async function addColumns(db: Executor, source: LogicalSource, mapping: readonly Mapped[]): Promise<void> {
-  const table = { source, isNext: false };
+  const table = { source, isShadow: false };
   const added = columnTypes(source).map(
     ([field, type]) => `add column if not exists ${escapeIdentifier(field)} ${type}`,
   );
@@ -115,7 +115,7 @@ async function addColumns(db: Executor, source: LogicalSource, mapping: readonly
 
 /** Looks again where that may tell more; returns the new mapping of each table that is read by another one. */
 async function mapAll(db: Executor): Promise<[LogicalSource, readonly Mapped[]][]> {
-  const tables = (await readTables(db, logicalSources)).filter((table) => !table.isNext);
+  const tables = (await readTables(db, logicalSources)).filter((table) => !table.isShadow);
   const changed: [LogicalSource, readonly Mapped[]][] = [];
   for (const { source, mapping: current, hash } of tables) {
     // A source without rows is mapped by its first publish.

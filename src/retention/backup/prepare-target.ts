@@ -79,7 +79,7 @@ export async function prepareTarget(
 async function makeTyped(client: pg.ClientBase, tables: readonly SavedTable[]): Promise<void> {
   const saved = new Set(tables.map(savedTableName));
   for (const source of logicalSources) {
-    if (saved.has(`typed.${source.name}`)) await client.query(createTyped({ source, isNext: false }));
+    if (saved.has(`typed.${source.name}`)) await client.query(createTyped({ source, isShadow: false }));
   }
 }
 

@@ -89,9 +89,9 @@ async function removeFromScope(
     const records = await change(stream, sql`true`);
     const beside = await change('envelope', sql`r.record_key = ${stream}`);
     if (records + beside === 0) return;
-    for (const { source, isNext, mapping } of await readTables(tx, sourcesOf(stream))) {
+    for (const { source, isShadow, mapping } of await readTables(tx, sourcesOf(stream))) {
       if (mapping === undefined) continue;
-      const table = { source, isNext };
+      const table = { source, isShadow };
       await rewriteTyped(tx, table, mapping, [scope]);
       await rewriteDerived(tx, table, mapping, [scope]);
     }

@@ -75,12 +75,12 @@ export async function forgetAccountRecords(db: Executor, client: ForgottenClient
       await sql`create temporary table if not exists forgotten_version (record_key text not null, run_date date not null) on commit delete rows`.execute(
         tx,
       );
-      for (const { source, isNext } of tables) {
-        if (isNext || source.rows !== undefined) continue;
+      for (const { source, isShadow } of tables) {
+        if (isShadow || source.rows !== undefined) continue;
         const whose = stream === 'clientes' ? sql`coalesce(x.id, x.record_key)` : sql`x.client_id`;
         await sql`
           insert into pg_temp.forgotten_version (record_key, run_date)
-          select x.record_key, x.from_date from ${sql.raw(tableName({ source, isNext }))} as x
+          select x.record_key, x.from_date from ${sql.raw(tableName({ source, isShadow }))} as x
           where x.account = ${account} and x.slice_client_id = '' and ${whose} = ${clientId}`.execute(tx);
       }
       if (stream === 'clientes') {

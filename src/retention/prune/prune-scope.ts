@@ -145,11 +145,11 @@ async function thinTyped(tx: Executor, table: TypedTable, scope: Scope): Promise
 /** @param isEnvelopeThinned what stands beside the list may be another on the last date of a version */
 async function deriveAgain(
   tx: Executor,
-  { source, isNext, mapping }: MappedTable,
+  { source, isShadow, mapping }: MappedTable,
   scope: Scope,
   isEnvelopeThinned: boolean,
 ): Promise<void> {
-  if (isNext || mapping === undefined) return;
+  if (isShadow || mapping === undefined) return;
   if (!isEnvelopeThinned || envelopeFields(source, mapping).length === 0) {
     const { rows } = await sql<{ is_touched: boolean }>`
       select exists (
@@ -157,7 +157,7 @@ async function deriveAgain(
       ) as is_touched`.execute(tx);
     if (rows[0]?.is_touched !== true) return;
   }
-  await rewriteDerived(tx, { source, isNext }, mapping, [scope]);
+  await rewriteDerived(tx, { source, isShadow }, mapping, [scope]);
 }
 
 export interface PrunedScope {

@@ -1,4 +1,4 @@
-// Fills a new table of typed rows beside the current one, after the mapping changed or this release reads it
+// Rebuilds a table of typed rows in a shadow table beside the current one, after the mapping changed or this release reads it
 // differently. It works block by block of scopes, so that it can go on after a stop, and one transaction puts the table
 // in place. Until then the views show the old mapping, and publishes write both tables.
 
@@ -23,53 +23,53 @@ const recordsAtOnce = 5_000;
 const scopesAtOnce = 50;
 
 /** Told before each block of scopes that is filled; what it throws ends the work, which goes on there the next time. */
-export type RefillListener = (progress: { readonly source: string; readonly open: number }) => void;
+export type RebuildListener = (progress: { readonly source: string; readonly open: number }) => void;
 
 /** Safe to call from several processes: they share the work. */
-export async function refillTyped(
+export async function rebuildTyped(
   db: Executor,
   source: LogicalSource,
   mapping: readonly Mapped[],
-  listen: RefillListener = () => undefined,
+  listen: RebuildListener = () => undefined,
 ): Promise<void> {
-  const next = { source, isNext: true };
+  const shadow = { source, isShadow: true };
   const hash = tableHash(source, mapping);
-  await openNext(db, next, mapping);
+  await openShadow(db, shadow, mapping);
   for (;;) {
     const scopes = await openScopes(db, source);
     let open = scopes.length;
     for (const block of blocksOf(scopes)) {
       listen({ source: source.name, open });
-      if (!(await fillScopes(db, next, block, hash))) return;
+      if (!(await fillScopes(db, shadow, block, hash))) return;
       open -= block.length;
     }
     // A scope that was busy is waited for first: who waits to put the table in place holds up all publishes of the stream.
     if (scopes.length > 0 && (await openScopes(db, source)).length > 0) continue;
     listen({ source: source.name, open: 0 });
     // A scope that was first published since then is filled too.
-    if (await swap(db, next, hash, mapping)) return;
+    if (await swap(db, shadow, hash, mapping)) return;
   }
 }
 
-async function openNext(db: Executor, next: TypedTable, mapping: readonly Mapped[]): Promise<void> {
-  const hash = tableHash(next.source, mapping);
+async function openShadow(db: Executor, shadow: TypedTable, mapping: readonly Mapped[]): Promise<void> {
+  const hash = tableHash(shadow.source, mapping);
   const isOpen = async (at: Executor) =>
-    (await readTables(at, [next.source])).some((table) => table.isNext && table.hash === hash);
+    (await readTables(at, [shadow.source])).some((table) => table.isShadow && table.hash === hash);
   // The process that goes on with it does not wait for others.
   if (await isOpen(db)) return;
   await db.transaction().execute(async (tx) => {
-    await lockStream(tx, next.source.stream);
+    await lockStream(tx, shadow.source.stream);
     if (await isOpen(tx)) return;
-    await tx.deleteFrom('sync.typed_scope').where('source', '=', next.source.name).execute();
-    await sql.raw(`drop table if exists ${tableName(next)}`).execute(tx);
-    await sql.raw(createTyped(next)).execute(tx);
-    await noteTable(tx, next, mapping);
+    await tx.deleteFrom('sync.typed_scope').where('source', '=', shadow.source.name).execute();
+    await sql.raw(`drop table if exists ${tableName(shadow)}`).execute(tx);
+    await sql.raw(createTyped(shadow)).execute(tx);
+    await noteTable(tx, shadow, mapping);
   });
 }
 
 /** Drops a new table that is no longer needed, because the mapping is again that of the current one. */
-export async function abandonRefill(db: Executor, source: LogicalSource): Promise<void> {
-  const next = { source, isNext: true };
+export async function abandonRebuild(db: Executor, source: LogicalSource): Promise<void> {
+  const shadow = { source, isShadow: true };
   await db.transaction().execute(async (tx) => {
     await lockStream(tx, source.stream);
     await tx.deleteFrom('sync.typed_scope').where('source', '=', source.name).execute();
@@ -78,7 +78,7 @@ export async function abandonRefill(db: Executor, source: LogicalSource): Promis
       .where('source', '=', source.name)
       .where('is_next', '=', true)
       .execute();
-    await sql.raw(`drop table if exists ${tableName(next)}`).execute(tx);
+    await sql.raw(`drop table if exists ${tableName(shadow)}`).execute(tx);
   });
 }
 
@@ -114,15 +114,15 @@ function blocksOf(scopes: readonly OpenScope[]): OpenScope[][] {
 /** False: another process put the table in place, or the mapping changed again. */
 async function fillScopes(
   db: Executor,
-  next: TypedTable,
+  shadow: TypedTable,
   block: readonly OpenScope[],
   hash: string,
 ): Promise<boolean> {
-  const { source } = next;
+  const { source } = shadow;
   return await db.transaction().execute(async (tx) => {
     await sql`set local jit = off`.execute(tx);
     const scopes = await lockFreeScopes(tx, source.stream, block);
-    const table = (await readTables(tx, [source])).find((one) => one.isNext && one.hash === hash);
+    const table = (await readTables(tx, [source])).find((one) => one.isShadow && one.hash === hash);
     if (table?.mapping === undefined) return false;
     const noted = await tx
       .insertInto('sync.typed_scope')
@@ -130,7 +130,7 @@ async function fillScopes(
       .onConflict((conflict) => conflict.doNothing())
       .returning(['account', 'client_id as clientId'])
       .execute();
-    if (noted.length > 0) await rewriteTyped(tx, next, table.mapping, noted);
+    if (noted.length > 0) await rewriteTyped(tx, shadow, table.mapping, noted);
     return true;
   });
 }
@@ -138,22 +138,22 @@ async function fillScopes(
 /** False: a scope is missing. */
 async function swap(
   db: Executor,
-  next: TypedTable,
+  shadow: TypedTable,
   hash: string,
   mapping: readonly Mapped[],
 ): Promise<boolean> {
-  const { source } = next;
-  const current = tableName({ source, isNext: false });
+  const { source } = shadow;
+  const current = tableName({ source, isShadow: false });
   const isSwapped = await db.transaction().execute(async (tx) => {
     await lockStream(tx, source.stream);
     const run = async (text: string) => await sql.raw(text).execute(tx);
-    if (!(await readTables(tx, [source])).some((one) => one.isNext && one.hash === hash)) return true;
+    if (!(await readTables(tx, [source])).some((one) => one.isShadow && one.hash === hash)) return true;
     if ((await openScopes(tx, source)).length > 0) return false;
     await sql`set local jit = off`.execute(tx);
-    await run(`analyze ${tableName(next)}`);
+    await run(`analyze ${tableName(shadow)}`);
     for (const derived of derivedFrom(source.name)) {
       await run(`delete from ${derived.table} as d where ${derived.all}`);
-      await run(insertDerived(derived, versionRows(next, mapping), 'true'));
+      await run(insertDerived(derived, versionRows(shadow, mapping), 'true'));
     }
     await tx.deleteFrom('sync.typed_scope').where('source', '=', source.name).execute();
     await tx
@@ -166,23 +166,23 @@ async function swap(
       .set('is_next', false)
       .where('source', '=', source.name)
       .execute();
-    await showTable(tx, next, mapping);
+    await showTable(tx, shadow, mapping);
     await run(`drop table ${current}`);
-    await run(`alter table ${tableName(next)} rename to ${escapeIdentifier(source.name)}`);
+    await run(`alter table ${tableName(shadow)} rename to ${escapeIdentifier(source.name)}`);
     return true;
   });
   return isSwapped;
 }
 
-export interface Refill {
+export interface Rebuild {
   readonly source: string;
   readonly scopes: number;
   readonly filled: number;
 }
 
 /** Tables that are being filled anew. */
-export async function readRefills(db: Executor): Promise<readonly Refill[]> {
-  const { rows } = await sql<Refill>`
+export async function readRebuilds(db: Executor): Promise<readonly Rebuild[]> {
+  const { rows } = await sql<Rebuild>`
     select t.source, count(n.*)::integer as scopes, count(f.*)::integer as filled
     from sync.typed_table as t
     left join sync.newest as n on n.stream = t.stream

@@ -11,11 +11,11 @@ import { readMapping } from '../../mapping/mapping-rows.ts';
 import { measureMapping, type Shares } from '../../mapping/matching/measure-place.ts';
 import { leastRead } from '../../mapping/matching/read-share.ts';
 import { readSample } from '../../mapping/sample.ts';
-import { compareSaid, type Said, type SaidChange } from '../../mapping/store-said.ts';
 import { type ColumnChange, columnChanges, type FieldShare } from './column-shares.ts';
 import { nearestPaths } from './nearest-paths.ts';
+import { compareOverrides, type OverrideChange, type Overrides } from './overrides.ts';
 
-export interface ForeseenChange extends SaidChange {
+export interface DryRunChange extends OverrideChange {
   /** Where it is looked for again: what will be found, by this sample. */
   readonly found?: string | undefined;
 }
@@ -37,8 +37,8 @@ export interface ReadsNothing {
   readonly nearest: readonly string[];
 }
 
-export interface Foreseen {
-  readonly changes: readonly ForeseenChange[];
+export interface DryRun {
+  readonly changes: readonly DryRunChange[];
   readonly columns: readonly ColumnChange[];
   readonly partly: readonly PartlyRead[];
   readonly nothing: readonly ReadsNothing[];
@@ -57,20 +57,24 @@ interface SourceView {
   readonly nothing: readonly ReadsNothing[];
 }
 
-/** @param said fields and paths that there are: checked before */
-export async function foresee(db: Executor, said: Said, configured: Configured): Promise<Foreseen> {
+/** @param overrides fields and paths that exist: checked before */
+export async function dryRunMapFile(
+  db: Executor,
+  overrides: Overrides,
+  configured: Configured,
+): Promise<DryRun> {
   const mapping = await readMapping(db);
-  const changes = await compareSaid(db, said, configured);
+  const changes = await compareOverrides(db, overrides, configured);
   const views = new Map<string, SourceView>();
   const unchecked: string[] = [];
   for (const source of logicalSources) {
     const isOwn = (field: string) => field.startsWith(`${source.name}.`);
     const seen = await seeSource(db, source, {
       own: mapping.filter((row) => row.source === source.name),
-      said: withConfigured(said, configured, isOwn),
+      overrides: withConfigured(overrides, configured, isOwn),
       isChanged: changes.some(({ field }) => isOwn(field)) || isReconfigured(source, mapping, configured),
     });
-    if (seen === undefined) unchecked.push(...[...said.keys()].filter(isOwn));
+    if (seen === undefined) unchecked.push(...[...overrides.keys()].filter(isOwn));
     else views.set(source.name, seen);
   }
   const share =
@@ -80,9 +84,10 @@ export async function foresee(db: Executor, said: Said, configured: Configured):
       const shares = seen?.[when].get(field);
       return seen === undefined ? undefined : shares === undefined ? 0 : shares.filled * shares.read;
     };
-  const isSaid = ({ field }: { readonly field: string }) => said.has(field) && !(field in configured);
+  const isOverride = ({ field }: { readonly field: string }) =>
+    overrides.has(field) && !(field in configured);
   return {
-    changes: changes.map((change): ForeseenChange => {
+    changes: changes.map((change): DryRunChange => {
       const { source, field } = parseFieldPlace(change.field);
       return change.to === undefined
         ? { ...change, found: views.get(source.name)?.found.get(field) ?? undefined }
@@ -93,10 +98,10 @@ export async function foresee(db: Executor, said: Said, configured: Configured):
       share('now'),
       share('after'),
     ),
-    partly: [...views].flatMap(([source, { after }]) => partlyRead(source, after, said)),
-    nothing: [...views.values()].flatMap(({ nothing }) => nothing.filter(isSaid)),
+    partly: [...views].flatMap(([source, { after }]) => partlyRead(source, after, overrides)),
+    nothing: [...views.values()].flatMap(({ nothing }) => nothing.filter(isOverride)),
     unchecked,
-    overruled: [...said]
+    overruled: [...overrides]
       .filter(
         ([field, path]) =>
           field in configured && canonical(field, path) !== canonical(field, configured[field] ?? null),
@@ -105,8 +110,12 @@ export async function foresee(db: Executor, said: Said, configured: Configured):
   };
 }
 
-function withConfigured(said: Said, configured: Configured, isOwn: (field: string) => boolean): Said {
-  const all = [...said, ...Object.entries(configured)].filter(([field]) => isOwn(field));
+function withConfigured(
+  overrides: Overrides,
+  configured: Configured,
+  isOwn: (field: string) => boolean,
+): Overrides {
+  const all = [...overrides, ...Object.entries(configured)].filter(([field]) => isOwn(field));
   return new Map(all.map(([field, path]) => [parseFieldPlace(field).field, canonical(field, path)]));
 }
 
@@ -131,7 +140,7 @@ function isReconfigured(
 interface SourceFacts {
   readonly own: readonly MappingRow[];
   /** By the field alone. */
-  readonly said: Said;
+  readonly overrides: Overrides;
   readonly isChanged: boolean;
 }
 
@@ -140,21 +149,21 @@ async function seeSource(
   source: LogicalSource,
   facts: SourceFacts,
 ): Promise<SourceView | undefined> {
-  const { own, said, isChanged } = facts;
+  const { own, overrides, isChanged } = facts;
   // Nothing to check and nothing mapped: its columns stay as they are.
   const records = await readSample(db, source);
   if (records.length === 0) return undefined;
   const now = measureMapping(source, records, own);
-  const asked = [...said].map(
+  const asked = [...overrides].map(
     ([field, path]): MappingRow => ({ ...unmeasured, source: source.name, field, path }),
   );
   const rows = (list: readonly MappingRow[]) => list.find(({ field }) => field === rowsField)?.path;
   const newRows = rows(asked);
   const stays = newRows === undefined || newRows === rows(own);
   // As the mapping is stored: another list of rows forgets what was found below the old one.
-  const held = own.filter(({ origin, field }) => origin === 'found' && !said.has(field) && stays);
+  const current = own.filter(({ origin, field }) => origin === 'found' && !overrides.has(field) && stays);
   const looked = isChanged
-    ? await look(db, source, [...asked, ...held], ({ origin }) => origin !== 'found')
+    ? await look(db, source, [...asked, ...current], ({ origin }) => origin !== 'found')
     : undefined;
   const found = looked?.match.found ?? [];
   const after =
@@ -162,7 +171,7 @@ async function seeSource(
       ? now
       : new Map([
           ...found.map(({ field, filled, read }): [string, Shares] => [field, { filled, read }]),
-          ...looked.said,
+          ...looked.overrides,
         ]);
   const rowsPath = newRows ?? found.find(({ field }) => field === rowsField)?.path ?? rows(own) ?? undefined;
   return {
@@ -190,9 +199,9 @@ async function seeSource(
 
 const unmeasured = { origin: 'command', score: null, filled: null, read: null } as const;
 
-function partlyRead(source: string, then: ReadonlyMap<string, Shares>, said: Said): PartlyRead[] {
+function partlyRead(source: string, then: ReadonlyMap<string, Shares>, overrides: Overrides): PartlyRead[] {
   return [...then].flatMap(([field, { read }]) => {
-    const path = said.get(`${source}.${field}`);
+    const path = overrides.get(`${source}.${field}`);
     return read < leastRead && read > 0 && typeof path === 'string'
       ? [{ field: `${source}.${field}`, path, read }]
       : [];
