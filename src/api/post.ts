@@ -3,7 +3,6 @@
 import type { AccountConfig, HttpConfig } from '../config/config.ts';
 import type { Purpose } from '../core/budget.ts';
 import { signalWithGrace } from '../core/clock.ts';
-import { accessStatuses } from '../core/http.ts';
 import { createScrubber } from '../core/logger.ts';
 import { classifyFailure, isUnsent, parsedOrUndefined, readRefusal } from './classify.ts';
 import { bodiless, createExchange, type RawAnswer, type RawHead } from './exchange.ts';
@@ -12,6 +11,18 @@ import { readRateHeaders } from './gate/rate-headers.ts';
 import { quote } from './quote.ts';
 import { routeUrl } from './request.ts';
 import { afterRefusal } from './retry.ts';
+
+/** The key has no right to it. */
+export const rightStatuses: readonly number[] = [402, 403, 451];
+
+/** Key, right, address, or what stands in between: may be right by the next time. */
+export const accessStatuses = rightStatuses.concat(401, 404, 405, 407, 408, 410, 421, 425, 426);
+
+/** @param httpStatus undefined: it was not noted */
+export function isRefusedForContent(httpStatus: number | undefined): boolean {
+  const status = httpStatus ?? 400;
+  return status >= 400 && status !== 429 && !accessStatuses.includes(status);
+}
 
 export interface PostRequest {
   /** Path below `/api/v1/`. */

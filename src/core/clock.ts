@@ -1,7 +1,7 @@
-// Time as a value, so that tests and simulations run on virtual time.
+// Time as a value, so that tests and simulations run on virtual time; and signals, which end what waits.
 import { setMaxListeners } from 'node:events';
 
-// A signal that follows others, released by hand: AbortSignal.any leaks on long-lived signals (Node 20).
+/** A signal that follows others, released by hand: AbortSignal.any leaks on long-lived signals (Node 20). */
 interface LinkedSignal {
   readonly signal: AbortSignal;
   /** Aborts this signal only. */
@@ -49,7 +49,7 @@ export function signalWithGrace(source: AbortSignal, graceMs: number): Omit<Link
   };
 }
 
-// A sleep that ends early when something has changed.
+/** A sleep that ends early when something has changed. */
 interface WakeUp {
   /** Resolves after `delayMs` or at the next `wake`; rejects when the signal is aborted. */
   wait(delayMs: number, signal: AbortSignal): Promise<void>;

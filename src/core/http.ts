@@ -1,9 +1,8 @@
 // The one place that says how requests leave the machine: by connections of their own, or through a tunnel (CONNECT)
-// of a proxy, which then sees the name of a host and nothing else.
+// of a proxy, which then sees the name of a host and nothing else. And one JSON text posted to a webhook.
 import { Agent, type Dispatcher, fetch, Pool, ProxyAgent } from 'undici';
 import { messageOf } from './errors.ts';
 
-// Posts a JSON text to a webhook. Never rejects.
 interface Post {
   readonly url: string;
   readonly body: string;
@@ -13,7 +12,7 @@ interface Post {
   readonly proxy: string | undefined;
 }
 
-/** Why it was not taken; undefined: it was. A redirect is not followed: the message is for this address. */
+/** Posts to a webhook. Never rejects: why it was not taken; undefined: it was. A redirect is not followed: the message is for this address. */
 export async function postJson({ url, body, timeoutMs, proxy }: Post): Promise<string | undefined> {
   const dispatcher = createDispatcher({ proxy });
   try {
@@ -33,18 +32,6 @@ export async function postJson({ url, body, timeoutMs, proxy }: Post): Promise<s
   } finally {
     await dispatcher.destroy();
   }
-}
-
-/** The key has no right to it. */
-export const rightStatuses: readonly number[] = [402, 403, 451];
-
-/** Key, right, address, or what stands in between: may be right by the next time. */
-export const accessStatuses = rightStatuses.concat(401, 404, 405, 407, 408, 410, 421, 425, 426);
-
-/** @param httpStatus undefined: it was not noted */
-export function isRefusedForContent(httpStatus: number | undefined): boolean {
-  const status = httpStatus ?? 400;
-  return status >= 400 && status !== 429 && !accessStatuses.includes(status);
 }
 
 /** The proxy of HTTPS_PROXY gave no tunnel, so nothing was sent. Never holds its user or password. */

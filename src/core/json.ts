@@ -1,4 +1,4 @@
-// JSON of others for people: numbers that JavaScript cannot hold are shown with every digit.
+// JSON of others: what is an object, and numbers that JavaScript cannot hold with every digit.
 const literals = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
 
 /** A number that would be another one becomes its text. @throws SyntaxError when it is no JSON */

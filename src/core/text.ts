@@ -1,4 +1,5 @@
-// Counts in texts for people: grouped digits, and the right form of the noun.
+// Texts: one line of what others wrote, escapes for HTML and chats, patterns of names, and counts and moments as people
+// read them.
 
 /** Joiners stay: letters of some languages and emoji are made with them. */
 const breaks = /(?:[\p{Cc}\p{Surrogate}\s]|(?![\u200c\u200d])\p{Cf})+/gu;
@@ -9,7 +10,6 @@ export function oneLine(text: string, most = Number.POSITIVE_INFINITY): string {
   return most === Number.POSITIVE_INFINITY ? line : [...line].slice(0, most).join('');
 }
 
-// A text as it may stand in HTML and SVG, between tags and in quoted attributes.
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -18,11 +18,11 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
+/** As it may stand in HTML and SVG, between tags and in quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);
 }
 
-// Messages in the form that Slack, Mattermost and Rocket.Chat take.
 const mostLines = 30;
 
 /** A message that nobody can read is no message: what is too much is counted. */
@@ -33,7 +33,7 @@ export function firstLines(
   return all.length <= mostLines ? all : [...all.slice(0, mostLines), more(all.length - mostLines)];
 }
 
-/** The three characters that Slack takes for markup are text. */
+/** A message as Slack, Mattermost and Rocket.Chat take it. The three characters that Slack takes for markup are text. */
 export function slackBody(lines: readonly string[]): { readonly text: string } {
   const escaped = lines.map((line) =>
     line.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),

@@ -1,13 +1,13 @@
-// The schemas of a warehouse, and what each is for: the one list of them.
+// The schemas of a warehouse, and what each is for: the one list of them; and the roles that may read them.
 
 import { sql } from 'kysely';
 import { flawOf } from '../config/setting-kinds.ts';
 import type { Executor } from './database.ts';
 
-// What can be the name of a role. Postgres silently truncates a longer name, and then finds no such role.
+/** Postgres silently truncates a longer name of a role, and then finds no such role. */
 const mostBytes = 63;
 
-/** What is wrong with it, as a sentence; undefined: nothing. */
+/** What is wrong with the name of a role, as a sentence; undefined: nothing. */
 export function roleNameFault(name: string): string | undefined {
   const fault = (expected: string, got: string, fix: string) =>
     `Expected <role> to be ${expected}, got ${got}. ${fix}`;

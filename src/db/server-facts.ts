@@ -1,4 +1,4 @@
-// What a Postgres is and what our role may do in it.
+// What a Postgres is, what our role may do in it, and whether a pooler hands its sessions round.
 
 import { sql } from 'kysely';
 import type pg from 'pg';

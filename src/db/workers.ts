@@ -1,5 +1,6 @@
-// A process that takes jobs of the queue, as one row of sync.worker. It never takes its lock again: whoever lost it is
-// dead to the others, ends what it does, and registers anew.
+// Processes that work on accounts, a row of sync.worker and a lock each: they register, are given up when the lock is
+// gone, and share the scheduler's settings. A lost lock is never taken again: whoever lost it is dead to the others, ends
+// what it does, and registers anew.
 
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
@@ -12,8 +13,10 @@ import type { Executor } from './database.ts';
 import { holdLock, tryLock } from './session-lock.ts';
 import { isLockTimeout } from './sqlstate.ts';
 
-// A command that works on accounts by hand, as one row of sync.worker: it takes no jobs of the queue, and its lock tells
-// others that it lives, also over a restart of the database.
+/**
+ * A command that works on accounts by hand: it takes no jobs of the queue, and its lock tells others that it lives, also
+ * over a restart of the database.
+ */
 export interface HeldWorker {
   readonly id: number;
   /** Gives the lock back and deletes the row; never rejects. */
@@ -41,7 +44,7 @@ export async function holdWorker(pool: pg.Pool, db: Executor): Promise<HeldWorke
   };
 }
 
-// Finds workers that are gone by their lock, never by age, and frees what they had.
+/** One that is gone, found by its lock and never by age, and what was freed. */
 interface ReapedWorker {
   readonly id: number;
   readonly host: string;
@@ -93,7 +96,7 @@ async function giveUpWorker(db: Executor, id: number): Promise<readonly ReapedWo
   return freed.rows.map((row) => ({ id, ...row }));
 }
 
-// The configuration of the scheduler, as workers compare theirs with it: one row.
+/** The configuration of the scheduler, as workers compare theirs with it: one row. */
 interface FleetHead {
   /** Of the program that schedules. */
   readonly version: string;

@@ -1,9 +1,9 @@
 // Takes one planned write as far as it comes: sent, refused, unknown, or still planned because a limit is used up. Waits
 // where waiting helps, and sends again only what has certainly not been taken.
 import { keyOrAddressFix } from '../api/classify.ts';
+import { rightStatuses } from '../api/post.ts';
 import { backOffMs } from '../api/retry.ts';
 import { BudgetExhaustedError, FatalError, RetryableError } from '../core/errors.ts';
-import { rightStatuses } from '../core/http.ts';
 import { plural } from '../core/text.ts';
 import { type PlannedWrite, type SendDeps, sendWrite, writeRoutes } from './send-write.ts';
 

@@ -13,7 +13,7 @@ import { driftLines, failureLines, nameOf, unavailableLines } from './status-fau
 // What was found in the data and then fixed: which list of an answer, and what identifies a record.
 const mostNames = 4;
 
-function pinLines(
+function recordKeyLines(
   pins: readonly KeyedStream[],
   options: { readonly all: boolean; readonly width: number },
 ): string[] {
@@ -67,7 +67,7 @@ export function statusLines(report: StatusReport, options: PrintStatusOptions): 
   if (report.views !== null) lines.push(...wrap(`${readinessLine(report.views)}.`, width), '');
   lines.push(...wrap(backupText(report.last_backup, new Date()), width), '');
   if (report.drift.length + report.stale_views.length > 0) lines.push(...driftLines(report, options), '');
-  if (report.pins.length > 0) lines.push(...pinLines(report.pins, options), '');
+  if (report.pins.length > 0) lines.push(...recordKeyLines(report.pins, options), '');
   if (report.open_alerts > 0) {
     const be = report.open_alerts === 1 ? 'is' : 'are';
     lines.push(`! ${plural(report.open_alerts, 'alert')} ${be} open: airank alerts --open`, '');

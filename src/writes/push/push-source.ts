@@ -1,8 +1,8 @@
 // One log: first what earlier pushes of it left open, then what is new in it. A range is committed before its lines are
 // sent, so whatever ends the push, the next one goes on from there.
 
+import { isRefusedForContent } from '../../api/post.ts';
 import { WarehouseError } from '../../core/errors.ts';
-import { isRefusedForContent } from '../../core/http.ts';
 import { type DeliverDeps, deliver, type UnknownPolicy } from '../deliver.ts';
 import { chunkLog, mayGrow } from '../logs/chunk-log.ts';
 import { createFindBot } from '../logs/find-bot.ts';

@@ -1,5 +1,5 @@
 // What pushing questions came to, and what that means for scripts.
-import { isRefusedForContent } from '../../core/http.ts';
+import { isRefusedForContent } from '../../api/post.ts';
 import type { OpenQuestionWrite } from '../store/question-writes.ts';
 
 export type PushEnd =

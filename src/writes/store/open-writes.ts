@@ -1,6 +1,6 @@
 // Writes that are not settled, and those that were refused: what somebody may have to see to.
 import { sql } from 'kysely';
-import { accessStatuses } from '../../core/http.ts';
+import { accessStatuses } from '../../api/post.ts';
 import type { Executor } from '../../db/database.ts';
 import type { WriteStatus } from './write-book.ts';
 import type { WriteKind } from './write-limits.ts';
