@@ -1,4 +1,4 @@
-// One question to the account's data, by hand (docs/api.md, "Intelligence routes"). Nothing of it is stored.
+// One question to the account's data, by hand (api.md, "Intelligence routes"). Nothing of it is stored.
 import { SkippableError } from '../core/errors.ts';
 import { judgeSingle } from '../streams/fields/judge-body.ts';
 import type { Answer, ApiClient } from './client.ts';

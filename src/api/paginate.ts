@@ -1,4 +1,4 @@
-// Walks the pages of one route (docs/api.md, "Pagination") and refuses to walk in circles.
+// Walks the pages of one route (api.md, "Pagination") and refuses to walk in circles.
 import { SkippableError, ValidationError } from '../core/errors.ts';
 import { isObject } from '../core/json.ts';
 import { paginationKey } from '../streams/stream.ts';
@@ -88,7 +88,7 @@ export interface PaginateOptions {
   readonly signal: AbortSignal;
 }
 
-/** Records per page, the API's maximum (docs/api.md, "Limits"). */
+/** Records per page, the API's maximum (api.md, "Limits"). */
 export const pageLimit = 200;
 
 /** Node's own limit for all headers of a request is 16 KiB, the line with the URL included; the rest of it needs some. */

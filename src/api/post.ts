@@ -1,5 +1,5 @@
 // One request that writes, sent once. What became of it is told apart by whether the service has certainly taken it, has
-// certainly not, or nobody knows; the caller decides what follows (docs/api.md, "Write routes").
+// certainly not, or nobody knows; the caller decides what follows (api.md, "Write routes").
 import type { AccountConfig, HttpConfig } from '../config/config.ts';
 import type { Purpose } from '../core/budget.ts';
 import { signalWithGrace } from '../core/clock.ts';

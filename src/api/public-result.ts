@@ -1,4 +1,4 @@
-// A public AI Rank result, read by hand without a key (docs/api.md, "Public route"): no account's limits apply, and
+// A public AI Rank result, read by hand without a key (api.md, "Public route"): no account's limits apply, and
 // what this route refuses closes no key.
 import type { HttpConfig } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';

@@ -14,7 +14,7 @@ export function refusalExtraMs(refusals: number, random: () => number = Math.ran
   return refusals <= 1 ? 0 : baseMs + backOffMs(refusals, random);
 }
 
-/** The wait where a 429 names none (docs/api.md, "Errors"). */
+/** The wait where a 429 names none (api.md, "Errors"). */
 const defaultWaitMs = 30_000;
 /** Up to here a run waits; a longer one is about the day. */
 const longestWaitMs = 15 * 60_000;

@@ -5,7 +5,7 @@ import { plural } from '../core/text.ts';
 import { Secret } from './config.ts';
 import type { FaultHints } from './fault.ts';
 
-// The address of the API: `{base_url}` without `/api/v1` and a trailing slash (docs/api.md, "Address and key").
+// The address of the API: `{base_url}` without `/api/v1` and a trailing slash (api.md, "Address and key").
 type BaseUrlResult =
   | { readonly ok: true; readonly url: URL }
   | { readonly ok: false; readonly expected: string; readonly hints: FaultHints };

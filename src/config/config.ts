@@ -34,13 +34,13 @@ export interface AccountConfig {
   readonly name: string;
   /** The setting that gave the name, for messages; undefined: none, it is `default`. */
   readonly namedIn?: string;
-  /** `{base_url}` without `/api/v1` and a trailing slash (docs/api.md, "Address and key"). */
+  /** `{base_url}` without `/api/v1` and a trailing slash (api.md, "Address and key"). */
   readonly baseUrl: URL;
   readonly apiKey: Secret;
   /** The variable or the setting that gave the key, for messages. Default AIRANK_API_KEY or its file. */
   readonly keyFrom?: string;
   readonly authHeader: AuthHeader;
-  /** Requests in any 60 seconds (docs/api.md, "Limits"). */
+  /** Requests in any 60 seconds (api.md, "Limits"). */
   readonly perMinute: number;
   /** Requests a day. */
   readonly perDay: number;
@@ -94,7 +94,7 @@ export interface WalkConfig {
   readonly fullWalkPercent: number;
 }
 
-/** Limits of what is sent to the service, by account (docs/api.md, "Limits"). */
+/** Limits of what is sent to the service, by account (api.md, "Limits"). */
 export interface WriteConfig {
   /** Uploads of logs in any 60 minutes. */
   readonly uploadsPerHour: number;

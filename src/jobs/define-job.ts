@@ -55,7 +55,7 @@ export interface SyncJob extends AnyJob {
   readonly deadlineHours?: number;
 }
 
-/** Makes the reports of clients (docs/reports.md), of the last period that was over when it was due. */
+/** Makes the reports of clients (docs/dashboard-and-reports.md), of the last period that was over when it was due. */
 export interface ReportJob extends AnyJob {
   readonly kind: 'report';
   readonly period: 'month' | 'week';
@@ -67,7 +67,7 @@ export interface ReportJob extends AnyJob {
   readonly mail?: boolean;
 }
 
-/** Thins old run dates out (docs/retention.md). */
+/** Thins old run dates out (docs/backup-and-retention.md). */
 export interface PruneJob extends Omit<AnyJob, 'clients'> {
   readonly kind: 'prune';
   /** Days before the day on which it is due of which every run date stays. */
@@ -78,7 +78,7 @@ export interface PruneJob extends Omit<AnyJob, 'clients'> {
   readonly streams?: readonly (StreamName | AddedStream)[];
 }
 
-/** Sends what is new in access logs (docs/push-logs.md). */
+/** Sends what is new in access logs (docs/writes.md). */
 export interface PushLogsJob extends Omit<AnyJob, 'clients'> {
   readonly kind: 'push-logs';
   /** Paths; names may have `*` and `?`, folders may not. They lie on the machine whose worker takes the job. */
@@ -98,7 +98,7 @@ export interface PushLogsJob extends Omit<AnyJob, 'clients'> {
   readonly unknown?: 'report' | 'resend' | 'skip';
 }
 
-/** Writes the whole warehouse to a file (docs/backup.md). */
+/** Writes the whole warehouse to a file (docs/backup-and-retention.md). */
 export interface BackupJob extends Omit<AnyJob, 'clients' | 'accounts'> {
   readonly kind: 'backup';
   /** Folder on the machine whose worker takes the job; the file is called `airank-2026-11-23.gz`, by the day. */

@@ -41,7 +41,7 @@ interface Admission {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The limits of one key (docs/api.md, "Limits"). */
+/** The limits of one key (api.md, "Limits"). */
 class KeyLimits {
   readonly #perMinute: number;
   readonly #minute: RateWindow;

@@ -24,7 +24,7 @@ export function readLogLines(text: string): LogLines | undefined {
   return read('csv', lines.slice(1), (line) => line.split(',').length >= columns.length);
 }
 
-/** Whether a value is a log event with the fields that matter (docs/api.md, "Write routes"). */
+/** Whether a value is a log event with the fields that matter (api.md, "Write routes"). */
 export function isLogEvent(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const event: { readonly fecha?: unknown; readonly ruta?: unknown } = value;

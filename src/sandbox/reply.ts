@@ -23,7 +23,7 @@ export function problem(status: number, error: string, message: string, more: Js
   return jsonReply(status, { error, mensaje: message, ...more });
 }
 
-/** 429 (docs/api.md, "Errors"): `retryAfter` is in the body, in whole seconds. */
+/** 429 (api.md, "Errors"): `retryAfter` is in the body, in whole seconds. */
 export function refusal(error: 'rate_limited' | 'quota', message: string, retryMs: number): Reply {
   return problem(429, error, message, { retryAfter: Math.max(1, Math.ceil(retryMs / 1000)) });
 }

@@ -1,5 +1,5 @@
 // Every read route as data: its list key, whose data it reads, and who computes it
-// (docs/api.md, "Basic routes" and docs/api.md, "Intelligence routes").
+// (api.md, "Basic routes" and api.md, "Intelligence routes").
 import type { JsonObject } from './json-literal.ts';
 import * as account from './world/account.ts';
 import * as agent from './world/agent.ts';

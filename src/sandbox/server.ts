@@ -1,4 +1,4 @@
-// The API (docs/api.md, "The HTTP interface") as a local server, with a world that changes by date. Loopback only.
+// The API (api.md, "The HTTP interface") as a local server, with a world that changes by date. Loopback only.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';

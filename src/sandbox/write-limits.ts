@@ -1,4 +1,4 @@
-// What the write routes allow (docs/api.md, "Write routes"), and how large a body may be.
+// What the write routes allow (api.md, "Write routes"), and how large a body may be.
 import type { WriteRoute } from './write-request.ts';
 
 /** The reference says MB and not which: 10^6 bytes is the reading that fits both. */

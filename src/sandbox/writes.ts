@@ -1,5 +1,5 @@
 // The three POST routes with their bounds and caps. They answer as the service would and leave the world
-// as it is: a measurement started here is a one-off that enters no list (docs/api.md, "Write routes").
+// as it is: a measurement started here is a one-off that enters no list (api.md, "Write routes").
 
 import { dayMs } from '../core/run-date.ts';
 import type { JsonObject } from './json-literal.ts';

@@ -1,4 +1,4 @@
-// The seven basic routes, and the public one (docs/api.md, "Basic routes" and docs/api.md, "Public route").
+// The seven basic routes, and the public one (api.md, "Basic routes" and api.md, "Public route").
 import { define, type StreamSpec } from './define.ts';
 import type { Stream } from './stream.ts';
 

@@ -45,7 +45,7 @@ export const knownTags: readonly string[] = [
   ...Object.keys(topics),
 ];
 
-/** Basic routes first (docs/api.md, "Basic routes"). Streams that details depend on come before them. */
+/** Basic routes first (api.md, "Basic routes"). Streams that details depend on come before them. */
 export const catalog: readonly Stream[] = [...basicStreams, ...intelligenceStreams];
 
 /**

@@ -1,4 +1,4 @@
-// The 29 intelligence routes (docs/api.md, "Intelligence routes"), and the traces of agent runs.
+// The 29 intelligence routes (api.md, "Intelligence routes"), and the traces of agent runs.
 // Candidate keys come from the reference's vocabulary; the field names themselves are not documented.
 import { define, type StreamSpec } from './define.ts';
 import type { Stream } from './stream.ts';

@@ -11,7 +11,7 @@ export type CandidateKey = readonly KeyPath[];
 
 /** Where the records are in a body. */
 export type ListRule =
-  /** Under this key (docs/api.md, "Intelligence routes"). */
+  /** Under this key (api.md, "Intelligence routes"). */
   | { readonly kind: 'key'; readonly key: string }
   /** The reference gives no key: found in the first answer of an account and fixed. */
   | { readonly kind: 'detect' }

@@ -1,5 +1,5 @@
 // The API's rules where answers are awkward: values beside their status, words that are not listed,
-// the same point from several routes (docs/api.md, "States and values").
+// the same point from several routes (api.md, "States and values").
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDatabase, type Executor } from '../../src/db/database.ts';
 import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';

@@ -1,4 +1,4 @@
-// One test a rule of the API that the curated views honour (docs/api.md, "States and values").
+// One test a rule of the API that the curated views honour (api.md, "States and values").
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDatabase, type Executor } from '../../src/db/database.ts';
 import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';

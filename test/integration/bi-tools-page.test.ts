@@ -8,8 +8,9 @@ import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
 import type { TestDatabase } from '../support/test-database.ts';
 
 const page = readFileSync(join(packageRoot(), 'docs', 'bi-tools.md'), 'utf8');
+const [, grafana = ''] = /\n## Grafana\n(.*?)\n## /s.exec(page) ?? [];
 const blocks = (language: string) =>
-  [...page.matchAll(new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 'gs'))].map((match) => match[1] ?? '');
+  [...grafana.matchAll(new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 'gs'))].map((match) => match[1] ?? '');
 const [variable = '', ...panels] = blocks('sql');
 
 let database: TestDatabase;

@@ -1,4 +1,4 @@
-// docs/questions.md: each statement, run as a role of BI tools, says what follows from the published answers by other
+// docs/bi-tools.md: each statement, run as a role of BI tools, says what follows from the published answers by other
 // code. Here nothing reads a view: the truths are counted from the versions of records.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -70,7 +70,7 @@ const streams = [
 ];
 const role = `questions_${process.pid}`;
 const password = 'only-for-tests';
-const page = readFileSync(join(packageRoot(), 'docs', 'questions.md'), 'utf8');
+const page = readFileSync(join(packageRoot(), 'docs', 'bi-tools.md'), 'utf8');
 
 let database: TestDatabase;
 let bi: pg.Client;
@@ -119,9 +119,9 @@ const mondayOf = (date: string) =>
 
 /** The statements below a heading of the page, in their order. */
 function statementsOf(heading: string): readonly string[] {
-  const section = page.split('\n## ').find((one) => one.startsWith(`${heading}\n`));
+  const section = page.split(/\n##+ /).find((one) => one.startsWith(`${heading}\n`));
   const found = [...(section ?? '').matchAll(/```sql\n(.*?)```/gs)].map(([, text = '']) => text);
-  if (found.length === 0) throw new Error(`Expected SQL below "${heading}" in docs/questions.md, got none`);
+  if (found.length === 0) throw new Error(`Expected SQL below "${heading}" in docs/bi-tools.md, got none`);
   return found;
 }
 

@@ -1,5 +1,5 @@
 // The warehouse of each released version, brought up to date where it stands, and by way of its backup: its views show
-// what they showed before. docs/upgrading.md lists the versions.
+// what they showed before. docs/operating.md lists the versions.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDatabase } from '../../src/db/database.ts';
 import { pendingSchema } from '../../src/install/expect-schema.ts';
@@ -59,7 +59,7 @@ function placeOf(view: string): string {
   );
 }
 
-/** Sources whose typed tables `airank migrate` fills anew, which docs/upgrading.md and the changelog say. */
+/** Sources whose typed tables `airank migrate` fills anew, which docs/operating.md and the changelog say. */
 const filledAnew = [
   'answers',
   'benchmark',

@@ -1,4 +1,4 @@
-// The API (docs/api.md, "The HTTP interface") once more, strict about what it is asked and awkward in
+// The API (api.md, "The HTTP interface") once more, strict about what it is asked and awkward in
 // what it answers. It shares no code with the product.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { cursorOf, pageNumberOf } from './awkward-cursors.ts';

@@ -1,4 +1,4 @@
-// What the awkward server answers with: every route (docs/api.md, "Basic routes" and docs/api.md, "Intelligence routes"), by client and day.
+// What the awkward server answers with: every route (api.md, "Basic routes" and api.md, "Intelligence routes"), by client and day.
 import { type Field, json, object, type Raw, raw } from './awkward-json.ts';
 import {
   deep,

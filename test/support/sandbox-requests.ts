@@ -72,7 +72,7 @@ export async function walk(
   return { records, pages };
 }
 
-/** The list routes with their keys (docs/api.md, "Intelligence routes"); the basic ones as the sandbox names them. */
+/** The list routes with their keys (api.md, "Intelligence routes"); the basic ones as the sandbox names them. */
 export const listRoutes: readonly (readonly [route: string, key: string])[] = [
   ['airank/history', 'historial'],
   ['clientes', 'clientes'],

@@ -4,7 +4,7 @@ import { catalog, resolveStreams } from '../../src/streams/catalog.ts';
 import { findList } from '../../src/streams/fields/judge-body.ts';
 import { streamNames } from '../../src/streams/stream-names.ts';
 
-/** Route → list key, client (docs/api.md, "Intelligence routes"). */
+/** Route → list key, client (api.md, "Intelligence routes"). */
 const intelligence = `
 visibility - yes
 visibility/history puntos yes

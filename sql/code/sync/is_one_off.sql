@@ -6,4 +6,4 @@ create or replace function sync.is_one_off(kind text, reasons text) returns bool
     ), false
   ) or coalesce(reasons ~* '(puntual|one[-_ ]?off)', false);
 
-comment on function sync.is_one_off is 'Whether a measurement was started by hand (docs/api.md, "Write routes").';
+comment on function sync.is_one_off is 'Whether a measurement was started by hand (api.md, "Write routes").';

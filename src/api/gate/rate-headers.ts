@@ -1,4 +1,4 @@
-// Reads the three rate headers (docs/api.md, "Limits"). A missing or garbled one reads as undefined.
+// Reads the three rate headers (api.md, "Limits"). A missing or garbled one reads as undefined.
 
 export interface RateHeaders {
   /** Requests a minute the server allows. */

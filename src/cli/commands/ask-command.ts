@@ -13,7 +13,7 @@ import { refuseRenamed } from '../../store/aliases.ts';
 import { columnsOf, wrap } from '../print/words.ts';
 import { readSettings, type Terminal, withWarehouse } from '../setup/context.ts';
 
-// The answer of `ask` for people. Its fields are not documented (docs/api.md, "Intelligence routes"), so the answer is the
+// The answer of `ask` for people. Its fields are not documented (api.md, "Intelligence routes"), so the answer is the
 // longest text that is not the question, and what it is based on is the list that says so, or the only one.
 const saysBasis = /^bas|fuente|source|evid|refer|cita|dato/i;
 

@@ -155,7 +155,7 @@ export function addMeasureCommand(program: Command, terminal: Terminal, end: (co
       `
 The service marks it as not comparable, and it enters no trend. Every call
 counts as a new one, since only the service knows whether it reuses a recent
-measurement. Nothing but the answer is stored. More: docs/measure.md
+measurement. Nothing but the answer is stored. More: docs/writes.md
 
 Exit codes:
   0  it was started, and with --wait seen

@@ -70,7 +70,7 @@ function addPushQuestionsCommand(push: Command, terminal: Terminal, end: (code: 
       `
 A question has 8 to 300 characters. What does not fit into the day waits, as
 text, and goes with the next "airank push questions"; then only its hash stays.
-More: docs/push-questions.md
+More: docs/writes.md
 
 Exit codes:
   0  everything was accepted, or nothing was to be sent

@@ -144,7 +144,7 @@ export function addPushLogsCommand(push: Command, terminal: Terminal, end: (code
       `
 Started again, it goes on where it stopped, also when the log was renamed,
 rotated or compressed since. An upload that was on its way when something broke
-is never sent again by itself (docs/push-logs.md).
+is never sent again by itself (docs/writes.md).
 
 Exit codes:
   0  everything was accepted, or nothing was new

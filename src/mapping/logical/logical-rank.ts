@@ -1,4 +1,4 @@
-// The AI Rank, its history, clients and measurements. Candidates: Spanish first (docs/api.md, "Not documented").
+// The AI Rank, its history, clients and measurements. Candidates: Spanish first (api.md, "Not documented").
 import { dateOf, type LogicalSource, logical } from './logical-source.ts';
 
 const point = {

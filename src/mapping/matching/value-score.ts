@@ -46,7 +46,7 @@ export function valueScore(
   }
 }
 
-/** Values that the interface names (docs/api.md, "States and values"). */
+/** Values that the interface names (api.md, "States and values"). */
 const enumerations: ReadonlySet<Shape> = new Set(['decision', 'class', 'demand_type', 'method']);
 
 /** Two letters may be much else. */

@@ -1,5 +1,5 @@
 // Which fields of a record look like its identifier by their names alone. The names of fields are not documented
-// (docs/api.md, "Not documented"), so whoever uses one also looks at its values.
+// (api.md, "Not documented"), so whoever uses one also looks at its values.
 import { isObject } from '../../core/json.ts';
 import type { KeyPath } from '../stream.ts';
 

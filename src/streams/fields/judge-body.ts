@@ -220,7 +220,7 @@ function isWord(value: unknown): boolean {
   return typeof value === 'string' && value !== '' && !/\d/.test(value);
 }
 
-// A state may be all that a body says (docs/api.md, "States and values").
+// A state may be all that a body says (api.md, "States and values").
 const states =
   /^(unavailable|not[_ -]?available|no[_ -]disponible|insufficient.*|insuficiente|muestra[_ -]insuficiente|in[_ -]progress|running|pending|en[_ -]curso|pendiente)$/i;
 

@@ -6,7 +6,7 @@ export interface BodyLimits {
   readonly maxLines: number;
 }
 
-/** docs/api.md, "Write routes". */
+/** api.md, "Write routes". */
 export const bodyLimits: Readonly<Record<ChunkForm, BodyLimits>> = {
   text: { maxBytes: 5_000_000, maxLines: Number.POSITIVE_INFINITY },
   json: { maxBytes: 1_000_000, maxLines: 5_000 },

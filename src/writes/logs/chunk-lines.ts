@@ -12,7 +12,7 @@ import type { FoundFormat, LineReading, LogEvent, LogReader } from './log-event.
 import { maxLineBytes, type RawLine } from './split-lines.ts';
 import { isSendable, writeCombined } from './write-combined.ts';
 
-// An event in the API's own names (docs/api.md, "Write routes").
+// An event in the API's own names (api.md, "Write routes").
 interface JsonEvent {
   readonly fecha: string;
   readonly ua?: string;
@@ -42,7 +42,7 @@ function isoInZone(at: Date, zoneMinutes: number): string {
   return `${wall.slice(0, -1)}${zoneMinutes < 0 ? '-' : '+'}${two(Math.floor(zone / 60))}:${two(zone % 60)}`;
 }
 
-/** So long does the service have logs (docs/api.md, "Write routes"). */
+/** So long does the service have logs (api.md, "Write routes"). */
 const retentionMs = 90 * dayMs;
 
 export interface ChunkOptions {

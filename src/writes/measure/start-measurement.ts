@@ -68,7 +68,7 @@ export async function startMeasurement(
   }
 }
 
-/** docs/api.md, "Write routes". */
+/** api.md, "Write routes". */
 function bodyOf({ business, sector, location, force }: MeasurementRequest): Uint8Array {
   const body = { empresa: business, sector, ubicacion: location, forzar: force ? true : undefined };
   return Buffer.from(JSON.stringify(body));

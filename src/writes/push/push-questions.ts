@@ -28,7 +28,7 @@ export interface PushQuestionsOptions {
   readonly onProgress: (progress: { readonly accepted: number; readonly waiting: number }) => void;
 }
 
-/** docs/api.md, "Write routes". */
+/** api.md, "Write routes". */
 export const questionsPerRequest = 20;
 
 /** The caller holds the account's questions (`withWrites`). */

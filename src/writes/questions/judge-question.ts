@@ -1,4 +1,4 @@
-// Whether a text can be sent as a question (docs/api.md, "Write routes"). The service does not say how it counts characters,
+// Whether a text can be sent as a question (api.md, "Write routes"). The service does not say how it counts characters,
 // so the bounds hold for code units, code points and what people see as one character. Pure.
 
 export const shortestQuestion = 8;
