@@ -3,8 +3,12 @@ import type pg from 'pg';
 import type { BackupPart } from '../../src/retention/backup/backup-parts.ts';
 import { decodeBackup } from '../../src/retention/backup/decode-backup.ts';
 import { encodeBackup } from '../../src/retention/backup/encode-backup.ts';
-import { type Finished, finishRestore } from '../../src/retention/backup/finish-restore.ts';
-import { type Loaded, loadWarehouse } from '../../src/retention/backup/load-warehouse.ts';
+import {
+  type Finished,
+  finishRestore,
+  type Loaded,
+  loadWarehouse,
+} from '../../src/retention/backup/load-warehouse.ts';
 import { readWarehouse } from '../../src/retention/backup/read-warehouse.ts';
 import { catalog } from '../../src/streams/catalog.ts';
 

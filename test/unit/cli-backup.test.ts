@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createBackupProgress } from '../../src/cli/commands/backup-verify.ts';
-import { watchParts } from '../../src/retention/backup/watch-parts.ts';
+import { watchParts } from '../../src/retention/backup/backup-parts.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { encode, fromList, madeParts } from '../support/made-backup.ts';
 

@@ -3,9 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { packageRoot } from '../../src/core/package.ts';
 import { logicalSources } from '../../src/mapping/logical/logical-sources.ts';
-import { factStreams } from '../../src/retention/prune/dated-facts.ts';
-import { datesThatStay } from '../../src/retention/prune/dates-that-stay.ts';
-import { whyLeftAlone } from '../../src/retention/prune/left-alone.ts';
+import { datesThatStay, factStreams, whyLeftAlone } from '../../src/retention/prune/dates-that-stay.ts';
 import { catalog } from '../../src/streams/catalog.ts';
 
 const days = (month: string, ...places: number[]) =>

@@ -7,10 +7,10 @@ import type { Command } from 'commander';
 import { createLogUpdate } from 'log-update';
 import { ConfigError } from '../../core/errors.ts';
 import { count, moment, plural } from '../../core/text.ts';
-import { type Contents, collect } from '../../retention/backup/contents.ts';
+import { type BackupProgress, watchParts } from '../../retention/backup/backup-parts.ts';
+import type { BackupSource } from '../../retention/backup/block.ts';
 import { decodeBackup } from '../../retention/backup/decode-backup.ts';
-import type { BackupSource } from '../../retention/backup/read-blocks.ts';
-import { type BackupProgress, watchParts } from '../../retention/backup/watch-parts.ts';
+import { type Contents, collect } from '../../retention/backup/encode-backup.ts';
 import type { Terminal } from '../setup/context.ts';
 
 // How far a backup is: one line on stderr that renews itself on a terminal, a plain line now and then elsewhere.

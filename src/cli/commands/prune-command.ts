@@ -7,24 +7,25 @@ import { parseRunDate } from '../../core/run-date.ts';
 import { plural } from '../../core/text.ts';
 import type { Executor } from '../../db/database.ts';
 import { assertDiscSpace } from '../../db/embedded/cluster.ts';
-import type { Keep } from '../../retention/prune/dates-that-stay.ts';
-import { leftAloneReasons, type WhyLeftAlone } from '../../retention/prune/left-alone.ts';
+import {
+  type Keep,
+  leftAloneReasons,
+  prunedStreams,
+  type WhyLeftAlone,
+} from '../../retention/prune/dates-that-stay.ts';
 import {
   type Pruned,
   type PrunedStream,
   prunableClients,
   prune,
+  prunedJson,
   publishedAccounts,
-} from '../../retention/prune/prune.ts';
-import { prunedJson } from '../../retention/prune/pruned-json.ts';
-import { prunedStreams } from '../../retention/prune/pruned-streams.ts';
-import {
   rewriteTable,
   sizeOf,
   type TableSize,
   tablesOf,
   vacuumTables,
-} from '../../retention/prune/rewrite.ts';
+} from '../../retention/prune/prune.ts';
 import { catalog } from '../../streams/catalog.ts';
 import type { Stream } from '../../streams/stream.ts';
 import { bytes, table } from '../print/table.ts';

@@ -1,10 +1,9 @@
 // airank restore: a backup into an empty database, or only read.
 import type { Command } from 'commander';
 import { moment, plural } from '../../core/text.ts';
+import { watchParts } from '../../retention/backup/backup-parts.ts';
 import { decodeBackup } from '../../retention/backup/decode-backup.ts';
-import { type Finished, finishRestore } from '../../retention/backup/finish-restore.ts';
-import { loadWarehouse } from '../../retention/backup/load-warehouse.ts';
-import { watchParts } from '../../retention/backup/watch-parts.ts';
+import { type Finished, finishRestore, loadWarehouse } from '../../retention/backup/load-warehouse.ts';
 import { duration } from '../print/table.ts';
 import { readSettings, streamNames, type Terminal, withWarehouse } from '../setup/context.ts';
 import {

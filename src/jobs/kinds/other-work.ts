@@ -11,7 +11,7 @@ import type { Logger } from '../../core/logger.ts';
 import { runDateIn } from '../../core/run-date.ts';
 import { plural } from '../../core/text.ts';
 import type { Executor } from '../../db/database.ts';
-import { backUpToFile } from '../../retention/backup/backup-to-file.ts';
+import { backUpToFile } from '../../retention/backup/encode-backup.ts';
 import type { BackupNote } from '../../status/last-backup.ts';
 import { createLedgerOf } from '../../store/budget/ledger.ts';
 import { findLogs } from '../../writes/push/find-logs.ts';

@@ -2,10 +2,8 @@
 import { ConfigError } from '../../core/errors.ts';
 import { addDays, runDateIn } from '../../core/run-date.ts';
 import type { Executor } from '../../db/database.ts';
-import { prune } from '../../retention/prune/prune.ts';
-import { prunedJson } from '../../retention/prune/pruned-json.ts';
-import { prunedStreams } from '../../retention/prune/pruned-streams.ts';
-import { tablesOf, vacuumTables } from '../../retention/prune/rewrite.ts';
+import { prunedStreams } from '../../retention/prune/dates-that-stay.ts';
+import { prune, prunedJson, tablesOf, vacuumTables } from '../../retention/prune/prune.ts';
 import type { CurrentSettings } from '../schedule/current-settings.ts';
 import { zoneOf } from '../schedule/overdue.ts';
 import type { OtherWork } from '../schedule/run-other-job.ts';

@@ -12,7 +12,7 @@ import {
   savedTableName,
   tableEnd,
 } from './backup-parts.ts';
-import { BackupError, type BackupSource, isCutOff, isDamaged, readBlocks } from './read-blocks.ts';
+import { BackupError, type BackupSource, isCutOff, isDamaged, readBlocks } from './block.ts';
 
 interface Progress {
   header: BackupHeader | undefined;

@@ -5,18 +5,38 @@ import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { AirankError, messageOf, WarehouseError } from '../../core/errors.ts';
 import { count, plural } from '../../core/text.ts';
+import { createDatabase } from '../../db/database.ts';
+import { migrate } from '../../install/migrate.ts';
 import { logicalSources } from '../../mapping/logical/logical-sources.ts';
+import { refreshViews } from '../../publish/views/refresh-views.ts';
 import {
   type BackupEnd,
   type BackupHeader,
   type BackupPart,
+  copyInText,
+  copyOut,
+  prepareSession,
+  qualifiedName,
   type SavedTable,
   savedTableName,
   type TableEnd,
 } from './backup-parts.ts';
-import { copyOut } from './copy-out.ts';
-import { copyInText, prepareSession, qualifiedName } from './copy-text.ts';
 import { prepareTarget } from './prepare-target.ts';
+
+// What follows once the rows are in: later migrations, functions, and every view over the tables.
+export interface Finished {
+  /** Migrations that the backup did not have yet. */
+  readonly applied: readonly string[];
+  /** Sources whose views could not be made, with the reason; the next sync tries again. */
+  readonly failed: readonly { readonly source: string; readonly error: string }[];
+}
+
+/** Safe to do again: `airank migrate` does the same. @param streams those that must have a table */
+export async function finishRestore(pool: pg.Pool, streams: readonly string[]): Promise<Finished> {
+  const { applied } = await migrate(pool, streams);
+  const { failed } = await refreshViews(createDatabase(pool), { all: true });
+  return { applied, failed };
+}
 
 // What can go wrong with the rows of a backup on their way into a database.
 const unchanged = 'The target is as it was';

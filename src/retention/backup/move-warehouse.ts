@@ -5,12 +5,9 @@ import { messageOf, WarehouseError } from '../../core/errors.ts';
 import { moment } from '../../core/text.ts';
 import { createDatabase } from '../../db/database.ts';
 import { closeMoved, refuseMoved } from '../../install/moved.ts';
-import type { BackupPart, SavedTable } from './backup-parts.ts';
-import { prepareSession } from './copy-text.ts';
-import { type Finished, finishRestore } from './finish-restore.ts';
-import { type Loaded, loadWarehouse } from './load-warehouse.ts';
-import { openSnapshot } from './open-snapshot.ts';
-import { type ReadOptions, readSnapshot, refuseUnreadable } from './read-warehouse.ts';
+import { type BackupPart, prepareSession, type SavedTable } from './backup-parts.ts';
+import { type Finished, finishRestore, type Loaded, loadWarehouse } from './load-warehouse.ts';
+import { openSnapshot, type ReadOptions, readSnapshot, refuseUnreadable } from './read-warehouse.ts';
 
 // A warehouse of which nothing is written until the transaction ends.
 interface Work {

@@ -1,8 +1,74 @@
-// The block on a client that is forgotten, known by a keyed hash: who reads it does not learn who it is.
+// The block on a forgotten client, known by a keyed hash, so that who reads it does not learn who it is; how the client
+// is found in texts; and the counts of what is deleted.
+
 import { randomBytes } from 'node:crypto';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Executor } from '../../db/database.ts';
 import { wholeAccountLock } from '../../store/aliases.ts';
+
+/** Rows that were deleted, by table, added up over attempts: one that ended half-way counts. */
+export type Counts = Readonly<Record<string, number>>;
+
+/** Runs statements that delete or change rows, and notes how many by the name of their table. */
+export class Counting {
+  readonly #tx: Executor;
+  readonly #counts = new Map<string, number>();
+
+  constructor(tx: Executor) {
+    this.#tx = tx;
+  }
+
+  async run(table: string, statement: RawBuilder<unknown>): Promise<number> {
+    const result = await statement.execute(this.#tx);
+    const rows = Number(result.numAffectedRows ?? 0);
+    if (rows > 0) this.#counts.set(table, (this.#counts.get(table) ?? 0) + rows);
+    return rows;
+  }
+
+  /** In the same transaction. */
+  async store({ account, clientId }: ForgottenClient): Promise<void> {
+    if (this.#counts.size === 0) return;
+    const added = JSON.stringify(Object.fromEntries(this.#counts));
+    await sql`
+      update sync.forgotten as f set counts = f.counts || (
+        select jsonb_object_agg(n.key, coalesce((f.counts ->> n.key)::bigint, 0) + n.value::bigint)
+        from jsonb_each_text(${added}::jsonb) as n
+      )
+      where f.account = ${account} and f.client_hash = sync.client_mark(${clientId})`.execute(this.#tx);
+  }
+}
+
+/** How a client is found in texts: its id and names as whole words. */
+export interface TextPatterns {
+  /** Regular expressions of Postgres: the id by letter case, the names without. Null: not looked for. */
+  readonly exact: string | null;
+  readonly loose: string | null;
+  /** The id where it may stand as a number. */
+  readonly number: string | null;
+}
+
+/** A shorter id or name stands in too many texts that are about something else. */
+const shortestSearched = { id: 4, name: 3 } as const;
+
+export function textPatterns(clientId: string, names: readonly string[]): TextPatterns {
+  const isSearched = [...clientId].length >= shortestSearched.id;
+  const searched = [...new Set(names.map((name) => name.trim()))].filter(
+    (name) => [...name].length >= shortestSearched.name && name !== clientId,
+  );
+  // The longest first: of two names that begin alike it takes all.
+  const longest = searched.sort((a, b) => b.length - a.length);
+  return {
+    exact: isSearched ? word([clientId]) : null,
+    loose: longest.length === 0 ? null : word(longest),
+    number: isSearched && /^\d+$/.test(clientId) ? clientId : null,
+  };
+}
+
+/** `\m` and `\M` would not end at a sign. */
+function word(texts: readonly string[]): string {
+  const escaped = texts.map((text) => text.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&'));
+  return `(?<![[:alnum:]_])(?:${escaped.join('|')})(?![[:alnum:]_])`;
+}
 
 export interface ForgottenClient {
   readonly account: string;

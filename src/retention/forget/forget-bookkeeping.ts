@@ -2,9 +2,7 @@
 // values.
 import { type RawBuilder, sql } from 'kysely';
 import type { Executor } from '../../db/database.ts';
-import type { ForgottenClient } from './block-client.ts';
-import { Counting } from './counted.ts';
-import type { TextPatterns } from './text-patterns.ts';
+import { Counting, type ForgottenClient, type TextPatterns } from './block-client.ts';
 
 /** @param without the text of a column without the client, as jsonb */
 async function forgetWrites(

@@ -9,11 +9,15 @@ import { tryLock } from '../../db/session-lock.ts';
 import { sourcesOf } from '../../mapping/logical/logical-sources.ts';
 import { rewriteDerived, rewriteTyped } from '../../publish/tables/rewrite-scopes.ts';
 import { readTables, scopeLocks } from '../../publish/tables/typed-tables.ts';
-import { blockClient, type ForgottenClient } from './block-client.ts';
-import type { Counts } from './counted.ts';
+import {
+  blockClient,
+  type Counts,
+  type ForgottenClient,
+  type TextPatterns,
+  textPatterns,
+} from './block-client.ts';
 import { forgetBookkeeping, forgetExamples } from './forget-bookkeeping.ts';
 import { forgetAccountRecords, forgetOwnScopes } from './forget-scopes.ts';
-import { type TextPatterns, textPatterns } from './text-patterns.ts';
 
 // The client's id and names in rows that are not the client's: counted, and taken out of them.
 interface Table {

@@ -7,8 +7,7 @@ import { derivedFrom } from '../../publish/tables/derived.ts';
 import { tableName } from '../../publish/tables/typed-sql.ts';
 import { readTables, scopeLocks } from '../../publish/tables/typed-tables.ts';
 import { catalog } from '../../streams/catalog.ts';
-import type { ForgottenClient } from './block-client.ts';
-import { Counting } from './counted.ts';
+import { Counting, type ForgottenClient } from './block-client.ts';
 
 /** Streams in which the client has anything. */
 async function ownStreams(db: Executor, { account, clientId }: ForgottenClient): Promise<readonly string[]> {

@@ -8,8 +8,7 @@ import { rewriteDerived } from '../../publish/tables/rewrite-scopes.ts';
 import { type TypedTable, tableName } from '../../publish/tables/typed-sql.ts';
 import { type MappedTable, readTables, scopeLocks } from '../../publish/tables/typed-tables.ts';
 import type { Scope } from '../../store/slices/slices.ts';
-import { factDates } from './dated-facts.ts';
-import { datesThatStay, type PruneRule } from './dates-that-stay.ts';
+import { datesThatStay, factDates, type PruneRule } from './dates-that-stay.ts';
 
 /** The versions of a scope's own records, or what stands beside its lists. */
 interface VersionsOf extends Scope {
