@@ -5,7 +5,6 @@ export type Purpose = 'job' | 'people';
 
 export interface TokenRequest {
   readonly account: string;
-  /** Stream the request is for; counted by hour in the ledger. */
   readonly stream: string;
   readonly purpose: Purpose;
   /** Requests allowed in any 60 seconds. */
@@ -16,7 +15,6 @@ export type Grant =
   | {
       readonly granted: true;
       readonly ticket: Ticket;
-      /** Granted today and not given back. */
       readonly usedToday: number;
       /** Granted today, with those that were given back: it only grows until the day renews. */
       readonly grantedToday: number;
@@ -26,7 +24,6 @@ export type Grant =
       readonly granted: false;
       /** `minute`: wait until; `day`: the day's requests are used up. */
       readonly reason: 'minute' | 'day';
-      /** How long to wait before asking again, in milliseconds. */
       readonly retryInMs: number;
     };
 
@@ -74,7 +71,6 @@ export interface Ledger {
    * one. `request`: the one that the ticket was granted for.
    */
   giveBack(ticket: Ticket, request: Pick<TokenRequest, 'stream' | 'purpose'>): Promise<void>;
-  /** The server refused: nobody on this account asks again before `delayMs` from now. */
   block(account: string, scope: ClosedScope, delayMs: number): Promise<void>;
   /** The server counted this many requests that the ledger did not grant. For display only. */
   noteStrangers?(account: string, requests: number): Promise<void>;

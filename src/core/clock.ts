@@ -4,9 +4,7 @@ import { setMaxListeners } from 'node:events';
 /** A signal that follows others, released by hand: AbortSignal.any leaks on long-lived signals (Node 20). */
 interface LinkedSignal {
   readonly signal: AbortSignal;
-  /** Aborts this signal only. */
   abort(reason: unknown): void;
-  /** Stops following. Call it when the work is over. */
   release(): void;
 }
 
@@ -93,9 +91,7 @@ export function limitTime(timeoutMs: number, ...sources: readonly AbortSignal[])
 }
 
 export interface Clock {
-  /** Milliseconds since the epoch. */
   now(): number;
-  /** Resolves after `delayMs`; rejects with the signal's reason when it is aborted first. */
   sleep(delayMs: number, signal?: AbortSignal): Promise<void>;
 }
 

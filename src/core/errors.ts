@@ -10,7 +10,6 @@ export interface ErrorPlace {
   readonly route?: string | undefined;
   readonly clientId?: string | undefined;
   readonly method?: string | undefined;
-  /** HTTP status of the answer, when there was one. */
   readonly status?: number | undefined;
   /** Requests that were spent until then: 1 at the first try that reached the server. */
   readonly attempt?: number | undefined;
@@ -57,11 +56,9 @@ export type ValidationRule =
 
 export interface ValidationDetails {
   readonly rule: ValidationRule;
-  /** The answer itself says that something went wrong. */
   readonly saysError?: boolean;
   /** Record keys that are published and missing from the walk. */
   readonly lacking?: readonly string[];
-  /** Records of the walk. */
   readonly found?: number;
   /** A second walk of the same run date cannot prove it. */
   readonly needsLaterDate?: boolean;
@@ -82,7 +79,6 @@ export class UnavailableError extends AirankError {}
 
 /** The day's requests are used up. The slice keeps its checkpoint and is deferred. */
 export class BudgetExhaustedError extends AirankError {
-  /** When requests are granted again. */
   readonly until: Date;
 
   constructor(message: string, until: Date, place: ErrorPlace = {}) {

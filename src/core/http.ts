@@ -8,7 +8,6 @@ interface Post {
   readonly body: string;
   /** For the whole exchange. */
   readonly timeoutMs: number;
-  /** Address of the proxy. Undefined: none. */
   readonly proxy: string | undefined;
 }
 
@@ -49,7 +48,6 @@ export class ProxyError extends Error {
 }
 
 interface DispatcherOptions {
-  /** Address of the proxy, with its user and password. Undefined: none. */
   readonly proxy: string | undefined;
   /** Longest wait for a connection, and for the tunnel of a proxy. Default 10000. */
   readonly connectTimeoutMs?: number;

@@ -3,9 +3,7 @@
 import type { Server, Socket } from 'node:net';
 
 export interface Connections {
-  /** It asked for something: others make room before it does. */
   asked(socket: Socket): void;
-  /** It has its answer, and may ask again. */
   answered(socket: Socket): void;
 }
 

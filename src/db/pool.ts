@@ -90,9 +90,7 @@ export async function expectAnswer(pool: pg.Pool): Promise<void> {
 interface PoolOptions {
   /** `sslmode` and its companions mean what they mean to psql. */
   readonly connectionString: string;
-  /** Connections at the same time, at least 1. */
   readonly max: number;
-  /** Shown in pg_stat_activity. */
   readonly applicationName: string;
   /** A statement that takes longer is cancelled. Default: no limit. */
   readonly statementTimeoutMs?: number;
@@ -100,7 +98,6 @@ interface PoolOptions {
   readonly connectTimeoutMs?: number;
   /** False: no statement is prepared by name, which a pooler that hands sessions round cannot hold. Default true. */
   readonly prepares?: boolean;
-  /** Statements with which each connection begins. */
   readonly begin?: string;
 }
 

@@ -19,11 +19,9 @@ export interface RetryOptions {
   readonly waitMs: number;
   /** For a server that has no connection free. Default: the same. */
   readonly busyWaitMs?: number;
-  /** Undefined: nothing is logged. */
   readonly logger?: Logger;
   /** Since when the database is waited for; undefined: it is back. */
   readonly onOutage?: (since: Date | undefined) => void;
-  /** For the jitter, 0 (included) to 1. */
   readonly random?: () => number;
 }
 

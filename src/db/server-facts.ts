@@ -84,7 +84,6 @@ export function poolingIn(asked: readonly Asked[]): string | undefined {
 }
 
 export interface ServerFacts {
-  /** `18.4`. */
   readonly version: string;
   /** 180004. */
   readonly versionNumber: number;
@@ -94,7 +93,6 @@ export interface ServerFacts {
   readonly mayConnect: boolean;
   readonly mayCreateSchemas: boolean;
   readonly mayCreateTemporaryTables: boolean;
-  /** A standby, or a session that only reads. */
   readonly readOnly: boolean;
   /** Schemas of the warehouse that belong to another role, which alone may migrate them. */
   readonly foreignSchemas: readonly string[];

@@ -45,7 +45,6 @@ class LockSession {
     this.#users += 1;
   }
 
-  /** Each user calls this once. */
   leave(): void {
     this.#users -= 1;
     if (this.#users === 0) this.#leaveForGood(false);
@@ -120,7 +119,6 @@ interface LockKey {
 }
 
 export interface SessionLock {
-  /** Aborted when the connection is lost; another process may then take the lock. */
   readonly lost: AbortSignal;
   /** Asks the server, so that a broken connection is noticed. */
   check(): Promise<boolean>;

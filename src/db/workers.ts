@@ -51,7 +51,6 @@ interface ReapedWorker {
   readonly pid: number;
   /** Jobs of the queue that are free again. */
   readonly jobs: number;
-  /** Slices that others may go on with, from their stored pages. */
   readonly slices: number;
 }
 
@@ -98,7 +97,6 @@ async function giveUpWorker(db: Executor, id: number): Promise<readonly ReapedWo
 
 /** The configuration of the scheduler, as workers compare theirs with it: one row. */
 interface FleetHead {
-  /** Of the program that schedules. */
   readonly version: string;
   readonly digest: string;
   /** For the hashes of secrets. */
@@ -154,13 +152,10 @@ export interface RegisteredWorker {
   readonly lost: AbortSignal;
   /** Ends as if the lock were lost. */
   giveUp(reason: unknown): void;
-  /** Takes jobs; what the engine writes into `locked_by`. */
   work(pool: string): Promise<void>;
   /** Says that its jobs are worked on still; a run may take hours. */
   renew(): Promise<void>;
-  /** Takes none, for a reason that people read. */
   wait(reason: string): Promise<void>;
-  /** Takes no new ones. */
   stopping(): Promise<void>;
   /** Gives lock and row back, when nothing works any more; never rejects. */
   release(): Promise<void>;

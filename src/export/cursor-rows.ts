@@ -6,7 +6,6 @@ export type TextRow = readonly (string | null)[];
 /** What is selected, and from where, with its parameters. */
 export interface RowSource {
   readonly selected: string;
-  /** `from … where …` */
   readonly source: string;
   readonly values: readonly (string | readonly string[])[];
 }

@@ -189,7 +189,6 @@ async function* exportView(
 
 interface FileColumns {
   readonly columns: readonly ParquetColumn[];
-  /** What is selected for them, in their order. */
   readonly selected: string;
 }
 

@@ -13,10 +13,8 @@ import { parquetFile } from './parquet-file.ts';
 import { columnOf, readColumns } from './view-columns.ts';
 
 export interface ExportOptions {
-  /** `bi.sources`, `sources` (of bi), `bi_history.sources` or `api.products`. */
   readonly view: string;
   readonly format: 'csv' | 'ndjson' | 'parquet';
-  /** Dates, both included. */
   readonly from: string | undefined;
   readonly to: string | undefined;
   /** The client that is meant, in each account that has it; undefined: every one. */
@@ -70,7 +68,6 @@ async function parquetColumns(client: pg.PoolClient, view: ChosenView): Promise<
 
 interface ChosenView {
   readonly columns: readonly ViewColumn[];
-  /** `from … where …`, the view as x. */
   readonly source: string;
   readonly values: readonly (string | readonly string[])[];
 }

@@ -53,7 +53,6 @@ export function readSchemas({ api, ops = false }: Pick<BiRole, 'api' | 'ops'>): 
 interface RoleFacts {
   readonly database: string;
   readonly exists: boolean;
-  /** Whether the role of this connection is a superuser. */
   readonly asSuperuser: boolean;
   /** Superuser, or may make roles, databases or replicas, or is not bound by row security. */
   readonly powerful: boolean;

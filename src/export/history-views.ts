@@ -8,7 +8,6 @@ export interface HistoryView {
   readonly schema: string;
   readonly name: string;
   readonly columns: readonly ViewColumn[];
-  /** Column whose month a row belongs to. */
   readonly date: string;
 }
 

@@ -8,7 +8,6 @@ export interface ViewColumn {
 }
 
 export interface Digits {
-  /** Digits before the point, of the value that has most. */
   readonly whole: number;
   /** Digits after it. */
   readonly fraction: number;

@@ -16,7 +16,6 @@ export interface Months {
 export interface Partition {
   /** Undefined: of every account. */
   readonly account: string | undefined;
-  /** `2026-04`; undefined: of rows without a date. */
   readonly month: string | undefined;
   readonly rows: number;
   /** Another one where any value of any row is another. */

@@ -65,7 +65,6 @@ export async function takeFromPublic(tx: Executor): Promise<void> {
 }
 
 export interface OpenRight {
-  /** `make temporary tables` */
   readonly may: string;
   /** What takes it away, as SQL. */
   readonly fix: string;

@@ -2,7 +2,6 @@
 import type pg from 'pg';
 
 export interface SqlResult {
-  /** As psql says it: `SELECT 3`, `UPDATE 1`. */
   readonly tag: string;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly (string | null)[])[];

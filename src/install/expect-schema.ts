@@ -61,7 +61,6 @@ function unknownText({ all, done }: Migrations): string | undefined {
 
 // Whether a warehouse can be read at all, for commands that look without changing anything.
 export interface SchemaState {
-  /** Migrations not applied yet, else functions to install. */
   readonly pending: readonly string[];
   /** A newer or a development version made it: what to do. */
   readonly unknown?: string | undefined;

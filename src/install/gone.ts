@@ -15,7 +15,6 @@ import type { Migrations } from './migration-files.ts';
 export interface Gone {
   /** Without these no command works: schemas, functions, tables of typed rows. */
   readonly needed: readonly string[];
-  /** Views of any schema. */
   readonly views: readonly string[];
   /** What is wrong and what to do, where tables are gone whose rows nothing makes again. */
   readonly lost?: string;

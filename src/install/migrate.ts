@@ -20,7 +20,6 @@ import { readMigrationFiles, readMigrations } from './migration-files.ts';
 import { refuseMoved } from './moved.ts';
 
 export interface MigrateResult {
-  /** Names of the migrations applied now, in order. */
   readonly applied: readonly string[];
   /** What was gone and is there again; views of `api` are made by a refresh of the views. */
   readonly again: readonly string[];

@@ -31,7 +31,6 @@ export async function appliedMigrations(client: pg.ClientBase): Promise<string[]
 }
 
 export interface Migrations {
-  /** Names of this version's, in order. */
   readonly all: readonly string[];
   /** Names that the database has; none where it has no warehouse. */
   readonly done: ReadonlySet<string>;

@@ -6,7 +6,6 @@ import { WarehouseError } from '../core/errors.ts';
 import type { Executor } from '../db/database.ts';
 
 export interface Moved {
-  /** Host, port and database. */
   readonly to: string;
   readonly at: Date;
 }

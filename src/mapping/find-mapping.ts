@@ -55,7 +55,6 @@ export async function reviseMapping(db: Executor, source: LogicalSource): Promis
 export interface Looked {
   readonly records: number;
   readonly match: Match;
-  /** How what is not looked for is filled and read. */
   readonly overrides: ReadonlyMap<string, Shares>;
 }
 

@@ -15,8 +15,6 @@ export interface MappingRow extends Mapped {
   readonly origin: MappingOrigin;
   /** How sure it is, 0 to 1; null: a person said it. */
   readonly score: string | null;
-  /** Share of the records that have it. */
   readonly filled: string | null;
-  /** Share of the values that can be read. */
   readonly read: string | null;
 }

@@ -8,23 +8,17 @@ import { readMapping } from './mapping-rows.ts';
 import type { Found } from './matching/candidates.ts';
 
 export interface MappingLine {
-  /** `rank_now.score` */
   readonly field: string;
   readonly type: string;
-  /** Canonical text of a place. Null: unmapped. */
   readonly path: string | null;
   readonly origin: MappingOrigin | null;
-  /** How sure it is, 0 to 1. Null: a person said it, or it is unmapped. */
   readonly score: number | null;
-  /** Share of the records that have it. Null: unmapped, or never read. */
   readonly filled: number | null;
-  /** Share of its values that can be read. */
   readonly read: number | null;
   /** Nothing is at the path, or nothing there can be read. */
   readonly isMissing: boolean;
   /** For unmapped fields of sources that have data, the likeliest first. */
   readonly proposals: readonly Found[];
-  /** Whether there is any record of the source. */
   readonly hasData: boolean;
 }
 

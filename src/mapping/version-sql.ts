@@ -17,13 +17,11 @@ export function columnTypes(source: LogicalSource): [string, string][] {
 
 /** How a source is read from its versions. */
 export interface VersionSql {
-  /** With alias r. */
   readonly table: string;
   /** From-items after it: the row, where it is not the record, and the fields as x. */
   readonly items: readonly string[];
   readonly filter: readonly string[];
   readonly position: string;
-  /** The client: the slice's, else what the record says. */
   readonly client: string;
 }
 
@@ -55,7 +53,6 @@ export function versionSql(source: LogicalSource, mapping: readonly Mapped[]): V
 }
 
 interface RowsSql {
-  /** A from-item e with the columns key, value and position. */
   readonly item: string;
   readonly isMap: boolean;
 }

@@ -16,7 +16,6 @@ interface Ending {
   readonly head: { readonly fullPages: number } | undefined;
   /** The client is no longer listed. */
   readonly hasLeft: boolean;
-  /** Why the slice fails although its data is published. */
   readonly failure: string | undefined;
   /** What a full walk of an archive shows about walks from the head. */
   readonly depth: Depth | undefined;

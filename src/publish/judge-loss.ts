@@ -17,9 +17,7 @@ import {
 export interface LossRule {
   readonly thresholds: { readonly records: number; readonly percent: number };
   readonly isArchive: boolean;
-  /** The records are the clients. */
   readonly isClients: boolean;
-  /** Somebody confirmed the loss. */
   readonly isAccepted: boolean;
   /** What the walk just before this one lacked; undefined: it is the first. */
   readonly lackedBefore: readonly string[] | undefined;
@@ -40,7 +38,6 @@ export class UnconfirmedLossError extends Error {
 export interface LossInput {
   readonly scope: VersionScope;
   readonly rule: LossRule;
-  /** Of the walk. */
   readonly pages: number;
   /** Content is the identity. */
   readonly isByContent: boolean;
@@ -181,7 +178,6 @@ export async function keepRecords(tx: Executor, scope: Scope, keys: readonly str
 interface FoundLoss {
   readonly stored: number;
   readonly found: number;
-  /** Keys in a fixed order, so that two walks give the same sample. */
   readonly lacking: readonly string[];
 }
 

@@ -18,19 +18,14 @@ import { scopeLocks } from './tables/typed-tables.ts';
 
 export interface OpenedPublish {
   readonly scope: VersionScope;
-  /** Pages of the walk. */
   readonly count: number;
-  /** The run date was published before. */
   readonly again: boolean;
-  /** An earlier run date of the scope is published. */
   readonly hasEarlier: boolean;
-  /** The scope has versions, current or not. */
   readonly hasVersions: boolean;
   /** The pages hold something beside their lists, or an envelope of them is stored. */
   readonly hasEnvelope: boolean;
   /** Every page is one record and names its key. */
   readonly hasPageKeys: boolean;
-  /** A page may hold a field or type that is not learned yet. */
   readonly hasNewTypes: boolean;
   /** It is the account's own, and clients of the account are forgotten: none of their records comes in. */
   readonly leavesClientsOut: boolean;
@@ -86,10 +81,8 @@ async function lockSlice(tx: Executor, claim: Claim & Scope, isHead: boolean): P
 }
 
 interface Facts extends StoredPages, Omit<OpenedPublish, 'scope'> {
-  /** A newer run date that is published. */
   readonly newer: string | null;
   readonly isForgotten: boolean;
-  /** The connection has its temporary tables. */
   readonly hasTables: boolean;
 }
 

@@ -37,7 +37,6 @@ async function dropForgotten(tx: Executor, { stream, account }: Scope): Promise<
 export interface Records extends Judged {
   readonly applied: Applied;
   readonly keyConflicts: number;
-  /** Why the slice fails although its data is published. */
   readonly failure: string | undefined;
 }
 

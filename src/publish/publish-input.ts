@@ -8,7 +8,6 @@ import type { LossRule } from './judge-loss.ts';
 
 export interface PublishInput extends Claim, Scope {
   readonly pages: Pages;
-  /** The fixed key; []: content is the identity. */
   readonly key: RecordKey;
   /** `key` is not fixed yet: this publish fixes it, if it is unique in every record. */
   readonly fixesKey?: boolean;
@@ -25,9 +24,7 @@ export interface PublishInput extends Claim, Scope {
 }
 
 export interface ArchiveWalk {
-  /** Ended before the last page: records that it did not see stay as they are. */
   readonly isHead: boolean;
   readonly rule: HeadRule;
-  /** Head walks: pages that a full one would have had. */
   readonly fullPages: number;
 }

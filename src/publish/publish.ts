@@ -63,7 +63,6 @@ export interface Published extends VersionCounts {
   readonly pagesSaved: number;
   /** Records that walks from the head had missed before, or would have. */
   readonly late: number;
-  /** Why the slice fails although its data is published. */
   readonly failure: string | undefined;
   /** What people should know although nothing failed. */
   readonly notice: string | undefined;
@@ -97,7 +96,6 @@ export async function publish(db: Executor, input: PublishInput): Promise<Publis
 
 interface Done {
   readonly published: Published;
-  /** Sources that were mapped by it, whose views do not show the mapping yet. */
   readonly unshown: readonly LogicalSource[];
 }
 
@@ -162,7 +160,6 @@ function allInserted(records: number): Records {
 interface Beside {
   /** Places in which a later page disagreed with the first. */
   readonly conflicts: number;
-  /** Versions that were written, ended or taken back. */
   readonly touched: number;
 }
 

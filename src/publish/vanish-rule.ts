@@ -2,11 +2,9 @@
 import { mostLacking } from '../store/validation/scope-history.ts';
 
 export interface LossFacts {
-  /** Records that are published now. */
   readonly stored: number;
   /** Of these, missing from the walk; where content is the identity, how many fewer there are. */
   readonly lost: number;
-  /** Records of the walk. */
   readonly found: number;
   readonly thresholds: { readonly records: number; readonly percent: number };
 }
@@ -47,7 +45,6 @@ export interface EarlierLoss {
   readonly runDate: string;
   /** Keys that the earlier walk lacked, or a sample of them. */
   readonly lacking: readonly string[];
-  /** Records that it had. */
   readonly found: number;
 }
 

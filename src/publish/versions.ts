@@ -11,7 +11,6 @@ import type { VersionScope } from '../store/slices/slices.ts';
 import { noting } from './tables/touched.ts';
 
 interface VersionChange extends VersionScope {
-  /** This run date was published before. */
   readonly again: boolean;
   /** Only this record key of the scope is concerned (an envelope beside those of other streams). */
   readonly onlyKey: string | undefined;
@@ -29,7 +28,6 @@ export interface VersionCounts {
 
 export interface Applied {
   readonly counts: VersionCounts;
-  /** Rows that were inserted: of a run date published again, fewer than its counts say. */
   readonly written: number;
   /** Rows that were inserted, ended, reopened or taken back: those in pg_temp.touched. */
   readonly touched: number;
@@ -89,11 +87,9 @@ async function undoVersions(tx: Executor, change: VersionChange): Promise<number
 }
 
 interface Closed {
-  /** Versions that end today. */
   readonly closed: number;
   /** Of these, records that came in with other content. */
   readonly changed: number;
-  /** Records that came in; undefined: they are not all that are current. */
   readonly records: number | undefined;
 }
 
@@ -191,11 +187,8 @@ async function countVersions(tx: Executor, change: VersionChange, records: numbe
 }
 
 interface Versions {
-  /** Versions that begin today. */
   readonly today: number;
-  /** Versions that end today. */
   readonly closed: number;
-  /** Records with one of each. */
   readonly changed: number;
 }
 

@@ -112,7 +112,6 @@ export interface Answered {
 }
 
 export class Application {
-  /** Lines of uploads, of all accounts. */
   readonly received = new ReceivedLines();
   readonly #settings: SandboxSettings;
   readonly #accounts: readonly Account[];
@@ -136,7 +135,6 @@ export class Application {
     this.#day = day;
   }
 
-  /** The ids that `airank/:id` knows, of all accounts. */
   publicIds(): readonly string[] {
     return this.#accounts.flatMap(({ world }) => world.brands.map((brand) => brand.publicId));
   }

@@ -19,9 +19,7 @@ export interface FaultOptions {
 export interface Fault {
   readonly kind: 'none' | 'drop' | 'error' | 'broken';
   readonly delayMs: number;
-  /** 500 or 503, for `error`. */
   readonly status: number;
-  /** How much of a broken body is sent, 0 … 1. */
   readonly share: number;
 }
 

@@ -4,9 +4,7 @@ export type LogForm = 'combinado' | 'json_por_linea' | 'csv';
 
 export interface LogLines {
   readonly form: LogForm;
-  /** All of them, without blank ones and without a header. */
   readonly lines: readonly string[];
-  /** How many of them are not usable. */
   readonly dropped: number;
 }
 

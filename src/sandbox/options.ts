@@ -9,7 +9,6 @@ export interface SandboxOptions extends WriteLimitOptions {
   readonly port?: number | undefined;
   /** Loopback address to listen on. Default 127.0.0.1. */
   readonly host?: string | undefined;
-  /** Clients of the account (`clientes`), 0 … 5000. Default 5. */
   readonly clients?: number | undefined;
   /** How much of everything: small 1, medium 5, large 25, or any number above 0. Default small. */
   readonly size?: 'small' | 'medium' | 'large' | number | undefined;
@@ -27,21 +26,13 @@ export interface SandboxOptions extends WriteLimitOptions {
    * eight weeks before `date`, the same for four weeks of dates.
    */
   readonly asked?: string | undefined;
-  /** Keys that are let in; each is an account with a world of its own. Default one, `sandbox-key`. */
   readonly apiKeys?: readonly string[] | undefined;
-  /** Requests per key and minute. Default 60. */
   readonly perMinute?: number | undefined;
-  /** Requests per key and day (UTC). Default 5000. */
   readonly perDay?: number | undefined;
-  /** How the minute is counted. Default `fixed`. */
   readonly window?: WindowKind | undefined;
-  /** Records of the account's routes name their client (`cliente`). Default true. */
   readonly clientField?: boolean | undefined;
-  /** Disturbances on purpose. Default none. */
   readonly faults?: FaultOptions | undefined;
-  /** Milliseconds since the epoch, for the limits and the default date. Default Date.now. */
   readonly clock?: (() => number) | undefined;
-  /** Compress larger bodies when the caller accepts gzip. Default true. */
   readonly gzip?: boolean | undefined;
 }
 

@@ -45,12 +45,10 @@ export class Dice {
     return mix(this.#state, 0x51ed270b);
   }
 
-  /** 0 (included) … 1 (excluded). */
   fraction(): number {
     return this.next() / 2 ** 32;
   }
 
-  /** An integer from `min` to `max`, both included. */
   int(min: number, max: number): number {
     return min + Math.floor(this.fraction() * (max - min + 1));
   }
@@ -63,14 +61,12 @@ export class Dice {
     return at(list, this.int(0, list.length - 1));
   }
 
-  /** `length` characters of 0-9 and a-z. */
   token(length: number): string {
     let text = '';
     while (text.length < length) text += this.next().toString(36).padStart(7, '0').slice(-6);
     return text.slice(0, length);
   }
 
-  /** A version 4 UUID in form. */
   uuid(): string {
     const hex = [this.next(), this.next(), this.next(), this.next()]
       .map((part) => part.toString(16).padStart(8, '0'))

@@ -11,7 +11,6 @@ import type { World } from './world.ts';
 // Cursors: opaque, tied to route, client, date and offset, and refused when they are anything else.
 interface CursorPlace {
   readonly route: string;
-  /** '' for the account itself. */
   readonly client: string;
 }
 

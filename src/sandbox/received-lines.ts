@@ -2,9 +2,7 @@
 import { createHash } from 'node:crypto';
 
 export interface UploadStats {
-  /** Uploads that were taken. */
   readonly uploads: number;
-  /** Lines or events in them that are usable, and those that are not. */
   readonly lines: number;
   readonly dropped: number;
   /** The sum of the hashes of all of them (`lineHash`), modulo 2^48: the order of uploads does not matter. */
@@ -37,7 +35,6 @@ export class ReceivedLines {
   readonly #firstRepeated: number[] = [];
   #seen = new Uint8Array(1024);
 
-  /** Notes an upload that was taken. */
   add(lines: readonly string[], dropped: number): void {
     this.#uploads += 1;
     this.#lines += lines.length - dropped;
@@ -49,7 +46,6 @@ export class ReceivedLines {
     }
   }
 
-  /** Whether a line with this number has come. */
   has(number: number): boolean {
     return ((this.#seen[number >> 3] ?? 0) & (1 << (number & 7))) !== 0;
   }

@@ -20,12 +20,9 @@ import * as sources from './world/sources.ts';
 export interface ListRoute {
   readonly kind: 'list';
   readonly route: string;
-  /** Key of the list in the body. */
   readonly list: string;
-  /** Accepts `cliente`. */
   readonly perClient: boolean;
   readonly listing: (scope: Scope, withText: boolean) => Listing;
-  /** The body beside the list. */
   readonly rest?: (scope: Scope) => JsonObject;
   /** The records as `format=csv` too. */
   readonly csv?: boolean;

@@ -11,30 +11,23 @@ import { problem, type Reply } from './reply.ts';
 import { dayOf } from './world/scope.ts';
 
 export interface SandboxStats {
-  /** Requests that arrived. */
   readonly requests: number;
-  /** Requests answered 429, of either kind. */
   readonly refused: number;
   /** Requests by route; `airank/:id` is the public one, `?` what the reference has not. */
   readonly byRoute: Readonly<Record<string, number>>;
-  /** What uploads of logs brought. */
   readonly received: UploadStats;
 }
 
 export interface Sandbox {
-  /** `{base_url}` of the reference. */
   readonly url: string;
   readonly port: number;
-  /** Keys that are let in. */
   readonly keys: readonly string[];
-  /** Ids of public results (`airank/:id`). */
   readonly publicIds: readonly string[];
   /** Moves the world to a date, `YYYY-MM-DD`. Throws RangeError when it is none. */
   setDate(date: string): void;
   stats(): SandboxStats;
   /** What web servers of the account's sites logged of bots on the date, in combined format after the host. */
   accessLog(): string;
-  /** Whether a line of a log with `id=NUMBER` in its path has come. */
   hasReceived(number: number): boolean;
   /** Ends open connections too. */
   close(): Promise<void>;

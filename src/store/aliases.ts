@@ -20,9 +20,7 @@ export const wholeAccountLock = (account: string) =>
 
 interface Alias {
   readonly name: string;
-  /** What the account is called now. */
   readonly to: string;
-  /** As 2026-04-03. */
   readonly on: string;
 }
 

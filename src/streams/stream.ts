@@ -39,11 +39,8 @@ interface VanishThresholds {
 export interface Stream {
   /** `agent/runs` → `agent_runs`; also the partition of snapshot.record. */
   readonly name: string;
-  /** Path below `/api/v1/`. */
   readonly route: string;
-  /** Name of the equivalent MCP tool, where the reference gives one. */
   readonly tool: string | undefined;
-  /** What the stream yields, in English. */
   readonly description: string;
   readonly list: ListRule;
   /** Walked for the account and for each of its clients (`cliente`). */
@@ -56,10 +53,8 @@ export interface Stream {
   readonly vanishAbove: VanishThresholds;
   /** An archive only grows; a state is replaced. */
   readonly shape: 'archive' | 'state';
-  /** Query parameters of every request, beside `limite`, `cursor` and `cliente`. */
   readonly query: Readonly<Record<string, string>>;
   readonly format: 'json' | 'csv';
   readonly source: Source;
-  /** Planned first when the budget is short. */
   readonly priority: 'high' | 'normal';
 }

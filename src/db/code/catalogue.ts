@@ -28,9 +28,7 @@ export interface CatalogueView {
   readonly name: string;
   /** `bi.rank_trend` */
   readonly view: string;
-  /** What a row is, as `a client and method`. */
   readonly row: string;
-  /** The question that it answers. */
   readonly question: string;
   /** The date that tells when a row happened or was so. Undefined: the view says what is so now. */
   readonly time: string | undefined;
@@ -38,9 +36,7 @@ export interface CatalogueView {
   readonly loaded: string | undefined;
   /** The date whose newest one is shown: the one above, else the time, unless the view says another. */
   readonly newest: string | undefined;
-  /** In the order of the select list. */
   readonly columns: readonly CatalogueColumn[];
-  /** The statement that makes it. */
   readonly statement: string;
 }
 

@@ -97,7 +97,6 @@ export async function installFunctions(db: Executor, files: CodeFiles): Promise<
 }
 
 export interface DroppedViews {
-  /** Views that this version has no more. */
   readonly dropped: readonly string[];
   /** Those that stay as they are, because something else is built on them; with what that is. */
   readonly left: readonly { readonly view: string; readonly because: string }[];

@@ -23,16 +23,13 @@ export type Unit =
   | 'number';
 
 export interface Measure {
-  /** The column that it is of. */
   readonly column: string;
   /** As `sum_visit_count`: never the name of a column. */
   readonly name: string;
-  /** For people, as `Mean score`. */
   readonly label: string;
   /** How it aggregates, and over what it adds up: one sentence. */
   readonly about: string;
   readonly unit: Unit;
-  /** An aggregate over rows of the view. */
   readonly sql: string;
 }
 
@@ -40,7 +37,6 @@ export interface MeasuredView {
   readonly schema: string;
   readonly columns: readonly {
     readonly name: string;
-    /** What its text says in brackets. */
     readonly aggregates?: string | undefined;
   }[];
 }

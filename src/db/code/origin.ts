@@ -14,7 +14,6 @@ export interface FieldOrigin {
 export interface Combined {
   /** `all`: null where one is; `any`: the first that is there; `each`: rows of one kind come from the one, of another from the other. */
   readonly kind: 'all' | 'any' | 'each';
-  /** Empty: constants, which say nothing of the data. */
   readonly of: readonly Origin[];
 }
 

@@ -31,9 +31,7 @@ type Entry = { readonly path: string } & (
 );
 
 interface TreeCopy {
-  /** `<parent>/postgres-<version>-<hash>` */
   readonly path: string;
-  /** False: made earlier, or by another process. */
   readonly madeHere: boolean;
 }
 
@@ -119,7 +117,6 @@ async function exists(path: string): Promise<boolean> {
 export interface Binaries {
   readonly initdb: string;
   readonly pgCtl: string;
-  /** Version of the server, such as `18.4`. */
   readonly version: string;
 }
 

@@ -71,23 +71,17 @@ interface EmbeddedPostgresOptions {
   readonly dataDir: string;
   /** Created when absent. Default `airank`. */
   readonly database?: string;
-  /** True: it is not created; where it is absent the server's own is opened, which is empty. Default false. */
   readonly isThere?: boolean;
-  /** Told what takes time or is out of the ordinary, one line each. */
   readonly log: (line: string) => void;
-  /** Ends the opening; what it started is stopped again. */
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface EmbeddedPostgres {
   /** Holds the password. Reachable from this machine only. */
   readonly url: string;
-  /** Version of the server, such as `18.4`. */
   readonly version: string;
   readonly port: number;
-  /** The cluster's own folder. */
   readonly dataFolder: string;
-  /** False: the server was running already. */
   readonly startedHere: boolean;
   /** Leaves the server, and stops it when nobody else uses it. May be called again. */
   close(): Promise<void>;

@@ -60,7 +60,6 @@ const execFileAsync = promisify(execFile);
 interface ProcessFacts {
   /** Same text as long as it is the same process; '' where the system does not tell. */
   readonly identity: string;
-  /** Name of the program, without folders; '' where the system does not tell. */
   readonly program: string;
 }
 
@@ -145,18 +144,14 @@ export async function findLivingProcess(line: string): Promise<number | undefine
 }
 
 interface ProgramResult {
-  /** Exit code; `undefined` when a signal ended it. */
   readonly code: number | undefined;
-  /** Standard output and error, in the order of arrival. */
   readonly output: string;
 }
 
 interface ProgramOptions {
   /** Undefined: as the present user. */
   readonly user: ServerUser | undefined;
-  /** A folder that the user may enter. */
   readonly folder: string;
-  /** Ends the program when aborted. */
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -41,7 +41,6 @@ export function mayEnter(folder: Ownership, user: ServerUser): boolean {
 interface LockOptions {
   readonly path: string;
   readonly log: (line: string) => void;
-  /** Gives up waiting when aborted. */
   readonly signal?: AbortSignal | undefined;
   /** How long a living holder is waited for. Default 10 minutes: crash recovery may take long. */
   readonly patienceMs?: number;
@@ -149,10 +148,8 @@ async function ageMs(path: string): Promise<number> {
 export interface ServerHome {
   /** Owned by the server's user; holds the cluster and the server's log. */
   readonly folder: string;
-  /** The cluster itself, PGDATA. */
   readonly dataFolder: string;
   readonly logFile: string;
-  /** Undefined: the present user. */
   readonly user: ServerUser | undefined;
 }
 

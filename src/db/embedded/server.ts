@@ -14,7 +14,6 @@ import type { ServerHome } from './server-home.ts';
 // cluster from a dead one and from a stranger that got its pid.
 interface Postmaster {
   readonly pid: number;
-  /** Undefined while it has not got that far. */
   readonly port: number | undefined;
   /** `ready`, `starting`, `stopping`, or '' while it has not got that far. */
   readonly status: string;

@@ -27,16 +27,12 @@ export interface LogicalField {
 }
 
 export interface LogicalSource {
-  /** Its views are bi_map.<name>, <name>_daily and <name>_version. */
   readonly name: string;
   readonly stream: string;
-  /** Read from what the answer holds beside its list, not from the list. */
   readonly envelope: boolean;
-  /** Set: rows are the elements of this array; candidates like those of fields. */
   readonly rows: readonly string[] | undefined;
   /** Other arrays have the same fields: its own is known by its name. */
   readonly rowsNamed: boolean;
-  /** Columns come in this order: new ones go to the end, because a view's columns cannot move. */
   readonly fields: Readonly<Record<string, LogicalField>>;
   /** Indexes of its typed rows beside the common ones, as what follows the table's name. */
   readonly typedIndexes: readonly string[];

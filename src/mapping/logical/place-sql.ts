@@ -4,11 +4,8 @@ import type { Step } from './place.ts';
 
 /** The elements of arrays and the entries of maps that steps pass through. */
 export interface Reached {
-  /** From-items, each with the columns value and position, of maps also key. */
   readonly items: readonly string[];
-  /** The jsonb value at the last step. */
   readonly value: string;
-  /** In the order of the data. */
   readonly positions: readonly string[];
   /** Of the entry, where the last item is of a map. */
   readonly key: string | undefined;

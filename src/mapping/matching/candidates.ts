@@ -12,25 +12,18 @@ import { type Neighbours, valueScore } from './value-score.ts';
 
 export interface Found {
   readonly field: string;
-  /** In the language of paths (docs/views.md). */
   readonly path: string;
-  /** How sure it is, 0 to 1. */
   readonly score: number;
-  /** Share of the rows that have a value there. */
   readonly filled: number;
-  /** Share of the values that are read. */
   readonly read: number;
   readonly examples: readonly string[];
 }
 
 export interface Candidate extends Found {
-  /** Of the profile. */
   readonly key: string;
   /** The values fit two readings. */
   readonly isAmbiguous: boolean;
-  /** The values fit hardly any other field. */
   readonly isTelling: boolean;
-  /** Its name or values say that it is another thing: it is asked at most. */
   readonly isAnother: boolean;
 }
 
@@ -38,12 +31,10 @@ export interface Candidate extends Found {
 export interface Sample {
   readonly source: LogicalSource;
   readonly profiles: Profiles;
-  /** Path of the elements or entries that are the rows, below the record; []: records are the rows. */
   readonly base: readonly string[];
   readonly neighbours: Neighbours;
   /** Paths are of what stands beside the lists. */
   readonly isEnvelope: boolean;
-  /** What members of an object begin with and means nothing, by the path of the object. */
   readonly prefixes: ReadonlyMap<string, readonly string[]>;
 }
 

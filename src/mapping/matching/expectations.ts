@@ -12,13 +12,11 @@ export interface Expectation {
   /** Its values are keys of this stream. */
   readonly refersTo?: string;
   readonly isIdentifier?: boolean;
-  /** Sentences, not labels. */
   readonly isLong?: boolean;
   /** Of one value only, it tells the form of the record: `"type": "measurement"`. */
   readonly isForm?: boolean;
   /** Words with spaces, and no codes. */
   readonly isSentence?: boolean;
-  /** Whole numbers. */
   readonly isWhole?: boolean;
   /** One of few values. */
   readonly isLabel?: boolean;

@@ -3,16 +3,12 @@ import type { Found } from './candidates.ts';
 
 /** Fields to paths. */
 export interface Mapping {
-  /** What people mapped: it is not looked for. */
   readonly overrides: ReadonlyMap<string, string | null>;
-  /** What was found before. */
   readonly current: ReadonlyMap<string, string | null>;
 }
 
 export interface Match {
-  /** Taken without asking. */
   readonly found: readonly Found[];
-  /** For fields that are not: what they might be, the likeliest first. */
   readonly proposals: ReadonlyMap<string, readonly Found[]>;
 }
 

@@ -9,15 +9,12 @@ import type { SampleRecord } from './sample-record.ts';
 import { looksSo } from './shapes.ts';
 
 export interface Shares {
-  /** Share of the rows that have a value there. */
   readonly filled: number;
-  /** Share of those values that are read. */
   readonly read: number;
 }
 
 interface Element extends SampleRecord {
   readonly value: unknown;
-  /** Of the map entry that is the row. */
   readonly key: string | undefined;
 }
 

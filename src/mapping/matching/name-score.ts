@@ -70,7 +70,6 @@ const moments: ReadonlySet<LogicalType> = new Set(['date', 'timestamptz']);
 export interface WantedName {
   /** As `expectativa.desde`. */
   readonly names: readonly string[];
-  /** Words that say nothing here, because the whole source is about them. */
   readonly subject: readonly Word[];
   /** Concepts that the field's type implies: `at` of a date. */
   readonly implied: ReadonlySet<string>;

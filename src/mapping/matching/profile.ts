@@ -5,15 +5,11 @@ export type Scalar = string | number | boolean;
 export interface PathProfile {
   /** Keys; `[]`: each element of an array; `*`: each entry of a map. */
   readonly path: readonly string[];
-  /** Objects, elements or entries that could have it. */
   readonly parents: number;
-  /** Of those, with a value that is neither null nor ''. */
   readonly filled: number;
   readonly arrays: number;
   readonly objects: number;
-  /** Scalar values, each as often as it came, the first ones only. */
   readonly values: readonly Scalar[];
-  /** Shortest and longest array. */
   readonly lengths: readonly [number, number] | undefined;
 }
 

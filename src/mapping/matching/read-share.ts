@@ -6,14 +6,12 @@ import type { Scalar } from './profile.ts';
 import { remembered } from './shapes.ts';
 
 export interface ValueScore {
-  /** How much the values say for it, 0 to 1. */
   readonly score: number;
   readonly readers: readonly Reader[];
   /** Less than 1: they speak against it. Default 1. */
   readonly weight?: number;
   /** They are another thing's: asked at most, unless the field was found there before. */
   readonly isAnother?: boolean;
-  /** Share of the values that are read so. */
   readonly read: number;
   /** The values fit two readings, which differ: a person has to say. */
   readonly isAmbiguous: boolean;

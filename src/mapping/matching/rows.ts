@@ -7,9 +7,7 @@ import type { Profiles } from './profile.ts';
 import { stepOf } from './steps.ts';
 
 export interface Rows {
-  /** Path of the elements or entries. */
   readonly base: readonly string[];
-  /** In the language of paths (docs/views.md). */
   readonly path: string;
 }
 

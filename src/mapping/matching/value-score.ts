@@ -7,7 +7,6 @@ import { distinctShare, meanLength, type Shape, shareOf } from './shapes.ts';
 
 /** What the values are compared with. */
 export interface Neighbours {
-  /** Keys of the records of a stream. */
   readonly keysOf: (stream: string) => ReadonlySet<string>;
 }
 

@@ -6,7 +6,6 @@ export interface ColumnChange {
   /** `bi.rank_trend` */
   readonly view: string;
   readonly column: string;
-  /** Shares of the rows, 0 to 1. */
   readonly now: number;
   readonly after: number;
 }

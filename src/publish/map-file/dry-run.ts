@@ -139,7 +139,6 @@ function isReconfigured(
 
 interface SourceFacts {
   readonly own: readonly MappingRow[];
-  /** By the field alone. */
   readonly overrides: Overrides;
   readonly isChanged: boolean;
 }

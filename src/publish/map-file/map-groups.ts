@@ -11,9 +11,7 @@ export interface MapGroup {
 }
 
 export interface GroupedField {
-  /** `rank_now.score` */
   readonly field: string;
-  /** Other views that show it. */
   readonly others: readonly string[];
 }
 

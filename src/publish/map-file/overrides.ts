@@ -7,13 +7,10 @@ import { readMapping } from '../../mapping/mapping-rows.ts';
 import { type MappingListener, refreshMapping } from '../views/refresh-mapping.ts';
 
 export interface OverrideChange {
-  /** `rank_now.score` */
   readonly field: string;
   /** Undefined: unmapped. */
   readonly from: string | null | undefined;
-  /** Undefined: back to what is found. */
   readonly to: string | null | undefined;
-  /** Who mapped it before. */
   readonly origin: MappingOrigin | undefined;
 }
 
@@ -77,7 +74,6 @@ async function pinFound(db: Executor, overrides: Overrides): Promise<void> {
 
 interface Applied {
   readonly changes: readonly OverrideChange[];
-  /** Sources whose tables were filled anew. */
   readonly rebuilt: readonly string[];
 }
 

@@ -38,20 +38,17 @@ export function overridesIn(
 }
 
 export interface MapEntry {
-  /** `rank_now.score`, whether there is such a field or not */
   readonly field: string;
   /** As it is written. Null: nowhere. */
   readonly path: string | null;
   readonly line: number;
   /** Comments before it, with their `#`. */
   readonly before: readonly string[];
-  /** The comment after it, on its line. */
   readonly trailing: string | undefined;
 }
 
 export interface MapFile {
   readonly entries: readonly MapEntry[];
-  /** Comments after the last entry. */
   readonly end: readonly string[];
   /** `field: path` of the program's proposals. */
   readonly offered: ReadonlySet<string>;

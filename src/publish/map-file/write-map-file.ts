@@ -10,7 +10,6 @@ import { type MapEntry, type MapFile, ownMark } from './read-map-file.ts';
 export interface MapFacts {
   readonly groups: readonly MapGroup[];
   readonly lines: readonly MappingLine[];
-  /** What airank.config.yaml says. */
   readonly configured: Readonly<Record<string, string | null>>;
   /** Also fields that nothing looks like. */
   readonly all: boolean;
@@ -18,9 +17,7 @@ export interface MapFacts {
 
 export interface WrittenMap {
   readonly text: string;
-  /** Lines and proposals that the file did not have. */
   readonly added: number;
-  /** Lines of fields that there are no longer. */
   readonly orphans: readonly string[];
 }
 
@@ -151,7 +148,6 @@ class MapWriter {
     return text;
   }
 
-  /** Lines of fields that there are no longer, and what a person wrote last. */
   end(): string[] {
     const gone = this.orphans.flatMap(({ field, path, before, trailing }) => [
       ...before,

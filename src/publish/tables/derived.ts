@@ -30,7 +30,6 @@ interface Point {
   readonly more: 'x' | null;
   readonly rank: number;
   readonly where: string;
-  /** Without a date, it stands for its run dates. */
   readonly stands: boolean;
 }
 

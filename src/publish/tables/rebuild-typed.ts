@@ -14,7 +14,6 @@ import { createTyped, type TypedTable, tableName, versionRows } from './typed-sq
 import { lockFreeScopes, lockStream, noteTable, readTables, tableHash } from './typed-tables.ts';
 
 interface OpenScope extends ScopeOfStream {
-  /** Of its newest slice. */
   readonly records: number;
 }
 

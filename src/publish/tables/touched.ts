@@ -24,7 +24,6 @@ export function noting(stream: string, change: RawBuilder<unknown>): RawBuilder<
 
 /** Names of the columns that identify a version, in a table of versions or of rows derived from them. */
 export interface VersionColumns {
-  /** A condition. */
   readonly scope: string;
   readonly key: string;
   readonly from: string;
@@ -47,7 +46,6 @@ export interface Touched {
   readonly stale: (columns: VersionColumns) => string;
   /** The versions whose rows come. */
   readonly fresh: (columns: VersionColumns) => string;
-  /** All versions of every record of which one was touched. */
   readonly records: (columns: VersionColumns) => string;
 }
 

@@ -50,11 +50,9 @@ const versions: VersionColumns = {
 };
 
 interface TypedUpdate {
-  /** The scope had no versions: its records are all new, not in pg_temp.touched, and no row is to go. */
   readonly isFirst: boolean;
   /** Of a walk from the head, whose publish chooses other plans. */
   readonly isHead: boolean;
-  /** The run date was published before. */
   readonly again: boolean;
 }
 

@@ -7,7 +7,6 @@ import { biSchemas, curatedSchemas } from '../../db/schemas.ts';
 export interface DescribedView extends CatalogueView {
   /** In the order of the view; those of this version that are there. */
   readonly columns: readonly (CatalogueColumn & {
-    /** Postgres's name of it. */
     readonly type: string;
   })[];
 }

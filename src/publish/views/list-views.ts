@@ -8,11 +8,8 @@ import { codeOf } from '../../db/sqlstate.ts';
 
 export interface ViewLine {
   readonly view: string;
-  /** First sentence of the view's comment. */
   readonly grain: string;
-  /** The question it answers. */
   readonly question: string;
-  /** Null: counting took too long. */
   readonly rows: number | null;
   /** Newest date in it: of run dates, else of the days it is about; null: it has none. */
   readonly newest: string | null;

@@ -22,7 +22,6 @@ import { noteTable, readTables, tableHash } from '../tables/typed-tables.ts';
 /** Told of each slice that is read through a new mapping; what it throws ends the work, which the next call goes on with. */
 export type MappingListener = (progress: {
   readonly source: string;
-  /** Its slices that are not read yet. */
   readonly open: number;
   readonly table: number;
   readonly tables: number;

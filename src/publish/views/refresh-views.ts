@@ -19,7 +19,6 @@ import {
 } from './view-sql.ts';
 
 export interface RefreshOptions {
-  /** Also sources whose views show every field already. */
   readonly all?: boolean;
   /** How long to wait for queries that read a view. Default 5000. */
   readonly lockTimeoutMs?: number;
@@ -27,9 +26,7 @@ export interface RefreshOptions {
 
 export interface Refreshed {
   readonly drift: readonly Drift[];
-  /** Sources whose views were made or extended. */
   readonly refreshed: readonly string[];
-  /** Sources whose views are stale, with the reason; the next refresh tries again. */
   readonly failed: readonly { readonly source: string; readonly error: string }[];
 }
 

@@ -13,7 +13,6 @@ import { writeKinds } from '../../writes/store/write-limits.ts';
 import { noteRename, refuseNamed } from './note-names.ts';
 
 export interface RenamedAccount {
-  /** Rows by table. */
   readonly rows: Readonly<Record<string, number>>;
 }
 

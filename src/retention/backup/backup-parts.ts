@@ -67,10 +67,8 @@ export async function* copyOut(client: pg.ClientBase, table: SavedTable): AsyncG
 }
 
 export interface BackupProgress {
-  /** That is copied now. */
   readonly table: string;
   readonly rows: number;
-  /** 0 to 1, by the sizes that the tables had at the beginning. */
   readonly share: number;
 }
 
@@ -132,7 +130,6 @@ export const backupHeader = z.object({
   made_at: z.string(),
   /** The schema of the tables: migrations that were applied, in order. */
   migrations: z.array(z.string()).min(1),
-  /** In the order of their rows. */
   tables: z.array(savedTable),
   numbers: z.array(givenNumber),
 });

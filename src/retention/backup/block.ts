@@ -17,7 +17,6 @@ class ByteReader {
     this.#pieces = pieces[Symbol.asyncIterator]();
   }
 
-  /** Bytes taken so far. */
   get position(): number {
     return this.#position;
   }
@@ -38,7 +37,6 @@ class ByteReader {
     return taken;
   }
 
-  /** Lets go of the stream. */
   async close(): Promise<void> {
     await this.#pieces.return?.();
   }
@@ -54,7 +52,6 @@ interface OpenedBlock {
 
 export interface BackupSource {
   readonly bytes: AsyncIterable<Uint8Array>;
-  /** As people call it, for errors. */
   readonly name: string;
 }
 

@@ -16,10 +16,8 @@ import { BackupError, type BackupSource, isCutOff, isDamaged, readBlocks } from 
 
 interface Progress {
   header: BackupHeader | undefined;
-  /** Of tables that ended. */
   tables: number;
   rows: number;
-  /** Of the table that is read. */
   bytes: number;
   hash: Hash;
 }

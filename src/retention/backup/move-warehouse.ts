@@ -55,11 +55,8 @@ async function refuseWork(client: pg.ClientBase): Promise<void> {
 interface MoveOptions extends ReadOptions {
   readonly source: pg.Pool;
   readonly target: pg.Pool;
-  /** Host, port and database of the target, for those who still come to the source. */
   readonly to: string;
-  /** Those that must have a table. */
   readonly streams: readonly string[];
-  /** Goes through all parts. */
   readonly watch: (parts: AsyncIterable<BackupPart>) => AsyncIterable<BackupPart>;
 }
 

@@ -25,7 +25,6 @@ export class Counting {
     return rows;
   }
 
-  /** In the same transaction. */
   async store({ account, clientId }: ForgottenClient): Promise<void> {
     if (this.#counts.size === 0) return;
     const added = JSON.stringify(Object.fromEntries(this.#counts));

@@ -103,7 +103,6 @@ async function removeFromScope(
 }
 
 export interface ForgetInput extends ForgottenClient {
-  /** Beside those of the list of clients. */
   readonly names: readonly string[];
   /** Its id and names are taken out of the records of the account, too. */
   readonly isText: boolean;
@@ -111,11 +110,9 @@ export interface ForgetInput extends ForgottenClient {
 }
 
 export interface Forgotten {
-  /** Keyed, in hex. */
   readonly clientHash: string;
   readonly forgottenAt: Date;
   readonly finishedAt: Date;
-  /** Rows that were deleted or changed, by table, over all attempts. */
   readonly counts: Counts;
   /** Rows in which its id or a name is still read, by table. */
   readonly texts: Counts;

@@ -71,7 +71,6 @@ export function prunedStreams(configured: readonly Stream[]): PrunedStreams {
 export type Keep = 'monthly' | 'weekly';
 
 export interface PruneRule {
-  /** Dates from here on stay. */
   readonly before: string;
   /** Of each week or month before it the last complete date stays too; undefined: none. */
   readonly keep: Keep | undefined;

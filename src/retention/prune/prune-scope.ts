@@ -16,10 +16,8 @@ interface VersionsOf extends Scope {
 }
 
 interface Thinned {
-  /** Versions that go. */
   readonly rows: number;
   readonly bytes: number;
-  /** Versions that go, and those that begin or end on another date. */
   readonly touched: number;
 }
 
@@ -160,10 +158,8 @@ async function deriveAgain(
 }
 
 export interface PrunedScope {
-  /** Run dates that become gaps, and those that stay. */
   readonly dates: number;
   readonly stays: readonly string[];
-  /** Versions and typed rows that go, with the space that they take. */
   readonly versions: number;
   readonly typedRows: number;
   readonly bytes: number;

@@ -29,7 +29,6 @@ export function prunedJson({ streams, comparedDates }: Pruned) {
 // Gives the space of deleted rows back: one table at a time is written anew. Without it the space is used again by later
 // rows.
 export interface TableSize {
-  /** As `snapshot.products`. */
   readonly table: string;
   /** With its indexes: at most so much is needed beside it while it is written anew. */
   readonly bytes: number;
@@ -131,7 +130,6 @@ function comparedDatesThatGo(
 
 export interface PruneInput extends PruneRule {
   readonly streams: readonly string[];
-  /** Undefined: every account. */
   readonly account: string | undefined;
   /** Undefined: the account itself and every client. */
   readonly clientIds: readonly string[] | undefined;
@@ -146,7 +144,6 @@ export interface PrunedStream extends Omit<PrunedScope, 'stays'> {
 }
 
 export interface Pruned {
-  /** What went, or would go; streams of which everything stays are left out. */
   readonly streams: readonly PrunedStream[];
   /** Dates that changes of bi.rank_latest were compared with, one a change, the oldest first. */
   readonly comparedDates: readonly string[];

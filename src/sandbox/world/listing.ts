@@ -38,7 +38,6 @@ export interface Slot {
 }
 
 export interface StateOptions {
-  /** Names the slots: lists of the same name share their records' lives. */
   readonly name: string;
   /** Names the changes, where lists of one name change on different days. Default `name`. */
   readonly changes?: string;

@@ -27,14 +27,12 @@ export interface Page {
 }
 
 export interface Answer {
-  /** Of all answers of the account. */
   readonly number: number;
   readonly question: number;
   readonly engine: string;
   readonly epochMs: number;
   /** The brand's place among those named, from 1; null where it is not named. */
   readonly position: number | null;
-  /** Which word the answer has for the brand. */
   readonly word: number;
   /** Those named, as their places in the sector's list of rivals. */
   readonly rivals: readonly number[];
@@ -48,7 +46,6 @@ export interface Round {
   readonly day: number;
   readonly epochMs: number;
   readonly durationMs: number;
-  /** By question, and in it by engine. */
   readonly answers: readonly Answer[];
 }
 
@@ -149,7 +146,6 @@ interface Calendar {
   readonly order: readonly Brand[];
   readonly placeOf: readonly number[];
   readonly before: readonly number[];
-  /** For each question of a week the place of its brand. */
   readonly placeAt: readonly number[];
   /** Brands that are done at the end of each weekday. */
   readonly done: readonly number[];

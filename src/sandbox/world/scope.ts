@@ -17,17 +17,13 @@ export interface Brand {
 
 export interface Scope {
   readonly seed: number;
-  /** The day asked for. */
   readonly today: number;
-  /** The day the archives begin. */
   readonly since: number;
   /** The day from which the panel's questions are asked. */
   readonly asked: number;
   /** 1 is small; multiplies questions, archives and products. */
   readonly scale: number;
-  /** Whose data: the account's own brand, or the client of `cliente`. */
   readonly brand: Brand;
-  /** All brands of the account, its own first. */
   readonly brands: readonly Brand[];
 }
 

@@ -9,7 +9,6 @@ const domainKinds = ['medio', 'comparador', 'foro', 'enciclopedia', 'directorio'
 
 interface Domain {
   kind: string;
-  /** Citations, and how often rivals are named in the answers that they are of. */
   own: number;
   rival: number;
   day: number;

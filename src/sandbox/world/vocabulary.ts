@@ -2,7 +2,6 @@
 
 export interface Sector {
   readonly name: string;
-  /** Kind of business, for the benchmark. */
   readonly kind: string;
   readonly topics: readonly string[];
   readonly goods: readonly string[];

@@ -19,7 +19,6 @@ function envelopeSource(stream: string): string {
 }
 
 interface Inserted {
-  /** Versions that the publish in hand inserted. */
   readonly versions: number;
   /** They are all that the walk found, so its pages tell where there is something to learn. */
   readonly isAll: boolean;

@@ -18,7 +18,6 @@ const type = {
 } as const;
 
 interface Place {
-  /** Bits of `type`. */
   types: number;
   /** By key; of an array, its elements are the one place ''. */
   readonly below: Map<string, Place>;

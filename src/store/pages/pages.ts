@@ -12,7 +12,6 @@ import { type Claim, LostSliceError, pagesOf, rowOf, type Scope, type SliceKey }
 // Everything else reaches Postgres as the server sent it.
 interface JsonbText {
   readonly text: string;
-  /** Values or escapes that had to be replaced. */
   readonly replaced: number;
 }
 
@@ -128,7 +127,6 @@ export async function hadReplacedValues(
 }
 
 export interface PageInput extends Claim {
-  /** 1 for the first page of the walk. */
   readonly pageNo: number;
   readonly cursor: string;
   /** Undefined: this was the last page. */
@@ -142,7 +140,6 @@ export interface PageInput extends Claim {
   readonly records: number;
   /** May hold types of fields that neither a page before it nor a published walk of the stream held; see seen-types.ts. */
   readonly hasNewTypes: boolean;
-  /** Attempts that it took. */
   readonly requests: number;
   /** Values that were replaced earlier: bytes that are no UTF-8. */
   readonly replacedBytes: number;
@@ -175,13 +172,10 @@ export async function storePage(db: Executor, page: PageInput): Promise<void> {
 }
 
 export interface Checkpoint {
-  /** The newest stored page; 0: none. */
   readonly pageNo: number;
   /** Where the walk goes on; undefined with pages stored: it is at its end. */
   readonly nextCursor: string | undefined;
-  /** Cursors asked for and given so far: one that comes again is a loop. */
   readonly seenCursors: readonly string[];
-  /** Record keys of pages that are one record each. */
   readonly recordKeys: readonly string[];
 }
 

@@ -51,7 +51,6 @@ function normalizedName(name: string): string {
 interface KeyChoice {
   /** The stream, whose records may hold identifiers that no candidate names. Undefined: only `keys` count. */
   readonly name?: string;
-  /** Candidates in order of preference. */
   readonly keys: readonly RecordKey[];
   /** The user named them: the first one is taken even where it is missing or repeated, and nothing else is. */
   readonly keysConfigured: boolean;

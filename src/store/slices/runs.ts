@@ -13,11 +13,8 @@ import { holdNames } from '../aliases.ts';
 // worker as long. Those of the queue begin in warehouse/queue.
 export interface Batch {
   readonly id: number;
-  /** Of the process that works on it. */
   readonly workerId: number;
-  /** May be called again when the database was out of reach. */
   finish(status: RunStatus, summary: unknown): Promise<void>;
-  /** Gives the lock back; never rejects. */
   release(): Promise<void>;
 }
 
@@ -73,7 +70,6 @@ export class LostRunError extends WarehouseError {
 /** Where a run belongs. */
 export interface RunPlace {
   readonly batchId: number;
-  /** The process that works on it. */
   readonly workerId: number;
   /** 1 for the first run of the account in the batch; the next one goes on after the budget renews. */
   readonly attempt: number;

@@ -15,11 +15,8 @@ export interface SliceState extends Scope {
   /** Why its newest walk was not confirmed, and how many of this run date were not. */
   readonly doubt: ValidationRule | null;
   readonly doubtedWalks: number;
-  /** When its status or its pages changed last. */
   readonly updatedAt: Date;
-  /** A living run walks it. */
   readonly claimed: boolean;
-  /** Pages of an unfinished walk that are stored. */
   readonly storedPages: number;
   /** The last stored page has no next one: only the publish is left. */
   readonly atEnd: boolean;
@@ -64,11 +61,8 @@ export type Pages = 'chain' | 'head' | 'single';
 
 export interface StoredPages {
   readonly count: number;
-  /** The highest page number; 0: no page. Pages are numbered from 1. */
   readonly last: number;
-  /** Pages that name no next one. */
   readonly ends: number;
-  /** The page with the highest number names no next one. */
   readonly atEnd: boolean;
 }
 
@@ -111,27 +105,22 @@ export interface FullWalk {
 }
 
 export interface WalkHistory extends Scope {
-  /** Newest run date that is published. */
   readonly lastRunDate: string | undefined;
   /** Newest run date on which an attempt ended by itself: published, failed or unavailable. */
   readonly triedRunDate: string | undefined;
-  /** Oldest run date that it was planned for. */
   readonly plannedRunDate: string;
   /** Pages and records of the newest published walk. */
   readonly pages: number;
   readonly records: number;
   /** Pages of the newest attempt since then that a budget or a stop ended; 0: none. */
   readonly unfinishedPages: number;
-  /** Newest first; archives only. */
   readonly fullWalks: readonly FullWalk[];
-  /** Newest first; only of streams whose records have details of their own. */
   readonly changes?: readonly WalkChanges[];
 }
 
 /** What one published walk brought. */
 interface WalkChanges {
   readonly runDate: string;
-  /** New and changed records. */
   readonly fresh: number;
 }
 

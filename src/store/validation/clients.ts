@@ -83,7 +83,6 @@ interface Candidates {
 export interface KnownClients {
   /** Identifiers as the API gives them, in a stable order; they may differ only in letter case. */
   readonly ids: readonly string[];
-  /** Clients in whose record the identifier is missing. */
   readonly withoutId: number;
   /** Where the identifiers are; []: nowhere. */
   readonly key: Key;
@@ -136,7 +135,6 @@ function mostFound(clients: readonly unknown[], { keys, keysConfigured }: Candid
 
 interface Where {
   readonly key: Key;
-  /** Clients that have it. */
   readonly found: number;
 }
 

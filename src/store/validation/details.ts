@@ -90,11 +90,9 @@ export async function forgetRefusedBut(tx: Executor, scope: Scope, values: reado
 type Key = readonly (readonly string[])[];
 
 interface DetailsOf {
-  /** The scope whose records are the details. */
   readonly details: Scope;
   /** Stream whose records they are details of, in the same account and client. */
   readonly of: string;
-  /** That stream's fixed key: its value is what is asked for. */
   readonly key: Key;
   readonly runDate: string;
 }

@@ -7,7 +7,6 @@ import { pagesOf, type Scope, type SliceKey } from '../slices/slices.ts';
 
 /** How far a head walk goes at least, and when it ends. */
 export interface HeadRule {
-  /** Pages that are always walked. */
   readonly leastPages: number;
   /** Pages in a row without anything new or changed, at which it ends. */
   readonly quietPages: number;
@@ -26,7 +25,6 @@ export function headEnd(rule: HeadRule, changes: ReadonlyMap<number, number>, pa
 export interface Depth {
   /** The deepest page with something new or changed; 0: none. */
   readonly depth: number;
-  /** Records that a head walk would have missed. */
   readonly late: number;
 }
 

@@ -12,19 +12,15 @@ interface JudgedDate {
 }
 
 export interface ScopeHistory {
-  /** Anything of the scope was ever published. */
   readonly hadData: boolean;
   /** Outlines of the newest stored bodies or records of the scope, current ones first; null for what is no object. */
   readonly samples: readonly unknown[];
-  /** The record key of each. */
   readonly sampleKeys: readonly string[];
   /** Earlier run dates on which the scope was published, at most two. */
   readonly publishedDates: number;
-  /** Pages of the newest full walk; 0: none. */
   readonly lastFullPages: number;
   /** The run date before ended without data, and never had any. */
   readonly wasUnavailable: boolean;
-  /** Run dates in a row, just before this one, on which the answer failed by this rule. */
   datesBefore(rule: ValidationRule): number;
 }
 

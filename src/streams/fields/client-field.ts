@@ -40,10 +40,8 @@ export function otherClientIn(value: unknown, asked: AskedClient): string | unde
 }
 
 export interface AskedRecord {
-  /** Stream of the records. */
   readonly stream: string;
   readonly value: string;
-  /** Every other one that could be asked for. */
   readonly others: ReadonlySet<string>;
   /** Fields that held the value in what is stored of other ones. */
   readonly knownFields: ReadonlySet<string>;
