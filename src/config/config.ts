@@ -104,7 +104,7 @@ export interface WriteConfig {
   readonly questionsField: string;
 }
 
-/** Where messages about trouble go. */
+/** Where messages about incidents go. */
 export interface ProxyConfig {
   /** With user and password, where it has them. */
   readonly url: Secret;

@@ -333,7 +333,7 @@ export const sectionSchemas = {
     ),
   notifications: z
     .array(notificationSchema, { error: 'a list of webhooks' })
-    .describe('Webhooks that hear of trouble and of its end, beside AIRANK_WEBHOOK_URL.'),
+    .describe('Webhooks that hear of incidents and of their end, beside AIRANK_WEBHOOK_URL.'),
   agency: agencySchema.describe('Whose name, logo, colours and footer the reports bear.'),
   report: reportSchema.describe('Who gets the reports of clients by mail.'),
   alerts: alertsSchema.describe('Alerts on the figures of clients (docs/alerts.md): rules, and who is told.'),

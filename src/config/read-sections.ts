@@ -101,7 +101,7 @@ export function readReport(file: ConfigFile | undefined, faults: string[]): Repo
   return { to, clients: Object.assign(Object.create(null), clients), notes };
 }
 
-// The webhooks that get messages about trouble: those of the two variables, then those of the file.
+// The webhooks that get messages about incidents: those of the two variables, then those of the file.
 interface WebhookContext {
   readonly variables: Variables;
   readonly faults: string[];

@@ -8,7 +8,7 @@ import type { LostDates } from './lost-dates.ts';
 import type { OpenRun } from './open-runs.ts';
 import type { PrunedDates } from './pruned-dates.ts';
 import type { AccountScopes } from './read-scopes.ts';
-import type { DayStatus, HeadWalks, StreamStatus, TroubledSlice } from './status-report.ts';
+import type { DayStatus, HeadWalks, IncompleteSlice, StreamStatus } from './status-report.ts';
 
 /** Older than this many days is stale, unless a job's deadline or the budget says otherwise. */
 export const staleAfterDays = 2;
@@ -39,12 +39,12 @@ export interface AccountStatus {
   /** Newest run date of which anything is published. */
   readonly published: string | null;
   readonly age_days: number | null;
-  readonly failed: readonly TroubledSlice[];
-  readonly unavailable: readonly TroubledSlice[];
+  readonly failed: readonly IncompleteSlice[];
+  readonly unavailable: readonly IncompleteSlice[];
   /** Slices of the run date that wait for requests and were not begun, by stream. */
   readonly waiting: readonly { readonly stream: string; readonly slices: number }[];
   /** Walks that stopped on the way; the next sync of the run date goes on there. */
-  readonly unfinished: readonly TroubledSlice[];
+  readonly unfinished: readonly IncompleteSlice[];
   readonly streams: readonly StreamLine[];
   /** Archives that were walked from the head on that run date; null: none. */
   readonly head_walks: Omit<HeadWalks, 'account'> | null;
@@ -75,7 +75,7 @@ export interface LackingStream {
 export interface StatusFacts {
   readonly streams: readonly StreamStatus[];
   readonly days: readonly DayStatus[];
-  readonly troubles: readonly TroubledSlice[];
+  readonly incomplete: readonly IncompleteSlice[];
   readonly headWalks?: readonly HeadWalks[];
   readonly pruned?: readonly PrunedDates[];
   readonly lost?: readonly LostDates[];
@@ -97,8 +97,8 @@ export function accountStatus(
   const mayBeDays = Math.max(staleAfterDays, facts.withinDays?.get(account) ?? 0);
   const scopes = facts.scopes?.get(account);
   const day = facts.days.find((one) => one.account === account);
-  const troubles = facts.troubles.filter((slice) => slice.account === account);
-  const unavailable = troubles.filter((slice) => slice.status === 'unavailable');
+  const incomplete = facts.incomplete.filter((slice) => slice.account === account);
+  const unavailable = incomplete.filter((slice) => slice.status === 'unavailable');
   const gone = new Set(unavailable.map((slice) => slice.stream));
   const streams = facts.streams
     .filter((stream) => stream.account === account)
@@ -118,15 +118,15 @@ export function accountStatus(
     slices: day?.slices ?? {},
     published,
     age_days: published === null ? null : daysBetween(published, today),
-    failed: troubles.filter((slice) => slice.status === 'failed'),
+    failed: incomplete.filter((slice) => slice.status === 'failed'),
     unavailable,
     waiting: [
       ...groupBy(
-        troubles.filter((slice) => slice.status === 'deferred' && slice.stored_pages === 0),
+        incomplete.filter((slice) => slice.status === 'deferred' && slice.stored_pages === 0),
         (slice) => slice.stream,
       ),
     ].map(([stream, group]) => ({ stream, slices: group.length })),
-    unfinished: troubles.filter((slice) => slice.stored_pages > 0 && !slice.walking),
+    unfinished: incomplete.filter((slice) => slice.stored_pages > 0 && !slice.walking),
     streams,
     head_walks: facts.headWalks?.find((one) => one.account === account) ?? null,
     pruned: facts.pruned?.find((one) => one.account === account) ?? null,

@@ -14,7 +14,7 @@ export interface DriftStatus {
   readonly example: string | null;
 }
 
-export interface ViewTrouble {
+export interface ViewFault {
   readonly source: string;
   readonly error: string;
 }
@@ -33,8 +33,8 @@ export function selectDrift(db: Executor) {
 }
 
 /** Sources whose views are stale, or whose fields could not be read. */
-export async function readViewTroubles(db: Executor): Promise<ViewTrouble[]> {
-  const result = await sql<ViewTrouble>`
+export async function readViewFaults(db: Executor): Promise<ViewFault[]> {
+  const result = await sql<ViewFault>`
     select source, coalesce(view_error, 'fields of ' || learn_error) as error
     from sync.source where coalesce(view_error, learn_error) is not null order by source`.execute(db);
   return result.rows;

@@ -1,4 +1,4 @@
-// Which trouble that lasts is over, because something else than the job's next batch brought what it lacked: another
+// Which incident that lasts is over, because something else than the job's next batch brought what it lacked: another
 // job, a sync by hand, a newer run date.
 import { sql } from 'kysely';
 import type { Executor } from '../db/database.ts';

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Executor } from '../db/database.ts';
 
 export interface Notice {
-  /** What the trouble is, such as `key:acme`. */
+  /** What the incident is, such as `key:acme`. */
   readonly cause: string;
   /** Its kind, such as `run_failed` or `stream_late`. */
   readonly kind: string;
@@ -24,10 +24,10 @@ export function wholeMessage({ message, detail }: Pick<Notice, 'message' | 'deta
   return detail ?? message;
 }
 
-/** Trouble that ended before this moment is no longer told, and deleted. */
+/** Incidents that ended before this moment are no longer sent, and deleted. */
 const forgottenBefore = sql<Date>`now() - interval '30 days'`;
 
-/** Trouble that lasts, and what was over in the last weeks. */
+/** Incidents that last, and what was over in the last weeks. */
 export async function readNotices(db: Executor): Promise<Notice[]> {
   const rows = await db
     .selectFrom('sync.notice')

@@ -13,7 +13,7 @@ import { type OpenWrites, readOpenWrites } from '../writes/store/open-writes.ts'
 import { readWriteUses, type WriteUse } from '../writes/store/write-uses.ts';
 import { problemsOf } from './account-problems.ts';
 import { type AccountStatus, accountStatus, type BudgetStatus, type StatusFacts } from './account-status.ts';
-import { type DriftStatus, readDrift, readViewTroubles, type ViewTrouble } from './drift-report.ts';
+import { type DriftStatus, readDrift, readViewFaults, type ViewFault } from './drift-report.ts';
 import { type BackupNote, readLastBackup } from './last-backup.ts';
 import { readStatusFacts, type StatusInput } from './status-facts.ts';
 import { type BatchLine, readLastBatches } from './status-report.ts';
@@ -47,7 +47,7 @@ export interface StatusReport {
   /** How the data differs from what it held at first, the newest first. */
   readonly drift: readonly DriftStatus[];
   /** Sources whose views do not show everything yet. */
-  readonly stale_views: readonly ViewTrouble[];
+  readonly stale_views: readonly ViewFault[];
   /** Alerts on the figures of clients that last, and that nobody has seen. */
   readonly open_alerts: number;
   readonly writes: WritesStatus;
@@ -69,7 +69,7 @@ export async function readStatus(db: Executor | undefined, input: StatusInput): 
   const { config, now } = input;
   const today = runDateIn(config.timeZone, now);
   const facts: StatusFacts =
-    db === undefined ? { streams: [], days: [], troubles: [] } : await readStatusFacts(db, input, today);
+    db === undefined ? { streams: [], days: [], incomplete: [] } : await readStatusFacts(db, input, today);
   const budgets = db === undefined ? new Map<string, BudgetStatus>() : await budgetsOf(db, config);
   const names = new Set(
     [...config.accounts, ...facts.days].map((one) => ('name' in one ? one.name : one.account)),
@@ -95,7 +95,7 @@ export async function readStatus(db: Executor | undefined, input: StatusInput): 
     queue,
     pins: db === undefined ? [] : await keyedStreams(db),
     drift: db === undefined ? [] : await readDrift(db),
-    stale_views: db === undefined ? [] : await readViewTroubles(db),
+    stale_views: db === undefined ? [] : await readViewFaults(db),
     open_alerts: db === undefined ? 0 : await countOpenAlerts(db),
     writes: db === undefined ? { open: [], uses: [] } : await writesOf(db, config),
     last_backup: db === undefined ? null : await readLastBackup(db),

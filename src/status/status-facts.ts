@@ -8,7 +8,7 @@ import { readLostDates } from './lost-dates.ts';
 import { readDaysOfARound, readOpenRuns } from './open-runs.ts';
 import { readPrunedDates } from './pruned-dates.ts';
 import { type AccountScopes, readScopes } from './read-scopes.ts';
-import { readHeadWalks, readNewestDays, readStreamStatus, readTroubles } from './status-report.ts';
+import { readHeadWalks, readIncompleteSlices, readNewestDays, readStreamStatus } from './status-report.ts';
 
 /** A few statements each: the time goes between Node and Postgres. */
 const accountsAtOnce = 4;
@@ -51,7 +51,7 @@ export async function readStatusFacts(
   return {
     streams: await readStreamStatus(db),
     days,
-    troubles: await readTroubles(db),
+    incomplete: await readIncompleteSlices(db),
     headWalks: await readHeadWalks(db),
     pruned: await readPrunedDates(db),
     lost: await readLostDates(db, { accounts, states, today }),

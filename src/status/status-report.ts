@@ -74,7 +74,7 @@ export async function readNewestDays(db: Executor): Promise<DayStatus[]> {
   return result.rows;
 }
 
-export interface TroubledSlice {
+export interface IncompleteSlice {
   readonly account: string;
   readonly stream: string;
   readonly client_id: string;
@@ -90,8 +90,8 @@ export interface TroubledSlice {
 }
 
 /** Slices of each account's newest run date that are not complete. */
-export async function readTroubles(db: Executor): Promise<TroubledSlice[]> {
-  const result = await sql<TroubledSlice>`
+export async function readIncompleteSlices(db: Executor): Promise<IncompleteSlice[]> {
+  const result = await sql<IncompleteSlice>`
     select s.account, s.stream, s.client_id, s.status, s.walk, s.error,
       (select n.run_date from sync.newest n
         where n.stream = s.stream and n.account = s.account and n.client_id = s.client_id) as published,

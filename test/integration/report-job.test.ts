@@ -83,7 +83,7 @@ describe('a job that makes reports', () => {
     const missing = '1 report missing, 3 made. agency/c7 is withheld (prompts failed)';
     const failed = await runWith(async () => ({ missing, summary: {} }));
     expect(failed).toMatchObject({ status: 'failed' });
-    expect(findInOtherRun({ job: job.name, missing }).troubles).toMatchObject([
+    expect(findInOtherRun({ job: job.name, missing }).incidents).toMatchObject([
       { cause: 'run:monthly-report', kind: 'run_failed', message: `Job monthly-report failed: ${missing}` },
     ]);
     expect(await isDue()).toBe(true);
@@ -101,7 +101,7 @@ describe('a job that makes reports', () => {
       failures: 0,
       lastSuccess: { dueAt },
     });
-    expect(findInOtherRun({ job: job.name, missing: undefined }).troubles).toEqual([]);
+    expect(findInOtherRun({ job: job.name, missing: undefined }).incidents).toEqual([]);
   });
 
   it('begins once, and not where it ran before', async () => {

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Clock, systemClock } from '../../src/core/clock.ts';
 import type { SyncJob } from '../../src/jobs/define-job.ts';
-import { findInRun } from '../../src/jobs/schedule/troubles.ts';
+import { findInRun } from '../../src/jobs/schedule/incidents.ts';
 import { catalog } from '../../src/streams/catalog.ts';
 import { until } from '../fleet/until.ts';
 import { type LoopbackServer, sendJson, startLoopbackServer } from '../support/loopback-server.ts';
@@ -200,7 +200,7 @@ describe('a worker', () => {
       const [one] = settled;
       if (one?.kind !== 'sync') throw new Error('no sync');
       expect(one.summary).toMatchObject({ status: 'failed', exit_code: 2 });
-      expect(findInRun(one.summary).troubles).toMatchObject([
+      expect(findInRun(one.summary).incidents).toMatchObject([
         {
           kind: 'run_failed',
           message: expect.stringContaining(

@@ -8,7 +8,7 @@ import { accountStatus, type StatusFacts } from '../../src/status/account-status
 import type { ScopeState } from '../../src/status/judge-scope.ts';
 import type { AccountScopes } from '../../src/status/read-scopes.ts';
 import type { StatusReport } from '../../src/status/read-status.ts';
-import type { StreamStatus, TroubledSlice } from '../../src/status/status-report.ts';
+import type { IncompleteSlice, StreamStatus } from '../../src/status/status-report.ts';
 
 const today = parseRunDate('2026-07-15') ?? expect.fail();
 const enabled = new Set(['airank', 'citas']);
@@ -27,7 +27,7 @@ function stream(name: string, more: Partial<StreamStatus> = {}): StreamStatus {
   return { account: 'a', stream: name, run_date: '2026-07-15', ...counts, ...more };
 }
 
-function slice(name: string, more: Partial<TroubledSlice>): TroubledSlice {
+function slice(name: string, more: Partial<IncompleteSlice>): IncompleteSlice {
   const base = { account: 'a', stream: name, client_id: '', status: 'failed', walk: 'full' } as const;
   return { ...base, error: null, published: null, stored_pages: 0, walking: false, ...more };
 }
@@ -46,7 +46,7 @@ function scopes(...lacking: readonly [stream: string, state: ScopeState, slices?
 
 function look(facts: Partial<StatusFacts>) {
   const days = [{ account: 'a', run_date: '2026-07-15', slices: { complete: 2 } }];
-  return accountStatus('a', { streams: [], days, troubles: [], ...facts }, null, today, enabled);
+  return accountStatus('a', { streams: [], days, incomplete: [], ...facts }, null, today, enabled);
 }
 
 function report(facts: Partial<StatusFacts>): StatusReport {
@@ -163,11 +163,11 @@ test('a walk that another run is working on is not called unfinished', () => {
     slice('airank', { status: 'walking', stored_pages: 3, walking: true }),
     slice('citas', { status: 'deferred', stored_pages: 12 }),
   ];
-  expect(look({ troubles: walks }).unfinished.map((one) => one.stream)).toEqual(['citas']);
+  expect(look({ incomplete: walks }).unfinished.map((one) => one.stream)).toEqual(['citas']);
 });
 
 test('an account of the configuration that was never synced is shown, and is not fine', () => {
-  const nothing = { streams: [], days: [], troubles: [], scopes: scopes(['airank', 'never_synced']) };
+  const nothing = { streams: [], days: [], incomplete: [], scopes: scopes(['airank', 'never_synced']) };
   const account = accountStatus('a', nothing, null, today, enabled);
   expect(problemsOf(account)).toEqual(['Account a: never synced. Run: airank sync']);
   expect(statusLines({ ...report({}), accounts: [account] }, print)[0]).toBe(
@@ -179,7 +179,7 @@ test('every line fits 80 columns', () => {
   const streams = Array.from({ length: 40 }, (_, index) => stream(`a_rather_long_name_${index}`));
   const error =
     'GET citas answered 500, expected JSON, got something that is much longer than a line of the screen';
-  const troubles = [
+  const incomplete = [
     slice('citas', { error }),
     slice('shopping', { status: 'unavailable', client_id: '7' }),
     slice('demand', {
@@ -189,7 +189,7 @@ test('every line fits 80 columns', () => {
     }),
     slice('mediciones', { status: 'deferred', stored_pages: 12 }),
   ];
-  const lines = statusLines(report({ streams, troubles, scopes: scopes(['citas', 'failed']) }), print);
+  const lines = statusLines(report({ streams, incomplete, scopes: scopes(['citas', 'failed']) }), print);
   expect(lines.filter((line) => [...line].length > 80)).toEqual([]);
   expect(lines.join('\n')).toMatchInlineSnapshot(`
     "Account a: newest data 2026-07-15, today. Run date 2026-07-15: 2 of 2 slices
@@ -236,12 +236,12 @@ test('a long table shows what is stale first, and everything with --all', () => 
 
 test('slices that failed alike are one line, and each has its own with --all', () => {
   const failed = (name: string, error: string) => slice(name, { error });
-  const troubles = [
+  const incomplete = [
     ...['a', 'b', 'c', 'd', 'e'].map((name) => failed(name, `GET ${name} answered 401`)),
     failed('f', 'GET f answered 500'),
   ];
   const lines = (all: boolean) =>
-    statusLines(report({ troubles }), { ...print, all }).filter((line) => line.includes('failed: '));
+    statusLines(report({ incomplete }), { ...print, all }).filter((line) => line.includes('failed: '));
   expect(lines(false)).toEqual([
     '  ✗ failed: a, b, c and 2 more: answered 401',
     '  ✗ failed: f: GET f answered 500',
@@ -258,7 +258,7 @@ test('twenty accounts fit one screen: those with a problem are shown, the others
     const facts = {
       streams: [stream('airank', { account: name }), stream('citas', { account: name, run_date })],
       days: [day(name)],
-      troubles: [],
+      incomplete: [],
       scopes: new Map([[name, { states: {}, open: index === 7 ? late : [], of: new Map() }]]),
     };
     return accountStatus(name, facts, null, today, enabled);
@@ -299,7 +299,7 @@ describe('the scheduler', () => {
     ]);
   });
 
-  test('says that nobody is told of trouble without a webhook, and shortens a long list', () => {
+  test('says that nobody hears of incidents without a webhook, and shortens a long list', () => {
     const notices = Array.from({ length: 9 }, () => ({ ...notice, told_at: null }));
     const lines = scheduleLines({ ...given, working: false, tells: false, notices }, print);
     expect(lines[0]).toBe('Scheduler: none works; nothing waits');
@@ -319,8 +319,8 @@ test('says what identifies a record', () => {
 
 test('names the slices that found no requests remaining, and when they go on', () => {
   const waits = (name: string, client_id = '') => slice(name, { status: 'deferred', client_id });
-  const troubles = [waits('products', '1'), waits('products', '2'), waits('crawl')];
-  const account = look({ troubles });
+  const incomplete = [waits('products', '1'), waits('products', '2'), waits('crawl')];
+  const account = look({ incomplete });
   const budget = {
     used_today: 190,
     per_day: 200,

@@ -72,7 +72,7 @@ describe('what is open', () => {
 
 describe('writes as trouble', () => {
   it('are those that need a decision, one an account and kind, without names of files', () => {
-    const { troubles, looked } = findOpenWrites([
+    const { incidents, looked } = findOpenWrites([
       open({}),
       open({ source: 'other.log', writes: 1 }),
       open({ status: 'refused', writes: 1 }),
@@ -80,7 +80,7 @@ describe('writes as trouble', () => {
       open({ account: 'west', status: 'planned' }),
       open({ status: 'sending' }),
     ]);
-    expect(troubles).toEqual([
+    expect(incidents).toEqual([
       {
         cause: 'writes:north:logs',
         kind: 'writes_open',

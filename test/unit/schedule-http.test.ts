@@ -55,7 +55,7 @@ describe('the HTTP server of the scheduler', () => {
     metrics.onState('working');
     metrics.onDatabase(true);
     metrics.onLag('daily', 90_000);
-    metrics.onTroubles(new Map([['key_refused', 1]]));
+    metrics.onIncidents(new Map([['key_refused', 1]]));
     metrics.onFreshness([{ account: 'a', stream: 's', completedAt: new Date(Date.now() - 60_000) }]);
     const answer = await get('/metrics');
     expect(answer.headers.get('content-type')).toContain('text/plain; version=0.0.4');

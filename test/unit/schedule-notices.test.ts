@@ -7,7 +7,6 @@ import { Secret, type WebhookConfig } from '../../src/config/config.ts';
 import { createScrubber } from '../../src/core/logger.ts';
 import type { Job } from '../../src/jobs/define-job.ts';
 import { findDrift } from '../../src/jobs/schedule/find-drift.ts';
-import { createNoticeBook, type Told } from '../../src/jobs/schedule/notice-book.ts';
 import {
   deadlineHoursOf,
   type Findings,
@@ -15,7 +14,8 @@ import {
   findInRun,
   findLate,
   findUnreachable,
-} from '../../src/jobs/schedule/troubles.ts';
+} from '../../src/jobs/schedule/incidents.ts';
+import { createNoticeBook, type Told } from '../../src/jobs/schedule/notice-book.ts';
 import { sendToWebhooks } from '../../src/jobs/schedule/webhooks.ts';
 import type { DriftStatus } from '../../src/status/drift-report.ts';
 import { type Notice, wholeMessage } from '../../src/status/notices.ts';
@@ -83,7 +83,7 @@ const failing = account('c', {
 });
 const waiting = account('d', { ...some({ deferred: 40 }), deferred_until: '2026-01-02T00:00:00.000Z' });
 
-const kindsOf = ({ troubles }: Findings) => troubles.map(({ kind, cause }) => `${kind} ${cause}`);
+const kindsOf = ({ incidents }: Findings) => incidents.map(({ kind, cause }) => `${kind} ${cause}`);
 
 describe('trouble in a run', () => {
   test.each([
@@ -102,12 +102,12 @@ describe('trouble in a run', () => {
   });
 
   test('says where and what, and how much more', () => {
-    expect(findInRun(summary('failed', failing)).troubles[0]).toMatchObject({
+    expect(findInRun(summary('failed', failing)).incidents[0]).toMatchObject({
       message: 'Job daily of 2026-01-01 failed: 1 slice is missing. c/sources, client 7 (status 500)',
       detail:
         'Job daily of 2026-01-01 failed: 1 slice is missing. c/sources, client 7: GET sources answered 500, got "Silla"',
     });
-    expect(findInRun(summary('deferred', waiting)).troubles[0]?.message).toContain(
+    expect(findInRun(summary('deferred', waiting)).incidents[0]?.message).toContain(
       'the budget of account d ended before 40 slices, which can go on from 2026-01-02 00:00 UTC',
     );
   });
@@ -115,7 +115,7 @@ describe('trouble in a run', () => {
   test('says of an account that its workers died with it', () => {
     const { accounts, ...run } = summary('failed', account('a', { ended: 'no memory' }));
     const died = { ...run, accounts: accounts.map((one) => ({ ...one, deaths: 8 })) };
-    expect(findInRun(died).troubles[0]?.message).toContain(
+    expect(findInRun(died).incidents[0]?.message).toContain(
       'account a ended because 8 workers in a row died with it',
     );
   });
@@ -160,8 +160,8 @@ describe('a database that is away', () => {
   test('is trouble once it is away for longer than a run waits, and over when it answers', () => {
     expect(kindsOf(findUnreachable(60_000, 300_000))).toEqual([]);
     expect(findUnreachable(60_000, 300_000).looked('database')).toBe(false);
-    expect(findUnreachable(400_000, 300_000).troubles[0]?.message).toContain('out of reach for 7 min');
-    expect(findUnreachable(undefined, 300_000)).toMatchObject({ troubles: [] });
+    expect(findUnreachable(400_000, 300_000).incidents[0]?.message).toContain('out of reach for 7 min');
+    expect(findUnreachable(undefined, 300_000)).toMatchObject({ incidents: [] });
     expect(findUnreachable(undefined, 300_000).looked('database')).toBe(true);
   });
 });
@@ -190,12 +190,12 @@ describe('drift', () => {
       'Stream products has records whose key is missing or repeated (3 records with id 7) since 2026-01-02',
     ],
   ])('%#: says where and what', (one, message) => {
-    expect(findDrift([one]).troubles.map(wholeMessage)).toEqual([message]);
+    expect(findDrift([one]).incidents.map(wholeMessage)).toEqual([message]);
   });
 
   test('each has a cause of its own that fits a key, however deep the field', () => {
     const deep = findDrift([drift({ path: 'á'.repeat(3_000) }), drift(), drift({ type: 'text' })]);
-    const causes = deep.troubles.map(({ cause }) => cause);
+    const causes = deep.incidents.map(({ cause }) => cause);
     expect(new Set(causes).size).toBe(3);
     expect(Math.max(...causes.map((cause) => Buffer.byteLength(cause)))).toBeLessThan(2_000);
   });
@@ -221,13 +221,13 @@ describe('the book of notices', () => {
     });
     const see = async (causes: readonly string[], hours = 0) => {
       world.nowMs += hours * hour;
-      const troubles = causes.map((cause) => ({
+      const incidents = causes.map((cause) => ({
         cause,
         kind: 'run_failed' as const,
         account: undefined,
         message: 'x',
       }));
-      made.note({ looked: () => true, troubles });
+      made.note({ looked: () => true, incidents });
       await made.tell();
       return told.splice(0).flat();
     };
@@ -282,7 +282,7 @@ describe('the book of notices', () => {
       world.nowMs += hours * hour;
       note({
         looked: () => false,
-        troubles: [{ cause: 'drift:x', kind: 'drift', account: undefined, message: 'x' }],
+        incidents: [{ cause: 'drift:x', kind: 'drift', account: undefined, message: 'x' }],
       });
       await tell();
       return world.told.splice(0).flat();
@@ -296,7 +296,7 @@ describe('the book of notices', () => {
     const restarted = book(world.stored);
     restarted.note({
       looked: () => false,
-      troubles: [{ cause: 'drift:x', kind: 'drift', account: undefined, message: 'x' }],
+      incidents: [{ cause: 'drift:x', kind: 'drift', account: undefined, message: 'x' }],
     });
     await restarted.tell();
     expect(restarted.world.told).toEqual([]);
@@ -317,7 +317,7 @@ describe('the book of notices', () => {
     const { note, tell, world } = book();
     const trouble = (cause: string) => ({
       looked: () => false,
-      troubles: [{ cause, kind: 'run_failed' as const, account: undefined, message: 'x' }],
+      incidents: [{ cause, kind: 'run_failed' as const, account: undefined, message: 'x' }],
     });
     note(trouble('run:a'));
     const first = tell();
@@ -330,7 +330,7 @@ describe('the book of notices', () => {
   test('trouble that was not checked stays as it is', async () => {
     const { note, tell, world, see } = book();
     await see(['run:a']);
-    note({ looked: (cause) => cause === 'run:other', troubles: [] });
+    note({ looked: (cause) => cause === 'run:other', incidents: [] });
     await tell();
     expect(world.told).toEqual([]);
   });
@@ -444,7 +444,7 @@ describe('webhooks', () => {
       ]),
     ];
     const news: Told[] = findings
-      .flatMap(({ troubles }) => troubles)
+      .flatMap(({ incidents }) => incidents)
       .map((trouble) => ({ state: 'trouble', notice: { ...notice, ...trouble } }));
     expect(news).toHaveLength(7);
     for (const format of ['json', 'slack'] as const) {

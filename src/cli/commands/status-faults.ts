@@ -2,7 +2,7 @@
 import { count } from '../../core/text.ts';
 import type { DriftStatus } from '../../status/drift-report.ts';
 import type { StatusReport } from '../../status/read-status.ts';
-import type { TroubledSlice } from '../../status/status-report.ts';
+import type { IncompleteSlice } from '../../status/status-report.ts';
 import { type Cell, table } from '../print/table.ts';
 import { type Colors, wrap } from '../print/words.ts';
 
@@ -12,7 +12,7 @@ const mostNames = 3;
 const mostUnavailable = 12;
 
 export function failureLines(
-  failed: readonly TroubledSlice[],
+  failed: readonly IncompleteSlice[],
   options: { readonly all: boolean; readonly width: number; readonly colors: Colors },
 ): string[] {
   const { all, width, colors } = options;
@@ -25,7 +25,7 @@ export function failureLines(
 
 /** What an account does not have, with the server's answer; if there was data before, until when. */
 export function unavailableLines(
-  unavailable: readonly TroubledSlice[],
+  unavailable: readonly IncompleteSlice[],
   options: { readonly all: boolean; readonly width: number },
 ): string[] {
   const groups = alike(unavailable);
@@ -45,7 +45,7 @@ export function unavailableLines(
   return hidden === 0 ? lines : [...lines, `  … and ${count(hidden)} more not available (--all)`];
 }
 
-function nameWithDate(slice: TroubledSlice): string {
+function nameWithDate(slice: IncompleteSlice): string {
   return slice.published === null ? nameOf(slice) : `${nameOf(slice)}, data until ${slice.published}`;
 }
 
@@ -54,8 +54,8 @@ export function nameOf(slice: { readonly stream: string; readonly client_id: str
 }
 
 /** Groups slices by error; errors that differ only in the route are one. */
-function alike(failed: readonly TroubledSlice[]): readonly (readonly TroubledSlice[])[] {
-  const groups = new Map<string, TroubledSlice[]>();
+function alike(failed: readonly IncompleteSlice[]): readonly (readonly IncompleteSlice[])[] {
+  const groups = new Map<string, IncompleteSlice[]>();
   for (const slice of failed) {
     const key = routeless(slice.error);
     const group = groups.get(key) ?? [];
@@ -69,7 +69,7 @@ function routeless(error: string | null): string {
   return (error ?? 'unknown').replace(/^GET \S+ /, '');
 }
 
-function textOf(group: readonly TroubledSlice[]): string {
+function textOf(group: readonly IncompleteSlice[]): string {
   const [first] = group;
   if (first === undefined) return '';
   if (group.length === 1) return `failed: ${nameOf(first)}: ${first.error ?? 'unknown'}`;

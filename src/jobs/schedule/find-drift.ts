@@ -1,6 +1,6 @@
-// Drift as something to tell: data that differs from what it held at first is news, not lasting trouble.
+// Drift as something to tell: data that differs from what it held at first is news, not an incident that lasts.
 import type { DriftStatus } from '../../status/drift-report.ts';
-import type { Findings } from './troubles.ts';
+import type { Findings } from './incidents.ts';
 
 const kinds: Readonly<Record<DriftStatus['kind'], string>> = {
   new_field: 'a new field',
@@ -13,14 +13,14 @@ const kinds: Readonly<Record<DriftStatus['kind'], string>> = {
 const longestCause = 400;
 
 export function findDrift(drift: readonly DriftStatus[]): Findings {
-  const troubles = drift.map((one) => ({
+  const incidents = drift.map((one) => ({
     cause: `drift:${one.source}:${one.kind}:${one.path}:${one.type}`.slice(0, longestCause),
     kind: 'drift' as const,
     account: undefined,
     message: textOf(one, null),
     detail: textOf(one, one.example),
   }));
-  return { looked: () => false, troubles };
+  return { looked: () => false, incidents };
 }
 
 /** @param example a value of the data */

@@ -1,9 +1,9 @@
-// Writes that somebody has to decide on, as trouble that lasts until they are sent or left. Pure.
+// Writes that somebody has to decide on, as an incident that lasts until they are sent or left. Pure.
 import { groupBy } from '../../core/group-by.ts';
 import { plural } from '../../core/text.ts';
 import type { OpenWrites } from '../../writes/store/open-writes.ts';
 import type { WriteKind } from '../../writes/store/write-limits.ts';
-import type { Findings, Trouble } from './troubles.ts';
+import type { Findings, Incident } from './incidents.ts';
 
 const names: Readonly<Record<WriteKind, readonly [one: string, many: string]>> = {
   logs: ['upload of logs', 'uploads of logs'],
@@ -11,18 +11,18 @@ const names: Readonly<Record<WriteKind, readonly [one: string, many: string]>> =
   measurement: ['measurement', 'measurements'],
 };
 
-/** What waits or is on its way is no trouble. */
+/** What waits or is on its way is no incident. */
 export function findOpenWrites(open: readonly OpenWrites[]): Findings {
   const undecided = open.filter(({ status }) => status === 'unknown' || status === 'refused');
   const groups = groupBy(undecided, ({ account, kind }) => `writes:${account}:${kind}`);
   return {
     looked: (cause) => cause.startsWith('writes:'),
-    troubles: [...groups].flatMap(([cause, group]) => troubleOf(cause, group)),
+    incidents: [...groups].flatMap(([cause, group]) => incidentOf(cause, group)),
   };
 }
 
 /** Names of files stay out of it. */
-function troubleOf(cause: string, group: readonly OpenWrites[]): Trouble[] {
+function incidentOf(cause: string, group: readonly OpenWrites[]): Incident[] {
   const [first] = group;
   if (first === undefined) return [];
   const { account, kind } = first;

@@ -1,5 +1,5 @@
 // What the scheduler looks at every two minutes beside what is due: how late jobs and data are, what the budgets
-// have left and what was sent, for the metrics; what of it is trouble, for people.
+// have left and what was sent, for the metrics; what of it is an incident, for people.
 import type { Clock } from '../../core/clock.ts';
 import type { Executor } from '../../db/database.ts';
 import { readFreshness } from '../../status/freshness.ts';
@@ -14,9 +14,9 @@ import type { Job } from '../define-job.ts';
 import type { CurrentSettings } from './current-settings.ts';
 import { findDrift } from './find-drift.ts';
 import { findOpenWrites } from './find-open-writes.ts';
+import { type Findings, findLate } from './incidents.ts';
 import type { Metrics } from './metrics.ts';
 import { unanswered } from './overdue.ts';
-import { type Findings, findLate } from './troubles.ts';
 
 export interface LookAtDataDeps {
   readonly db: Executor;
@@ -53,7 +53,7 @@ export async function lookAtData(
   metrics.onWrites({ tallies: await tallyWrites(db, { timeZone: config.timeZone }), open, uses });
   const madeUp = await readMadeUp(db);
   return [
-    { looked: (cause) => madeUp.has(cause), troubles: [] },
+    { looked: (cause) => madeUp.has(cause), incidents: [] },
     findLate(freshness, streams, jobs, now),
     findDrift(await readNoticedDrift(db)),
     findOpenWrites(open),

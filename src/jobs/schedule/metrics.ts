@@ -23,7 +23,7 @@ export interface Metrics {
   onLag(job: string, lagMs: number): void;
   onLastSuccess(job: string, at: Date): void;
   onWrites(seen: SeenWrites): void;
-  onTroubles(byKind: ReadonlyMap<string, number>): void;
+  onIncidents(byKind: ReadonlyMap<string, number>): void;
   onWebhook(webhook: string, delivered: boolean): void;
 }
 
@@ -103,7 +103,7 @@ export function createMetrics(accounts: () => number): Metrics {
     [],
   );
   const workers = gauge('airank_workers', 'Workers by state.', ['state']);
-  const troubles = gauge('airank_troubles', 'Trouble that lasts, by kind.', ['kind']);
+  const incidents = gauge('airank_troubles', 'Incidents that last, by kind.', ['kind']);
 
   return {
     registry,
@@ -161,9 +161,9 @@ export function createMetrics(accounts: () => number): Metrics {
     onLag: (job, lagMs) => lag.set({ job }, lagMs / 1000),
     onLastSuccess: (job, at) => success.set({ job }, at.getTime() / 1000),
     onWrites: createWriteMetrics(registry, labelOf),
-    onTroubles(byKind) {
-      troubles.reset();
-      for (const [kind, count] of byKind) troubles.set({ kind }, count);
+    onIncidents(byKind) {
+      incidents.reset();
+      for (const [kind, count] of byKind) incidents.set({ kind }, count);
     },
     onWebhook: (webhook, delivered) => webhooks.inc({ webhook, result: delivered ? 'delivered' : 'failed' }),
   };

@@ -1,9 +1,9 @@
-// Tells people of trouble and of its end: each cause at most once a day, also over restarts.
+// Tells people of incidents and of their end: each cause at most once a day, also over restarts.
 import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
 import { dayMs } from '../../core/run-date.ts';
 import type { Notice } from '../../status/notices.ts';
-import type { Findings, Trouble } from './troubles.ts';
+import type { Findings, Incident } from './incidents.ts';
 
 export interface Told {
   readonly state: 'trouble' | 'over' | 'news';
@@ -44,21 +44,21 @@ export function createNoticeBook(options: NoticeBookOptions): NoticeBook {
     unsaved.add(notice.cause);
   };
 
-  const begin = (trouble: Trouble) => {
-    const known = notices.get(trouble.cause);
-    if (isNews(trouble)) {
+  const begin = (incident: Incident) => {
+    const known = notices.get(incident.cause);
+    if (isNews(incident)) {
       const now = new Date(clock.now());
       const told = { toldAt: known?.toldAt, toldOverAt: undefined };
       // Seen again, it is stored for longer; once a day is enough.
       if (known?.overAt === undefined || clock.now() - known.overAt.getTime() > dayMs)
-        put({ ...trouble, since: known?.since ?? now, overAt: now, ...told });
+        put({ ...incident, since: known?.since ?? now, overAt: now, ...told });
       return;
     }
     const lasts = known !== undefined && known.overAt === undefined;
-    const same = known?.message === trouble.message && known.detail === trouble.detail;
-    if (lasts && same && known.kind === trouble.kind) return;
+    const same = known?.message === incident.message && known.detail === incident.detail;
+    if (lasts && same && known.kind === incident.kind) return;
     put({
-      ...trouble,
+      ...incident,
       since: lasts ? known.since : new Date(clock.now()),
       overAt: undefined,
       toldAt: known?.toldAt,
@@ -67,9 +67,9 @@ export function createNoticeBook(options: NoticeBookOptions): NoticeBook {
     if (!lasts)
       logger.warn({
         event: 'trouble.began',
-        cause: trouble.cause,
-        kind: trouble.kind,
-        message: trouble.message,
+        cause: incident.cause,
+        kind: incident.kind,
+        message: incident.message,
       });
   };
 
@@ -113,9 +113,9 @@ export function createNoticeBook(options: NoticeBookOptions): NoticeBook {
   };
 
   return {
-    note({ looked, troubles }) {
-      for (const trouble of troubles) begin(trouble);
-      const found = new Set(troubles.map((trouble) => trouble.cause));
+    note({ looked, incidents }) {
+      for (const incident of incidents) begin(incident);
+      const found = new Set(incidents.map((incident) => incident.cause));
       for (const notice of notices.values()) {
         if (notice.overAt === undefined && looked(notice.cause) && !found.has(notice.cause)) end(notice);
       }
@@ -137,7 +137,7 @@ function isNews({ kind }: { readonly kind: string }): boolean {
   return kind === 'drift' || kind === 'notice';
 }
 
-/** News are told once. Trouble is told unless that happened within a day; its end, if the trouble was told after the last end. */
+/** News are sent once. An incident is sent unless it was within a day; its end, if the incident was sent after the last end. */
 function toldOf(notice: Notice, nowMs: number): Told[] {
   const toldMs = notice.toldAt?.getTime();
   if (isNews(notice)) return toldMs === undefined ? [{ state: 'news', notice }] : [];

@@ -8,8 +8,8 @@ import { readMadeUp } from '../../status/made-up.ts';
 import { type Notice, readNotices, wholeMessage } from '../../status/notices.ts';
 import type { Stream } from '../../streams/stream.ts';
 import type { Job } from '../define-job.ts';
+import { findLate } from './incidents.ts';
 import { unanswered } from './overdue.ts';
-import { findLate } from './troubles.ts';
 
 export interface ScheduleReport {
   /** A scheduler holds the lock now. */
@@ -17,7 +17,7 @@ export interface ScheduleReport {
   /** A scheduler has run a job here at some time. */
   readonly used: boolean;
   readonly waiting: readonly { readonly job: string; readonly since: string }[];
-  /** Trouble that lasts, then trouble that ended and news within a day. */
+  /** Incidents that last, then those that ended and news within a day. */
   readonly notices: readonly NoticeLine[];
   /** A webhook is set, so somebody is told. */
   readonly tells: boolean;
@@ -67,7 +67,7 @@ export async function readSchedule(
     streams.map((stream) => stream.name),
   );
   // Read anew: without a working scheduler nobody has noted it.
-  const late = used ? findLate(freshness, streams, jobs, now).troubles : [];
+  const late = used ? findLate(freshness, streams, jobs, now).incidents : [];
   const overdue = waiting.filter(({ since }) => now.getTime() - Date.parse(since) > toleratedMs);
   const stopped = used && !working && overdue.length > 0;
   return {

@@ -4,8 +4,8 @@ import { messageOf } from '../../core/errors.ts';
 import { startBatch } from '../../store/slices/runs.ts';
 import type { SyncDeps } from '../../sync/run/sync-options.ts';
 import type { OtherJob } from '../define-job.ts';
+import type { Findings } from './incidents.ts';
 import { underJobLock } from './job-lock.ts';
-import type { Findings } from './troubles.ts';
 
 export interface OtherResult {
   /** What is missing, in names and numbers, without values of the data; undefined: all is done. */
@@ -73,12 +73,12 @@ export async function runOtherJob(
   });
 }
 
-/** The same trouble as that of a job that syncs: over with the next run that misses nothing. */
+/** The same incident as that of a job that syncs: over with the next run that misses nothing. */
 export function findInOtherRun({ job, missing }: Pick<OtherRun, 'job' | 'missing'>): Findings {
   const cause = `run:${job}`;
   const message = `Job ${job} failed: ${missing}`;
   return {
     looked: (other) => other === cause,
-    troubles: missing === undefined ? [] : [{ cause, kind: 'run_failed', account: undefined, message }],
+    incidents: missing === undefined ? [] : [{ cause, kind: 'run_failed', account: undefined, message }],
   };
 }

@@ -30,7 +30,7 @@ export async function settleBatches(
   for (const batch of ended) {
     if (!isSync(batch)) {
       if (batch.status === 'stopped') {
-        // Somebody has cancelled it: no trouble, and not tried again.
+        // Somebody has cancelled it: no incident, and not tried again.
         await settleBatch(db, batch, { status: 'stopped', summary: batch.summary });
         continue;
       }

@@ -17,6 +17,7 @@ import { endWithin } from './end-within.ts';
 import { enqueueJob } from './enqueue-job.ts';
 import { createFollowUps, type FollowUpPort } from './follow-ups.ts';
 import type { Health } from './http-server.ts';
+import { type Findings, findInError, findInRun, findUnreachable } from './incidents.ts';
 import { schedulerLock } from './job-lock.ts';
 import { lookAtData } from './look-at-data.ts';
 import type { Metrics } from './metrics.ts';
@@ -27,7 +28,6 @@ import { findInOtherRun } from './run-other-job.ts';
 import { checkEveryMs, runScheduler, type SchedulerState } from './scheduler.ts';
 import { settleBatches } from './settle-batches.ts';
 import { createSharedSettings, storeSettings } from './share-settings.ts';
-import { type Findings, findInError, findInRun, findUnreachable } from './troubles.ts';
 import { sendToWebhooks } from './webhooks.ts';
 
 // Notes what is wrong and sends it to the webhooks while the scheduler goes on, the database's absence included.
@@ -78,7 +78,7 @@ function createNoticeTeller(options: NoticeTellerOptions): NoticeTeller {
   const tell = () => {
     const kinds = new Map<string, number>();
     for (const { kind } of book.lasting()) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
-    metrics.onTroubles(kinds);
+    metrics.onIncidents(kinds);
     telling = book.tell();
   };
 
@@ -119,7 +119,7 @@ interface Unattended {
   work(stop: AbortSignal): Promise<void>;
 }
 
-/** Time for messages about trouble that are being sent at the stop. */
+/** Time for messages about incidents that are being sent at the stop. */
 const tellAtEndMs = 1_000;
 /** Time for what follows a batch and is under way at the stop. */
 const followAtEndMs = 7_000;

@@ -166,7 +166,7 @@ async function addRows(
   );
 }
 
-/** Troubles such as key:acme, and their words. */
+/** Incidents such as key:acme, and their words. */
 async function renameCauses(tx: Executor, from: string, to: string): Promise<void> {
   // Names have letters, digits, _ and - only.
   const name = `(?<![a-z0-9_-])${from}(?![a-z0-9_-])`;

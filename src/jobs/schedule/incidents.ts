@@ -1,4 +1,4 @@
-// Finds trouble: in the result of a run, in the age of the data, and in a database that is out of reach. Pure.
+// Finds incidents: in the result of a run, in the age of the data, and in a database that is out of reach. Pure.
 
 import { moment, plural } from '../../core/text.ts';
 import type { Freshness } from '../../status/freshness.ts';
@@ -8,21 +8,21 @@ import type { Job } from '../define-job.ts';
 import { isSyncJob } from './is-sync-job.ts';
 import { takesStream } from './resolve-job.ts';
 
-export type TroubleKind =
+export type IncidentKind =
   | 'run_failed'
   | 'run_incomplete'
   | 'stream_late'
   | 'key_refused'
   | 'database_unreachable'
   | 'writes_open'
-  /** News, not trouble: told once, with nothing to fix. */
+  /** News, not incidents: sent once, with nothing to fix. */
   | 'drift'
   | 'notice';
 
-export interface Trouble {
-  /** The same trouble has the same cause, whenever it is seen. */
+export interface Incident {
+  /** The same incident has the same cause, whenever it is seen. */
   readonly cause: string;
-  readonly kind: TroubleKind;
+  readonly kind: IncidentKind;
   readonly account: string | undefined;
   /** In names, types, numbers and statuses: it goes to webhooks, and quotes nothing of the data. */
   readonly message: string;
@@ -30,10 +30,10 @@ export interface Trouble {
   readonly detail?: string;
 }
 
-/** What was checked, and the trouble found there; other trouble noted there is over. */
+/** What was checked, and the incidents found there; others of that kind are over. */
 export interface Findings {
   readonly looked: (cause: string) => boolean;
-  readonly troubles: readonly Trouble[];
+  readonly incidents: readonly Incident[];
 }
 
 const mostFailures = 3;
@@ -43,23 +43,23 @@ const mostNames = 5;
 /** A run that somebody stopped says nothing. */
 export function findInRun(summary: BatchSummary): Findings {
   const { job, accounts, run_date } = summary;
-  if (summary.status === 'stopped') return { looked: () => false, troubles: [] };
+  if (summary.status === 'stopped') return { looked: () => false, incidents: [] };
   const keys = accounts.filter((account) => account.ended_status === 401 || account.ended_status === 403);
-  const troubles: Trouble[] = keys.map(({ account, ended, ended_status: status }) => ({
+  const incidents: Incident[] = keys.map(({ account, ended, ended_status: status }) => ({
     cause: `key:${account}`,
     kind: 'key_refused',
     account,
     message: `The key of account ${account} is refused${statusText(status)}`,
     ...(ended !== null && { detail: ended }),
   }));
-  // Failures without a valid key are that trouble, and no other one.
+  // Failures without a valid key are that incident, and no other one.
   const others = accounts.filter((account) => !keys.includes(account));
   if (others.some((account) => account.ended !== null || account.slices.failed > 0)) {
     const texts = failureTexts(summary, others);
-    troubles.push({ cause: `run:${job}`, kind: 'run_failed', account: undefined, ...texts });
+    incidents.push({ cause: `run:${job}`, kind: 'run_failed', account: undefined, ...texts });
   } else if (others.some((account) => account.slices.deferred > 0)) {
     const message = incompleteText(summary, others);
-    troubles.push({ cause: `run:${job}`, kind: 'run_incomplete', account: undefined, message });
+    incidents.push({ cause: `run:${job}`, kind: 'run_incomplete', account: undefined, message });
   }
   // An account whose slices were all published before made no request, and says nothing of its key.
   const answered = accounts.filter(
@@ -71,11 +71,11 @@ export function findInRun(summary: BatchSummary): Findings {
       const text = `Account ${account}, ${stream}${client}: ${message}`;
       const cause = `notice:${account}:${stream}:${client_id}:${run_date}`;
       const more = detail === null ? {} : { detail: `${text}. ${detail}` };
-      troubles.push({ cause, kind: 'notice', account, message: text, ...more });
+      incidents.push({ cause, kind: 'notice', account, message: text, ...more });
     }
   }
   const looked = new Set([`run:${job}`, ...answered.map(({ account }) => `key:${account}`)]);
-  return { looked: (cause) => looked.has(cause), troubles };
+  return { looked: (cause) => looked.has(cause), incidents };
 }
 
 /** A run that did not come to an end. @param error in its own words, which may quote data */
@@ -83,7 +83,7 @@ export function findInError(job: string, error: string): Findings {
   const cause = `run:${job}`;
   return {
     looked: (other) => other === cause,
-    troubles: [
+    incidents: [
       {
         cause,
         kind: 'run_failed',
@@ -103,7 +103,7 @@ export function findUnreachable(awayMs: number | undefined, patienceMs: number):
   const message = `The database has been out of reach for ${minutes} min; jobs wait until it is back`;
   return {
     looked: (other) => other === cause && awayMs === undefined,
-    troubles: isAway ? [{ cause, kind: 'database_unreachable', account: undefined, message }] : [],
+    incidents: isAway ? [{ cause, kind: 'database_unreachable', account: undefined, message }] : [],
   };
 }
 
@@ -111,7 +111,7 @@ export function findUnreachable(awayMs: number | undefined, patienceMs: number):
 function failureTexts(
   { job, run_date }: BatchSummary,
   accounts: readonly RunSummary[],
-): Required<Pick<Trouble, 'message' | 'detail'>> {
+): Required<Pick<Incident, 'message' | 'detail'>> {
   const missing = accounts.reduce((sum, { slices }) => sum + slices.failed + slices.not_started, 0);
   const ended = accounts.flatMap(
     ({ account, ended: why, ended_status: status, deaths, wrong_day: wrong }) => {
@@ -172,7 +172,7 @@ export function findLate(
   jobs: readonly Job[],
   now: Date,
 ): Findings {
-  const troubles = freshness.flatMap(({ account, stream: name, completedAt }): Trouble[] => {
+  const incidents = freshness.flatMap(({ account, stream: name, completedAt }): Incident[] => {
     const stream = streams.find((one) => one.name === name);
     const hours = stream === undefined ? undefined : deadlineHoursOf(stream, account, jobs);
     const ageHours = (now.getTime() - completedAt.getTime()) / hourMs;
@@ -180,5 +180,5 @@ export function findLate(
     const message = `Account ${account}: ${name} was published ${Math.floor(ageHours)} h ago, its deadline is ${hours} h`;
     return [{ cause: `late:${account}:${name}`, kind: 'stream_late', account, message }];
   });
-  return { looked: (cause) => cause.startsWith('late:'), troubles };
+  return { looked: (cause) => cause.startsWith('late:'), incidents };
 }
