@@ -9,7 +9,7 @@ import { readCodeFiles } from '../db/code/code-files.ts';
 import { findCodeChanges, presentObjects } from '../db/code/install-code.ts';
 import { createDatabase, type Executor } from '../db/database.ts';
 import { isForbidden } from '../db/sqlstate.ts';
-import { hasQueue } from '../queue/install-queue.ts';
+import { hasQueue } from '../queue/engine.ts';
 import { findGone, type Gone, goneText, refuseLost } from './gone.ts';
 import { type Migrations, readMigrations } from './migration-files.ts';
 

@@ -13,7 +13,7 @@ import {
 import { createDatabase, type Database } from '../db/database.ts';
 import { logicalSources } from '../mapping/logical/logical-sources.ts';
 import { refreshMapping } from '../publish/views/refresh-mapping.ts';
-import { hasQueue, installQueue } from '../queue/install-queue.ts';
+import { hasQueue, installQueue } from '../queue/engine.ts';
 import { refuseUnknown } from './expect-schema.ts';
 import { findGone, makeSchemas, refuseLost } from './gone.ts';
 import { readMigrationFiles, readMigrations } from './migration-files.ts';

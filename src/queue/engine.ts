@@ -1,9 +1,15 @@
 // The queue of jobs: graphile-worker on the warehouse's own Postgres. Nothing else starts it or names its tables in
 // TypeScript.
+
+import { type Kysely, sql } from 'kysely';
 import type pg from 'pg';
+import { systemClock } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
-import { enginePool } from './engine-pool.ts';
-import { loadLibrary } from './library.ts';
+import type { Database } from '../db/database.ts';
+import { codeOf, isConnectionLost, isDisturbance } from '../db/sqlstate.ts';
+
+/** Of its own: a database may hold another program's queue of the same library. */
+const queueSchema = 'airank_jobs';
 
 /** What a job of the queue says. */
 export interface QueueJob {
@@ -13,7 +19,7 @@ export interface QueueJob {
   readonly tries: number;
 }
 
-export interface EngineOptions {
+interface EngineOptions {
   readonly pool: pg.Pool;
   /** By kind: what is done with a job. Rejects: the job is tried again after a pause. */
   readonly kinds: Readonly<Record<string, (job: QueueJob) => Promise<void>>>;
@@ -27,13 +33,10 @@ export interface EngineOptions {
   readonly logger: Logger;
 }
 
-export interface Engine {
+interface Engine {
   /** Takes no job any more; resolves when those that were taken have ended. Never rejects. */
   stop(): Promise<void>;
 }
-
-/** Of its own: a database may hold another program's queue of the same library. */
-export const queueSchema = 'airank_jobs';
 
 /** How often it looks for jobs that came due; it is told of new ones at once. */
 const pollMs = 1_000;
@@ -91,4 +94,102 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   }
   begin();
   return { stop };
+}
+
+interface EnginePoolOptions {
+  /** Nothing is asked any more: others may have the jobs. */
+  readonly lost: AbortSignal;
+  /** No answer is waited for any more. */
+  readonly stopping: () => boolean;
+  /** A statement got no answer, so nobody knows which jobs it took or gave back. */
+  readonly onBroken: (error: unknown) => void;
+}
+
+type Connected = Parameters<pg.Pool['connect']>[0];
+type Statement = Parameters<pg.ClientBase['query']>[0];
+
+const againMs = 1_000;
+const nothing = { rows: [], rowCount: 0 };
+
+/**
+ * The pool as the library gets it: nothing that it asks for fails. graphile-worker 0.17.3 lets some of its promises go
+ * (`completeJob(job)`, `failJob(…)` in its worker.js), so that one lost connection would end the process, and writes
+ * failures of others to the console, between the lines of the log.
+ */
+export function enginePool(pool: pg.Pool, options: EnginePoolOptions): pg.Pool {
+  const query = (statement: Statement) => answerOf(pool, statement, options);
+  const client = { query, release: () => undefined };
+  const connect = (given?: Connected) =>
+    given === undefined ? Promise.resolve(client) : pool.connect(releasedOnce(given));
+  return Object.create(pool, { connect: { value: connect } });
+}
+
+/** Asks again while the server is away or cannot work. Where that ends, the answer is empty. */
+async function answerOf(
+  pool: pg.Pool,
+  statement: Statement,
+  { lost, stopping, onBroken }: EnginePoolOptions,
+): Promise<unknown> {
+  while (!lost.aborted) {
+    let asked = false;
+    try {
+      const client = await pool.connect();
+      try {
+        asked = true;
+        return await client.query(statement);
+      } finally {
+        client.release();
+      }
+    } catch (error) {
+      // serialization_failure, deadlock_detected: the library asks again by itself.
+      if (['40001', '40P01'].includes(codeOf(error) ?? '')) throw error;
+      if (!isDisturbance(error) || (asked && isConnectionLost(error))) {
+        onBroken(error);
+        break;
+      }
+    }
+    if (stopping()) break;
+    await systemClock.sleep(againMs, lost).catch(() => undefined);
+  }
+  return nothing;
+}
+
+/** Where the database goes away while it stops, the library gives its listening connection back twice, and pg throws. */
+function releasedOnce(given: NonNullable<Connected>): NonNullable<Connected> {
+  return (error, client, done) => {
+    let released = false;
+    given(error, client, (reason?: unknown) => {
+      if (released) return;
+      released = true;
+      done(reason);
+    });
+  };
+}
+
+/** The newest migration of graphile-worker 0.17.3. A test compares it with the library. */
+const queueRevision = 19;
+
+/** The tables are there, as this release needs them or newer. */
+export async function hasQueue(db: Kysely<Database>): Promise<boolean> {
+  const found = await sql<{ exists: boolean }>`
+    select to_regclass(${`${queueSchema}.migrations`}) is not null as exists`.execute(db);
+  if (found.rows[0]?.exists !== true) return false;
+  const newest = await sql<{ id: number | null }>`
+    select max(id) as id from ${sql.table(`${queueSchema}.migrations`)}`.execute(db);
+  return (newest.rows[0]?.id ?? 0) >= queueRevision;
+}
+
+/** Safe from several processes at once. */
+export async function installQueue(pool: pg.Pool): Promise<void> {
+  const { Logger, runMigrations } = await loadLibrary();
+  await runMigrations({ pgPool: pool, schema: queueSchema, logger: new Logger(() => () => undefined) });
+}
+
+/**
+ * Loaded when it is needed: most commands never do, and at its import it looks for a configuration file. A CommonJS
+ * package: in the build its names are those of the default export alone, from the sources they are its own.
+ */
+async function loadLibrary() {
+  const loaded = await import('graphile-worker');
+  return 'runTaskList' in loaded ? loaded : (loaded as { default: typeof loaded }).default;
 }

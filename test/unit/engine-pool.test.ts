@@ -1,7 +1,7 @@
 // What the queue's library never hears of.
 import pg from 'pg';
 import { expect, test, vi } from 'vitest';
-import { enginePool } from '../../src/queue/engine-pool.ts';
+import { enginePool } from '../../src/queue/engine.ts';
 
 type Connected = Parameters<pg.Pool['connect']>[0];
 

@@ -1,5 +1,4 @@
 // What jobs that sync nothing do, for workers and for `airank jobs run`.
-
 import { readdir, rm, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import type pg from 'pg';
@@ -8,10 +7,12 @@ import { configuredAccount } from '../../config/names.ts';
 import { systemClock } from '../../core/clock.ts';
 import { ConfigError } from '../../core/errors.ts';
 import type { Logger } from '../../core/logger.ts';
-import { runDateIn } from '../../core/run-date.ts';
+import { addDays, runDateIn } from '../../core/run-date.ts';
 import { plural } from '../../core/text.ts';
 import type { Executor } from '../../db/database.ts';
 import { backUpToFile } from '../../retention/backup/encode-backup.ts';
+import { prunedStreams } from '../../retention/prune/dates-that-stay.ts';
+import { prune, prunedJson, tablesOf, vacuumTables } from '../../retention/prune/prune.ts';
 import type { BackupNote } from '../../status/last-backup.ts';
 import { createLedgerOf } from '../../store/budget/ledger.ts';
 import { findLogs } from '../../writes/push/find-logs.ts';
@@ -24,10 +25,37 @@ import { withPoster } from '../../writes/with-poster.ts';
 import type { CurrentSettings } from '../schedule/current-settings.ts';
 import { zoneOf } from '../schedule/overdue.ts';
 import type { OtherWork } from '../schedule/run-other-job.ts';
-import { pruneWork } from './prune-work.ts';
 import { type ReportWorkInput, reportWork } from './report-work.ts';
 
-// What a job of kind push-logs does: what is new in its logs is sent, without waiting for a limit.
+/** Old run dates are thinned out, counted from the day on which the job was due. */
+export function pruneWork(
+  { config, streams: configured }: CurrentSettings,
+  db: Executor,
+): OtherWork['prune'] {
+  return async (job, dueAt, signal) => {
+    const today = runDateIn(zoneOf(job, config.timeZone), dueAt ?? new Date());
+    const before = addDays(today, -job.keepDays);
+    const all = prunedStreams(configured).pruned;
+    const { name, keep, streams = all } = job;
+    const wrong = streams.filter((stream) => !all.includes(stream));
+    if (wrong.length > 0) {
+      throw new ConfigError([
+        `Expected the streams of job ${name} to be among those that are pruned (${all.join(', ')}), got "${wrong.join('", "')}"`,
+      ]);
+    }
+    const accounts = Array.isArray(job.accounts) ? job.accounts : [undefined];
+    const rule = { before, keep, streams, clientIds: undefined, isDry: false, signal };
+    const done = [];
+    for (const account of accounts) done.push(await prune(db, { ...rule, account }));
+    const pruned = {
+      streams: done.flatMap(({ streams }) => streams),
+      comparedDates: done.flatMap(({ comparedDates }) => comparedDates),
+    };
+    if (pruned.streams.length > 0) await vacuumTables(db, await tablesOf(db, streams));
+    return { missing: undefined, summary: { before, keep: keep ?? null, ...prunedJson(pruned) } };
+  };
+}
+
 interface PushLogsWorkInput {
   readonly config: Config;
   readonly logger: Logger;
@@ -35,6 +63,7 @@ interface PushLogsWorkInput {
   readonly db: Executor;
 }
 
+/** What is new in its logs is sent, without waiting for a limit. */
 function pushLogsWork({ config, logger, pool, db }: PushLogsWorkInput): OtherWork['push-logs'] {
   return async (job, _, signal) => {
     const [named] = Array.isArray(job.accounts) ? job.accounts : [];
@@ -100,9 +129,9 @@ function missingOf(
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}
 
-// What a job of kind backup does: the whole warehouse into a file of its folder, by date; older files of its own go.
 const ownFile = /^airank-\d{4}-\d{2}-\d{2}\.gz$/;
 
+/** The whole warehouse goes into a file of the job's folder, by date; older files of its own go. */
 function backupWork({ config }: CurrentSettings, pool: pg.Pool): OtherWork['backup'] {
   return async (job, _, signal) => {
     const folder = resolve(job.folder);

@@ -1,9 +1,11 @@
 // One account of a batch of the queue: its run, and what the queue holds for it afterwards.
-
+import type pg from 'pg';
 import type { Config } from '../../config/config.ts';
-import { linkSignals } from '../../core/clock.ts';
+import { type Clock, linkSignals } from '../../core/clock.ts';
+import type { Logger } from '../../core/logger.ts';
 import { runDateIn } from '../../core/run-date.ts';
 import type { Executor } from '../../db/database.ts';
+import type { DatabaseRetry } from '../../db/retry-on-disconnect.ts';
 import { ensureStreams } from '../../install/migrate.ts';
 import { enqueueNext, mustGiveWay, type QueuePayload } from '../../queue/enqueue.ts';
 import type { QueuedBatch } from '../../queue/queued-batches.ts';
@@ -11,14 +13,38 @@ import { findRenamed, renamedFix, renamedText } from '../../store/aliases.ts';
 import { createLedgerOf } from '../../store/budget/ledger.ts';
 import type { Stream } from '../../streams/stream.ts';
 import { watchDay } from '../../sync/run/day-watch.ts';
+import type { SyncListener } from '../../sync/run/events.ts';
 import { olderDateFault } from '../../sync/run/run.ts';
 import { endWithoutRun, runInBatch } from '../../sync/run/run-in-batch.ts';
 import type { RunSummary } from '../../sync/run/summary.ts';
 import type { SyncJob } from '../define-job.ts';
+import type { CurrentSettings } from '../schedule/current-settings.ts';
 import { resolveJob } from '../schedule/resolve-job.ts';
-import type { LifeDeps } from './worker-deps.ts';
+import type { OtherWork } from '../schedule/run-other-job.ts';
 
-export interface AccountJobDeps extends LifeDeps {
+export interface WorkerDeps {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly emit: SyncListener;
+}
+
+/** Of one life of the worker. */
+export interface LifeDeps extends WorkerDeps {
+  readonly pool: pg.Pool;
+  readonly db: Executor;
+  readonly workerId: number;
+  /** One for all that the worker does, so that an outage is logged once. */
+  readonly retry: DatabaseRetry;
+}
+
+export interface JobDeps {
+  readonly current: () => CurrentSettings;
+  /** Those that do not sync. */
+  readonly work: (warehouse: { readonly pool: pg.Pool; readonly db: Executor }) => OtherWork;
+  readonly onJobEnd?: () => void;
+}
+
+interface AccountJobDeps extends LifeDeps {
   /** Of the configuration as it is now. */
   readonly config: Config;
   readonly streams: readonly Stream[];

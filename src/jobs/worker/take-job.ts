@@ -1,10 +1,15 @@
-// A job of the queue, by its kind. What it is about is read from its batch.
-
+// A job of the queue, by its kind. What it is about is read from its batch. And whether a worker may take any.
+import type pg from 'pg';
 import { z } from 'zod';
+import type { Config } from '../../config/config.ts';
+import { differences, digestOf, sharedValues } from '../../config/shared-settings.ts';
 import { messageOf, WarehouseError } from '../../core/errors.ts';
+import { packageVersion } from '../../core/package.ts';
 import { runDateIn } from '../../core/run-date.ts';
 import type { Executor } from '../../db/database.ts';
 import { isBusy, isConnectionLost, isDisturbance } from '../../db/sqlstate.ts';
+import { readFleetHead, readFleetSettings } from '../../db/workers.ts';
+import { schemaFault } from '../../install/expect-schema.ts';
 import type { QueueJob } from '../../queue/engine.ts';
 import type { QueuePayload } from '../../queue/enqueue.ts';
 import { endQueuedWork, type QueuedBatch, readQueuedBatch } from '../../queue/queued-batches.ts';
@@ -13,9 +18,9 @@ import type { OtherJob } from '../define-job.ts';
 import { isSyncJob } from '../schedule/is-sync-job.ts';
 import { jobOfBatch } from '../schedule/queued-job.ts';
 import { doOtherJob, type OtherWork } from '../schedule/run-other-job.ts';
-import { type AccountJobSignals, runAccountJob } from './account-job.ts';
-import { settingsFault } from './readiness.ts';
-import type { JobDeps, LifeDeps } from './worker-deps.ts';
+import { type AccountJobSignals, type JobDeps, type LifeDeps, runAccountJob } from './account-job.ts';
+
+const mostNamed = 8;
 
 /**
  * @throws the signal's reason when it was stopped: another worker makes what is missing
@@ -127,4 +132,35 @@ async function endAsFailed(
   const runDate = runDateIn(current().config.timeZone, new Date(clock.now()));
   const place = { batchId: batch, workerId, attempt, isQueued: true, account };
   await endWithoutRun(db, { ...place, runDate, fault, ...counted });
+}
+
+/** Why a worker may take no jobs: the schema is that of another release, or its settings are not the scheduler's. */
+export async function whyWait(pool: pg.Pool, db: Executor, config: Config): Promise<string | undefined> {
+  return (await schemaFault(pool)) ?? (await settingsFault(db, config));
+}
+
+/** The cheap part of whyWait. */
+export async function settingsFault(db: Executor, config: Config): Promise<string | undefined> {
+  const head = await readFleetHead(db);
+  if (head === undefined) return 'no scheduler has worked on this warehouse yet. Start: airank schedule';
+  const version = packageVersion();
+  if (head.version !== version) return `the scheduler has version ${head.version}, this worker ${version}`;
+  if (ownDigest(config, head.salt) === head.digest) return undefined;
+  const own = sharedValues(config, head.salt);
+  const names = differences(await readFleetSettings(db), own);
+  // The scheduler has just stored others.
+  if (names.length === 0) return undefined;
+  const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : '';
+  return `settings differ from the scheduler's: ${names.slice(0, mostNamed).join(', ')}${more}. Give both the same configuration`;
+}
+
+/** Of thousands of accounts it takes some milliseconds, and each job asks. */
+const digests = new WeakMap<Config, { readonly salt: string; readonly digest: string }>();
+
+function ownDigest(config: Config, salt: string): string {
+  const known = digests.get(config);
+  if (known?.salt === salt) return known.digest;
+  const digest = digestOf(sharedValues(config, salt));
+  digests.set(config, { salt, digest });
+  return digest;
 }

@@ -10,9 +10,8 @@ import { createDatabaseRetry, type DatabaseRetry } from '../../db/retry-on-disco
 import { type RegisteredWorker, reapAndTell, registerWorker } from '../../db/workers.ts';
 import { schemaFault } from '../../install/expect-schema.ts';
 import { startEngine } from '../../queue/engine.ts';
-import { settingsFault, whyWait } from './readiness.ts';
-import { takeJob } from './take-job.ts';
-import type { JobDeps, WorkerDeps } from './worker-deps.ts';
+import type { JobDeps, WorkerDeps } from './account-job.ts';
+import { settingsFault, takeJob, whyWait } from './take-job.ts';
 
 export interface WorkerOptions extends WorkerDeps, JobDeps {
   /** Connections of one life of the worker; it ends them. */

@@ -6,7 +6,7 @@ import { ConfigError, WarehouseError } from '../../core/errors.ts';
 import type { Executor } from '../../db/database.ts';
 import { tableSchemas } from '../../db/schemas.ts';
 import { type SessionLock, tryLock } from '../../db/session-lock.ts';
-import { renameQueued } from '../../queue/rename-queued.ts';
+import { renameQueued } from '../../queue/enqueue.ts';
 import { wholeAccountLock } from '../../store/aliases.ts';
 import { holdWrites } from '../../writes/store/write-book.ts';
 import { writeKinds } from '../../writes/store/write-limits.ts';
