@@ -7,7 +7,7 @@ import { type DriftStatus, selectDrift } from './drift-report.ts';
 const days = 3;
 
 /** The oldest first. */
-export async function readNoticedDrift(db: Executor): Promise<DriftStatus[]> {
+export async function readRecentDrift(db: Executor): Promise<DriftStatus[]> {
   return await selectDrift(db)
     .where('noticed_at', '>', sql<Date>`now() - make_interval(days => ${days})`)
     .orderBy('id')

@@ -5,7 +5,7 @@ import type { Executor } from '../../db/database.ts';
 import { readFreshness } from '../../status/freshness.ts';
 import { readJobHistories } from '../../status/job-runs.ts';
 import { readMadeUp } from '../../status/made-up.ts';
-import { readNoticedDrift } from '../../status/noticed-drift.ts';
+import { readRecentDrift } from '../../status/noticed-drift.ts';
 import { readBudgets } from '../../store/budget/budget-report.ts';
 import { tallyWrites } from '../../writes/store/list-writes.ts';
 import { readOpenWrites } from '../../writes/store/open-writes.ts';
@@ -55,7 +55,7 @@ export async function lookAtData(
   return [
     { looked: (cause) => madeUp.has(cause), incidents: [] },
     findLate(freshness, streams, jobs, now),
-    findDrift(await readNoticedDrift(db)),
+    findDrift(await readRecentDrift(db)),
     findOpenWrites(open),
   ];
 }

@@ -5,7 +5,7 @@ import type { Executor } from '../../db/database.ts';
 import { readFreshness } from '../../status/freshness.ts';
 import { readJobHistories, readSchedulerAlive } from '../../status/job-runs.ts';
 import { readMadeUp } from '../../status/made-up.ts';
-import { type Notice, readNotices, wholeMessage } from '../../status/notices.ts';
+import { type Notification, readNotifications, wholeMessage } from '../../status/notifications.ts';
 import type { Stream } from '../../streams/stream.ts';
 import type { Job } from '../define-job.ts';
 import { findLate } from './incidents.ts';
@@ -57,10 +57,10 @@ export async function readSchedule(
   const working = await readSchedulerAlive(db);
   // Without a working scheduler nobody has noted it, as below.
   const madeUp = await readMadeUp(db);
-  const recent = (await readNotices(db)).filter(({ cause, overAt }) =>
+  const recent = (await readNotifications(db)).filter(({ cause, overAt }) =>
     overAt === undefined ? !madeUp.has(cause) : now.getTime() - overAt.getTime() < dayMs,
   );
-  const lasting = recent.filter((notice) => notice.overAt === undefined);
+  const lasting = recent.filter((notification) => notification.overAt === undefined);
   const freshness = await readFreshness(
     db,
     config.accounts.map((account) => account.name),
@@ -75,7 +75,9 @@ export async function readSchedule(
     used,
     waiting,
     tells: config.webhooks.length > 0,
-    notices: [...lasting, ...recent.filter((notice) => !lasting.includes(notice)).reverse()].map(lineOf),
+    notices: [...lasting, ...recent.filter((notification) => !lasting.includes(notification)).reverse()].map(
+      lineOf,
+    ),
     problems: [
       ...(stopped
         ? [`No scheduler works, and ${overdue.map(({ job }) => job).join(', ')} wait. Run: airank schedule`]
@@ -86,13 +88,13 @@ export async function readSchedule(
   };
 }
 
-function lineOf(notice: Notice): NoticeLine {
-  const { cause, kind, since, overAt, toldAt, toldOverAt } = notice;
-  const told = overAt === undefined || kind === 'drift' ? toldAt : (toldOverAt ?? toldAt);
+function lineOf(notification: Notification): NoticeLine {
+  const { cause, kind, since, overAt, deliveredAt, endDeliveredAt } = notification;
+  const told = overAt === undefined || kind === 'drift' ? deliveredAt : (endDeliveredAt ?? deliveredAt);
   return {
     cause,
     kind,
-    message: wholeMessage(notice),
+    message: wholeMessage(notification),
     since: since.toISOString(),
     over_at: kind === 'drift' ? null : (overAt?.toISOString() ?? null),
     told_at: told?.toISOString() ?? null,

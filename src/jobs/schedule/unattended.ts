@@ -9,7 +9,7 @@ import { isDisturbance } from '../../db/sqlstate.ts';
 import { readOpenBatches, readWorkers } from '../../queue/queue-report.ts';
 import { hasOpenBatches } from '../../queue/queued-batches.ts';
 import { noteJobBegins, readJobHistories } from '../../status/job-runs.ts';
-import { readNotices, saveNotices } from '../../status/notices.ts';
+import { readNotifications, saveNotifications } from '../../status/notifications.ts';
 import type { SyncDeps } from '../../sync/run/sync-options.ts';
 import type { Job } from '../define-job.ts';
 import type { CurrentSettings } from './current-settings.ts';
@@ -21,7 +21,7 @@ import { type Findings, findInError, findInRun, findUnreachable } from './incide
 import { schedulerLock } from './job-lock.ts';
 import { lookAtData } from './look-at-data.ts';
 import type { Metrics } from './metrics.ts';
-import { createNoticeBook } from './notice-book.ts';
+import { createNotifications } from './notifications.ts';
 import type { DueJob } from './overdue.ts';
 import { createPulse } from './pulse.ts';
 import { findInOtherRun } from './run-other-job.ts';
@@ -31,32 +31,32 @@ import { createSharedSettings, storeSettings } from './share-settings.ts';
 import { sendToWebhooks } from './webhooks.ts';
 
 // Notes what is wrong and sends it to the webhooks while the scheduler goes on, the database's absence included.
-interface NoticeTellerOptions {
+interface NotifierOptions {
   readonly deps: { readonly db: Executor; readonly clock: Clock; readonly logger: Logger };
   readonly current: () => CurrentSettings;
   readonly scrub: (text: string) => string;
   readonly metrics: Metrics;
 }
 
-interface NoticeTeller {
+interface Notifier {
   /** Tells nobody yet. */
   note(findings: Findings): void;
   /** Nothing waits for it: a webhook that hangs delays neither a run nor the stop. */
-  tell(): void;
+  deliver(): void;
   onState(next: SchedulerState, before: SchedulerState | 'starting'): void;
   /** What is being sent. */
-  telling(): Promise<void>;
+  delivering(): Promise<void>;
 }
 
-function createNoticeTeller(options: NoticeTellerOptions): NoticeTeller {
+function createNotifier(options: NotifierOptions): Notifier {
   const { current, scrub, metrics } = options;
   const { db, clock, logger } = options.deps;
-  const newBook = () =>
-    createNoticeBook({
+  const newNotifications = () =>
+    createNotifications({
       clock,
       logger,
-      load: () => readNotices(db),
-      save: (notices) => saveNotices(db, notices),
+      load: () => readNotifications(db),
+      save: (notifier) => saveNotifications(db, notifier),
       send: (told) =>
         sendToWebhooks(
           {
@@ -70,34 +70,34 @@ function createNoticeTeller(options: NoticeTellerOptions): NoticeTeller {
           told,
         ),
     });
-  let book = newBook();
+  let notifications = newNotifications();
   /** Since when the database is away from the working scheduler; a standby leaves it to that one. */
   let awaySinceMs: number | undefined;
-  let telling: Promise<void> = Promise.resolve();
+  let delivering: Promise<void> = Promise.resolve();
 
-  const tell = () => {
+  const deliver = () => {
     const kinds = new Map<string, number>();
-    for (const { kind } of book.lasting()) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+    for (const { kind } of notifications.lasting()) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
     metrics.onIncidents(kinds);
-    telling = book.tell();
+    delivering = notifications.deliver();
   };
 
   return {
-    note: (findings) => book.note(findings),
-    tell,
+    note: (findings) => notifications.note(findings),
+    deliver,
     onState(next, before) {
       if (next === 'working') awaySinceMs = undefined;
       else if (next === 'standing_by') {
         awaySinceMs = undefined;
         // From now on another process stores what is told.
-        if (before === 'working' || before === 'database_unreachable') book = newBook();
+        if (before === 'working' || before === 'database_unreachable') notifications = newNotifications();
       } else if (before === 'working') awaySinceMs = clock.now();
       else if (awaySinceMs !== undefined) {
-        book.note(findUnreachable(clock.now() - awaySinceMs, current().config.databasePatienceMs));
-        tell();
+        notifications.note(findUnreachable(clock.now() - awaySinceMs, current().config.databasePatienceMs));
+        deliver();
       }
     },
-    telling: () => telling,
+    delivering: () => delivering,
   };
 }
 
@@ -120,7 +120,7 @@ interface Unattended {
 }
 
 /** Time for messages about incidents that are being sent at the stop. */
-const tellAtEndMs = 1_000;
+const deliverAtEndMs = 1_000;
 /** Time for what follows a batch and is under way at the stop. */
 const followAtEndMs = 7_000;
 /** How often the queue is counted for the metrics. */
@@ -145,7 +145,7 @@ export function createUnattended(options: UnattendedOptions): Unattended {
   });
   const names = jobs.map((job) => job.name);
   const pulse = createPulse({ clock, ask: () => askOnLockSession(pool), onBeat: metrics.onDatabase });
-  const notices = createNoticeTeller(options);
+  const notifier = createNotifier(options);
   const followUps = createFollowUps(options.follow, logger);
 
   /** Results of batches: for metrics, for people, and for whatever follows new data. */
@@ -155,10 +155,10 @@ export function createUnattended(options: UnattendedOptions): Unattended {
     for (const one of settled) {
       const findings = one.kind === 'sync' ? findInRun(one.summary) : findInOtherRun(one.run);
       metrics.onRun(one.kind === 'sync' ? one.summary : one.run);
-      notices.note(findings);
+      notifier.note(findings);
     }
     if (settled.length === 0) return;
-    notices.tell();
+    notifier.deliver();
     lookedAtDataMs = undefined;
     if (settled.some(({ kind }) => kind === 'sync')) followUps.begin('afterBatch');
   };
@@ -170,8 +170,8 @@ export function createUnattended(options: UnattendedOptions): Unattended {
       // Says nothing of the job, which is due still.
       if (isDisturbance(error)) return 'busy';
       metrics.onBrokenRun(due.job.name);
-      notices.note(findInError(due.job.name, messageOf(error)));
-      notices.tell();
+      notifier.note(findInError(due.job.name, messageOf(error)));
+      notifier.deliver();
       throw error;
     }
   };
@@ -189,14 +189,14 @@ export function createUnattended(options: UnattendedOptions): Unattended {
 
   const lookAtAll = async () => {
     lookedAtDataMs = clock.now();
-    for (const findings of await lookAtData({ db, clock, jobs, metrics }, current())) notices.note(findings);
-    notices.note(findUnreachable(undefined, current().config.databasePatienceMs));
-    notices.tell();
+    for (const findings of await lookAtData({ db, clock, jobs, metrics }, current())) notifier.note(findings);
+    notifier.note(findUnreachable(undefined, current().config.databasePatienceMs));
+    notifier.deliver();
     followUps.begin('onLook');
   };
 
   const onState = (next: SchedulerState) => {
-    notices.onState(next, state);
+    notifier.onState(next, state);
     // Another scheduler may work meanwhile, with its own settings.
     if (next !== 'working') settings.forget();
     state = next;
@@ -245,9 +245,9 @@ export function createUnattended(options: UnattendedOptions): Unattended {
         stop.removeEventListener('abort', onStop);
         const leftMs = stoppedMs === undefined ? 0 : stoppedMs + followAtEndMs - clock.now();
         await Promise.all([
-          endWithin(clock, notices.telling(), tellAtEndMs),
+          endWithin(clock, notifier.delivering(), deliverAtEndMs),
           // What a channel takes is to be noted, or it is told again.
-          endWithin(clock, followUps.following(), Math.max(leftMs, tellAtEndMs)),
+          endWithin(clock, followUps.following(), Math.max(leftMs, deliverAtEndMs)),
         ]);
       }
       await beating;

@@ -4,8 +4,8 @@ import type { WebhookConfig } from '../../config/config.ts';
 import { postJson } from '../../core/http.ts';
 import type { Logger } from '../../core/logger.ts';
 import { firstLines, slackBody } from '../../core/text.ts';
-import { wholeMessage } from '../../status/notices.ts';
-import type { Told } from './notice-book.ts';
+import { wholeMessage } from '../../status/notifications.ts';
+import type { Delivery } from './notifications.ts';
 
 export interface WebhookOptions {
   readonly webhooks: readonly WebhookConfig[];
@@ -24,16 +24,16 @@ export interface WebhookOptions {
 }
 
 /** True as soon as one webhook took it; the others may still try. False: none took it, or none is set. */
-export async function sendToWebhooks(options: WebhookOptions, all: readonly Told[]): Promise<boolean> {
+export async function sendToWebhooks(options: WebhookOptions, all: readonly Delivery[]): Promise<boolean> {
   const { webhooks, withValues } = options;
-  const told = all.map(({ state, notice }) => ({
+  const deliveries = all.map(({ state, notification }) => ({
     state,
-    notice: withValues ? { ...notice, message: wholeMessage(notice) } : notice,
+    notification: withValues ? { ...notification, message: wholeMessage(notification) } : notification,
   }));
-  const deliveries = webhooks.map(async (webhook) => {
-    if (!(await deliver(options, webhook, told))) throw new Error(`${webhook.name} did not take it`);
+  const results = webhooks.map(async (webhook) => {
+    if (!(await deliver(options, webhook, deliveries))) throw new Error(`${webhook.name} did not take it`);
   });
-  return await Promise.any(deliveries).then(
+  return await Promise.any(results).then(
     () => true,
     () => false,
   );
@@ -42,12 +42,12 @@ export async function sendToWebhooks(options: WebhookOptions, all: readonly Told
 async function deliver(
   options: WebhookOptions,
   webhook: WebhookConfig,
-  told: readonly Told[],
+  deliveries: readonly Delivery[],
 ): Promise<boolean> {
   const { logger, scrub, onResult, timeoutMs = 10_000 } = options;
-  const said = lines(told, options);
+  const text = lines(deliveries, options);
   const body = scrub(
-    JSON.stringify(webhook.format === 'slack' ? slackBody(said) : jsonBody(told, said, options)),
+    JSON.stringify(webhook.format === 'slack' ? slackBody(text) : jsonBody(deliveries, text, options)),
   );
   const failure = await postJson({
     url: webhook.url.reveal(),
@@ -56,7 +56,7 @@ async function deliver(
     proxy: webhook.proxy?.reveal(),
   });
   if (failure !== undefined) logger.warn({ event: 'webhook.failed', webhook: webhook.name, error: failure });
-  else logger.info({ event: 'webhook.sent', webhook: webhook.name, messages: told.length });
+  else logger.info({ event: 'webhook.sent', webhook: webhook.name, messages: deliveries.length });
   onResult?.(webhook.name, failure === undefined);
   return failure === undefined;
 }
@@ -64,30 +64,35 @@ async function deliver(
 type Origin = Pick<WebhookOptions, 'environment' | 'host'>;
 
 function jsonBody(
-  told: readonly Told[],
-  said: readonly string[],
+  deliveries: readonly Delivery[],
+  text: readonly string[],
   { environment, host = hostname() }: Origin,
 ) {
   return {
     source: 'airank-warehouse',
     host,
     environment: environment ?? null,
-    text: said.join('\n'),
-    notices: told.map(({ state, notice }) => ({
+    text: text.join('\n'),
+    notices: deliveries.map(({ state, notification }) => ({
       state,
-      kind: notice.kind,
-      cause: notice.cause,
-      account: notice.account ?? null,
-      message: notice.message,
-      since: notice.since.toISOString(),
-      over_at: state === 'over' ? (notice.overAt?.toISOString() ?? null) : null,
+      kind: notification.kind,
+      cause: notification.cause,
+      account: notification.account ?? null,
+      message: notification.message,
+      since: notification.since.toISOString(),
+      over_at: state === 'over' ? (notification.overAt?.toISOString() ?? null) : null,
     })),
   };
 }
 
 /** `airank production/web-3 ✗ …`. */
-function lines(told: readonly Told[], { environment, host = hostname() }: Origin): readonly string[] {
+function lines(
+  deliveries: readonly Delivery[],
+  { environment, host = hostname() }: Origin,
+): readonly string[] {
   const where = environment === undefined ? host : `${environment}/${host}`;
   const marks = { trouble: '✗', over: '✓ over:', news: 'ℹ' } as const;
-  return firstLines(told.map(({ state, notice }) => `airank ${where} ${marks[state]} ${notice.message}`));
+  return firstLines(
+    deliveries.map(({ state, notification }) => `airank ${where} ${marks[state]} ${notification.message}`),
+  );
 }

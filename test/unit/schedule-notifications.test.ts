@@ -15,10 +15,10 @@ import {
   findLate,
   findUnreachable,
 } from '../../src/jobs/schedule/incidents.ts';
-import { createNoticeBook, type Told } from '../../src/jobs/schedule/notice-book.ts';
+import { createNotifications, type Delivery } from '../../src/jobs/schedule/notifications.ts';
 import { sendToWebhooks } from '../../src/jobs/schedule/webhooks.ts';
 import type { DriftStatus } from '../../src/status/drift-report.ts';
-import { type Notice, wholeMessage } from '../../src/status/notices.ts';
+import { type Notification, wholeMessage } from '../../src/status/notifications.ts';
 import { catalog } from '../../src/streams/catalog.ts';
 import type { AccountSummary, BatchSummary } from '../../src/sync/run/summary.ts';
 
@@ -202,10 +202,10 @@ describe('drift', () => {
 });
 
 describe('the book of notices', () => {
-  function book(stored: Notice[] = []) {
+  function book(stored: Notification[] = []) {
     const told: string[][] = [];
     const world = { nowMs: Date.UTC(2026, 0, 1), deliver: true, stored, told, databaseUp: true };
-    const made = createNoticeBook({
+    const made = createNotifications({
       clock: { now: () => world.nowMs, sleep: () => Promise.resolve() },
       logger: silent,
       load: async () => world.stored,
@@ -214,8 +214,9 @@ describe('the book of notices', () => {
         const causes = new Set(notices.map(({ cause }) => cause));
         world.stored = [...world.stored.filter(({ cause }) => !causes.has(cause)), ...notices];
       },
-      send: async (all: readonly Told[]) => {
-        if (world.deliver) told.push(all.map(({ state, notice }) => `${state} ${notice.cause}`));
+      send: async (all: readonly Delivery[]) => {
+        if (world.deliver)
+          told.push(all.map(({ state, notification: notice }) => `${state} ${notice.cause}`));
         return world.deliver;
       },
     });
@@ -228,7 +229,7 @@ describe('the book of notices', () => {
         message: 'x',
       }));
       made.note({ looked: () => true, incidents });
-      await made.tell();
+      await made.deliver();
       return told.splice(0).flat();
     };
     return { ...made, world, see };
@@ -269,22 +270,22 @@ describe('the book of notices', () => {
     world.databaseUp = false;
     expect(await see(['run:a'])).toEqual(['trouble run:a']);
     expect(await see(['run:a'])).toEqual([]);
-    expect(world.stored.map(({ toldAt }) => toldAt)).toEqual([undefined]);
+    expect(world.stored.map(({ deliveredAt }) => deliveredAt)).toEqual([undefined]);
     world.databaseUp = true;
     expect(await see(['run:a'])).toEqual([]);
-    expect(world.stored[0]?.toldAt).toBeInstanceOf(Date);
+    expect(world.stored[0]?.deliveredAt).toBeInstanceOf(Date);
     expect(lasting().map(({ cause }) => cause)).toEqual(['run:a']);
   });
 
   test('drift is told once and never again while it is seen, and is no trouble that lasts', async () => {
-    const { note, tell, world, lasting } = book();
+    const { note, deliver, world, lasting } = book();
     const see = async (hours: number) => {
       world.nowMs += hours * hour;
       note({
         looked: () => false,
         incidents: [{ cause: 'drift:x', kind: 'drift', account: undefined, message: 'x' }],
       });
-      await tell();
+      await deliver();
       return world.told.splice(0).flat();
     };
     world.deliver = false;
@@ -298,7 +299,7 @@ describe('the book of notices', () => {
       looked: () => false,
       incidents: [{ cause: 'drift:x', kind: 'drift', account: undefined, message: 'x' }],
     });
-    await restarted.tell();
+    await restarted.deliver();
     expect(restarted.world.told).toEqual([]);
   });
 
@@ -314,24 +315,24 @@ describe('the book of notices', () => {
   });
 
   test('trouble found while messages are being sent is told right after them', async () => {
-    const { note, tell, world } = book();
+    const { note, deliver, world } = book();
     const trouble = (cause: string) => ({
       looked: () => false,
       incidents: [{ cause, kind: 'run_failed' as const, account: undefined, message: 'x' }],
     });
     note(trouble('run:a'));
-    const first = tell();
+    const first = deliver();
     await Promise.resolve();
     note(trouble('run:b'));
-    await Promise.all([first, tell(), tell(), tell()]);
+    await Promise.all([first, deliver(), deliver(), deliver()]);
     expect(world.told.flat().sort()).toEqual(['trouble run:a', 'trouble run:b']);
   });
 
   test('trouble that was not checked stays as it is', async () => {
-    const { note, tell, world, see } = book();
+    const { note, deliver, world, see } = book();
     await see(['run:a']);
     note({ looked: (cause) => cause === 'run:other', incidents: [] });
-    await tell();
+    await deliver();
     expect(world.told).toEqual([]);
   });
 });
@@ -364,17 +365,17 @@ describe('webhooks', () => {
     url: new Secret(url),
     format,
   });
-  const notice: Notice = {
+  const notice: Notification = {
     cause: 'key:a',
     kind: 'key_refused',
     account: 'a',
     message: 'the key k-secret-123 & more <here>',
     since: new Date('2026-01-01T00:00:00Z'),
     overAt: undefined,
-    toldAt: undefined,
-    toldOverAt: undefined,
+    deliveredAt: undefined,
+    endDeliveredAt: undefined,
   };
-  const told: Told[] = [{ state: 'trouble', notice }];
+  const told: Delivery[] = [{ state: 'trouble', notification: notice }];
   const common = {
     withValues: false,
     logger: silent,
@@ -443,9 +444,9 @@ describe('webhooks', () => {
         { ...newField, kind: 'identity_conflict', path: '', type: '', example: value },
       ]),
     ];
-    const news: Told[] = findings
+    const news: Delivery[] = findings
       .flatMap(({ incidents }) => incidents)
-      .map((trouble) => ({ state: 'trouble', notice: { ...notice, ...trouble } }));
+      .map((trouble) => ({ state: 'trouble', notification: { ...notice, ...trouble } }));
     expect(news).toHaveLength(7);
     for (const format of ['json', 'slack'] as const) {
       await sendToWebhooks({ ...common, webhooks: [hook(`${url}/without`, format)] }, news);
@@ -500,9 +501,9 @@ describe('webhooks', () => {
 
   test('drift is no alarm in the text', async () => {
     const { got, url } = await receiver(200);
-    const news: Told = {
+    const news: Delivery = {
       state: 'news',
-      notice: { ...notice, kind: 'drift', message: 'a field', overAt: notice.since },
+      notification: { ...notice, kind: 'drift', message: 'a field', overAt: notice.since },
     };
     await sendToWebhooks({ ...common, webhooks: [hook(url, 'slack'), hook(url, 'json')] }, [news]);
     await vi.waitFor(() => expect(got).toHaveLength(2));

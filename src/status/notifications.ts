@@ -1,8 +1,8 @@
-// What people were told, stored so that a restart does not tell it again.
+// What people were told, stored so that a restart does not deliver it again.
 import { sql } from 'kysely';
 import type { Executor } from '../db/database.ts';
 
-export interface Notice {
+export interface Notification {
   /** What the incident is, such as `key:acme`. */
   readonly cause: string;
   /** Its kind, such as `run_failed` or `stream_late`. */
@@ -15,12 +15,12 @@ export interface Notice {
   readonly since: Date;
   /** Undefined: it lasts. */
   readonly overAt: Date | undefined;
-  readonly toldAt: Date | undefined;
-  readonly toldOverAt: Date | undefined;
+  readonly deliveredAt: Date | undefined;
+  readonly endDeliveredAt: Date | undefined;
 }
 
 /** With the values that it quotes: for people at the machine, and for webhooks where a setting says so. */
-export function wholeMessage({ message, detail }: Pick<Notice, 'message' | 'detail'>): string {
+export function wholeMessage({ message, detail }: Pick<Notification, 'message' | 'detail'>): string {
   return detail ?? message;
 }
 
@@ -28,7 +28,7 @@ export function wholeMessage({ message, detail }: Pick<Notice, 'message' | 'deta
 const forgottenBefore = sql<Date>`now() - interval '30 days'`;
 
 /** Incidents that last, and what was over in the last weeks. */
-export async function readNotices(db: Executor): Promise<Notice[]> {
+export async function readNotifications(db: Executor): Promise<Notification[]> {
   const rows = await db
     .selectFrom('sync.notice')
     .selectAll()
@@ -43,26 +43,26 @@ export async function readNotices(db: Executor): Promise<Notice[]> {
     detail: row.detail ?? undefined,
     since: row.since,
     overAt: row.over_at ?? undefined,
-    toldAt: row.told_at ?? undefined,
-    toldOverAt: row.told_over_at ?? undefined,
+    deliveredAt: row.told_at ?? undefined,
+    endDeliveredAt: row.told_over_at ?? undefined,
   }));
 }
 
-export async function saveNotices(db: Executor, notices: readonly Notice[]): Promise<void> {
-  if (notices.length === 0) return;
+export async function saveNotifications(db: Executor, notifications: readonly Notification[]): Promise<void> {
+  if (notifications.length === 0) return;
   await db
     .insertInto('sync.notice')
     .values(
-      notices.map((notice) => ({
-        cause: notice.cause,
-        kind: notice.kind,
-        account: notice.account ?? null,
-        message: notice.message,
-        detail: notice.detail ?? null,
-        since: notice.since,
-        over_at: notice.overAt ?? null,
-        told_at: notice.toldAt ?? null,
-        told_over_at: notice.toldOverAt ?? null,
+      notifications.map((notification) => ({
+        cause: notification.cause,
+        kind: notification.kind,
+        account: notification.account ?? null,
+        message: notification.message,
+        detail: notification.detail ?? null,
+        since: notification.since,
+        over_at: notification.overAt ?? null,
+        told_at: notification.deliveredAt ?? null,
+        told_over_at: notification.endDeliveredAt ?? null,
       })),
     )
     .onConflict((conflict) =>
