@@ -4,11 +4,11 @@ import { type Logger as PinoLogger, type LoggerOptions as PinoOptions, pino } fr
 import { prettyFactory } from 'pino-pretty';
 import { isObject } from './json.ts';
 
-// Replaces secrets that are known, in the forms in which they turn up in texts.
+/** Replaces secrets that are known, in the forms in which they turn up in texts. */
 const mark = '[secret]';
 
 const shortest = 4;
-// From this length on a secret is replaced also inside a longer word.
+/** From this length on a secret is replaced also inside a longer word. */
 const safeInWords = 8;
 
 function percentEncoded(character: string): string {
@@ -53,7 +53,7 @@ export function replaceSecrets(secrets: readonly string[]): (text: string) => st
   return (text) => text.replace(pattern, mark);
 }
 
-// Which field, header and parameter names hold a secret. Counters such as `tokens` do not.
+/** Which field, header and parameter names hold a secret. Counters such as `tokens` do not. */
 const lastWords = [
   'authorization',
   'cookie',
@@ -133,22 +133,22 @@ function scrubJson(value: unknown, scrub: Scrub): unknown {
   return Object.fromEntries(pairs);
 }
 
-// Bounded, so that a long run of backslashes costs no quadratic time.
+/** Bounded, so that a long run of backslashes costs no quadratic time. */
 const quote = '\\\\{0,8}["\']';
 const name =
   '(?:proxy-authorization|authorization|set-cookie|cookie|(?:[a-z0-9_-]*[_-])?(?:api[_-]?key|password|passwd|passphrase|pwd|secret|token|(?:private|access|secret)[_-]?key)|[a-z0-9]*(?:password|apikey|secret|token))';
-// `name=`, `name: `, `"name":"`, `'name', '`, `name%3D`; a scheme before the secret stays readable.
+/** `name=`, `name: `, `"name":"`, `'name', '`, `name%3D`; a scheme before the secret stays readable. */
 const start = `(?<![a-z0-9_-])(?<quote>${quote})?${name}(?:\\k<quote>\\s*[:=]\\s*|\\k<quote>?%3D|\\k<quote>\\s*,\\s*(?=${quote}))`;
 const scheme = '(?:(?:bearer|basic|digest|token)\\s+)?';
 
-// A value in quotes ends at the same quote, another at a blank or a separator.
+/** A value in quotes ends at the same quote, another at a blank or a separator. */
 const quotedValue = new RegExp(
   `(?<before>${start}(?<end>${quote})${scheme})(?!\\k<end>)(?:(?!\\k<end>).)+`,
   'gis',
 );
 const bareValue = new RegExp(`(?<before>${start}${scheme})(?!${quote})(?<value>[^\\s"',;&}\\])\\\\]+)`, 'gi');
 const cookieLine = /((?:^|[\s"'])(?:set-)?cookie:\s*)[^\r\n"']+/gi;
-// On one line: the next one begins with other words, and a coloured mark there has digits in its codes.
+/** On one line: the next one begins with other words, and a coloured mark there has digits in its codes. */
 const bearer = /(\b(?:bearer|basic)[^\S\r\n]+)(?=[^\s"',]*\d|[^\s"',]{16})[^\s"',;)\]}\\]+/gi;
 const keyInQuery = /((?:[?&]|%3F|%26)key(?:=|%3D))(?:(?!%26)[^&\s"'\\#<>])+/gi;
 const httpUser = /(\bhttps?:\/\/)[^\s/@"'?#<>]+@/gi;
@@ -175,9 +175,9 @@ function replaceSecretLooks(text: string): string {
     .replace(keyInQuery, `$1${mark}`);
 }
 
-// An error as plain data for a log line: its own fields and its chain of causes, cycles cut.
+/** An error as plain data for a log line: its own fields and its chain of causes, cycles cut. */
 const deepest = 8;
-// The user's own mistakes need no stack.
+/** The user's own mistakes need no stack. */
 const withoutStack = new Set(['ConfigError']);
 const described = new Set(['name', 'message', 'stack', 'cause', 'errors']);
 

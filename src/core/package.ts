@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// The version of this program, from package.json.
+/** The version of this program, from package.json. */
 export function packageVersion(): string {
   const parsed: unknown = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8'));
   return typeof parsed === 'object' && parsed !== null && 'version' in parsed

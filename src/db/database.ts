@@ -3,8 +3,10 @@ import { Kysely, PostgresDialect, type RawBuilder, type Selectable, sql } from '
 import type pg from 'pg';
 import type { Tables } from './tables.ts';
 
-// Statements that run for every slice or request are planned once a connection: planning took as long as running them.
-// Only where the text is constant and a row or two is looked up by key, so that one plan fits all values.
+/**
+ * Statements that run for every slice or request are planned once a connection: planning took as long as running them.
+ * Only where the text is constant and a row or two is looked up by key, so that one plan fits all values.
+ */
 const mark = '/* prepared */';
 
 /** Begins a statement that is to be prepared; in a select that is built, by `modifyFront`. */

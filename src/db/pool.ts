@@ -5,8 +5,10 @@ import pg from 'pg';
 import { preparing } from './database.ts';
 import { codeOf } from './sqlstate.ts';
 
-// TLS as an address asks for it, in the words of libpq: the same address means the same to psql and to us. pg 8 takes
-// `require` for `verify-full` by itself, which no private authority passes, and warns of it.
+/**
+ * TLS as an address asks for it, in the words of libpq: the same address means the same to psql and to us. pg 8 takes
+ * `require` for `verify-full` by itself, which no private authority passes, and warns of it.
+ */
 const variables = {
   sslmode: 'PGSSLMODE',
   sslrootcert: 'PGSSLROOTCERT',

@@ -9,11 +9,8 @@ import pg from 'pg';
 import { ConfigError, messageOf } from '../core/errors.ts';
 import { writeWhole } from '../core/write-whole.ts';
 import { isDisturbance } from '../db/sqlstate.ts';
-import { beginExport, readRows } from './cursor-rows.ts';
 import type { HistoryView } from './history-views.ts';
-import type { ColumnDigits } from './number-digits.ts';
-import { type ParquetColumn, parquetColumn } from './parquet-columns.ts';
-import { parquetFile } from './parquet-file.ts';
+import { type ParquetColumn, parquetColumn, parquetFile } from './parquet-file.ts';
 import {
   type Months,
   type Partition,
@@ -21,7 +18,7 @@ import {
   partitionSource,
   readPartitions,
 } from './partitions.ts';
-import { columnOf } from './view-columns.ts';
+import { beginExport, type ColumnDigits, columnOf, readRows } from './view-columns.ts';
 
 /** What Hive calls a missing value. */
 const missing = '__HIVE_DEFAULT_PARTITION__';

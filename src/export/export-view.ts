@@ -5,12 +5,9 @@ import { escapeIdentifier } from 'pg';
 import { didYouMean } from '../config/names.ts';
 import { ConfigError } from '../core/errors.ts';
 import { catalogue } from '../db/code/catalogue.ts';
-import { beginExport, readRows } from './cursor-rows.ts';
 import { ownDate } from './history-views.ts';
-import { digitsSql, readDigits } from './number-digits.ts';
-import { type ParquetColumn, parquetColumn, type ViewColumn } from './parquet-columns.ts';
-import { parquetFile } from './parquet-file.ts';
-import { columnOf, readColumns } from './view-columns.ts';
+import { type ParquetColumn, parquetColumn, parquetFile, type ViewColumn } from './parquet-file.ts';
+import { beginExport, columnOf, digitsSql, readColumns, readDigits, readRows } from './view-columns.ts';
 
 export interface ExportOptions {
   readonly view: string;

@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import { catalogue } from '../db/code/catalogue.ts';
 import { viewSchemas } from '../db/schemas.ts';
-import type { ViewColumn } from './parquet-columns.ts';
+import type { ViewColumn } from './parquet-file.ts';
 
 export interface HistoryView {
   readonly schema: string;

@@ -2,8 +2,7 @@
 import type pg from 'pg';
 import { escapeIdentifier } from 'pg';
 import type { HistoryView } from './history-views.ts';
-import { type ColumnDigits, digitsSql, readDigits, widestDigits } from './number-digits.ts';
-import { columnOf } from './view-columns.ts';
+import { type ColumnDigits, columnOf, digitsSql, readDigits, widestDigits } from './view-columns.ts';
 
 export type PartitionKey = 'account' | 'month';
 

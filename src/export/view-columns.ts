@@ -2,7 +2,93 @@
 import type pg from 'pg';
 import { escapeIdentifier } from 'pg';
 import { viewSchemas } from '../db/schemas.ts';
-import type { ViewColumn } from './parquet-columns.ts';
+import type { Digits, ViewColumn } from './parquet-file.ts';
+
+/** Rows in constant memory: a cursor on the server, a batch of rows at a time. */
+type TextRow = readonly (string | null)[];
+
+/** What is selected, and from where, with its parameters. */
+interface RowSource {
+  readonly selected: string;
+  readonly source: string;
+  readonly values: readonly (string | readonly string[])[];
+}
+
+/**
+ * One state of the warehouse, however long the reader takes and whatever limits its role has for dashboards. The plan
+ * is made for all rows, not for the first ones of a cursor.
+ */
+export const beginExport =
+  "begin isolation level repeatable read read only; set local timezone = 'UTC'; set local cursor_tuple_fraction = 1; " +
+  'set local idle_in_transaction_session_timeout = 0; set local statement_timeout = 0';
+
+const batchRows = 1_000;
+
+/** Values as the texts that Postgres writes: no digit is lost. In a transaction; one cursor at a time. */
+export async function* readRows(
+  client: pg.PoolClient,
+  { selected, source, values }: RowSource,
+  signal: AbortSignal,
+): AsyncGenerator<TextRow[]> {
+  await client.query(`declare rows no scroll cursor for select ${selected} ${source}`, [...values]);
+  for (;;) {
+    signal.throwIfAborted();
+    const { rows } = await client.query<(string | null)[]>({
+      text: `fetch ${batchRows} from rows`,
+      rowMode: 'array',
+      types: { getTypeParser: () => (value: string) => value },
+    });
+    if (rows.length === 0) break;
+    yield rows;
+  }
+  await client.query('close rows');
+}
+
+/** By column; undefined: some values are no decimals (NaN, infinity). */
+export type ColumnDigits = ReadonlyMap<string, Digits | undefined>;
+
+const numericOf = (columns: readonly ViewColumn[]) => columns.filter(({ type }) => type === 'numeric');
+
+/** Aggregates over the view as x, three a numeric column. */
+export function digitsSql(columns: readonly ViewColumn[]): string[] {
+  return numericOf(columns).flatMap((column) => {
+    const value = columnOf(column);
+    return [
+      `coalesce(max(length(nullif(trunc(abs(${value})), 0)::text)), 0)`,
+      `coalesce(max(min_scale(${value})), 0)`,
+      `coalesce(bool_and(${value} not in ('NaN', 'Infinity', '-Infinity')), true)`,
+    ];
+  });
+}
+
+/** @param texts what digitsSql gave, in its order */
+export function readDigits(columns: readonly ViewColumn[], texts: readonly (string | null)[]): ColumnDigits {
+  return new Map(
+    numericOf(columns).map(({ name }, index) => {
+      const [whole, fraction, finite] = texts.slice(index * 3, index * 3 + 3);
+      const digits = { whole: Number(whole), fraction: Number(fraction) };
+      return [name, finite === 't' ? digits : undefined];
+    }),
+  );
+}
+
+/** What holds the numbers of all parts. */
+export function widestDigits(parts: readonly ColumnDigits[]): ColumnDigits {
+  const widest = new Map<string, Digits | undefined>();
+  for (const [name, digits] of parts.flatMap((part) => [...part])) {
+    const before = widest.has(name) ? widest.get(name) : digits;
+    widest.set(
+      name,
+      before === undefined || digits === undefined
+        ? undefined
+        : {
+            whole: Math.max(before.whole, digits.whole),
+            fraction: Math.max(before.fraction, digits.fraction),
+          },
+    );
+  }
+  return widest;
+}
 
 /** In the order of the view; []: there is no such view of schema bi, bi_history, ops or api. */
 export async function readColumns(

@@ -59,7 +59,7 @@ function unknownText({ all, done }: Migrations): string | undefined {
   );
 }
 
-// Whether a warehouse can be read at all, for commands that look without changing anything.
+/** Whether a warehouse can be read at all, for commands that look without changing anything. */
 export interface SchemaState {
   readonly pending: readonly string[];
   /** A newer or a development version made it: what to do. */

@@ -5,7 +5,7 @@ import { type LogicalSource, rowsField } from './logical/logical-source.ts';
 import { logicalSources } from './logical/logical-sources.ts';
 import { type Place, parsePlace, printPlace } from './logical/place.ts';
 import { checkPlace } from './logical/place-fits.ts';
-import type { MappingOrigin } from './mapped.ts';
+import type { MappingOrigin } from './mapping-rows.ts';
 
 export interface FieldPlace {
   readonly source: LogicalSource;

@@ -4,8 +4,7 @@
 import { sql } from 'kysely';
 import type { Executor } from '../db/database.ts';
 import { type LogicalSource, rowsField } from './logical/logical-source.ts';
-import type { Mapped, MappingRow } from './mapped.ts';
-import { readMapping } from './mapping-rows.ts';
+import { type Mapped, type MappingRow, readMapping } from './mapping-rows.ts';
 import type { Found } from './matching/candidates.ts';
 import { referredBy } from './matching/expectations.ts';
 import type { Match } from './matching/match.ts';

@@ -3,8 +3,7 @@ import type { Executor } from '../db/database.ts';
 import { look } from './find-mapping.ts';
 import { type LogicalSource, rowsField } from './logical/logical-source.ts';
 import { logicalSources } from './logical/logical-sources.ts';
-import type { MappingOrigin, MappingRow } from './mapped.ts';
-import { readMapping } from './mapping-rows.ts';
+import { type MappingOrigin, type MappingRow, readMapping } from './mapping-rows.ts';
 import type { Found } from './matching/candidates.ts';
 
 export interface MappingLine {

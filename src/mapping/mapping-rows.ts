@@ -1,9 +1,27 @@
 // What is mapped, as sync.mapping has it.
-import type { Executor } from '../db/database.ts';
+import type { Executor, Row } from '../db/database.ts';
 import type { LogicalSource } from './logical/logical-source.ts';
 import { sourcesOf } from './logical/logical-sources.ts';
 import { parsePlace } from './logical/place.ts';
-import type { MappingRow } from './mapped.ts';
+
+/** A logical field and where it is. */
+export interface Mapped {
+  readonly field: string;
+  /** Canonical text of a place. Null: deliberately none. */
+  readonly path: string | null;
+}
+
+/** Who said it. */
+export type MappingOrigin = Row<'sync.mapping'>['origin'];
+
+export interface MappingRow extends Mapped {
+  readonly source: string;
+  readonly origin: MappingOrigin;
+  /** How sure it is, 0 to 1; null: a person said it. */
+  readonly score: string | null;
+  readonly filled: string | null;
+  readonly read: string | null;
+}
 
 /** @param only of this source */
 export async function readMapping(db: Executor, only?: LogicalSource): Promise<MappingRow[]> {

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Executor } from '../db/database.ts';
 import type { LogicalSource } from './logical/logical-source.ts';
-import type { SampleRecord } from './matching/sample-record.ts';
+import type { SampleRecord } from './matching/match.ts';
 import type { Neighbours } from './matching/value-score.ts';
 
 /** More records say nothing new. */

@@ -1,12 +1,55 @@
 // The text that reads a logical source: its fields, typed, out of the jsonb of its versions, null where unmapped or
 // beside the list (envelope-sql.ts).
-
 import { escapeIdentifier, escapeLiteral } from 'pg';
 import { type LogicalSource, type LogicalType, rowsField } from './logical/logical-source.ts';
 import { type Place, parsePlace } from './logical/place.ts';
 import { reach, rowSteps } from './logical/place-sql.ts';
 import { readSql, sqlType } from './logical/read-sql.ts';
-import type { Mapped } from './mapped.ts';
+import type { Mapped } from './mapping-rows.ts';
+
+/** Names of the fields that the mapping finds beside the list. */
+export function envelopeFields(source: LogicalSource, mapping: readonly Mapped[]): readonly string[] {
+  return placesOf(source, mapping).map(({ field }) => field);
+}
+
+/** The scope of the rows that an envelope stands beside, and the date of which it is, as SQL. */
+interface EnvelopeOf {
+  readonly account: string;
+  readonly clientId: string;
+  /** A condition on the envelope's version r that one at most meets. */
+  readonly isValid: string;
+}
+
+/** A select of these fields, of no row or one. */
+export function selectEnvelope(
+  source: LogicalSource,
+  mapping: readonly Mapped[],
+  { account, clientId, isValid }: EnvelopeOf,
+): string {
+  const values = placesOf(source, mapping).map(
+    ({ field, value }) => `${value} as ${escapeIdentifier(field)}`,
+  );
+  return `select ${values.join(', ')} from snapshot.envelope as r
+where r.account = ${account} and r.client_id = ${clientId} and r.record_key = ${escapeLiteral(source.stream)} and ${isValid}
+order by r.until limit 1`;
+}
+
+/** The same as a from-item e beside others. */
+export function joinEnvelope(
+  source: LogicalSource,
+  mapping: readonly Mapped[],
+  envelope: EnvelopeOf,
+): string {
+  return `left join lateral (\n${selectEnvelope(source, mapping, envelope)}\n) as e on true`;
+}
+
+function placesOf(source: LogicalSource, mapping: readonly Mapped[]) {
+  return Object.entries(source.fields).flatMap(([field, { type }]) => {
+    const path = mapping.find((one) => one.field === field)?.path ?? undefined;
+    const place = path === undefined ? undefined : parsePlace(path);
+    return place?.base === 'envelope' ? [{ field, value: readSql(type, place, 'r.payload') }] : [];
+  });
+}
 
 /** Columns beside the keys, in order. */
 export function columnTypes(source: LogicalSource): [string, string][] {
@@ -16,7 +59,7 @@ export function columnTypes(source: LogicalSource): [string, string][] {
 }
 
 /** How a source is read from its versions. */
-export interface VersionSql {
+interface VersionSql {
   readonly table: string;
   /** From-items after it: the row, where it is not the record, and the fields as x. */
   readonly items: readonly string[];

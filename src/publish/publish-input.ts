@@ -1,10 +1,42 @@
 // What a publish is told: the slice, its pages, and what its walk found out.
-import type { Executor } from '../db/database.ts';
-import type { RecordKey } from '../store/pages/incoming.ts';
-import type { Claim, Scope } from '../store/slices/slices.ts';
+import { sql } from 'kysely';
+import { type Executor, prepared } from '../db/database.ts';
+import { isAboutKeys } from '../db/sqlstate.ts';
+import { keyedRecords, type RecordKey, shortened } from '../store/pages/incoming.ts';
+import type { Claim, Scope, SliceKey, VersionScope } from '../store/slices/slices.ts';
 import type { Pages } from '../store/slices/walk-history.ts';
 import type { HeadRule } from '../store/validation/incremental.ts';
 import type { LossRule } from './judge-loss.ts';
+
+/** The key does not fit every record; nothing was published. */
+export class UnfitKeyError extends Error {
+  constructor(key: RecordKey) {
+    super(`The key ${JSON.stringify(key)} does not fit`);
+  }
+}
+
+/**
+ * Inserts the records of a slice whose scope has no open version; returns how many there were.
+ * @throws UnfitKeyError when records lack the key or share one: then nothing else can be done in the transaction
+ */
+export async function insertFirst(
+  tx: Executor,
+  slice: SliceKey,
+  scope: VersionScope,
+  key: RecordKey,
+): Promise<number> {
+  try {
+    const result = await sql`${prepared}
+      insert into snapshot.record (stream, account, client_id, record_key, run_date, hash, payload)
+      select ${scope.stream}, ${scope.account}, ${scope.clientId}, ${shortened(sql`r.key`)},
+        ${scope.runDate}::date, r.hash, r.payload
+      from ${keyedRecords(slice, key)}`.execute(tx);
+    return Number(result.numAffectedRows ?? 0);
+  } catch (error) {
+    if (!isAboutKeys(error)) throw error;
+    throw new UnfitKeyError(key);
+  }
+}
 
 export interface PublishInput extends Claim, Scope {
   readonly pages: Pages;
@@ -23,7 +55,7 @@ export interface PublishInput extends Claim, Scope {
   readonly archive?: ArchiveWalk;
 }
 
-export interface ArchiveWalk {
+interface ArchiveWalk {
   readonly isHead: boolean;
   readonly rule: HeadRule;
   readonly fullPages: number;

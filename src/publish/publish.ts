@@ -18,12 +18,11 @@ import {
   mergeEnvelope,
 } from '../store/validation/incremental.ts';
 import { finishSlice } from './finish-slice.ts';
-import { insertFirst, UnfitKeyError } from './first-load.ts';
 import { type OpenedPublish, openPublish } from './open-publish.ts';
 import { publishCompared, type Records } from './publish-compared.ts';
-import type { PublishInput } from './publish-input.ts';
-import { dropForgottenRows } from './tables/forgotten-rows.ts';
+import { insertFirst, type PublishInput, UnfitKeyError } from './publish-input.ts';
 import { showFirstMapping } from './tables/install-map-views.ts';
+import { dropForgottenRows } from './tables/rewrite-scopes.ts';
 import { updateTyped } from './tables/update-typed.ts';
 import { applyVersions, type VersionCounts } from './versions.ts';
 

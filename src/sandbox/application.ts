@@ -10,9 +10,7 @@ import { problem, type Reply, refusal } from './reply.ts';
 import { accessLog } from './world/crawl.ts';
 import { dayOf } from './world/scope.ts';
 import { World } from './world.ts';
-import { maxBodyBytes } from './write-limits.ts';
-import { type WriteRoute, writeRoutes } from './write-request.ts';
-import { Writes } from './writes.ts';
+import { maxBodyBytes, type WriteRoute, Writes, writeRoutes } from './writes.ts';
 
 /** The account of a request, as the index of its key; or why it is not let in. */
 type Caller =

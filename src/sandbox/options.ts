@@ -2,7 +2,7 @@
 import { addDays, dayMs, parseRunDate, type RunDate } from '../core/run-date.ts';
 import type { FaultOptions } from './faults.ts';
 import type { WindowKind } from './rate-window.ts';
-import { type WriteLimitOptions, type WriteLimits, writeLimits } from './write-limits.ts';
+import { type WriteLimitOptions, type WriteLimits, writeLimits } from './writes.ts';
 
 export interface SandboxOptions extends WriteLimitOptions {
   /** Port on loopback; 0 takes a free one. Default 0. */

@@ -1,6 +1,5 @@
 // Answers the GET routes: clients, pages and cursors, CSV, traces, questions, and the public result.
-
-import { toCsv } from './csv-text.ts';
+import { type JsonObject, type JsonValue, toJson } from './json-literal.ts';
 import { hashOf } from './random.ts';
 import { jsonReply, jsonText, problem, type Reply } from './reply.ts';
 import { type ListRoute, type Route, routes } from './routes.ts';
@@ -8,7 +7,23 @@ import { publicRank } from './world/airank.ts';
 import type { Scope } from './world/scope.ts';
 import type { World } from './world.ts';
 
-// Cursors: opaque, tied to route, client, date and offset, and refused when they are anything else.
+/** The records' fields as CSV. The first record names the columns; `null` is an empty field. */
+export function toCsv(records: readonly JsonObject[]): string {
+  const columns = Object.keys(records[0] ?? {});
+  const rows = records.map((record) => columns.map((column) => field(record[column] ?? null)).join(','));
+  return [columns.map(quote).join(','), ...rows].map((row) => `${row}\r\n`).join('');
+}
+
+function field(value: JsonValue): string {
+  if (value === null) return '';
+  return quote(typeof value === 'string' ? value : toJson(value));
+}
+
+function quote(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** Cursors: opaque, tied to route, client, date and offset, and refused when they are anything else. */
 interface CursorPlace {
   readonly route: string;
   readonly client: string;

@@ -5,17 +5,34 @@ import * as account from './world/account.ts';
 import * as agent from './world/agent.ts';
 import * as airank from './world/airank.ts';
 import * as archives from './world/archives.ts';
-import { answerQuestion } from './world/ask.ts';
 import * as commerce from './world/commerce.ts';
 import * as competition from './world/competition.ts';
 import * as crawl from './world/crawl.ts';
 import * as demand from './world/demand.ts';
 import * as experiments from './world/experiments.ts';
+import { rankScore } from './world/figures.ts';
 import type { Listing } from './world/listing.ts';
 import * as outlook from './world/outlook.ts';
 import * as questions from './world/questions.ts';
-import type { Scope } from './world/scope.ts';
+import { dateOf, type Scope } from './world/scope.ts';
 import * as sources from './world/sources.ts';
+
+/** The answer to a question, with what it is based on. */
+function answerQuestion(scope: Scope, question: string): JsonObject {
+  const { brand, today } = scope;
+  const now = rankScore(scope, brand, 'v2', today);
+  const before = rankScore(scope, brand, 'v2', today - 28);
+  const direction = now >= before ? 'sube' : 'baja';
+  return {
+    pregunta: question,
+    respuesta: `El AI Rank de ${brand.name} es ${now.toFixed(1)} y ${direction} ${Math.abs(now - before).toFixed(1)} puntos en 28 días. 📈`,
+    basadoEn: [
+      { ruta: 'airank', fecha: dateOf(today) },
+      { ruta: 'visibility/history', desde: dateOf(today - 28), hasta: dateOf(today) },
+    ],
+    fecha: dateOf(today),
+  };
+}
 
 export interface ListRoute {
   readonly kind: 'list';
@@ -32,7 +49,7 @@ export interface ListRoute {
   readonly detail?: (scope: Scope, id: string) => JsonObject | undefined;
 }
 
-export interface SingleRoute {
+interface SingleRoute {
   readonly kind: 'single';
   readonly route: string;
   readonly perClient: boolean;
@@ -40,7 +57,7 @@ export interface SingleRoute {
 }
 
 /** `ask`: one body for each question. */
-export interface QuestionRoute {
+interface QuestionRoute {
   readonly kind: 'question';
   readonly route: string;
   readonly perClient: false;

@@ -1,15 +1,102 @@
 // The three POST routes with their bounds and caps. They answer as the service would and leave the world
 // as it is: a measurement started here is a one-off that enters no list (api.md, "Write routes").
-
 import { dayMs } from '../core/run-date.ts';
 import type { JsonObject } from './json-literal.ts';
-import { isLogEvent, readLogLines } from './log-lines.ts';
 import { hashOf } from './random.ts';
 import { RateWindow } from './rate-window.ts';
 import type { ReceivedLines } from './received-lines.ts';
 import { invalid, jsonReply, problem, type Reply, refusal } from './reply.ts';
-import { isJson, type WriteLimits } from './write-limits.ts';
-import type { WriteRequest, WriteRoute } from './write-request.ts';
+
+/** A request to one of the three POST routes, its body read. */
+export const writeRoutes = ['airank/run', 'crawl-logs', 'bgpi/observe'] as const;
+export type WriteRoute = (typeof writeRoutes)[number];
+
+interface WriteRequest {
+  readonly contentType: string;
+  readonly body: string;
+  readonly nowMs: number;
+}
+
+/** The reference says MB and not which: 10^6 bytes is the reading that fits both. */
+type Megabyte = 1_000_000 | 1_048_576;
+
+export interface WriteLimitOptions {
+  /** Bytes of the MB that bounds an upload. Default 1,000,000. */
+  readonly megabyte?: Megabyte | undefined;
+  /** Uploads of logs an hour. Default 20. */
+  readonly uploadsPerHour?: number | undefined;
+  /** How long that hour takes, in milliseconds; less for experiments. Default 3,600,000. */
+  readonly uploadWindowMs?: number | undefined;
+  /** Questions a day (UTC). Default 200. */
+  readonly questionsPerDay?: number | undefined;
+  /** New measurements a day (UTC). Default 3. */
+  readonly measurementsPerDay?: number | undefined;
+}
+
+export type WriteLimits = {
+  readonly [Name in keyof WriteLimitOptions]-?: NonNullable<WriteLimitOptions[Name]>;
+};
+
+export const writeLimits: WriteLimits = {
+  megabyte: 1_000_000,
+  uploadsPerHour: 20,
+  uploadWindowMs: 3_600_000,
+  questionsPerDay: 200,
+  measurementsPerDay: 3,
+};
+
+/** The largest body that is read: 5 MB of text, 1 MB of JSON. */
+export function maxBodyBytes(route: WriteRoute, contentType: string, { megabyte }: WriteLimits): number {
+  return route === 'crawl-logs' && !isJson(contentType) ? 5 * megabyte : megabyte;
+}
+
+function isJson(contentType: string): boolean {
+  return /^application\/json\b/i.test(contentType);
+}
+
+/** Recognises the three text forms of a log upload: combined format, JSON per line, CSV with a header row. */
+type LogForm = 'combinado' | 'json_por_linea' | 'csv';
+
+interface LogLines {
+  readonly form: LogForm;
+  readonly lines: readonly string[];
+  readonly dropped: number;
+}
+
+const combined = /^\S+ \S+ \S+ \[[^\]]+\] "[A-Z]+ \S+[^"]*" \d{3} (?:\d+|-)(?: "[^"]*" "[^"]*")?/;
+
+/** Undefined when the text is in none of the forms. */
+export function readLogLines(text: string): LogLines | undefined {
+  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
+  const [first] = lines;
+  if (first === undefined) return undefined;
+  if (combined.test(first)) return read('combinado', lines, (line) => combined.test(line));
+  if (first.trimStart().startsWith('{')) return read('json_por_linea', lines, isEventLine);
+  const columns = first.split(',').map((column) => column.trim().toLowerCase());
+  if (!columns.includes('fecha') || !columns.includes('ruta')) return undefined;
+  return read('csv', lines.slice(1), (line) => line.split(',').length >= columns.length);
+}
+
+/** Whether a value is a log event with the fields that matter (api.md, "Write routes"). */
+export function isLogEvent(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const event: { readonly fecha?: unknown; readonly ruta?: unknown } = value;
+  return (
+    (typeof event.fecha === 'string' || typeof event.fecha === 'number') && typeof event.ruta === 'string'
+  );
+}
+
+function isEventLine(line: string): boolean {
+  try {
+    return isLogEvent(JSON.parse(line));
+  } catch {
+    return false;
+  }
+}
+
+function read(form: LogForm, lines: readonly string[], usable: (line: string) => boolean): LogLines {
+  return { form, lines, dropped: lines.filter((line) => !usable(line)).length };
+}
 
 /** Undefined when it is none. */
 function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
@@ -21,7 +108,7 @@ function parseObject(text: string): Readonly<Record<string, unknown>> | undefine
   }
 }
 
-// POST crawl-logs of one account: text or JSON events, so many an hour.
+/** POST crawl-logs of one account: text or JSON events, so many an hour. */
 const eventsPerUpload = 5000;
 const retentionDays = 90;
 

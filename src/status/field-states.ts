@@ -2,8 +2,7 @@
 import type { Executor } from '../db/database.ts';
 import { rowsField } from '../mapping/logical/logical-source.ts';
 import { logicalSources } from '../mapping/logical/logical-sources.ts';
-import type { MappingRow } from '../mapping/mapped.ts';
-import { readMapping } from '../mapping/mapping-rows.ts';
+import { type MappingRow, readMapping } from '../mapping/mapping-rows.ts';
 import { leastRead } from '../mapping/matching/read-share.ts';
 
 /**

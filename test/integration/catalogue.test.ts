@@ -6,7 +6,7 @@ import { fieldsOf, type Origin } from '../../src/db/code/origin.ts';
 import { createDatabase, type Executor } from '../../src/db/database.ts';
 import { logicalSources } from '../../src/mapping/logical/logical-sources.ts';
 import { readMappingLines } from '../../src/mapping/mapping-lines.ts';
-import { describeViews } from '../../src/publish/views/describe-views.ts';
+import { describeViews } from '../../src/publish/views/list-views.ts';
 import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
 import type { TestDatabase } from '../support/test-database.ts';

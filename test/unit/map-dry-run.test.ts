@@ -1,7 +1,7 @@
 // Which paths come near one that is not there, and what columns gain by a mapping.
 import { expect, test } from 'vitest';
 import { combine, known } from '../../src/db/code/origin.ts';
-import { columnChanges, shareOf } from '../../src/publish/map-file/column-shares.ts';
+import { columnChanges, shareOf } from '../../src/publish/map-file/dry-run.ts';
 import { nearestPaths } from '../../src/publish/map-file/nearest-paths.ts';
 
 test('the nearest paths are those that are spelt alike, as they are written below the rows', () => {

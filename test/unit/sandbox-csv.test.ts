@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { toCsv } from '../../src/sandbox/csv-text.ts';
+import { toCsv } from '../../src/sandbox/reads.ts';
 import type { Sandbox } from '../../src/sandbox/server.ts';
 import { get, getText, startOpenSandbox, walk } from '../support/sandbox-requests.ts';
 

@@ -1,11 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  type Column,
-  childArrays,
-  newColumns,
-  type SeenField,
-} from '../../src/publish/views/plan-columns.ts';
+import { type Column, childArrays, newColumns, type SeenField } from '../../src/publish/views/view-sql.ts';
 import {
   columnName,
   columnTypeFor,

@@ -2,8 +2,8 @@
 
 import { type LogicalSource, rowsField } from '../../src/mapping/logical/logical-source.ts';
 import { logicalSources } from '../../src/mapping/logical/logical-sources.ts';
+import type { SampleRecord } from '../../src/mapping/matching/match.ts';
 import { matchSource } from '../../src/mapping/matching/match-source.ts';
-import type { SampleRecord } from '../../src/mapping/matching/sample-record.ts';
 import type { Neighbours } from '../../src/mapping/matching/value-score.ts';
 import { type Judgement, judgeMapping, type MappedField } from './judge-mapping.ts';
 import { recordsOf, sampleOf } from './records-of.ts';

@@ -1,7 +1,7 @@
 // What a server holds, read without the product: all records of every stream, and the bodies around its lists.
 
 import type { LogicalSource } from '../../src/mapping/logical/logical-source.ts';
-import type { SampleRecord } from '../../src/mapping/matching/sample-record.ts';
+import type { SampleRecord } from '../../src/mapping/matching/match.ts';
 import { catalog } from '../../src/streams/catalog.ts';
 import { findList } from '../../src/streams/fields/judge-body.ts';
 import type { Stream } from '../../src/streams/stream.ts';

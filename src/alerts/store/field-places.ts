@@ -5,7 +5,7 @@ import { rowsField } from '../../mapping/logical/logical-source.ts';
 import { logicalSources } from '../../mapping/logical/logical-sources.ts';
 import { type PlaceBase, parsePlace, type Step } from '../../mapping/logical/place.ts';
 import { rowSteps } from '../../mapping/logical/place-sql.ts';
-import type { Mapped } from '../../mapping/mapped.ts';
+import type { Mapped } from '../../mapping/mapping-rows.ts';
 
 export interface FieldPlace {
   readonly path: string;

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { ConfigError } from '../../core/errors.ts';
 import { plural } from '../../core/text.ts';
 import { type MappingLine, readMappingLines } from '../../mapping/mapping-lines.ts';
-import { meanings } from '../../publish/map-file/meanings.ts';
+import { meanings } from '../../publish/map-file/map-groups.ts';
 import { columnsOf } from '../print/words.ts';
 import type { Terminal } from '../setup/context.ts';
 import { checkOutputFile } from '../setup/output.ts';

@@ -3,7 +3,7 @@ import { groupBy } from '../../core/group-by.ts';
 import { plural } from '../../core/text.ts';
 import type { MappingLine } from '../../mapping/mapping-lines.ts';
 import type { DryRun, DryRunChange, ReadsNothing } from '../../publish/map-file/dry-run.ts';
-import type { Meaning } from '../../publish/map-file/meanings.ts';
+import type { Meaning } from '../../publish/map-file/map-groups.ts';
 import { percent } from '../../publish/map-file/write-map-file.ts';
 import { type Cell, table } from '../print/table.ts';
 import { fold, wrap } from '../print/words.ts';

@@ -2,8 +2,7 @@
 import type { Command } from 'commander';
 import { ConfigError } from '../../core/errors.ts';
 import { count, plural } from '../../core/text.ts';
-import { releaseName } from '../../retention/accounts/note-names.ts';
-import { renameAccount } from '../../retention/accounts/rename-account.ts';
+import { releaseName, renameAccount } from '../../retention/accounts/rename-account.ts';
 import type { Terminal } from '../setup/context.ts';
 import { demoFlag, useWarehouse } from '../setup/use-warehouse.ts';
 

@@ -5,7 +5,7 @@ import { crc32 } from 'node:zlib';
 import { stringify } from 'yaml';
 import type { ViewSchema } from '../../db/code/catalogue.ts';
 import { type Measure, measuresOf, type Unit } from '../../db/code/measures.ts';
-import type { DescribedView } from '../../publish/views/describe-views.ts';
+import type { DescribedView } from '../../publish/views/list-views.ts';
 
 /** A run date is its midnight, so a day that was synced at noon is up to date until the next noon. */
 const warnAfterHours = 36;

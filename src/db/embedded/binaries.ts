@@ -22,8 +22,10 @@ import { basename, dirname, join } from 'node:path';
 import { messageOf, WarehouseError } from '../../core/errors.ts';
 import { runPostgresProgram, type ServerUser } from './processes.ts';
 
-// A copy of the Postgres programs that everyone may read, made of hard links where that is possible:
-// complete from the moment it has its name, and shared by all installations of the same files.
+/**
+ * A copy of the Postgres programs that everyone may read, made of hard links where that is possible:
+ * complete from the moment it has its name, and shared by all installations of the same files.
+ */
 type Entry = { readonly path: string } & (
   | { readonly kind: 'folder' }
   | { readonly kind: 'link'; readonly to: string }

@@ -26,7 +26,7 @@ function inMegabytes(bytes: number): number {
   return Math.floor(bytes / 2 ** 20);
 }
 
-// The server's settings, included from postgresql.conf and written anew at each start.
+/** The server's settings, included from postgresql.conf and written anew at each start. */
 const fileName = 'airank.conf';
 
 /** The line that postgresql.conf needs; a relative path starts at its own folder. */
@@ -82,7 +82,7 @@ export async function writeFileFor(path: string, text: string, user: ServerUser 
   }
 }
 
-// Opens the cluster with its password, makes sure that it is the right one, and creates the database.
+/** Opens the cluster with its password, makes sure that it is the right one, and creates the database. */
 interface ClusterAddress {
   readonly port: number;
   readonly password: string;

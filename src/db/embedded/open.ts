@@ -35,8 +35,10 @@ export async function knownUrl(dataDir: string, database = 'airank'): Promise<st
     : clusterUrl({ port, password }, database);
 }
 
-// Who uses the server of a data folder: one small file for each, so that the last one, and only the
-// last one, stops it. Files of processes that died without leaving are swept away.
+/**
+ * Who uses the server of a data folder: one small file for each, so that the last one, and only the
+ * last one, stops it. Files of processes that died without leaving are swept away.
+ */
 interface Registration {
   leave(): Promise<void>;
 }

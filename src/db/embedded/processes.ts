@@ -6,8 +6,10 @@ import { readFile, stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { WarehouseError } from '../../core/errors.ts';
 
-// Who runs the server. Postgres refuses to run as root, so root runs it as an unprivileged user that
-// exists already; no user is added to the machine.
+/**
+ * Who runs the server. Postgres refuses to run as root, so root runs it as an unprivileged user that
+ * exists already; no user is added to the machine.
+ */
 export interface ServerUser {
   readonly name: string;
   readonly uid: number;
@@ -54,7 +56,7 @@ export function parsePasswd(text: string): ServerUser[] {
   });
 }
 
-// Tells one process from a later one that got the same pid, and a living one from a dead one.
+/** Tells one process from a later one that got the same pid, and a living one from a dead one. */
 const execFileAsync = promisify(execFile);
 
 interface ProcessFacts {

@@ -9,7 +9,7 @@ import { systemClock } from '../../core/clock.ts';
 import { WarehouseError } from '../../core/errors.ts';
 import { describeOwnProcess, findLivingProcess, findServerUser, type ServerUser } from './processes.ts';
 
-// Tells whether another user can get to a folder, by the modes of all folders above it.
+/** Tells whether another user can get to a folder, by the modes of all folders above it. */
 interface Ownership {
   readonly mode: number;
   readonly uid: number;
@@ -36,8 +36,10 @@ export function mayEnter(folder: Ownership, user: ServerUser): boolean {
   return (folder.mode & 0o001) !== 0;
 }
 
-// One process at a time starts or stops the server of a data folder. The lock is a file that names
-// its holder; a holder that died without releasing it is recognised and skipped.
+/**
+ * One process at a time starts or stops the server of a data folder. The lock is a file that names
+ * its holder; a holder that died without releasing it is recognised and skipped.
+ */
 interface LockOptions {
   readonly path: string;
   readonly log: (line: string) => void;

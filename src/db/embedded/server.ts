@@ -10,8 +10,10 @@ import { assertDiscSpace, writeSettings } from './cluster.ts';
 import { lookUpProcess, runPostgresProgram } from './processes.ts';
 import type { ServerHome } from './server-home.ts';
 
-// Reads postmaster.pid, the file by which a running server is found, and tells a server of this
-// cluster from a dead one and from a stranger that got its pid.
+/**
+ * Reads postmaster.pid, the file by which a running server is found, and tells a server of this
+ * cluster from a dead one and from a stranger that got its pid.
+ */
 interface Postmaster {
   readonly pid: number;
   readonly port: number | undefined;
@@ -79,7 +81,7 @@ async function removeStalePostmasterFile(dataFolder: string): Promise<boolean> {
   );
 }
 
-// Ports on the loopback address. A free one may be taken before it is used: callers try again.
+/** Ports on the loopback address. A free one may be taken before it is used: callers try again. */
 const host = '127.0.0.1';
 
 /** A port that was free a moment ago. */

@@ -6,8 +6,8 @@ import { isOfAnother, isRemark, nameScore } from './name-score.ts';
 import { wordsOf } from './name-words.ts';
 import { type PathProfile, type Profiles, pathKey, type Scalar } from './profile.ts';
 import type { ValueScore } from './read-share.ts';
+import { isSamePlace, keyName, profileStep, stepOf } from './rows.ts';
 import { distinctShare, meanLength } from './shapes.ts';
-import { isSamePlace, keyName, profileStep, stepOf } from './steps.ts';
 import { type Neighbours, valueScore } from './value-score.ts';
 
 export interface Found {

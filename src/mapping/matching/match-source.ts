@@ -11,14 +11,20 @@ import {
   type Sample,
 } from './candidates.ts';
 import { mayShare, otherReadings } from './expectations.ts';
-import { isClear, type Mapping, type Match, mostProposals, plain, sure, worthAsking } from './match.ts';
+import {
+  isClear,
+  type Mapping,
+  type Match,
+  mostProposals,
+  plain,
+  type SampleRecord,
+  sure,
+  worthAsking,
+} from './match.ts';
 import { matchEnvelope } from './match-envelope.ts';
 import { isOfOtherPart, officialOf } from './official.ts';
-import { commonPrefixes } from './prefixes.ts';
 import { pathKey, profileRecords } from './profile.ts';
-import { type Rows, rowPlaces, worthOfName } from './rows.ts';
-import type { SampleRecord } from './sample-record.ts';
-import { otherReading } from './steps.ts';
+import { commonPrefixes, otherReading, type Rows, rowPlaces, worthOfName } from './rows.ts';
 import type { Neighbours } from './value-score.ts';
 
 /** What makes a path a field's own, where it could also be read from another field's. */

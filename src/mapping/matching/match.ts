@@ -1,6 +1,13 @@
 // What is known of a source's fields before a look at its records, and what the look brings.
 import type { Found } from './candidates.ts';
 
+/** One record of a sample, with what stands beside the list that it came in. */
+export interface SampleRecord {
+  readonly record: unknown;
+  /** One object for all records of a list; undefined: nothing is beside it. */
+  readonly envelope?: unknown;
+}
+
 /** Fields to paths. */
 export interface Mapping {
   readonly overrides: ReadonlyMap<string, string | null>;
@@ -15,7 +22,7 @@ export interface Match {
 /** From here on a path is taken without asking. */
 export const sure = 0.56;
 /** By as much it has to be better than the next one. */
-export const margin = 0.06;
+const margin = 0.06;
 /** Below this nobody needs to be asked. */
 export const worthAsking = 0.35;
 export const mostProposals = 3;

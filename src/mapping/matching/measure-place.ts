@@ -5,7 +5,7 @@ import { type PlaceBase, parsePlace, type Step } from '../logical/place.ts';
 import { listReader } from '../logical/place-fits.ts';
 import { rowSteps } from '../logical/place-sql.ts';
 import { readAs } from '../logical/readers.ts';
-import type { SampleRecord } from './sample-record.ts';
+import type { SampleRecord } from './match.ts';
 import { looksSo } from './shapes.ts';
 
 export interface Shares {

@@ -1,10 +1,87 @@
 // Where the rows of a source may be in its records: arrays of objects, and maps with objects as their entries.
+
 import type { LogicalSource } from '../logical/logical-source.ts';
-import { printPlace } from '../logical/place.ts';
+import { type Place, parsePlace, printPlace, type Step } from '../logical/place.ts';
+import type { Reader } from '../logical/reader-names.ts';
 import { subjectOf } from './expectations.ts';
 import { nameScore } from './name-score.ts';
-import type { Profiles } from './profile.ts';
-import { stepOf } from './steps.ts';
+import { type Profiles, pathKey } from './profile.ts';
+import { abbreviations, conceptsOf } from './words.ts';
+
+/** The two positions of a range are its ends. */
+export function keyName(step: string): string {
+  if (step === '[0]') return 'lower';
+  if (step === '[1]') return 'upper';
+  return step.startsWith('[') || step === '*' || step === '@key' ? 'key' : step;
+}
+
+const opposites: ReadonlyMap<Reader, Reader> = new Map([
+  ['dmy', 'mdy'],
+  ['mdy', 'dmy'],
+  ['comma', 'point'],
+  ['point', 'comma'],
+]);
+
+/** `fecha | mdy` for `fecha | dmy`. */
+export function otherReading(path: string): string | undefined {
+  const place = parsePlace(path);
+  const readers = place.readers.map((reader) => opposites.get(reader) ?? reader);
+  return readers.join() === place.readers.join() ? undefined : printPlace({ ...place, readers });
+}
+
+/** The same path, read in whatever way. */
+export function isSamePlace(text: string | null | undefined, place: Place): boolean {
+  if (text === null || text === undefined) return false;
+  return printPlace({ ...parsePlace(text), readers: [] }) === printPlace({ ...place, readers: [] });
+}
+
+export function stepOf(step: string): Step {
+  if (step === '[]') return { kind: 'each' };
+  if (step === '*') return { kind: 'entry' };
+  if (step === '@key') return { kind: 'key' };
+  const index = /^\[(\d+)\]$/.exec(step)?.[1];
+  return index === undefined ? { kind: 'name', name: step } : { kind: 'index', index: Number(index) };
+}
+
+export function profileStep(step: Step): string {
+  switch (step.kind) {
+    case 'name':
+      return step.name;
+    case 'index':
+      return `[${step.index}]`;
+    case 'each':
+      return '[]';
+    case 'entry':
+      return '*';
+    case 'key':
+    case 'value':
+      return `@${step.kind}`;
+  }
+}
+
+/** Fewer members may begin alike by chance. */
+const fewestMembers = 3;
+
+/** What several members of an object begin with, and means nothing, by the path of the object. */
+export function commonPrefixes(profiles: Profiles): ReadonlyMap<string, readonly string[]> {
+  const members = new Map<string, string[]>();
+  for (const { path } of profiles.values()) {
+    const name = path.at(-1);
+    const parent = pathKey(path.slice(0, -1));
+    if (name !== undefined) members.set(parent, [...(members.get(parent) ?? []), name]);
+  }
+  return new Map([...members].map(([parent, names]) => [parent, prefixesOf(names)]));
+}
+
+function prefixesOf(names: readonly string[]): readonly string[] {
+  const times = new Map<string, number>();
+  for (const name of names) {
+    const prefix = /^(\p{L}{1,5})_(?=.)/u.exec(name)?.[1]?.toLowerCase();
+    if (prefix === undefined || conceptsOf.has(prefix) || abbreviations.has(prefix)) continue;
+    times.set(prefix, (times.get(prefix) ?? 0) + 1);
+  }
+  return [...times].flatMap(([prefix, count]) => (count >= fewestMembers ? [prefix] : []));
+}
 
 export interface Rows {
   readonly base: readonly string[];

@@ -1,26 +1,70 @@
 // What a file of the mapping would change, before anything is changed, by a sample of the records of each source.
-
-import { catalogue } from '../../db/code/catalogue.ts';
+import { type CatalogueView, catalogue } from '../../db/code/catalogue.ts';
+import type { Origin } from '../../db/code/origin.ts';
 import type { Executor } from '../../db/database.ts';
 import { canonical, parseFieldPlace } from '../../mapping/change-mapping.ts';
 import { look } from '../../mapping/find-mapping.ts';
 import { type LogicalSource, rowsField } from '../../mapping/logical/logical-source.ts';
 import { logicalSources } from '../../mapping/logical/logical-sources.ts';
-import type { MappingRow } from '../../mapping/mapped.ts';
-import { readMapping } from '../../mapping/mapping-rows.ts';
+import { type MappingRow, readMapping } from '../../mapping/mapping-rows.ts';
 import { measureMapping, type Shares } from '../../mapping/matching/measure-place.ts';
 import { leastRead } from '../../mapping/matching/read-share.ts';
 import { readSample } from '../../mapping/sample.ts';
-import { type ColumnChange, columnChanges, type FieldShare } from './column-shares.ts';
 import { nearestPaths } from './nearest-paths.ts';
 import { compareOverrides, type OverrideChange, type Overrides } from './overrides.ts';
+
+/**
+ * Which share of the rows has a value in a column, estimated from the shares of the fields that it is made from. Pure.
+ */
+interface ColumnChange {
+  /** `bi.rank_trend` */
+  readonly view: string;
+  readonly column: string;
+  readonly now: number;
+  readonly after: number;
+}
+
+/** Share of the rows in which the field has a value that is read. Undefined: its source has no records yet. */
+type FieldShare = (source: string, field: string) => number | undefined;
+
+/** Smaller differences are those of the sample. */
+const leastDifference = 0.005;
+
+export function columnChanges(
+  views: readonly Pick<CatalogueView, 'view' | 'columns'>[],
+  now: FieldShare,
+  then: FieldShare,
+): ColumnChange[] {
+  return views.flatMap(({ view, columns }) =>
+    columns.flatMap(({ name: column, origin }) => {
+      const [before, after] = [shareOf(origin, now) ?? 0, shareOf(origin, then) ?? 0];
+      return Math.abs(before - after) < leastDifference ? [] : [{ view, column, now: before, after }];
+    }),
+  );
+}
+
+/** Undefined: nothing is known of any part. */
+export function shareOf(origin: Origin, of: FieldShare): number | undefined {
+  if (origin.kind === 'known') return 1;
+  if (origin.kind === 'field') return of(origin.source, origin.field);
+  const parts = origin.of.flatMap((part) => shareOf(part, of) ?? []);
+  if (parts.length === 0) return origin.of.length === 0 ? 1 : undefined;
+  switch (origin.kind) {
+    case 'all':
+      return Math.min(...parts);
+    case 'any':
+      return Math.max(...parts);
+    case 'each':
+      return parts.reduce((sum, part) => sum + part, 0) / parts.length;
+  }
+}
 
 export interface DryRunChange extends OverrideChange {
   /** Where it is looked for again: what will be found, by this sample. */
   readonly found?: string | undefined;
 }
 
-export interface PartlyRead {
+interface PartlyRead {
   readonly field: string;
   readonly path: string;
   readonly read: number;

@@ -2,8 +2,7 @@
 // it names wins, and what it no longer names is looked for.
 import type { Executor } from '../../db/database.ts';
 import { canonical, mapField, parseFieldPlace } from '../../mapping/change-mapping.ts';
-import type { MappingOrigin } from '../../mapping/mapped.ts';
-import { readMapping } from '../../mapping/mapping-rows.ts';
+import { type MappingOrigin, readMapping } from '../../mapping/mapping-rows.ts';
 import { type MappingListener, refreshMapping } from '../views/refresh-mapping.ts';
 
 export interface OverrideChange {

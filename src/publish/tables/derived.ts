@@ -3,7 +3,7 @@
 import { escapeLiteral } from 'pg';
 import type { Touched, VersionColumns } from './touched.ts';
 
-// A table that is derived from the typed rows of one source, by one definition, from one scope alone.
+/** A table that is derived from the typed rows of one source, by one definition, from one scope alone. */
 interface DerivedTable {
   readonly table: string;
   /** The logical source whose typed rows it is read from. */
@@ -19,8 +19,10 @@ interface DerivedTable {
   readonly all: string;
 }
 
-// typed.rank_point: every point of the AI Rank, from four routes. The views (sql/bi/_rank.sql) decide which of several
-// points of a date counts, and for which dates a point without a date stands.
+/**
+ * typed.rank_point: every point of the AI Rank, from four routes. The views (sql/bi/_rank.sql) decide which of several
+ * points of a date counts, and for which dates a point without a date stands.
+ */
 interface Point {
   readonly date: string;
   readonly measuredAt: string;
@@ -125,7 +127,7 @@ const rankTables: readonly DerivedTable[] = routes.map(({ source, stream, points
   all: `d.source = ${escapeLiteral(stream)}`,
 }));
 
-// typed.action_status and typed.action_expectation: what all versions of an action say together.
+/** typed.action_status and typed.action_expectation: what all versions of an action say together. */
 const keys = ['account', 'slice_client_id', 'record_key', 'client_id'];
 
 /** When one version of an action was touched, all its versions are read again. */
@@ -136,7 +138,9 @@ const ofActions: Pick<DerivedTable, 'source' | 'stale' | 'fresh' | 'all'> = {
   all: 'true',
 };
 
-// The record's key comes first, because it differs most and is quick to sort by; the others hardly ever differ.
+/**
+ * The record's key comes first, because it differs most and is quick to sort by; the others hardly ever differ.
+ */
 const action = 'x.record_key, x.slice_client_id, x.client_id, x.account';
 
 const actionTables: readonly DerivedTable[] = [

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { escapeIdentifier } from 'pg';
 import type { Executor } from '../../db/database.ts';
 import type { LogicalSource } from '../../mapping/logical/logical-source.ts';
-import type { Mapped } from '../../mapping/mapped.ts';
+import type { Mapped } from '../../mapping/mapping-rows.ts';
 import { derivedFrom, insertDerived } from './derived.ts';
 import { showTable } from './install-map-views.ts';
 import { rewriteTyped, type ScopeOfStream } from './rewrite-scopes.ts';

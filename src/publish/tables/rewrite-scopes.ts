@@ -1,12 +1,31 @@
 // Whole scopes of a table of typed rows, or of what is derived from one, written anew. A publish writes what it touched
 // (update-typed.ts), by the same definitions.
-import { CompiledQuery } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
 import type { Executor } from '../../db/database.ts';
-import type { Mapped } from '../../mapping/mapped.ts';
+import { sourcesOf } from '../../mapping/logical/logical-sources.ts';
+import type { Mapped } from '../../mapping/mapping-rows.ts';
 import type { Scope } from '../../store/slices/slices.ts';
 import { derivedFrom, insertDerived } from './derived.ts';
-import { dropForgottenOf } from './forgotten-rows.ts';
 import { insertTyped, type TypedTable, tableName, versionRows } from './typed-sql.ts';
+import { readTables } from './typed-tables.ts';
+
+/** Of the tables that a publish of the account's own slice wrote. */
+export async function dropForgottenRows(tx: Executor, scope: Scope): Promise<void> {
+  for (const table of await readTables(tx, sourcesOf(scope.stream))) await dropForgottenOf(tx, table, scope);
+}
+
+async function dropForgottenOf(
+  tx: Executor,
+  table: TypedTable,
+  { account, clientId }: Pick<Scope, 'account' | 'clientId'>,
+): Promise<void> {
+  if (table.source.rows === undefined || clientId !== '') return;
+  await sql`
+    delete from ${sql.raw(tableName(table))} as x
+    where x.account = ${account} and x.slice_client_id = '' and sync.is_forgotten(${account}, x.client_id)`.execute(
+    tx,
+  );
+}
 
 /** A scope of a stream that is known. */
 export type ScopeOfStream = Omit<Scope, 'stream'>;

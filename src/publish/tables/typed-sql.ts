@@ -1,9 +1,8 @@
 // The text of a table of typed rows: one row a version (and element) of a logical source, read through the mapping.
 import { escapeIdentifier, escapeLiteral } from 'pg';
-import { envelopeFields, joinEnvelope } from '../../mapping/envelope-sql.ts';
 import type { LogicalSource } from '../../mapping/logical/logical-source.ts';
-import type { Mapped } from '../../mapping/mapped.ts';
-import { columnTypes, versionSql } from '../../mapping/version-sql.ts';
+import type { Mapped } from '../../mapping/mapping-rows.ts';
+import { columnTypes, envelopeFields, joinEnvelope, versionSql } from '../../mapping/version-sql.ts';
 
 /** In the order of the primary key, then the account and client of the row. */
 const keyColumns: readonly (readonly [string, string])[] = [

@@ -1,11 +1,11 @@
 // The last part of a publish: the typed rows of what it touched, and what is derived from them.
 import { CompiledQuery, sql } from 'kysely';
 import { type Executor, preparedText } from '../../db/database.ts';
-import { envelopeFields, selectEnvelope } from '../../mapping/envelope-sql.ts';
 import { findMapping } from '../../mapping/find-mapping.ts';
 import type { LogicalSource } from '../../mapping/logical/logical-source.ts';
 import { sourcesOf } from '../../mapping/logical/logical-sources.ts';
-import type { Mapped } from '../../mapping/mapped.ts';
+import type { Mapped } from '../../mapping/mapping-rows.ts';
+import { envelopeFields, selectEnvelope } from '../../mapping/version-sql.ts';
 import type { VersionScope } from '../../store/slices/slices.ts';
 import { derivedFrom, insertDerived } from './derived.ts';
 import { type Touched, touchedAll, touchedBy, typedColumns, type VersionColumns } from './touched.ts';
@@ -33,8 +33,10 @@ async function hasEnvelopeChanged(
   return rows[0]?.has_changed === true;
 }
 
-// Parameters of each statement. They are prepared: a dozen rows take far less time than planning for them, and there is
-// one way to find them, however large the scope is.
+/**
+ * Parameters of each statement. They are prepared: a dozen rows take far less time than planning for them, and there is
+ * one way to find them, however large the scope is.
+ */
 const account = '$1::text';
 const client = '$2::text';
 const date = '$3::date';

@@ -8,13 +8,16 @@ import type { Executor } from '../../db/database.ts';
 import { lockKeys } from '../../db/lock-keys.ts';
 import { type Drift, mergeLearned } from '../../store/fields/learn-fields.ts';
 import { freeName, pathText, shorten, snakeCase } from '../../store/fields/names.ts';
-import { type Column, childArrays, newColumns, type SeenField } from './plan-columns.ts';
 import {
+  type Column,
   changesView,
+  childArrays,
   childView,
   columnComment,
   currentView,
   dailyView,
+  newColumns,
+  type SeenField,
   type ViewSource,
 } from './view-sql.ts';
 

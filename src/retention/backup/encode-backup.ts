@@ -17,7 +17,7 @@ import {
 import { type BlockKind, blockBytes, sealBlock } from './block.ts';
 import { readWarehouse } from './read-warehouse.ts';
 
-// What was in a backup, noted while its parts go by.
+/** What was in a backup, noted while its parts go by. */
 export interface Contents {
   readonly header: BackupHeader;
   readonly tables: readonly TableEnd[];

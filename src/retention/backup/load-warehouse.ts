@@ -23,7 +23,7 @@ import {
 } from './backup-parts.ts';
 import { prepareTarget } from './prepare-target.ts';
 
-// What follows once the rows are in: later migrations, functions, and every view over the tables.
+/** What follows once the rows are in: later migrations, functions, and every view over the tables. */
 export interface Finished {
   /** Migrations that the backup did not have yet. */
   readonly applied: readonly string[];
@@ -38,7 +38,7 @@ export async function finishRestore(pool: pg.Pool, streams: readonly string[]): 
   return { applied, failed };
 }
 
-// What can go wrong with the rows of a backup on their way into a database.
+/** What can go wrong with the rows of a backup on their way into a database. */
 const unchanged = 'The target is as it was';
 
 class LoadError extends WarehouseError {

@@ -9,7 +9,7 @@ import { type BackupPart, prepareSession, type SavedTable } from './backup-parts
 import { type Finished, finishRestore, type Loaded, loadWarehouse } from './load-warehouse.ts';
 import { openSnapshot, type ReadOptions, readSnapshot, refuseUnreadable } from './read-warehouse.ts';
 
-// A warehouse of which nothing is written until the transaction ends.
+/** A warehouse of which nothing is written until the transaction ends. */
 interface Work {
   readonly what: string;
   readonly since: Date | null;

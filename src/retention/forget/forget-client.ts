@@ -19,7 +19,7 @@ import {
 import { forgetBookkeeping, forgetExamples } from './forget-bookkeeping.ts';
 import { forgetAccountRecords, forgetOwnScopes } from './forget-scopes.ts';
 
-// The client's id and names in rows that are not the client's: counted, and taken out of them.
+/** The client's id and names in rows that are not the client's: counted, and taken out of them. */
 interface Table {
   readonly schema: string;
   readonly name: string;

@@ -2,8 +2,8 @@
 // before it only adds a date that stays, and one after it finds a scope like any other.
 import { type RawBuilder, sql } from 'kysely';
 import type { Executor } from '../../db/database.ts';
-import { envelopeFields } from '../../mapping/envelope-sql.ts';
 import { sourcesOf } from '../../mapping/logical/logical-sources.ts';
+import { envelopeFields } from '../../mapping/version-sql.ts';
 import { rewriteDerived } from '../../publish/tables/rewrite-scopes.ts';
 import { type TypedTable, tableName } from '../../publish/tables/typed-sql.ts';
 import { type MappedTable, readTables, scopeLocks } from '../../publish/tables/typed-tables.ts';

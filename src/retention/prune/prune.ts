@@ -26,8 +26,10 @@ export function prunedJson({ streams, comparedDates }: Pruned) {
   };
 }
 
-// Gives the space of deleted rows back: one table at a time is written anew. Without it the space is used again by later
-// rows.
+/**
+ * Gives the space of deleted rows back: one table at a time is written anew. Without it the space is used again by later
+ * rows.
+ */
 export interface TableSize {
   readonly table: string;
   /** With its indexes: at most so much is needed beside it while it is written anew. */
@@ -84,7 +86,9 @@ export async function rewriteTable(pool: pg.Pool, table: string): Promise<boolea
   }
 }
 
-// Points that changes of bi.rank_latest, and of the account itself, are compared with, and whether pruning takes them away.
+/**
+ * Points that changes of bi.rank_latest, and of the account itself, are compared with, and whether pruning takes them away.
+ */
 interface ComparedPoint {
   readonly date: string;
   /** Every version that says it; a history says more of them for ever, and its points are not here. */

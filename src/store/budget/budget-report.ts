@@ -4,8 +4,10 @@ import { dayMs } from '../../core/run-date.ts';
 import type { Executor } from '../../db/database.ts';
 import { type DayLimits, reserveOf } from './ledger.ts';
 
-// Who spent an account's requests over many days: by day, stream and job. The ledger tells days and streams; jobs are
-// told by what their runs made, because a grant does not say for which job it is.
+/**
+ * Who spent an account's requests over many days: by day, stream and job. The ledger tells days and streams; jobs are
+ * told by what their runs made, because a grant does not say for which job it is.
+ */
 interface DaySpent {
   readonly day: string;
   /** Granted and not given back. */
@@ -93,7 +95,7 @@ export async function readBudgetHistory(
   return { since: from, days: days.rows, streams: streams.rows, jobs: jobs.rows };
 }
 
-// Who spent an account's requests: by hour, stream and purpose, and what strangers on the key took.
+/** Who spent an account's requests: by hour, stream and purpose, and what strangers on the key took. */
 interface HourUse {
   /** Start of the hour, UTC. */
   readonly hour: Date;
@@ -261,7 +263,7 @@ export function freshBudget(
   };
 }
 
-// Opens a key that the server closed, because a person says so.
+/** Opens a key that the server closed, because a person says so. */
 export interface Reopened {
   /** When it would have opened by itself. */
   readonly closedUntil: Date;

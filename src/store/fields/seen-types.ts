@@ -26,7 +26,7 @@ interface Place {
 /** Objects whose keys are data never stop being new; after this many places they are no longer counted. */
 const maxPlaces = 5_000;
 
-// An integer to JavaScript that is written with a point or an exponent, or that rounding made one.
+/** An integer to JavaScript that is written with a point or an exponent, or that rounding made one. */
 const ambiguousNumber = /[:[,\s]-?\d+(?:\.0*[\s,}\]]|\.\d{15}|\.?\d*[eE])/;
 
 const timeOfDay =

@@ -7,24 +7,30 @@ import { isBadValue } from '../../db/sqlstate.ts';
 import { paginationKey } from '../../streams/stream.ts';
 import { type Claim, LostSliceError, pagesOf, rowOf, type Scope, type SliceKey } from '../slices/slices.ts';
 
-// What JSON can say and jsonb cannot hold is replaced in the text, place by place, and counted:
-// \u0000 and lone surrogates become U+FFFD, a number beyond numeric's range becomes a string.
-// Everything else reaches Postgres as the server sent it.
+/**
+ * What JSON can say and jsonb cannot hold is replaced in the text, place by place, and counted:
+ * \u0000 and lone surrogates become U+FFFD, a number beyond numeric's range becomes a string.
+ * Everything else reaches Postgres as the server sent it.
+ */
 interface JsonbText {
   readonly text: string;
   readonly replaced: number;
 }
 
-// Limits of Postgres numeric: digits before and after the decimal point (PostgreSQL manual, Numeric Types).
+/**
+ * Limits of Postgres numeric: digits before and after the decimal point (PostgreSQL manual, Numeric Types).
+ */
 const maxIntegerDigits = 131_072;
 const maxFractionDigits = 16_383;
-// Postgres reads exponents as 32-bit integers and stops at half of their range, even for a zero.
+/** Postgres reads exponents as 32-bit integers and stops at half of their range, even for a zero. */
 const maxExponent = 1_000_000_000;
 
 const suspiciousEscape = /\\u(?:0000|[dD][89a-fA-F])/;
-// Misses no number beyond the limits: fewer than 100 digits on each side of the point, with an exponent of at most
-// three figures, give fewer than 1,100 digits before or after it. Short, because the search looks that far from
-// every digit.
+/**
+ * Misses no number beyond the limits: fewer than 100 digits on each side of the point, with an exponent of at most
+ * three figures, give fewer than 1,100 digits before or after it. Short, because the search looks that far from
+ * every digit.
+ */
 const suspiciousNumber = /\d[eE][+-]?\d{4,}|\d{100}/;
 const escapes = /\\(?:u([0-9a-fA-F]{4})(?:\\u([dD][c-fC-F][0-9a-fA-F]{2}))?|.)/g;
 

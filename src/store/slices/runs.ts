@@ -9,8 +9,10 @@ import { lockKeys } from '../../db/lock-keys.ts';
 import { holdWorker, reapWorkers } from '../../db/workers.ts';
 import { holdNames } from '../aliases.ts';
 
-// Batches of commands by hand: one execution of a job over all its accounts by one process, which holds the lock of a
-// worker as long. Those of the queue begin in warehouse/queue.
+/**
+ * Batches of commands by hand: one execution of a job over all its accounts by one process, which holds the lock of a
+ * worker as long. Those of the queue begin in warehouse/queue.
+ */
 export interface Batch {
   readonly id: number;
   readonly workerId: number;

@@ -8,7 +8,7 @@ import { plural } from '../../core/text.ts';
 import { anyOf, type Executor, type SliceStatus, type WalkKind } from '../../db/database.ts';
 import type { Scope, SliceKey } from './slices.ts';
 
-// How far the slices of a run date are, read without planning or claiming any.
+/** How far the slices of a run date are, read without planning or claiming any. */
 export interface SliceState extends Scope {
   readonly status: SliceStatus;
   readonly walk: WalkKind;

@@ -5,7 +5,9 @@ import type { Executor } from '../../db/database.ts';
 import { keyExpression, shortened } from '../pages/incoming.ts';
 import { pagesOf, type Scope, type SliceKey } from '../slices/slices.ts';
 
-// Single values that gave no data when asked for: their stored records stay, and on the first run dates it is a fault.
+/**
+ * Single values that gave no data when asked for: their stored records stay, and on the first run dates it is a fault.
+ */
 interface RefusedScope extends Scope, SliceKey {
   readonly runDate: string;
 }

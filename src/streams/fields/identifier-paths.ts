@@ -3,7 +3,7 @@
 import { isObject } from '../../core/json.ts';
 import type { KeyPath } from '../stream.ts';
 
-// The words of a field's name, however it is written: camelCase, snake_case, kebab-case, with accents.
+/** The words of a field's name, however it is written: camelCase, snake_case, kebab-case, with accents. */
 const small = new Set(['de', 'del', 'el', 'la', 'of', 'the']);
 
 /** `ID_deMedición` → id, medicion. */
@@ -24,8 +24,10 @@ function isPluralOf(word: string, one: string): boolean {
   return word === `${one}s` || word === `${one}es` || word === one.replace(/y$/, 'ies').replace(/z$/, 'ces');
 }
 
-// What the records of a stream are, in words that the names of their fields may hold: singular, no accents, Spanish
-// and English.
+/**
+ * What the records of a stream are, in words that the names of their fields may hold: singular, no accents, Spanish
+ * and English.
+ */
 const words: Readonly<Record<string, string>> = {
   airank: 'airank rank medicion visibilidad visibility measurement',
   airank_history: 'airank rank medicion historia history punto point measurement',

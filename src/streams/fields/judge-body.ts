@@ -4,7 +4,7 @@
 import { isObject, type JsonObject } from '../../core/json.ts';
 import { paginationKey, type Stream } from '../stream.ts';
 
-// Finds the list in a body of a route for which the reference gives no list key.
+/** Finds the list in a body of a route for which the reference gives no list key. */
 type FoundList =
   /** The list is under this key. */
   | { readonly kind: 'key'; readonly key: string }
@@ -42,7 +42,7 @@ const successNames = new Set(['success', 'ok', 'exito', 'éxito']);
 /** Fields that say so when the body holds nothing else. */
 const messageNames = new Set(['mensaje', 'message', 'msg']);
 
-// Fields that only ever describe an error; any other field with content makes the body data.
+/** Fields that only ever describe an error; any other field with content makes the body data. */
 const descriptive = new Set([
   ...['detalle', 'detalles', 'detail', 'details', 'descripcion', 'description'],
   ...['code', 'codigo', 'error_code', 'statuscode', 'retryafter', 'title', 'type'],
@@ -68,7 +68,7 @@ export function saysOnlyError(body: Body): boolean {
   );
 }
 
-// A message beside an empty list may say why it is empty; these words say that something went wrong.
+/** A message beside an empty list may say why it is empty; these words say that something went wrong. */
 const wordsOfErrors =
   /\b(error(es)?|fall[oó]|fallid[oa]|failed|failure|timed? ?out|mantenimiento|maintenance|temporalmente|temporarily|int[eé]ntalo|intente|reintent|try again|retry|vuelve luego|excedid[oa]|exceeded|interno|internal)/i;
 
@@ -220,7 +220,7 @@ function isWord(value: unknown): boolean {
   return typeof value === 'string' && value !== '' && !/\d/.test(value);
 }
 
-// A state may be all that a body says (api.md, "States and values").
+/** A state may be all that a body says (api.md, "States and values"). */
 const states =
   /^(unavailable|not[_ -]?available|no[_ -]disponible|insufficient.*|insuficiente|muestra[_ -]insuficiente|in[_ -]progress|running|pending|en[_ -]curso|pendiente)$/i;
 

@@ -2,10 +2,9 @@
 import { datesToConfirm, SkippableError, ValidationError } from '../../core/errors.ts';
 import type { Executor } from '../../db/database.ts';
 import { mappedClientPaths } from '../../mapping/mapping-rows.ts';
-import { UnfitKeyError } from '../../publish/first-load.ts';
 import { UnconfirmedLossError } from '../../publish/judge-loss.ts';
 import { type Published, publish } from '../../publish/publish.ts';
-import type { PublishInput } from '../../publish/publish-input.ts';
+import { type PublishInput, UnfitKeyError } from '../../publish/publish-input.ts';
 import { SeenTypes } from '../../store/fields/seen-types.ts';
 import type { RecordKey } from '../../store/pages/incoming.ts';
 import { hadReplacedValues } from '../../store/pages/pages.ts';

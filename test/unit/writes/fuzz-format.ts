@@ -1,5 +1,5 @@
 // Sends damaged lines of one format through everything, and finds each of them again.
-import { isLogEvent, readLogLines } from '../../../src/sandbox/log-lines.ts';
+import { isLogEvent, readLogLines } from '../../../src/sandbox/writes.ts';
 import { chunkLines } from '../../../src/writes/logs/chunk-lines.ts';
 import { combinedReader } from '../../../src/writes/logs/combined-reader.ts';
 import { findFormat } from '../../../src/writes/logs/find-format.ts';
