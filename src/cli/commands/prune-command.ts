@@ -186,7 +186,8 @@ export function addPruneCommand(program: Command, terminal: Terminal, end: (code
       `
 Pruned dates are gaps that no sync fills. The two newest dates of everything
 stay, and so do current records, actions, the list of clients and archives.
-Syncs go on beside it. After a stop, run it again. More: docs/backup-and-retention.md
+Syncs go on beside it. After a stop, run it again.
+More: docs/backup-and-retention.md
 
 Examples:
   $ airank prune --before 2026-01-01 --keep monthly --dry-run

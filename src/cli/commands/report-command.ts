@@ -56,7 +56,8 @@ export function addReportCommand(
       `
 Prints the path of the file. Exit code 1 also where a report is withheld because
 what it reads is stale or failed, or where nothing was measured in the period.
-Name, logo, colours and footer: agency in airank.config.yaml (docs/dashboard-and-reports.md).
+Name, logo, colours and footer: agency in airank.config.yaml
+(docs/dashboard-and-reports.md).
 
 Examples:
   $ airank report c7
