@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { charts } from '../../src/reporting/dashboard/charts/catalog.ts';
 import { formatCell } from '../../src/reporting/dashboard/charts/format.ts';
 import { shownPages } from '../../src/reporting/dashboard/page/shown-pages.ts';
-import { readChart } from '../../src/reporting/reader/read-chart.ts';
+import { readChart } from '../../src/reporting/reader/statements.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
 import type { TestDatabase } from '../support/test-database.ts';

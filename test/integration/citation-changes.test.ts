@@ -5,7 +5,7 @@ import { groupBy } from '../../src/core/group-by.ts';
 import { addDays, type RunDate } from '../../src/core/run-date.ts';
 import { createDatabase } from '../../src/db/database.ts';
 import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
-import { readStatement } from '../../src/reporting/reader/statement-file.ts';
+import { readStatement } from '../../src/reporting/reader/statements.ts';
 import { publishRecords } from '../support/publish-records.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 

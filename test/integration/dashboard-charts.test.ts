@@ -3,8 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { charts } from '../../src/reporting/dashboard/charts/catalog.ts';
 import type { DrawContext, Language } from '../../src/reporting/dashboard/charts/chart.ts';
 import { darkPalette, lightPalette } from '../../src/reporting/dashboard/charts/palette.ts';
-import { chartStatement } from '../../src/reporting/reader/chart-statement.ts';
-import { readChart } from '../../src/reporting/reader/read-chart.ts';
+import { chartStatement, readChart } from '../../src/reporting/reader/statements.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
 import type { TestDatabase } from '../support/test-database.ts';
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { citationChanges } from '../../src/reporting/dashboard/charts/citation-changes.ts';
 import { mentionRate } from '../../src/reporting/dashboard/charts/mention-rate.ts';
 import { narrow } from '../../src/reporting/dashboard/page/narrow.ts';
-import { readChart } from '../../src/reporting/reader/read-chart.ts';
+import { readChart } from '../../src/reporting/reader/statements.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
 import type { TestDatabase } from '../support/test-database.ts';
 

@@ -5,8 +5,7 @@ import { createDatabase } from '../../src/db/database.ts';
 import { biSchemas } from '../../src/db/schemas.ts';
 import { grantBi } from '../../src/export/grant-bi.ts';
 import { dashboards } from '../../src/reporting/metabase/dashboards.ts';
-import type { Question, Tag } from '../../src/reporting/metabase/question.ts';
-import { readMetabaseQuestions } from '../../src/reporting/metabase/read-metabase-questions.ts';
+import { type Question, readMetabaseQuestions, type Tag } from '../../src/reporting/metabase/question.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
 import type { TestDatabase } from '../support/test-database.ts';
 

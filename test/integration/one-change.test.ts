@@ -11,7 +11,7 @@ import { formatChange, formatDate } from '../../src/reporting/dashboard/charts/f
 import { portfolioTiles } from '../../src/reporting/dashboard/charts/portfolio-tiles.ts';
 import { rankTrend } from '../../src/reporting/dashboard/charts/rank-trend.ts';
 import { readDashboardPage } from '../../src/reporting/dashboard/read/read-dashboard-page.ts';
-import { readMetabaseQuestions } from '../../src/reporting/metabase/read-metabase-questions.ts';
+import { readMetabaseQuestions } from '../../src/reporting/metabase/question.ts';
 import { readFigures } from '../../src/reporting/report/figures.ts';
 import { readRanks } from '../../src/status/demo-report.ts';
 import { catalog } from '../../src/streams/catalog.ts';

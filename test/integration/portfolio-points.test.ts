@@ -1,6 +1,6 @@
 // Which points of each client the tiles of the portfolio show over a long period.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { chartStatement } from '../../src/reporting/reader/chart-statement.ts';
+import { chartStatement } from '../../src/reporting/reader/statements.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;

@@ -5,7 +5,7 @@ import { groupBy } from '../../src/core/group-by.ts';
 import { createDatabase, type Executor } from '../../src/db/database.ts';
 import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
 import { refreshViews } from '../../src/publish/views/refresh-views.ts';
-import { chartStatement } from '../../src/reporting/reader/chart-statement.ts';
+import { chartStatement } from '../../src/reporting/reader/statements.ts';
 import { readRanks } from '../../src/status/demo-report.ts';
 import { publishRecords } from '../support/publish-records.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';

@@ -3,8 +3,12 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDatabase } from '../../src/db/database.ts';
 import { grantBi } from '../../src/export/grant-bi.ts';
-import { openReader, type Reader } from '../../src/reporting/reader/open-reader.ts';
-import { prepareReaderRole, readerRole } from '../../src/reporting/reader/reader-role.ts';
+import {
+  openReader,
+  prepareReaderRole,
+  type Reader,
+  readerRole,
+} from '../../src/reporting/reader/open-reader.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;

@@ -5,14 +5,12 @@ import { parseRunDate, type RunDate } from '../../src/core/run-date.ts';
 import { catalogue } from '../../src/db/code/catalogue.ts';
 import { fieldsOf } from '../../src/db/code/origin.ts';
 import { logicalSources } from '../../src/mapping/logical/logical-sources.ts';
-import { reportStatements } from '../../src/reporting/reader/read-report.ts';
-import { readStatement } from '../../src/reporting/reader/statement-file.ts';
+import { readStatement, reportStatements } from '../../src/reporting/reader/statements.ts';
 import { reportStreams } from '../../src/reporting/report/blockers.ts';
 import { findClient, type ReportClient, readClientsToReport } from '../../src/reporting/report/clients.ts';
 import { readFigures } from '../../src/reporting/report/figures.ts';
-import { type MakeOptions, makeReport } from '../../src/reporting/report/make-report.ts';
 import { type PeriodKind, reportPeriod } from '../../src/reporting/report/period.ts';
-import { produceReport } from '../../src/reporting/report/produce-report.ts';
+import { type MakeOptions, makeReport, produceReport } from '../../src/reporting/report/produce-report.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
 import type { TestDatabase } from '../support/test-database.ts';
 

@@ -5,7 +5,7 @@ import {
   type Brought,
   bringMetabase,
 } from '../../src/reporting/metabase/bring-metabase.ts';
-import type { Change } from '../../src/reporting/metabase/context.ts';
+import type { Change } from '../../src/reporting/metabase/metabase-http.ts';
 import { type FakeMetabase, metabaseKey } from './fake-metabase.ts';
 import type { Row } from './metabase-forms.ts';
 

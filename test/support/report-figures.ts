@@ -1,6 +1,5 @@
 // Figures of a report with nothing in them, for tests that fill in some.
-import type { Action, Change, Figures } from '../../src/reporting/report/figures.ts';
-import { rankFigures } from '../../src/reporting/report/rank-figures.ts';
+import { type Action, type Change, type Figures, rankFigures } from '../../src/reporting/report/figures.ts';
 
 export function figuresWith(some: Partial<Figures>): Figures {
   return {

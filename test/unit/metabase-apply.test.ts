@@ -1,7 +1,7 @@
 // What airank metabase does to a Metabase, by a fake one that keeps what it is given.
 import { afterEach, describe, expect, it } from 'vitest';
 import { dashboards } from '../../src/reporting/metabase/dashboards.ts';
-import { readMetabaseQuestions } from '../../src/reporting/metabase/read-metabase-questions.ts';
+import { readMetabaseQuestions } from '../../src/reporting/metabase/question.ts';
 import { bring, databaseUrl, done, named } from '../support/bring-fake-metabase.ts';
 import { type FakeMetabase, type FakeMetabaseOptions, startFakeMetabase } from '../support/fake-metabase.ts';
 import type { Row } from '../support/metabase-forms.ts';

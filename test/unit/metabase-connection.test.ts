@@ -1,7 +1,10 @@
 // How airank metabase tells a Metabase where the warehouse is, and sees that it moved.
 import { afterEach, describe, expect, it } from 'vitest';
-import { connectionDetails, isSameConnection } from '../../src/reporting/metabase/connection-details.ts';
-import type { DatabaseWish } from '../../src/reporting/metabase/database-step.ts';
+import {
+  connectionDetails,
+  type DatabaseWish,
+  isSameConnection,
+} from '../../src/reporting/metabase/database-step.ts';
 import { bring, done } from '../support/bring-fake-metabase.ts';
 import { type FakeMetabase, startFakeMetabase } from '../support/fake-metabase.ts';
 

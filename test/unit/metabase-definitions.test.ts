@@ -1,12 +1,8 @@
 // The files of sql/metabase: what a header must say, and where questions stand.
 import { describe, expect, it } from 'vitest';
-import { layOut } from '../../src/reporting/metabase/lay-out.ts';
-import { marked, markIn, unmarked } from '../../src/reporting/metabase/mark.ts';
-import {
-  parseQuestion,
-  readMetabaseQuestions,
-} from '../../src/reporting/metabase/read-metabase-questions.ts';
-import { stableHash } from '../../src/reporting/metabase/stable-hash.ts';
+import { marked, markIn, stableHash, unmarked } from '../../src/reporting/metabase/collection-step.ts';
+import { layOut } from '../../src/reporting/metabase/dashboards.ts';
+import { parseQuestion, readMetabaseQuestions } from '../../src/reporting/metabase/question.ts';
 
 const file = (change: (text: string) => string = (text) => text) =>
   change(`/*

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseRunDate } from '../../src/core/run-date.ts';
-import { readLogo } from '../../src/reporting/report/logo.ts';
+import { recipientsOf } from '../../src/reporting/report/clients.ts';
 import { reportPeriod } from '../../src/reporting/report/period.ts';
 import { findChromium, printPdf } from '../../src/reporting/report/print-pdf.ts';
-import { recipientsOf } from '../../src/reporting/report/recipients.ts';
-import { reportFileName, writeReportFile } from '../../src/reporting/report/report-file.ts';
+import { reportFileName, writeReportFile } from '../../src/reporting/report/produce-report.ts';
+import { readLogo } from '../../src/reporting/report/report-options.ts';
 
 let folder: string;
 

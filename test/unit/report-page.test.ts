@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { parseRunDate } from '../../src/core/run-date.ts';
-import { html, trusted } from '../../src/reporting/report/html.ts';
+import { reportMail } from '../../src/reporting/report/mail-report.ts';
 import { reportPeriod } from '../../src/reporting/report/period.ts';
 import { drawRank } from '../../src/reporting/report/rank-picture.ts';
-import { type ReportPage, reportHtml } from '../../src/reporting/report/report-html.ts';
-import { reportMail } from '../../src/reporting/report/report-mail.ts';
+import { html, type ReportPage, reportHtml, trusted } from '../../src/reporting/report/report-html.ts';
 import { sentencesOf } from '../../src/reporting/report/sentences.ts';
 import { actionWith, changeOf, figuresWith, rankOf } from '../support/report-figures.ts';
 

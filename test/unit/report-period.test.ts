@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../../src/core/errors.ts';
 import { parseRunDate, type RunDate } from '../../src/core/run-date.ts';
-import { type PeriodKind, reportPeriod } from '../../src/reporting/report/period.ts';
-import { periodText } from '../../src/reporting/report/period-text.ts';
+import { type PeriodKind, periodText, reportPeriod } from '../../src/reporting/report/period.ts';
 
 const day = (text: string): RunDate => {
   const date = parseRunDate(text);

@@ -1,12 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { rankAround } from '../../src/reporting/report/action-sections.ts';
 import { findBlockers } from '../../src/reporting/report/blockers.ts';
-import { isEmpty } from '../../src/reporting/report/figures.ts';
-import { gainsAndLosses } from '../../src/reporting/report/moves.ts';
-import { plain } from '../../src/reporting/report/plain.ts';
-import { sentencesOf } from '../../src/reporting/report/sentences.ts';
-import { meaningOf } from '../../src/reporting/report/status-meaning.ts';
+import { plain } from '../../src/reporting/report/clients.ts';
+import { isEmpty, meaningOf } from '../../src/reporting/report/figures.ts';
+import { rankAround } from '../../src/reporting/report/report-html.ts';
+import { gainsAndLosses, sentencesOf } from '../../src/reporting/report/sentences.ts';
 import { wordOf } from '../../src/reporting/report/words.ts';
 import { actionWith, changeOf, figuresWith, rankOf } from '../support/report-figures.ts';
 

@@ -26,7 +26,7 @@ import {
 import { readLinkSecret } from '../../reporting/dashboard/serve/link-secret.ts';
 import { randomToken } from '../../reporting/dashboard/serve/links.ts';
 import { liveData } from '../../reporting/dashboard/serve/live-data.ts';
-import type { ChartScope } from '../../reporting/reader/chart-statement.ts';
+import type { ChartScope } from '../../reporting/reader/statements.ts';
 import { readLostDates } from '../../status/lost-dates.ts';
 import { bytes } from '../print/table.ts';
 import type { Settings, Terminal } from '../setup/context.ts';

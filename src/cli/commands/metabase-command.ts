@@ -7,7 +7,7 @@ import { metabaseUrl, proxyFor } from '../../config/server-addresses.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { plural } from '../../core/text.ts';
 import { type BringOptions, type Brought, bringMetabase } from '../../reporting/metabase/bring-metabase.ts';
-import type { Change } from '../../reporting/metabase/context.ts';
+import type { Change } from '../../reporting/metabase/metabase-http.ts';
 import { columnsOf, fold } from '../print/words.ts';
 import { readSettings, type Terminal } from '../setup/context.ts';
 import { numberFlag } from '../setup/flags.ts';

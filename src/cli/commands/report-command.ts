@@ -6,10 +6,15 @@ import { ConfigError, WarehouseError } from '../../core/errors.ts';
 import { parseRunDate } from '../../core/run-date.ts';
 import type { Language } from '../../reporting/dashboard/charts/chart.ts';
 import { findClient, type ReportClient, readClientsToReport } from '../../reporting/report/clients.ts';
-import { outcomeJson } from '../../reporting/report/outcome-json.ts';
 import { type PeriodKind, periodKinds } from '../../reporting/report/period.ts';
-import { clientsOf, countOf, produceAll } from '../../reporting/report/produce-all.ts';
-import { type ProduceOptions, produceReport } from '../../reporting/report/produce-report.ts';
+import {
+  clientsOf,
+  countOf,
+  outcomeJson,
+  type ProduceOptions,
+  produceAll,
+  produceReport,
+} from '../../reporting/report/produce-report.ts';
 import { folderOf, type ReportOptions, readReportOptions } from '../../reporting/report/report-options.ts';
 import { outcomeLine, problemOf, totalLine } from '../print/lines.ts';
 import type { Terminal } from '../setup/context.ts';

@@ -2,8 +2,7 @@
 import { count, moment, oneLine, plural } from '../../core/text.ts';
 import type { OpenBatch } from '../../queue/queue-report.ts';
 import type { Period } from '../../reporting/dashboard/charts/chart.ts';
-import { countOf } from '../../reporting/report/produce-all.ts';
-import type { Outcome } from '../../reporting/report/produce-report.ts';
+import { countOf, type Outcome } from '../../reporting/report/produce-report.ts';
 import type { OpenWrites } from '../../writes/store/open-writes.ts';
 import type { WriteKind } from '../../writes/store/write-limits.ts';
 import type { WriteUse } from '../../writes/store/write-uses.ts';

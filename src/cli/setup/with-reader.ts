@@ -3,8 +3,8 @@ import type pg from 'pg';
 import { messageOf, SchemaError, WarehouseError } from '../../core/errors.ts';
 import { tlsFix } from '../../db/pool.ts';
 import { isConnectionLost, isForbidden, isMissingObject } from '../../db/sqlstate.ts';
-import { expectBi } from '../../reporting/reader/expect-bi.ts';
 import { openReader, type Reader } from '../../reporting/reader/open-reader.ts';
+import { expectBi } from '../../reporting/reader/statements.ts';
 import {
   type OpenWarehouse,
   readSettings,

@@ -7,9 +7,13 @@ import type { Executor } from '../../db/database.ts';
 import type { Period } from '../../reporting/dashboard/charts/chart.ts';
 import { openReader } from '../../reporting/reader/open-reader.ts';
 import { type ReportClient, readClientsToReport } from '../../reporting/report/clients.ts';
-import { outcomeJson } from '../../reporting/report/outcome-json.ts';
-import { clientsOf, countOf, produceAll } from '../../reporting/report/produce-all.ts';
-import type { Outcome } from '../../reporting/report/produce-report.ts';
+import {
+  clientsOf,
+  countOf,
+  type Outcome,
+  outcomeJson,
+  produceAll,
+} from '../../reporting/report/produce-report.ts';
 import { folderOf, readReportOptions } from '../../reporting/report/report-options.ts';
 import type { ReportJob } from '../define-job.ts';
 import { zoneOf } from '../schedule/overdue.ts';

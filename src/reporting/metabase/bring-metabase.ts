@@ -2,22 +2,26 @@
 // a stop goes on.
 
 import { catalogue } from '../../db/code/catalogue.ts';
-import { nothing, properties, user } from './answers.ts';
-import { collectionStep, findMade } from './collection-step.ts';
-import type { Change, StepContext } from './context.ts';
+import { collectionStep, findMade, marked, markIn, unmarked } from './collection-step.ts';
 import { dashboards } from './dashboards.ts';
 import { dashboardsStep } from './dashboards-step.ts';
 import { type DatabaseWish, databaseStep, type Found } from './database-step.ts';
-import { marked, markIn, unmarked } from './mark.ts';
-import { MetabaseError } from './metabase-error.ts';
-import { createMetabaseHttp, type MetabaseAddress, type MetabaseHttp } from './metabase-http.ts';
-import type { QueryIds } from './native-query.ts';
-import type { Question } from './question.ts';
+import {
+  type Change,
+  createMetabaseHttp,
+  type MetabaseAddress,
+  MetabaseError,
+  type MetabaseHttp,
+  nothing,
+  properties,
+  type StepContext,
+  user,
+} from './metabase-http.ts';
+import { type QueryIds, type Question, readMetabaseQuestions } from './question.ts';
 import { questionsStep } from './questions-step.ts';
-import { readMetabaseQuestions } from './read-metabase-questions.ts';
 import { type Field, type KnownViews, schemaStep } from './schema-step.ts';
 
-// What Metabase should take each column of `bi` for.
+/** What Metabase should take a column of `bi` for. */
 interface WantedType {
   readonly semantic_type: string;
   readonly fk_target_field_id?: number;

@@ -1,8 +1,53 @@
-// The collection that holds what airank made, and what is in it.
-import { collections, madeCollection, members } from './answers.ts';
-import type { StepContext } from './context.ts';
-import { type Mark, marked, markIn } from './mark.ts';
-import { MetabaseError } from './metabase-error.ts';
+// The collection that holds what airank made, and the marks by which it knows what is in it.
+import { createHash } from 'node:crypto';
+import { collections, MetabaseError, madeCollection, members, type StepContext } from './metabase-http.ts';
+
+/** Stands at the end of a description: airank knows what it made, and sees whether people changed it. */
+export interface Mark {
+  readonly kind: 'database' | 'collection' | 'question' | 'dashboard';
+  readonly key: string;
+  /** Hash of the definition that it was made from; of a database, the id of the last column whose type was set. */
+  readonly made: string;
+  /** Hash of what Metabase showed of it then. */
+  readonly shown: string;
+}
+
+/** In the place of a hash: a stop came before the end, and what is there is not what people wanted. */
+export const unfinished = '-';
+
+const form =
+  /\s*\[airank (database|collection|question|dashboard) ([a-z0-9-]+) ([0-9a-f]{10}|-) ([0-9a-f]{10}|-)\]\s*$/;
+
+export function marked(text: string, { kind, key, made, shown }: Mark): string {
+  return `${text}\n\n[airank ${kind} ${key} ${made} ${shown}]`;
+}
+
+/** Undefined: people made it. */
+export function markIn(description: string | null | undefined): Mark | undefined {
+  const [, kind, key, made, shown] = form.exec(description ?? '') ?? [];
+  if (key === undefined || made === undefined || shown === undefined) return undefined;
+  return { kind: kind as Mark['kind'], key, made, shown };
+}
+
+export function unmarked(description: string | null | undefined): string {
+  return (description ?? '').replace(form, '');
+}
+
+/** Ten hexadecimal digits; the same for values that are equal as JSON. */
+export function stableHash(value: unknown): string {
+  return createHash('sha256').update(stableJson(value)).digest('hex').slice(0, 10);
+}
+
+/** JSON with sorted keys; members that are null or undefined are left out, as servers do or do not write them. */
+function stableJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(stableJson).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null);
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined && member !== null)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, member]) => `${JSON.stringify(name)}:${stableJson(member)}`);
+  return `{${members.join(',')}}`;
+}
 
 const name = 'AI Rank';
 const about = 'Questions and dashboards that airank made. What people put here stays as it is.';

@@ -1,19 +1,24 @@
 // Brings both dashboards up to date; one that people changed stays, unless they said to overwrite.
+
+import {
+  type Made,
+  type Mark,
+  madeKey,
+  marked,
+  stableHash,
+  unfinished,
+  unmarked,
+} from './collection-step.ts';
+import { type Dashboard, type Filter, layOut } from './dashboards.ts';
 import {
   type Dashcard,
   dashboard as dashboardAnswer,
   madeDashboard,
   nothing,
   type ShownDashboard,
-} from './answers.ts';
-import { type Made, madeKey } from './collection-step.ts';
-import type { StepContext } from './context.ts';
-import type { Dashboard, Filter } from './dashboards.ts';
-import { layOut } from './lay-out.ts';
-import { type Mark, marked, unfinished, unmarked } from './mark.ts';
-import { tagTarget } from './native-query.ts';
-import type { Question } from './question.ts';
-import { stableHash } from './stable-hash.ts';
+  type StepContext,
+} from './metabase-http.ts';
+import { type Question, tagTarget } from './question.ts';
 
 /** A card on a dashboard, by the name of its tab. */
 interface WantedCard {

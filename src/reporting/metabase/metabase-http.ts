@@ -1,11 +1,124 @@
-// Requests to one Metabase: time limits, no redirects, the key to its own address only, answers checked by schema.
+// What every step uses: requests to one Metabase (time limits, no redirects, the key to its own address only), the form of
+// its answers, and what a step may do and notes.
+
 import { type Dispatcher, fetch, type Response } from 'undici';
 import { z } from 'zod';
 import type { Secret } from '../../config/config.ts';
 import { limitTime } from '../../core/clock.ts';
-import { messageOf } from '../../core/errors.ts';
+import { AirankError, messageOf } from '../../core/errors.ts';
 import { createDispatcher } from '../../core/http.ts';
-import { MetabaseError } from './metabase-error.ts';
+
+/** Metabase, or what stands at its address, does not do what was asked. Says the fix. Exit code 1. */
+export class MetabaseError extends AirankError {}
+
+export interface Change {
+  readonly kind: 'database' | 'schema' | 'fields' | 'collection' | 'question' | 'dashboard';
+  readonly name: string;
+  /** `left`: people changed it, and it stays as they want it. */
+  readonly what: 'create' | 'change' | 'same' | 'left';
+  readonly why?: string;
+}
+
+export interface StepContext {
+  readonly http: MetabaseHttp;
+  /** False: only look. */
+  readonly apply: boolean;
+  /** Takes back what people changed of what airank made. */
+  readonly overwrite: boolean;
+  /** Called when a change begins, or would. */
+  readonly note: (change: Change) => void;
+}
+
+/** What is read of Metabase's answers; whatever else they hold is left alone. */
+const id = z.int().positive();
+const text = z.string().nullish();
+
+export const properties = z.object({ version: z.object({ tag: z.string().nullish() }) });
+export const user = z.object({ is_superuser: z.boolean().nullish() });
+
+export const database = z.object({
+  id,
+  name: z.string(),
+  description: text,
+  engine: z.string(),
+  /** Absent for keys that may not see it. */
+  details: z.record(z.string(), z.unknown()).nullish(),
+});
+export const databases = z.object({ data: z.array(database) });
+
+export const field = z.object({
+  id,
+  name: z.string(),
+  semantic_type: text,
+  fk_target_field_id: id.nullish(),
+});
+export const metadata = z.object({
+  tables: z.array(z.object({ name: z.string(), schema: text, fields: z.array(field).nullish() })),
+});
+
+/** The root collection has a word for its id. */
+const collection = z.object({
+  id: z.union([id, z.string()]),
+  name: z.string(),
+  description: text,
+});
+export const collections = z.array(collection);
+export const madeCollection = collection.extend({ id });
+
+export const members = z.object({
+  data: z.array(z.object({ id, model: z.string(), name: z.string(), description: text })),
+});
+
+export const card = z.object({
+  id,
+  name: z.string(),
+  description: text,
+  display: z.string(),
+  visualization_settings: z.record(z.string(), z.unknown()).nullish(),
+  dataset_query: z.unknown().optional(),
+});
+
+const mapping = z.looseObject({
+  parameter_id: z.string(),
+  card_id: id.nullish(),
+  target: z.unknown().optional(),
+});
+
+const dashcard = z.looseObject({
+  id: z.int(),
+  card_id: id.nullish(),
+  dashboard_tab_id: id.nullish(),
+  row: z.int(),
+  col: z.int(),
+  size_x: z.int(),
+  size_y: z.int(),
+  parameter_mappings: z.array(mapping).nullish(),
+  visualization_settings: z.record(z.string(), z.unknown()).nullish(),
+  series: z.array(z.unknown()).nullish(),
+});
+
+const parameter = z.looseObject({
+  id: z.string(),
+  name: z.string(),
+  type: z.string(),
+  default: z.unknown().optional(),
+});
+
+export const dashboard = z.object({
+  id,
+  name: z.string(),
+  description: text,
+  parameters: z.array(parameter).nullish(),
+  tabs: z.array(z.object({ id, name: z.string() })).nullish(),
+  dashcards: z.array(dashcard),
+});
+export const madeDashboard = z.object({ id });
+
+export const nothing = z.unknown();
+
+export type Card = z.infer<typeof card>;
+export type Dashcard = z.infer<typeof dashcard>;
+export type ShownDashboard = z.infer<typeof dashboard>;
 
 export interface MetabaseAddress {
   /** Without /api and a trailing slash. */

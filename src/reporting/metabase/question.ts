@@ -1,4 +1,153 @@
-// A question that Metabase asks the warehouse: one file of sql/metabase.
+// A question that Metabase asks the warehouse: one file of sql/metabase, as SQL with tags.
+
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { packageRoot } from '../../core/package.ts';
+
+/** Metabase's ids of what a query names. */
+export interface QueryIds {
+  readonly databaseId: number;
+  /** Of a column of schema bi. */
+  readonly fieldId: (view: string, column: string) => number;
+}
+
+/** What of a query is compared: the same whichever form it comes in. */
+interface QueryText {
+  readonly sql: string;
+  readonly tags: readonly string[];
+}
+
+const tagForm = z.looseObject({ type: z.string().nullish(), default: z.unknown().optional() });
+const tagsForm = z.record(z.string(), tagForm).nullish();
+const before57 = z.object({ native: z.object({ query: z.string(), 'template-tags': tagsForm }) });
+const since57 = z.object({
+  stages: z.tuple([z.object({ native: z.string(), 'template-tags': tagsForm })]),
+});
+
+/** A query of the form that every version takes. */
+export function nativeQuery(question: Question, { databaseId, fieldId }: QueryIds): object {
+  const tags = question.tags.map((tag) => [tag.name, templateTag(question, tag, fieldId)] as const);
+  return {
+    database: databaseId,
+    type: 'native',
+    native: { query: question.sql, 'template-tags': Object.fromEntries(tags) },
+  };
+}
+
+function templateTag(question: Question, tag: Tag, fieldId: QueryIds['fieldId']): object {
+  const common = {
+    id: tagId(question, tag),
+    name: tag.name,
+    'display-name': displayName(tag),
+  };
+  if (tag.kind === 'text') return { ...common, type: 'text', required: true, default: tag.default };
+  return {
+    ...common,
+    type: 'dimension',
+    dimension: ['field', fieldId(tag.view, tag.column), null],
+    'widget-type': widgetOf(tag),
+    required: false,
+  };
+}
+
+/** The filters of the question alone, as its own page in Metabase shows them. */
+export function questionParameters(question: Question): readonly object[] {
+  return question.tags.map((tag) => ({
+    id: tagId(question, tag),
+    type: tag.kind === 'text' ? 'category' : widgetOf(tag),
+    target: tagTarget(tag),
+    name: displayName(tag),
+    slug: tag.name,
+    ...(tag.kind === 'text' ? { default: tag.default } : {}),
+  }));
+}
+
+/** Where a filter of a dashboard goes in. */
+export function tagTarget(tag: Tag): readonly unknown[] {
+  return [tag.kind === 'text' ? 'variable' : 'dimension', ['template-tag', tag.name]];
+}
+
+/** Undefined: it is no SQL. */
+export function queryText(datasetQuery: unknown): QueryText | undefined {
+  const old = before57.safeParse(datasetQuery);
+  if (old.success) return textOf(old.data.native.query, old.data.native['template-tags']);
+  const [stage] = since57.safeParse(datasetQuery).data?.stages ?? [];
+  return stage === undefined ? undefined : textOf(stage.native, stage['template-tags']);
+}
+
+function textOf(sql: string, tags: z.infer<typeof tagsForm>): QueryText {
+  const names = Object.entries(tags ?? {}).map(([name, tag]) => `${name} ${tag.type} ${tag.default ?? ''}`);
+  return { sql, tags: names.sort() };
+}
+
+const widgetOf = (tag: Tag) => (tag.name === 'period' ? 'date/all-options' : 'string/=');
+
+const displayName = ({ name }: Tag) => name.charAt(0).toUpperCase() + name.slice(1);
+
+/** The same at every apply. */
+const tagId = (question: Question, tag: Tag) => `${question.key}-${tag.name}`;
+
+/** A file is a comment of YAML that says how to show the question, then its SQL. */
+const header = z.strictObject({
+  name: z.string().min(1).max(254),
+  about: z.string().min(1),
+  page: z.string(),
+  place: z.int().min(1),
+  size: z.string().regex(/^([1-9]|1\d|2[0-4])x[1-9]\d?$/),
+  display: z.enum(['table', 'line', 'bar', 'row', 'scatter', 'scalar']),
+  tags: z.record(z.string(), z.string().regex(/^(bi(?:_history)?\.[a-z0-9_]+\.[a-z0-9_]+|text .+)$/)),
+  settings: z.record(z.string(), z.unknown()),
+});
+
+/** In the order of pages' places. @throws Error that names the file, when one is not of this form */
+export async function readMetabaseQuestions(
+  folder = join(packageRoot(), 'sql', 'metabase'),
+): Promise<readonly Question[]> {
+  const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
+  const questions = await Promise.all(
+    files.map(async (file) =>
+      parseQuestion(basename(file, '.sql'), await readFile(join(folder, file), 'utf8')),
+    ),
+  );
+  return questions.sort((one, other) => one.place - other.place);
+}
+
+/** @param key the file's name without its ending */
+export function parseQuestion(key: string, text: string): Question {
+  const [, comment, sql] = /^\/\*\n(.*?)\n\*\/\n(.*)$/s.exec(text) ?? [];
+  if (comment === undefined || sql === undefined) {
+    throw new Error(`Expected sql/metabase/${key}.sql to begin with a comment of YAML, then SQL`);
+  }
+  const read = header.safeParse(parse(comment));
+  if (!read.success) {
+    const { path, message } = read.error.issues[0] ?? { path: [], message: 'a header' };
+    throw new Error(`Expected ${path.join('.')} of sql/metabase/${key}.sql to be right, got: ${message}`);
+  }
+  const { size, tags, ...said } = read.data;
+  const [width = 0, height = 0] = size.split('x').map(Number);
+  const found = Object.entries(tags).map(([name, value]) => tagOf(name, value));
+  checkTags(key, sql, found);
+  return { key, ...said, width, height, tags: found, sql: sql.trim() };
+}
+
+function tagOf(name: string, value: string): Tag {
+  if (value.startsWith('text ')) return { name, kind: 'text', default: value.slice(5) };
+  const [schema, view, column = ''] = value.split('.');
+  return { name, kind: 'field', view: `${schema}.${view}`, column };
+}
+
+/** A tag that the SQL lacks would be a filter without effect; one that is not declared would not run. */
+function checkTags(key: string, sql: string, tags: readonly Tag[]): void {
+  const used = [...new Set([...sql.matchAll(/\{\{(\w+)\}\}/g)].map((match) => match[1] ?? ''))].sort();
+  const declared = tags.map(({ name }) => name).sort();
+  if (used.join() !== declared.join()) {
+    throw new Error(
+      `Expected sql/metabase/${key}.sql to use the tags that it declares (${declared.join(', ')}), got ${used.join(', ')}`,
+    );
+  }
+}
 
 /** Where a filter of a dashboard enters the SQL, as {{name}}. */
 export type Tag =

@@ -1,11 +1,16 @@
 // Brings every question up to date; one that people changed stays, unless they said to overwrite.
-import { type Card, card } from './answers.ts';
-import { type Made, madeKey } from './collection-step.ts';
-import type { StepContext } from './context.ts';
-import { type Mark, marked, unfinished, unmarked } from './mark.ts';
-import { nativeQuery, type QueryIds, queryText, questionParameters } from './native-query.ts';
-import type { Question } from './question.ts';
-import { stableHash } from './stable-hash.ts';
+
+import {
+  type Made,
+  type Mark,
+  madeKey,
+  marked,
+  stableHash,
+  unfinished,
+  unmarked,
+} from './collection-step.ts';
+import { type Card, card, type StepContext } from './metabase-http.ts';
+import { nativeQuery, type QueryIds, type Question, queryText, questionParameters } from './question.ts';
 
 export interface QuestionsWish {
   readonly questions: readonly Question[];

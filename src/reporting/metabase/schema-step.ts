@@ -2,9 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { z } from 'zod';
 import { biSchemas } from '../../db/schemas.ts';
-import { type field, metadata, nothing } from './answers.ts';
-import type { StepContext } from './context.ts';
-import { MetabaseError } from './metabase-error.ts';
+import { type field, MetabaseError, metadata, nothing, type StepContext } from './metabase-http.ts';
 
 export type Field = z.infer<typeof field>;
 

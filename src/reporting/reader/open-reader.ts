@@ -1,10 +1,79 @@
 // Connections that read `bi` and cannot write: as the role of AIRANK_READER_URL, or with the warehouse's own
 // connection in sessions that are read only and, where that role can be had, as a role that has nothing but bi.
+import { sql } from 'kysely';
 import type pg from 'pg';
 import { escapeIdentifier } from 'pg';
-import { createDatabase } from '../../db/database.ts';
+import { messageOf } from '../../core/errors.ts';
+import { createDatabase, type Executor } from '../../db/database.ts';
 import { createPool } from '../../db/pool.ts';
-import { prepareReaderRole, readerRole } from './reader-role.ts';
+import { biSchemas, grantSchemas } from '../../db/schemas.ts';
+import { codeOf } from '../../db/sqlstate.ts';
+
+/** Of the whole server, as every role. */
+export const readerRole = 'airank_reader';
+
+type RoleReady = { readonly ready: true } | { readonly ready: false; readonly why: string };
+
+/** So many that begin at once each find it made in the end. */
+const mostTries = 20;
+
+/** Makes the role, and gives it what it lacks; changes nothing where it has all. */
+export async function prepareReaderRole(db: Executor, name = readerRole): Promise<RoleReady> {
+  for (let tries = 1; ; tries++) {
+    try {
+      const facts = await readFacts(db, name);
+      if (facts.isPowerful) return { ready: false, why: `the role ${name} may do more than read bi` };
+      if (!facts.exists) await createRole(db, name);
+      if (!facts.isReading) await db.transaction().execute((tx) => grantSchemas(tx, name, biSchemas));
+      return { ready: true };
+    } catch (error) {
+      if (tries === mostTries || !isOfAnother(error)) return { ready: false, why: messageOf(error) };
+    }
+  }
+}
+
+/**
+ * Another one makes it or gives it rights at this moment: duplicate_object, unique_violation, deadlock_detected, and
+ * internal_error, which a row of the catalog is that changed meanwhile.
+ */
+function isOfAnother(error: unknown): boolean {
+  return ['42710', '23505', '40P01', 'XX000'].includes(codeOf(error) ?? '');
+}
+
+interface RoleFacts {
+  readonly exists: boolean;
+  /** May do what no role that only reads may, or is a member of one that may. */
+  readonly isPowerful: boolean;
+  /** Every view of bi and bi_history. */
+  readonly isReading: boolean;
+}
+
+async function readFacts(db: Executor, name: string): Promise<RoleFacts> {
+  const result = await sql<RoleFacts>`
+    select
+      r.oid is not null as exists,
+      coalesce(r.rolsuper or r.rolcreaterole or r.rolcreatedb or r.rolreplication or r.rolbypassrls
+        or exists (select from pg_auth_members as m where m.member = r.oid), false) as "isPowerful",
+      r.oid is not null and not exists (
+        select from pg_namespace as n left join pg_class as c on c.relnamespace = n.oid and c.relkind = 'v'
+        where n.nspname = any (${[...biSchemas]}::text[])
+          and (not has_schema_privilege(r.oid, n.oid, 'usage') or not has_table_privilege(r.oid, c.oid, 'select'))
+      ) as "isReading"
+    from (select) as one left join pg_roles as r on r.rolname = ${name}`.execute(db);
+  return result.rows[0] ?? { exists: false, isPowerful: false, isReading: false };
+}
+
+/** In one transaction: whoever sees the role may take it on. */
+async function createRole(db: Executor, name: string): Promise<void> {
+  const who = sql.id(name);
+  await db.transaction().execute(async (tx) => {
+    await sql`create role ${who} nologin nosuperuser nocreatedb nocreaterole noinherit noreplication`.execute(
+      tx,
+    );
+    // From Postgres 16 on whoever makes a role may give it away, and not take it on.
+    await sql`grant ${who} to current_user`.execute(tx);
+  });
+}
 
 export interface Reader {
   readonly pool: pg.Pool;
@@ -13,7 +82,7 @@ export interface Reader {
   close(): Promise<void>;
 }
 
-export interface ReaderOptions {
+interface ReaderOptions {
   /** AIRANK_READER_URL. */
   readonly readerUrl: string | undefined;
   /** Of the warehouse; used where there is no `readerUrl`. */

@@ -1,5 +1,5 @@
 // Why a report is withheld: a slice that it reads is stale, or failed.
-import type { ReportRow } from '../reader/read-report.ts';
+import type { ReportRow } from '../reader/statements.ts';
 
 /** Streams that the statements of a report read; a test compares them with what the views are made from. */
 export const reportStreams: readonly string[] = [

@@ -1,4 +1,5 @@
 // What a report says in numbers: read from `bi`, of one client, of a period and the one before.
+
 import type pg from 'pg';
 import {
   type ReportRow,
@@ -6,12 +7,82 @@ import {
   type ReportStatement,
   readNotes,
   readReportRows,
-} from '../reader/read-report.ts';
-import { plain } from './plain.ts';
-import { type RankFigures, rankFigures } from './rank-figures.ts';
-import { meaningOf, type StatusMeaning } from './status-meaning.ts';
+} from '../reader/statements.ts';
+import { plain } from './clients.ts';
 
-export interface Reading {
+interface RankPoint {
+  readonly date: string;
+  readonly method: string;
+  readonly score: number;
+  readonly position: number | null;
+}
+
+interface RankFigures {
+  /** By date, then method. */
+  readonly points: readonly RankPoint[];
+  readonly newest: RankPoint | undefined;
+  /** What it is compared with, over as many days as the period has; of the same method. */
+  readonly before: RankPoint | undefined;
+  /** Another method that was the newest one before the period, and the first date of the method that is now. */
+  readonly changedMethod: { readonly from: string; readonly since: string } | undefined;
+}
+
+export function rankFigures(rows: readonly ReportRow[], { from }: Pick<ReportScope, 'from'>): RankFigures {
+  const points = rows.flatMap((row): RankPoint[] => {
+    const { date, method, score, position } = row;
+    const [value, place] = [Number(score ?? Number.NaN), Number(position ?? Number.NaN)];
+    if (date == null || !Number.isFinite(value)) return [];
+    return [{ date, method: method ?? '', score: value, position: Number.isFinite(place) ? place : null }];
+  });
+  const newest = points.filter(({ date }) => date >= from).at(-1);
+  const same = points.filter(({ method }) => method === newest?.method);
+  const earlier = points.filter(({ date }) => date < from).at(-1);
+  const compared = rows.find((row) => row['is_before'] === 't' || row['is_before'] === 'true');
+  const before = same.find(({ date }) => date === compared?.['date']);
+  const since = same[0]?.date;
+  const isOther =
+    earlier !== undefined && since !== undefined && since >= from && earlier.method !== newest?.method;
+  return {
+    points,
+    newest,
+    before,
+    changedMethod: isOther ? { from: earlier.method, since } : undefined,
+  };
+}
+
+/** The newest point of a method on or before a date. */
+export function pointUntil({ points }: RankFigures, method: string, date: string): RankPoint | undefined {
+  return points.findLast((point) => point.method === method && point.date <= date);
+}
+
+/**
+ * Of an action's status. The API does not list its words, so known ones of two languages are matched whole; any other word
+ * is that of an open action.
+ */
+type StatusMeaning = 'done' | 'dropped' | 'open' | 'unknown';
+
+const words: Readonly<Record<'done' | 'dropped', string>> = {
+  done:
+    'hecha hecho completada completado terminada terminado finalizada finalizado publicada publicado implementada ' +
+    'implementado aplicada aplicado resuelta resuelto cerrada cerrado done completed complete finished published ' +
+    'implemented applied resolved closed shipped live',
+  dropped:
+    'descartada descartado rechazada rechazado cancelada cancelado anulada anulado discarded rejected cancelled ' +
+    'canceled dismissed dropped declined',
+};
+
+const meanings = new Map(
+  (['done', 'dropped'] as const).flatMap((meaning) =>
+    words[meaning].split(' ').map((word) => [word, meaning]),
+  ),
+);
+
+export function meaningOf(status: string): StatusMeaning {
+  const word = status.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().trim();
+  return meanings.get(word) ?? (word === '' ? 'unknown' : 'open');
+}
+
+interface Reading {
   readonly date: string;
   /** Points, 0 to 100; a share as percent; mentions in 100 answers. */
   readonly value: number;
@@ -26,7 +97,7 @@ export interface Change {
 }
 
 /** Values are mentions in 100 answers, which may be more than 100. */
-export interface Competitor {
+interface Competitor {
   readonly name: string;
   /** Brand that it competes with, where it competes with several; else empty. */
   readonly brand: string;
@@ -35,7 +106,7 @@ export interface Competitor {
 }
 
 /** Numbers of pages, each once. */
-export interface CitedPages {
+interface CitedPages {
   readonly gained: number;
   readonly lost: number;
   /** Of both, the brand's own. */
@@ -63,7 +134,7 @@ export interface Action {
   readonly readOn: string | null;
 }
 
-export interface Experiment {
+interface Experiment {
   readonly name: string;
   readonly metric: string;
   readonly before: Reading;
@@ -147,11 +218,11 @@ export function competitorName({ name, brand }: Pick<Competitor, 'name' | 'brand
   return brand === '' ? name : `${name} (${brand})`;
 }
 
-export function textOf(row: ReportRow, name: string): string {
+function textOf(row: ReportRow, name: string): string {
   return row[name] ?? '';
 }
 
-export function numberOf(text: string | null | undefined): number | null {
+function numberOf(text: string | null | undefined): number | null {
   const number = text == null || text.trim() === '' ? Number.NaN : Number(text);
   return Number.isFinite(number) ? number : null;
 }

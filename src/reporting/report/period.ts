@@ -1,8 +1,19 @@
-// Which dates a report is of, and which it is compared with.
+// Which dates a report is of, which it is compared with, and how they are written.
 
 import { ConfigError } from '../../core/errors.ts';
 import { addDays, parseRunDate, type RunDate } from '../../core/run-date.ts';
-import type { Period } from '../dashboard/charts/chart.ts';
+import type { Language, Period } from '../dashboard/charts/chart.ts';
+import { formatDate } from '../dashboard/charts/format.ts';
+import { reportWords } from './words.ts';
+
+/** `October 2026`, `16 Nov 2026 to 22 Nov 2026`. */
+export function periodText({ kind, from, to, isSoFar }: ReportPeriod, language: Language): string {
+  const words = reportWords[language];
+  const [first, last] = [from, to].map((date) => formatDate(date, language));
+  if (kind === 'week') return words.week(first ?? from, last ?? to);
+  const month = words.month(new Date(`${from}T00:00:00Z`));
+  return isSoFar ? `${month}, ${words.soFar(last ?? to)}` : month;
+}
 
 export const periodKinds = ['month', 'week'] as const;
 export type PeriodKind = (typeof periodKinds)[number];

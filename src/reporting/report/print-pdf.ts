@@ -10,9 +10,8 @@ import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { limitTime } from '../../core/clock.ts';
 import { ConfigError } from '../../core/errors.ts';
-import { isFile } from './report-file.ts';
+import { isFile } from './produce-report.ts';
 
-// Talks with a Chromium over two pipes: JSON, each message ended by a NUL. No port is opened.
 const messageShape = z.object({
   id: z.number().optional(),
   method: z.string().optional(),
@@ -22,6 +21,7 @@ const messageShape = z.object({
 
 type Answer = Readonly<Record<string, unknown>>;
 
+/** Two pipes to a Chromium: JSON, each message ended by a NUL. No port is opened. */
 interface DevtoolsPipe {
   /** @throws Error when the program refuses, or ends before it answers */
   ask(method: string, given?: Readonly<Record<string, unknown>>, sessionId?: string): Promise<Answer>;

@@ -1,17 +1,116 @@
 // Makes a client's report, writes its file, and then mails it to those who have not got it: a file that cannot be written
 // mails nothing, and who was refused is tried again.
+
+import { mkdir, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type pg from 'pg';
+import type { AgencyConfig } from '../../config/config.ts';
 import { ConfigError, messageOf } from '../../core/errors.ts';
-import { blockerText } from './blockers.ts';
+import type { RunDate } from '../../core/run-date.ts';
+import { hashText } from '../../core/text.ts';
+import { writeWhole } from '../../core/write-whole.ts';
+import type { Language, Period } from '../dashboard/charts/chart.ts';
+import { readChart, readReportSlices } from '../reader/statements.ts';
+import { type Blocker, blockerText, findBlockers } from './blockers.ts';
 import type { ReportClient } from './clients.ts';
+import { isEmpty, readFigures } from './figures.ts';
 import { mailReport, type ReportMailing, readRecipients } from './mail-report.ts';
-import { type MakeOptions, makeReport } from './make-report.ts';
-import { type FileType, isFile, writeReportFile } from './report-file.ts';
+import type { ReportPeriod } from './period.ts';
+import { drawRank } from './rank-picture.ts';
+import { type ReportPage, reportHtml } from './report-html.ts';
+import { sentencesOf } from './sentences.ts';
+
+export interface MakeOptions {
+  /** Of a role that reads `bi`. */
+  readonly pool: pg.Pool;
+  readonly period: ReportPeriod;
+  readonly language: Language;
+  readonly agency: AgencyConfig;
+  readonly logoUrl: string | undefined;
+  readonly today: RunDate;
+  /** Even if what it reads is stale or failed; the report then says so. */
+  readonly anyway: boolean;
+  /** Shows the agency's own notes to the client. */
+  readonly notes: boolean;
+}
+
+type MadeReport =
+  | { readonly state: 'made'; readonly page: ReportPage; readonly html: string }
+  | { readonly state: 'withheld'; readonly blockers: readonly Blocker[] }
+  /** Nothing was measured in the period. */
+  | { readonly state: 'empty' };
+
+export async function makeReport(client: ReportClient, options: MakeOptions): Promise<MadeReport> {
+  const { pool, period, language, agency, logoUrl, today, anyway, notes } = options;
+  const whose = { account: client.account, clientId: client.id };
+  const blockers = findBlockers(await readReportSlices(pool, whose), client.id, period.to);
+  if (blockers.length > 0 && !anyway) return { state: 'withheld', blockers };
+  const { from, to, before } = period;
+  const read = await readFigures(pool, { ...whose, from, to, beforeFrom: before.from });
+  const figures = notes ? read : { ...read, notes: [] };
+  if (isEmpty(figures)) return { state: 'empty' };
+  const sentences = sentencesOf(figures, language);
+  const rank = await readChart(pool, 'rank-trend', { ...whose, from: before.from, to });
+  const picture = await drawRank(figures, {
+    rows: rank.rows,
+    period,
+    language,
+    accentColor: agency.accentColor,
+    label: sentences[0] ?? '',
+  });
+  const page: ReportPage = {
+    clientName: client.name,
+    period,
+    language,
+    figures,
+    sentences,
+    picture,
+    agency,
+    logoUrl,
+    blockers,
+    madeOn: today,
+  };
+  return { state: 'made', page, html: reportHtml(page) };
+}
+
+export type FileType = 'html' | 'pdf';
+
+/**
+ * `agency.c7-2026-10-es.html`. The dot stands in no account and in no id that is taken as it is, so `a-b` and `c` are not
+ * `a` and `b-c`. An id that is no file name, or that differs from another one by letter case only, gets a hash of its own.
+ */
+export function reportFileName(
+  { account, id, key }: ReportClient,
+  { kind, from, to, isSoFar }: ReportPeriod,
+  language: Language,
+  type: FileType,
+): string {
+  const safe = id.replaceAll(/[^a-z0-9_-]+/gi, '-').slice(0, 60);
+  const isPlain = safe === id && id === id.toLowerCase();
+  const name = isPlain ? safe : `${safe}.${(hashText(key) >>> 0).toString(36)}`;
+  const date = kind === 'month' ? from.slice(0, 7) : from;
+  // What is not over yet has another name each day: the whole one is still to come.
+  return `${account}.${name}-${date}${isSoFar ? `-until-${to}` : ''}-${language}.${type}`;
+}
+
+/** Whole or not at all. Makes the folder. */
+export async function writeReportFile(file: string, content: string | Uint8Array): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  await writeWhole(file, [content]);
+}
+
+export async function isFile(path: string): Promise<boolean> {
+  return await stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+}
 
 export interface ProduceOptions extends MakeOptions {
   readonly fileOf: (client: ReportClient) => string;
-  /** Also where the file is there. */
+  /** Even if the file exists. */
   readonly again: boolean;
-  /** Undefined: the file is HTML. */
+  /** Undefined: HTML. */
   readonly toPdf: ((html: string, signal: AbortSignal) => Promise<Uint8Array>) | undefined;
   readonly mail: ReportMailing | undefined;
   readonly signal: AbortSignal;
@@ -21,17 +120,15 @@ export interface ProduceOptions extends MakeOptions {
  * `there`: it was made before, and everybody has it; `left`: what it reads is stale or failed, and stays so, because the
  * client left.
  */
-export type OutcomeState = 'written' | 'there' | 'withheld' | 'left' | 'empty' | 'failed';
+type OutcomeState = 'written' | 'there' | 'withheld' | 'left' | 'empty' | 'failed';
 
 export interface Outcome {
   readonly client: ReportClient;
   readonly state: OutcomeState;
   readonly file: string;
-  /** Addresses that it went to now. */
   readonly mailedTo: readonly string[];
-  /** Addresses that are still to get it. */
   readonly unsentTo: readonly string[];
-  /** Addresses that got it before. */
+  /** They got it before. */
   readonly hadIt: readonly string[];
   /** Why it is not made or not sent; empty: nothing to say. */
   readonly detail: string;
@@ -65,4 +162,50 @@ export async function produceReport(client: ReportClient, options: ProduceOption
     if (error instanceof ConfigError) throw error;
     return { ...outcome, state: 'failed', detail: messageOf(error) };
   }
+}
+
+/** Clients that were there at the end of the period. */
+export function clientsOf(
+  clients: readonly ReportClient[],
+  { to }: Pick<ReportPeriod, 'to'>,
+): readonly ReportClient[] {
+  return clients.filter(({ leftOn }) => leftOn === null || leftOn > to);
+}
+
+/** @throws ConfigError where nobody gets the mail of one of them, before the first is made */
+export async function produceAll(
+  clients: readonly ReportClient[],
+  options: ProduceOptions,
+  onOutcome: (outcome: Outcome, done: number) => void = () => undefined,
+): Promise<readonly Outcome[]> {
+  for (const client of clients) options.mail?.recipientsOf(client);
+  const outcomes: Outcome[] = [];
+  for (const client of clients) {
+    options.signal.throwIfAborted();
+    const outcome = await produceReport(client, options);
+    outcomes.push(outcome);
+    onOutcome(outcome, outcomes.length);
+  }
+  return outcomes;
+}
+
+export function countOf(outcomes: readonly Outcome[], state: OutcomeState): number {
+  return outcomes.filter((outcome) => outcome.state === state).length;
+}
+
+/** For machines, and for the batch of a job. */
+export function outcomeJson(outcomes: readonly Outcome[], { from, to }: Period) {
+  return {
+    from,
+    to,
+    reports: outcomes.map(({ client, state, file, mailedTo, unsentTo, detail }) => ({
+      client_key: client.key,
+      client_name: client.name,
+      state,
+      file: state === 'written' || state === 'there' ? file : null,
+      mailed_to: mailedTo,
+      not_mailed_to: unsentTo,
+      detail: detail === '' ? null : detail,
+    })),
+  };
 }

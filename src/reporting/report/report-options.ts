@@ -1,20 +1,47 @@
 // What every way to make reports starts with: the flags and the settings as one value.
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
-import { ConfigError } from '../../core/errors.ts';
+import { ConfigError, messageOf } from '../../core/errors.ts';
 import { type RunDate, runDateIn } from '../../core/run-date.ts';
 import type { Executor } from '../../db/database.ts';
 import type { Language } from '../dashboard/charts/chart.ts';
-import type { ReportClient } from './clients.ts';
-import { readLogo } from './logo.ts';
+import { type ReportClient, recipientsOf } from './clients.ts';
 import type { ReportMailing } from './mail-report.ts';
 import { type PeriodKind, reportPeriod } from './period.ts';
 import { findChromium, printPdf } from './print-pdf.ts';
-import type { ProduceOptions } from './produce-report.ts';
-import { recipientsOf } from './recipients.ts';
-import { type FileType, reportFileName } from './report-file.ts';
+import { type FileType, type ProduceOptions, reportFileName } from './produce-report.ts';
 
-export interface ReportWish {
+const mostBytes = 1024 * 1024;
+
+/** As a data URL; known by what the file holds, not by its name. @throws ConfigError where the file is not there, or is no PNG or JPEG */
+export async function readLogo(path: string | undefined): Promise<string | undefined> {
+  if (path === undefined) return undefined;
+  const place = 'Expected agency.logo to be a PNG or JPEG of at most 1 MiB';
+  const bytes = await readFile(path).catch((error: unknown) => {
+    throw new ConfigError([`${place}, got ${JSON.stringify(path)}: ${messageOf(error)}`]);
+  });
+  if (bytes.length > mostBytes) throw new ConfigError([`${place}, got ${bytes.length} bytes`]);
+  const type = pictureType(bytes);
+  if (type === undefined) {
+    const isSvg = /<svg[\s>]/i.test(bytes.subarray(0, 2_000).toString('latin1'));
+    const got = isSvg ? 'an SVG, which could hold a script' : 'a file that is neither';
+    throw new ConfigError([`${place}, got ${got} (${JSON.stringify(path)}). Save it as PNG`]);
+  }
+  return `data:${type};base64,${bytes.toString('base64')}`;
+}
+
+/** By the bytes that each begins with, and a size that is no zero. */
+function pictureType(bytes: Buffer): 'image/png' | 'image/jpeg' | undefined {
+  if (bytes.subarray(0, 16).equals(Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'))) {
+    const isSized = bytes.length > 45 && bytes.readUInt32BE(16) > 0 && bytes.readUInt32BE(20) > 0;
+    return isSized ? 'image/png' : undefined;
+  }
+  const isJpeg = bytes.length > 100 && bytes.subarray(0, 3).equals(Buffer.from('ffd8ff', 'hex'));
+  return isJpeg && bytes.includes(Buffer.from('ffda', 'hex')) ? 'image/jpeg' : undefined;
+}
+
+interface ReportWish {
   readonly period: PeriodKind;
   /** A date of the period; undefined: the last that is over. */
   readonly date: RunDate | undefined;

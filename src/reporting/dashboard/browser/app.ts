@@ -18,7 +18,7 @@ import { element } from './element.ts';
 import { pageHeader } from './page-header.ts';
 import { sayIn, type View } from './view.ts';
 
-// How far the data is, in one line above the charts.
+/** How far the data is, in one line above the charts. */
 function freshnessStrip(freshness: PageFreshness, { language, overview, scope, say }: View): HTMLElement {
   const { newest, upToDate, stale, failed, neverSynced, missed } = freshness;
   const count = (number: number, name: Parameters<typeof say>[0], kind: string) =>
@@ -109,7 +109,7 @@ function failure(error: unknown, why: Unreadable, { say }: View): HTMLElement {
   return element('p', { class: 'notice bad', role: 'alert', 'data-state': why }, text);
 }
 
-// Light or dark: as the system says, or as chosen. One set of colours for pages and charts.
+/** Light or dark: as the system says, or as chosen. One set of colours for pages and charts. */
 const dark = () => matchMedia('(prefers-color-scheme: dark)');
 
 function paletteOf(theme: Theme): Palette {

@@ -12,7 +12,7 @@ import { drawPicture, whenSeen } from './picture.ts';
 import { tileList } from './tile-list.ts';
 import type { View } from './view.ts';
 
-// Hands a text to the reader as a file.
+/** Hands a text to the reader as a file. */
 function download(name: string, text: string, type: string): void {
   const address = URL.createObjectURL(new Blob([text], { type }));
   const link = element('a', { href: address, download: name });

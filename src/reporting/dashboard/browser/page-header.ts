@@ -11,7 +11,7 @@ import { clientChooser } from './client-chooser.ts';
 import { element } from './element.ts';
 import type { View } from './view.ts';
 
-// Labelled controls of the header.
+/** Labelled controls of the header. */
 interface Choice {
   readonly value: string;
   readonly label: string;

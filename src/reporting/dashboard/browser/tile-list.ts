@@ -5,7 +5,7 @@ import { addressOf } from './address.ts';
 import { element, svgElement } from './element.ts';
 import type { View } from './view.ts';
 
-// A small line without axes. Where a value is missing the line has a gap; a point alone is a dot.
+/** A small line without axes. Where a value is missing the line has a gap; a point alone is a dot. */
 const width = 120;
 const height = 32;
 const margin = 3;

@@ -11,7 +11,9 @@ import { markerSeries, timeAxes } from './time-axes.ts';
 import { valueWords } from './unknown.ts';
 import { cellsOf } from './values.ts';
 
-// How the methods of the AI Rank look wherever they are drawn: v2 solid, v1 dashed, each in its own colour.
+/**
+ * How the methods of the AI Rank look wherever they are drawn: v2 solid, v1 dashed, each in its own colour.
+ */
 const known = ['v2', 'v1'];
 
 /** The newest method first, an unknown one last. */
@@ -28,7 +30,7 @@ function methodStyle(
   return { color, lineType: (['solid', 'dashed'] as const)[place] ?? 'dotted' };
 }
 
-// Why a point of the AI Rank is in no trend, in words.
+/** Why a point of the AI Rank is in no trend, in words. */
 const excludedWords: Readonly<Record<string, Words>> = {
   not_comparable: { en: 'not comparable', es: 'no comparable' },
   comparability_unknown: { en: 'comparability unknown', es: 'comparabilidad desconocida' },

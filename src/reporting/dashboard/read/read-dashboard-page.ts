@@ -1,7 +1,6 @@
 // A page's figures: a statement a chart, side by side. One that fails leaves the others alone.
 import type pg from 'pg';
-import { type ChartScope, chartStatement } from '../../reader/chart-statement.ts';
-import { readChart } from '../../reader/read-chart.ts';
+import { type ChartScope, chartStatement, readChart } from '../../reader/statements.ts';
 import type { Chart, ChartData, Marker, PageName, Period, RankChange } from '../charts/chart.ts';
 import type { MissedNights, PageData, PageFreshness, PageScope } from '../page/page-data.ts';
 import { chartsOf } from '../page/shown-pages.ts';

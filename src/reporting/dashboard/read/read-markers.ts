@@ -1,7 +1,6 @@
 // What happened on the axes of time, by who looks at them: notes and muted alerts are the agency's own.
 import type pg from 'pg';
-import type { ChartScope } from '../../reader/chart-statement.ts';
-import { readChart } from '../../reader/read-chart.ts';
+import { type ChartScope, readChart } from '../../reader/statements.ts';
 import type { Marker } from '../charts/chart.ts';
 
 /** Who a page is made for. A client sees no muted alert, and notes only where somebody said so. */

@@ -1,6 +1,6 @@
 // What there is to choose from: scopes and dates.
 import type pg from 'pg';
-import { readChart } from '../../reader/read-chart.ts';
+import { readChart } from '../../reader/statements.ts';
 import type { Period } from '../charts/chart.ts';
 import type { PageScope } from '../page/page-data.ts';
 

@@ -13,7 +13,7 @@ import { grantOf, type LinkGrant } from './links.ts';
 import type { LiveData } from './live-data.ts';
 import { securityHeaders } from './security-headers.ts';
 
-// What is answered to a request: pages without data for everybody, data for those with a link.
+/** What is answered to a request: pages without data for everybody, data for those with a link. */
 interface DashboardAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

@@ -1,0 +1,132 @@
+// Runs the statements of sql/dashboard and sql/report. Values come back as the texts that Postgres writes, so no digit is lost.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type pg from 'pg';
+import { packageRoot } from '../../core/package.ts';
+
+/** Of a file below sql/, whose names (`:account`, `:from`) become parameters. */
+interface Statement {
+  readonly text: string;
+  readonly values: string[];
+}
+
+/**
+ * Names that are not given stay as they are. A name that ends in `from` or `to` is a date, others are texts.
+ * @param path below sql/, without its ending: `dashboard/rank-trend` @throws when there is no such file
+ */
+export function readStatement(path: string, given: Readonly<Record<string, string>>): Statement {
+  const used: string[] = [];
+  const file = readFileSync(join(packageRoot(), 'sql', `${path}.sql`), 'utf8');
+  // A comment may speak of them.
+  const text = file.replace(/^--.*$/gm, '').replace(/(?<!:):([a-z_]+)\b/g, (word, name: string) => {
+    if (given[name] === undefined) return word;
+    if (!used.includes(name)) used.push(name);
+    return `$${used.indexOf(name) + 1}::${/(^|_)(from|to)$/.test(name) ? 'date' : 'text'}`;
+  });
+  return { text, values: used.map((name) => given[name] ?? '') };
+}
+
+/** Whose rows, and of which dates (both included). */
+export interface ChartScope {
+  readonly account: string;
+  /** '': the account itself, or all of its clients. */
+  readonly clientId: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** `:account`, `:client_id`, `:from` and `:to` of the file, numbered as they come. @throws when there is no such file */
+export function chartStatement(name: string, scope: ChartScope): Statement {
+  const { account, clientId, from, to } = scope;
+  return readStatement(`dashboard/${name}`, { account, client_id: clientId, from, to });
+}
+
+interface ChartRows {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly (string | null)[])[];
+}
+
+/** @param pool of a role that reads `bi` */
+export async function readChart(pool: pg.Pool, name: string, scope: ChartScope): Promise<ChartRows> {
+  const { fields, rows } = await pool.query<(string | null)[]>({
+    ...chartStatement(name, scope),
+    rowMode: 'array',
+    types: { getTypeParser: () => (value: string) => value },
+  });
+  return { columns: fields.map((field) => field.name), rows };
+}
+
+/** Rejects with the driver's own error where `bi` is not there, or may not be read. */
+export async function expectBi(pool: pg.Pool): Promise<void> {
+  await pool.query('select from bi.clients limit 0');
+}
+
+/** A row by the names of its columns. */
+export type ReportRow = Readonly<Record<string, string | null>>;
+
+/** The statements that read one client's data of a period and the one before. */
+export const reportStatements = [
+  'rank',
+  'dimensions',
+  'questions',
+  'competitors',
+  'pages',
+  'actions',
+  'experiments',
+] as const;
+export type ReportStatement = (typeof reportStatements)[number];
+
+export interface ReportScope {
+  readonly account: string;
+  readonly clientId: string;
+  /** Dates, both included. */
+  readonly from: string;
+  readonly to: string;
+  /** Where the period before begins. */
+  readonly beforeFrom: string;
+}
+
+/** @param pool of a role that reads `bi` */
+export async function readReportRows(
+  pool: pg.Pool,
+  name: ReportStatement,
+  scope: ReportScope,
+): Promise<readonly ReportRow[]> {
+  const { account, clientId, from, to, beforeFrom } = scope;
+  return await read(pool, name, { account, client_id: clientId, from, to, before_from: beforeFrom });
+}
+
+/** What people noted in a period, where the warehouse has a place for it. */
+export async function readNotes(pool: pg.Pool, scope: ReportScope): Promise<readonly ReportRow[]> {
+  const { rows } = await pool.query<{ there: boolean }>(
+    "select to_regclass('bi.events') is not null as there",
+  );
+  if (rows[0]?.there !== true) return [];
+  const { account, clientId, from, to } = scope;
+  return await read(pool, 'notes', { account, client_id: clientId, from, to });
+}
+
+/** Every client that is or was there, never an account itself. */
+export async function readReportClients(pool: pg.Pool): Promise<readonly ReportRow[]> {
+  return await read(pool, 'clients', {});
+}
+
+/** The slices of a client, and those of its account that hold records of it. */
+export async function readReportSlices(
+  pool: pg.Pool,
+  { account, clientId }: Pick<ReportScope, 'account' | 'clientId'>,
+): Promise<readonly ReportRow[]> {
+  return await read(pool, 'slices', { account, client_id: clientId });
+}
+
+async function read(
+  pool: pg.Pool,
+  name: string,
+  given: Readonly<Record<string, string>>,
+): Promise<readonly ReportRow[]> {
+  const { rows } = await pool.query<ReportRow>({
+    ...readStatement(`report/${name}`, given),
+    types: { getTypeParser: () => (value: string) => value },
+  });
+  return rows;
+}
