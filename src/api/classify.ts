@@ -1,11 +1,23 @@
 // Decides once, by status or code, what an answer or a failed exchange means. Never by message text.
-
 import { ProxyError } from '../core/http.ts';
 import { isObject } from '../core/json.ts';
-import { BodyTooLargeError, UnknownEncodingError } from './body.ts';
-import { ExchangeTimeoutError, headerText, type RawAnswer } from './exchange.ts';
-import { quote } from './quote.ts';
+import {
+  BodyTooLargeError,
+  ExchangeTimeoutError,
+  headerText,
+  type RawAnswer,
+  UnknownEncodingError,
+} from './exchange.ts';
 import { retryAfterMs } from './retry.ts';
+
+const longestQuote = 120;
+
+/** One line of at most 120 characters in quotes; `scrub` removes secrets first, so that none is cut in two. */
+export function quote(text: string, scrub: (text: string) => string): string {
+  const clean = scrub(text.slice(0, 2_000)).replace(/\s+/g, ' ').trim();
+  if (clean === '') return 'an empty body';
+  return JSON.stringify(clean.length > longestQuote ? `${clean.slice(0, longestQuote)}…` : clean);
+}
 
 /** True when `value` has more than `most` levels; a list or an object of scalars is one, a scalar none. */
 export function nestsDeeper(value: unknown, most: number): boolean {

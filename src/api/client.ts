@@ -14,14 +14,12 @@ import {
 import { createScrubber, type Logger } from '../core/logger.ts';
 import { moment, plural } from '../core/text.ts';
 import { askOnce } from './ask-once.ts';
-import { isUnsent, type Verdict } from './classify.ts';
-import { createExchange } from './exchange.ts';
+import { isUnsent, quote, type Verdict } from './classify.ts';
+import { clockAhead, createExchange } from './exchange.ts';
 import type { Gate } from './gate/gate.ts';
-import { readRateHeaders } from './gate/rate-headers.ts';
-import { quote } from './quote.ts';
+import { readRateHeaders } from './gate/rate-window.ts';
 import { isLoopback, type PageRequest, requestUrl, toldRoute } from './request.ts';
 import { afterRefusal, backOffMs, type RefusalStep, refusalExtraMs } from './retry.ts';
-import { clockAhead } from './server-clock.ts';
 
 // The error of a request that the server refuses for longer than a run waits.
 interface LongRefusal {

@@ -1,11 +1,142 @@
 // One request over the wire and its whole answer, or a failure with a code. Follows no redirect, retries nothing.
+import { isUtf8 } from 'node:buffer';
+import { pipeline, type Readable, type Transform } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import { type Dispatcher, request as undiciRequest } from 'undici';
 import type { AccountConfig, HttpConfig } from '../config/config.ts';
 import { proxyFor } from '../config/server-addresses.ts';
 import { linkSignals } from '../core/clock.ts';
 import { createDispatcher } from '../core/http.ts';
-import { type BodyText, readBody } from './body.ts';
+import { type RunDate, runDateIn } from '../core/run-date.ts';
 import type { PageRequest } from './request.ts';
+
+/** The body is larger than the cap; its rest was not read. */
+export class BodyTooLargeError extends Error {}
+
+/** The server used a content coding nobody asked for. */
+export class UnknownEncodingError extends Error {}
+
+interface BodyText {
+  readonly text: string;
+  /** Bytes after decompression. */
+  readonly bytes: number;
+  /** Invalid UTF-8 sequences, each replaced by U+FFFD. */
+  readonly replacedBytes: number;
+}
+
+/** Reads `body` to its end. The cap counts decompressed bytes, so a small bomb cannot fill the memory. */
+async function readBody(
+  body: Readable,
+  contentEncoding: string | undefined,
+  maxBytes: number,
+): Promise<BodyText> {
+  const source = await decompressed(body, contentEncoding);
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of source as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes > maxBytes) throw new BodyTooLargeError(`body larger than ${maxBytes} bytes`);
+      chunks.push(chunk);
+    }
+  } finally {
+    source.destroy();
+    body.destroy();
+  }
+  return { bytes, ...decodeUtf8(Buffer.concat(chunks, bytes)) };
+}
+
+/** Decodes UTF-8, strips one BOM, replaces invalid sequences by U+FFFD and counts them. */
+function decodeUtf8(raw: Buffer): { readonly text: string; readonly replacedBytes: number } {
+  const text = new TextDecoder('utf-8').decode(raw);
+  if (isUtf8(raw)) return { text, replacedBytes: 0 };
+  return { text, replacedBytes: count(text, '\ufffd') - countGenuine(raw) };
+}
+
+function count(text: string, part: string): number {
+  let found = 0;
+  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + part.length)) found += 1;
+  return found;
+}
+
+/** U+FFFD that the server itself sent. */
+function countGenuine(raw: Buffer): number {
+  const mark = Buffer.from('\ufffd');
+  let found = 0;
+  for (let at = raw.indexOf(mark); at !== -1; at = raw.indexOf(mark, at + mark.length)) found += 1;
+  return found;
+}
+
+async function decompressed(body: Readable, contentEncoding: string | undefined): Promise<Readable> {
+  const codings = (contentEncoding ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((coding) => coding.trim())
+    .filter((coding) => coding !== '' && coding !== 'identity');
+  let source = body;
+  for (const coding of codings.reverse()) {
+    const previous = source;
+    const decoder = await decoderFor(coding, previous);
+    // Errors travel down the pipe and surface where the last stream is read.
+    source = pipeline(previous, decoder, () => {});
+  }
+  return source;
+}
+
+async function decoderFor(coding: string, source: Readable): Promise<Transform> {
+  switch (coding) {
+    case 'gzip':
+    case 'x-gzip':
+      return createGunzip();
+    case 'br':
+      return createBrotliDecompress();
+    case 'deflate':
+      return (await startsWithZlibHeader(source)) ? createInflate() : createInflateRaw();
+    default:
+      source.destroy();
+      throw new UnknownEncodingError(`content encoding "${coding}"`);
+  }
+}
+
+/** Some servers send raw deflate under the name of the zlib format; the first byte tells. */
+async function startsWithZlibHeader(source: Readable): Promise<boolean> {
+  const first = await new Promise<Buffer | null>((resolve, reject) => {
+    source.once('error', reject);
+    source.once('end', () => resolve(null));
+    source.once('readable', () => resolve(source.read(1) as Buffer | null));
+  });
+  if (first === null) return true;
+  source.unshift(first);
+  return ((first[0] ?? 0) & 0x0f) === 8;
+}
+
+/**
+ * The server's clock less ours, ms, give or take a second; undefined: no usable Date header. The header says whole
+ * seconds, rounded down, of some moment between request and answer; a cache says by Age how long ago that was.
+ */
+export function clockAhead({ headers }: RawHead, startedAtMs: number, headAtMs: number): number | undefined {
+  const serverMs = Date.parse(headerText(headers['date']) ?? '');
+  if (Number.isNaN(serverMs)) return undefined;
+  const ageS = Number(headerText(headers['age']) ?? 0);
+  const ageMs = Number.isFinite(ageS) && ageS > 0 ? ageS * 1_000 : 0;
+  return serverMs + ageMs + 500 - (startedAtMs + headAtMs) / 2;
+}
+
+/** Clocks that differ by less are taken for equal: then the day of ours counts. */
+const clockToleranceMs = 5 * 60_000;
+
+export interface OtherDay {
+  readonly ours: RunDate;
+  readonly theirs: RunDate;
+}
+
+/** The dates that both clocks show, where they are not the same one. */
+export function otherDay(aheadMs: number, nowMs: number, timeZone: string): OtherDay | undefined {
+  if (Math.abs(aheadMs) <= clockToleranceMs) return undefined;
+  const ours = runDateIn(timeZone, new Date(nowMs));
+  const theirs = runDateIn(timeZone, new Date(nowMs + aheadMs));
+  return ours === theirs ? undefined : { ours, theirs };
+}
 
 export interface RawAnswer extends BodyText {
   readonly status: number;
@@ -16,7 +147,7 @@ export interface RawAnswer extends BodyText {
 export class ExchangeTimeoutError extends Error {}
 
 /** What a request says beside its URL. */
-export interface Sent extends Pick<PageRequest, 'accept' | 'withKey'> {
+interface Sent extends Pick<PageRequest, 'accept' | 'withKey'> {
   /** Makes it a POST, on a connection of its own: one that is open may be closed by the server just now. */
   readonly body?: { readonly type: string; readonly bytes: Uint8Array };
 }

@@ -4,11 +4,10 @@ import type { AccountConfig, HttpConfig } from '../config/config.ts';
 import type { Purpose } from '../core/budget.ts';
 import { signalWithGrace } from '../core/clock.ts';
 import { createScrubber } from '../core/logger.ts';
-import { classifyFailure, isUnsent, parsedOrUndefined, readRefusal } from './classify.ts';
+import { classifyFailure, isUnsent, parsedOrUndefined, quote, readRefusal } from './classify.ts';
 import { bodiless, createExchange, type RawAnswer, type RawHead } from './exchange.ts';
 import type { Gate } from './gate/gate.ts';
-import { readRateHeaders } from './gate/rate-headers.ts';
-import { quote } from './quote.ts';
+import { readRateHeaders } from './gate/rate-window.ts';
 import { routeUrl } from './request.ts';
 import { afterRefusal } from './retry.ts';
 

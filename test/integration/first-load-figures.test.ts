@@ -4,8 +4,8 @@ import { createDatabase } from '../../src/db/database.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { readStatusFacts } from '../../src/status/status-facts.ts';
 import { catalog } from '../../src/streams/catalog.ts';
-import type { SyncEvent } from '../../src/sync/run/events.ts';
 import { createLoad } from '../../src/sync/run/load.ts';
+import type { SyncEvent } from '../../src/sync/run/sync-options.ts';
 import { syncOnce } from '../support/sync-in-process.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 

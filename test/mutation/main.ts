@@ -18,7 +18,7 @@ const decidingFiles: readonly string[] = [
   'src/streams/fields/judge-body.ts',
   'src/sync/walk/confirmation.ts',
   'src/sync/plan/forecast.ts',
-  'src/sync/plan/urgency.ts',
+  'src/sync/plan/plan.ts',
   'src/sync/walk/walk-guard.ts',
   'src/publish/vanish-rule.ts',
   'src/store/slices/walk-history.ts',

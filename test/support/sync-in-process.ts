@@ -7,9 +7,9 @@ import { parseRunDate, runDateIn } from '../../src/core/run-date.ts';
 import { createDatabase } from '../../src/db/database.ts';
 import { createLedger } from '../../src/store/budget/ledger.ts';
 import { resolveStreams } from '../../src/streams/catalog.ts';
-import type { SyncListener } from '../../src/sync/run/events.ts';
 import { runSync } from '../../src/sync/run/run.ts';
 import type { BatchSummary, RunSummary } from '../../src/sync/run/summary.ts';
+import type { SyncListener } from '../../src/sync/run/sync-options.ts';
 
 export interface SyncRequest {
   readonly pool: pg.Pool;

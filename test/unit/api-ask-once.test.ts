@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { probe } from '../../src/api/ask-once.ts';
 import type { Attempt, Gate } from '../../src/api/gate/gate.ts';
-import { probe } from '../../src/api/probe.ts';
-import { createPublicReader } from '../../src/api/public-result.ts';
+import { createPublicReader } from '../../src/api/read-by-hand.ts';
 import { UnavailableError } from '../../src/core/errors.ts';
 import { listRequest, recordedClient, testAccount, testHttp } from '../support/api-client-setup.ts';
 import { type LoopbackServer, startLoopbackServer } from '../support/loopback-server.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { BodyTooLargeError, UnknownEncodingError } from '../../src/api/body.ts';
 import { classifyAnswer, classifyFailure } from '../../src/api/classify.ts';
-import { ExchangeTimeoutError } from '../../src/api/exchange.ts';
+import { BodyTooLargeError, ExchangeTimeoutError, UnknownEncodingError } from '../../src/api/exchange.ts';
 
 function classify(
   status: number,

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { createGate, type GateOptions, type GateRequest } from '../../src/api/gate/gate.ts';
-import type { RateHeaders } from '../../src/api/gate/rate-headers.ts';
+import type { RateHeaders } from '../../src/api/gate/rate-window.ts';
 import type { Grant, Ledger, Ticket, TokenRequest } from '../../src/core/budget.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { BudgetExhaustedError } from '../../src/core/errors.ts';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readRateHeaders } from '../../src/api/gate/rate-headers.ts';
-import { RateWindow, type Start } from '../../src/api/gate/rate-window.ts';
+import { RateWindow, readRateHeaders, type Start } from '../../src/api/gate/rate-window.ts';
 
 describe('readRateHeaders', () => {
   it('reads the three headers', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Probed } from '../../src/api/probe.ts';
+import type { Probed } from '../../src/api/ask-once.ts';
 import { probeChecks } from '../../src/cli/commands/doctor-api.ts';
 import { checkSchema, checkServer } from '../../src/cli/commands/doctor-database.ts';
 import { Secret } from '../../src/config/config.ts';

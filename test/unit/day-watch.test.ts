@@ -1,6 +1,6 @@
 // A process that sleeps over midnight, and one that is merely slow.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { otherDay } from '../../src/api/server-clock.ts';
+import { otherDay } from '../../src/api/exchange.ts';
 import { watchDay } from '../../src/sync/run/day-watch.ts';
 
 beforeEach(() => {

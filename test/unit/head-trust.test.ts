@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { addDays, parseRunDate, type RunDate } from '../../src/core/run-date.ts';
 import type { FullWalk } from '../../src/store/slices/walk-history.ts';
 import { depthOf, headEnd } from '../../src/store/validation/incremental.ts';
-import { isFullWalkDue, isTrusted, trustOf } from '../../src/sync/plan/trust.ts';
+import { isFullWalkDue, isTrusted, trustOf } from '../../src/sync/plan/slice-cost.ts';
 
 function walk(depth: number | null, late = 0, keyConflicts = 0): FullWalk {
   return { runDate: '2026-01-01', pages: 40, records: 8_000, depth, late, keyConflicts };

@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { createProgress, plainLine, progressLines } from '../../src/cli/print/progress.ts';
-import type { PlannedLoad, SliceOutcome } from '../../src/sync/run/events.ts';
 import { createLoad, type Load } from '../../src/sync/run/load.ts';
+import type { PlannedLoad, SliceOutcome } from '../../src/sync/run/sync-options.ts';
 
 let nowMs: number;
 let load: Load;

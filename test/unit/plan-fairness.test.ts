@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addDays, parseRunDate, type RunDate } from '../../src/core/run-date.ts';
-import { byUrgency, fitInto, type Urgent, urgencyOf } from '../../src/sync/plan/urgency.ts';
+import { byUrgency, fitInto, type Urgent, urgencyOf } from '../../src/sync/plan/plan.ts';
 
 interface Slice extends Urgent {
   readonly name: number;

@@ -1,6 +1,6 @@
 // The order of the slices rule by rule; plan-fairness.test.ts lives with it for weeks.
 import { describe, expect, it } from 'vitest';
-import { byUrgency, fitInto, type Urgency, type Urgent, urgencyOf } from '../../src/sync/plan/urgency.ts';
+import { byUrgency, fitInto, type Urgency, type Urgent, urgencyOf } from '../../src/sync/plan/plan.ts';
 
 interface Slice extends Urgent {
   readonly name: string;

@@ -8,7 +8,7 @@ import { parseBaseUrl } from '../../src/config/addresses.ts';
 import { plural } from '../../src/core/text.ts';
 import { gapText } from '../../src/store/slices/walk-history.ts';
 import { define } from '../../src/streams/define.ts';
-import type { AccountPlan } from '../../src/sync/plan/account-plan.ts';
+import type { AccountPlan } from '../../src/sync/plan/forecast.ts';
 import type { Plan, PlannedWalk } from '../../src/sync/plan/plan.ts';
 
 const now = new Date('2026-07-15T10:00:00Z');

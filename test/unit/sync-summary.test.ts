@@ -6,8 +6,8 @@ import {
   WarehouseError,
 } from '../../src/core/errors.ts';
 import { judge } from '../../src/sync/run/error-policy.ts';
-import type { SliceEnd, SliceOutcome } from '../../src/sync/run/events.ts';
 import { runVerdict, summarizeAccount } from '../../src/sync/run/summary.ts';
+import type { SliceEnd, SliceOutcome } from '../../src/sync/run/sync-options.ts';
 
 const outcome = (end: SliceEnd, more: Partial<SliceOutcome> = {}): SliceOutcome => ({
   stream: 'products',

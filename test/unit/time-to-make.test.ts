@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { timeToMakeMs } from '../../src/sync/run/time-to-make.ts';
+import { timeToMakeMs } from '../../src/sync/run/account-load.ts';
 
 /** When each request is made, by a world that makes one every `eachMs` and never more than the limit in 60 s. */
 function simulate(requests: number, perMinute: number, eachMs: number): number[] {

@@ -11,8 +11,7 @@ import { type Clock, createWakeUp, linkSignals } from '../../core/clock.ts';
 import { BudgetExhaustedError, messageOf } from '../../core/errors.ts';
 import type { Logger } from '../../core/logger.ts';
 import { moment } from '../../core/text.ts';
-import type { RateHeaders } from './rate-headers.ts';
-import { RateWindow } from './rate-window.ts';
+import { type RateHeaders, RateWindow } from './rate-window.ts';
 
 // The gate of one account, under its share of the ledger.
 interface GateDeps {

@@ -2,12 +2,144 @@
 // It can only hold back. Alone on the key the ledger is enough; the headers show strangers and lower limits.
 // Once a stranger is seen each reading goes to the ledger, which then holds back every process on the key.
 import type { KeyReading } from '../../core/budget.ts';
-import type { RateHeaders } from './rate-headers.ts';
-import { Spending } from './spending.ts';
-import { Stranger } from './stranger.ts';
+
+export interface RateHeaders {
+  /** Requests a minute the server allows. */
+  readonly limit?: number;
+  /** Requests remaining in the server's current minute. */
+  readonly remaining?: number;
+  /** Seconds until the minute renews. */
+  readonly resetS?: number;
+}
+
+type HeaderBag = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+// A minute renews within a minute; far more is another unit (an epoch, milliseconds) and means nothing here.
+const longestResetS = 120;
+
+/**
+ * Reads the three rate headers (api.md, "Limits"). A missing or garbled one reads as undefined. Header names are
+ * expected in lower case, as undici gives them.
+ */
+export function readRateHeaders(headers: HeaderBag): RateHeaders {
+  const limit = readNumber(headers['x-ratelimit-limit']);
+  const remaining = readNumber(headers['x-ratelimit-remaining']);
+  const resetS = readNumber(headers['x-ratelimit-reset']);
+  return {
+    ...(limit !== undefined && limit >= 1 && { limit: Math.floor(limit) }),
+    ...(remaining !== undefined && { remaining: Math.max(0, Math.floor(remaining)) }),
+    ...(resetS !== undefined && resetS >= 0 && resetS <= longestResetS && { resetS }),
+  };
+}
+
+function readNumber(value: string | readonly string[] | undefined): number | undefined {
+  const text = typeof value === 'string' ? value : value?.[0];
+  if (text === undefined || !/^\s*-?\d+(\.\d+)?\s*$/.test(text)) return undefined;
+  return Number(text);
+}
+
+/** Finer steps would only cost memory where a server allows millions a minute. */
+const stepMs = 100;
+const rememberMs = 150_000;
+
+interface Step {
+  readonly atMs: number;
+  /** Granted before this step. */
+  readonly before: number;
+}
+
+class Spending {
+  #steps: Step[] = [];
+  #total = 0;
+  #lastUsedToday = 0;
+
+  /** A grant at `nowMs`; `usedToday` counts every process on the ledger, this grant included. */
+  add(nowMs: number, usedToday: number): void {
+    const before = this.#total;
+    // A new day starts to count at zero again.
+    this.#total += usedToday > this.#lastUsedToday ? usedToday - this.#lastUsedToday : usedToday;
+    this.#lastUsedToday = usedToday;
+    const last = this.#steps.at(-1);
+    if (last === undefined || nowMs - last.atMs >= stepMs) this.#steps.push({ atMs: nowMs, before });
+    // The newest step that is too old stays: it bounds what came after it.
+    while (this.#steps.length > 1 && (this.#steps[1]?.atMs ?? nowMs) < nowMs - rememberMs)
+      this.#steps.shift();
+  }
+
+  /** The times noted so far are useless: every grant may have been just now. */
+  forget(): void {
+    this.#steps = [];
+  }
+
+  /** Requests granted since this process began to count, and today before that. */
+  get total(): number {
+    return this.#total;
+  }
+
+  /** Lower bound of what had been granted before `atMs`; 0 for a time before the first grant known here. */
+  before(atMs: number): number {
+    return this.#steps.findLast((step) => step.atMs <= atMs)?.before ?? 0;
+  }
+}
+
+/** For how long a stranger that was seen in the server's count is expected again. */
+const memoryMs = 2 * 60_000;
+/** The same for a stranger who made the server refuse a request of ours. */
+const refusedMemoryMs = 15 * 60_000;
+/** This near to the limit only one request at a time is risked; at least. */
+const leastBurst = 5;
+
+class Stranger {
+  #seenUntilMs = 0;
+  #lastForeign = 0;
+  #refusedUs = false;
+  /** The most that was spent between two looks. */
+  #largestBurst = 0;
+
+  seen(nowMs: number): boolean {
+    return nowMs < this.#seenUntilMs;
+  }
+
+  /**
+   * Places that the stranger may take between two looks: the most so far; at least a quarter of the limit while
+   * somebody is there, and a third once that was not enough.
+   */
+  burst(nowMs: number, limit: number): number {
+    if (!this.seen(nowMs)) return leastBurst;
+    return Math.max(leastBurst, Math.floor(limit / (this.#refusedUs ? 3 : 4)), this.#largestBurst);
+  }
+
+  /** `foreign`: requests in the server's count that are surely not ours; may be negative. */
+  judge(nowMs: number, foreign: number, limit: number): void {
+    this.#forgive(nowMs);
+    if (foreign > 0) {
+      const burst = Math.min(foreign - Math.max(0, this.#lastForeign), Math.floor(limit / 2));
+      this.#largestBurst = Math.max(this.#largestBurst, burst);
+      this.#seenUntilMs = Math.max(this.#seenUntilMs, nowMs + memoryMs);
+    }
+    this.#lastForeign = foreign;
+  }
+
+  refused(nowMs: number): void {
+    this.#forgive(nowMs);
+    this.#refusedUs = true;
+    this.#seenUntilMs = nowMs + refusedMemoryMs;
+  }
+
+  /** The clock was set: noted times no longer hold. */
+  forget(): void {
+    this.#seenUntilMs = 0;
+  }
+
+  #forgive(nowMs: number): void {
+    if (this.seen(nowMs)) return;
+    this.#largestBurst = 0;
+    this.#refusedUs = false;
+  }
+}
 
 /** `fixed`: the minute renews at once; `sliding`: each request leaves the count a minute after it came. */
-export type WindowKind = 'unknown' | 'fixed' | 'sliding';
+type WindowKind = 'unknown' | 'fixed' | 'sliding';
 
 const windowMs = 60_000;
 /** The server may renew a little later than its whole seconds say. */

@@ -1,9 +1,9 @@
 // airank ask: a question to the account's data, answered by the service.
 
 import type { Command } from 'commander';
-import { askQuestion, longestQuestion } from '../../api/ask-question.ts';
 import { createApiClient } from '../../api/client.ts';
 import { createAccountGate } from '../../api/gate/gate.ts';
+import { askQuestion, longestQuestion } from '../../api/read-by-hand.ts';
 import { configuredAccount } from '../../config/names.ts';
 import { systemClock } from '../../core/clock.ts';
 import { BudgetExhaustedError, ConfigError } from '../../core/errors.ts';

@@ -1,7 +1,8 @@
 // Doctor: the service, the clock and each account's key.
+
+import { type Probed, probe } from '../../api/ask-once.ts';
 import { createGate } from '../../api/gate/gate.ts';
 import { pageLimit } from '../../api/paginate.ts';
-import { type Probed, probe } from '../../api/probe.ts';
 import type { PageRequest } from '../../api/request.ts';
 import type { AccountConfig, Config } from '../../config/config.ts';
 import type { Ledger } from '../../core/budget.ts';

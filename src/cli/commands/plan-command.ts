@@ -11,7 +11,7 @@ import { loadConfiguredJobs } from '../../jobs/schedule/load-jobs.ts';
 import { type JobPlan, planJobs } from '../../jobs/schedule/plan-jobs.ts';
 import { type JobHistory, readJobHistories } from '../../status/job-runs.ts';
 import { refuseRenamed } from '../../store/aliases.ts';
-import { type AccountPlan, accountPlan } from '../../sync/plan/account-plan.ts';
+import { type AccountPlan, accountPlan } from '../../sync/plan/forecast.ts';
 import type { Plan, PlannedWalk } from '../../sync/plan/plan.ts';
 import { factsFor } from '../../sync/plan/plan-facts.ts';
 import type { HeadVerdict } from '../../sync/plan/slice-cost.ts';

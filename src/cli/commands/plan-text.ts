@@ -1,8 +1,7 @@
 // The text of `airank plan`: of a sync, and of the jobs of a day.
 import { count, moment, plural, stamp } from '../../core/text.ts';
 import { eatsTheDay, type JobPlan } from '../../jobs/schedule/plan-jobs.ts';
-import type { AccountPlan } from '../../sync/plan/account-plan.ts';
-import type { NotKnown, StreamForecast } from '../../sync/plan/forecast.ts';
+import type { AccountPlan, NotKnown, StreamForecast } from '../../sync/plan/forecast.ts';
 import { type Cell, duration, table } from '../print/table.ts';
 import { wrap } from '../print/words.ts';
 

@@ -1,7 +1,7 @@
 // airank public: public AI Rank results, read without a key.
 
 import type { Command } from 'commander';
-import { createPublicReader, type PublicResult } from '../../api/public-result.ts';
+import { createPublicReader, type PublicResult } from '../../api/read-by-hand.ts';
 import type { Config } from '../../config/config.ts';
 import { configuredAccount } from '../../config/names.ts';
 import { systemClock } from '../../core/clock.ts';

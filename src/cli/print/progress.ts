@@ -1,8 +1,8 @@
 // Progress of a run on stderr: lines that renew themselves on a terminal, a plain line now and then elsewhere.
 import { createLogUpdate } from 'log-update';
 import { count, moment, plural } from '../../core/text.ts';
-import type { SyncEvent, SyncListener } from '../../sync/run/events.ts';
 import { createLoad, type LoadView } from '../../sync/run/load.ts';
+import type { SyncEvent, SyncListener } from '../../sync/run/sync-options.ts';
 import { duration } from './table.ts';
 import { columnsOf, fold, runText } from './words.ts';
 

@@ -2,8 +2,8 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { OpenBatch, WorkerLine } from '../../queue/queue-report.ts';
 import type { Freshness } from '../../status/freshness.ts';
-import type { SyncEvent } from '../../sync/run/events.ts';
 import type { BatchSummary } from '../../sync/run/summary.ts';
+import type { SyncEvent } from '../../sync/run/sync-options.ts';
 import type { SchedulerState } from './scheduler.ts';
 import { createWriteMetrics, type SeenWrites } from './write-metrics.ts';
 

@@ -4,13 +4,177 @@
 import type { ApiClient } from '../../api/client.ts';
 import type { AccountConfig } from '../../config/config.ts';
 import type { Clock } from '../../core/clock.ts';
+import { AirankError, type FatalError } from '../../core/errors.ts';
+import type { Logger } from '../../core/logger.ts';
 import type { Executor } from '../../db/database.ts';
 import { readOpenRuns } from '../../status/open-runs.ts';
+import { SeenTypes } from '../../store/fields/seen-types.ts';
+import type { PlannedSlice, Scope } from '../../store/slices/slices.ts';
+import type { PlannedWalk } from '../plan/plan.ts';
 import type { PlanFacts } from '../plan/plan-facts.ts';
-import { AccountState } from './account-state.ts';
 import { type AccountHealth, createAccountHealth } from './error-policy.ts';
-import type { SyncListener } from './events.ts';
-import type { RunDeps, RunOptions } from './sync-options.ts';
+import type { RunDeps, RunOptions, SliceEnd, SliceOutcome, SyncListener } from './sync-options.ts';
+
+/** The same error in so many streams is not about one slice. */
+const faultyStreamsThatEnd = 3;
+
+export interface Notice {
+  readonly stream: string;
+  readonly clientId: string;
+  /** In names and numbers. */
+  readonly message: string;
+  /** What it quotes of the data. */
+  readonly detail: string | undefined;
+}
+
+interface UnconfirmedSlice {
+  readonly slice: PlannedSlice;
+  readonly walk: PlannedWalk;
+  /** Why its first answer failed its validation. */
+  readonly unconfirmed: string;
+}
+
+export class AccountState {
+  readonly outcomes: SliceOutcome[] = [];
+  /** Slices that this run has claimed, or seen claimed by another one. */
+  readonly begun = new Set<number>();
+  /** Clients of the account that are known. */
+  clientIds: ReadonlySet<string> = new Set();
+  readonly notices: Notice[] = [];
+  readonly #types = new Map<string, SeenTypes>();
+  readonly #faultyStreams = new Map<string, Set<string>>();
+  #unconfirmed: UnconfirmedSlice[] = [];
+  readonly #account: string;
+  readonly #emit: SyncListener;
+  readonly #logger: Logger;
+  #ended: string | undefined;
+  #budgetEnded = false;
+  #endedStatus: number | undefined;
+  #deferredUntil: Date | undefined;
+
+  constructor(account: string, emit: SyncListener, logger: Logger) {
+    this.#account = account;
+    this.#emit = emit;
+    this.#logger = logger;
+  }
+
+  /** The types that published walks of a stream met in this run. */
+  typesOf(stream: string): SeenTypes {
+    const types = this.#types.get(stream) ?? new SeenTypes();
+    this.#types.set(stream, types);
+    return types;
+  }
+
+  /** Why the whole account ended early; undefined: it did not. */
+  get ended(): string | undefined {
+    return this.#ended;
+  }
+
+  /** The status of the answer that ended it, if one did. */
+  get endedStatus(): number | undefined {
+    return this.#endedStatus;
+  }
+
+  /** No request is granted any more today. */
+  get budgetEnded(): boolean {
+    return this.#budgetEnded;
+  }
+
+  /** When the budget renews, if slices wait for that. */
+  get deferredUntil(): Date | undefined {
+    return this.#deferredUntil;
+  }
+
+  /** The first reason counts. */
+  end({ message: reason, place, cause }: FatalError): void {
+    if (this.#ended !== undefined) return;
+    this.#ended = reason;
+    this.#endedStatus = place.status ?? (cause instanceof AirankError ? cause.place.status : undefined);
+    this.#logger.warn({ event: 'account.ended', reason });
+    this.#emit({ kind: 'account_ended', account: this.#account, reason });
+  }
+
+  /** A request was refused for the day. */
+  defer(until: Date): void {
+    if (this.#budgetEnded) return;
+    this.#budgetEnded = true;
+    this.wait(until);
+  }
+
+  /** Slices wait for the next day, even if requests of this day remain. */
+  wait(until: Date): void {
+    if (this.#deferredUntil !== undefined) return;
+    this.#deferredUntil = until;
+    this.#logger.warn({ event: 'budget.ended', until });
+    this.#emit({ kind: 'budget_ended', account: this.#account, until });
+  }
+
+  /**
+   * What people should know although nothing failed.
+   * @param detail what was quoted of the data, which `message` never does
+   */
+  notice({ stream, clientId }: Scope, message: string, detail?: string): void {
+    this.#logger.warn({ event: 'slice.notice', stream, client_id: clientId, message, detail });
+    this.notices.push({ stream, clientId, message, detail });
+  }
+
+  /** Its answer is not confirmed: the phase asks for it once more at its end. */
+  lookAgain(one: UnconfirmedSlice): void {
+    const { stream, clientId } = one.slice;
+    this.#logger.info({ event: 'slice.doubted', stream, client_id: clientId, error: one.unconfirmed });
+    this.#unconfirmed.push(one);
+  }
+
+  /** The slices that are to be asked for once more; each is given out once. */
+  takeUnconfirmed(): readonly UnconfirmedSlice[] {
+    const unconfirmed = this.#unconfirmed;
+    this.#unconfirmed = [];
+    return unconfirmed;
+  }
+
+  /**
+   * An error that no class describes, in one slice. Its stack is logged once.
+   * @throws the error itself when it came in too many streams to be about one of them
+   */
+  fault({ stream, clientId }: Scope, pageNo: number, error: unknown): void {
+    const name = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    const streams = this.#faultyStreams.get(name) ?? new Set<string>();
+    if (streams.size === 0)
+      this.#logger.error({ event: 'slice.broke', stream, client_id: clientId, page: pageNo, err: error });
+    this.#faultyStreams.set(name, streams.add(stream));
+    if (streams.size >= faultyStreamsThatEnd) throw error;
+  }
+
+  /** Another run has the slice, because the connection that said this one lives was lost. */
+  takenOver({ stream, clientId }: Scope): void {
+    this.#logger.warn({ event: 'slice.taken_over', stream, client_id: clientId });
+  }
+
+  report(scope: Scope, end: SliceEnd, more: Partial<SliceOutcome> = {}): void {
+    const { stream, account, clientId } = scope;
+    const outcome: SliceOutcome = { ...nothing, stream, account, clientId, ...more, end };
+    this.outcomes.push(outcome);
+    const { inserted, changed, vanished, error } = outcome;
+    const line = { event: 'slice.ended', stream, client_id: clientId, end, inserted, changed, vanished };
+    if (end === 'failed') this.#logger.warn({ ...line, error });
+    else this.#logger.debug(line);
+    this.#emit({ kind: 'slice', outcome });
+  }
+}
+
+const nothing = {
+  already: false,
+  error: undefined,
+  records: 0,
+  inserted: 0,
+  changed: 0,
+  vanished: 0,
+  unchanged: 0,
+  keyConflicts: 0,
+  pagesSaved: 0,
+  late: 0,
+  tooLarge: false,
+} as const;
 
 // Tells of the run of another process that this one waits for: which, since when, and how far it is.
 interface OtherRunInput {

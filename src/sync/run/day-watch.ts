@@ -1,6 +1,6 @@
 // The day of a run. Three clocks tell it: ticks of this process, the wall clock and the server's. A process that slept over
 // midnight would publish the figures of a later day under the old date, and a wrong clock under a date that is not.
-import type { OtherDay } from '../../api/server-clock.ts';
+import type { OtherDay } from '../../api/exchange.ts';
 import { type Clock, linkSignals } from '../../core/clock.ts';
 import { type RunDate, runDateIn } from '../../core/run-date.ts';
 import { moment } from '../../core/text.ts';

@@ -12,7 +12,7 @@ import {
   type Later,
   type NowFetched,
 } from './account-load.ts';
-import type { SyncEvent } from './events.ts';
+import type { SyncEvent } from './sync-options.ts';
 
 export interface LoadView {
   readonly slices: number;

@@ -1,8 +1,8 @@
 // The run of one account in a batch: planned from what is known when it begins, worked off, and written down.
 import { setMaxListeners } from 'node:events';
 import { createApiClient, type RequestInfo } from '../../api/client.ts';
+import { otherDay } from '../../api/exchange.ts';
 import { createAccountGate } from '../../api/gate/gate.ts';
-import { otherDay } from '../../api/server-clock.ts';
 import type { AccountConfig } from '../../config/config.ts';
 import { linkSignals } from '../../core/clock.ts';
 import { WarehouseError } from '../../core/errors.ts';
@@ -11,7 +11,7 @@ import type { Executor } from '../../db/database.ts';
 import { isDisturbance } from '../../db/sqlstate.ts';
 import { readBudget } from '../../store/budget/budget-report.ts';
 import { LostRunError, type RunPlace, startRun } from '../../store/slices/runs.ts';
-import { accountPlan } from '../plan/account-plan.ts';
+import { accountPlan } from '../plan/forecast.ts';
 import { type PlanFacts, readPlanFacts } from '../plan/plan-facts.ts';
 import { otherDayText, WrongDayError } from './day-watch.ts';
 import { type AccountResult, runAccount } from './run-account.ts';

@@ -14,11 +14,10 @@ import { endUnconfirmed, readScopeHistory, type ScopeHistory } from '../../store
 import { isSingle } from '../../streams/fields/judge-body.ts';
 import type { PlannedWalk } from '../plan/plan.ts';
 import { confirm } from '../walk/confirmation.ts';
-import type { AccountRun } from './account-run.ts';
-import type { AccountState } from './account-state.ts';
+import type { AccountRun, AccountState } from './account-run.ts';
 import { judge } from './error-policy.ts';
-import type { SliceEnd } from './events.ts';
 import type { InTurn, Reservations } from './limits.ts';
+import type { SliceEnd } from './sync-options.ts';
 import { type SliceWork, syncSlice } from './sync-slice.ts';
 
 /** A slice and how it is to be walked. */

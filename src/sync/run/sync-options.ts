@@ -1,14 +1,88 @@
-// What a batch is given: what it works with, and what is asked of it.
+// What a batch is given: what it works with, and what is asked of it. And what its runs report while they work: for the
+// progress display, the log and the tests.
 import type pg from 'pg';
 import type { AccountConfig, Config } from '../../config/config.ts';
 import type { Ledger } from '../../core/budget.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
-import type { Executor } from '../../db/database.ts';
+import type { Executor, SliceStatus } from '../../db/database.ts';
 import type { DatabaseRetry } from '../../db/retry-on-disconnect.ts';
+import type { OpenRun } from '../../status/open-runs.ts';
+import type { Scope } from '../../store/slices/slices.ts';
 import type { PlanQuestion } from '../plan/plan-facts.ts';
+import type { Phase } from '../plan/selected-scopes.ts';
 import type { DayWatch } from './day-watch.ts';
-import type { SyncListener } from './events.ts';
+
+export type SliceEnd = Exclude<SliceStatus, 'planned' | 'walking' | 'pruned'> | 'stopped' | 'not_started';
+
+export interface SliceOutcome extends Scope {
+  readonly end: SliceEnd;
+  /** It was published before this run came to it: no request was made. */
+  readonly already: boolean;
+  readonly error: string | undefined;
+  /** HTTP status of the answer that the error is about, if one came. */
+  readonly status?: number | undefined;
+  readonly records: number;
+  readonly inserted: number;
+  readonly changed: number;
+  readonly vanished: number;
+  readonly unchanged: number;
+  readonly keyConflicts: number;
+  /** Not requested, because an archive was walked from its head. */
+  readonly pagesSaved: number;
+  /** Records that a full walk found beyond the reach of walks from the head. */
+  readonly late: number;
+  /** Failed without a request: it needs more than a whole day's requests. */
+  readonly tooLarge: boolean;
+}
+
+/** What a slice of the plan is expected to take. */
+export interface PlannedLoad {
+  readonly stream: string;
+  readonly clientId: string;
+  readonly phase: Phase;
+  /** 0: nothing to do. */
+  readonly requests: number;
+  /** It was never synced: its list may have more pages, or its records are not counted yet. */
+  readonly isAtLeast: boolean;
+  /** Of details: the stream whose records have them. */
+  readonly detailsOf: string | undefined;
+}
+
+export type SyncEvent =
+  /** Before each phase, with the slices of all phases as far as they are known. */
+  | {
+      readonly kind: 'planned';
+      readonly account: string;
+      readonly phase: Phase;
+      readonly loads: readonly PlannedLoad[];
+      readonly perMinute: number;
+      /** When the day's requests renew. */
+      readonly until: Date;
+    }
+  /** A slice is claimed, and its first request follows. */
+  | { readonly kind: 'begun'; readonly scope: Scope }
+  /** A slice is walked by the run of another process, which is waited for. Told again while that lasts. */
+  | { readonly kind: 'waiting'; readonly account: string; readonly run: OpenRun }
+  /** No request of the account goes out before: the minute is full, or the server asked for a pause. Told again while that lasts. */
+  | { readonly kind: 'full'; readonly account: string; readonly until: Date; readonly isAsked: boolean }
+  /** The database is away since then, or has no connection free; undefined: it is back. */
+  | { readonly kind: 'database'; readonly since: Date | undefined }
+  /** One attempt was answered or failed. */
+  | {
+      readonly kind: 'request';
+      readonly account: string;
+      /** Undefined: no answer came. */
+      readonly status: number | undefined;
+      readonly remainingToday: number | undefined;
+    }
+  | { readonly kind: 'page'; readonly scope: Scope; readonly pageNo: number; readonly records: number }
+  | { readonly kind: 'slice'; readonly outcome: SliceOutcome }
+  | { readonly kind: 'account_ended'; readonly account: string; readonly reason: string }
+  | { readonly kind: 'budget_ended'; readonly account: string; readonly until: Date };
+
+/** Must not throw. */
+export type SyncListener = (event: SyncEvent) => void;
 
 export interface SyncDeps {
   readonly config: Config;

@@ -36,15 +36,18 @@ import { type AskedClient, clientFieldsOf, valueFieldsOf } from '../../streams/f
 import type { Stream } from '../../streams/stream.ts';
 import type { PlannedWalk } from '../plan/plan.ts';
 import { isArchive } from '../plan/slice-cost.ts';
-import { askDamagedOnceMore } from '../walk/ask-damaged-once-more.ts';
 import { isLifted } from '../walk/confirmation.ts';
 import { settleShifted } from '../walk/settle-shifted.ts';
-import type { Walked, WalkInput } from '../walk/walk.ts';
+import { askDamagedOnceMore, type Walked, type WalkInput } from '../walk/walk.ts';
 import { walkAnew, walkSlice } from '../walk/walk-slice.ts';
 import type { AccountRun } from './account-run.ts';
-import { alikeText } from './alike-text.ts';
 import { isDayOver } from './day-watch.ts';
 import type { InTurn } from './limits.ts';
+
+/** The end of a message that no identifier was found: fields whose names look like one, for people to choose from. */
+export function alikeText(fields: readonly string[]): string {
+  return fields.length === 0 ? '' : `, perhaps to one of ${fields.join(', ')}`;
+}
 
 // When clients can no longer be identified, none of them counts as gone: a new key is found, or nothing is published.
 interface ClientList {

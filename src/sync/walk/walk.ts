@@ -10,6 +10,23 @@ import type { ScopeHistory } from '../../store/validation/scope-history.ts';
 import type { AskedClient, AskedRecord } from '../../streams/fields/client-field.ts';
 import type { Stream } from '../../streams/stream.ts';
 
+/** @param isUsual whether the slice was published with replaced values before; asked at the first damage only */
+export function askDamagedOnceMore(client: ApiClient, isUsual: () => Promise<boolean>): ApiClient {
+  let asked = false;
+  return {
+    ...client,
+    get: async (request, signal) => {
+      const first = await client.get(request, signal);
+      if (first.replacedBytes === 0 || asked) return first;
+      asked = true;
+      if (await isUsual()) return first;
+      const second = await client.get(request, signal);
+      const better = second.replacedBytes <= first.replacedBytes ? second : first;
+      return { ...better, attempts: first.attempts + second.attempts };
+    },
+  };
+}
+
 export interface WalkInput {
   readonly db: Executor;
   readonly client: ApiClient;

@@ -1,23 +1,46 @@
-// A public AI Rank result, read by hand without a key (api.md, "Public route"): no account's limits apply, and
-// what this route refuses closes no key.
+// What people read by hand, and nobody stores: the answer to a question, and a public result.
+
 import type { HttpConfig } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
+import { SkippableError } from '../core/errors.ts';
 import { createScrubber } from '../core/logger.ts';
 import { plural } from '../core/text.ts';
 import { judgeSingle } from '../streams/fields/judge-body.ts';
 import { askOnce } from './ask-once.ts';
-import type { Verdict } from './classify.ts';
+import { quote, type Verdict } from './classify.ts';
+import type { Answer, ApiClient } from './client.ts';
 import { createExchange } from './exchange.ts';
-import { quote } from './quote.ts';
 import { type PageRequest, requestUrl } from './request.ts';
 import { backOffMs, refusalExtraMs } from './retry.ts';
+
+/** Characters; it is sent in the address, and longer ones may not fit. */
+export const longestQuestion = 2_000;
+
+const question = { stream: 'ask', route: 'ask', withKey: true, accept: 'json', purpose: 'people' } as const;
+
+/** @throws SkippableError when the answer holds no data, and what `ApiClient` throws */
+export async function askQuestion(
+  client: Pick<ApiClient, 'get' | 'quote'>,
+  text: string,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const badRequestFix = 'The service does not take this question: ask in other words.';
+  const query = { pregunta: text };
+  const answer = await client.get({ ...question, query, priority: 0, badRequestFix }, signal);
+  const judged = judgeSingle(answer.json);
+  if (judged.kind === 'records') return answer;
+  throw new SkippableError(
+    `GET ask answered ${answer.status}, expected ${judged.expected}, got ${judged.got}: ${client.quote(answer.text)}. Ask again later.`,
+    { stream: question.stream, route: question.route, status: answer.status },
+  );
+}
 
 export type PublicResult =
   /** The body as the service sent it. */
   | { readonly kind: 'found'; readonly text: string }
   | { readonly kind: 'missing' | 'failed'; readonly problem: string };
 
-export interface PublicReader {
+interface PublicReader {
   read(id: string, signal: AbortSignal): Promise<PublicResult>;
   close(): Promise<void>;
 }
@@ -26,6 +49,10 @@ export interface PublicReader {
 const longestWaitMs = 60_000;
 const unknownWaitMs = 30_000;
 
+/**
+ * A public AI Rank result, read without a key (api.md, "Public route"): no account's limits apply, and what this
+ * route refuses closes no key.
+ */
 export function createPublicReader(baseUrl: URL, http: HttpConfig, clock: Clock): PublicReader {
   const exchange = createExchange(undefined, http);
   const scrub = createScrubber([]);
