@@ -121,7 +121,7 @@ export function classifyFailure(
       kind: 'skip',
       status,
       problem: `sent a body larger than ${settings.maxBodyBytes} bytes, the rest was not read`,
-      fix: 'Raise AIRANK_MAX_BODY_BYTES if the route really is that large.',
+      fix: 'Leave the stream out (streams.<name>.enabled: false) if the route really is that large.',
       cause: error,
     };
   }
@@ -139,7 +139,7 @@ export function classifyFailure(
       kind: 'retry',
       status,
       problem: `gave no whole answer within ${settings.bodyTimeoutMs} ms`,
-      fix: 'Try again later, or raise AIRANK_BODY_TIMEOUT_MS.',
+      fix: 'Try again later.',
       cause: error,
     };
   }
@@ -204,7 +204,7 @@ function classifySuccess(answer: RawAnswer, options: ClassifyOptions): Verdict {
       kind: 'skip',
       status: answer.status,
       problem: `answered ${answer.status}, expected lists and objects nested at most ${options.maxNesting} deep, got deeper ones`,
-      fix: 'Raise AIRANK_MAX_NESTING if the route really nests so deep, or leave the stream out.',
+      fix: 'Leave the stream out (streams.<name>.enabled: false) if the route really nests so deep.',
     };
   }
   return { kind: 'ok', answer, json };
@@ -260,9 +260,6 @@ function fixOfCode(code: string | undefined): string {
     code?.startsWith('ERR_SSL')
   ) {
     return 'The TLS connection cannot be trusted: check AIRANK_BASE_URL and the proxy in between.';
-  }
-  if (code === 'UND_ERR_CONNECT_TIMEOUT') {
-    return 'Check the network and AIRANK_BASE_URL, or raise AIRANK_CONNECT_TIMEOUT_MS.';
   }
   return 'Check the network between this machine and AIRANK_BASE_URL.';
 }

@@ -65,7 +65,8 @@ export interface StreamOverride {
   readonly enabled?: boolean;
 }
 
-export interface HttpConfig {
+/** No settings: only tests change them, by an option of `loadConfig`. */
+export interface Limits {
   readonly connectTimeoutMs: number;
   /** For the whole exchange, from the first byte sent to the last byte of the body. */
   readonly bodyTimeoutMs: number;
@@ -76,6 +77,25 @@ export interface HttpConfig {
   readonly maxAttempts: number;
   /** Requests in flight for one account. */
   readonly concurrency: number;
+  /** Slices walked at the same time, by account. */
+  readonly sliceConcurrency: number;
+  /** Accounts that a batch by hand, or a worker, works on at the same time. */
+  readonly accountConcurrency: number;
+}
+
+export const fixedLimits: Limits = {
+  connectTimeoutMs: 10_000,
+  bodyTimeoutMs: 60_000,
+  maxBodyBytes: 64 * 2 ** 20,
+  maxNesting: 200,
+  maxAttempts: 5,
+  concurrency: 6,
+  // Two keep 60 requests a minute busy up to a latency of 1.9 s.
+  sliceConcurrency: 2,
+  accountConcurrency: 25,
+};
+
+export interface HttpConfig extends Omit<Limits, 'sliceConcurrency' | 'accountConcurrency'> {
   /** Bytes a second that a line sends at least; a body gets that much more time. Default 32,000. */
   readonly slowestLine?: number;
   /** Undefined: none; and never for a loopback host (`proxyFor`). */
@@ -175,7 +195,7 @@ export interface MetabaseConfig {
 
 export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
 
-export interface Config {
+export interface Config extends Pick<Limits, 'sliceConcurrency' | 'accountConcurrency'> {
   /** Undefined: embedded Postgres in `dataDir`. */
   readonly databaseUrl: Secret | undefined;
   /** Folder of the embedded Postgres, absolute. Default `.airank` in the working directory. */
@@ -200,10 +220,6 @@ export interface Config {
   /** Fields of the curated views (`rank_now.score`) → path in the data; null: nowhere. */
   readonly mapping: Readonly<Record<string, string | null>>;
   readonly http: HttpConfig;
-  /** Slices walked at the same time, by account. */
-  readonly sliceConcurrency: number;
-  /** Accounts that a batch by hand, or a worker, works on at the same time. */
-  readonly accountConcurrency: number;
   /** Accounts of a scheduled job begin within this time. */
   readonly spreadMs: number;
   /** Most connections of a process. */

@@ -6,7 +6,15 @@ import { resolve } from 'node:path';
 import { ConfigError } from '../core/errors.ts';
 import { replaceSecrets } from '../core/logger.ts';
 import { type KeyContext, keyFromFile, readEnvironmentAccount, readFileAccounts } from './accounts.ts';
-import type { AccountConfig, Config, MetabaseConfig, Secret, SmtpConfig } from './config.ts';
+import {
+  type AccountConfig,
+  type Config,
+  fixedLimits,
+  type Limits,
+  type MetabaseConfig,
+  type Secret,
+  type SmtpConfig,
+} from './config.ts';
 import { faultText, parseAt } from './fault.ts';
 import { sectionSchemas } from './file-schema.ts';
 import { didYouMean } from './names.ts';
@@ -72,6 +80,10 @@ export interface LoadOptions {
   readonly overrides?: Readonly<Partial<Record<SettingVariable, string>>>;
   /** Streams of the catalog, which names in settings must be among; default: not checked. */
   readonly knownStreams?: readonly string[];
+  /** Hears of what no longer does anything. */
+  readonly onNote?: (note: string) => void;
+  /** Of tests, which would wait long. */
+  readonly limits?: Partial<Limits> | undefined;
   /** Faults that later layers find, so that all faults are reported together; faulty values are left out. */
   readonly check?: (config: Config) => readonly string[];
 }
@@ -160,7 +172,7 @@ function secretTexts(config: Config, variables: Variables, file: ConfigFile | un
 
 /** @throws ConfigError with all faults at once. */
 export function loadConfig(options: LoadOptions): Config {
-  const { env, cwd, needAccounts = true, overrides = {} } = options;
+  const { env, cwd, needAccounts = true, overrides = {}, onNote = () => {} } = options;
   const readFile = options.readFile ?? ((path) => readFileSync(path, 'utf8'));
   const faults: string[] = [];
   const variables = readVariables({ env, overrides, cwd, readFile }, faults);
@@ -171,8 +183,8 @@ export function loadConfig(options: LoadOptions): Config {
     faults,
   );
   const file = found.state === 'read' ? found.file : undefined;
-  checkVariableNames(variables, found, faults);
-  if (file !== undefined) checkFileKeys(file, faults);
+  checkVariableNames(variables, found, faults, onNote);
+  if (file !== undefined) checkFileKeys(file, faults, onNote);
   const read = readSettingValues(variables, file, faults);
   const { values } = read;
   // A broken file may list the accounts, so nothing counts as missing until it can be read.
@@ -187,6 +199,7 @@ export function loadConfig(options: LoadOptions): Config {
     return its === undefined ? webhook : { ...webhook, proxy: its };
   });
   const smtp = readSmtp(read, faults);
+  const { sliceConcurrency, accountConcurrency, ...http } = { ...fixedLimits, ...options.limits };
   const config: Config = {
     databaseUrl: values.databaseUrl,
     metabase: readMetabase(read, { variables, readFile, needed, faults }),
@@ -213,16 +226,11 @@ export function loadConfig(options: LoadOptions): Config {
     publicIds: readTexts(file, 'public_ids', faults),
     mapping: readConfiguredMapping(file, faults),
     http: {
-      connectTimeoutMs: values.connectTimeoutMs,
-      bodyTimeoutMs: values.bodyTimeoutMs,
-      maxBodyBytes: values.maxBodyBytes,
-      maxNesting: values.maxNesting,
-      maxAttempts: values.maxAttempts,
-      concurrency: values.concurrency,
+      ...http,
       proxy,
     },
-    sliceConcurrency: values.sliceConcurrency,
-    accountConcurrency: values.accountConcurrency,
+    sliceConcurrency,
+    accountConcurrency,
     spreadMs: values.spreadMinutes * 60_000,
     databaseConnections: values.databaseConnections,
     databasePatienceMs: values.databasePatienceS * 1000,

@@ -129,26 +129,6 @@ export function oneOf<const T extends readonly [string, ...string[]]>(values: T)
   };
 }
 
-const bytesByUnit: Readonly<Record<string, number>> = { KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 };
-// A body is one JavaScript string, which ends at about 512 MiB.
-const mostBytes = 2 ** 29;
-const bytesWanted = 'a number of bytes from 1 to 536870912 (512MiB)';
-
-export const bytes: Kind<number> = {
-  schema: z
-    .union([z.int(), z.string().regex(/^\d{1,15}(KiB|MiB|GiB)?$/, { error: bytesWanted })], {
-      error: bytesWanted,
-    })
-    .transform((input, context) => {
-      const [, digits, unit] = /^(\d+)(\D*)$/.exec(String(input)) ?? [];
-      const size = Number(digits) * (bytesByUnit[unit ?? ''] ?? 1);
-      if (size >= 1 && size <= mostBytes) return size;
-      context.addIssue({ code: 'custom', message: bytesWanted });
-      return z.NEVER;
-    }),
-  fromText: asIs,
-};
-
 /** `HH:MM`, as minutes after midnight, or `auto`. */
 export const dayRenewal: Kind<number | 'auto'> = {
   schema: z

@@ -1,7 +1,7 @@
 // What people read about the settings, made from the table: `.env.example` and docs/configuration.md.
 import { z } from 'zod';
 import { sectionSchemas } from './file-schema.ts';
-import { type Setting, settingEntries } from './settings.ts';
+import { commonSettings, type Setting, settingEntries } from './settings.ts';
 
 // `airank.config.schema.json`, for editors: made from the same zod shapes that check the file.
 const lineWidth = 110;
@@ -83,11 +83,12 @@ export function settingsTable(): SettingRow[] {
   }));
 }
 
-/** The table as Markdown. */
-export function settingsMarkdown(): string {
+/** The settings that people set, or all others, as a table in Markdown. */
+export function settingsMarkdown(which: 'common' | 'others'): string {
   const lines = ['| variable | in the file | default | unit | meaning |', '|---|---|---|---|---|'];
   const code = (text: string) => (text === '' ? '' : `\`${text}\``);
-  for (const [, setting] of settingEntries) {
+  for (const [name, setting] of settingEntries) {
+    if (commonSettings.includes(name) !== (which === 'common')) continue;
     const fallback = setting.default === undefined ? (setting.defaultNote ?? '') : code(setting.default);
     const cells = [
       code(setting.env),
@@ -110,8 +111,9 @@ function exampleOf(setting: Setting): string {
 /** The text of `.env.example`: every setting with its default, commented out except the two that are needed. */
 export function envExample(): string {
   const needed = ['AIRANK_BASE_URL', 'AIRANK_API_KEY'];
-  const blocks = settingEntries.map(([, setting]) => {
+  const blocks = settingEntries.map(([, setting], at) => {
     const block = exampleOf(setting);
+    if (at === commonSettings.length) return `# What few need.\n\n${block}`;
     return needed.includes(setting.env) ? block.replace(`# ${setting.env}=`, `${setting.env}=`) : block;
   });
   const head = [

@@ -4,7 +4,6 @@ import { metabaseUrl, noProxy, proxyUrl, requestHosts } from './server-addresses
 import {
   apiKey,
   baseUrl,
-  bytes,
   databaseUrl,
   dayRenewal,
   fieldName,
@@ -39,8 +38,8 @@ export interface Setting {
   readonly description: string;
 }
 
-/** In the order in which people meet them. */
-export const settings = {
+/** What people set. */
+const common = {
   baseUrl: {
     env: 'AIRANK_BASE_URL',
     fileKey: 'base_url',
@@ -65,14 +64,6 @@ export const settings = {
     unit: 'path',
     description: 'File that holds the API key on its only line.',
   },
-  authHeader: {
-    env: 'AIRANK_AUTH_HEADER',
-    fileKey: 'auth_header',
-    kind: oneOf(['bearer', 'x-api-key']),
-    default: 'bearer',
-    unit: 'bearer or x-api-key',
-    description: 'Header that carries the key: Authorization: Bearer, or X-API-Key.',
-  },
   databaseUrl: {
     env: 'DATABASE_URL',
     fileKey: undefined,
@@ -90,24 +81,6 @@ export const settings = {
     default: '.airank',
     unit: 'path',
     description: 'Folder of the embedded Postgres, and of the reports that jobs write (reports/).',
-  },
-  // In Config: databasePatienceMs.
-  databasePatienceS: {
-    env: 'AIRANK_DATABASE_PATIENCE_S',
-    fileKey: 'database_patience_s',
-    kind: integer({ min: 0, max: 86_400 }),
-    default: '300',
-    unit: 'seconds',
-    description: 'How long a run waits for a database that is gone, restarts or has a full disk.',
-  },
-  databaseConnections: {
-    env: 'AIRANK_DATABASE_CONNECTIONS',
-    fileKey: 'database_connections',
-    kind: integer({ min: 2, max: 10_000 }),
-    default: '20',
-    unit: 'connections',
-    description:
-      'Most connections of a process to Postgres, however many accounts it works on; one of them holds its locks.',
   },
   timeZone: {
     env: 'AIRANK_TIMEZONE',
@@ -132,6 +105,87 @@ export const settings = {
     default: '5000',
     unit: 'requests a day',
     description: 'Most requests a day, by account.',
+  },
+  jobsDir: {
+    env: 'AIRANK_JOBS_DIR',
+    fileKey: 'jobs_dir',
+    kind: path,
+    default: undefined,
+    defaultNote: 'the jobs that come with it',
+    unit: 'path',
+    description: 'Folder of the job files: one .js, .mjs or .ts file a job.',
+  },
+  language: {
+    env: 'AIRANK_LANGUAGE',
+    fileKey: 'language',
+    kind: oneOf(['en', 'es']),
+    default: 'en',
+    unit: 'en or es',
+    description: 'Language of dashboards and reports.',
+  },
+  webhookUrl: {
+    env: 'AIRANK_WEBHOOK_URL',
+    fileKey: undefined,
+    kind: webhookUrl,
+    default: undefined,
+    unit: 'URL',
+    description:
+      'Gets a JSON message when a run fails, data is late, its fields change or a key is refused, and when that is over.',
+  },
+  slackWebhookUrl: {
+    env: 'AIRANK_SLACK_WEBHOOK_URL',
+    fileKey: undefined,
+    kind: webhookUrl,
+    default: undefined,
+    unit: 'URL',
+    description: 'The same messages in the form that Slack, Mattermost and Rocket.Chat take.',
+  },
+  smtpUrl: {
+    env: 'AIRANK_SMTP_URL',
+    fileKey: undefined,
+    kind: smtpUrl,
+    default: undefined,
+    unit: 'URL',
+    description:
+      'Server that takes mails: smtp://user:password@host:587, which must offer STARTTLS, or smtps://user:password@host:465.',
+  },
+  mailFrom: {
+    env: 'AIRANK_MAIL_FROM',
+    fileKey: 'mail_from',
+    kind: mailAddress,
+    default: undefined,
+    unit: 'mail address',
+    description: 'Sender of mails, as reports@example.com or Agency <reports@example.com>.',
+  },
+} as const satisfies Record<string, Setting>;
+
+/** What few need. */
+const others = {
+  authHeader: {
+    env: 'AIRANK_AUTH_HEADER',
+    fileKey: 'auth_header',
+    kind: oneOf(['bearer', 'x-api-key']),
+    default: 'bearer',
+    unit: 'bearer or x-api-key',
+    description: 'Header that carries the key: Authorization: Bearer, or X-API-Key.',
+  },
+  // In Config: databasePatienceMs.
+  databasePatienceS: {
+    env: 'AIRANK_DATABASE_PATIENCE_S',
+    fileKey: 'database_patience_s',
+    kind: integer({ min: 0, max: 86_400 }),
+    default: '300',
+    unit: 'seconds',
+    description: 'How long a run waits for a database that is gone, restarts or has a full disk.',
+  },
+  databaseConnections: {
+    env: 'AIRANK_DATABASE_CONNECTIONS',
+    fileKey: 'database_connections',
+    kind: integer({ min: 2, max: 10_000 }),
+    default: '20',
+    unit: 'connections',
+    description:
+      'Most connections of a process to Postgres, however many accounts it works on; one of them holds its locks.',
   },
   reservePercent: {
     env: 'AIRANK_RESERVE_PERCENT',
@@ -237,71 +291,6 @@ export const settings = {
     description:
       'Hosts that are reached without the proxy, with all names below them; * is all. Also no_proxy, which wins.',
   },
-  connectTimeoutMs: {
-    env: 'AIRANK_CONNECT_TIMEOUT_MS',
-    fileKey: 'connect_timeout_ms',
-    kind: integer({ min: 1 }),
-    default: '10000',
-    unit: 'ms',
-    description: 'Longest wait for a connection.',
-  },
-  bodyTimeoutMs: {
-    env: 'AIRANK_BODY_TIMEOUT_MS',
-    fileKey: 'body_timeout_ms',
-    kind: integer({ min: 1 }),
-    default: '60000',
-    unit: 'ms',
-    description: 'Longest time for a whole exchange, to the last byte of the body.',
-  },
-  maxBodyBytes: {
-    env: 'AIRANK_MAX_BODY_BYTES',
-    fileKey: 'max_body_bytes',
-    kind: bytes,
-    default: '67108864',
-    unit: 'bytes, or with KiB, MiB, GiB',
-    description: 'Largest body that is read; 512MiB at most.',
-  },
-  maxNesting: {
-    env: 'AIRANK_MAX_NESTING',
-    fileKey: 'max_nesting',
-    kind: integer({ min: 10, max: 1_000 }),
-    default: '200',
-    unit: 'levels',
-    description: 'Deepest nesting of lists and objects in a body; a deeper one fails its slice.',
-  },
-  maxAttempts: {
-    env: 'AIRANK_MAX_ATTEMPTS',
-    fileKey: 'max_attempts',
-    kind: integer({ min: 1, max: 100 }),
-    default: '5',
-    unit: 'attempts',
-    description: 'Attempts for one page, the first included.',
-  },
-  concurrency: {
-    env: 'AIRANK_CONCURRENCY',
-    fileKey: 'concurrency',
-    kind: integer({ min: 1, max: 256 }),
-    default: '6',
-    unit: 'requests',
-    description: 'Requests in flight, by account.',
-  },
-  sliceConcurrency: {
-    env: 'AIRANK_SLICE_CONCURRENCY',
-    fileKey: 'slice_concurrency',
-    kind: integer({ min: 1, max: 256 }),
-    default: '2',
-    unit: 'slices',
-    description:
-      'Slices walked at the same time, by account; two keep 60 requests a minute busy up to a latency of 1.9 s.',
-  },
-  accountConcurrency: {
-    env: 'AIRANK_ACCOUNT_CONCURRENCY',
-    fileKey: 'account_concurrency',
-    kind: integer({ min: 1, max: 10_000 }),
-    default: '25',
-    unit: 'accounts',
-    description: 'Accounts that a process works on at the same time; the others follow as these end.',
-  },
   // In Config: spreadMs.
   spreadMinutes: {
     env: 'AIRANK_SPREAD_MINUTES',
@@ -311,15 +300,6 @@ export const settings = {
     unit: 'minutes',
     description:
       'Accounts of a scheduled job begin within this time, each at its own place. Jobs of up to 20 accounts begin at once.',
-  },
-  jobsDir: {
-    env: 'AIRANK_JOBS_DIR',
-    fileKey: 'jobs_dir',
-    kind: path,
-    default: undefined,
-    defaultNote: 'the jobs that come with it',
-    unit: 'path',
-    description: 'Folder of the job files: one .js, .mjs or .ts file a job.',
   },
   httpHost: {
     env: 'AIRANK_HTTP_HOST',
@@ -348,14 +328,6 @@ export const settings = {
     description:
       'Postgres, or a replica of it, as the role that airank grant-bi made: dashboards, reports and exports read with it.',
   },
-  language: {
-    env: 'AIRANK_LANGUAGE',
-    fileKey: 'language',
-    kind: oneOf(['en', 'es']),
-    default: 'en',
-    unit: 'en or es',
-    description: 'Language of dashboards and reports.',
-  },
   dashboardSecret: {
     env: 'AIRANK_DASHBOARD_SECRET',
     fileKey: undefined,
@@ -375,23 +347,6 @@ export const settings = {
     description:
       'Names under which a proxy is reached, by commas: airank dashboard --serve answers requests for these too.',
   },
-  webhookUrl: {
-    env: 'AIRANK_WEBHOOK_URL',
-    fileKey: undefined,
-    kind: webhookUrl,
-    default: undefined,
-    unit: 'URL',
-    description:
-      'Gets a JSON message when a run fails, data is late, its fields change or a key is refused, and when that is over.',
-  },
-  slackWebhookUrl: {
-    env: 'AIRANK_SLACK_WEBHOOK_URL',
-    fileKey: undefined,
-    kind: webhookUrl,
-    default: undefined,
-    unit: 'URL',
-    description: 'The same messages in the form that Slack, Mattermost and Rocket.Chat take.',
-  },
   environment: {
     env: 'AIRANK_ENVIRONMENT',
     fileKey: 'environment',
@@ -409,23 +364,6 @@ export const settings = {
     unit: 'true or false',
     description:
       'true: messages also quote data: an example of a new field, what the server answered. false: only names (of jobs, accounts, streams, clients, fields), types, numbers and statuses.',
-  },
-  smtpUrl: {
-    env: 'AIRANK_SMTP_URL',
-    fileKey: undefined,
-    kind: smtpUrl,
-    default: undefined,
-    unit: 'URL',
-    description:
-      'Server that takes mails: smtp://user:password@host:587, which must offer STARTTLS, or smtps://user:password@host:465.',
-  },
-  mailFrom: {
-    env: 'AIRANK_MAIL_FROM',
-    fileKey: 'mail_from',
-    kind: mailAddress,
-    default: undefined,
-    unit: 'mail address',
-    description: 'Sender of mails, as reports@example.com or Agency <reports@example.com>.',
   },
   metabaseUrl: {
     env: 'AIRANK_METABASE_URL',
@@ -496,6 +434,11 @@ export const settings = {
     description: 'Configuration file, YAML or JSON: several accounts, stream overrides, any setting.',
   },
 } as const satisfies Record<string, Setting>;
+
+/** In the order in which people read of them. */
+export const settings = { ...common, ...others };
+
+export const commonSettings: readonly string[] = Object.keys(common);
 
 export type SettingName = keyof typeof settings;
 export type SettingVariable = (typeof settings)[SettingName]['env'];

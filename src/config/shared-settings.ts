@@ -17,7 +17,6 @@ const shared = [
   'publicIds',
   'mapping',
   'http',
-  'sliceConcurrency',
   'language',
   'agency',
   'report',

@@ -28,6 +28,18 @@ const misplaced: Readonly<Record<string, string>> = {
   api_key_file: 'It belongs to an entry of accounts.',
 };
 
+const withoutEffect = [
+  ...['connect_timeout_ms', 'body_timeout_ms', 'max_body_bytes', 'max_nesting', 'max_attempts'],
+  ...['concurrency', 'slice_concurrency', 'account_concurrency'],
+];
+
+/** Of a setting of an earlier version, which stops nothing. Undefined: there was none of that name. */
+function noteOfFormer(key: string, place: string): string | undefined {
+  if (!withoutEffect.includes(key)) return undefined;
+  const instead = key === 'account_concurrency' ? ' (airank worker has --accounts-at-once)' : '';
+  return `${place} no longer does anything${instead}: remove it`;
+}
+
 /** The variables that accounts name as the place of their key; they may begin with AIRANK_ too. */
 export function namedKeyVariables(file: ConfigFile | undefined): string[] {
   const accounts: unknown = file?.data['accounts'];
@@ -52,11 +64,21 @@ export function namedVariables(file: ConfigFile | undefined): string[] {
   ];
 }
 
-export function checkVariableNames(variables: Variables, found: FoundFile, faults: string[]): void {
+export function checkVariableNames(
+  variables: Variables,
+  found: FoundFile,
+  faults: string[],
+  onNote: (note: string) => void,
+): void {
   const named = namedVariables(found.state === 'read' ? found.file : undefined);
   for (const [name, label] of variables.labels) {
     if (!name.startsWith('AIRANK_') || name.startsWith('AIRANK_TEST_')) continue;
     if (settingVariables.includes(name) || named.includes(name)) continue;
+    const former = noteOfFormer(name.slice('AIRANK_'.length).toLowerCase(), label);
+    if (former !== undefined) {
+      onNote(former);
+      continue;
+    }
     const fix = didYouMean(name, settingVariables);
     // The broken file may be the one that names this variable.
     if (found.state === 'broken' && fix === undefined) continue;
@@ -84,7 +106,7 @@ function checkKeys(
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
   for (const key of Object.keys(value)) {
-    if (known.includes(key)) continue;
+    if (known.includes(key) || (path.length === 0 && withoutEffect.includes(key))) continue;
     const isLiteralKey = literalKeyNames.includes(key.toLowerCase());
     const hint = path.length === 0 ? misplaced[key] : undefined;
     faults.push(
@@ -103,7 +125,11 @@ function checkKeys(
 }
 
 /** Reports every unknown key of the file, of each account, stream and notification. */
-export function checkFileKeys(file: ConfigFile, faults: string[]): void {
+export function checkFileKeys(file: ConfigFile, faults: string[], onNote: (note: string) => void): void {
+  for (const key of Object.keys(file.data)) {
+    const note = noteOfFormer(key, placeText(file.source, [key]));
+    if (note !== undefined) onNote(note);
+  }
   checkKeys(file, [], fileKeys, faults);
   checkKeys(file, ['agency'], agencyKeys, faults);
   checkKeys(file, ['agency', 'colors'], agencyColorKeys, faults);

@@ -1,5 +1,6 @@
 // One history of a fleet, by a seed: it works off a batch while processes are killed, frozen or cut off.
 import pg from 'pg';
+import { fixedLimits } from '../../src/config/config.ts';
 import { randomOf } from '../torture/random.ts';
 import { installAudit, readWrites } from './audit.ts';
 import { differences, readContents } from './contents.ts';
@@ -43,7 +44,7 @@ export interface History {
 }
 
 /** Exchanges in flight of one account. */
-const concurrency = 4;
+const { concurrency } = fixedLimits;
 const answerMs = 15;
 /** What the server holds. */
 export const world = { clients: 3, size: 'medium', date: '2026-03-02', asked: '2026-02-24' } as const;
@@ -67,8 +68,7 @@ export async function liveThrough(
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 3 });
   pool.on('error', () => undefined);
   await installAudit(pool);
-  const env = { AIRANK_CONCURRENCY: String(concurrency) };
-  const fleet = await createFleet({ databaseUrl, apiUrl: server.url, keys, streams, env });
+  const fleet = await createFleet({ databaseUrl, apiUrl: server.url, keys, streams });
   try {
     const random = randomOf(seed);
     const usual = options.expected?.requests ?? 0;

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type LoopbackServer, sendJson, startLoopbackServer } from '../support/loopback-server.ts';
-import { syncOnce } from '../support/sync-in-process.ts';
+import { type SyncRequest, syncOnce } from '../support/sync-in-process.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 import { truncatePublished } from '../support/truncate-published.ts';
 
@@ -53,7 +53,7 @@ beforeEach(async () => {
 
 async function sync(
   runDate: string,
-  more: { again?: boolean; streams?: readonly string[]; env?: Readonly<Record<string, string>> } = {},
+  more: Partial<Pick<SyncRequest, 'again' | 'streams' | 'env' | 'limits'>> = {},
 ) {
   asked = [];
   const streams = more.streams ?? ['agent_runs', 'agent_run_traces'];
@@ -85,16 +85,22 @@ test('gives requests that were reserved for traces and not needed to slices that
   await sync('2026-01-01', { streams });
   await newDay();
   // Two traces are expected and none has changed.
-  const env = { AIRANK_PER_DAY: '6', AIRANK_RESERVE_PERCENT: '0', AIRANK_SLICE_CONCURRENCY: '1' };
-  const day = await sync('2026-01-02', { streams, env });
+  const env = { AIRANK_PER_DAY: '6', AIRANK_RESERVE_PERCENT: '0' };
+  const limits = { sliceConcurrency: 1 };
+  const day = await sync('2026-01-02', { streams, env, limits });
   expect(day).toMatchObject({ exit_code: 0, slices: { complete: 3, deferred: 0 } });
 });
 
 test('lets traces wait when their runs have to', async () => {
   await sync('2026-01-01', { streams: ['agent_os', 'agent_runs', 'agent_run_traces'] });
   await newDay();
-  const env = { AIRANK_PER_DAY: '1', AIRANK_RESERVE_PERCENT: '0', AIRANK_SLICE_CONCURRENCY: '1' };
-  const day = await sync('2026-01-02', { streams: ['agent_os', 'agent_runs', 'agent_run_traces'], env });
+  const env = { AIRANK_PER_DAY: '1', AIRANK_RESERVE_PERCENT: '0' };
+  const limits = { sliceConcurrency: 1 };
+  const day = await sync('2026-01-02', {
+    streams: ['agent_os', 'agent_runs', 'agent_run_traces'],
+    env,
+    limits,
+  });
   expect(day).toMatchObject({ exit_code: 3, slices: { failed: 0 } });
 });
 

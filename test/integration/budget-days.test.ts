@@ -45,10 +45,10 @@ async function sameDay(perDay: number, streams: readonly string[], env: Record<s
     runDate: today,
     streams,
     clientIds: clients,
+    limits: { sliceConcurrency: 1 },
     env: {
       AIRANK_PER_DAY: String(perDay),
       AIRANK_RESERVE_PERCENT: '0',
-      AIRANK_SLICE_CONCURRENCY: '1',
       ...env,
     },
   });

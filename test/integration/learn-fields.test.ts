@@ -158,7 +158,7 @@ describe('a run over many clients', () => {
         runDate: '2026-02-01',
         streams: ['airank'],
         clientIds: clients,
-        env: { AIRANK_SLICE_CONCURRENCY: '1' },
+        limits: { sliceConcurrency: 1 },
       });
       const { rows } = await database.pool.query<{ seen: number; odd: number }>(`
         select coalesce(sum(seen) filter (where path = '{puntuacion}'), 0)::int as seen,

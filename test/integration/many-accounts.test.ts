@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import type { Limits } from '../../src/config/config.ts';
 import { createPool } from '../../src/db/pool.ts';
 import { migrate } from '../../src/install/migrate.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
@@ -59,7 +60,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-async function sync(max: number, env: Readonly<Record<string, string>>) {
+async function sync(max: number, limits: Partial<Limits>) {
   const pool = createPool({ connectionString: url, max, applicationName: 'many' });
   const log: Record<string, unknown>[] = [];
   const atWork = { now: 0, most: 0 };
@@ -70,7 +71,7 @@ async function sync(max: number, env: Readonly<Record<string, string>>) {
       url: sandbox.url,
       keys,
       streams,
-      env,
+      limits,
       log: (line) => {
         log.push(line);
         if (line['event'] === 'run.started') atWork.most = Math.max(atWork.most, ++atWork.now);
@@ -87,7 +88,7 @@ const troubled = (log: readonly Record<string, unknown>[]) =>
   log.filter(({ event }) => /^database\.|_failed$/.test(String(event)));
 
 test('50 accounts at once need no more connections than the setting allows: the server refuses none', async () => {
-  const { summary, log, most } = await sync(10, { AIRANK_ACCOUNT_CONCURRENCY: '50' });
+  const { summary, log, most } = await sync(10, { accountConcurrency: 50 });
   expect(refusals).toBe(0);
   expect(troubled(log)).toEqual([]);
   expect(summary).toMatchObject({ status: 'complete', exit_code: 0 });
@@ -105,7 +106,7 @@ test('50 accounts at once need no more connections than the setting allows: the 
 });
 
 test('two connections are enough: only the lock session holds one while another is asked for', async () => {
-  const { summary, most } = await sync(2, { AIRANK_ACCOUNT_CONCURRENCY: '10' });
+  const { summary, most } = await sync(2, { accountConcurrency: 10 });
   expect(summary).toMatchObject({ status: 'complete', exit_code: 0 });
   expect(refusals).toBe(0);
   expect(most).toBe(10);
@@ -122,7 +123,7 @@ test('a server that refuses connections is waited for: no slice fails and no acc
     if (refusals > 0) freeing ??= setTimeout(free, 4_000);
   }, 20);
   try {
-    const { summary, log } = await sync(10, { AIRANK_ACCOUNT_CONCURRENCY: '50' });
+    const { summary, log } = await sync(10, { accountConcurrency: 50 });
     expect(refusals).toBeGreaterThan(0);
     expect(log.map(({ event }) => event)).toContain('database.busy');
     expect(log.map(({ event }) => event)).not.toContain('database.lost');
@@ -144,7 +145,7 @@ test('an error in the run of one account does not stop the other accounts of the
       url: sandbox.url,
       keys: keys.slice(0, 4),
       streams,
-      env: { AIRANK_ACCOUNT_CONCURRENCY: '2' },
+      limits: { accountConcurrency: 2 },
       emit: (event) => {
         if (event.kind === 'planned' && event.account === 'key-2') throw new RangeError('a fault of ours');
       },
@@ -171,11 +172,11 @@ test('after a stop no further account begins; the summary names them, and the ne
   try {
     await migrate(pool, streams);
     const request = { pool, url: sandbox.url, keys: keys.slice(0, 5), streams };
-    const env = { AIRANK_ACCOUNT_CONCURRENCY: '1' };
+    const limits = { accountConcurrency: 1 };
     const log = (line: Record<string, unknown>) => {
       if (line['event'] === 'run.finished' && line['account'] === 'key-2') stop.abort();
     };
-    const stopped = await runBatch({ ...request, env, log, stop: stop.signal });
+    const stopped = await runBatch({ ...request, limits, log, stop: stop.signal });
     expect(stopped).toMatchObject({
       status: 'stopped',
       exit_code: 1,

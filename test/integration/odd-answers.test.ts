@@ -1,6 +1,8 @@
 // Answers that a run must survive: damaged text, nesting without end, nobody who answers at all.
+
 import type { ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Limits } from '../../src/config/config.ts';
 import { type LoopbackServer, startLoopbackServer } from '../support/loopback-server.ts';
 import { syncOnce } from '../support/sync-in-process.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
@@ -25,8 +27,12 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-const sync = (runDate: string, streams: readonly string[], env: Record<string, string> = {}) =>
-  syncOnce({ pool: database.pool, url: server.url, runDate, streams, env });
+const sync = (
+  runDate: string,
+  streams: readonly string[],
+  env: Record<string, string> = {},
+  limits: Partial<Limits> = {},
+) => syncOnce({ pool: database.pool, url: server.url, runDate, streams, env, limits });
 
 /** Three pages of `crawl`; those that are damaged hold a byte that no UTF-8 has. */
 const crawl = (isDamaged: (pageNo: number, number: number) => boolean) => {
@@ -79,14 +85,14 @@ it.each([201, 5_000, 100_000])(
     const ended = await sync('2026-03-01', ['crawl', 'prompt_gaps']);
     expect(ended).toMatchObject({ exit_code: 1, slices: { complete: 1, failed: 1 } });
     expect(ended.failures).toMatchObject([
-      { stream: 'crawl', error: expect.stringMatching(/nested at most 200 deep.*AIRANK_MAX_NESTING/) },
+      { stream: 'crawl', error: expect.stringMatching(/nested at most 200 deep.*Leave the stream out/) },
     ]);
   },
 );
 
-it('publishes as many levels as the setting allows, up to its maximum', async () => {
+it('publishes as many levels as the limit allows', async () => {
   respond = (response) => response.end(`{"salud":[${'['.repeat(998)}${']'.repeat(998)}]}`);
-  expect(await sync('2026-03-01', ['crawl'], { AIRANK_MAX_NESTING: '1000' })).toMatchObject({
+  expect(await sync('2026-03-01', ['crawl'], {}, { maxNesting: 1_000 })).toMatchObject({
     exit_code: 0,
     slices: { complete: 1 },
   });
@@ -94,11 +100,15 @@ it('publishes as many levels as the setting allows, up to its maximum', async ()
 
 it('spends nothing of the budget where nobody listens', async () => {
   await server.close();
-  const ended = await sync('2026-03-01', ['crawl'], {
-    AIRANK_MAX_ATTEMPTS: '2',
-    AIRANK_PER_MINUTE: '60',
-    AIRANK_PER_DAY: '5000',
-  });
+  const ended = await sync(
+    '2026-03-01',
+    ['crawl'],
+    {
+      AIRANK_PER_MINUTE: '60',
+      AIRANK_PER_DAY: '5000',
+    },
+    { maxAttempts: 2 },
+  );
   expect(ended).toMatchObject({ exit_code: 1, requests: 0 });
   expect(ended.failures).toMatchObject([{ stream: 'crawl', error: expect.stringContaining('ECONNREFUSED') }]);
   const { rows } = await database.pool.query('select used, given_back from sync.budget');

@@ -49,6 +49,7 @@ afterAll(async () => {
 async function push(paths: readonly string[]) {
   return await airank(['push', 'logs', ...paths, '--json'], {
     cwd: folder,
+    limits: { bodyTimeoutMs: 500 },
     env: {
       DATABASE_URL: database.url,
       AIRANK_BASE_URL: service.url,
@@ -56,7 +57,6 @@ async function push(paths: readonly string[]) {
       AIRANK_PER_MINUTE: '1000000',
       AIRANK_PER_DAY: '1000000',
       AIRANK_UPLOADS_PER_HOUR: '1000000',
-      AIRANK_BODY_TIMEOUT_MS: '500',
       AIRANK_DATA_DIR: join(folder, 'data'),
     },
   });

@@ -46,9 +46,10 @@ afterEach(async () => {
   await database.drop();
 });
 
-const env = { AIRANK_TIMEZONE: 'Europe/Madrid', AIRANK_SLICE_CONCURRENCY: '1' };
+const env = { AIRANK_TIMEZONE: 'Europe/Madrid' };
+const limits = { sliceConcurrency: 1 };
 const sync = (runDate?: string) =>
-  syncOnce({ pool: database.pool, url: server.url, runDate, streams, env, clock });
+  syncOnce({ pool: database.pool, url: server.url, runDate, streams, env, limits, clock });
 const rows = async (text: string) => (await database.pool.query(text)).rows;
 const published = () =>
   rows(

@@ -26,7 +26,7 @@ afterAll(async () => {
 async function newWarehouse(): Promise<{ database: TestDatabase; place: Workplace }> {
   const database = await createTestDatabase();
   databases.push(database);
-  const place = await createWorkplace({ ...settingsFor(server, database.url), AIRANK_MAX_ATTEMPTS: '2' });
+  const place = await createWorkplace(settingsFor(server, database.url), { maxAttempts: 2 });
   places.push(place);
   server.day = 1;
   server.fault = undefined;

@@ -11,7 +11,7 @@ let place: Workplace;
 
 beforeAll(async () => {
   [server, database] = await Promise.all([startAwkwardServer(), createTestDatabase()]);
-  place = await createWorkplace({ ...settingsFor(server, database.url), AIRANK_MAX_ATTEMPTS: '2' });
+  place = await createWorkplace(settingsFor(server, database.url), { maxAttempts: 2 });
 });
 
 afterAll(async () => {

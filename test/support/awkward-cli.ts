@@ -3,8 +3,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Terminal } from '../../src/cli/setup/context.ts';
 import { publicIds, questions } from './awkward-world.ts';
 import { builtProgram } from './built-program.ts';
+import { airank } from './fake-terminal.ts';
 
 export interface Ended {
   /** Null: killed by a signal. */
@@ -27,8 +29,14 @@ export interface Workplace {
   remove(): Promise<void>;
 }
 
-/** @param env what every command gets, beside PATH and HOME */
-export async function createWorkplace(env: Readonly<Record<string, string>>): Promise<Workplace> {
+/**
+ * @param env what every command gets, beside PATH and HOME
+ * @param limits in place of the fixed ones: `run` stays in this process then
+ */
+export async function createWorkplace(
+  env: Readonly<Record<string, string>>,
+  limits?: Terminal['limits'],
+): Promise<Workplace> {
   const folder = await mkdtemp(join(tmpdir(), 'airank-awkward-'));
   await writeFile(join(folder, 'airank.config.yaml'), JSON.stringify({ questions, public_ids: publicIds }));
   const spawned = (
@@ -53,7 +61,15 @@ export async function createWorkplace(env: Readonly<Record<string, string>>): Pr
         ...more,
         npm_lifecycle_event: 'airank',
       }),
-    run: (args, more) => start(args, more).ended,
+    run: async (args, more) => {
+      if (limits === undefined) return await start(args, more).ended;
+      const said = await airank(args, {
+        cwd: folder,
+        limits,
+        env: { AIRANK_LOG_LEVEL: 'error', ...env, ...more },
+      });
+      return { code: said.exitCode, stdout: said.stdout, stderr: said.stderr };
+    },
     remove: () => rm(folder, { recursive: true, force: true }),
   };
 }

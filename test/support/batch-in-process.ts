@@ -1,5 +1,6 @@
 // A batch of several accounts inside the test's process, against the sandbox or any server with a key an account.
 import type pg from 'pg';
+import type { Limits } from '../../src/config/config.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { createLogger } from '../../src/core/logger.ts';
@@ -12,6 +13,7 @@ import type { BatchSummary } from '../../src/sync/run/summary.ts';
 import type { SyncDeps } from '../../src/sync/run/sync-options.ts';
 
 export interface BatchRequest {
+  readonly limits?: Partial<Limits>;
   readonly pool: pg.Pool;
   readonly url: string;
   /** One an account; its account is named after it. */
@@ -39,6 +41,7 @@ export async function runBatch(request: BatchRequest): Promise<BatchSummary> {
       ...named,
       ...request.env,
     },
+    limits: request.limits,
     cwd: '/nowhere',
     readFile: (path) => {
       if (path.endsWith('airank.config.yaml')) return JSON.stringify({ accounts });

@@ -13,6 +13,7 @@ export interface TerminalOptions {
   readonly env?: NodeJS.ProcessEnv;
   readonly cwd: string;
   readonly signal?: AbortSignal;
+  readonly limits?: Terminal['limits'];
   /** Somebody is at the terminal, 80 columns wide, and presses these one after the other. */
   readonly keys?: string;
   /** Ctrl-C as soon as it has printed this: for what goes on for ever. */
@@ -32,6 +33,7 @@ export async function airank(args: readonly string[], options: TerminalOptions):
   const terminal: Terminal = {
     env: { AIRANK_LOG_LEVEL: 'silent', ...options.env },
     cwd: options.cwd,
+    limits: options.limits,
     stdout: out.stream,
     stderr: err.stream,
     ...(options.keys === undefined ? {} : { stdin: typing(options.keys) }),

@@ -82,10 +82,9 @@ function configOf(url: string, name: string, env: Readonly<Record<string, string
       AIRANK_API_KEY: name,
       AIRANK_PER_MINUTE: '1000000',
       AIRANK_PER_DAY: '1000000',
-      AIRANK_CONNECT_TIMEOUT_MS: '1000',
-      AIRANK_BODY_TIMEOUT_MS: '500',
       ...env,
     },
+    limits: { connectTimeoutMs: 1_000, bodyTimeoutMs: 500 },
     cwd: '/nowhere',
     readFile: () => {
       throw Object.assign(new Error('no such file'), { code: 'ENOENT' });

@@ -1,5 +1,6 @@
 // A sync inside the test's process: settings as the environment would give them, a real warehouse.
 import type pg from 'pg';
+import type { Limits } from '../../src/config/config.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { type Clock, systemClock } from '../../src/core/clock.ts';
 import { createLogger } from '../../src/core/logger.ts';
@@ -20,6 +21,8 @@ export interface SyncRequest {
   readonly streams: readonly string[];
   /** Beside the address and the key. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Default: one attempt. */
+  readonly limits?: Partial<Limits>;
   readonly again?: boolean;
   readonly walk?: 'auto' | 'full';
   readonly clientIds?: readonly string[];
@@ -35,9 +38,9 @@ export async function syncOnce(request: SyncRequest): Promise<RunSummary & Pick<
       AIRANK_API_KEY: 'test-key-123456',
       AIRANK_PER_MINUTE: '1000000',
       AIRANK_PER_DAY: '1000000',
-      AIRANK_MAX_ATTEMPTS: '1',
       ...request.env,
     },
+    limits: { maxAttempts: 1, ...request.limits },
     cwd: '/nowhere',
     readFile: () => {
       throw Object.assign(new Error('no such file'), { code: 'ENOENT' });

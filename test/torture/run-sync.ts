@@ -81,10 +81,9 @@ export async function runOnce(request: SyncRequest): Promise<Synced> {
       AIRANK_API_KEY: 'torture-key-123456',
       AIRANK_PER_MINUTE: '1000000',
       AIRANK_PER_DAY: String(request.life.perDay),
-      AIRANK_MAX_ATTEMPTS: '3',
-      AIRANK_BODY_TIMEOUT_MS: '400',
       ...request.env,
     },
+    limits: { maxAttempts: 3, bodyTimeoutMs: 400 },
     cwd: '/nowhere',
     readFile: (path: string) => {
       if (path.endsWith('airank.config.yaml')) return file;

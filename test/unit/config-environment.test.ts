@@ -49,13 +49,6 @@ describe('configuration from the environment', () => {
       AIRANK_PER_DAY: '7',
       AIRANK_RESERVE_PERCENT: '12.5',
       AIRANK_DAY_RENEWS_AT: '23:59',
-      AIRANK_CONNECT_TIMEOUT_MS: '1',
-      AIRANK_BODY_TIMEOUT_MS: '2',
-      AIRANK_MAX_BODY_BYTES: '64MiB',
-      AIRANK_MAX_ATTEMPTS: '3',
-      AIRANK_CONCURRENCY: '4',
-      AIRANK_SLICE_CONCURRENCY: '8',
-      AIRANK_ACCOUNT_CONCURRENCY: '3',
       AIRANK_DATABASE_CONNECTIONS: '2',
       AIRANK_LOG_LEVEL: 'debug',
       AIRANK_LOG_FORMAT: 'json',
@@ -64,9 +57,6 @@ describe('configuration from the environment', () => {
       dataDir: `${cwd}/data`,
       timeZone: 'Europe/Madrid',
       dayRenewsAtMinutes: 1439,
-      http: { connectTimeoutMs: 1, bodyTimeoutMs: 2, maxBodyBytes: 2 ** 26, maxAttempts: 3, concurrency: 4 },
-      sliceConcurrency: 8,
-      accountConcurrency: 3,
       databaseConnections: 2,
       logLevel: 'debug',
       logFormat: 'json',
@@ -111,16 +101,6 @@ describe('configuration from the environment', () => {
       '24:00',
       'Expected AIRANK_DAY_RENEWS_AT to be a time of day from 00:00 to 23:59, or auto, got "24:00"',
     ],
-    [
-      'AIRANK_MAX_BODY_BYTES',
-      '64MB',
-      'Expected AIRANK_MAX_BODY_BYTES to be a number of bytes from 1 to 536870912 (512MiB), got "64MB"',
-    ],
-    [
-      'AIRANK_MAX_BODY_BYTES',
-      '1GiB',
-      'Expected AIRANK_MAX_BODY_BYTES to be a number of bytes from 1 to 536870912 (512MiB), got "1GiB"',
-    ],
   ])('refuses %s=%s in one sentence', (name, text, message) => {
     expect(faultsOf({ ...good, [name]: text })).toEqual([message]);
   });
@@ -149,6 +129,22 @@ describe('configuration from the environment', () => {
     ]);
   });
 
+  test('loads with a setting of an earlier version, and notes that it does nothing', () => {
+    const notes: string[] = [];
+    const config = load(
+      { ...good, AIRANK_MAX_ATTEMPTS: 'a lot', AIRANK_ACCOUNT_CONCURRENCY: '50' },
+      { '.env': 'AIRANK_CONCURRENCY=9', 'airank.config.yaml': 'slice_concurrency: 3' },
+      { onNote: (note) => notes.push(note) },
+    );
+    expect(config).toMatchObject({ sliceConcurrency: 2, accountConcurrency: 25, http: { maxAttempts: 5 } });
+    expect(notes.sort()).toEqual([
+      'AIRANK_ACCOUNT_CONCURRENCY no longer does anything (airank worker has --accounts-at-once): remove it',
+      'AIRANK_CONCURRENCY in .env no longer does anything: remove it',
+      'AIRANK_MAX_ATTEMPTS no longer does anything: remove it',
+      'airank.config.yaml: slice_concurrency no longer does anything: remove it',
+    ]);
+  });
+
   test('takes an empty text for unset', () => {
     const config = load({ ...good, DATABASE_URL: '', AIRANK_PER_MINUTE: '', AIRANK_API_KEY_FILE: '' });
     expect(config.databaseUrl).toBeUndefined();
@@ -156,11 +152,11 @@ describe('configuration from the environment', () => {
   });
 
   test('reads .env, but the real environment wins, and an empty one hides it', () => {
-    const files = { '.env': '\uFEFFAIRANK_PER_MINUTE=7\r\nAIRANK_PER_DAY="8"\r\nAIRANK_CONCURRENCY=9\n' };
+    const files = { '.env': '\uFEFFAIRANK_PER_MINUTE=7\r\nAIRANK_PER_DAY="8"\r\nAIRANK_QUIET_PAGES=9\n' };
     const before = { ...process.env };
-    const config = load({ ...good, AIRANK_PER_DAY: '80', AIRANK_CONCURRENCY: '' }, files);
+    const config = load({ ...good, AIRANK_PER_DAY: '80', AIRANK_QUIET_PAGES: '' }, files);
     expect(config.accounts[0]).toMatchObject({ perMinute: 7, perDay: 80 });
-    expect(config.http.concurrency).toBe(6);
+    expect(config.walks.quietPages).toBe(1);
     expect(process.env).toEqual(before);
   });
 

@@ -7,7 +7,6 @@ const full = `
 # yaml-language-server: $schema=./airank.config.schema.json
 timezone: Europe/Madrid
 per_minute: 30
-max_body_bytes: 1MiB
 data_dir: warehouse
 accounts:
   - name: acme
@@ -41,7 +40,6 @@ describe('configuration file', () => {
     expect(config).toMatchObject({
       timeZone: 'Europe/Madrid',
       dataDir: '/etc/airank/warehouse',
-      http: { maxBodyBytes: 2 ** 20 },
       questions: ['¿Qué marca gana?'],
       publicIds: ['0123'],
       accounts: [

@@ -25,8 +25,10 @@ describe('what is made from the table of settings', () => {
 
   test('docs/configuration.md shows the table as it is', async () => {
     const page = readFileSync(join(packageRoot(), 'docs', 'configuration.md'), 'utf8');
-    const table = `<!-- settings -->\n${settingsMarkdown()}<!-- /settings -->`;
-    const shown = page.replace(/<!-- settings -->[\s\S]*<!-- \/settings -->/, () => table);
+    const shown = (['common', 'others'] as const).reduce((text, which) => {
+      const table = `<!-- ${which} settings -->\n${settingsMarkdown(which)}<!-- /settings -->`;
+      return text.replace(new RegExp(`<!-- ${which} settings -->[\\s\\S]*?<!-- /settings -->`), () => table);
+    }, page);
     await expect(shown).toMatchFileSnapshot('../../docs/configuration.md');
   });
 
@@ -39,13 +41,16 @@ describe('what is made from the table of settings', () => {
   test('the table has a row for each variable, and Markdown a line for each row', () => {
     expect(settingsTable().map((row) => row.name)).toEqual(settingVariables);
     expect(new Set(settingVariables).size).toBe(settingVariables.length);
-    expect(settingsMarkdown().trimEnd().split('\n')).toHaveLength(settingVariables.length + 2);
+    const rows = (['common', 'others'] as const).flatMap((which) =>
+      settingsMarkdown(which).trimEnd().split('\n').slice(2),
+    );
+    expect(rows).toHaveLength(settingVariables.length);
     expect(settingsTable()).toContainEqual({
-      name: 'AIRANK_CONNECT_TIMEOUT_MS',
-      default: '10000',
-      unit: 'ms',
-      description: 'Longest wait for a connection.',
-      fileKey: 'connect_timeout_ms',
+      name: 'AIRANK_DATA_DIR',
+      default: '.airank',
+      unit: 'path',
+      description: 'Folder of the embedded Postgres, and of the reports that jobs write (reports/).',
+      fileKey: 'data_dir',
     });
   });
 });

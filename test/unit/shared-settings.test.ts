@@ -24,7 +24,6 @@ describe('settings that workers share with the scheduler', () => {
       DATABASE_URL: 'postgres://u:p@127.0.0.1/x',
       AIRANK_HTTP_PORT: '9999',
       AIRANK_LOG_LEVEL: 'debug',
-      AIRANK_ACCOUNT_CONCURRENCY: '3',
       AIRANK_DATA_DIR: '/elsewhere',
     };
     expect(named(own)).toEqual([]);

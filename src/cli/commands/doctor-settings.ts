@@ -9,6 +9,7 @@ import {
   type SecretFile,
 } from '../../config/explain-settings.ts';
 import { proxyFor, proxyHost } from '../../config/server-addresses.ts';
+import { commonSettings } from '../../config/settings.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { plural } from '../../core/text.ts';
 import type { Executor } from '../../db/database.ts';
@@ -35,13 +36,19 @@ interface CheckedSettings {
 export function checkSettings(terminal: Terminal): CheckedSettings {
   const explained = explainSettings(terminal);
   const known = new Set(explained.flatMap((setting) => setting.faults));
-  const { settings, faults } = tryRead(terminal, true);
-  const usable = settings ?? tryRead(terminal, false).settings;
+  const notes = new Set<string>();
+  const { settings, faults } = tryRead(terminal, true, notes);
+  const usable = settings ?? tryRead(terminal, false, notes).settings;
+  const untouched = explained.filter(
+    ({ name, from }) => from === 'default' && !commonSettings.includes(name),
+  );
   const others = faults.filter((fault) => !known.has(fault));
   return {
     checks: [
       { area: 'settings', level: 'fine', text: explainFiles(terminal) },
-      ...explained.flatMap(checkSetting),
+      ...explained.filter((one) => !untouched.includes(one)).flatMap(checkSetting),
+      { area: 'settings', level: 'fine', text: `${untouched.length} more have their defaults` },
+      ...[...notes].map((text): Check => ({ area: 'settings', level: 'warning', text })),
       ...(settings === undefined ? [] : checkKeys(settings.config)),
       ...explainSecretFiles(terminal).flatMap(checkReaders),
       ...others.map((text): Check => ({ area: 'settings', level: 'fault', text })),
@@ -51,9 +58,10 @@ export function checkSettings(terminal: Terminal): CheckedSettings {
   };
 }
 
-function tryRead(terminal: Terminal, needAccounts: boolean) {
+function tryRead(terminal: Terminal, needAccounts: boolean, notes: Set<string>) {
   try {
-    return { settings: readSettings(terminal, { needAccounts }), faults: [] };
+    const onNote = (note: string) => notes.add(note);
+    return { settings: readSettings(terminal, { needAccounts, onNote }), faults: [] };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return { settings: undefined, faults: error.faults };

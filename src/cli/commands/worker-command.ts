@@ -20,10 +20,7 @@ export function addWorkerCommand(program: Command, terminal: Terminal): void {
   program
     .command('worker')
     .description('take account runs from the queue, beside a scheduler, on any number of machines')
-    .option(
-      '--accounts-at-once <number>',
-      'accounts it works on at the same time (default: AIRANK_ACCOUNT_CONCURRENCY)',
-    )
+    .option('--accounts-at-once <number>', 'accounts it works on at the same time (default: 25)')
     .addOption(
       new Option('--kinds <kinds>', 'kinds of jobs it takes, by commas (default: all)').argParser(kindsOf),
     )

@@ -1,6 +1,6 @@
 // What every command starts with: configuration, logger, and the warehouse opened and closed around it.
 import type pg from 'pg';
-import type { Config } from '../../config/config.ts';
+import type { Config, Limits } from '../../config/config.ts';
 import { loadConfig } from '../../config/load-config.ts';
 import { secretsOf } from '../../config/secrets-of.ts';
 import type { Ledger } from '../../core/budget.ts';
@@ -64,6 +64,8 @@ export interface Terminal {
   readonly stderr: NodeJS.WriteStream;
   /** Keys of somebody who is asked. Undefined: nobody is. */
   readonly stdin?: NodeJS.ReadStream;
+  /** In place of the fixed ones. */
+  readonly limits?: Partial<Limits> | undefined;
   /** Aborted by Ctrl-C, SIGTERM and a terminal that is closed. */
   readonly signal: AbortSignal;
 }
@@ -78,12 +80,21 @@ export interface Settings {
   readonly isDemo: boolean;
 }
 
-/** @throws ConfigError with every fault of every setting */
-export function readSettings(terminal: Terminal, options: { needAccounts: boolean }): Settings {
+/**
+ * @param options.onNote hears of settings that no longer do anything; default: they are written to stderr
+ * @throws ConfigError with every fault of every setting
+ */
+export function readSettings(
+  terminal: Terminal,
+  options: { readonly needAccounts: boolean; readonly onNote?: (note: string) => void },
+): Settings {
+  const notes: string[] = [];
   const config = loadConfig({
     env: terminal.env,
     cwd: terminal.cwd,
     needAccounts: options.needAccounts,
+    limits: terminal.limits,
+    onNote: (note) => notes.push(note),
     knownStreams: catalog.map((stream) => stream.name),
     check: (given) => [
       ...faultsOf(() => checkConfigured(given.mapping)),
@@ -92,10 +103,14 @@ export function readSettings(terminal: Terminal, options: { needAccounts: boolea
   });
   const secrets = secretsOf(config);
   const write = (line: string) => terminal.stderr.write(line);
+  const logger = createLogger({ level: config.logLevel, format: config.logFormat, secrets, write });
+  const print = (note: string) =>
+    config.logFormat === 'json' ? logger.warn({ event: 'settings.former', note }) : write(`${note}\n`);
+  notes.forEach(options.onNote ?? print);
   return {
     config,
     streams: resolveStreams(config),
-    logger: createLogger({ level: config.logLevel, format: config.logFormat, secrets, write }),
+    logger,
     scrub: createScrubber(secrets),
     isDemo: false,
   };

@@ -89,7 +89,7 @@ export function liveSettings(terminal: Terminal, read: Settings): LiveSettings {
   let said = '';
 
   const readAgain = (): Settings => {
-    const next = readSettings(terminal, { needAccounts: true });
+    const next = readSettings(terminal, { needAccounts: true, onNote: () => {} });
     said = '';
     const text = textOf(next);
     if (text === known) return settings;
