@@ -330,6 +330,14 @@ create table sync.job_begin (
 );
 comment on table sync.job_begin is 'Since when the scheduler knows a job that makes reports: what was due before is not made up for.';
 
+create table sync.job_death (
+  job_id bigint not null,
+  worker_id bigint not null
+);
+comment on table sync.job_death is 'Workers in a row that died with a job of the queue, a row each. Rows of a job that is gone say nothing.';
+comment on column sync.job_death.job_id is 'airank_jobs.jobs.id.';
+comment on column sync.job_death.worker_id is 'Number that the worker had. A process that lives after all takes its row back by it.';
+
 create table sync.learned (
   id bigint generated always as identity not null,
   source text not null,
@@ -1709,6 +1717,8 @@ alter table sync.forgotten add constraint forgotten_pkey PRIMARY KEY (account, c
 alter table sync.former_name add constraint former_name_pkey PRIMARY KEY (name, renamed_to);
 
 alter table sync.job_begin add constraint job_begin_pkey PRIMARY KEY (job);
+
+alter table sync.job_death add constraint job_death_pkey PRIMARY KEY (job_id, worker_id);
 
 alter table sync.learned add constraint learned_pkey PRIMARY KEY (account, id);
 

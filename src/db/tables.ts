@@ -206,6 +206,10 @@ export interface Tables {
     job: string;
     began_at: Generated<Date>;
   };
+  'sync.job_death': {
+    job_id: number;
+    worker_id: number;
+  };
   'sync.learned': {
     id: GeneratedAlways<number>;
     source: string;

@@ -40,8 +40,6 @@ interface Engine {
 
 /** How often it looks for jobs that came due; it is told of new ones at once. */
 const pollMs = 1_000;
-/** The engine frees jobs by age, which may be those of a living worker: the longest time that a timer takes. */
-const neverMs = 2 ** 31 - 1;
 
 export async function startEngine(options: EngineOptions): Promise<Engine> {
   const { pool, kinds, atOnce, register, lost, onBroken, logger } = options;
@@ -66,8 +64,6 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       concurrency: atOnce,
       pollInterval: pollMs,
       noHandleSignals: true,
-      minResetLockedInterval: neverMs,
-      maxResetLockedInterval: neverMs,
       logger: new EngineLogger(() => (_level, message) => logger.debug({ event: 'queue.said', message })),
       // Each of its workers waits here before it looks for its first job.
       preset: {
@@ -135,6 +131,8 @@ async function answerOf(
     try {
       const client = await pool.connect();
       try {
+        // While it connected: others may have the jobs by now.
+        if (lost.aborted) break;
         asked = true;
         return await client.query(statement);
       } finally {

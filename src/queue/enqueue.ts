@@ -37,10 +37,9 @@ const priorities: Readonly<Record<Priority, number>> = { high: -10, normal: 0, l
 /** More than a job is ever tried: what became of it is decided here, by the runs. */
 const mostTries = 32_767;
 
-/** SQL: a queue job, from columns batch, account, attempt, deaths, run_at and priority of what is selected from. */
+/** SQL: a queue job, from columns batch, account, attempt, run_at and priority of what is selected from. */
 const specOf = (kind: JobKind) => sql`(
-  ${kind}, json_build_object('batch', batch, 'account', account, 'attempt', attempt, 'priority', priority,
-    'deaths', deaths),
+  ${kind}, json_build_object('batch', batch, 'account', account, 'attempt', attempt, 'priority', priority),
   case when account = '' then ${`kind:${kind}`} else 'account:' || account end, run_at, ${mostTries}::integer,
   batch || ':' || attempt || ':' || account, priority, null)::airank_jobs.job_spec`;
 
@@ -83,7 +82,7 @@ export async function enqueueBatch(db: Executor, batch: NewBatch): Promise<numbe
         select airank_jobs.add_jobs(array_agg(${specOf(kind)}))
         from (
           select ${id}::bigint as batch, account, 1 as attempt, ${priority}::integer as priority,
-            ${deathsBefore({ job, dueAt })} as deaths, now() + ${placeOf} * make_interval(secs => ${batch.spreadMs / 1000}::float8) as run_at
+            now() + ${placeOf} * make_interval(secs => ${batch.spreadMs / 1000}::float8) as run_at
           from unnest(${names}::text[]) as s (account)
         ) as s`.execute(tx);
     }
@@ -102,7 +101,6 @@ export async function enqueueNext(
     select airank_jobs.add_jobs(array[${specOf('sync')}])
     from (
       select ${batch}::bigint as batch, account, ${attempt + 1}::integer as attempt, ${priority}::integer as priority,
-        0 as deaths,
         coalesce(${at ?? null}::timestamptz + ${placeOf} * make_interval(secs => ${spreadMs / 1000}::float8), now()) as run_at
       from (values (${account}::text)) as a (account)
       -- Cancelled meanwhile: nothing goes on.
@@ -114,7 +112,7 @@ export async function enqueueNext(
 export async function enqueueLost(db: Executor): Promise<number> {
   const added = await sql`
     with lost as (
-      select b.id as batch, s.account, coalesce(r.attempt, 1) as attempt, 0 as deaths, now() as run_at,
+      select b.id as batch, s.account, coalesce(r.attempt, 1) as attempt, now() as run_at,
         (b.selection ->> 'priority')::integer as priority
       from sync.batch b
       cross join lateral jsonb_array_elements_text(b.selection -> 'accounts') as s (account)
@@ -168,16 +166,6 @@ async function isAnswered(tx: Executor, job: string, dueAt: Date | undefined): P
   return found.rows.length > 0;
 }
 
-/** SQL: of an account that failed for them, however often this moment of the job is tried again; 0 for all others. */
-function deathsBefore({ job, dueAt }: Pick<NewBatch, 'job' | 'dueAt'>) {
-  return sql`coalesce((
-    select coalesce(r.summary, p.summary) ->> 'deaths'
-    from sync.batch p left join sync.run r on r.batch_id = p.id and r.account = s.account
-    where p.job = ${job} and p.is_queued and p.due_at is not distinct from ${dueAt ?? null}::timestamptz
-      and (s.account = '' and p.status <> 'running' or r.id is not null)
-    order by p.id desc, r.id desc limit 1)::integer, 0)`;
-}
-
 async function removeOlder(tx: Executor, job: string, dueAt: Date | undefined): Promise<void> {
   await sql`
     select airank_jobs.remove_job(j.key)
@@ -212,7 +200,6 @@ async function withoutDone(
 interface Removed {
   readonly batch: string;
   readonly attempt: string;
-  readonly deaths: string | null;
   readonly priority: number;
   readonly run_at: Date;
   readonly is_taken: boolean;
@@ -232,7 +219,7 @@ export async function renameQueued(
   );
   if (taken.rows.length > 0) return undefined;
   const { rows: removed } = await sql<Removed>`
-    select r.payload ->> 'batch' as batch, r.payload ->> 'attempt' as attempt, r.payload ->> 'deaths' as deaths, r.priority, r.run_at,
+    select r.payload ->> 'batch' as batch, r.payload ->> 'attempt' as attempt, r.priority, r.run_at,
       r.locked_at is not null as is_taken
     from airank_jobs.jobs as j cross join lateral airank_jobs.remove_job(j.key) as r
     where j.queue_name = ${`account:${from}`}`.execute(tx);
@@ -242,9 +229,9 @@ export async function renameQueued(
     await sql`
       select airank_jobs.add_jobs(array_agg(${specOf('sync')}))
       from (
-        select batch, ${to}::text as account, attempt, coalesce(deaths, 0) as deaths, priority, run_at
+        select batch, ${to}::text as account, attempt, priority, run_at
         from jsonb_to_recordset(${JSON.stringify(removed)}::jsonb)
-          as r (batch bigint, attempt integer, deaths integer, priority integer, run_at timestamptz)
+          as r (batch bigint, attempt integer, priority integer, run_at timestamptz)
       ) as s`.execute(tx);
   }
   let batches = 0;

@@ -38,7 +38,8 @@ export interface QueuedDeath {
 export async function readOpenBatches(db: Executor): Promise<readonly OpenBatch[]> {
   const found = await sql<OpenBatch>`
     with jobs as (
-      select split_part(key, ':', 1) as batch, split_part(key, ':', 2)::integer as attempt, locked_at, run_at
+      select id, split_part(key, ':', 1) as batch, split_part(key, ':', 2)::integer as attempt,
+        split_part(key, ':', 3) as account, locked_at, run_at
       from airank_jobs.jobs where key like '%:%:%'
     ), queued as (
       select batch,
@@ -47,16 +48,16 @@ export async function readOpenBatches(db: Executor): Promise<readonly OpenBatch[
         min(run_at) filter (where locked_at is null and run_at <= now()) as oldest_due
       from jobs group by batch
     ), died as (
-      select batch_id, jsonb_agg(jsonb_build_object('account', account, 'deaths', deaths,
+      select batch, jsonb_agg(jsonb_build_object('account', account, 'deaths', deaths,
         'begins_at', to_char(run_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')) order by account) as deaths
-      from sync.queued_deaths() group by batch_id
+      from jobs join (select job_id as id, count(*) as deaths from sync.job_death group by job_id) d using (id) group by batch
     )
     select b.id, b.job, b.started_at, b.due_at, coalesce(jsonb_array_length(b.selection -> 'accounts'), 0) as accounts,
       coalesce(q.waiting, 0) as waiting, coalesce(q.deferred, 0) as deferred, q.oldest_due,
       coalesce(d.deaths, '[]') as deaths, r.running, r.done, r.failed, r.slowest, r.slowest_since
     from sync.batch b
     left join queued q on q.batch = b.id::text
-    left join died d on d.batch_id = b.id
+    left join died d on d.batch = b.id::text
     cross join lateral (
       select
         count(*) filter (where n.status = 'running')::integer as running,

@@ -11,23 +11,37 @@ export interface QueuedBatch {
   readonly startedAt: Date;
 }
 
+/** As the worker that took one of its jobs sees it. */
+export interface TakenBatch extends QueuedBatch {
+  /** Workers in a row that died with the job, or for which this moment of it failed before. */
+  readonly deaths: number;
+}
+
 /** Undefined: it was cancelled, or this attempt of the account has ended before. */
-export async function readQueuedBatch(db: Executor, payload: QueuePayload): Promise<QueuedBatch | undefined> {
-  const { account, attempt, batch } = payload;
-  const found = await sql<{ job: string; selection: unknown; due_at: Date | null; started_at: Date }>`
+export async function readQueuedBatch(
+  db: Executor,
+  queueJobId: string,
+  { account, attempt, batch }: QueuePayload,
+): Promise<TakenBatch | undefined> {
+  const found = await sql<Omit<TakenBatch, 'id' | 'dueAt'> & { readonly dueAt: Date | null }>`
     -- Settled without this account: it goes on now.
     with reopened as (
       update sync.batch set settled_at = null where id = ${batch} and settled_at is not null and status <> 'stopped'
     )
-    select b.job, b.selection, b.due_at, b.started_at from sync.batch b
+    select b.job, b.selection, b.due_at as "dueAt", b.started_at as "startedAt", greatest(
+      (select count(*) from sync.job_death d where d.job_id = ${queueJobId}::bigint), (
+        select (coalesce(r.summary, p.summary) ->> 'deaths')::integer
+        from sync.batch p left join sync.run r on r.batch_id = p.id and r.account = ${account}
+        where p.job = b.job and p.is_queued and p.due_at is not distinct from b.due_at and p.id < b.id
+          and (${account} = '' and p.status <> 'running' or r.id is not null)
+        order by p.id desc, r.id desc limit 1))::integer as deaths
+    from sync.batch b
     where b.id = ${batch} and b.is_queued and b.status <> 'stopped'
       and not exists (
         select from sync.run r where r.batch_id = b.id and r.account = ${account} and r.attempt = ${attempt}
           and r.status in ('complete', 'failed', 'deferred'))`.execute(db);
   const [row] = found.rows;
-  if (row === undefined) return undefined;
-  const { job, selection, due_at, started_at } = row;
-  return { id: batch, job, selection, dueAt: due_at ?? undefined, startedAt: started_at };
+  return row === undefined ? undefined : { ...row, id: batch, dueAt: row.dueAt ?? undefined };
 }
 
 export interface EndedBatch extends QueuedBatch {

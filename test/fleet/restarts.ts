@@ -69,7 +69,7 @@ async function noDeathCounts(
         if (child.exitCode !== null)
           throw new Error(`${name} ended after "${outage}": ${log().slice(-1500)}`);
       const { rows } = await pool.query(`
-        select from airank_jobs._private_jobs where (payload ->> 'deaths')::int > 0
+        select from sync.job_death
         union all
         select from sync.worker w where not sync.lock_is_held(sync.worker_lock_class(), w.id)`);
       return rows.length === 0;

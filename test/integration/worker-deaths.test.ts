@@ -7,7 +7,9 @@ import { createDatabaseRetry } from '../../src/db/retry-on-disconnect.ts';
 import { type HeldWorker, holdWorker, reapWorkers } from '../../src/db/workers.ts';
 import type { Job } from '../../src/jobs/define-job.ts';
 import { takeJob } from '../../src/jobs/worker/take-job.ts';
+import { renameQueued } from '../../src/queue/enqueue.ts';
 import { readOpenBatches } from '../../src/queue/queue-report.ts';
+import { readQueuedBatch } from '../../src/queue/queued-batches.ts';
 import { engineStatements } from '../fleet/simulation/engine-statements.ts';
 import { type FakeWorker, startFakeWorker } from '../fleet/simulation/fake-worker.ts';
 import { createLeader as createReaper } from '../fleet/simulation/leader.ts';
@@ -53,7 +55,7 @@ afterEach(async () => {
 });
 
 const query = async (text: string) => (await database.pool.query(text)).rows;
-const payloads = () => query('select payload from airank_jobs._private_jobs order by key');
+const taken = () => query('select id, payload from airank_jobs._private_jobs order by key');
 const deathsOf = async () =>
   (await readOpenBatches(db)).flatMap(({ deaths }) => deaths.map((one) => one.deaths));
 
@@ -71,7 +73,7 @@ async function die(steps: number, then: () => Promise<unknown> = async () => und
 
 /** A worker that lives takes the only job of the queue. */
 async function take(work?: () => Promise<never>): Promise<void> {
-  const [job] = await payloads();
+  const [job] = await taken();
   const never = new AbortController().signal;
   const deps = {
     ...{ pool: database.pool, db, workerId: holder.id, clock: systemClock, emit: () => undefined },
@@ -83,7 +85,11 @@ async function take(work?: () => Promise<never>): Promise<void> {
       return { report: work, prune: work, 'push-logs': work, backup: work };
     },
   };
-  await takeJob(deps, { payload: job?.['payload'], tries: 1 }, { signal: never, stop: never });
+  await takeJob(
+    deps,
+    { id: String(job?.['id']), payload: job?.['payload'], tries: 1 },
+    { signal: never, stop: never },
+  );
   await query('select airank_jobs.remove_job(key) from airank_jobs.jobs');
 }
 
@@ -111,7 +117,7 @@ async function freeze(missedAt: string, lock: string): Promise<() => Promise<voi
 
 const setDeaths = (deaths: number) =>
   query(
-    `update airank_jobs._private_jobs set payload = jsonb_set(payload::jsonb, '{deaths}', '${deaths}')::json`,
+    `insert into sync.job_death select id, 1000 + n from airank_jobs.jobs, generate_series(1, ${deaths}) as n`,
   );
 
 test('an account that ends its worker again and again waits apart from others, and is seen in the queue', async () => {
@@ -162,6 +168,31 @@ test('a process that lost the database and comes back takes the death back that 
   expect(await deathsOf()).toEqual([1]);
 });
 
+test('two processes that come back each take their own death back, in whatever order', async () => {
+  await leader.enqueue(sync, due);
+  for (const steps of [2, 2, 2]) await die(steps);
+  const [first, second] = workers.map(({ id }) => id);
+  await query(`select sync.outlive_worker(${first})`);
+  expect(await deathsOf()).toEqual([2]);
+  await query(`select sync.outlive_worker(${second}), sync.outlive_worker(${first})`);
+  expect(await deathsOf()).toEqual([1]);
+});
+
+test('what its account did well, or another name of it, forgets the deaths', async () => {
+  await leader.enqueue(sync, due);
+  await die(2);
+  await die(2);
+  await db.transaction().execute((tx) => renameQueued(tx, { from: 'north', to: 'south' }));
+  expect(await deathsOf()).toEqual([]);
+  await reaper.look();
+  expect(await query('select from sync.job_death')).toEqual([]);
+  await die(2);
+  expect(await deathsOf()).toEqual([1]);
+  await query('select airank_jobs.complete_jobs(array_agg(id)) from airank_jobs.jobs');
+  await reaper.look();
+  expect(await query('select from sync.job_death')).toEqual([]);
+});
+
 test('a process that is back before others look counts as no death, however often it says so', async () => {
   await leader.enqueue(sync, due);
   await die(2);
@@ -184,11 +215,15 @@ test('after the eighth death it fails with the reason; the same moment tries not
   };
   expect(await leader.settle()).toMatchObject([{ kind: 'sync', summary: failed }]);
   await leader.enqueue(sync, due);
-  expect(await payloads()).toMatchObject([{ payload: { batch: 2, account: 'north', deaths: 8 } }]);
+  expect(await taken()).toMatchObject([{ payload: { batch: 2, account: 'north' } }]);
+  expect(await deathsOf()).toEqual([]);
   await take();
   expect(await leader.settle()).toMatchObject([{ kind: 'sync', summary: failed }]);
   await leader.enqueue(sync, nextDue);
-  expect(await payloads()).toMatchObject([{ payload: { batch: 3, account: 'north', deaths: 0 } }]);
+  const [next] = await taken();
+  const payload = { batch: 3, account: 'north', attempt: 1, priority: 0 };
+  expect(next).toMatchObject({ payload });
+  expect(await readQueuedBatch(db, String(next?.['id']), payload)).toMatchObject({ deaths: 0 });
 });
 
 test('a report that ends its workers fails in the same way', async () => {
@@ -198,7 +233,9 @@ test('a report that ends its workers fails in the same way', async () => {
   const missing = expect.stringContaining('airank jobs run monthly');
   expect(await leader.settle()).toMatchObject([{ kind: 'other', run: { status: 'failed', missing } }]);
   await leader.enqueue(report, due);
-  expect(await payloads()).toMatchObject([{ payload: { batch: 2, account: '', deaths: 8 } }]);
+  const [again] = await taken();
+  const payload = { batch: 2, account: '', attempt: 1, priority: 0 };
+  expect(await readQueuedBatch(db, String(again?.['id']), payload)).toMatchObject({ deaths: 8 });
 });
 
 test('a report whose database goes away has not failed: it stays in the queue', async () => {
@@ -208,7 +245,7 @@ test('a report whose database goes away has not failed: it stays in the queue', 
   };
   await expect(take(away)).rejects.toThrow('terminating connection');
   expect(await leader.settle()).toEqual([]);
-  expect(await payloads()).toHaveLength(1);
+  expect(await taken()).toHaveLength(1);
 });
 
 test('a batch whose account goes on after a deferral and a death is not over while it waits', async () => {

@@ -187,7 +187,7 @@ test('a worker that others found dead although it lives takes back the death tha
     );
     await rows('select sync.give_up_worker(id) from sync.worker');
     await rows('select application from sync.worker, sync.free_worker(id)');
-    const deaths = () => rows(`select (payload ->> 'deaths')::int as deaths from airank_jobs._private_jobs`);
+    const deaths = () => rows(`select count(*)::integer as deaths from sync.job_death`);
     expect(await deaths()).toEqual([{ deaths: 1 }]);
     await rows(
       `select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'airank-worker-%' and datname = current_database()`,
@@ -271,7 +271,7 @@ test('an account that breaks off again and again for an unforeseen reason fails 
     },
   };
   const never = new AbortController().signal;
-  const take = (tries: number, stop = never) => takeJob(deps, { payload, tries }, { signal: never, stop });
+  const take = (tries: number, stop = never) => takeJob(deps, { id: '0', payload, tries }, { signal: never, stop });
   await expect(take(7)).rejects.toThrow('x is not a function');
   await expect(take(20, AbortSignal.abort(new Error('SIGTERM')))).rejects.toThrow('SIGTERM');
   expect(await runs()).toEqual([]);

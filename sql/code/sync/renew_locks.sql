@@ -1,4 +1,4 @@
--- A worker that starts frees what was locked more than four hours ago, whoever works on it.
+-- Every worker frees what was locked more than four hours ago, whoever works on it. The library has no function for this.
 create or replace function sync.renew_locks(p_pool text) returns void
   language plpgsql
   as $$

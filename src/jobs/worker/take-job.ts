@@ -12,7 +12,12 @@ import { readFleetHead, readFleetSettings } from '../../db/workers.ts';
 import { schemaFault } from '../../install/expect-schema.ts';
 import type { QueueJob } from '../../queue/engine.ts';
 import type { QueuePayload } from '../../queue/enqueue.ts';
-import { endQueuedWork, type QueuedBatch, readQueuedBatch } from '../../queue/queued-batches.ts';
+import {
+  endQueuedWork,
+  type QueuedBatch,
+  readQueuedBatch,
+  type TakenBatch,
+} from '../../queue/queued-batches.ts';
 import { endWithoutRun } from '../../sync/run/run-in-batch.ts';
 import type { OtherJob } from '../define-job.ts';
 import { isSyncJob } from '../schedule/is-sync-job.ts';
@@ -50,26 +55,24 @@ const payloadShape = z.object({
   account: z.string(),
   attempt: z.int(),
   priority: z.int(),
-  /** Workers in a row that died with it (sync.note_deaths). */
-  deaths: z.int().default(0),
 });
 
 /**
  * Whoever fails so often for an unforeseen reason, or ends so many workers, fails for good: half an hour with the pauses
- * of the queue, about an hour with those of sync.note_deaths.
+ * of the queue, about an hour with those of sync.free_worker.
  */
 const mostTries = 8;
 
 /** @throws when it could not be brought to an end, so that the queue gives it to somebody again */
 export async function takeJob(
   deps: LifeDeps & JobDeps,
-  { payload: given, tries }: Pick<QueueJob, 'payload' | 'tries'>,
+  { id, payload: given, tries }: QueueJob,
   signals: AccountJobSignals,
 ): Promise<void> {
   const { logger } = deps;
   const payload = payloadShape.parse(given);
   try {
-    await doJob(deps, payload, signals);
+    await doJob(deps, id, payload, signals);
   } catch (error) {
     const { account, batch } = payload;
     logger.warn({ event: 'queue.job_broke_off', batch_id: batch, account, tries, error: messageOf(error) });
@@ -83,15 +86,17 @@ export async function takeJob(
 
 async function doJob(
   deps: LifeDeps & JobDeps,
-  payload: z.infer<typeof payloadShape>,
+  id: string,
+  payload: QueuePayload,
   signals: AccountJobSignals,
 ): Promise<void> {
   const { db } = deps;
   signals.stop.throwIfAborted();
-  const batch = await readQueuedBatch(db, payload);
+  const batch = await readQueuedBatch(db, id, payload);
   if (batch === undefined) return;
-  const { deaths } = payload;
-  if (deaths >= mostTries) return await endAsFailed(deps, payload, deathsText(payload, batch.job), deaths);
+  const { deaths } = batch;
+  if (deaths >= mostTries)
+    return await endAsFailed(deps, payload, deathsText(payload.account, batch), deaths);
   const job = jobOfBatch(batch.id, batch.selection);
   if (!isSyncJob(job)) return await takeOtherJob(db, batch, job, deps.work(deps), signals.stop);
   const { config, streams } = deps.current();
@@ -100,7 +105,7 @@ async function doJob(
   await runAccountJob({ ...deps, config, streams }, batch, job, payload, signals);
 }
 
-function deathsText({ account, deaths }: z.infer<typeof payloadShape>, job: string): string {
+function deathsText(account: string, { deaths, job }: TakenBatch): string {
   const byHand = account === '' ? `airank jobs run ${job}` : `airank sync --accounts ${account}`;
   return (
     `The worker that had it died ${deaths} times in a row, so nobody tries again before the job is due next. ` +

@@ -9,6 +9,7 @@ import { type GivenNumber, type SavedTable, savedTableName } from './backup-part
 const leftOut = [
   'sync.code',
   'sync.fleet',
+  'sync.job_death',
   'sync.migration',
   'sync.migration_lock',
   'sync.moved',

@@ -31,11 +31,12 @@ const stream = 'prompts';
 async function* workOff(
   pool: pg.Pool,
   workerId: number,
-  { account, batch, attempt, ...payload }: QueuePayload,
+  { id, payload: given }: TakenJob,
   random: () => number,
 ): AsyncGenerator<string> {
+  const { account, batch, attempt, ...payload } = given as QueuePayload;
   const db = createDatabase(pool);
-  const known = await readQueuedBatch(db, { account, batch, attempt, ...payload });
+  const known = await readQueuedBatch(db, id, { account, batch, attempt, ...payload });
   yield '';
   if (known === undefined) return;
   const runDate: RunDate | undefined = parseRunDate('2026-03-02');
@@ -112,8 +113,7 @@ export async function startFakeWorker(
     async step() {
       if (work === undefined) {
         const job = await engine.take(pool, lockedBy);
-        if (job !== undefined)
-          work = { job, steps: workOff(pool, registered.id, job.payload as QueuePayload, random) };
+        if (job !== undefined) work = { job, steps: workOff(pool, registered.id, job, random) };
         return undefined;
       }
       if (work.end === undefined) {
