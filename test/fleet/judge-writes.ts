@@ -22,6 +22,8 @@ export function afterTakeover(writes: readonly Write[]): string[] {
   const ownerOf = new Map<number, string>();
   /** `process account` of runs that were given up. */
   const lost = new Map<string, number>();
+  /** Accounts whose run another process is about to free, which it may also do after a run of its own was taken there. */
+  const givenUp = new Set<string>();
   const wrong: string[] = [];
   for (const write of writes) {
     const { relation, op, process, account, runId, status, statusBefore } = write;
@@ -32,10 +34,17 @@ export function afterTakeover(writes: readonly Write[]): string[] {
     }
     const owner = runId === null ? undefined : ownerOf.get(runId);
     const isStop = relation === 'run' && status === 'stopped' && statusBefore === 'running';
-    if (isStop && owner !== undefined && owner !== process && runId !== null) {
+    const isOfAnother = relation === 'run' && owner !== undefined && owner !== process;
+    if (isStop && isOfAnother && runId !== null) {
+      givenUp.delete(account);
       lost.set(`${owner} ${account}`, runId);
       continue;
     }
+    if (isOfAnother) {
+      givenUp.add(account);
+      continue;
+    }
+    if (givenUp.has(account) && status === 'planned' && statusBefore === 'walking') continue;
     const run = lost.get(`${process} ${account}`);
     if (run !== undefined) {
       const what = `${op} of ${relation} ${write.stream ?? ''} ${write.pageNo ?? ''}`.trim();

@@ -51,6 +51,13 @@ describe('after a run was taken from a process', () => {
     expect(afterTakeover(late)).toHaveLength(3);
   });
 
+  it('it may free the run of another process there, and its slices', () => {
+    const freed: Partial<Write> = { relation: 'slice', status: 'planned', statusBefore: 'walking' };
+    const next = [begins('w2', 2), { runId: 2, status: 'running', statusBefore: 'running' }];
+    expect(afterTakeover(writes(...taken, ...next, freed, ends('w1', 2, 'stopped')))).toEqual([]);
+    expect(afterTakeover(writes(...taken, begins('w2', 2), freed))).toHaveLength(1);
+  });
+
   it('its writes before, to other accounts and in a run that it began later are right', () => {
     const fine = writes(
       begins('w1', 1),
