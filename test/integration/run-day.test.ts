@@ -154,7 +154,7 @@ describe('a worker', () => {
   const job: SyncJob = { name: 'snap', description: 'x', streams };
 
   async function withWorker(work: (leader: ReturnType<typeof createLeader>) => Promise<void>): Promise<void> {
-    const config = fleetConfig(server.url, ['north'], env);
+    const config = { ...fleetConfig(server.url, ['north'], env), ...limits };
     vi.spyOn(systemClock, 'now').mockImplementation(() => nowMs);
     const leader = createLeader(database, config);
     await leader.share();

@@ -80,8 +80,11 @@ export interface Settings {
   readonly isDemo: boolean;
 }
 
+/** Terminals that heard of settings that no longer do anything: a command may read its settings twice. */
+const noted = new WeakSet<Terminal>();
+
 /**
- * @param options.onNote hears of settings that no longer do anything; default: they are written to stderr
+ * @param options.onNote hears of settings that no longer do anything; default: they are written to stderr, once
  * @throws ConfigError with every fault of every setting
  */
 export function readSettings(
@@ -106,7 +109,9 @@ export function readSettings(
   const logger = createLogger({ level: config.logLevel, format: config.logFormat, secrets, write });
   const print = (note: string) =>
     config.logFormat === 'json' ? logger.warn({ event: 'settings.former', note }) : write(`${note}\n`);
-  notes.forEach(options.onNote ?? print);
+  if (options.onNote !== undefined) notes.forEach(options.onNote);
+  else if (!noted.has(terminal)) notes.forEach(print);
+  noted.add(terminal);
   return {
     config,
     streams: resolveStreams(config),
