@@ -1,7 +1,6 @@
 // The ledger of sql/migrations in memory, told the time: the same answers to the same questions, without
 // Postgres. test/integration/ledger-model.test.ts holds the two together.
 import type { KeyReading } from '../../src/core/budget.ts';
-import { createStrangerRule } from './stranger-rule.ts';
 
 export interface LedgerRules {
   readonly perMinute: number;
@@ -27,9 +26,10 @@ export interface Taken {
 }
 
 export interface ExactLedger {
-  take(purpose: 'job' | 'people', nowMs: number): Taken;
+  /** `perMinute`: default that of the rules. */
+  take(purpose: 'job' | 'people', nowMs: number, perMinute?: number): Taken;
   /** A request of `taken` never reached the server. */
-  giveBack(purpose: 'job' | 'people', taken: Taken): void;
+  giveBack(purpose: 'job' | 'people', taken: Pick<Taken, 'slotMs' | 'counted'>): void;
   settle(slotMs: number, nowMs: number, reading?: KeyReading): void;
   block(scope: 'minute' | 'day', delayMs: number, learn: boolean, nowMs: number): void;
   /** Used and given back, by days since 1970; and used by day, hour and purpose. */
@@ -37,6 +37,8 @@ export interface ExactLedger {
     readonly days: readonly (readonly [number, number, number])[];
     readonly hours: ReadonlyMap<string, number>;
   };
+  /** Places of the minute that are taken now. */
+  held(nowMs: number): number;
   /** What jobs may still spend. */
   left(nowMs: number): number;
   readonly renewsMs: number;
@@ -44,6 +46,99 @@ export interface ExactLedger {
 
 const dayMs = 86_400_000;
 const minuteMs = 60_000;
+const seenMs = 2 * minuteMs;
+const refusedMemoryMs = 15 * minuteMs;
+const openMarginMs = 250;
+const lookAgainMs = 100;
+/** After a longer time the others may have taken more than one burst. */
+const freshMs = 5_000;
+/** A place that frees later belongs to a request that may not have arrived yet. */
+const underWayMs = minuteMs + 200;
+
+interface Reading extends KeyReading {
+  readonly sure: number;
+  readonly readAtMs: number;
+}
+
+interface OtherUsersRule {
+  /** Undefined: may go; else milliseconds to wait. `frees`: when each place is free again. */
+  delayMs(frees: readonly number[], nowMs: number): number | undefined;
+  /** `frees`: without the place of the request that was answered. Undefined reading: the answer told nothing. */
+  answered(reading: KeyReading | undefined, frees: readonly number[], nowMs: number): void;
+  refused(nowMs: number): void;
+}
+
+/** For a key that others use too. */
+function createOtherUsersRule(): OtherUsersRule {
+  let expectedUntilMs = Number.NEGATIVE_INFINITY;
+  let refusedMs = Number.NEGATIVE_INFINITY;
+  let burst = 5;
+  let last: Reading | undefined;
+
+  const expect = (nowMs: number, atLeast: number, forMs: number) => {
+    burst = expectedUntilMs > nowMs ? Math.max(burst, atLeast) : atLeast;
+    expectedUntilMs = Math.max(expectedUntilMs, nowMs + forMs);
+  };
+  /** The reading is about a minute that is over. */
+  const isOver = ({ fixed, readAtMs, endsByMs, latencyMs }: Reading, nowMs: number) =>
+    readAtMs > nowMs ||
+    nowMs >= (fixed ? readAtMs + endsByMs + openMarginMs : readAtMs + minuteMs + latencyMs);
+  /** What the server certainly has room for, but for a burst of the others. */
+  const freeBy = (reading: Reading, frees: readonly number[], underWay: number, nowMs: number) => {
+    if (reading.fixed) return reading.remaining - underWay;
+    const foreign = Math.max(reading.limit - reading.remaining - reading.sure, 0);
+    const came = Math.ceil((foreign * (nowMs - reading.readAtMs)) / minuteMs);
+    return reading.remaining + reading.sure - frees.length - came;
+  };
+  return {
+    delayMs(frees, nowMs) {
+      if (expectedUntilMs <= nowMs) return undefined;
+      const underWay = frees.filter((ms) => ms > nowMs + underWayMs).length;
+      const isQuiet = refusedMs <= nowMs - minuteMs;
+      if (last === undefined || isOver(last, nowMs)) {
+        return underWay === 0 && (isQuiet || last === undefined || last.fixed) ? undefined : lookAgainMs;
+      }
+      const free = freeBy(last, frees, underWay, nowMs);
+      const isFresh = !last.fixed || nowMs - last.readAtMs <= last.latencyMs + freshMs;
+      if (free > burst && isFresh) return undefined;
+      if (underWay === 0 && free > 0 && (last.fixed || isQuiet)) return undefined;
+      if (!last.fixed || last.remaining > 0) return lookAgainMs;
+      return last.readAtMs + last.endsByMs + openMarginMs - nowMs;
+    },
+    answered(reading, frees, nowMs) {
+      if (reading?.stranger === true) expect(nowMs, reading.burst, seenMs);
+      if (expectedUntilMs <= nowMs) return;
+      if (reading === undefined) {
+        if (last !== undefined) last = { ...last, remaining: Math.max(last.remaining - 1, 0) };
+        return;
+      }
+      const { latencyMs } = reading;
+      // A place of ours that is still held may be one that was refused.
+      const uncounted = refusedMs > nowMs - minuteMs ? 1 : 0;
+      const sure =
+        1 -
+        uncounted +
+        frees.filter((ms) => ms > nowMs + latencyMs + 100 && ms <= nowMs + minuteMs - latencyMs).length;
+      const next = { ...reading, sure, readAtMs: nowMs };
+      if (last === undefined || last.readAtMs > nowMs || last.fixed !== reading.fixed) last = next;
+      else if (!reading.fixed) {
+        if (nowMs - latencyMs >= last.readAtMs - last.latencyMs) last = next;
+      } else if (nowMs + reading.endsFromMs > last.readAtMs + last.endsByMs) last = next;
+      else if (
+        nowMs + reading.endsByMs >= last.readAtMs + last.endsFromMs &&
+        reading.remaining <= last.remaining
+      ) {
+        last = next;
+      }
+    },
+    refused(nowMs) {
+      expect(nowMs, 5, refusedMemoryMs);
+      refusedMs = nowMs;
+      // The server did not count the refused request, whose reading this is.
+      if (last !== undefined) last = { ...last, sure: last.sure - 1 };
+    },
+  };
+}
 
 /** Times of places are stored in tenths of a second, rounded up. */
 const tenthAfter = (ms: number) => Math.ceil(ms / 100) * 100;
@@ -59,7 +154,7 @@ export function createExactLedger(rules: LedgerRules): ExactLedger {
   let blockedUntilMs = Number.NEGATIVE_INFINITY;
   let closedUntilMs = Number.NEGATIVE_INFINITY;
 
-  const rule = createStrangerRule();
+  const rule = createOtherUsersRule();
 
   const placesList = () => [...places].flatMap(([freesMs, count]) => Array<number>(count).fill(freesMs));
   const dayOf = (ms: number) => Math.floor((ms - renewsMs) / dayMs);
@@ -90,11 +185,12 @@ export function createExactLedger(rules: LedgerRules): ExactLedger {
     get renewsMs() {
       return renewsMs;
     },
+    held: (nowMs) => placesList().filter((freesMs) => freesMs > nowMs).length,
     left: (nowMs) => {
       if (closedUntilMs > nowMs) return 0;
       return Math.max(rules.perDay - rules.reserve - (used.get(dayOf(nowMs)) ?? 0), 0);
     },
-    take: (purpose, nowMs) => {
+    take: (purpose, nowMs, perMinute = rules.perMinute) => {
       const today = dayOf(nowMs);
       const usedNow = used.get(today) ?? 0;
       const allowed = rules.perDay - (purpose === 'people' ? 0 : rules.reserve);
@@ -121,7 +217,7 @@ export function createExactLedger(rules: LedgerRules): ExactLedger {
           nextFreeMs = Math.min(nextFreeMs, freesMs);
         }
       }
-      if (taken >= rules.perMinute) return refuse('minute', nextFreeMs, allowed - usedNow);
+      if (taken >= perMinute) return refuse('minute', nextFreeMs, allowed - usedNow);
       const delayMs = rule.delayMs(placesList(), nowMs);
       if (delayMs !== undefined) return refuse('minute', nowMs + delayMs, allowed - usedNow);
       const slotMs = tenthAfter(nowMs + rules.holdMs);

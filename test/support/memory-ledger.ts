@@ -1,15 +1,16 @@
-// The ledger's rule in memory: a request is held from its grant until a minute after its answer, and never
-// more than the limit are held. Its clock is its own, as Postgres's is; processes share one instance.
-import type { Ledger, Ticket } from '../../src/core/budget.ts';
-import { createStrangerRule } from './stranger-rule.ts';
+// The ledger in memory behind the gate's port, for simulations: it is the one that
+// test/integration/ledger-model.test.ts holds together with Postgres's. Its clock is its own, as Postgres's is; processes
+// share one instance, and its day renews a day after it was made.
+import type { Ledger } from '../../src/core/budget.ts';
+import { createExactLedger } from './exact-ledger.ts';
 
 export interface MemoryLedger extends Ledger {
   /** Granted and not given back. */
   usedToday(): number;
   /** Places of the minute that are taken now. */
   held(): number;
-  /** Requests of strangers that gates noted. */
-  strangers(): number;
+  /** Requests of others on the key that gates noted. */
+  notedOfOthers(): number;
 }
 
 export interface MemoryLedgerOptions {
@@ -18,76 +19,46 @@ export interface MemoryLedgerOptions {
   /** Time of a round trip to it. */
   readonly sleep?: (delayMs: number) => Promise<void>;
   readonly perDay?: number;
-  /** Longest time from a grant to the arrival; a request that is never settled counts from then. */
-  readonly sendWithinMs?: number;
 }
 
-const minuteMs = 60_000;
-
-export function createMemoryLedger(options: MemoryLedgerOptions): MemoryLedger {
-  const { nowMs, perDay = 5_000, sendWithinMs = 10_000 } = options;
-  const roundTrip = async () => options.sleep?.(2);
-  /** By slot: when its place is free again. */
-  const held = new Map<string, number>();
-  let granted = 0;
-  let givenBack = 0;
-  let blockedUntilMs = 0;
-  let dayBlockedUntilMs = 0;
-  let strangers = 0;
-  const rule = createStrangerRule();
-
+export function createMemoryLedger({ nowMs, sleep, perDay = 5_000 }: MemoryLedgerOptions): MemoryLedger {
+  const exact = createExactLedger({
+    perMinute: 60,
+    perDay,
+    reserve: 0,
+    renewsMs: nowMs() % 86_400_000,
+    holdMs: 72_000,
+  });
+  const roundTrip = async () => sleep?.(2);
+  let notedOfOthers = 0;
   return {
-    strangers: () => strangers,
+    notedOfOthers: () => notedOfOthers,
     noteStrangers: async (_account, requests) => {
-      strangers += requests;
+      notedOfOthers += requests;
     },
-    usedToday: () => granted - givenBack,
-    held: () => [...held.values()].filter((freeMs) => freeMs > nowMs()).length,
-    take: async ({ account, perMinute }) => {
+    usedToday: () => exact.counts().days.reduce((sum, [, used]) => sum + used, 0),
+    held: () => exact.held(nowMs()),
+    take: async ({ account, purpose, perMinute }) => {
       await roundTrip();
-      const now = nowMs();
-      if (now < dayBlockedUntilMs)
-        return { granted: false, reason: 'day', retryInMs: dayBlockedUntilMs - now };
-      const used = granted - givenBack;
-      if (used >= perDay) return { granted: false, reason: 'day', retryInMs: 3_600_000 };
-      if (now < blockedUntilMs) return { granted: false, reason: 'minute', retryInMs: blockedUntilMs - now };
-      let soonestMs = Number.POSITIVE_INFINITY;
-      for (const [slot, freeMs] of held) {
-        if (freeMs <= now) held.delete(slot);
-        else soonestMs = Math.min(soonestMs, freeMs);
-      }
-      if (held.size >= perMinute) return { granted: false, reason: 'minute', retryInMs: soonestMs - now };
-      const delayMs = rule.delayMs([...held.values()], now);
-      if (delayMs !== undefined) return { granted: false, reason: 'minute', retryInMs: delayMs };
-      granted += 1;
-      const ticket: Ticket = { account, slot: String(granted) };
-      held.set(ticket.slot, now + minuteMs + sendWithinMs + 2_000);
-      return {
-        granted: true,
-        ticket,
-        usedToday: used + 1,
-        grantedToday: granted,
-        remainingToday: perDay - used - 1,
-      };
+      const taken = exact.take(purpose, nowMs(), perMinute);
+      const { reason, retryInMs, slotMs, counted, usedToday, givenBackToday, remainingToday } = taken;
+      if (slotMs === null || counted === null)
+        return { granted: false, reason: reason ?? 'minute', retryInMs };
+      const grantedToday = usedToday + givenBackToday;
+      const ticket = { account, slot: `${slotMs} ${counted.day} ${counted.hour}` };
+      return { granted: true, ticket, usedToday, grantedToday, remainingToday };
     },
     settle: async ({ slot }, reading) => {
-      const others = [...held].flatMap(([other, freeMs]) => (other === slot ? [] : freeMs));
-      rule.answered(reading, others, nowMs());
-      // Places are stored by tenths of a second, as the real ledger does.
-      if (held.has(slot)) held.set(slot, Math.ceil((nowMs() + minuteMs + 50) / 100) * 100);
+      exact.settle(Number.parseInt(slot, 10), nowMs(), reading);
       await roundTrip();
     },
-    giveBack: async ({ slot }) => {
+    giveBack: async ({ slot }, { purpose }) => {
       await roundTrip();
-      held.delete(slot);
-      givenBack += 1;
+      const [slotMs = 0, day = 0, hour = 0] = slot.split(' ').map(Number);
+      exact.giveBack(purpose, { slotMs, counted: { day, hour } });
     },
     block: async (_account, scope, delayMs) => {
-      if (scope !== 'minute') dayBlockedUntilMs = Math.max(dayBlockedUntilMs, nowMs() + delayMs);
-      else {
-        blockedUntilMs = Math.max(blockedUntilMs, nowMs() + delayMs);
-        rule.refused(nowMs());
-      }
+      exact.block(scope === 'minute' ? scope : 'day', delayMs, false, nowMs());
       await roundTrip();
     },
   };

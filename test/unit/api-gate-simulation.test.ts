@@ -109,7 +109,7 @@ describe.each(matrix)('against a $server server with $latencyMs ms', ({ server, 
       expect(cut.ledger.usedToday()).toBe(cut.server.accepted.length + cut.ledger.held());
       await cut.clock.runUntil(durationMs);
       expect(refusedUs(cut)).toEqual([]);
-      expect(cut.ledger.strangers()).toBe(0);
+      expect(cut.ledger.notedOfOthers()).toBe(0);
       // Those that are on their way.
       expect(cut.ledger.usedToday() - cut.server.accepted.length).toBeLessThanOrEqual(4 * processes);
       const after = cut.server.accepted.filter(({ atMs }) => atMs - epochMs(cut) >= 4.5 * minuteMs);
@@ -199,8 +199,8 @@ it.each(servers)(
     spied.start();
     await spied.clock.runUntil(durationMs);
     const spent = spied.server.accepted.filter(({ who }) => who === 'stranger').length;
-    expect(spied.ledger.strangers()).toBeLessThanOrEqual(spent);
-    expect(spied.ledger.strangers()).toBeGreaterThan(server === 'fixed-clock' ? spent / 3 : 0);
+    expect(spied.ledger.notedOfOthers()).toBeLessThanOrEqual(spent);
+    expect(spied.ledger.notedOfOthers()).toBeGreaterThan(server === 'fixed-clock' ? spent / 3 : 0);
   },
 );
 
@@ -209,7 +209,7 @@ it('notes no stranger where there is none', async () => {
     const alone = create({ server, latencyMs: [60, 1_500] });
     alone.start();
     await alone.clock.runUntil(durationMs);
-    expect(alone.ledger.strangers()).toBe(0);
+    expect(alone.ledger.notedOfOthers()).toBe(0);
     alone.clock.restore();
   }
 });

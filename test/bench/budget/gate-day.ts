@@ -1,7 +1,7 @@
 // One day's requests through the real gate (src/api/gate/gate.ts, Bottleneck and all) on virtual time, in front of
 // a server with fixed minutes: how long it takes, what is refused, how full the minutes are.
 import { createGate } from '../../../src/api/gate/gate.ts';
-import { createExactLedger } from '../../support/exact-ledger.ts';
+import { createMemoryLedger } from '../../support/memory-ledger.ts';
 import { createModelServer } from '../../support/model-server.ts';
 import { createVirtualClock } from '../../support/virtual-clock.ts';
 import { randomOf } from '../../torture/random.ts';
@@ -18,34 +18,14 @@ export async function runGateDay(requests: number, perMinute: number, perDay: nu
   const clock = createVirtualClock(startMs);
   const random = randomOf(requests);
   const server = createModelServer('fixed-clock', perMinute, () => clock.now());
-  const exact = createExactLedger({ perMinute, perDay, reserve: 0, renewsMs: 0, holdMs: 72_000 });
+  const ledger = createMemoryLedger({ nowMs: () => clock.now(), sleep: (ms) => clock.sleep(ms), perDay });
   const account = 'default';
   const gate = createGate({
     account,
     clock,
     perMinute,
     concurrency: 6,
-    ledger: {
-      take: async () => {
-        await clock.sleep(2);
-        const { granted, reason, retryInMs, slotMs, usedToday, remainingToday } = exact.take(
-          'job',
-          clock.now(),
-        );
-        if (!granted || slotMs === null) return { granted: false, reason: reason ?? 'minute', retryInMs };
-        return {
-          granted: true,
-          ticket: { account, slot: String(slotMs) },
-          usedToday,
-          grantedToday: usedToday,
-          remainingToday,
-        };
-      },
-      settle: async ({ slot }) => exact.settle(Number(slot), clock.now()),
-      giveBack: async () => {},
-      block: async (_, scope, delayMs) =>
-        exact.block(scope === 'minute' ? scope : 'day', delayMs, scope === 'day', clock.now()),
-    },
+    ledger,
   });
   const { signal } = new AbortController();
   let done = 0;
