@@ -1,7 +1,91 @@
-// The history of each job's batches, as the scheduler needs it: the last success, the last attempt,
-// and how often it failed since.
+// What batches tell of jobs: the last success and attempt of each and how often it failed since, the last backup,
+// and which incidents later runs made up for.
 import { sql } from 'kysely';
 import type { Executor, RunStatus } from '../db/database.ts';
+import { hasLeft } from './status-report.ts';
+
+/** What is noted of a backup, as `backup` in the summary of a batch. */
+export interface BackupNote {
+  /** Absolute; null: it went to stdout. */
+  readonly file: string | null;
+  readonly bytes: number | null;
+  readonly made_at: string;
+}
+
+/** One by hand: a batch that is over, and says nothing of when a job is due. */
+export async function noteBackup(db: Executor, note: BackupNote): Promise<void> {
+  await db
+    .insertInto('sync.batch')
+    .values({
+      job: 'backup',
+      status: 'complete',
+      selection: JSON.stringify({ is_aside: true }),
+      summary: JSON.stringify({ backup: note }),
+      started_at: new Date(note.made_at),
+      finished_at: sql`now()`,
+    })
+    .execute();
+}
+
+/** By hand or by a job; null: none is known. */
+export async function readLastBackup(db: Executor): Promise<BackupNote | null> {
+  // What a job of the queue brought stands in `result`.
+  const { rows } = await sql<{ backup: BackupNote }>`
+    select coalesce(summary -> 'result' -> 'backup', summary -> 'backup') as backup
+    from sync.batch
+    where status = 'complete' and (summary -> 'result' ? 'backup' or summary ? 'backup')
+    order by id desc limit 1`.execute(db);
+  return rows[0]?.backup ?? null;
+}
+
+const done = sql`('complete', 'unavailable', 'pruned')`;
+
+/** Over r (run_date, account) and b (streams, client_ids): its run was to bring something, and all of it is there. */
+const nothingLacks = sql`
+  select from (
+    select s.stream, s.client_id from sync.slice as s
+    where s.account = r.account and s.run_date = r.run_date and s.stream = any (b.streams)
+    union
+    select n.stream, n.client_id from sync.newest as n
+    where n.account = r.account and n.run_date < r.run_date and n.stream = any (b.streams) and not ${hasLeft}
+  ) as e
+  where b.client_ids is null or b.client_ids ? e.client_id
+  having count(*) > 0 and bool_and(exists (
+    select from sync.slice as d
+    where d.account = r.account and d.stream = e.stream and d.client_id = e.client_id and d.run_date >= r.run_date
+      and d.status in ${done}))`;
+
+/**
+ * The causes of lasting notices, such as `run:daily-snapshot` and `key:acme`, whose incident is over because something else
+ * than the job's next batch brought what it lacked: another job, a sync by hand, a newer run date.
+ */
+export async function readMadeUp(db: Executor): Promise<ReadonlySet<string>> {
+  const found = await sql<{ cause: string }>`
+    select t.cause from sync.notice as t
+    cross join lateral (
+      select b.id, b.status, b.finished_at, nullif(b.selection -> 'client_ids', 'null') as client_ids,
+        array(select jsonb_path_query(b.selection, '$.streams[*]') #>> '{}') as streams,
+        array(select jsonb_path_query(b.selection, '$.accounts[*]') #>> '{}') as accounts
+      from sync.batch as b
+      where b.job = substr(t.cause, 5) and b.status in ('complete', 'failed', 'deferred') and ${counts}
+      order by b.id desc limit 1
+    ) as b
+    where t.over_at is null and t.kind in ('run_failed', 'run_incomplete') and t.cause like 'run:%'
+      and case b.status when 'complete' then b.finished_at > t.since else b.accounts <> '{}' and not exists (
+        select from unnest(b.accounts) as a (account)
+        left join lateral (
+          select w.account, w.run_date, w.status from sync.run as w
+          where w.batch_id = b.id and w.account = a.account order by w.id desc limit 1
+        ) as r on true
+        where r.status is distinct from 'complete' and not exists (${nothingLacks})) end
+    union all
+    select t.cause from sync.notice as t
+    where t.over_at is null and t.kind = 'key_refused' and exists (
+      select from sync.run as r
+      where r.account = t.account and r.started_at > t.since and (r.summary ->> 'requests')::integer > 0
+        and coalesce(r.summary ->> 'ended_status', '') not in ('401', '403'))`.execute(db);
+  return new Set(found.rows.map(({ cause }) => cause));
+}
 
 export interface JobAttempt {
   /** Of the batch. */
@@ -51,7 +135,7 @@ interface AttemptRow {
 }
 
 /** Over b (sync.batch). Of another run date than that of its day, by hand: it says nothing of when the job is due. */
-export const counts = sql`b.selection -> 'is_aside' is null`;
+const counts = sql`b.selection -> 'is_aside' is null`;
 
 /** Histories by name; a job that never ran has an empty one. */
 export async function readJobHistories(

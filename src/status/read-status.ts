@@ -1,5 +1,5 @@
 // Reads what `airank status` shows as one value, and decides whether everything is fine.
-
+import PQueue from 'p-queue';
 import { countOpenAlerts } from '../alerts/store/list-alerts.ts';
 import type { AccountConfig, Config } from '../config/config.ts';
 import { runDateIn } from '../core/run-date.ts';
@@ -9,15 +9,85 @@ import { type OpenBatch, readOpenBatches, readWorkers, type WorkerLine } from '.
 import { type BudgetState, readBudgets } from '../store/budget/budget-report.ts';
 import { reserveOf } from '../store/budget/ledger.ts';
 import { type FixedKeys, readAllFixedKeys } from '../store/pages/record-keys.ts';
+import type { Stream } from '../streams/stream.ts';
 import { type OpenWrites, readOpenWrites } from '../writes/store/open-writes.ts';
 import { readWriteUses, type WriteUse } from '../writes/store/write-uses.ts';
-import { problemsOf } from './account-problems.ts';
-import { type AccountStatus, accountStatus, type BudgetStatus, type StatusFacts } from './account-status.ts';
-import { type DriftStatus, readDrift, readViewFaults, type ViewFault } from './drift-report.ts';
-import { type BackupNote, readLastBackup } from './last-backup.ts';
-import { readStatusFacts, type StatusInput } from './status-facts.ts';
-import { type BatchLine, readLastBatches } from './status-report.ts';
+import {
+  type AccountStatus,
+  accountStatus,
+  type BudgetStatus,
+  problemsOf,
+  type StatusFacts,
+  staleAfterDays,
+} from './account-status.ts';
+import { type BackupNote, readLastBackup } from './job-runs.ts';
+import { readLostDates, readPrunedDates } from './missing-dates.ts';
+import { readDaysOfARound, readOpenRuns } from './open-runs.ts';
+import { type AccountScopes, readScopes } from './read-scopes.ts';
+import {
+  type BatchLine,
+  type DriftStatus,
+  readDrift,
+  readHeadWalks,
+  readIncompleteSlices,
+  readLastBatches,
+  readNewestDays,
+  readStreamStatus,
+  readViewFaults,
+  type ViewFault,
+} from './status-report.ts';
 import { type ReadinessSummary, readReadiness, summarize } from './view-readiness.ts';
+
+/** A few statements each: the time goes between Node and Postgres. */
+const accountsAtOnce = 4;
+
+interface StatusInput {
+  readonly config: Config;
+  /** Those that the configuration has switched on. */
+  readonly streams: readonly Stream[];
+  /** The tightest deadline that a job gives a stream; undefined: none does. */
+  readonly deadlineHours: (stream: Stream, account: string) => number | undefined;
+  readonly now: Date;
+}
+
+export async function readStatusFacts(
+  db: Executor,
+  input: Pick<StatusInput, 'streams' | 'deadlineHours'> & { readonly config: Pick<Config, 'accounts'> },
+  today: string,
+): Promise<StatusFacts> {
+  const { config, streams, deadlineHours } = input;
+  const days = await readNewestDays(db);
+  const runs = await readOpenRuns(db);
+  // Without a configured account, for want of a key, those that have data are meant.
+  const configured = config.accounts.map((account) => account.name);
+  const accounts = configured.length > 0 ? configured : days.map((day) => day.account);
+  const scopes = new Map<string, AccountScopes>();
+  const withinDays = await readDaysOfARound(db, accounts);
+  const readOne = async (account: string) => {
+    const byName = new Map(streams.map((stream) => [stream.name, stream]));
+    const mayBeDays = (name: string) => {
+      const stream = byName.get(name);
+      const hours = stream === undefined ? undefined : deadlineHours(stream, account);
+      const days = hours === undefined ? staleAfterDays : Math.ceil(hours / 24);
+      return Math.max(days, withinDays.get(account) ?? 0);
+    };
+    scopes.set(account, await readScopes(db, { account, streams, today, mayBeDays, runs }));
+  };
+  const states = streams.filter(({ shape }) => shape === 'state').map(({ name }) => name);
+  const queue = new PQueue({ concurrency: accountsAtOnce });
+  await queue.addAll(accounts.map((account) => () => readOne(account)));
+  return {
+    streams: await readStreamStatus(db),
+    days,
+    incomplete: await readIncompleteSlices(db),
+    headWalks: await readHeadWalks(db),
+    pruned: await readPrunedDates(db),
+    lost: await readLostDates(db, { accounts, states, today }),
+    scopes,
+    runs,
+    withinDays,
+  };
+}
 
 const lastBatches = 5;
 
@@ -29,7 +99,7 @@ export interface KeyedStream {
   readonly record_key: FixedKeys['recordKey'] | null;
 }
 
-export interface QueueStatus {
+interface QueueStatus {
   /** Of which account runs wait or work. */
   readonly batches: readonly OpenBatch[];
   readonly workers: readonly WorkerLine[];
@@ -57,7 +127,7 @@ export interface StatusReport {
   readonly views: ReadinessSummary | null;
 }
 
-export interface WritesStatus {
+interface WritesStatus {
   /** What is not settled, or was refused. */
   readonly open: readonly OpenWrites[];
   /** Limits of the accounts that have some of them. */

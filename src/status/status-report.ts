@@ -1,8 +1,93 @@
-// What the warehouse holds of each account and how its last walks went; reads only bookkeeping, so that
-// it is quick however many versions there are.
+// What the warehouse holds of each account, how old that is, how its last walks went and how the data drifted; reads only
+// bookkeeping, so that it is quick however many versions there are.
 import { sql } from 'kysely';
 import type { Executor, RunStatus, SliceStatus, WalkKind } from '../db/database.ts';
-import { hasLeft } from './freshness.ts';
+import type { DriftKind } from '../store/fields/learn-fields.ts';
+
+/** How old the data of each stream is, by a few index probes, however much there is. */
+export interface Freshness {
+  readonly account: string;
+  readonly stream: string;
+  /** When it was published last: for the account itself, or, where there are only clients, for the first one found. */
+  readonly completedAt: Date;
+}
+
+/** Over n (sync.newest): the scope is of a client that left; nothing more is published of it. */
+export const hasLeft = sql`exists (
+  select from sync.slice as l
+  where l.stream = n.stream and l.account = n.account and l.client_id = n.client_id and l.run_date = n.run_date and l.walk = 'left'
+)`;
+
+/** Leaves out streams that were never published, and streams of which every client left. */
+export async function readFreshness(
+  db: Executor,
+  accounts: readonly string[],
+  streams: readonly string[],
+): Promise<Freshness[]> {
+  const result = await sql<{ account: string; stream: string; completed_at: Date }>`
+    select a.account, s.stream, newest.completed_at
+    from unnest(${[...accounts]}::text[]) as a (account)
+    cross join unnest(${[...streams]}::text[]) as s (stream)
+    cross join lateral (
+      select n.completed_at from sync.newest as n
+      where n.account = a.account and n.stream = s.stream and not ${hasLeft}
+      order by n.client_id limit 1
+    ) as newest`.execute(db);
+  return result.rows.map((row) => ({
+    account: row.account,
+    stream: row.stream,
+    completedAt: row.completed_at,
+  }));
+}
+
+/** What `airank status` says of the data itself: drift, and views that do not show all of it. */
+export interface DriftStatus {
+  readonly source: string;
+  readonly kind: DriftKind;
+  /** `detalle.fuentes[].url` */
+  readonly path: string;
+  readonly type: string;
+  readonly first_run_date: string;
+  readonly last_run_date: string;
+  readonly example: string | null;
+}
+
+export interface ViewFault {
+  readonly source: string;
+  readonly error: string;
+}
+
+/** The newest first. */
+export async function readDrift(db: Executor): Promise<DriftStatus[]> {
+  return await selectDrift(db).orderBy('last_run_date', 'desc').orderBy('id', 'desc').execute();
+}
+
+/** Drift as people read it, in no order. */
+function selectDrift(db: Executor) {
+  const path = sql<string>`sync.path_text(path)`.as('path');
+  return db
+    .selectFrom('sync.drift')
+    .select(['source', 'kind', path, 'type', 'first_run_date', 'last_run_date', 'example']);
+}
+
+/** Sources whose views are stale, or whose fields could not be read. */
+export async function readViewFaults(db: Executor): Promise<ViewFault[]> {
+  const result = await sql<ViewFault>`
+    select source, coalesce(view_error, 'fields of ' || learn_error) as error
+    from sync.source where coalesce(view_error, learn_error) is not null order by source`.execute(db);
+  return result.rows;
+}
+
+/** A scheduler that was away for so many days still tells it. */
+const recentDays = 3;
+
+/** The oldest first. */
+export async function readRecentDrift(db: Executor): Promise<DriftStatus[]> {
+  return await selectDrift(db)
+    .where('noticed_at', '>', sql<Date>`now() - make_interval(days => ${recentDays})`)
+    .orderBy('id')
+    .execute();
+}
 
 export interface StreamStatus {
   readonly account: string;

@@ -1,14 +1,144 @@
 // Which curated views are ready, which show only part of what they could, which are empty, and why.
-
+import { type RawBuilder, sql } from 'kysely';
+import { escapeIdentifier } from 'pg';
 import { type CatalogueView, catalogue } from '../db/code/catalogue.ts';
 import { fieldsOf } from '../db/code/origin.ts';
-import type { Executor } from '../db/database.ts';
-import { rowsField } from '../mapping/logical/logical-source.ts';
+import type { Executor, SliceStatus } from '../db/database.ts';
+import { codeOf } from '../db/sqlstate.ts';
+import { type LogicalSource, rowsField } from '../mapping/logical/logical-source.ts';
 import { logicalSources } from '../mapping/logical/logical-sources.ts';
-import { readFieldStates } from './field-states.ts';
-import { type MissingData, readMissingData } from './missing-data.ts';
-import { findViewsWithRows } from './view-rows.ts';
-import { type FieldWorth, lacking, lackingInRoutes, type Worth, worthOf } from './worth.ts';
+import {
+  type FieldWorth,
+  lacking,
+  lackingInRoutes,
+  readFieldStates,
+  type Worth,
+  worthOf,
+} from './field-states.ts';
+
+/** A view that is not found empty in this time has something to read. Of one client, views answer far sooner. */
+const probeMs = 2_000;
+
+/** @param views as `bi.clients`, with their columns */
+export async function findViewsWithRows(
+  db: Executor,
+  views: readonly { readonly view: string; readonly columns: readonly string[] }[],
+): Promise<ReadonlySet<string>> {
+  const client = await someClient(db);
+  const found = new Set<string>();
+  // One statement a view, and no transaction over all of them: nobody waits for a lock on a view that was looked at.
+  await db.connection().execute(async (session) => {
+    await sql`
+      select set_config('statement_timeout', ${String(probeMs)}, false), set_config('jit', 'off', false)`.execute(
+      session,
+    );
+    try {
+      for (const { view, columns } of views) {
+        const name = sql.id(...view.split('.'));
+        // Views find the rows of one client through an index; many would sort those of all.
+        const hasOne =
+          client !== undefined &&
+          columns.includes('client_id') &&
+          (await exists(session, sql`select from ${name} where client_id = ${client}`));
+        if (hasOne || (await exists(session, sql`select from ${name}`))) found.add(view);
+      }
+    } finally {
+      await sql`reset statement_timeout`.execute(session);
+      await sql`reset jit`.execute(session);
+    }
+  });
+  return found;
+}
+
+async function exists(db: Executor, rows: RawBuilder<unknown>): Promise<boolean> {
+  try {
+    const result = await sql<{ found: boolean }>`select exists (${rows}) as found`.execute(db);
+    return result.rows[0]?.found === true;
+  } catch (error) {
+    // query_canceled
+    if (codeOf(error) === '57014') return true;
+    throw error;
+  }
+}
+
+/** The client of which most streams are published. */
+async function someClient(db: Executor): Promise<string | undefined> {
+  const { rows } = await sql<{ client_id: string }>`
+    select client_id from sync.newest where client_id <> ''
+    group by client_id order by count(*) desc, client_id limit 1`.execute(db);
+  return rows[0]?.client_id;
+}
+
+/**
+ * `never_synced`; `waiting` for its first publish; `failed` before it; `unavailable` on this account; `no_records`: the
+ * answers held none; `no_list`: they did, but the list whose elements are the rows is not found, or empty.
+ */
+export type WhyMissing = 'never_synced' | 'waiting' | 'failed' | 'unavailable' | 'no_records' | 'no_list';
+
+export interface MissingData {
+  readonly stream: string;
+  readonly why: WhyMissing;
+}
+
+/** By the name of the source; those that have rows are left out. */
+async function readMissingData(db: Executor): Promise<ReadonlyMap<string, MissingData>> {
+  const sources = await installedSources(db);
+  if (sources.length === 0) return new Map();
+  const probes = sources.map((source) => {
+    const rows = sql.raw(`bi_map.${escapeIdentifier(`${source.name}_version`)}`);
+    return sql`
+      select ${source.name}::text as source, exists (select from ${rows}) as "hasRows", ${hasRecords(source)} as "hasRecords"`;
+  });
+  const { rows } = await sql<{ source: string; hasRows: boolean; hasRecords: boolean }>`
+    ${sql.join(probes, sql` union all `)}`.execute(db);
+  const facts = new Map(rows.map((row) => [row.source, row]));
+  const empty = sources.filter(({ name }) => facts.get(name)?.hasRows === false);
+  const reasons = await readReasons(db, [...new Set(empty.map(({ stream }) => stream))]);
+  return new Map(
+    empty.map(({ name, stream }) => {
+      const why = reasons.get(stream) ?? 'never_synced';
+      const isRead = why === 'no_records' && facts.get(name)?.hasRecords === true;
+      return [name, { stream, why: isRead ? 'no_list' : why }];
+    }),
+  );
+}
+
+/** A newer release may know others, whose tables the next sync makes. */
+async function installedSources(db: Executor): Promise<readonly LogicalSource[]> {
+  const rows = await db
+    .selectFrom('sync.typed_table')
+    .select('source')
+    .where('is_next', '=', false)
+    .execute();
+  return logicalSources.filter(({ name }) => rows.some(({ source }) => source === name));
+}
+
+/** Of a source whose rows are the elements of a list in its records; of others records are rows. */
+function hasRecords({ stream, envelope, rows }: LogicalSource) {
+  if (rows === undefined) return sql`false`;
+  if (envelope) return sql`exists (select from snapshot.envelope where record_key = ${stream})`;
+  return sql`exists (select from ${sql.raw(`snapshot.${escapeIdentifier(stream)}`)})`;
+}
+
+/** By the slices of the stream's newest run date; a stream without slices is left out. */
+async function readReasons(
+  db: Executor,
+  streams: readonly string[],
+): Promise<ReadonlyMap<string, WhyMissing>> {
+  const { rows } = await sql<{ stream: string; published: boolean; statuses: SliceStatus[] }>`
+    select w.stream, exists (select from sync.newest as n where n.stream = w.stream) as published,
+      array(select distinct s.status from sync.slice as s where s.stream = w.stream and s.run_date = d.newest) as statuses
+    from unnest(${[...streams]}::text[]) as w (stream)
+    cross join lateral (select max(run_date) as newest from sync.slice as s where s.stream = w.stream) as d
+    where d.newest is not null`.execute(db);
+  return new Map(rows.map(({ stream, published, statuses }) => [stream, reasonOf(published, statuses)]));
+}
+
+function reasonOf(published: boolean, statuses: readonly SliceStatus[]): WhyMissing {
+  if (published) return 'no_records';
+  if (statuses.includes('failed')) return 'failed';
+  return statuses.every((status) => status === 'unavailable') ? 'unavailable' : 'waiting';
+}
 
 export interface ColumnGap {
   /** `(rows)`: the view has none because their list is not found. */

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDatabase } from '../../src/db/database.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
-import { readStatusFacts } from '../../src/status/status-facts.ts';
+import { readStatusFacts } from '../../src/status/read-status.ts';
 import { catalog } from '../../src/streams/catalog.ts';
 import { createLoad } from '../../src/sync/run/load.ts';
 import type { SyncEvent } from '../../src/sync/run/sync-options.ts';

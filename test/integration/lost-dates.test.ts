@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDatabase, type Executor } from '../../src/db/database.ts';
 import { openReader } from '../../src/reporting/reader/open-reader.ts';
-import { readLostDates } from '../../src/status/lost-dates.ts';
-import { readStatusFacts } from '../../src/status/status-facts.ts';
+import { readLostDates } from '../../src/status/missing-dates.ts';
+import { readStatusFacts } from '../../src/status/read-status.ts';
 import { resolveStreams } from '../../src/streams/catalog.ts';
 import { publishRecords } from '../support/publish-records.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';

@@ -5,7 +5,7 @@ import type { RunDate } from '../../src/core/run-date.ts';
 import { createDatabase, type Executor } from '../../src/db/database.ts';
 import { pruneWork } from '../../src/jobs/kinds/other-work.ts';
 import { type PruneInput, prune } from '../../src/retention/prune/prune.ts';
-import { readPrunedDates } from '../../src/status/pruned-dates.ts';
+import { readPrunedDates } from '../../src/status/missing-dates.ts';
 import { claimSlice, planSlices } from '../../src/store/slices/slices.ts';
 import { readScopeHistory } from '../../src/store/validation/scope-history.ts';
 import { publishRecords } from '../support/publish-records.ts';

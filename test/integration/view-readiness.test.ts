@@ -7,12 +7,12 @@ import { logicalSources } from '../../src/mapping/logical/logical-sources.ts';
 import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
 import { readFieldStates } from '../../src/status/field-states.ts';
 import {
+  findViewsWithRows,
   type Readiness,
   readReadiness,
   summarize,
   type ViewReadiness,
 } from '../../src/status/view-readiness.ts';
-import { findViewsWithRows } from '../../src/status/view-rows.ts';
 import { publishRecords } from '../support/publish-records.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 

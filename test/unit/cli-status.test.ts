@@ -3,10 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { scheduleLines } from '../../src/cli/commands/status-command.ts';
 import { describeKey, statusLines } from '../../src/cli/commands/status-text.ts';
 import { parseRunDate } from '../../src/core/run-date.ts';
-import { problemsOf } from '../../src/status/account-problems.ts';
-import { accountStatus, type StatusFacts } from '../../src/status/account-status.ts';
-import type { ScopeState } from '../../src/status/judge-scope.ts';
-import type { AccountScopes } from '../../src/status/read-scopes.ts';
+import { accountStatus, problemsOf, type StatusFacts } from '../../src/status/account-status.ts';
+import type { AccountScopes, ScopeState } from '../../src/status/read-scopes.ts';
 import type { StatusReport } from '../../src/status/read-status.ts';
 import type { IncompleteSlice, StreamStatus } from '../../src/status/status-report.ts';
 

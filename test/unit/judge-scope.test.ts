@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isFine, judgeScope, type ScopeFacts } from '../../src/status/judge-scope.ts';
+import { isFine, judgeScope, type ScopeFacts } from '../../src/status/read-scopes.ts';
 
 const rule = { today: '2026-07-15', mayBeDays: 2 };
 type Slice = NonNullable<ScopeFacts['slice']>;

@@ -17,8 +17,8 @@ import {
 } from '../../src/jobs/schedule/incidents.ts';
 import { createNotifications, type Delivery } from '../../src/jobs/schedule/notifications.ts';
 import { sendToWebhooks } from '../../src/jobs/schedule/webhooks.ts';
-import type { DriftStatus } from '../../src/status/drift-report.ts';
 import { type Notification, wholeMessage } from '../../src/status/notifications.ts';
+import type { DriftStatus } from '../../src/status/status-report.ts';
 import { catalog } from '../../src/streams/catalog.ts';
 import type { AccountSummary, BatchSummary } from '../../src/sync/run/summary.ts';
 

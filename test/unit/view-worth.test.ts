@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { combine, fieldsOf, known, type Origin } from '../../src/db/code/origin.ts';
-import { lacking, lackingInRoutes, type Worth, worthOf } from '../../src/status/worth.ts';
+import { lacking, lackingInRoutes, type Worth, worthOf } from '../../src/status/field-states.ts';
 
 const field = (name: string): Origin => ({ kind: 'field', source: 's', field: name });
 const [read, partly, nothing, gone, none] = ['read', 'partly', 'nothing', 'gone', 'none'].map(field);

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { ConfigError, messageOf } from '../../core/errors.ts';
 import { backUp, backUpToFile, type Contents } from '../../retention/backup/encode-backup.ts';
-import { noteBackup } from '../../status/last-backup.ts';
+import { noteBackup } from '../../status/job-runs.ts';
 import { bytes, duration } from '../print/table.ts';
 import type { Terminal } from '../setup/context.ts';
 import { checkOutputFile, writeOut } from '../setup/output.ts';

@@ -27,7 +27,7 @@ import { readLinkSecret } from '../../reporting/dashboard/serve/link-secret.ts';
 import { randomToken } from '../../reporting/dashboard/serve/links.ts';
 import { liveData } from '../../reporting/dashboard/serve/live-data.ts';
 import type { ChartScope } from '../../reporting/reader/statements.ts';
-import { readLostDates } from '../../status/lost-dates.ts';
+import { readLostDates } from '../../status/missing-dates.ts';
 import { bytes } from '../print/table.ts';
 import type { Settings, Terminal } from '../setup/context.ts';
 import type { OpenedReader } from '../setup/with-reader.ts';

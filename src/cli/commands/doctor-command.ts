@@ -5,7 +5,7 @@ import { plural } from '../../core/text.ts';
 import { findPooling, readServerFacts } from '../../db/server-facts.ts';
 import { readSchemaState } from '../../install/expect-schema.ts';
 import { readMappingLines } from '../../mapping/mapping-lines.ts';
-import { readFutureDates } from '../../status/future-dates.ts';
+import { readFutureDates } from '../../status/missing-dates.ts';
 import { type ReadinessSummary, readReadiness, summarize } from '../../status/view-readiness.ts';
 import { findRenamed } from '../../store/aliases.ts';
 import { colorsFor, columnsOf } from '../print/words.ts';

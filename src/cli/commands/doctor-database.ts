@@ -8,7 +8,7 @@ import { codeOf } from '../../db/sqlstate.ts';
 import type { SchemaState } from '../../install/expect-schema.ts';
 import { goneText } from '../../install/gone.ts';
 import type { MappingLine } from '../../mapping/mapping-lines.ts';
-import type { FutureDate } from '../../status/future-dates.ts';
+import type { FutureDate } from '../../status/missing-dates.ts';
 import type { ReadinessSummary } from '../../status/view-readiness.ts';
 import { type RenamedAccount, renamedFix, renamedText } from '../../store/aliases.ts';
 import { bytes } from '../print/table.ts';

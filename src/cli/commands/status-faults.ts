@@ -1,8 +1,7 @@
 // What failed and what changed in the data, as `airank status` shows it.
 import { count } from '../../core/text.ts';
-import type { DriftStatus } from '../../status/drift-report.ts';
 import type { StatusReport } from '../../status/read-status.ts';
-import type { IncompleteSlice } from '../../status/status-report.ts';
+import type { DriftStatus, IncompleteSlice } from '../../status/status-report.ts';
 import { type Cell, table } from '../print/table.ts';
 import { type Colors, wrap } from '../print/words.ts';
 

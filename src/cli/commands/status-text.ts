@@ -1,8 +1,7 @@
 // The text of `airank status`.
 import { groupBy } from '../../core/group-by.ts';
 import { count, moment, plural, stamp } from '../../core/text.ts';
-import { problemsOf } from '../../status/account-problems.ts';
-import type { AccountStatus, StreamLine } from '../../status/account-status.ts';
+import { type AccountStatus, problemsOf, type StreamLine } from '../../status/account-status.ts';
 import type { KeyedStream, StatusReport } from '../../status/read-status.ts';
 import { openWriteLines, batchLines as queueLines } from '../print/lines.ts';
 import { bytes, type Cell, duration, table } from '../print/table.ts';

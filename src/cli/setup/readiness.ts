@@ -3,9 +3,15 @@ import { groupBy } from '../../core/group-by.ts';
 import { plural } from '../../core/text.ts';
 import type { Executor } from '../../db/database.ts';
 import { isForbidden } from '../../db/sqlstate.ts';
-import type { MissingData, WhyMissing } from '../../status/missing-data.ts';
-import { type PrunedDates, readPrunedDates } from '../../status/pruned-dates.ts';
-import type { ColumnGap, Readiness, ReadinessSummary, ViewReadiness } from '../../status/view-readiness.ts';
+import { type PrunedDates, readPrunedDates } from '../../status/missing-dates.ts';
+import type {
+  ColumnGap,
+  MissingData,
+  Readiness,
+  ReadinessSummary,
+  ViewReadiness,
+  WhyMissing,
+} from '../../status/view-readiness.ts';
 import { wrap } from '../print/words.ts';
 
 // How many curated views are ready, in one line, and why others are not.

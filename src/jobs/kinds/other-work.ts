@@ -13,7 +13,7 @@ import type { Executor } from '../../db/database.ts';
 import { backUpToFile } from '../../retention/backup/encode-backup.ts';
 import { prunedStreams } from '../../retention/prune/dates-that-stay.ts';
 import { prune, prunedJson, tablesOf, vacuumTables } from '../../retention/prune/prune.ts';
-import type { BackupNote } from '../../status/last-backup.ts';
+import type { BackupNote } from '../../status/job-runs.ts';
 import { createLedgerOf } from '../../store/budget/ledger.ts';
 import { findLogs } from '../../writes/push/find-logs.ts';
 import { failureText, pushJson } from '../../writes/push/push-json.ts';

@@ -1,5 +1,5 @@
 // Drift as something to tell: data that differs from what it held at first is news, not an incident that lasts.
-import type { DriftStatus } from '../../status/drift-report.ts';
+import type { DriftStatus } from '../../status/status-report.ts';
 import type { Findings } from './incidents.ts';
 
 const kinds: Readonly<Record<DriftStatus['kind'], string>> = {

@@ -1,7 +1,7 @@
 // Finds incidents: in the result of a run, in the age of the data, and in a database that is out of reach. Pure.
 
 import { moment, plural } from '../../core/text.ts';
-import type { Freshness } from '../../status/freshness.ts';
+import type { Freshness } from '../../status/status-report.ts';
 import type { Stream } from '../../streams/stream.ts';
 import type { AccountSummary, BatchSummary, RunSummary } from '../../sync/run/summary.ts';
 import type { Job } from '../define-job.ts';

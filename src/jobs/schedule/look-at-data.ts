@@ -2,10 +2,8 @@
 // have left and what was sent, for the metrics; what of it is an incident, for people.
 import type { Clock } from '../../core/clock.ts';
 import type { Executor } from '../../db/database.ts';
-import { readFreshness } from '../../status/freshness.ts';
-import { readJobHistories } from '../../status/job-runs.ts';
-import { readMadeUp } from '../../status/made-up.ts';
-import { readRecentDrift } from '../../status/noticed-drift.ts';
+import { readJobHistories, readMadeUp } from '../../status/job-runs.ts';
+import { readFreshness, readRecentDrift } from '../../status/status-report.ts';
 import { readBudgets } from '../../store/budget/budget-report.ts';
 import { tallyWrites } from '../../writes/store/list-writes.ts';
 import { readOpenWrites } from '../../writes/store/open-writes.ts';

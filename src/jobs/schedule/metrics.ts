@@ -1,7 +1,7 @@
 // What Prometheus sees of an unattended process.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { OpenBatch, WorkerLine } from '../../queue/queue-report.ts';
-import type { Freshness } from '../../status/freshness.ts';
+import type { Freshness } from '../../status/status-report.ts';
 import type { BatchSummary } from '../../sync/run/summary.ts';
 import type { SyncEvent } from '../../sync/run/sync-options.ts';
 import type { SchedulerState } from './scheduler.ts';

@@ -2,10 +2,9 @@
 import type { Config } from '../../config/config.ts';
 import { dayMs } from '../../core/run-date.ts';
 import type { Executor } from '../../db/database.ts';
-import { readFreshness } from '../../status/freshness.ts';
-import { readJobHistories, readSchedulerAlive } from '../../status/job-runs.ts';
-import { readMadeUp } from '../../status/made-up.ts';
+import { readJobHistories, readMadeUp, readSchedulerAlive } from '../../status/job-runs.ts';
 import { type Notification, readNotifications, wholeMessage } from '../../status/notifications.ts';
+import { readFreshness } from '../../status/status-report.ts';
 import type { Stream } from '../../streams/stream.ts';
 import type { Job } from '../define-job.ts';
 import { findLate } from './incidents.ts';

@@ -1,8 +1,54 @@
-// Dates of which nothing is published and nothing can be: the API shows the states of its own day only. Archives bring
-// what they missed with their next walk. From bi, which every reader may read.
+// Run dates that are missing: lost ones, those that were thinned out, and accounts whose newest one has not come yet.
 import { sql } from 'kysely';
 import type { Executor } from '../db/database.ts';
 
+/** Run dates that were thinned out: gaps that no sync fills. From bi, which every reader may read. */
+export interface PrunedDates {
+  readonly account: string;
+  /** Run dates of which something is pruned. */
+  readonly dates: number;
+  readonly slices: number;
+  readonly first: string;
+  readonly last: string;
+}
+
+/** Of each account that has some, between two dates, both included. */
+export async function readPrunedDates(
+  db: Executor,
+  { from, to }: { readonly from?: string | undefined; readonly to?: string | undefined } = {},
+): Promise<readonly PrunedDates[]> {
+  const { rows } = await sql<PrunedDates>`
+    select account, count(distinct run_date) as dates, count(*) as slices, min(run_date)::text as first, max(run_date)::text as last
+    from bi_history.freshness
+    where status = 'pruned' and run_date between ${from ?? '-infinity'}::date and ${to ?? 'infinity'}::date
+    group by account order by account`.execute(db);
+  return rows;
+}
+
+/** Accounts whose newest published run date has not come yet: until then no other one can be published. */
+export interface FutureDate {
+  readonly account: string;
+  /** The newest published run date. */
+  readonly newest: string;
+}
+
+/** @param latest the last run date that is right anywhere on earth */
+export async function readFutureDates(db: Executor, latest: string): Promise<readonly FutureDate[]> {
+  const rows = await db
+    .selectFrom('sync.slice')
+    .select((eb) => ['account', eb.fn.max('run_date').as('newest')])
+    .where('completed_at', 'is not', null)
+    .where('run_date', '>', latest)
+    .groupBy('account')
+    .orderBy('account')
+    .execute();
+  return rows.flatMap(({ account, newest }) => (newest === null ? [] : [{ account, newest }]));
+}
+
+/**
+ * Dates of which nothing is published and nothing can be: the API shows the states of its own day only. Archives bring what
+ * they missed with their next walk. From bi, which every reader may read.
+ */
 export interface LostDates {
   readonly account: string;
   /** Each date that some stream or client lacks, the oldest first. */
@@ -10,7 +56,7 @@ export interface LostDates {
   readonly streams: readonly string[];
 }
 
-export interface LostDatesQuestion {
+interface LostDatesQuestion {
   readonly accounts: readonly string[];
   /** Streams whose records are replaced. */
   readonly states: readonly string[];
