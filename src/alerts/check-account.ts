@@ -27,7 +27,6 @@ export interface CheckDeps {
 const lookBackDays = 14;
 
 export interface CheckedAccount {
-  /** How many alerts are new. */
   readonly raised: number;
   /** Rules that could not judge, each with the reason. */
   readonly broken: readonly { readonly rule: AlertRuleName; readonly error: unknown }[];

@@ -22,7 +22,6 @@ export interface AlertsDeps {
   readonly pool: pg.Pool;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Removes every secret from a text. */
   readonly scrub: (text: string) => string;
   /** Aborted: the account that is looked at is the last one, and so is a message that is being sent. */
   readonly signal?: AbortSignal;

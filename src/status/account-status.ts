@@ -98,10 +98,8 @@ export interface StreamLine extends Omit<StreamStatus, 'account'> {
 
 export interface AccountStatus {
   readonly account: string;
-  /** Newest run date that was planned; null: never synced. */
   readonly run_date: string | null;
   readonly slices: Readonly<Partial<Record<SliceStatus, number>>>;
-  /** Newest run date of which anything is published. */
   readonly published: string | null;
   readonly age_days: number | null;
   readonly failed: readonly IncompleteSlice[];
@@ -113,19 +111,13 @@ export interface AccountStatus {
   readonly streams: readonly StreamLine[];
   /** Archives that were walked from the head on that run date; null: none. */
   readonly head_walks: Omit<HeadWalks, 'account'> | null;
-  /** Run dates that were thinned out; null: none. */
   readonly pruned: Omit<PrunedDates, 'account'> | null;
-  /** Dates that some streams lack for ever; null: none. */
   readonly lost: Omit<LostDates, 'account'> | null;
-  /** Null: the configuration does not have the account. */
   readonly budget: BudgetStatus | null;
-  /** Streams and clients of the configuration by what is known of each. */
   readonly states: Readonly<Partial<Record<ScopeState, number>>>;
-  /** Those that are not fine. */
   readonly lacking: readonly LackingStream[];
   /** Published data may be so many days old, by the budget. */
   readonly stale_after_days: number;
-  /** Runs that have not ended, also those of dead processes. */
   readonly runs: readonly OpenRun[];
 }
 
@@ -133,7 +125,6 @@ interface LackingStream {
   readonly stream: string;
   readonly state: ScopeState;
   readonly slices: number;
-  /** All slices of the stream. */
   readonly of: number;
 }
 

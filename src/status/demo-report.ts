@@ -6,7 +6,6 @@ import type { Executor } from '../db/database.ts';
 export interface ClientRank {
   readonly client_key: string;
   readonly client_name: string;
-  /** Date of the newest comparable point; null: there is none. */
   readonly date: string | null;
   readonly method: string | null;
   readonly score: number | null;
@@ -39,7 +38,6 @@ export async function readRanks(
 
 export interface StorageFacts {
   readonly versions: number;
-  /** Records on the last date. */
   readonly records: number;
   /** Rows that one copy of every record and date would be. */
   readonly copies: number;

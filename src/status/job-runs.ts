@@ -99,7 +99,6 @@ export interface JobAttempt {
   readonly deferredUntil: Date | undefined;
   /** The queue holds jobs of it, so accounts go on by themselves. */
   readonly continues: boolean;
-  /** Taken out of the queue by a person. */
   readonly cancelled: boolean;
 }
 

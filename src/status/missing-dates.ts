@@ -5,7 +5,6 @@ import type { Executor } from '../db/database.ts';
 /** Run dates that were thinned out: gaps that no sync fills. From bi, which every reader may read. */
 export interface PrunedDates {
   readonly account: string;
-  /** Run dates of which something is pruned. */
   readonly dates: number;
   readonly slices: number;
   readonly first: string;
@@ -28,7 +27,6 @@ export async function readPrunedDates(
 /** Accounts whose newest published run date has not come yet: until then no other one can be published. */
 export interface FutureDate {
   readonly account: string;
-  /** The newest published run date. */
   readonly newest: string;
 }
 
@@ -51,7 +49,6 @@ export async function readFutureDates(db: Executor, latest: string): Promise<rea
  */
 export interface LostDates {
   readonly account: string;
-  /** Each date that some stream or client lacks, the oldest first. */
   readonly dates: readonly string[];
   readonly streams: readonly string[];
 }

@@ -13,7 +13,6 @@ export interface Notification {
   /** The same with what it quotes: an example of a field, what the server or Postgres answered. */
   readonly detail?: string | undefined;
   readonly since: Date;
-  /** Undefined: it lasts. */
   readonly overAt: Date | undefined;
   readonly deliveredAt: Date | undefined;
   readonly endDeliveredAt: Date | undefined;

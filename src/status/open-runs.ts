@@ -19,7 +19,6 @@ export interface OpenRun {
   /** Slices of its streams and run date that are planned so far, and those that ended. */
   readonly slices: number;
   readonly ended: number;
-  /** Requests that it has made so far. */
   readonly requests: number;
 }
 

@@ -37,18 +37,15 @@ export function isFine(state: ScopeState): boolean {
 }
 
 export interface ScopeFacts {
-  /** Its newest slice; undefined: it was never planned. */
   readonly slice:
     | {
         readonly runDate: string;
         readonly status: SliceStatus;
         /** An attempt of that run date ended by itself; false: it has only waited, or was cut off. */
         readonly isTried: boolean;
-        /** The newest run date of its account. */
         readonly isNewest: boolean;
       }
     | undefined;
-  /** Newest run date that is published; undefined: none. */
   readonly published: string | undefined;
   /** Oldest run date that it was planned for. */
   readonly plannedSince: string | undefined;
@@ -58,7 +55,6 @@ export interface ScopeFacts {
 
 interface ScopeRule {
   readonly today: string;
-  /** What is published may be so many days old. */
   readonly mayBeDays: number;
 }
 
@@ -89,11 +85,8 @@ interface JudgedScope {
 }
 
 export interface AccountScopes {
-  /** Streams and clients by state. */
   readonly states: Readonly<Partial<Record<ScopeState, number>>>;
-  /** Those that are not complete. */
   readonly open: readonly JudgedScope[];
-  /** Slices of each stream. */
   readonly of: ReadonlyMap<string, number>;
 }
 

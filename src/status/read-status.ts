@@ -43,7 +43,6 @@ const accountsAtOnce = 4;
 
 interface StatusInput {
   readonly config: Config;
-  /** Those that the configuration has switched on. */
   readonly streams: readonly Stream[];
   /** The tightest deadline that a job gives a stream; undefined: none does. */
   readonly deadlineHours: (stream: Stream, account: string) => number | undefined;
@@ -100,35 +99,30 @@ export interface KeyedStream {
 }
 
 interface QueueStatus {
-  /** Of which account runs wait or work. */
   readonly batches: readonly OpenBatch[];
   readonly workers: readonly WorkerLine[];
 }
 
 export interface StatusReport {
   readonly fine: boolean;
-  /** What is not fine, one sentence each. */
   readonly problems: readonly string[];
   readonly today: string;
   readonly accounts: readonly AccountStatus[];
   readonly batches: readonly BatchLine[];
   readonly queue: QueueStatus;
   readonly pins: readonly KeyedStream[];
-  /** How the data differs from what it held at first, the newest first. */
   readonly drift: readonly DriftStatus[];
   /** Sources whose views do not show everything yet. */
   readonly stale_views: readonly ViewFault[];
   /** Alerts on the figures of clients that last, and that nobody has seen. */
   readonly open_alerts: number;
   readonly writes: WritesStatus;
-  /** Null: none is known. */
   readonly last_backup: BackupNote | null;
   /** Null: the schema is not up to date. */
   readonly views: ReadinessSummary | null;
 }
 
 interface WritesStatus {
-  /** What is not settled, or was refused. */
   readonly open: readonly OpenWrites[];
   /** Limits of the accounts that have some of them. */
   readonly uses: readonly WriteUse[];

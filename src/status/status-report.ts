@@ -94,14 +94,12 @@ export interface StreamStatus {
   readonly stream: string;
   /** Newest run date of which anything is published; null: never published. */
   readonly run_date: string | null;
-  /** Slices of that run date. */
   readonly slices: number;
   readonly complete: number;
   readonly records: number;
   readonly inserted: number;
   readonly changed: number;
   readonly vanished: number;
-  /** Versions written since the beginning. */
   readonly versions: number;
   /** Every client that it was published for has left: nothing new is expected. */
   readonly ended: boolean;
@@ -137,9 +135,7 @@ export async function readStreamStatus(db: Executor): Promise<StreamStatus[]> {
 
 export interface DayStatus {
   readonly account: string;
-  /** Newest run date that was planned. */
   readonly run_date: string;
-  /** Slices of it by status. */
   readonly slices: Readonly<Partial<Record<SliceStatus, number>>>;
 }
 
@@ -166,11 +162,8 @@ export interface IncompleteSlice {
   readonly status: SliceStatus;
   readonly walk: WalkKind;
   readonly error: string | null;
-  /** Newest run date that is published of it; null: none. */
   readonly published: string | null;
-  /** Pages of its unfinished walk that are stored. */
   readonly stored_pages: number;
-  /** A living run walks it. */
   readonly walking: boolean;
 }
 
@@ -192,7 +185,6 @@ export async function readIncompleteSlices(db: Executor): Promise<IncompleteSlic
 
 export interface HeadWalks {
   readonly account: string;
-  /** Slices of the newest run date that were walked from the head. */
   readonly head: number;
   readonly pages_saved: number;
   /** The oldest of their last full walks. */
@@ -219,7 +211,6 @@ export async function readHeadWalks(db: Executor): Promise<HeadWalks[]> {
 export interface BatchLine {
   readonly id: number;
   readonly job: string;
-  /** Null: it was stopped before its first run. */
   readonly run_date: string | null;
   readonly accounts: number;
   /** Also `stopped` when its process died. */
@@ -232,7 +223,6 @@ export interface BatchLine {
   readonly planned_slices: number | null;
   /** Slices of the plans that were never synced before: each may take more than planned. */
   readonly planned_first_walks: number | null;
-  /** Slices that it published. */
   readonly published_slices: number | null;
 }
 

@@ -156,7 +156,6 @@ export interface ViewReadiness {
   readonly gaps: readonly ColumnGap[];
   /** Columns of fields that nothing in the data looks like: they stay empty, and the view is ready all the same. */
   readonly absent: readonly string[];
-  /** Streams that it needs and that have no data yet. */
   readonly missing: readonly MissingData[];
 }
 

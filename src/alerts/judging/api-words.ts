@@ -39,7 +39,6 @@ export const apiWords = {
   ],
   /** Kinds of news by which a competitor passes the brand. `adelantado` may be said of either, so it is not here. */
   passed_by: ['adelanta', 'supera', 'sobrepasa', 'rebasa', 'overtakes', 'overtook', 'surpasses', 'outranks'],
-  /** And by which the brand passes a competitor. */
   passed: ['adelantas', 'superas', 'sobrepasas', 'rebasas', 'adelantamos', 'superamos'],
 } as const satisfies Record<string, readonly string[]>;
 

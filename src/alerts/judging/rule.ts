@@ -16,16 +16,13 @@ export interface Judgement extends Figures {
   readonly clientId: string;
   /** A method, a page, a competitor, a currency: of one subject one alert lasts at a time. */
   readonly subject: string;
-  /** Date of the figures, `2026-04-03`. */
   readonly date: string;
-  /** Whether it is so as the rule asks. */
   readonly holds: boolean;
   /** The opposite rule says the contrary by the same figures: what lasts of this one is over. */
   readonly isOpposed?: boolean;
   /** False: it happens once, on that date, and has no end. */
   readonly lasts: boolean;
   readonly unit: string | undefined;
-  /** In one sentence. */
   readonly title: string;
   readonly detail: string | undefined;
   /** Which figures were compared, and by what: for people who ask why. */
@@ -38,7 +35,6 @@ export interface LastingAlert extends Figures {
 }
 
 export interface JudgeOptions {
-  /** Undefined: the rule has none. */
   readonly threshold: number | undefined;
   /** Of the rule in the other direction; undefined: there is none, or it is off. */
   readonly oppositeThreshold?: number | undefined;
@@ -60,11 +56,9 @@ export interface Rule {
   readonly endsWhenGone: boolean;
   /** What happened once has the API's own date, and may be in the data days after it. Default: the run date. */
   readonly isDatedByApi?: true;
-  /** The rule in the other direction. */
   readonly opposite?: AlertRuleName;
   /** Rows of which nothing can be said have no judgement. */
   judge(rows: readonly FactRow[], options: JudgeOptions): readonly Judgement[];
-  /** Whether the figures are back, for an alert that lasts. */
   isBack(alert: LastingAlert, now: Judgement): boolean;
   /** Whether it became so again on top of the alert that lasts, so that it is told again. */
   isWorse(alert: LastingAlert, now: Judgement): boolean;

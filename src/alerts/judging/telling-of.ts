@@ -18,9 +18,7 @@ export interface TellingFacts {
   readonly judgedOn: string;
   /** Undefined: the rule has not looked at this client yet. */
   readonly beganOn: string | undefined;
-  /** Of this client and rule. */
   readonly stored: readonly StoredAlert[];
-  /** Of this client and rule, today. */
   readonly isMuted: boolean;
   readonly hasChannels: boolean;
 }

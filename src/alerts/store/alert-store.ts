@@ -31,7 +31,6 @@ export interface NewAlert extends Omit<StoredAlert, 'id'> {
 export interface AlertChanges {
   readonly account: string;
   readonly rule: string;
-  /** Where what the rule reads was found. */
   readonly mapping: string;
   readonly begins: readonly { readonly clientId: string; readonly date: string }[];
   readonly ended: readonly {

@@ -11,7 +11,6 @@ export interface Mover {
   readonly clientId: string;
   readonly clientName: string | undefined;
   readonly score: number;
-  /** Points in 7 days. */
   readonly change: number;
 }
 

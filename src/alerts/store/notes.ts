@@ -6,7 +6,6 @@ export interface Note {
   readonly account: string;
   /** '': the account itself. */
   readonly clientId: string;
-  /** `2026-04-03` */
   readonly date: string;
   readonly text: string;
 }

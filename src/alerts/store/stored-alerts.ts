@@ -16,9 +16,7 @@ export interface RememberedAlert {
   readonly title: string;
   readonly before: number | undefined;
   readonly after: number | undefined;
-  /** When it was found, `2026-04-03`. */
   readonly raisedOn: string;
-  /** `2026-04-03`; undefined: nobody was told. */
   readonly toldOn: string | undefined;
 }
 

@@ -13,7 +13,6 @@ export interface Channel {
 }
 
 export interface ChannelOptions {
-  /** Removes every secret from a text. */
   readonly scrub: (text: string) => string;
   /** For a whole exchange with a webhook. Default 10000. */
   readonly timeoutMs?: number;

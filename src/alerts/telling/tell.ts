@@ -16,7 +16,6 @@ export interface TellDeps {
   readonly logger: Logger;
   readonly timeZone: string;
   readonly language: Language;
-  /** Whose weekly summaries are sent. */
   readonly accounts: readonly string[];
   readonly channels: readonly Channel[];
   /** Asked before each message: false after a stop, and when another process may be telling the same. */
@@ -24,7 +23,6 @@ export interface TellDeps {
 }
 
 export interface Told {
-  /** Messages that a channel took. */
   readonly sent: number;
   /** Channels that did not take theirs, with the reason; they are tried again. */
   readonly failed: readonly { readonly channel: string; readonly error: string }[];

@@ -4,6 +4,5 @@ import type { Stream } from '../../streams/stream.ts';
 /** The configuration as it is now: files are read again while a process works. */
 export interface CurrentSettings {
   readonly config: Config;
-  /** Those that the configuration has switched on. */
   readonly streams: readonly Stream[];
 }

@@ -9,7 +9,6 @@ export interface FollowUpPort {
 
 export interface FollowUps {
   begin(what: keyof FollowUpPort): void;
-  /** What is under way. */
   following(): Promise<void>;
 }
 

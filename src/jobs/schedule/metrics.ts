@@ -11,12 +11,10 @@ export interface Metrics {
   readonly registry: Registry;
   onEvent(event: SyncEvent): void;
   onRun(summary: Pick<BatchSummary, 'job' | 'status' | 'started_at' | 'finished_at'>): void;
-  /** A run broke off without a summary. */
   onBrokenRun(job: string): void;
   onState(state: SchedulerState): void;
   onDatabase(isUp: boolean): void;
   onFreshness(freshness: readonly Freshness[]): void;
-  /** What jobs may still spend today, by account. */
   onBudgets(remainingToday: ReadonlyMap<string, number>): void;
   onQueue(batches: readonly OpenBatch[], workers: readonly WorkerLine[]): void;
   /** How long the newest moment of the schedule has waited for a success; 0: it succeeded. */

@@ -15,12 +15,10 @@ export interface NotificationsOptions {
   readonly logger: Logger;
   load(): Promise<readonly Notification[]>;
   save(notifications: readonly Notification[]): Promise<void>;
-  /** True: somebody was told. */
   send(told: readonly Delivery[]): Promise<boolean>;
 }
 
 export interface Notifications {
-  /** Notes what was found; tells nobody yet. */
   note(findings: Findings): void;
   /** Tells what is due and stores it. Never rejects. */
   deliver(): Promise<void>;

@@ -8,7 +8,6 @@ import { isSyncJob } from './is-sync-job.ts';
 
 export interface DueJob {
   readonly job: Job;
-  /** The newest moment of its schedule; undefined: it has none and runs once. */
   readonly dueAt: Date | undefined;
 }
 

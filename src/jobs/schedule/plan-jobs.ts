@@ -29,7 +29,6 @@ export interface JobPlan {
   readonly next: string | null;
   /** Times that it is due until the day's requests renew. */
   readonly runs: number;
-  /** Of its next run. */
   readonly slices: number;
   /** Expected requests of its next run, at least. */
   readonly requests: number;
@@ -38,7 +37,6 @@ export interface JobPlan {
   readonly not_known: NotKnown | null;
   /** Requests of all its runs that fit until then, after the jobs that are due before it. */
   readonly requests_today: number;
-  /** How often it is due within a whole day. */
   readonly runs_a_day: number;
   /** Slices that do not fit, of the run that misses most. */
   readonly deferred: number;

@@ -3,7 +3,6 @@
 import { type Clock, linkSignals, sleepUntilStopped } from '../../core/clock.ts';
 
 export interface Pulse {
-  /** The database answered the last question in time. */
   isUp(): boolean;
   /** Asks until `stop` is aborted; never rejects. */
   beat(stop: AbortSignal): Promise<void>;

@@ -11,16 +11,13 @@ import { findLate } from './incidents.ts';
 import { unanswered } from './overdue.ts';
 
 export interface ScheduleReport {
-  /** A scheduler holds the lock now. */
   readonly working: boolean;
   /** A scheduler has run a job here at some time. */
   readonly used: boolean;
   readonly waiting: readonly { readonly job: string; readonly since: string }[];
-  /** Incidents that last, then those that ended and news within a day. */
   readonly notices: readonly NoticeLine[];
   /** A webhook is set, so somebody is told. */
   readonly tells: boolean;
-  /** What is not fine, one sentence each. */
   readonly problems: readonly string[];
 }
 
@@ -29,9 +26,7 @@ export interface NoticeLine {
   readonly kind: string;
   readonly message: string;
   readonly since: string;
-  /** Null: it lasts. */
   readonly over_at: string | null;
-  /** When people were told last; null: not yet. */
   readonly told_at: string | null;
 }
 

@@ -9,7 +9,6 @@ import { isSyncJob } from './is-sync-job.ts';
 
 export interface JobScope {
   readonly accounts: readonly AccountConfig[];
-  /** Those that the configuration has switched on. */
   readonly streams: readonly Stream[];
   readonly clientsStream: Stream | undefined;
   readonly clientIds: readonly string[] | undefined;

@@ -11,7 +11,6 @@ import { resolveJob } from './resolve-job.ts';
 
 export interface RunJobOptions {
   readonly job: SyncJob;
-  /** Those that the configuration has switched on. */
   readonly streams: readonly Stream[];
   /** Default: today. With another date the job stays as due as it was. */
   readonly runDate?: RunDate | undefined;

@@ -10,7 +10,6 @@ import { underJobLock } from './job-lock.ts';
 export interface OtherResult {
   /** What is missing, in names and numbers, without values of the data; undefined: all is done. */
   readonly missing: string | undefined;
-  /** For sync.batch. */
   readonly summary: unknown;
 }
 

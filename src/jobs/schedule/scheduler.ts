@@ -43,7 +43,6 @@ function setAlarms(jobs: readonly Job[], defaultZone: string, ring: () => void, 
 
 /** A lock that one process holds at a time. */
 export interface Lease {
-  /** Asks whether it is still ours. */
   check(): Promise<boolean>;
   release(): Promise<void>;
 }

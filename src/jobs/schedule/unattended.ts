@@ -39,12 +39,10 @@ interface NotifierOptions {
 }
 
 interface Notifier {
-  /** Tells nobody yet. */
   note(findings: Findings): void;
   /** Nothing waits for it: a webhook that hangs delays neither a run nor the stop. */
   deliver(): void;
   onState(next: SchedulerState, before: SchedulerState | 'starting'): void;
-  /** What is being sent. */
   delivering(): Promise<void>;
 }
 
@@ -113,9 +111,7 @@ interface UnattendedOptions {
 
 interface Unattended {
   health(): Health;
-  /** Checks at once what has ended and what is due. */
   check(): void;
-  /** Works until `stop` is aborted. */
   work(stop: AbortSignal): Promise<void>;
 }
 

@@ -10,7 +10,6 @@ import type { Delivery } from './notifications.ts';
 export interface WebhookOptions {
   readonly webhooks: readonly WebhookConfig[];
   readonly logger: Logger;
-  /** Removes every secret from a text. */
   readonly scrub: (text: string) => string;
   readonly onResult?: (webhook: string, delivered: boolean) => void;
   /** Quotes values of the data, and what a server answered. */
