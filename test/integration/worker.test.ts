@@ -271,7 +271,8 @@ test('an account that breaks off again and again for an unforeseen reason fails 
     },
   };
   const never = new AbortController().signal;
-  const take = (tries: number, stop = never) => takeJob(deps, { id: '0', payload, tries }, { signal: never, stop });
+  const take = (tries: number, stop = never) =>
+    takeJob(deps, { id: '0', payload, tries }, { signal: never, stop });
   await expect(take(7)).rejects.toThrow('x is not a function');
   await expect(take(20, AbortSignal.abort(new Error('SIGTERM')))).rejects.toThrow('SIGTERM');
   expect(await runs()).toEqual([]);
