@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { optionsOf } from './audit.ts';
 
 const launch = fileURLToPath(new URL('../../src/launch.mjs', import.meta.url));
+export const endWithParent = new URL('../support/end-with-parent.mjs', import.meta.url).href;
 
 export interface Member {
   readonly name: string;
@@ -61,10 +62,10 @@ export async function createFleet(options: FleetOptions): Promise<Fleet> {
   };
   return {
     start(name, args) {
-      const child = spawn(process.execPath, [launch, ...args], {
+      const child = spawn(process.execPath, ['--import', endWithParent, launch, ...args], {
         cwd: folder,
         env: { ...env, PGOPTIONS: optionsOf(name) },
-        stdio: ['ignore', 'pipe', 'pipe'],
+        stdio: ['pipe', 'pipe', 'pipe'],
       });
       const member = { name, child, ...follow(child) };
       members.push(member);

@@ -1,8 +1,11 @@
 // A scheduler and two workers as processes: one is killed, the other loses the connection of its lock. Everything is
 // published once, as if nothing had happened. Longer, by seeds: npm run fleet.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readContents } from '../fleet/contents.ts';
 import { inShort } from '../fleet/disturbances.ts';
+import { endWithParent } from '../fleet/fleet.ts';
 import { liveThrough, world } from '../fleet/history.ts';
 import { startKeyedServer } from '../fleet/keyed-server.ts';
 import { runBatch } from '../support/batch-in-process.ts';
@@ -32,3 +35,14 @@ test('what a fleet publishes does not depend on which of its workers die', async
   expect(history.wrong).toEqual([]);
   expect(history.takenOver).toBeGreaterThan(0);
 });
+
+test('a process of a fleet ends with the tests that started it, also where they are killed', async () => {
+  const forAMinute = 'process.stdout.write("here"); setTimeout(() => undefined, 60_000)';
+  const starts = `require('node:child_process').spawn(process.execPath,
+    ['--import', '${endWithParent}', '-e', '${forAMinute}'], { stdio: ['pipe', 'inherit', 'ignore'] })`;
+  const tests = spawn(process.execPath, ['-e', starts], { stdio: ['ignore', 'pipe', 'ignore'] });
+  await once(tests.stdout, 'data');
+  tests.kill('SIGKILL');
+  // Not before whoever else writes to its output has ended too.
+  await once(tests, 'close');
+}, 30_000);
