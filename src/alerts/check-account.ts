@@ -6,15 +6,12 @@ import { groupBy } from '../core/group-by.ts';
 import { addDays, parseRunDate } from '../core/run-date.ts';
 import type { Executor } from '../db/database.ts';
 import { reconcile } from './judging/reconcile.ts';
-import { type FactRow, judgeOptions, type Rule } from './judging/rule.ts';
-import { type RuleMapping, ruleMapping } from './judging/rule-mapping.ts';
+import { type FactRow, judgeOptions, type Rule, type RuleMapping, ruleMapping } from './judging/rule.ts';
 import type { Language } from './judging/words.ts';
 import { rules } from './rules/catalog.ts';
 import { forgetLeft, forgetRule, type NewAlert, readWatched, storeAlerts } from './store/alert-store.ts';
-import { readDataDates } from './store/data-dates.ts';
-import { readFieldPlaces } from './store/field-places.ts';
-import { isMuted, type Mute } from './store/mutes.ts';
-import { readFacts } from './store/read-facts.ts';
+import { readDataDates, readFacts, readFieldPlaces } from './store/facts.ts';
+import { isMuted, type Mute } from './store/list-alerts.ts';
 
 export interface CheckDeps {
   readonly db: Executor;

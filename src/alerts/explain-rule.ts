@@ -1,19 +1,67 @@
-// What a rule says of the figures of a past date, as the check judges them, and why: stores nothing and tells nobody.
+// What a rule says of the figures of a past date, as the check judges them, and why, and whether people were told: stores and sends nothing.
+
 import type pg from 'pg';
 import type { AlertRuleName } from '../config/alert-rules.ts';
 import type { AlertsConfig } from '../config/config.ts';
 import type { Executor } from '../db/database.ts';
 import { readFactsByClient } from './check-account.ts';
-import { type Judgement, judgeOptions } from './judging/rule.ts';
-import { ruleMapping } from './judging/rule-mapping.ts';
-import { becameOf, tellingOf } from './judging/telling-of.ts';
+import { type Judgement, judgeOptions, ruleMapping } from './judging/rule.ts';
 import type { Language } from './judging/words.ts';
 import { rules } from './rules/catalog.ts';
-import { readWatched } from './store/alert-store.ts';
-import { readDataDates } from './store/data-dates.ts';
-import { readFieldPlaces } from './store/field-places.ts';
-import { isMuted, readMutes } from './store/mutes.ts';
-import { type RememberedAlert, readStoredAlerts } from './store/stored-alerts.ts';
+import { type RememberedAlert, readStoredAlerts, readWatched } from './store/alert-store.ts';
+import { readDataDates, readFieldPlaces } from './store/facts.ts';
+import { isMuted, readMutes } from './store/list-alerts.ts';
+
+export interface StoredAlert {
+  readonly id: number;
+  readonly subject: string;
+  readonly date: string;
+  readonly endedOn: string | undefined;
+  readonly lasts: boolean;
+  readonly isSilent: boolean;
+  readonly isMuted: boolean;
+  readonly toldOn: string | undefined;
+}
+
+export interface DeliveryFacts {
+  readonly isOn: boolean;
+  /** Date of the data that are judged. */
+  readonly judgedOn: string;
+  /** Undefined: the rule has not looked at this client yet. */
+  readonly beganOn: string | undefined;
+  readonly stored: readonly StoredAlert[];
+  readonly isMuted: boolean;
+  readonly hasChannels: boolean;
+}
+
+/** In one sentence, of a judgement that holds. */
+export function deliveryOf(
+  { subject, date }: Pick<Judgement, 'subject' | 'date'>,
+  { isOn, judgedOn, beganOn, stored, isMuted, hasChannels }: DeliveryFacts,
+): string {
+  const ofSubject = stored.filter((one) => one.subject === subject && one.date <= date);
+  const known =
+    ofSubject.find((one) => one.date === date) ??
+    ofSubject.find((one) => one.lasts && (one.endedOn === undefined || one.endedOn > date));
+  if (known !== undefined && !known.isSilent) return becameOf(known, date);
+  if (!isOn) return 'not told: the rule is off in alerts.rules of the configuration';
+  if (beganOn === undefined) {
+    return 'not told: the rule has not looked at this client yet, and tells of nothing from before its first look';
+  }
+  if (known !== undefined) return `not told: it was so when the rule began, on ${beganOn}`;
+  if (judgedOn <= beganOn) return `not told: the rule began on ${beganOn}, and tells only of what came after`;
+  if (isMuted) return 'would not be told: the rule is muted';
+  return hasChannels
+    ? 'would be told by the next airank alerts check'
+    : 'would be listed by airank alerts, and told to nobody: alerts.to names no channel';
+}
+
+/** What became of an alert, for somebody who asks about a date. */
+function becameOf({ id, date: since, toldOn, isMuted }: StoredAlert, date: string): string {
+  const which = since === date ? `alert ${id}` : `nothing new, alert ${id} of ${since} lasts`;
+  if (toldOn !== undefined) return `${which}: told on ${toldOn}`;
+  return isMuted ? `${which}: not told, the rule was muted` : `${which}: listed, and told to nobody yet`;
+}
 
 export interface ExplainedClient {
   readonly clientId: string;
@@ -21,12 +69,12 @@ export interface ExplainedClient {
   readonly judgements: readonly ExplainedJudgement[];
 }
 
-export interface ExplainedJudgement extends Judgement {
+interface ExplainedJudgement extends Judgement {
   /** Whether people were told, or would be; undefined: there is nothing to tell. */
   readonly telling: string | undefined;
 }
 
-export interface Explanation {
+interface Explanation {
   readonly name: AlertRuleName;
   readonly alerts: AlertsConfig;
   readonly language: Language;
@@ -66,7 +114,7 @@ export async function explainRule(
     const judgements = rule.judge(rows.get(clientId) ?? [], judgeOptions(rule, alerts, language));
     const said = judgements.map((one) => ({
       ...one,
-      telling: one.holds ? tellingOf(one, facts) : undefined,
+      telling: one.holds ? deliveryOf(one, facts) : undefined,
     }));
     return { clientId, judgements: [...said, ...noLongerSo(own, said, date)] };
   });

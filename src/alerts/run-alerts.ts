@@ -1,4 +1,4 @@
-// Looks for alerts and tells them, in one process at a time: the one place that does both.
+// Looks for alerts and delivers them, in one process at a time: the one place that does both.
 import type pg from 'pg';
 import type { AlertRuleName } from '../config/alert-rules.ts';
 import type { Config } from '../config/config.ts';
@@ -9,12 +9,11 @@ import { runDateIn } from '../core/run-date.ts';
 import type { Executor } from '../db/database.ts';
 import { tryLock } from '../db/session-lock.ts';
 import { checkAccount } from './check-account.ts';
-import { readAccounts } from './store/data-dates.ts';
-import { planDigests } from './store/digests.ts';
-import { readMutes } from './store/mutes.ts';
-import { createChannels } from './telling/channels.ts';
-import { digestDate } from './telling/digest-message.ts';
-import { type Told, tell } from './telling/tell.ts';
+import { createChannels, type Delivered, deliver } from './delivery/deliver.ts';
+import { digestDate } from './delivery/message.ts';
+import { planDigests } from './store/deliveries.ts';
+import { readAccounts } from './store/facts.ts';
+import { readMutes } from './store/list-alerts.ts';
 
 export interface AlertsDeps {
   readonly config: Pick<Config, 'accounts' | 'alerts' | 'webhooks' | 'smtp' | 'language' | 'timeZone'>;
@@ -27,7 +26,7 @@ export interface AlertsDeps {
   readonly signal?: AbortSignal;
 }
 
-export interface AlertsRun extends Told {
+export interface AlertsRun extends Delivered {
   /** Another process looks just now: nothing was done here. */
   readonly isBusy: boolean;
   readonly raised: number;
@@ -60,7 +59,7 @@ export async function runAlerts(deps: AlertsDeps, options: { readonly check: boo
     const { timeZone, language } = config;
     const channels = createChannels(config, { scrub });
     const maySend = async () => deps.signal?.aborted !== true && (await held.check());
-    const told = await tell({ db, clock, logger, timeZone, language, accounts, channels, maySend });
+    const told = await deliver({ db, clock, logger, timeZone, language, accounts, channels, maySend });
     return { isBusy: false, ...checked, ...told };
   } finally {
     await held.release();

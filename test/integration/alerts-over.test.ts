@@ -1,9 +1,7 @@
 // How alerts that last end without figures, and which ones a weekly summary holds.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readDigestFigures } from '../../src/alerts/store/digests.ts';
-import { countOpenAlerts } from '../../src/alerts/store/list-alerts.ts';
-import { mute } from '../../src/alerts/store/mutes.ts';
-import { readUntold } from '../../src/alerts/store/tellings.ts';
+import { readDigestFigures, readUndelivered } from '../../src/alerts/store/deliveries.ts';
+import { countOpenAlerts, mute } from '../../src/alerts/store/list-alerts.ts';
 import { publishRecords } from '../support/publish-records.ts';
 import { day, defaultAlerts, ranks, type WatchedClient, watchClient } from '../support/watched-client.ts';
 
@@ -96,7 +94,7 @@ it('a weekly summary holds the seven days before its date, by the clock of the t
 it('a channel that was down is not told what was seen, muted or back meanwhile', async () => {
   await world.publish(1, { ranks: ranks(1, { 1: 50 }), bot: 'bloqueado', verdict: 'falsa' });
   await world.check({ ...defaultAlerts, to: ['hook'] });
-  const untold = async () => (await readUntold(world.db, 'hook', day(9))).map(({ rule }) => rule).sort();
+  const untold = async () => (await readUndelivered(world.db, 'hook', day(9))).map(({ rule }) => rule).sort();
   expect(await untold()).toEqual(['claim_false', 'crawler_refused', 'rank_fell']);
   const mark = (set: string, rule: string) =>
     world.database.pool.query(`update sync.alert set ${set} where rule = '${rule}'`);

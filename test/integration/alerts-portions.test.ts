@@ -1,8 +1,7 @@
 // Many alerts at once: told in portions, each of which is noted as soon as a channel took it.
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Channel } from '../../src/alerts/telling/channels.ts';
-import type { Message } from '../../src/alerts/telling/message.ts';
-import { tell } from '../../src/alerts/telling/tell.ts';
+import { type Channel, deliver } from '../../src/alerts/delivery/deliver.ts';
+import type { Message } from '../../src/alerts/delivery/message.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { createLogger } from '../../src/core/logger.ts';
 import { createDatabase } from '../../src/db/database.ts';
@@ -48,7 +47,7 @@ const tellHook = (
     },
   };
   const db = createDatabase(database.pool);
-  return tell({
+  return deliver({
     db,
     clock: systemClock,
     logger,

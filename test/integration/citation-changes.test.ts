@@ -1,6 +1,6 @@
 // Which pages were gained and lost, where the key of a record repeats and so holds content: as the published records say.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { readFacts } from '../../src/alerts/store/read-facts.ts';
+import { readFacts } from '../../src/alerts/store/facts.ts';
 import { groupBy } from '../../src/core/group-by.ts';
 import { addDays, type RunDate } from '../../src/core/run-date.ts';
 import { createDatabase } from '../../src/db/database.ts';

@@ -1,8 +1,8 @@
 // A change means one thing: views, pages, alerts, summaries, reports and Metabase say the same for the same client and
 // days, and it is what the stored records give when it is computed again.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readDigestFigures } from '../../src/alerts/store/digests.ts';
-import { readFacts } from '../../src/alerts/store/read-facts.ts';
+import { readDigestFigures } from '../../src/alerts/store/deliveries.ts';
+import { readFacts } from '../../src/alerts/store/facts.ts';
 import { addDays, parseRunDate } from '../../src/core/run-date.ts';
 import { createDatabase, type Executor } from '../../src/db/database.ts';
 import { applyOverrides } from '../../src/publish/map-file/overrides.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type KnownAlert, reconcile } from '../../src/alerts/judging/reconcile.ts';
 import { type Judgement, whileItHolds } from '../../src/alerts/judging/rule.ts';
-import { rankFell } from '../../src/alerts/rules/rank-fell.ts';
+import { rankFell } from '../../src/alerts/rules/rank.ts';
 import { addDays, type RunDate } from '../../src/core/run-date.ts';
 
 const judgement = (more: Partial<Judgement>): Judgement => ({

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { means } from '../../src/alerts/judging/api-words.ts';
+import { means } from '../../src/alerts/judging/words.ts';
 import { rules } from '../../src/alerts/rules/catalog.ts';
 import { alertRuleNames } from '../../src/config/alert-rules.ts';
 

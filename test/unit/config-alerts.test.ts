@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { apiWords } from '../../src/alerts/judging/api-words.ts';
+import { apiWords } from '../../src/alerts/judging/words.ts';
 import { alertRuleNames, alertRulesMarkdown } from '../../src/config/alert-rules.ts';
 import { packageRoot } from '../../src/core/package.ts';
 import { fileFaults, good, load } from './config-fixtures.ts';

@@ -79,7 +79,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   mapping: ['logical', 'matching', '.'],
   publish: ['tables', '.', 'views', 'map-file'],
   retention: ['prune', 'forget', 'accounts', 'backup'],
-  alerts: ['store', 'judging', 'rules', 'telling', '.'],
+  alerts: ['store', 'judging', 'rules', 'delivery', '.'],
   writes: ['store', 'logs', 'questions', '.', 'measure', 'push'],
   jobs: ['.', 'schedule', 'kinds', 'worker'],
   reporting: ['reader', 'dashboard', 'report', 'metabase'],

@@ -33,9 +33,7 @@ export interface Consequence {
   readonly raised: readonly Raised[];
 }
 
-/**
- * @param judgements of one client, by complete data of `dataDate`
- */
+/** @param judgements of one client, by complete data of `dataDate` */
 export function reconcile(
   rule: Pick<Rule, 'endsWhenGone' | 'isBack' | 'isWorse' | 'isDatedByApi'>,
   watched: Watched,

@@ -1,5 +1,22 @@
-// sync.note: what people write down on a day of a client, or of the account.
+// sync.note: what people write down on a day of a client, or of the account; and the clients that may be named.
+import { sql } from 'kysely';
 import type { Executor } from '../../db/database.ts';
+
+/** Who may be named by --client: clients that are there or were, and the accounts themselves. */
+export interface KnownClient {
+  readonly account: string;
+  /** '': the account itself. */
+  readonly clientId: string;
+  readonly name: string;
+  readonly hasLeft: boolean;
+}
+
+export async function readClientNames(db: Executor): Promise<readonly KnownClient[]> {
+  const { rows } = await sql<KnownClient>`
+    select account, client_id as "clientId", coalesce(client_name, client_id) as name, left_on is not null as "hasLeft"
+    from bi.clients order by account, client_id`.execute(db);
+  return rows;
+}
 
 export interface Note {
   readonly id: number;
@@ -10,7 +27,7 @@ export interface Note {
   readonly text: string;
 }
 
-export type NewNote = Omit<Note, 'id'>;
+type NewNote = Omit<Note, 'id'>;
 
 /** @returns its number */
 export async function addNote(db: Executor, note: NewNote): Promise<number> {

@@ -1,10 +1,9 @@
 // airank alerts: what happened in the figures of clients, and who is told.
 import type { Command } from 'commander';
 import { runAlerts } from '../../alerts/run-alerts.ts';
-import { readFirstLook } from '../../alerts/store/first-look.ts';
-import { acknowledge, listAlerts } from '../../alerts/store/list-alerts.ts';
-import { mute, readMutes, unmute } from '../../alerts/store/mutes.ts';
-import { readClientNames } from '../../alerts/store/read-client-names.ts';
+import { readFirstLook } from '../../alerts/store/alert-store.ts';
+import { acknowledge, listAlerts, mute, readMutes, unmute } from '../../alerts/store/list-alerts.ts';
+import { readClientNames } from '../../alerts/store/notes.ts';
 import type { AlertRuleName } from '../../config/alert-rules.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { runDateIn } from '../../core/run-date.ts';

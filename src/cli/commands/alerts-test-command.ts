@@ -3,10 +3,9 @@
 import type { Command } from 'commander';
 import { type ExplainedClient, explainRule } from '../../alerts/explain-rule.ts';
 import { rules } from '../../alerts/rules/catalog.ts';
-import { readDataDates } from '../../alerts/store/data-dates.ts';
-import type { ListedAlert } from '../../alerts/store/list-alerts.ts';
-import type { Mute } from '../../alerts/store/mutes.ts';
-import { type KnownClient, readClientNames } from '../../alerts/store/read-client-names.ts';
+import { readDataDates } from '../../alerts/store/facts.ts';
+import type { ListedAlert, Mute } from '../../alerts/store/list-alerts.ts';
+import { type KnownClient, readClientNames } from '../../alerts/store/notes.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { runDateIn } from '../../core/run-date.ts';
 import { oneLine, plural } from '../../core/text.ts';

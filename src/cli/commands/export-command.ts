@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import type pg from 'pg';
-import { readClientNames } from '../../alerts/store/read-client-names.ts';
+import { readClientNames } from '../../alerts/store/notes.ts';
 import type { NamedClient } from '../../config/names.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { count, plural } from '../../core/text.ts';

@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { readClientNames } from '../../alerts/store/read-client-names.ts';
+import { readClientNames } from '../../alerts/store/notes.ts';
 import { systemClock } from '../../core/clock.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { packageVersion } from '../../core/package.ts';

@@ -1,7 +1,6 @@
 // airank note: what people write down, beside what the API tells.
 import type { Command } from 'commander';
-import { addNote, listNotes, type Note, removeNote } from '../../alerts/store/notes.ts';
-import { readClientNames } from '../../alerts/store/read-client-names.ts';
+import { addNote, listNotes, type Note, readClientNames, removeNote } from '../../alerts/store/notes.ts';
 import { flawOf } from '../../config/setting-kinds.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { runDateIn } from '../../core/run-date.ts';

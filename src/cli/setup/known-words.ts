@@ -1,7 +1,7 @@
 // Words for somebody who types: jobs, accounts and clients as settings, job files and warehouse have them now. Reads only,
 // starts nothing, and knows nothing where something is wrong.
 
-import type { KnownClient } from '../../alerts/store/read-client-names.ts';
+import type { KnownClient } from '../../alerts/store/notes.ts';
 import type { Config } from '../../config/config.ts';
 import { loadConfig } from '../../config/load-config.ts';
 import { groupBy } from '../../core/group-by.ts';

@@ -1,5 +1,5 @@
 // Clients that --clients or a job file names: each is one that is known, by its identifier in any account, or as everywhere.
-import { type KnownClient, readClientNames } from '../../alerts/store/read-client-names.ts';
+import { type KnownClient, readClientNames } from '../../alerts/store/notes.ts';
 import { didYouMean, type NamedClient, namedClient } from '../../config/names.ts';
 import { ConfigError } from '../../core/errors.ts';
 import type { Executor } from '../../db/database.ts';

@@ -1,6 +1,6 @@
 // The clients that a warehouse has, if it answers at once; nothing is started for them.
 
-import { type KnownClient, readClientNames } from '../../alerts/store/read-client-names.ts';
+import { type KnownClient, readClientNames } from '../../alerts/store/notes.ts';
 import type { Config } from '../../config/config.ts';
 import { createDatabase } from '../../db/database.ts';
 import { knownUrl } from '../../db/embedded/open.ts';

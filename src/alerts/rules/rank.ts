@@ -1,21 +1,64 @@
 // The AI Rank fell or rose: one rule in two directions, of which one at a time is so.
-import { backWithin, type Judgement, type Rule } from '../judging/rule.ts';
+import { z } from 'zod';
+import { backWithin, type FactRow, type Judgement, type Rule } from '../judging/rule.ts';
 import { figure, type Language, words } from '../judging/words.ts';
-import {
-  difference,
-  type Move,
-  movesOf,
-  pointFields,
-  type RankRow,
-  rankStreams,
-  readRankRow,
-  scoreFields,
-} from './rank-row.ts';
+
+/** A row of sql/alerts/rank.sql: the newest comparable point of a client, and those it is compared with. */
+const rankRow = z.object({
+  client_id: z.string(),
+  method: z.string(),
+  date: z.string(),
+  score: z.number(),
+  date_7d: z.string().nullable(),
+  score_7d: z.number().nullable(),
+  date_28d: z.string().nullable(),
+  score_28d: z.number().nullable(),
+});
+
+type RankRow = z.infer<typeof rankRow>;
+
+const readRankRow = (row: FactRow): RankRow => rankRow.parse(row);
+
+export const rankStreams = ['airank', 'airank_history', 'visibility', 'visibility_history'] as const;
+
+const rankSources = ['rank_now', 'rank_history', 'visibility_now', 'visibility_history'] as const;
+const scoreFields = [
+  ...rankSources.map((source) => `${source}.score`),
+  'visibility_now.v1_score',
+  'visibility_now.v2_score',
+];
+export const positionFields = rankSources.map((source) => `${source}.position`);
+/** What else decides which points there are. */
+export const pointFields = rankSources.flatMap((source) =>
+  ['date', 'measured_at', 'method', 'comparable'].map((field) => `${source}.${field}`),
+);
+
+interface Move {
+  readonly days: 7 | 28;
+  readonly from: number;
+  readonly date: string;
+  /** Points, below 0: it fell. */
+  readonly points: number;
+}
+
+/** Rounded, because 62.4 - 57.4 is not 5. */
+const difference = (after: number, before: number) => Math.round((after - before) * 1e6) / 1e6;
+
+/** The moves to the newest point, of same method and comparable points only. */
+function movesOf(row: RankRow): readonly Move[] {
+  const windows = [
+    { days: 7, from: row.score_7d, date: row.date_7d },
+    { days: 28, from: row.score_28d, date: row.date_28d },
+  ] as const;
+  return windows.flatMap(({ days, from, date }) =>
+    from === null || date === null ? [] : [{ days, from, date, points: difference(row.score, from) }],
+  );
+}
 
 type RankRuleName = 'rank_fell' | 'rank_rose';
 
 /** @param sign -1: it fell, 1: it rose */
-export function rankRule(name: RankRuleName, sign: -1 | 1): Rule {
+function rankRule(name: RankRuleName, sign: -1 | 1): Rule {
   /** How far along the rule's direction; below 0: against it. */
   const moved = (from: number | undefined, to: number | undefined) =>
     from === undefined || to === undefined ? 0 : sign * difference(to, from);
@@ -91,3 +134,6 @@ function whyOf(row: RankRow, moves: readonly Move[], threshold: number): string 
   );
   return `${now}: ${compared.join(', ')}; it speaks from ${threshold} on`;
 }
+
+export const rankFell = rankRule('rank_fell', -1);
+export const rankRose = rankRule('rank_rose', 1);

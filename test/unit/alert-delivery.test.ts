@@ -1,9 +1,9 @@
 // Whether people hear of what a rule says, in one sentence.
 import { describe, expect, it } from 'vitest';
-import { type StoredAlert, type TellingFacts, tellingOf } from '../../src/alerts/judging/telling-of.ts';
+import { type DeliveryFacts, deliveryOf, type StoredAlert } from '../../src/alerts/explain-rule.ts';
 
 const now = { subject: 'v2', date: '2026-04-10' };
-const facts: TellingFacts = {
+const facts: DeliveryFacts = {
   isOn: true,
   judgedOn: '2026-04-10',
   beganOn: '2026-04-01',
@@ -23,7 +23,7 @@ const alert: StoredAlert = {
 };
 
 describe('of a rule that speaks, people hear', () => {
-  it.each<[string, Partial<TellingFacts>, string]>([
+  it.each<[string, Partial<DeliveryFacts>, string]>([
     ['when they were told', { stored: [alert] }, 'alert 12: told on 2026-04-11'],
     [
       'that it is listed only',
@@ -71,6 +71,6 @@ describe('of a rule that speaks, people hear', () => {
       'would be told by the next airank alerts check',
     ],
   ])('%s', (_, given, said) => {
-    expect(tellingOf(now, { ...facts, ...given })).toContain(said);
+    expect(deliveryOf(now, { ...facts, ...given })).toContain(said);
   });
 });

@@ -1,9 +1,8 @@
 // The client was passed or passed somebody: by its position, and by what the API says of competitors. One rule in two directions.
 import { z } from 'zod';
-import { means } from '../judging/api-words.ts';
 import type { FactRow, Judgement, JudgeOptions, Rule } from '../judging/rule.ts';
-import { figure, words } from '../judging/words.ts';
-import { pointFields, positionFields, rankStreams } from './rank-row.ts';
+import { figure, means, words } from '../judging/words.ts';
+import { pointFields, positionFields, rankStreams } from './rank.ts';
 
 const newsRow = z.object({
   kind: z.literal('news'),
@@ -29,7 +28,7 @@ const passingRow = z.discriminatedUnion('kind', [newsRow, positionRow]);
 type PassingName = 'passed_by_competitor' | 'passed_competitor';
 
 /** @param sign 1: the position became a higher number, which is worse */
-export function passingRule(name: PassingName, sign: 1 | -1): Rule {
+function passingRule(name: PassingName, sign: 1 | -1): Rule {
   const moved = (from: number | undefined, to: number | undefined) =>
     from === undefined || to === undefined ? 0 : sign * (to - from);
   return {
@@ -87,3 +86,6 @@ function ofPosition(row: z.infer<typeof positionRow>, sign: 1 | -1, { language }
     why: `position ${position} on ${date}, ${before} on ${row.date_7d}, method ${method}`,
   };
 }
+
+export const passedByCompetitor = passingRule('passed_by_competitor', 1);
+export const passedCompetitor = passingRule('passed_competitor', -1);

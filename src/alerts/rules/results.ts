@@ -1,6 +1,6 @@
-// revenue_fell: revenue attributed to engines, in one currency. Currencies are never added.
+// What the work brings: outcome_in and revenue_fell.
 import { z } from 'zod';
-import { backWithin, type Rule } from '../judging/rule.ts';
+import { backWithin, type Rule, whileItHolds } from '../judging/rule.ts';
 import { figure, words } from '../judging/words.ts';
 
 const revenueRow = z.object({
@@ -18,6 +18,7 @@ function fallen(before: number | undefined, after: number | undefined): number {
   return Math.round(((before - after) / before) * 1e8) / 1e6;
 }
 
+/** Revenue attributed to engines, in one currency. Currencies are never added. */
 export const revenueFell: Rule = {
   name: 'revenue_fell',
   severity: 'warning',
@@ -55,4 +56,48 @@ export const revenueFell: Rule = {
     }),
   isBack: (alert, now) => fallen(alert.before, now.after) < backWithin * (alert.threshold ?? 0),
   isWorse: (alert, now) => now.holds && fallen(alert.after, now.after) >= (alert.threshold ?? 0),
+};
+
+const outcomeRow = z.object({
+  client_id: z.string(),
+  action_id: z.string(),
+  date: z.string(),
+  title: z.string().nullable(),
+  expected_from: z.number().nullable(),
+  expected_to: z.number().nullable(),
+  metric: z.string().nullable(),
+  observed: z.number().nullable(),
+  reading: z.string().nullable(),
+});
+
+/** The result of an action is known. */
+export const outcomeIn: Rule = {
+  name: 'outcome_in',
+  severity: 'info',
+  statement: 'outcomes',
+  streams: ['actions'],
+  needs: [['actions.result_observed', 'actions.result_reading']],
+  alsoReads: ['actions.id'],
+  endsWhenGone: false,
+  judge: (rows, { language }) =>
+    rows.map((raw) => {
+      const row = outcomeRow.parse(raw);
+      const expected = [row.expected_from, row.expected_to].filter((value) => value !== null).join(' – ');
+      const observed = row.observed === null ? undefined : `${row.observed}`;
+      const parts = [row.reading, observed, row.metric, expected === '' ? undefined : `(${expected})`];
+      return {
+        clientId: row.client_id,
+        subject: row.action_id,
+        date: row.date,
+        holds: true,
+        lasts: false,
+        before: row.expected_from ?? undefined,
+        after: row.observed ?? undefined,
+        unit: row.metric ?? undefined,
+        title: words[language].outcome_in(row.title ?? words[language].action),
+        detail: parts.filter((part) => part !== null && part !== undefined).join(' ') || undefined,
+        why: `the result of action ${row.action_id} was there first on ${row.date}`,
+      };
+    }),
+  ...whileItHolds,
 };

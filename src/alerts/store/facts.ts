@@ -1,0 +1,160 @@
+// What rules judge: the figures of clients by statements of sql/alerts, until when they are complete, and where their
+// fields were found.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import type pg from 'pg';
+import { packageRoot } from '../../core/package.ts';
+import type { Executor } from '../../db/database.ts';
+import { rowsField } from '../../mapping/logical/logical-source.ts';
+import { logicalSources } from '../../mapping/logical/logical-sources.ts';
+import { type PlaceBase, parsePlace, type Step } from '../../mapping/logical/place.ts';
+import { rowSteps } from '../../mapping/logical/place-sql.ts';
+import type { Mapped } from '../../mapping/mapping-rows.ts';
+
+/** A stream that nobody asked for in so many days holds nothing up. */
+const forgottenAfterDays = 14;
+
+/**
+ * The newest date on which each of these streams is complete: the client's own ones, and the account's where it has none
+ * of its own. Without clients that left, and those of which a stream was asked for and never complete.
+ * @param asOf as it was on this run date; default: now
+ */
+export async function readDataDates(
+  db: Executor,
+  account: string,
+  streams: readonly string[],
+  asOf = 'infinity',
+): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await sql<{ client_id: string; date: string }>`
+    with recent as materialized (
+      select client_id, stream, max(run_date) filter (where completed_at is not null) as complete_date,
+        (array_agg(status order by run_date desc))[1] as status
+      from sync.slice
+      where account = ${account} and stream = any(${[...streams]}::text[])
+        and run_date <= ${asOf}::date and run_date > (
+          select max(run_date) from sync.slice where account = ${account} and run_date <= ${asOf}::date
+        ) - ${forgottenAfterDays}::integer
+      group by client_id, stream
+    )
+    select c.client_id, min(r.complete_date) as date
+    from bi.clients as c
+    join recent as r on r.client_id = c.client_id or r.client_id = '' and not exists (
+      select from recent as o where o.client_id = c.client_id and o.stream = r.stream
+    )
+    where c.account = ${account} and c.left_on is null and r.status <> 'unavailable'
+    group by c.client_id
+    having bool_and(r.complete_date is not null)`.execute(db);
+  return new Map(rows.map((row) => [row.client_id, row.date]));
+}
+
+/** Accounts of which anything is published. */
+export async function readAccounts(db: Executor): Promise<readonly string[]> {
+  const rows = await db.selectFrom('sync.newest').select('account').distinct().orderBy('account').execute();
+  return rows.map((row) => row.account);
+}
+
+/** Where the rows that views show now found a field. */
+interface FieldPlace {
+  readonly path: string;
+  /** Run date of the first record that had a value there; undefined: nobody knows, or it always did. */
+  readonly since: string | undefined;
+}
+
+/** By source and field, as `crawl.status`; what is not found, or of which nothing is published, is left out. */
+export async function readFieldPlaces(db: Executor): Promise<ReadonlyMap<string, FieldPlace>> {
+  const tables = await db
+    .selectFrom('sync.typed_table')
+    .select(['source', 'mapping'])
+    .where('is_next', '=', false)
+    .execute();
+  const seen = await sql<{ source: string; path: string[]; since: string }>`
+    select source, path, min(first_run_date) as since from sync.field
+    where type not in ('null', 'empty') group by source, path`.execute(db);
+  const since = new Map(seen.rows.map((row) => [JSON.stringify([row.source, row.path]), row.since]));
+  return new Map(
+    tables.flatMap(({ source, mapping }) =>
+      (mapping ?? []).flatMap(({ field, path }): [string, FieldPlace][] =>
+        path === null
+          ? []
+          : [
+              [
+                `${source}.${field}`,
+                { path, since: since.get(seenAt(source, field, path, mapping ?? []) ?? '') },
+              ],
+            ],
+      ),
+    ),
+  );
+}
+
+/** Which path of sync.field the values of a place are at; undefined: of entries of a map, which are not listed there. */
+function seenAt(name: string, field: string, text: string, mapping: readonly Mapped[]): string | undefined {
+  const source = logicalSources.find((one) => one.name === name);
+  if (source === undefined) return undefined;
+  const { base, steps } = parsePlace(text);
+  const rows = mapping.find((one) => one.field === rowsField)?.path ?? undefined;
+  const above = base === 'row' && rows !== undefined ? rowSteps(parsePlace(rows).steps) : [];
+  // That a list is there says nothing: it may be empty.
+  const all = field === rowsField ? rowSteps(steps) : [...above, ...steps];
+  const path = all.flatMap((step) => keyOf(step) ?? []);
+  return path.length < all.length ? undefined : JSON.stringify([seenIn(source, base), path]);
+}
+
+const seenIn = (source: { readonly stream: string; readonly envelope: boolean }, base: PlaceBase) =>
+  source.envelope || base === 'envelope' ? `${source.stream}_envelope` : source.stream;
+
+function keyOf(step: Step): string | undefined {
+  if (step.kind === 'name') return step.name;
+  return step.kind === 'each' || step.kind === 'index' ? '[]' : undefined;
+}
+
+interface FactScope {
+  readonly account: string;
+  /** '': the account itself. */
+  readonly clients: readonly string[];
+  /** What happened once is looked for from here on. */
+  readonly since: string;
+  /** Figures as they are on this date. */
+  readonly date: string;
+}
+
+const types = { account: 'text', clients: 'text[]', since: 'date', date: 'date' } as const;
+type Name = keyof typeof types;
+
+/** `:account`, `:clients`, `:since` and `:date` of the file, numbered as they come. */
+function factStatement(name: string, scope: FactScope): { text: string; values: unknown[] } {
+  const used: Name[] = [];
+  const file = readFileSync(join(packageRoot(), 'sql', 'alerts', `${name}.sql`), 'utf8');
+  const text = file
+    .replace(/^\s*--.*$/gm, '')
+    .replace(/(?<!:):(account|clients|since|date)\b/g, (_, found: Name) => {
+      if (!used.includes(found)) used.push(found);
+      return `$${used.indexOf(found) + 1}::${types[found]}`;
+    });
+  return { text, values: used.map((one) => scope[one]) };
+}
+
+/** In a transaction that only reads. @param name of a file of sql/alerts */
+export async function readFacts(
+  pool: pg.Pool,
+  name: string,
+  scope: FactScope,
+): Promise<readonly Readonly<Record<string, unknown>>[]> {
+  const client = await pool.connect();
+  try {
+    await client.query(
+      `begin read only; set local jit = off; set local statement_timeout = '120s'; set local work_mem = '32MB'`,
+    );
+    const { rows } = await client.query<Record<string, unknown>>(factStatement(name, scope));
+    await client.query('commit');
+    client.release();
+    return rows;
+  } catch (error) {
+    await client.query('rollback').then(
+      () => client.release(),
+      () => client.release(true),
+    );
+    throw error;
+  }
+}
