@@ -8,7 +8,7 @@ import { systemClock } from '../../src/core/clock.ts';
 import { createLogger } from '../../src/core/logger.ts';
 import { createDatabase } from '../../src/db/database.ts';
 import { grantBi } from '../../src/export/grant-bi.ts';
-import { refreshAfterBatch } from '../../src/sync/run/refresh-after-batch.ts';
+import { refreshAfterBatch } from '../../src/sync/run/run.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';

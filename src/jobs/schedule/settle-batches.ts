@@ -3,7 +3,7 @@
 import { reapAndTell } from '../../db/workers.ts';
 import { enqueueLost } from '../../queue/enqueue.ts';
 import { type EndedBatch, readEndedBatches, settleBatch } from '../../queue/queued-batches.ts';
-import { refreshAfterBatch } from '../../sync/run/refresh-after-batch.ts';
+import { refreshAfterBatch } from '../../sync/run/run.ts';
 import { type BatchSummary, batchVerdict, type RunSummary, totalsOf } from '../../sync/run/summary.ts';
 import type { SyncDeps } from '../../sync/run/sync-options.ts';
 import type { OtherRun } from './run-other-job.ts';

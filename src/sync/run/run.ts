@@ -1,20 +1,81 @@
 // A batch: one execution of a job over its accounts, side by side, each in a run of its own under its own budget.
 
 import PQueue from 'p-queue';
-import type { AccountConfig } from '../../config/config.ts';
-import { ConfigError, WarehouseError } from '../../core/errors.ts';
+import type { AccountConfig, Config } from '../../config/config.ts';
+import { ConfigError, messageOf, WarehouseError } from '../../core/errors.ts';
+import type { Logger } from '../../core/logger.ts';
 import type { RunDate } from '../../core/run-date.ts';
+import { readCodeFiles } from '../../db/code/code-files.ts';
+import { findCodeChanges, installFunctions, installViews } from '../../db/code/install-code.ts';
 import type { Executor } from '../../db/database.ts';
 import { createDatabaseRetry } from '../../db/retry-on-disconnect.ts';
 import { ensureStreams } from '../../install/migrate.ts';
+import { refreshInTurn } from '../../publish/views/refresh-in-turn.ts';
+import { refreshMapping } from '../../publish/views/refresh-mapping.ts';
+import { refreshViews } from '../../publish/views/refresh-views.ts';
 import { refuseRenamed } from '../../store/aliases.ts';
+import { noteKeyConflicts } from '../../store/fields/learn-fields.ts';
+import { pathText } from '../../store/fields/names.ts';
 import { type Batch, startBatch } from '../../store/slices/runs.ts';
 import { newestPublished } from '../../store/slices/slices.ts';
 import { watchDay } from './day-watch.ts';
-import { refreshAfterBatch } from './refresh-after-batch.ts';
 import { runInBatch } from './run-in-batch.ts';
 import { type BatchSummary, batchVerdict, type RunSummary, totalsOf } from './summary.ts';
 import type { RunDeps, SyncDeps, SyncOptions } from './sync-options.ts';
+
+type SeenInViews = Pick<BatchSummary, 'drift' | 'view_failures'>;
+
+/** How often a waiting batch checks whether it is its turn. */
+const lookEveryMs = 300;
+
+/**
+ * After a batch published: the views learn which fields are new in the data. Never fails a batch. Batches that end side
+ * by side share one refresh; `stop` ends the wait for it.
+ */
+export async function refreshAfterBatch(
+  deps: Pick<SyncDeps, 'clock' | 'config' | 'db' | 'logger' | 'pool'>,
+  stop: AbortSignal,
+): Promise<SeenInViews> {
+  const { clock, config, db, logger, pool } = deps;
+  try {
+    return await refreshInTurn(
+      pool,
+      db,
+      () => refresh(db, config.mapping, logger),
+      () => clock.sleep(lookEveryMs, stop),
+    );
+  } catch (error) {
+    if (stop.aborted) return { drift: [], view_failures: [] };
+    // The data is published; the next batch tries the views again.
+    logger.error({ event: 'views.failed', err: error });
+    return { drift: [], view_failures: [{ source: '(all)', error: messageOf(error) }] };
+  }
+}
+
+async function refresh(db: Executor, mapping: Config['mapping'], logger: Logger): Promise<SeenInViews> {
+  const files = await readCodeFiles();
+  const changes = await findCodeChanges(db, files);
+  // Where a text differs, another release installed it, and its views are not ours to make.
+  const isOurs = [...changes.functions, ...changes.views].every(({ makes }) =>
+    makes.some((object) => changes.gone.includes(object)),
+  );
+  const gone = isOurs ? changes.gone : [];
+  if (gone.length > 0) await installFunctions(db, files);
+  const conflicts = await noteKeyConflicts(db);
+  const { drift: fields, refreshed, failed } = await refreshViews(db);
+  const drift = [...conflicts, ...fields];
+  const remapped = await refreshMapping(db, mapping);
+  if (gone.length > 0) await installViews(db, files);
+  if (gone.length > 0) logger.warn({ event: 'warehouse.made_again', objects: gone });
+  if (remapped.length > 0) logger.info({ event: 'views.mapped', sources: remapped });
+  for (const { source, error } of failed) logger.warn({ event: 'views.stale', source, error });
+  if (refreshed.length > 0) logger.info({ event: 'views.refreshed', sources: refreshed.length });
+  for (const one of drift) logger.warn({ event: 'data.drift', ...one });
+  return {
+    drift: drift.map((one) => ({ ...one, path: one.path.length === 0 ? '' : pathText(one.path) })),
+    view_failures: failed,
+  };
+}
 
 /** Undefined: the account may sync the run date. */
 export async function olderDateFault(
