@@ -54,7 +54,7 @@ export interface KeyReading {
   /** The end of the server's minute lies between these. */
   readonly endsFromMs: number;
   readonly endsByMs: number;
-  /** Places that the stranger may take between two looks. */
+  /** Places that the others may take between two looks. */
   readonly burst: number;
 }
 
@@ -63,7 +63,7 @@ export interface Ledger {
   take(request: TokenRequest): Promise<Grant>;
   /**
    * The answer is in (or the attempt failed): from now on its place in the minute runs out.
-   * `reading`: where a stranger is seen, by whichever process, all hold back by the newest of these.
+   * `reading`: where somebody else is seen on the key, by whichever process, all hold back by the newest of these.
    */
   settle(ticket: Ticket, reading?: KeyReading): Promise<void>;
   /**
@@ -73,5 +73,5 @@ export interface Ledger {
   giveBack(ticket: Ticket, request: Pick<TokenRequest, 'stream' | 'purpose'>): Promise<void>;
   block(account: string, scope: ClosedScope, delayMs: number): Promise<void>;
   /** The server counted this many requests that the ledger did not grant. For display only. */
-  noteStrangers?(account: string, requests: number): Promise<void>;
+  noteOthers?(account: string, requests: number): Promise<void>;
 }

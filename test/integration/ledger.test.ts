@@ -196,7 +196,7 @@ describe('the ledger', () => {
     expect(rows).toEqual([{ used: 25 }]);
   });
 
-  it('risks one request at a time for all processes on the key once one of them sees a stranger', async () => {
+  it('risks one request at a time for all processes on the key once one of them sees somebody else', async () => {
     const { account, take, ledger } = freshLedger(1_000);
     const ask = async () => {
       const grant = await take('job', 60);

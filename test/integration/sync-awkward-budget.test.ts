@@ -1,4 +1,4 @@
-// When the budget ends, by the ledger or by the server's word, and when strangers spend on the key.
+// When the budget ends, by the ledger or by the server's word, and when others spend on the key.
 import { afterAll, expect, test } from 'vitest';
 import { createWorkplace, settingsFor, type Workplace } from '../support/awkward-cli.ts';
 import { committed } from '../support/awkward-committed.ts';
@@ -112,7 +112,7 @@ test('a 429 of a minute is waited out by the body, whatever the header says', as
   expect(rows).toEqual([{ requests: 3, status: 'complete' }]);
 });
 
-test('with a stranger on the key it waits for the next minute instead of being refused', async () => {
+test('with somebody else on the key it waits for the next minute instead of being refused', async () => {
   const { server, database, place } = await newScene(60);
   server.fault = ({ number }) => {
     if (number === 1) server.minute.borrow(48, 6_000);

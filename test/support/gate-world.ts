@@ -26,7 +26,7 @@ export interface World {
   /** Starts a process that always has work waiting; `kill` leaves its requests in flight unsettled. */
   start(): { readonly gate: Gate; kill(): void };
   /** Somebody else asks with the same key at these distances, or as the function says. */
-  stranger(nextInMs: (random: () => number) => number, burst?: number): void;
+  others(nextInMs: (random: () => number) => number, burst?: number): void;
   random(): number;
 }
 
@@ -67,7 +67,7 @@ export function createWorld(options: WorldOptions): World {
         settle: (...settled) => (killed ? new Promise(() => {}) : ledger.settle(...settled)),
         giveBack: (...given) => (killed ? new Promise(() => {}) : ledger.giveBack(...given)),
         block: (...blocked) => (killed ? new Promise(() => {}) : ledger.block(...blocked)),
-        noteStrangers: async (...noted) => ledger.noteStrangers?.(...noted),
+        noteOthers: async (...noted) => ledger.noteOthers?.(...noted),
       },
       clock,
       perMinute,
@@ -101,15 +101,15 @@ export function createWorld(options: WorldOptions): World {
     };
   };
 
-  const stranger = (nextInMs: (random: () => number) => number, burst = 1) => {
+  const others = (nextInMs: (random: () => number) => number, burst = 1) => {
     const spend = async () => {
       for (;;) {
         await clock.sleep(nextInMs(random));
-        for (let i = 0; i < burst; i += 1) server.arrive('stranger');
+        for (let i = 0; i < burst; i += 1) server.arrive('others');
       }
     };
     void spend();
   };
 
-  return { clock, server, ledger, start, stranger, random };
+  return { clock, server, ledger, start, others, random };
 }

@@ -33,7 +33,7 @@ export function createMemoryLedger({ nowMs, sleep, perDay = 5_000 }: MemoryLedge
   let notedOfOthers = 0;
   return {
     notedOfOthers: () => notedOfOthers,
-    noteStrangers: async (_account, requests) => {
+    noteOthers: async (_account, requests) => {
       notedOfOthers += requests;
     },
     usedToday: () => exact.counts().days.reduce((sum, [, used]) => sum + used, 0),

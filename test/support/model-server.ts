@@ -12,16 +12,16 @@ export interface ModelAnswer {
 
 export interface ModelServer {
   /** A request arrives now. */
-  arrive(who: 'us' | 'stranger'): ModelAnswer;
-  readonly accepted: readonly { readonly atMs: number; readonly who: 'us' | 'stranger' }[];
-  readonly refused: readonly { readonly atMs: number; readonly who: 'us' | 'stranger' }[];
+  arrive(who: 'us' | 'others'): ModelAnswer;
+  readonly accepted: readonly { readonly atMs: number; readonly who: 'us' | 'others' }[];
+  readonly refused: readonly { readonly atMs: number; readonly who: 'us' | 'others' }[];
 }
 
 const minuteMs = 60_000;
 
 export function createModelServer(kind: ServerKind, limit: number, nowMs: () => number): ModelServer {
-  const accepted: { atMs: number; who: 'us' | 'stranger' }[] = [];
-  const refused: { atMs: number; who: 'us' | 'stranger' }[] = [];
+  const accepted: { atMs: number; who: 'us' | 'others' }[] = [];
+  const refused: { atMs: number; who: 'us' | 'others' }[] = [];
   let windowStartMs = Number.NEGATIVE_INFINITY;
   let count = 0;
   let oldest = 0;

@@ -47,8 +47,8 @@ function refusalsByMinute(used: World, server: ServerKind): number[] {
   return [...minutes.values()];
 }
 
-/** Strangers that the headers show before the minute is full. */
-const steadyStrangers = [
+/** Others that the headers show before the minute is full. */
+const steadyOthers = [
   { what: '20 a minute', nextInMs: (random: () => number) => random() * 6_000 },
   { what: '60 a minute', nextInMs: () => 1_000 },
 ].flatMap((kind) => [1, 2].map((processes) => ({ ...kind, processes })));
@@ -143,12 +143,12 @@ describe.each(matrix)('against a $server server with $latencyMs ms', ({ server, 
     expect(jumping.server.accepted.length).toBeGreaterThanOrEqual(0.9 * 60 * 15);
   });
 
-  it.each(steadyStrangers)(
-    'is refused at most once a minute beside a stranger ($what, processes: $processes)',
+  it.each(steadyOthers)(
+    'is refused at most once a minute beside other users of the key ($what, processes: $processes)',
     async ({ nextInMs, processes }) => {
       for (const seed of [1, 2]) {
         const spied = create({ server, latencyMs, seed });
-        spied.stranger(nextInMs);
+        spied.others(nextInMs);
         for (let count = 0; count < processes; count += 1) spied.start();
         await spied.clock.runUntil(steadyMs);
         expect(refusalsByMinute(spied, server).filter((count) => count > 1)).toEqual([]);
@@ -165,7 +165,7 @@ describe.each(matrix)('against a $server server with $latencyMs ms', ({ server, 
     async (size) => {
       for (const processes of [1, 2]) {
         const burst = create({ server, latencyMs, seed: processes });
-        burst.stranger((random) => 1_000 * size * (1 + random() * 4), size);
+        burst.others((random) => 1_000 * size * (1 + random() * 4), size);
         for (let count = 0; count < processes; count += 1) burst.start();
         await burst.clock.runUntil(steadyMs);
         const [first = 0, ...later] = refusalsByMinute(burst, server);
@@ -191,20 +191,17 @@ it('is not slowed by a limit of a million', async () => {
   expect(wide.server.accepted.length).toBeGreaterThan(0.95 * 500 * 4);
 });
 
-it.each(servers)(
-  'notes that a stranger spends on a %s server, and never more than it does',
-  async (server) => {
-    const spied = create({ server, latencyMs: [60, 500] });
-    spied.stranger((random) => random() * 6_000);
-    spied.start();
-    await spied.clock.runUntil(durationMs);
-    const spent = spied.server.accepted.filter(({ who }) => who === 'stranger').length;
-    expect(spied.ledger.notedOfOthers()).toBeLessThanOrEqual(spent);
-    expect(spied.ledger.notedOfOthers()).toBeGreaterThan(server === 'fixed-clock' ? spent / 3 : 0);
-  },
-);
+it.each(servers)('notes that others spend on a %s server, and never more than they do', async (server) => {
+  const spied = create({ server, latencyMs: [60, 500] });
+  spied.others((random) => random() * 6_000);
+  spied.start();
+  await spied.clock.runUntil(durationMs);
+  const spent = spied.server.accepted.filter(({ who }) => who === 'others').length;
+  expect(spied.ledger.notedOfOthers()).toBeLessThanOrEqual(spent);
+  expect(spied.ledger.notedOfOthers()).toBeGreaterThan(server === 'fixed-clock' ? spent / 3 : 0);
+});
 
-it('notes no stranger where there is none', async () => {
+it('notes no other users where there are none', async () => {
   for (const server of servers) {
     const alone = create({ server, latencyMs: [60, 1_500] });
     alone.start();

@@ -108,15 +108,15 @@ describe('RateWindow', () => {
     const { window, ask, delayS } = scene();
     for (let at = 0; at < 130; at += 1) ask(at, Math.max(0, 59 - at), at < 60 ? 60 - at : 1);
     expect(window.kind).toBe('sliding');
-    expect(window.strangerSeen(130_000)).toBe(false);
+    expect(window.othersSeen(130_000)).toBe(false);
     expect(delayS(130)).toBe(0);
   });
 
-  it('sees a stranger in counts that the ledger does not explain', () => {
+  it('sees other users of the key in counts that the ledger does not explain', () => {
     const { window, ask, start } = scene();
     for (let at = 0; at < 125; at += 5) ask(at, 54 - ((at % 60) / 5) * 4, 60 - (at % 60));
     start(125);
-    expect(window.strangerSeen(125_000)).toBe(true);
+    expect(window.othersSeen(125_000)).toBe(true);
   });
 
   it('takes what other processes were granted for ours', () => {
@@ -125,7 +125,7 @@ describe('RateWindow', () => {
     for (let at = 0; at < 125; at += 5)
       answer(start(at, 5), at + 0.1, 54 - ((at % 60) / 5) * 4, 60 - (at % 60));
     start(125);
-    expect(window.strangerSeen(125_000)).toBe(false);
+    expect(window.othersSeen(125_000)).toBe(false);
   });
 
   it('does not wait for a time that is far away only because the clock was set back', () => {

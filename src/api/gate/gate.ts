@@ -97,7 +97,7 @@ export function createGate(options: GateOptions): Gate {
   const window = new RateWindow();
   const closing = new AbortController();
   const changed = createWakeUp(clock);
-  let strangersNoted = 0;
+  let othersNoted = 0;
   let ignoredHeaders = false;
   let last: Granted | undefined;
   let askedUntilMs = 0;
@@ -151,11 +151,11 @@ export function createGate(options: GateOptions): Gate {
   };
 
   /** For display only: nothing waits or fails because of it. */
-  const noteStrangers = (): void => {
-    const seen = window.strangerRequests - strangersNoted;
-    if (seen <= 0 || ledger.noteStrangers === undefined) return;
-    strangersNoted += seen;
-    ledger.noteStrangers(account, seen).catch((error: unknown) => {
+  const noteOthers = (): void => {
+    const seen = window.othersRequests - othersNoted;
+    if (seen <= 0 || ledger.noteOthers === undefined) return;
+    othersNoted += seen;
+    ledger.noteOthers(account, seen).catch((error: unknown) => {
       logger?.warn({ event: 'gate.strangers_not_noted', account, error: messageOf(error) });
     });
   };
@@ -163,7 +163,7 @@ export function createGate(options: GateOptions): Gate {
   const exchange = async <T>(request: GateRequest, grant: Granted, attempt: Attempt<T>): Promise<T> => {
     const start = window.started(clock.now(), grant.grantedToday);
     last = grant;
-    noteStrangers();
+    noteOthers();
     let settled: Promise<void> | undefined;
     // The server has counted the request before it answers, so its minute runs from the head of the answer.
     const end = (headers?: RateHeaders, unsent?: true) => {

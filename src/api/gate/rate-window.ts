@@ -1,6 +1,6 @@
 // What the server's rate headers allow beyond the ledger's own rule: a pure state machine, told the time.
-// It can only hold back. Alone on the key the ledger is enough; the headers show strangers and lower limits.
-// Once a stranger is seen each reading goes to the ledger, which then holds back every process on the key.
+// It can only hold back. Alone on the key the ledger is enough; the headers show other users of the key and lower limits.
+// Once somebody else is seen each reading goes to the ledger, which then holds back every process on the key.
 import type { KeyReading } from '../../core/budget.ts';
 
 export interface RateHeaders {
@@ -82,14 +82,14 @@ class Spending {
   }
 }
 
-/** For how long a stranger that was seen in the server's count is expected again. */
+/** For how long somebody else who was seen in the server's count is expected again. */
 const memoryMs = 2 * 60_000;
-/** The same for a stranger who made the server refuse a request of ours. */
+/** The same for somebody who made the server refuse a request of ours. */
 const refusedMemoryMs = 15 * 60_000;
 /** This near to the limit only one request at a time is risked; at least. */
 const leastBurst = 5;
 
-class Stranger {
+class OtherUsers {
   #seenUntilMs = 0;
   #lastForeign = 0;
   #refusedUs = false;
@@ -101,7 +101,7 @@ class Stranger {
   }
 
   /**
-   * Places that the stranger may take between two looks: the most so far; at least a quarter of the limit while
+   * Places that the others may take between two looks: the most so far; at least a quarter of the limit while
    * somebody is there, and a third once that was not enough.
    */
   burst(nowMs: number, limit: number): number {
@@ -182,7 +182,7 @@ interface Reading {
 
 export class RateWindow {
   readonly #spending = new Spending();
-  readonly #stranger = new Stranger();
+  readonly #others = new OtherUsers();
   #kind: WindowKind = 'unknown';
   #limit: number | undefined;
   #end: End | undefined;
@@ -197,11 +197,11 @@ export class RateWindow {
   /** Answers in a row that said that nothing remains, although each request had passed, and when the first one came. */
   #emptyAnswers = 0;
   #emptySinceMs = 0;
-  /** Requests of strangers: the most seen in one minute, when that began, and all of them so far. */
+  /** Requests of others: the most seen in one minute, when that began, and all of them so far. */
   #foreignMost = 0;
   #foreignEnd: End | undefined;
   #foreignSinceMs = 0;
-  #strangerRequests = 0;
+  #othersRequests = 0;
   /** One second on servers that round the reset down (they can say 0). */
   #roundingMs = 0;
 
@@ -214,13 +214,13 @@ export class RateWindow {
     return this.#limit;
   }
 
-  strangerSeen(nowMs: number): boolean {
-    return this.#stranger.seen(nowMs);
+  othersSeen(nowMs: number): boolean {
+    return this.#others.seen(nowMs);
   }
 
   /** Requests in the server's count that nobody on the ledger made; at least. */
-  get strangerRequests(): number {
-    return this.#strangerRequests;
+  get othersRequests(): number {
+    return this.#othersRequests;
   }
 
   /** The headers only ever say that nothing remains: the ledger alone sets the pace, until they say otherwise or a request is refused. */
@@ -254,7 +254,7 @@ export class RateWindow {
   /** The server refused although the window looked free: somebody else uses the key. */
   refused(nowMs: number): void {
     this.#emptyAnswers = 0;
-    this.#stranger.refused(nowMs);
+    this.#others.refused(nowMs);
   }
 
   /** The headers of an answer, in whatever order answers come. Returns what other processes must know. */
@@ -280,14 +280,14 @@ export class RateWindow {
     this.#answeredMs = Math.max(answeredMs, this.#answeredMs);
     this.#unjudged.push(reading);
     return {
-      stranger: this.strangerSeen(answeredMs),
+      stranger: this.othersSeen(answeredMs),
       fixed: this.#kind !== 'sliding',
       limit,
       remaining,
       latencyMs: reading.latencyMs,
       endsFromMs: end.lowMs - answeredMs,
       endsByMs: end.highMs - answeredMs,
-      burst: this.#stranger.burst(answeredMs, limit),
+      burst: this.#others.burst(answeredMs, limit),
     };
   }
 
@@ -300,8 +300,8 @@ export class RateWindow {
       return 0;
     }
     const free = this.#lowest.remaining - this.#inFlight - this.#grantedToOthersSince(this.#lowest);
-    // Near the limit a stranger may take the last places, so only one is risked.
-    const isRisky = free - 1 < this.#stranger.burst(nowMs, this.#lowest.limit);
+    // Near the limit somebody else may take the last places, so only one is risked.
+    const isRisky = free - 1 < this.#others.burst(nowMs, this.#lowest.limit);
     return free >= 1 && (!isRisky || this.#inFlight === 0) ? 0 : opensInMs;
   }
 
@@ -319,7 +319,7 @@ export class RateWindow {
       this.#previousEnd = undefined;
       this.#unjudged = [];
       this.#emptyAnswers = 0;
-      if (isSetBack) this.#stranger.forget();
+      if (isSetBack) this.#others.forget();
       this.#newestMs = nowMs;
       this.#answeredMs = 0;
     }
@@ -369,8 +369,8 @@ export class RateWindow {
       // In a sliding minute those that were counted before may still be in it.
       this.#foreignMost = this.#kind === 'sliding' ? Math.max(foreign, 0) : 0;
     }
-    this.#strangerRequests += Math.max(foreign - this.#foreignMost, 0);
+    this.#othersRequests += Math.max(foreign - this.#foreignMost, 0);
     this.#foreignMost = Math.max(foreign, this.#foreignMost);
-    this.#stranger.judge(nowMs, foreign, reading.limit);
+    this.#others.judge(nowMs, foreign, reading.limit);
   }
 }

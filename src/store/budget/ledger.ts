@@ -109,7 +109,7 @@ export function createLedger(db: Executor, options: LedgerOptions): Ledger {
         db,
       );
     },
-    async noteStrangers(account: string, requests: number): Promise<void> {
+    async noteOthers(account: string, requests: number): Promise<void> {
       await sql`
         select sync.note_strangers(${account}, ${requests}::integer,
           sync.day_renewal(${account}, make_interval(mins => ${options.dayRenewsAtMinutes}::integer), ${learn}::boolean))`.execute(

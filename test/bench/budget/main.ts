@@ -52,7 +52,7 @@ write(
 write(
   'the data (a measurement a client and week with 10 answers and 20 citations; one old record in 200 archive-days',
 );
-write('changes), one run a day. Not simulated: HTTP, publishing, failures, strangers.');
+write('changes), one run a day. Not simulated: HTTP, publishing, failures, other users of the key.');
 const failures: string[] = [];
 for (const clients of sizes) {
   const began = Date.now();
