@@ -23,7 +23,7 @@ export function isRefusedForContent(httpStatus: number | undefined): boolean {
   return status >= 400 && status !== 429 && !accessStatuses.includes(status);
 }
 
-export interface PostRequest {
+interface PostRequest {
   /** Path below `/api/v1/`. */
   readonly route: string;
   /** What the ledger counts it under. */
@@ -54,7 +54,7 @@ export type PostOutcome =
   /** `before` said no; nothing was sent and no request was spent. */
   | { readonly kind: 'held' };
 
-export interface PostOptions {
+interface PostOptions {
   /** Runs when the request's turn has come, before anything is sent: its last chance to be noted as sending. */
   readonly before: () => Promise<boolean>;
   /** Ends the wait for the turn at once; what is on its way gets ten seconds more to be answered. */

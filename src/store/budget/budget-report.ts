@@ -176,7 +176,7 @@ export interface BudgetState {
   readonly closedUntil: Date | undefined;
 }
 
-export interface DaySettings {
+interface DaySettings {
   readonly dayRenewsAtMinutes: number;
   /** That time is not set: the time that the server told applies. */
   readonly learnDayRenewal: boolean;

@@ -19,7 +19,7 @@ import { type RunSummary, runVerdict, summarizeAccount, totalsOf } from './summa
 import type { RunDeps, RunOptions } from './sync-options.ts';
 
 /** What is written in the transaction that ends the run. */
-export type AtEnd = (tx: Executor, summary: RunSummary) => Promise<void>;
+type AtEnd = (tx: Executor, summary: RunSummary) => Promise<void>;
 
 /**
  * @throws only what the account cannot survive, such as a lost warehouse

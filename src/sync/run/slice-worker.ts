@@ -28,7 +28,7 @@ export interface WaitingSlice {
   readonly unconfirmed?: string;
 }
 
-export interface SliceSteps {
+interface SliceSteps {
   /** Called for each page that is stored. */
   readonly progress: () => void;
   /** Publishes when it is the slice's turn. */

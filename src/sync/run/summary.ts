@@ -5,7 +5,7 @@ import type { Drift } from '../../store/fields/learn-fields.ts';
 import type { AccountResult } from './run-account.ts';
 import type { SliceEnd, SliceOutcome } from './sync-options.ts';
 
-export interface SliceFault {
+interface SliceFault {
   readonly stream: string;
   readonly client_id: string;
   readonly error: string;
@@ -13,7 +13,7 @@ export interface SliceFault {
   readonly status?: number | null;
 }
 
-export interface NoticeLine {
+interface NoticeLine {
   readonly stream: string;
   readonly client_id: string;
   readonly message: string;
@@ -85,7 +85,7 @@ export interface BatchSummary {
   readonly view_failures: readonly { readonly source: string; readonly error: string }[];
 }
 
-export interface DriftLine {
+interface DriftLine {
   readonly source: string;
   readonly kind: Drift['kind'];
   /** `detalle.fuentes[].url`; empty: the records as a whole. */
@@ -94,7 +94,7 @@ export interface DriftLine {
   readonly example: string | null;
 }
 
-export interface Spending {
+interface Spending {
   readonly requests: number;
   readonly usedToday: number;
   readonly remainingToday: number;

@@ -15,7 +15,7 @@ export interface ConfirmationFacts {
   readonly needsLaterDate: boolean;
 }
 
-export type Confirmation =
+type Confirmation =
   /** Yesterday stays current; asked once more at the end of the phase. */
   | 'look again'
   /** Yesterday stays current, the run exits 1, and the next plain sync asks again. */

@@ -10,7 +10,7 @@ import { walkAnew } from './walk-slice.ts';
 /** Lists of so many pages are walked again as a whole. */
 const shortList = 10;
 
-export interface Settled {
+interface Settled {
   readonly walked: Walked;
   /** Pages moved: a record that came again unchanged is the same record, except these. Undefined: no page moved. */
   readonly storesOnceBut: readonly string[] | undefined;
