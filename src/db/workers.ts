@@ -96,7 +96,7 @@ async function giveUpWorker(db: Executor, id: number): Promise<readonly ReapedWo
 }
 
 /** The configuration of the scheduler, as workers compare theirs with it: one row. */
-interface FleetHead {
+interface SchedulerHead {
   readonly version: string;
   readonly digest: string;
   /** For the hashes of secrets. */
@@ -104,7 +104,7 @@ interface FleetHead {
 }
 
 /** Undefined: no scheduler has worked on this warehouse yet. */
-export async function readFleetHead(db: Executor): Promise<FleetHead | undefined> {
+export async function readSchedulerHead(db: Executor): Promise<SchedulerHead | undefined> {
   const row = await db
     .selectFrom('sync.fleet')
     .select(['version', 'digest', sql<string>`settings ->> 'salt'`.as('salt')])
@@ -113,7 +113,7 @@ export async function readFleetHead(db: Executor): Promise<FleetHead | undefined
 }
 
 /** Values of the settings by name, as JSON texts or hashes. */
-export async function readFleetSettings(db: Executor): Promise<Readonly<Record<string, string>>> {
+export async function readSchedulerSettings(db: Executor): Promise<Readonly<Record<string, string>>> {
   const row = await db
     .selectFrom('sync.fleet')
     .select(sql<Record<string, string>>`settings -> 'values'`.as('values'))
@@ -122,14 +122,14 @@ export async function readFleetSettings(db: Executor): Promise<Readonly<Record<s
 }
 
 /** Hashes of secrets are of use only together with the salt of the warehouse. */
-export async function fleetSalt(db: Executor): Promise<string> {
-  const head = await readFleetHead(db);
+export async function schedulerSalt(db: Executor): Promise<string> {
+  const head = await readSchedulerHead(db);
   return head?.salt ?? randomBytes(16).toString('hex');
 }
 
-export async function saveFleetSettings(
+export async function saveSchedulerSettings(
   db: Executor,
-  { version, digest, salt, values }: FleetHead & { readonly values: Readonly<Record<string, string>> },
+  { version, digest, salt, values }: SchedulerHead & { readonly values: Readonly<Record<string, string>> },
 ): Promise<void> {
   const settings = JSON.stringify({ salt, values });
   await db

@@ -7,7 +7,7 @@ import { readStatusFacts } from '../../src/status/read-status.ts';
 import { resolveStreams } from '../../src/streams/catalog.ts';
 import { publishRecords } from '../support/publish-records.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
-import { fleetConfig } from '../support/worker-in-process.ts';
+import { workersConfig } from '../support/worker-in-process.ts';
 
 let database: TestDatabase;
 let db: Executor;
@@ -38,7 +38,7 @@ const note = (status: string, stream: string, date: number) =>
   );
 
 async function lost(today: number) {
-  const config = fleetConfig('http://127.0.0.1:1', ['north']);
+  const config = workersConfig('http://127.0.0.1:1', ['north']);
   const input = { config, streams: resolveStreams(config), deadlineHours: () => undefined };
   return (await readStatusFacts(db, input, day(today))).lost;
 }

@@ -7,11 +7,11 @@ import { createMetrics } from '../../src/jobs/schedule/metrics.ts';
 import { readSchedule } from '../../src/jobs/schedule/read-schedule.ts';
 import { catalog } from '../../src/streams/catalog.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
-import { fleetConfig } from '../support/worker-in-process.ts';
+import { workersConfig } from '../support/worker-in-process.ts';
 
 let database: TestDatabase;
 let db: Executor;
-const config = fleetConfig('http://127.0.0.1:9', ['north', 'south']);
+const config = workersConfig('http://127.0.0.1:9', ['north', 'south']);
 const message = 'Job daily of 2026-01-05 failed';
 
 beforeAll(async () => {

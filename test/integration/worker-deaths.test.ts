@@ -10,11 +10,11 @@ import { takeJob } from '../../src/jobs/worker/take-job.ts';
 import { renameQueued } from '../../src/queue/enqueue.ts';
 import { readOpenBatches } from '../../src/queue/queue-report.ts';
 import { readQueuedBatch } from '../../src/queue/queued-batches.ts';
-import { engineStatements } from '../fleet/simulation/engine-statements.ts';
-import { type FakeWorker, startFakeWorker } from '../fleet/simulation/fake-worker.ts';
-import { createLeader as createReaper } from '../fleet/simulation/leader.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
-import { createLeader, fleetConfig, silent } from '../support/worker-in-process.ts';
+import { createLeader, silent, workersConfig } from '../support/worker-in-process.ts';
+import { engineStatements } from '../workers/simulation/engine-statements.ts';
+import { type FakeWorker, startFakeWorker } from '../workers/simulation/fake-worker.ts';
+import { createLeader as createReaper } from '../workers/simulation/leader.ts';
 
 const due = new Date('2026-01-05T03:00:00Z');
 const nextDue = new Date('2026-01-06T03:00:00Z');
@@ -26,7 +26,7 @@ const report: Job = {
   period: 'month',
   schedule: '0 3 * * *',
 };
-const config = fleetConfig('http://127.0.0.1:9', ['north']);
+const config = workersConfig('http://127.0.0.1:9', ['north']);
 
 let database: TestDatabase;
 let db: Executor;

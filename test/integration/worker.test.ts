@@ -11,15 +11,15 @@ import { readOpenBatches, readWorkers } from '../../src/queue/queue-report.ts';
 import { cancelBatch } from '../../src/queue/queued-batches.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { readOpenRuns } from '../../src/status/open-runs.ts';
-import { until } from '../fleet/until.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 import {
   createLeader,
-  fleetConfig,
   silent,
   startWorker,
   type TestWorker,
+  workersConfig,
 } from '../support/worker-in-process.ts';
+import { until } from '../workers/until.ts';
 
 const keys = ['north', 'south'];
 const job: SyncJob = { name: 'snap', description: 'x', streams: ['airank', 'sources'] };
@@ -59,7 +59,7 @@ const work = (...given: Parameters<typeof startWorker>) => {
 /** A server that is slow enough to be met in the middle of a walk, and a leader that shares its settings. */
 async function withSlowServer(
   apiKeys: string[],
-  use: (leader: ReturnType<typeof createLeader>, config: ReturnType<typeof fleetConfig>) => Promise<void>,
+  use: (leader: ReturnType<typeof createLeader>, config: ReturnType<typeof workersConfig>) => Promise<void>,
 ): Promise<void> {
   const size = 'medium';
   const faults: { delayMs: [number, number] } = { delayMs: [150, 150] };
@@ -72,7 +72,7 @@ async function withSlowServer(
     faults,
   });
   try {
-    const config = fleetConfig(slow.url, apiKeys);
+    const config = workersConfig(slow.url, apiKeys);
     const leader = createLeader(database, config);
     await leader.share();
     await use(leader, config);
@@ -87,7 +87,7 @@ const runs = () => rows(`select account, attempt, status from sync.run order by 
 const jobs = () => rows('select key, run_at > now() as is_later from airank_jobs.jobs order by key');
 
 test('lets status know what a run of a batch is about', async () => {
-  const leader = createLeader(database, fleetConfig(sandbox.url, keys));
+  const leader = createLeader(database, workersConfig(sandbox.url, keys));
   await leader.enqueue({ ...job, clients: ['c1'] }, due);
   await rows(
     `insert into sync.run (account, batch_id, run_date) select 'north', id, '2026-01-05' from sync.batch`,
@@ -98,7 +98,7 @@ test('lets status know what a run of a batch is about', async () => {
 });
 
 test('works off each account of a batch, which the scheduler then settles once', async () => {
-  const config = fleetConfig(sandbox.url, keys);
+  const config = workersConfig(sandbox.url, keys);
   const leader = createLeader(database, config);
   await leader.share();
   expect(await leader.enqueue(job, due)).toBe('done');
@@ -123,7 +123,7 @@ test('works off each account of a batch, which the scheduler then settles once',
 });
 
 test('an account whose budget ends is deferred, and goes on after the renewal with the date of that day', async () => {
-  const config = fleetConfig(sandbox.url, ['north'], { AIRANK_PER_DAY: '3', AIRANK_RESERVE_PERCENT: '0' });
+  const config = workersConfig(sandbox.url, ['north'], { AIRANK_PER_DAY: '3', AIRANK_RESERVE_PERCENT: '0' });
   const leader = createLeader(database, config);
   await leader.share();
   await leader.enqueue(job, due);
@@ -210,8 +210,8 @@ test('a cancelled batch takes its waiting accounts out, ends the others, and is 
 });
 
 test('a worker with other settings waits and names them, never a key; it works as soon as they are the same', async () => {
-  const theirs = fleetConfig(sandbox.url, ['north'], { KEY_NORTH: 'rotated', AIRANK_QUIET_PAGES: '3' });
-  let ours = fleetConfig(sandbox.url, keys);
+  const theirs = workersConfig(sandbox.url, ['north'], { KEY_NORTH: 'rotated', AIRANK_QUIET_PAGES: '3' });
+  let ours = workersConfig(sandbox.url, keys);
   const leader = createLeader(database, theirs);
   await leader.share();
   await leader.enqueue(job, due);
@@ -230,8 +230,8 @@ test('a worker with other settings waits and names them, never a key; it works a
 });
 
 test('an account that left the configuration fails with the reason, without a request', async () => {
-  const leader = createLeader(database, fleetConfig(sandbox.url, keys));
-  const config = fleetConfig(sandbox.url, ['north']);
+  const leader = createLeader(database, workersConfig(sandbox.url, keys));
+  const config = workersConfig(sandbox.url, ['north']);
   await leader.enqueue(job, due);
   await leader.share(config);
   work(database, () => config);
@@ -247,7 +247,7 @@ test('an account that left the configuration fails with the reason, without a re
 });
 
 test('an account that breaks off again and again for an unforeseen reason fails with it, and the scheduler hears of it', async () => {
-  const config = fleetConfig(sandbox.url, ['north']);
+  const config = workersConfig(sandbox.url, ['north']);
   const leader = createLeader(database, config);
   await leader.share();
   await leader.enqueue(job, due);

@@ -8,7 +8,7 @@ import { createLogger } from '../../src/core/logger.ts';
 import { packageVersion } from '../../src/core/package.ts';
 import { createDatabase } from '../../src/db/database.ts';
 import { createPool } from '../../src/db/pool.ts';
-import { saveFleetSettings } from '../../src/db/workers.ts';
+import { saveSchedulerSettings } from '../../src/db/workers.ts';
 import type { Job } from '../../src/jobs/define-job.ts';
 import { enqueueJob } from '../../src/jobs/schedule/enqueue-job.ts';
 import { settleBatches } from '../../src/jobs/schedule/settle-batches.ts';
@@ -25,7 +25,11 @@ export interface TestWorker {
 export const silent = createLogger({ level: 'silent', format: 'json', secrets: [], write: () => undefined });
 
 /** An account each, named after its key. */
-export function fleetConfig(url: string, keys: readonly string[], env: Record<string, string> = {}): Config {
+export function workersConfig(
+  url: string,
+  keys: readonly string[],
+  env: Record<string, string> = {},
+): Config {
   const variable = (name: string) => `KEY_${name.toUpperCase().replaceAll('-', '_')}`;
   const accounts = keys.map((name) => ({ name, api_key_env: variable(name) }));
   return loadConfig({
@@ -52,7 +56,7 @@ export function createLeader({ pool }: TestDatabase, config: Config) {
     share: async (shared = config) => {
       const values = sharedValues(shared, 'salt');
       const head = { version: packageVersion(), digest: digestOf(values), salt: 'salt' };
-      await saveFleetSettings(db, { ...head, values });
+      await saveSchedulerSettings(db, { ...head, values });
     },
     enqueue: (job: Job, dueAt?: Date) => enqueueJob(deps, { job, dueAt }),
     settle: () => settleBatches(deps, new AbortController().signal),

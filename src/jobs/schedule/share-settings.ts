@@ -5,7 +5,7 @@ import { digestOf, sharedValues } from '../../config/shared-settings.ts';
 import { type Clock, sleepUntilStopped } from '../../core/clock.ts';
 import { packageVersion } from '../../core/package.ts';
 import type { Executor } from '../../db/database.ts';
-import { fleetSalt, saveFleetSettings } from '../../db/workers.ts';
+import { saveSchedulerSettings, schedulerSalt } from '../../db/workers.ts';
 
 export interface SharedSettings {
   /** Stores the settings, where they are not stored yet. */
@@ -58,7 +58,7 @@ export function createSharedSettings({ clock, config, store }: ShareSettingsOpti
 
 /** Hashes secrets with the salt of the warehouse. */
 export async function storeSettings(db: Executor, config: Config): Promise<void> {
-  const salt = await fleetSalt(db);
+  const salt = await schedulerSalt(db);
   const values = sharedValues(config, salt);
-  await saveFleetSettings(db, { version: packageVersion(), digest: digestOf(values), salt, values });
+  await saveSchedulerSettings(db, { version: packageVersion(), digest: digestOf(values), salt, values });
 }

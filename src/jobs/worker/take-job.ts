@@ -8,7 +8,7 @@ import { packageVersion } from '../../core/package.ts';
 import { runDateIn } from '../../core/run-date.ts';
 import type { Executor } from '../../db/database.ts';
 import { isBusy, isConnectionLost, isDisturbance } from '../../db/sqlstate.ts';
-import { readFleetHead, readFleetSettings } from '../../db/workers.ts';
+import { readSchedulerHead, readSchedulerSettings } from '../../db/workers.ts';
 import { schemaFault } from '../../install/expect-schema.ts';
 import type { QueueJob } from '../../queue/engine.ts';
 import type { QueuePayload } from '../../queue/enqueue.ts';
@@ -146,13 +146,13 @@ export async function whyWait(pool: pg.Pool, db: Executor, config: Config): Prom
 
 /** The cheap part of whyWait. */
 export async function settingsFault(db: Executor, config: Config): Promise<string | undefined> {
-  const head = await readFleetHead(db);
+  const head = await readSchedulerHead(db);
   if (head === undefined) return 'no scheduler has worked on this warehouse yet. Start: airank schedule';
   const version = packageVersion();
   if (head.version !== version) return `the scheduler has version ${head.version}, this worker ${version}`;
   if (ownDigest(config, head.salt) === head.digest) return undefined;
   const own = sharedValues(config, head.salt);
-  const names = differences(await readFleetSettings(db), own);
+  const names = differences(await readSchedulerSettings(db), own);
   // The scheduler has just stored others.
   if (names.length === 0) return undefined;
   const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : '';

@@ -1,4 +1,4 @@
-// Real processes of one fleet: same folder, same settings, same database, each known by a name.
+// Scheduler and workers as real processes: same folder, same settings, same database, each known by a name.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -18,13 +18,13 @@ export interface Member {
   readonly ended: Promise<number | null>;
 }
 
-export interface Fleet {
+export interface Processes {
   start(name: string, args: readonly string[]): Member;
   /** Ends whoever is left, and removes the folder. */
   close(): Promise<void>;
 }
 
-export interface FleetOptions {
+export interface ProcessOptions {
   readonly databaseUrl: string;
   readonly apiUrl: string;
   /** An account each, named after it. */
@@ -36,9 +36,9 @@ export interface FleetOptions {
 /** One job, which is due once: every stream of every account. */
 export const jobName = 'everything';
 
-export async function createFleet(options: FleetOptions): Promise<Fleet> {
+export async function createProcesses(options: ProcessOptions): Promise<Processes> {
   const { keys, streams } = options;
-  const folder = await mkdtemp(join(tmpdir(), 'airank-fleet-'));
+  const folder = await mkdtemp(join(tmpdir(), 'airank-workers-'));
   const members: Member[] = [];
   const variableOf = (key: string) => `KEY_${key.toUpperCase().replaceAll('-', '_')}`;
   const accounts = keys.map((name) => ({ name, api_key_env: variableOf(name) }));

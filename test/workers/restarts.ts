@@ -1,7 +1,7 @@
-// Postgres ends and comes back, or drops every connection, while a fleet works off its batch.
+// Postgres ends and comes back, or drops every connection, while workers work off a batch.
 import type { HowItEnds, RestartablePostgres } from '../support/restartable-postgres.ts';
-import type { Member } from './fleet.ts';
 import { asked, type Disturbance, type HistoryWorld } from './history.ts';
+import type { Member } from './processes.ts';
 import { until } from './until.ts';
 
 /** `away`: for half a minute. `cut`: the server stays, and ends every connection. */
@@ -22,12 +22,12 @@ export function outages(
     deaths: list.length * 2,
     forgets: list.some((outage) => outage === 'immediate' || outage === 'killed'),
     async run(world) {
-      const { fleet, random, server, usual } = world;
-      if (command === 'schedule') members.push(fleet.start('scheduler', ['schedule']));
+      const { processes, random, server, usual } = world;
+      if (command === 'schedule') members.push(processes.start('scheduler', ['schedule']));
       else {
-        members.push(fleet.start('leader', ['schedule', '--no-work']));
+        members.push(processes.start('leader', ['schedule', '--no-work']));
         const atOnce = ['--accounts-at-once', '2'];
-        members.push(...['one', 'two'].map((name) => fleet.start(name, ['worker', ...atOnce])));
+        members.push(...['one', 'two'].map((name) => processes.start(name, ['worker', ...atOnce])));
       }
       for (const outage of list) {
         // In the middle of the work, and again before much of it is done.

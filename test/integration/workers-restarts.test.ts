@@ -1,14 +1,14 @@
 // Postgres restarts, crashes and drops its connections under a scheduler and under workers, in the middle of a batch: they
-// wait, go on with the interrupted accounts, and blame none. Longer, by seeds: npm run fleet -- --only restarts.
+// wait, go on with the interrupted accounts, and blame none. Longer, by seeds: npm run workers -- --only restarts.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readContents } from '../fleet/contents.ts';
-import { type History, liveThrough, world } from '../fleet/history.ts';
-import { startKeyedServer } from '../fleet/keyed-server.ts';
-import { type Outage, outages } from '../fleet/restarts.ts';
 import { runBatch } from '../support/batch-in-process.ts';
 import { type RestartablePostgres, startRestartablePostgres } from '../support/restartable-postgres.ts';
 import { createTestDatabase } from '../support/test-database.ts';
 import { type Copies, createCopies } from '../torture/copies.ts';
+import { readContents } from '../workers/contents.ts';
+import { type History, liveThrough, world } from '../workers/history.ts';
+import { startKeyedServer } from '../workers/keyed-server.ts';
+import { type Outage, outages } from '../workers/restarts.ts';
 
 const keys = ['key-1', 'key-2'];
 const streams = ['prompts', 'sources', 'respuestas', 'citas'];

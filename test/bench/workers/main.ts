@@ -1,4 +1,4 @@
-// npm run bench:fleet [-- accounts clients workers,workers,…]: what a request costs with one, two and four workers, with
+// npm run bench:workers [-- accounts clients workers,workers,…]: what a request costs with one, two and four workers, with
 // and without a limit of 60 a minute, and how plan and status grow with accounts. Prints figures, asserts nothing. Two
 // cores prove no linearity: CPU a request does, and connections.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
 import { createPool } from '../../../src/db/pool.ts';
-import { createFleet, type Fleet } from '../../fleet/fleet.ts';
+import { createProcesses, type Processes } from '../../workers/processes.ts';
 import { withBenchDatabase } from '../bench-database.ts';
 import { cpuSecondsOf, serverCpuSeconds } from '../cpu-seconds.ts';
 
@@ -63,16 +63,16 @@ async function measure(workers: number, perMinute: number): Promise<string> {
     const limits = perMinute > 0 ? { AIRANK_PER_MINUTE: String(perMinute) } : {};
     const env = { AIRANK_SPREAD_MINUTES: '0', ...limits };
     const streams = ['clientes', 'airank'];
-    const fleet: Fleet = await createFleet({ databaseUrl, apiUrl: api.url, keys, streams, env });
+    const processes: Processes = await createProcesses({ databaseUrl, apiUrl: api.url, keys, streams, env });
     const pool = createPool({ connectionString: databaseUrl, max: 2, applicationName: 'bench' });
     try {
-      const migrated = fleet.start('migrate', ['migrate']);
+      const migrated = processes.start('migrate', ['migrate']);
       await migrated.ended;
       const before = await serverCpuSeconds(pool);
       const beganMs = Date.now();
-      const leader = fleet.start('leader', ['schedule', '--no-work']);
+      const leader = processes.start('leader', ['schedule', '--no-work']);
       const members = Array.from({ length: workers }, (_, i) =>
-        fleet.start(`worker-${i + 1}`, ['worker', '--accounts-at-once', String(accountsAtOnce)]),
+        processes.start(`worker-${i + 1}`, ['worker', '--accounts-at-once', String(accountsAtOnce)]),
       );
       let connections = 0;
       await settled(pool, async () => {
@@ -109,7 +109,7 @@ async function measure(workers: number, perMinute: number): Promise<string> {
         wallSeconds.toFixed(0).padStart(7),
       ].join('');
     } finally {
-      await fleet.close();
+      await processes.close();
       await pool.end();
       api.close();
     }
@@ -120,18 +120,23 @@ async function measure(workers: number, perMinute: number): Promise<string> {
 async function commandSeconds(many: number): Promise<Record<string, number>> {
   return await withBenchDatabase(async (databaseUrl) => {
     const keys = Array.from({ length: many }, (_, i) => `k${i + 1}`);
-    const fleet = await createFleet({ databaseUrl, apiUrl: 'http://127.0.0.1:9', keys, streams: ['airank'] });
+    const processes = await createProcesses({
+      databaseUrl,
+      apiUrl: 'http://127.0.0.1:9',
+      keys,
+      streams: ['airank'],
+    });
     try {
       const seconds: Record<string, number> = {};
       for (const args of [['migrate'], ['plan', '--json'], ['status', '--json'], ['workers', '--json']]) {
         const beganMs = Date.now();
-        const { child } = fleet.start(args[0] ?? '', args);
+        const { child } = processes.start(args[0] ?? '', args);
         await once(child, 'close');
         seconds[args[0] ?? ''] = (Date.now() - beganMs) / 1000;
       }
       return seconds;
     } finally {
-      await fleet.close();
+      await processes.close();
     }
   });
 }

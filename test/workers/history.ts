@@ -1,12 +1,12 @@
-// One history of a fleet, by a seed: it works off a batch while processes are killed, frozen or cut off.
+// One history of workers, by a seed: they work off a batch while processes are killed, frozen or cut off.
 import pg from 'pg';
 import { fixedLimits } from '../../src/config/config.ts';
 import { randomOf } from '../torture/random.ts';
 import { installAudit, readWrites } from './audit.ts';
 import { differences, readContents } from './contents.ts';
-import { createFleet, type Fleet, jobName, type Member } from './fleet.ts';
 import { afterTakeover, atOnce, takeovers, twice, unnamed } from './judge-writes.ts';
 import { type KeyedServer, startKeyedServer } from './keyed-server.ts';
+import { createProcesses, jobName, type Member, type Processes } from './processes.ts';
 import { readTokens, wrongTokens } from './tokens.ts';
 import { until } from './until.ts';
 
@@ -15,16 +15,16 @@ export interface HistoryWorld {
   readonly keys: readonly string[];
   readonly streams: readonly string[];
   readonly random: () => number;
-  /** Requests of an undisturbed fleet. */
+  /** Requests of an undisturbed history. */
   readonly usual: number;
   readonly pool: pg.Pool;
   readonly server: KeyedServer;
-  readonly fleet: Fleet;
+  readonly processes: Processes;
 }
 
 export interface Disturbance {
   readonly name: string;
-  /** Begins the fleet and does to it what it does. Resolves when nothing more happens. */
+  /** Begins the processes and disturbs them. Resolves when nothing more happens. */
   run(world: HistoryWorld): Promise<void>;
   /** Looks at its processes when all is settled; returns what is wrong. */
   check?(): Promise<readonly string[]>;
@@ -58,7 +58,7 @@ export async function liveThrough(
     readonly databaseUrl: string;
     readonly keys: readonly string[];
     readonly streams: readonly string[];
-    /** Of an undisturbed fleet; undefined: this is the one. */
+    /** Of an undisturbed history; undefined: this is the one. */
     readonly expected: Pick<History, 'contents' | 'requests'> | undefined;
   },
 ): Promise<History> {
@@ -68,11 +68,11 @@ export async function liveThrough(
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 3 });
   pool.on('error', () => undefined);
   await installAudit(pool);
-  const fleet = await createFleet({ databaseUrl, apiUrl: server.url, keys, streams });
+  const processes = await createProcesses({ databaseUrl, apiUrl: server.url, keys, streams });
   try {
     const random = randomOf(seed);
     const usual = options.expected?.requests ?? 0;
-    await disturbance.run({ seed, keys, streams, random, usual, pool, server, fleet });
+    await disturbance.run({ seed, keys, streams, random, usual, pool, server, processes });
     await until(
       () => isSettled(pool),
       endsWithinMs,
@@ -97,7 +97,7 @@ export async function liveThrough(
     const tookMs = Date.now() - startedMs;
     return { wrong, contents, requests: server.asked.length, takenOver: takeovers(writes), tookMs };
   } finally {
-    await fleet.close();
+    await processes.close();
     await pool.end();
     await server.close();
   }

@@ -1,10 +1,10 @@
-// What npm run fleet calls wrong: each fault is seen, and what is right is not.
+// What npm run workers calls wrong: each fault is seen, and what is right is not.
 import { describe, expect, it } from 'vitest';
-import type { Write } from '../fleet/audit.ts';
-import { differences } from '../fleet/contents.ts';
-import { afterTakeover, atOnce, takeovers, twice, unnamed } from '../fleet/judge-writes.ts';
-import { mostInAMinute } from '../fleet/most-in-a-minute.ts';
-import { wrongTokens } from '../fleet/tokens.ts';
+import type { Write } from '../workers/audit.ts';
+import { differences } from '../workers/contents.ts';
+import { afterTakeover, atOnce, takeovers, twice, unnamed } from '../workers/judge-writes.ts';
+import { mostInAMinute } from '../workers/most-in-a-minute.ts';
+import { wrongTokens } from '../workers/tokens.ts';
 
 function writes(...given: readonly Partial<Write>[]): Write[] {
   return given.map((write, n) => ({

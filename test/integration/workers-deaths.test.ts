@@ -1,11 +1,11 @@
 // Workers that are killed, cut off and frozen between any two statements: one account is never worked on by two, whoever
-// was given up writes nothing more, and no account is left out. Many more of them: npm run fleet.
+// was given up writes nothing more, and no account is left out. Many more of them: npm run workers.
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { engineStatements } from '../fleet/simulation/engine-statements.ts';
-import { type FakeWorker, startFakeWorker } from '../fleet/simulation/fake-worker.ts';
-import { createLeader, type Leader } from '../fleet/simulation/leader.ts';
-import { simulate } from '../fleet/simulation/simulate.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { engineStatements } from '../workers/simulation/engine-statements.ts';
+import { type FakeWorker, startFakeWorker } from '../workers/simulation/fake-worker.ts';
+import { createLeader, type Leader } from '../workers/simulation/leader.ts';
+import { simulate } from '../workers/simulation/simulate.ts';
 
 let database: TestDatabase;
 let leader: Leader;

@@ -1,4 +1,4 @@
-// A server for the fleet bench: a list of clients and one small record for each, for any key, with or without a limit a
+// A server for the bench of workers: a list of clients and one small record for each, for any key, with or without a limit a
 // minute and key. Runs as a process of its own. Arguments: clients, requests a minute (0: no limit).
 import { createServer } from 'node:http';
 import { createInterface } from 'node:readline';

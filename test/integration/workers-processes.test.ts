@@ -1,15 +1,15 @@
 // A scheduler and two workers as processes: one is killed, the other loses the connection of its lock. Everything is
-// published once, as if nothing had happened. Longer, by seeds: npm run fleet.
+// published once, as if nothing had happened. Longer, by seeds: npm run workers.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readContents } from '../fleet/contents.ts';
-import { inShort } from '../fleet/disturbances.ts';
-import { endWithParent } from '../fleet/fleet.ts';
-import { liveThrough, world } from '../fleet/history.ts';
-import { startKeyedServer } from '../fleet/keyed-server.ts';
 import { runBatch } from '../support/batch-in-process.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { readContents } from '../workers/contents.ts';
+import { inShort } from '../workers/disturbances.ts';
+import { liveThrough, world } from '../workers/history.ts';
+import { startKeyedServer } from '../workers/keyed-server.ts';
+import { endWithParent } from '../workers/processes.ts';
 
 const keys = ['key-1', 'key-2', 'key-3', 'key-4'];
 const streams = ['prompts', 'sources', 'respuestas', 'citas'];
@@ -24,7 +24,7 @@ afterAll(async () => {
   await Promise.all([calm?.drop(), disturbed?.drop()]);
 });
 
-test('what a fleet publishes does not depend on which of its workers die', async () => {
+test('what workers publish does not depend on which of them die', async () => {
   const server = await startKeyedServer(keys, world);
   await runBatch({ pool: calm.pool, url: server.url, keys, streams });
   const expected = { contents: await readContents(calm.pool), requests: server.asked.length };
@@ -36,7 +36,7 @@ test('what a fleet publishes does not depend on which of its workers die', async
   expect(history.takenOver).toBeGreaterThan(0);
 });
 
-test('a process of a fleet ends with the tests that started it, also where they are killed', async () => {
+test('a scheduler or worker ends with the tests that started it, also where they are killed', async () => {
   const forAMinute = 'process.stdout.write("here"); setTimeout(() => undefined, 60_000)';
   const starts = `require('node:child_process').spawn(process.execPath,
     ['--import', '${endWithParent}', '-e', '${forAMinute}'], { stdio: ['pipe', 'inherit', 'ignore'] })`;

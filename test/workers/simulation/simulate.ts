@@ -1,4 +1,4 @@
-// A fleet of fake workers on a real database, one history by seed: they are killed, cut off, frozen and awake again
+// Fake workers on a real database, one history by seed: they are killed, cut off, frozen and awake again
 // between any two statements, while a leader reaps. Every statement is the engine's own or the product's.
 import { createPool } from '../../../src/db/pool.ts';
 import { randomOf } from '../../torture/random.ts';

@@ -1,15 +1,15 @@
-// What may happen to a fleet while it works.
+// What may happen to workers while they work.
 
-import type { Member } from './fleet.ts';
 import { asked, type Disturbance, type HistoryWorld, kill } from './history.ts';
+import type { Member } from './processes.ts';
 import { until } from './until.ts';
 
 const withinMs = 90_000;
 
 /** A scheduler that gives accounts to the queue, and three workers. */
-function startFleet({ fleet }: HistoryWorld): { readonly leader: Member; readonly workers: Member[] } {
-  const leader = fleet.start('leader', ['schedule', '--no-work']);
-  const work = (name: string) => fleet.start(name, ['worker', '--accounts-at-once', '2']);
+function startWorkers({ processes }: HistoryWorld): { readonly leader: Member; readonly workers: Member[] } {
+  const leader = processes.start('leader', ['schedule', '--no-work']);
+  const work = (name: string) => processes.start(name, ['worker', '--accounts-at-once', '2']);
   return { leader, workers: ['one', 'two', 'three'].map(work) };
 }
 
@@ -51,7 +51,7 @@ export const undisturbed: Disturbance = {
   name: 'nothing happens',
   deaths: 0,
   run: async (world) => {
-    startFleet(world);
+    startWorkers(world);
   },
 };
 
@@ -59,7 +59,7 @@ const workersDie: Disturbance = {
   name: 'two of three workers are killed',
   deaths: 2,
   run: async (world) => {
-    const { workers } = startFleet(world);
+    const { workers } = startWorkers(world);
     for (let kills = 0; kills < 2; kills += 1) {
       await someMoment(world);
       const victim = oneOf(world, workers);
@@ -73,7 +73,7 @@ const workerFreezes: Disturbance = {
   name: 'a worker freezes, is given up, and awakes',
   deaths: 1,
   run: async (world) => {
-    const victim = oneOf(world, startFleet(world).workers);
+    const victim = oneOf(world, startWorkers(world).workers);
     await someMoment(world);
     victim.child.kill('SIGSTOP');
     await cut(world, victim, 'all');
@@ -87,7 +87,7 @@ const lockIsCut: Disturbance = {
   name: 'a living worker loses the connection of its lock, twice',
   deaths: 2,
   run: async (world) => {
-    const { workers } = startFleet(world);
+    const { workers } = startWorkers(world);
     for (let cuts = 0; cuts < 2; cuts += 1) {
       await someMoment(world);
       await cut(world, oneOf(world, workers), 'lock');
@@ -99,10 +99,10 @@ const leaderDies: Disturbance = {
   name: 'the leader and a worker are killed, and another leader begins',
   deaths: 1,
   run: async (world) => {
-    const { leader, workers } = startFleet(world);
+    const { leader, workers } = startWorkers(world);
     await someMoment(world);
     await Promise.all([kill(leader), kill(oneOf(world, workers))]);
-    world.fleet.start('next-leader', ['schedule', '--no-work']);
+    world.processes.start('next-leader', ['schedule', '--no-work']);
   },
 };
 
@@ -110,12 +110,12 @@ const schedulerDies: Disturbance = {
   name: 'a scheduler that works alone is killed twice, and another stands by',
   deaths: 2,
   run: async (world) => {
-    const { fleet, server, random, usual } = world;
-    let standby = fleet.start('first', ['schedule']);
+    const { processes, server, random, usual } = world;
+    let standby = processes.start('first', ['schedule']);
     for (const name of ['second', 'third']) {
       const working = standby;
       await asked(world, server.asked.length + 1);
-      standby = fleet.start(name, ['schedule']);
+      standby = processes.start(name, ['schedule']);
       await asked(world, server.asked.length + Math.floor((random() * usual) / 2));
       await kill(working);
     }
@@ -144,12 +144,12 @@ export const inShort: Disturbance = {
   name: 'a worker is killed, and the other loses its lock',
   deaths: 2,
   run: async (world) => {
-    const { fleet } = world;
-    fleet.start('leader', ['schedule', '--no-work']);
-    const killed = fleet.start('one', ['worker', '--accounts-at-once', '1']);
+    const { processes } = world;
+    processes.start('leader', ['schedule', '--no-work']);
+    const killed = processes.start('one', ['worker', '--accounts-at-once', '1']);
     await stopAtWork(world, killed);
     await kill(killed);
-    const cutOff = fleet.start('two', ['worker', '--accounts-at-once', '1']);
+    const cutOff = processes.start('two', ['worker', '--accounts-at-once', '1']);
     await stopAtWork(world, cutOff);
     await cut(world, cutOff, 'lock');
     cutOff.child.kill('SIGCONT');

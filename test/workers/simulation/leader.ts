@@ -1,4 +1,4 @@
-// What the scheduler does for a fleet, called when a simulation says so, and what may happen to workers from outside.
+// What the scheduler does for workers, called when a simulation says so, and what may happen to workers from outside.
 import type pg from 'pg';
 import { createDatabase } from '../../../src/db/database.ts';
 import { reapWorkers } from '../../../src/db/workers.ts';
