@@ -164,7 +164,7 @@ function releasedOnce(given: NonNullable<Connected>): NonNullable<Connected> {
   };
 }
 
-/** The newest migration of graphile-worker 0.17.3. A test compares it with the library. */
+/** The newest migration of graphile-worker 0.17.3. */
 const queueRevision = 19;
 
 /** The tables are there, as this release needs them or newer. */

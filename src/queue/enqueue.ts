@@ -17,7 +17,6 @@ export interface QueuePayload {
 }
 
 export interface NewBatch {
-  /** Name of the job. */
   readonly job: string;
   readonly kind: JobKind;
   /** The job as data, and what it selects; workers need no job files. */

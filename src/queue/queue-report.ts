@@ -13,16 +13,13 @@ export interface OpenBatch {
   /** Accounts that may begin at once, or whose place in time is yet to come. */
   readonly waiting: number;
   readonly running: number;
-  /** Accounts that wait for their budget to renew. */
   readonly deferred: number;
   readonly done: number;
   readonly failed: number;
   /** The account that has been running for longest; null: none runs. */
   readonly slowest: string | null;
   readonly slowest_since: Date | null;
-  /** When the oldest job of it that may begin was due; null: none waits. */
   readonly oldest_due: Date | null;
-  /** Accounts whose workers died with them, several in a row. */
   readonly deaths: readonly QueuedDeath[];
 }
 
@@ -87,9 +84,7 @@ export interface WorkerLine {
   readonly state: 'waiting' | 'working' | 'stopping' | 'dead';
   readonly waits_for: string | null;
   readonly started_at: Date;
-  /** Accounts that it works on. */
   readonly accounts: readonly string[];
-  /** Account runs that it has ended. */
   readonly ended: number;
 }
 

@@ -54,9 +54,7 @@ export interface EndedBatch extends QueuedBatch {
     readonly status: RunStatus;
     readonly summary: unknown;
   }[];
-  /** Accounts without a run. */
   readonly notBegun: readonly string[];
-  /** 0: none. */
   readonly newestRun: number;
 }
 

@@ -39,19 +39,16 @@ export interface LifeDeps extends WorkerDeps {
 
 export interface JobDeps {
   readonly current: () => CurrentSettings;
-  /** Those that do not sync. */
   readonly work: (warehouse: { readonly pool: pg.Pool; readonly db: Executor }) => OtherWork;
   readonly onJobEnd?: () => void;
 }
 
 interface AccountJobDeps extends LifeDeps {
-  /** Of the configuration as it is now. */
   readonly config: Config;
   readonly streams: readonly Stream[];
 }
 
 export interface AccountJobSignals {
-  /** Ends the run at once. */
   readonly signal: AbortSignal;
   /** Begins no slice, stores the pages in flight, and ends. */
   readonly stop: AbortSignal;

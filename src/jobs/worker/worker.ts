@@ -14,7 +14,6 @@ import type { JobDeps, WorkerDeps } from './account-job.ts';
 import { settingsFault, takeJob, whyWait } from './take-job.ts';
 
 export interface WorkerOptions extends WorkerDeps, JobDeps {
-  /** Connections of one life of the worker; it ends them. */
   readonly openPool: (applicationName: string) => pg.Pool;
   readonly kinds: readonly JobKind[];
   readonly accountsAtOnce: number;
@@ -68,7 +67,6 @@ interface LifeOptions extends WorkerOptions {
   readonly retry: DatabaseRetry;
   /** Numbers of the lives before, which the next one tells of. */
   readonly former: number[];
-  /** The database is back. */
   readonly onAnswer: () => void;
 }
 
