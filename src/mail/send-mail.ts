@@ -9,7 +9,9 @@ import { replaceSecrets } from '../core/logger.ts';
 import { oneLine } from '../core/text.ts';
 import { MailError } from './mail-error.ts';
 
-// What an error of the mail library means, by its code and the server's status. Never repeats user or password.
+/**
+ * What an error of the mail library means, by its code and the server's status. Never repeats user or password.
+ */
 interface Known {
   readonly code: string;
   readonly status: number | undefined;

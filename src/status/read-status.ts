@@ -10,8 +10,12 @@ import { type BudgetState, readBudgets } from '../store/budget/budget-report.ts'
 import { reserveOf } from '../store/budget/ledger.ts';
 import { type FixedKeys, readAllFixedKeys } from '../store/pages/record-keys.ts';
 import type { Stream } from '../streams/stream.ts';
-import { type OpenWrites, readOpenWrites } from '../writes/store/open-writes.ts';
-import { readWriteUses, type WriteUse } from '../writes/store/write-uses.ts';
+import {
+  type OpenWrites,
+  readOpenWrites,
+  readWriteUses,
+  type WriteUse,
+} from '../writes/store/list-writes.ts';
 import {
   type AccountStatus,
   accountStatus,

@@ -102,3 +102,31 @@ function accessFix(status: number): string {
     return 'It redirects, which is not followed so that the key goes nowhere else: check AIRANK_BASE_URL.';
   return keyOrAddressFix(status);
 }
+
+/** Writes in a row whose outcome is unknown. */
+const mostUnknownInARow = 2;
+
+export interface OutageBrake {
+  /** Nothing more is to be sent. */
+  readonly isOn: boolean;
+  /** What became of a write that was sent. */
+  saw(kind: Delivered['kind']): void;
+}
+
+/** `endedUnknown`: the newest write of before did, so that in an outage each push sends one, and not two. */
+export function createOutageBrake(endedUnknown: boolean): OutageBrake {
+  let unknownInARow = endedUnknown ? mostUnknownInARow - 1 : 0;
+  return {
+    get isOn() {
+      return unknownInARow >= mostUnknownInARow;
+    },
+    saw(kind) {
+      if (kind === 'unknown') unknownInARow += 1;
+      else if (isAnswered(kind)) unknownInARow = 0;
+    },
+  };
+}
+
+function isAnswered(kind: Delivered['kind']): boolean {
+  return kind === 'accepted' || kind === 'refused' || kind === 'too_large';
+}

@@ -6,9 +6,9 @@ import type { Clock } from '../core/clock.ts';
 import { WarehouseError } from '../core/errors.ts';
 import type { Executor } from '../db/database.ts';
 import { createDatabaseRetry } from '../db/retry-on-disconnect.ts';
+import type { WriteKind } from './store/write-book.ts';
 import { closeKind, settleWrite, startWrite, type WriteOutcome, writeOpensAt } from './store/write-book.ts';
-import type { WriteKind } from './store/write-limits.ts';
-import { withoutAddresses } from './without-addresses.ts';
+import { withoutAddresses } from './with-writes.ts';
 
 export interface SendDeps {
   readonly db: Executor;

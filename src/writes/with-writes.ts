@@ -1,13 +1,44 @@
 // One process at a time sends an account's writes of a kind. Another one waits for it.
+
+import { isIP } from 'node:net';
 import type pg from 'pg';
-import { type Clock, linkSignals } from '../core/clock.ts';
+import { createAccountGate, type Gate } from '../api/gate/gate.ts';
+import { createPoster, type Poster } from '../api/post.ts';
+import type { AccountConfig, Config } from '../config/config.ts';
+import type { Ledger } from '../core/budget.ts';
+import { type Clock, linkSignals, systemClock } from '../core/clock.ts';
 import { WarehouseError } from '../core/errors.ts';
+import type { Logger } from '../core/logger.ts';
 import { createDatabase } from '../db/database.ts';
 import type { SessionLock } from '../db/session-lock.ts';
 import { refuseRenamed } from '../store/aliases.ts';
-import { giveUpSending, holdWrites } from './store/write-book.ts';
-import type { WriteKind } from './store/write-limits.ts';
-import { type WritesHolder, writesHolder } from './store/writes-holder.ts';
+import type { WriteKind } from './store/write-book.ts';
+import { giveUpSending, holdWrites, type WritesHolder, writesHolder } from './store/write-book.ts';
+
+/** What sends an account's writes, under its share of the ledger, closed whatever happens. */
+export async function withPoster<Result>(
+  { config, logger }: { readonly config: Config; readonly logger: Logger },
+  account: AccountConfig,
+  ledger: Ledger,
+  work: (poster: Poster, gate: Gate) => Promise<Result>,
+): Promise<Result> {
+  const gate = createAccountGate({ config, ledger, clock: systemClock, logger }, account);
+  const poster = createPoster(account, config.http, gate);
+  try {
+    return await work(poster, gate);
+  } finally {
+    await poster.close();
+    await gate.close();
+  }
+}
+
+/** Also with a port or a mask after it. */
+const looksLikeAddress =
+  /(?<![\w.])(?:\d{1,3}(?:\.\d{1,3}){3}|[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,7}(?:\d*\.\d+\.\d+\.\d+)?)/gi;
+
+export function withoutAddresses(text: string): string {
+  return text.replaceAll(looksLikeAddress, (found) => (isIP(found) === 0 ? found : '[address]'));
+}
 
 export interface WithWritesInput {
   readonly pool: pg.Pool;

@@ -2,8 +2,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createDatabase, type Executor } from '../../src/db/database.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
-import { type Measured, measureAndWait } from '../../src/writes/measure/measure-and-wait.ts';
-import type { MeasurementRequest } from '../../src/writes/measure/start-measurement.ts';
+import {
+  type Measured,
+  type MeasurementRequest,
+  measureAndWait,
+} from '../../src/writes/measure/measure-and-wait.ts';
 import { planMeasurement } from '../../src/writes/store/measurement-writes.ts';
 import { startWrite } from '../../src/writes/store/write-book.ts';
 import { airank } from '../support/fake-terminal.ts';

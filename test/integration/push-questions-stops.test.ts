@@ -1,9 +1,8 @@
 // Questions whose requests end badly: what nobody knows of is not sent again by itself, and a stop at any step loses nothing.
 import { describe, expect, it } from 'vitest';
-import { exitCodeOf } from '../../src/writes/push/pushed-questions.ts';
+import { exitCodeOf } from '../../src/writes/push/push-questions.ts';
 import { planQuestions } from '../../src/writes/store/question-writes.ts';
-import { holdWrites, settleWrite, startWrite } from '../../src/writes/store/write-book.ts';
-import { writesHolder } from '../../src/writes/store/writes-holder.ts';
+import { holdWrites, settleWrite, startWrite, writesHolder } from '../../src/writes/store/write-book.ts';
 import { withWrites } from '../../src/writes/with-writes.ts';
 import { push as pushTo, questionsOf, withSender } from '../support/push-in-process.ts';
 import { useQuestionServer } from '../support/use-question-server.ts';

@@ -1,9 +1,8 @@
 // Questions against a real server: each is sent once, also after a stop at any step, and never past a limit.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
-import { exitCodeOf } from '../../src/writes/push/pushed-questions.ts';
-import { countUnsent, dropUnsent } from '../../src/writes/push/waiting-questions.ts';
-import { questionHash } from '../../src/writes/questions/question-key.ts';
+import { countUnsent, dropUnsent, exitCodeOf } from '../../src/writes/push/push-questions.ts';
+import { questionHash } from '../../src/writes/questions/sort-questions.ts';
 import { countKnown } from '../../src/writes/store/questions.ts';
 import { push as pushTo, questionsOf } from '../support/push-in-process.ts';
 import { useQuestionServer } from '../support/use-question-server.ts';

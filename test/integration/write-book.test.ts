@@ -4,6 +4,7 @@ import { loadConfig } from '../../src/config/load-config.ts';
 import { createDatabase, type Executor } from '../../src/db/database.ts';
 import { createPool } from '../../src/db/pool.ts';
 import { sendWrite } from '../../src/writes/send-write.ts';
+import type { WriteKind } from '../../src/writes/store/write-book.ts';
 import {
   closeKind,
   giveUpSending,
@@ -14,7 +15,6 @@ import {
   startWrite,
   writeOpensAt,
 } from '../../src/writes/store/write-book.ts';
-import type { WriteKind } from '../../src/writes/store/write-limits.ts';
 import { startDatabaseProxy } from '../support/database-proxy.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 

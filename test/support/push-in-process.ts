@@ -9,9 +9,12 @@ import { systemClock } from '../../src/core/clock.ts';
 import { createLogger } from '../../src/core/logger.ts';
 import { createDatabase } from '../../src/db/database.ts';
 import { createLedgerOf } from '../../src/store/budget/ledger.ts';
-import { type PushQuestionsOptions, pushQuestions } from '../../src/writes/push/push-questions.ts';
-import type { PushedQuestions } from '../../src/writes/push/pushed-questions.ts';
-import { questionHash } from '../../src/writes/questions/question-key.ts';
+import {
+  type PushedQuestions,
+  type PushQuestionsOptions,
+  pushQuestions,
+} from '../../src/writes/push/push-questions.ts';
+import { questionHash } from '../../src/writes/questions/sort-questions.ts';
 import type { SendDeps } from '../../src/writes/send-write.ts';
 import { takeQuestions } from '../../src/writes/store/questions.ts';
 import { withWrites } from '../../src/writes/with-writes.ts';

@@ -11,8 +11,7 @@ import { createLogger } from '../../src/core/logger.ts';
 import { createDatabase } from '../../src/db/database.ts';
 import { createLedgerOf } from '../../src/store/budget/ledger.ts';
 import { pushLogs } from '../../src/writes/push/push-logs.ts';
-import { type PushOptions, pushOptions } from '../../src/writes/push/push-options.ts';
-import type { PushSummary } from '../../src/writes/push/push-summary.ts';
+import { type PushOptions, type PushSummary, pushOptions } from '../../src/writes/push/push-summary.ts';
 import { type LoopbackServer, sendJson, startLoopbackServer } from './loopback-server.ts';
 import type { TestDatabase } from './test-database.ts';
 

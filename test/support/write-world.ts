@@ -2,8 +2,8 @@
 import type { Config } from '../../src/config/config.ts';
 import type { Executor } from '../../src/db/database.ts';
 import { planRange } from '../../src/writes/store/log-writes.ts';
+import type { WriteKind } from '../../src/writes/store/write-book.ts';
 import { closeKind, settleWrite, startWrite } from '../../src/writes/store/write-book.ts';
-import type { WriteKind } from '../../src/writes/store/write-limits.ts';
 import { addSource } from '../../src/writes/store/write-sources.ts';
 
 export interface WriteWorld {

@@ -3,13 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { RetryableError, SkippableError } from '../../src/core/errors.ts';
 import {
   findMeasurement,
+  isPast,
+  lookForMeasurement,
+  measurementIds,
   momentsIn,
+  pausesMs,
   recordMark,
   type SoughtMeasurement,
 } from '../../src/writes/measure/find-measurement.ts';
-import { lookForMeasurement, pausesMs } from '../../src/writes/measure/look-for-measurement.ts';
-import { measurementIds } from '../../src/writes/measure/measurement-id.ts';
-import { isPast } from '../../src/writes/measure/walk-measurements.ts';
 
 const startedAtMs = Date.parse('2026-04-03T10:00:00Z');
 const sought = (over: Partial<SoughtMeasurement> = {}): SoughtMeasurement => ({

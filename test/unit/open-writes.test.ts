@@ -5,8 +5,7 @@ import { openWriteLines } from '../../src/cli/print/lines.ts';
 import { findOpenWrites } from '../../src/jobs/schedule/find-open-writes.ts';
 import { createMetrics } from '../../src/jobs/schedule/metrics.ts';
 import { createWriteMetrics } from '../../src/jobs/schedule/write-metrics.ts';
-import type { OpenWrites } from '../../src/writes/store/open-writes.ts';
-import type { WriteUse } from '../../src/writes/store/write-uses.ts';
+import type { OpenWrites, WriteUse } from '../../src/writes/store/list-writes.ts';
 
 const open = (more: Partial<OpenWrites>): OpenWrites => ({
   account: 'north',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { progressLine } from '../../src/cli/commands/push-logs-command.ts';
 import { pushLines } from '../../src/cli/commands/push-logs-text.ts';
 import type { PushSummary, SourceReport } from '../../src/writes/push/push-summary.ts';
-import { noCounts } from '../../src/writes/store/range-counts.ts';
+import { noCounts } from '../../src/writes/store/log-writes.ts';
 
 const source: SourceReport = {
   ...{

@@ -9,7 +9,7 @@ import {
 import { type GivenQuestions, questionLines } from '../../src/cli/commands/push-questions.ts';
 import { BudgetExhaustedError } from '../../src/core/errors.ts';
 import type { Measured } from '../../src/writes/measure/measure-and-wait.ts';
-import type { PushedQuestions } from '../../src/writes/push/pushed-questions.ts';
+import type { PushedQuestions } from '../../src/writes/push/push-questions.ts';
 
 const nothing: GivenQuestions = {
   files: [],

@@ -1,9 +1,12 @@
 // What may be sent as a question, what counts as the same one, and what is held back.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { judgeQuestion } from '../../src/writes/questions/judge-question.ts';
-import { findPersonalData } from '../../src/writes/questions/personal-data.ts';
-import { questionHash, questionKey } from '../../src/writes/questions/question-key.ts';
+import {
+  findPersonalData,
+  judgeQuestion,
+  questionHash,
+  questionKey,
+} from '../../src/writes/questions/sort-questions.ts';
 
 const judged = (raw: string) => judgeQuestion(raw).kind;
 const reasonOf = (raw: string) => {

@@ -1,7 +1,7 @@
 // A log whose lines are numbered (`id=NNN` in the path), with all its bytes at hand: what a log says, whatever files it
 // is in by now.
 import { createHash } from 'node:crypto';
-import { writeCombinedTime } from '../../src/writes/logs/combined-time.ts';
+import { writeCombinedTime } from '../../src/writes/logs/combined.ts';
 
 /** Only lines of bots that are new enough are to be sent. */
 export type LineKind = 'bot' | 'person' | 'old' | 'unreadable' | 'blank';

@@ -1,8 +1,7 @@
 // airank bots: whose lines airank push logs sends.
 import type { Command } from 'commander';
 import { plural } from '../../core/text.ts';
-import { botList } from '../../writes/logs/bot-list.ts';
-import { botsVersion, createFindBot } from '../../writes/logs/find-bot.ts';
+import { botList, botsVersion, createFindBot } from '../../writes/logs/bots.ts';
 import { table } from '../print/table.ts';
 import { columnsOf } from '../print/words.ts';
 import type { Terminal } from '../setup/context.ts';

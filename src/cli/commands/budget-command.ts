@@ -12,7 +12,7 @@ import {
   reopenAccount,
 } from '../../store/budget/budget-report.ts';
 import { reserveOf } from '../../store/budget/ledger.ts';
-import { readWriteUses } from '../../writes/store/write-uses.ts';
+import { readWriteUses } from '../../writes/store/list-writes.ts';
 import { colorsFor, columnsOf } from '../print/words.ts';
 import { readSettings, type Settings, type Terminal } from '../setup/context.ts';
 import { numberFlag } from '../setup/flags.ts';

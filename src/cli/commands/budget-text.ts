@@ -1,8 +1,8 @@
 // The text of `airank budget`: today.
 import { count, moment, oneLine, plural } from '../../core/text.ts';
 import type { DayUse, StreamUse } from '../../store/budget/budget-report.ts';
-import type { WriteKind } from '../../writes/store/write-limits.ts';
-import type { WriteUse } from '../../writes/store/write-uses.ts';
+import type { WriteUse } from '../../writes/store/list-writes.ts';
+import type { WriteKind } from '../../writes/store/write-book.ts';
 import { type Cell, table } from '../print/table.ts';
 import { type Colors, wrap } from '../print/words.ts';
 

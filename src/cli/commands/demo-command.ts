@@ -18,8 +18,8 @@ import { readRanks, readStorageFacts } from '../../status/demo-report.ts';
 import { runSync } from '../../sync/run/run.ts';
 import type { BatchSummary } from '../../sync/run/summary.ts';
 import { pushLogs } from '../../writes/push/push-logs.ts';
-import { pushOptions } from '../../writes/push/push-options.ts';
-import { withPoster } from '../../writes/with-poster.ts';
+import { pushOptions } from '../../writes/push/push-summary.ts';
+import { withPoster } from '../../writes/with-writes.ts';
 import { duration } from '../print/table.ts';
 import { columnsOf } from '../print/words.ts';
 import {

@@ -9,10 +9,13 @@ import { BudgetExhaustedError, ConfigError, messageOf } from '../../core/errors.
 import { moment, plural } from '../../core/text.ts';
 import { catalog } from '../../streams/catalog.ts';
 import type { UnknownPolicy } from '../../writes/deliver.ts';
-import { type Measured, measureAndWait } from '../../writes/measure/measure-and-wait.ts';
-import type { StartedMeasurement } from '../../writes/measure/start-measurement.ts';
+import {
+  type Measured,
+  measureAndWait,
+  type StartedMeasurement,
+} from '../../writes/measure/measure-and-wait.ts';
 import { roomInLimit } from '../../writes/store/write-book.ts';
-import { withPoster } from '../../writes/with-poster.ts';
+import { withPoster } from '../../writes/with-writes.ts';
 import { duration } from '../print/table.ts';
 import { busyText } from '../print/words.ts';
 import { readSettings, type Terminal, withWarehouse } from '../setup/context.ts';

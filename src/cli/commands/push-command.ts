@@ -6,15 +6,19 @@ import { ConfigError } from '../../core/errors.ts';
 import { count, plural } from '../../core/text.ts';
 import { refuseRenamed } from '../../store/aliases.ts';
 import type { UnknownPolicy } from '../../writes/deliver.ts';
-import { pushQuestions, questionsPerRequest, type RefusedPolicy } from '../../writes/push/push-questions.ts';
-import { exitCodeOf } from '../../writes/push/pushed-questions.ts';
-import { countUnsent, dropUnsent } from '../../writes/push/waiting-questions.ts';
+import {
+  countUnsent,
+  dropUnsent,
+  exitCodeOf,
+  pushQuestions,
+  questionsPerRequest,
+  type RefusedPolicy,
+} from '../../writes/push/push-questions.ts';
 import { type QuestionFormat, questionFormats } from '../../writes/questions/question-file.ts';
 import { sortQuestions } from '../../writes/questions/sort-questions.ts';
 import { countKnown, takeQuestions } from '../../writes/store/questions.ts';
 import { roomInLimit } from '../../writes/store/write-book.ts';
-import { withPoster } from '../../writes/with-poster.ts';
-import { type WithWritesInput, withWrites } from '../../writes/with-writes.ts';
+import { type WithWritesInput, withPoster, withWrites } from '../../writes/with-writes.ts';
 import { busyText, columnsOf } from '../print/words.ts';
 import { readSettings, type Terminal, withWarehouse } from '../setup/context.ts';
 import { addPushLogsCommand } from './push-logs-command.ts';

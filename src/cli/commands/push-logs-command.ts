@@ -11,12 +11,16 @@ import { count, moment, oneLine, plural } from '../../core/text.ts';
 import { refuseRenamed } from '../../store/aliases.ts';
 import type { UnknownPolicy } from '../../writes/deliver.ts';
 import { formatNames } from '../../writes/logs/find-format.ts';
-import { pushJson } from '../../writes/push/push-json.ts';
 import { pushLogs } from '../../writes/push/push-logs.ts';
-import { pushOptions } from '../../writes/push/push-options.ts';
-import type { PushListener, PushSummary, SourceReport } from '../../writes/push/push-summary.ts';
+import {
+  type PushListener,
+  type PushSummary,
+  pushJson,
+  pushOptions,
+  type SourceReport,
+} from '../../writes/push/push-summary.ts';
 import { createRejects } from '../../writes/push/rejects.ts';
-import { withPoster } from '../../writes/with-poster.ts';
+import { withPoster } from '../../writes/with-writes.ts';
 import { columnsOf } from '../print/words.ts';
 import { readSettings, type Terminal, withWarehouse } from '../setup/context.ts';
 import { failedLines, pushLines } from './push-logs-text.ts';

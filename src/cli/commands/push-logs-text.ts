@@ -2,7 +2,7 @@
 import { messageOf } from '../../core/errors.ts';
 import { count, moment, oneLine, plural } from '../../core/text.ts';
 import type { OpenUpload, PushStop, PushSummary, SourceReport } from '../../writes/push/push-summary.ts';
-import { addCounts, noCounts, type RangeCounts } from '../../writes/store/range-counts.ts';
+import { addCounts, noCounts, type RangeCounts } from '../../writes/store/log-writes.ts';
 import { table } from '../print/table.ts';
 import { fold } from '../print/words.ts';
 

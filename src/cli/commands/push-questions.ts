@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { ConfigError, messageOf } from '../../core/errors.ts';
 import { count, moment, plural } from '../../core/text.ts';
-import type { PushEnd, PushedQuestions } from '../../writes/push/pushed-questions.ts';
+import type { PushEnd, PushedQuestions } from '../../writes/push/push-questions.ts';
 import type { QuestionFile, ReadOptions } from '../../writes/questions/question-file.ts';
 import { readQuestions } from '../../writes/questions/read-questions.ts';
 import type { FilePlace, NamedFile, SortedQuestions } from '../../writes/questions/sort-questions.ts';

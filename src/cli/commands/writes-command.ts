@@ -7,17 +7,24 @@ import { count, moment, oneLine, plural, stamp } from '../../core/text.ts';
 import type { Executor } from '../../db/database.ts';
 import {
   listWrites,
+  type OpenWrites,
+  readOpenWrites,
+  readWriteUses,
   showWrite,
   tallyWrites,
   type WriteDetail,
   type WriteFilter,
   type WriteLine,
   type WriteTally,
+  type WriteUse,
 } from '../../writes/store/list-writes.ts';
-import { type OpenWrites, readOpenWrites } from '../../writes/store/open-writes.ts';
-import { skipWrite, type WriteStatus, writeStatuses } from '../../writes/store/write-book.ts';
-import { type WriteKind, writeKinds } from '../../writes/store/write-limits.ts';
-import { readWriteUses, type WriteUse } from '../../writes/store/write-uses.ts';
+import {
+  skipWrite,
+  type WriteKind,
+  type WriteStatus,
+  writeKinds,
+  writeStatuses,
+} from '../../writes/store/write-book.ts';
 import { openWriteLines } from '../print/lines.ts';
 import { bytes, type Cell, table } from '../print/table.ts';
 import { columnsOf, namedLines, wrap } from '../print/words.ts';

@@ -3,9 +3,8 @@ import { count, moment, oneLine, plural } from '../../core/text.ts';
 import type { OpenBatch } from '../../queue/queue-report.ts';
 import type { Period } from '../../reporting/dashboard/charts/chart.ts';
 import { countOf, type Outcome } from '../../reporting/report/produce-report.ts';
-import type { OpenWrites } from '../../writes/store/open-writes.ts';
-import type { WriteKind } from '../../writes/store/write-limits.ts';
-import type { WriteUse } from '../../writes/store/write-uses.ts';
+import type { OpenWrites, WriteUse } from '../../writes/store/list-writes.ts';
+import type { WriteKind } from '../../writes/store/write-book.ts';
 import { duration, table } from './table.ts';
 import { wrap } from './words.ts';
 

@@ -1,8 +1,7 @@
 // How text stands at a terminal: its width, wrapped lines, colors, and words that several commands use.
 import picocolors from 'picocolors';
 import { count, moment, plural } from '../../core/text.ts';
-import type { WriteKind } from '../../writes/store/write-limits.ts';
-import type { WritesHolder } from '../../writes/store/writes-holder.ts';
+import type { WriteKind, WritesHolder } from '../../writes/store/write-book.ts';
 
 // How many columns of a terminal a text takes: names of clients may hold emoji, accents and Chinese.
 const plain = /^[\x20-\x7e]*$/;

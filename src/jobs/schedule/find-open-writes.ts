@@ -1,8 +1,8 @@
 // Writes that somebody has to decide on, as an incident that lasts until they are sent or left. Pure.
 import { groupBy } from '../../core/group-by.ts';
 import { plural } from '../../core/text.ts';
-import type { OpenWrites } from '../../writes/store/open-writes.ts';
-import type { WriteKind } from '../../writes/store/write-limits.ts';
+import type { OpenWrites } from '../../writes/store/list-writes.ts';
+import type { WriteKind } from '../../writes/store/write-book.ts';
 import type { Findings, Incident } from './incidents.ts';
 
 const names: Readonly<Record<WriteKind, readonly [one: string, many: string]>> = {

@@ -1,9 +1,7 @@
 // What Prometheus sees of what is sent, as the database has it.
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { groupBy } from '../../core/group-by.ts';
-import type { WriteTally } from '../../writes/store/list-writes.ts';
-import type { OpenWrites } from '../../writes/store/open-writes.ts';
-import type { WriteUse } from '../../writes/store/write-uses.ts';
+import type { OpenWrites, WriteTally, WriteUse } from '../../writes/store/list-writes.ts';
 
 export interface SeenWrites {
   readonly tallies: readonly WriteTally[];

@@ -9,8 +9,7 @@ import { tableSchemas } from '../../db/schemas.ts';
 import { type SessionLock, tryLock } from '../../db/session-lock.ts';
 import { renameQueued } from '../../queue/enqueue.ts';
 import { readAliases, renamedText, wholeAccountLock } from '../../store/aliases.ts';
-import { holdWrites } from '../../writes/store/write-book.ts';
-import { writeKinds } from '../../writes/store/write-limits.ts';
+import { holdWrites, writeKinds } from '../../writes/store/write-book.ts';
 
 /**
  * Remembers the names that an account had, so that none of them begins a second history unless somebody says so.

@@ -1,18 +1,62 @@
 // Takes the lines of a log in order and yields what is to be uploaded, chunk by chunk. Every line ends in a count.
-
-import { isIP } from 'node:net';
+import { isIP, isIPv4, isIPv6 } from 'node:net';
 import { ConfigError } from '../../core/errors.ts';
 import { dayMs } from '../../core/run-date.ts';
-import { anonymizeIp } from './anonymize-ip.ts';
-import type { FindBot } from './bot.ts';
-import { buildChunk, noLines } from './build-chunk.ts';
-import { type BodyLimits, bodyLimits, ChunkBody } from './chunk-body.ts';
-import type { ChunkForm, LineCounts, LogChunk, RejectedLine, SentLine } from './log-chunk.ts';
+import type { FindBot } from './bots.ts';
+import { isSendable, writeCombined } from './combined.ts';
+import {
+  type BodyLimits,
+  bodyLimits,
+  buildChunk,
+  ChunkBody,
+  type ChunkForm,
+  type LineCounts,
+  type LogChunk,
+  noLines,
+  type RejectedLine,
+  type SentLine,
+} from './log-chunk.ts';
 import type { FoundFormat, LineReading, LogEvent, LogReader } from './log-event.ts';
 import { maxLineBytes, type RawLine } from './split-lines.ts';
-import { isSendable, writeCombined } from './write-combined.ts';
 
-// An event in the API's own names (api.md, "Write routes").
+/** Null where it is no address: nobody knows whom a name or a typing error tells. */
+export function anonymizeIp(ip: string | null): string | null {
+  if (ip === null) return null;
+  if (isIPv4(ip)) return withoutHost(ip);
+  const address = ip.replace(/%.*$/s, '');
+  if (!isIPv6(address)) return null;
+  const embedded = /^(.*:)(\d+\.\d+\.\d+\.\d+)$/.exec(address);
+  const groups = groupsOf(embedded === null ? address : `${embedded[1]}${inHex(embedded[2] ?? '')}`);
+  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
+  if (isMapped) return `::ffff:${withoutHost(inDecimal(groups[6] ?? 0, groups[7] ?? 0))}`;
+  const network = groups.slice(0, 3).map((group) => group.toString(16));
+  return `${network.join(':').replace(/(?:^|:)0(?::0)*$/, '')}::`;
+}
+
+function withoutHost(ip: string): string {
+  return ip.replace(/\d+$/, '0');
+}
+
+/** The eight numbers of an IPv6 address. */
+function groupsOf(address: string): number[] {
+  const [head = '', tail] = address.split('::');
+  const numbers = (part: string) =>
+    part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16));
+  if (tail === undefined) return numbers(head);
+  const [first, last] = [numbers(head), numbers(tail)];
+  return [...first, ...Array<number>(8 - first.length - last.length).fill(0), ...last];
+}
+
+function inHex(ip: string): string {
+  const [a = 0, b = 0, c = 0, d = 0] = ip.split('.').map(Number);
+  return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
+}
+
+function inDecimal(high: number, low: number): string {
+  return [high >> 8, high & 255, low >> 8, low & 255].join('.');
+}
+
+/** An event in the API's own names (api.md, "Write routes"). */
 interface JsonEvent {
   readonly fecha: string;
   readonly ua?: string;

@@ -5,8 +5,7 @@ import { findFormat, type WantedFormat } from './find-format.ts';
 import type { LogChunk } from './log-chunk.ts';
 import type { FoundFormat } from './log-event.ts';
 import { headBytes, type OpenLog } from './open-log.ts';
-import { elementsIn, isJsonArray, splitElements } from './split-elements.ts';
-import { type RawLine, splitLines } from './split-lines.ts';
+import { elementsIn, isJsonArray, type RawLine, splitElements, splitLines } from './split-lines.ts';
 
 const sampleLines = 200;
 

@@ -3,16 +3,21 @@
 import { ConfigError } from '../../core/errors.ts';
 import { isObject, type JsonObject } from '../../core/json.ts';
 import { oneLine } from '../../core/text.ts';
-import { type CombinedShape, combinedReader } from './combined-reader.ts';
-import { csvFormat } from './csv-format.ts';
+import { type CombinedShape, combinedReader } from './combined.ts';
+import { csvFormat, w3cFormats } from './header-formats.ts';
 import { type JsonMap, jsonMaps } from './json-maps.ts';
-import { type FoundFormat, type LineReading, type LogReader, nothing, unreadable } from './log-event.ts';
-import type { LogFormat } from './log-format.ts';
+import {
+  type FoundFormat,
+  type LineReading,
+  type LogFormat,
+  type LogReader,
+  nothing,
+  unreadable,
+} from './log-event.ts';
 import { createValueReader, type Meaning, type ValueReader } from './log-values.ts';
 import { patternFormat } from './pattern-format.ts';
-import { w3cFormats } from './w3c-format.ts';
 
-// Logs with an object of JSON a line.
+/** Logs with an object of JSON a line. */
 type Entry = readonly [Meaning, readonly (readonly string[])[]];
 
 const jsonFormats: readonly LogFormat[] = jsonMaps.map((map) => ({

@@ -56,3 +56,10 @@ export const nothing: LineReading = { kind: 'nothing' };
 export function unreadable(why: string): LineReading {
   return { kind: 'unreadable', why };
 }
+
+/** A format that `findFormat` may find. */
+export interface LogFormat {
+  readonly name: string;
+  /** The format as it is in a file with these lines, or null where they cannot be of it. */
+  find(sample: readonly string[]): FoundFormat | null;
+}

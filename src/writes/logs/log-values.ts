@@ -1,11 +1,9 @@
 // From the values that a format finds in a line to its event. One place says what each may look like.
-
 import { isIP } from 'node:net';
-import { readRequest } from './combined-reader.ts';
-import { readCombinedTime, type ZonedTime } from './combined-time.ts';
+import { readCombinedTime, readRequest, type ZonedTime } from './combined.ts';
 import { type LineReading, unreadable } from './log-event.ts';
 
-// Times as logs other than combined ones write them: ISO 8601, seconds and smaller units since 1970.
+/** Times as logs other than combined ones write them: ISO 8601, seconds and smaller units since 1970. */
 const isoShape =
   /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?) ?(Z|[+-]\d{2}(?::?\d{2})?| ?UTC)?$/i;
 

@@ -1,11 +1,88 @@
-// Opens a log: a file, plain or compressed, standard input or another pipe.
-import { type FileHandle, open } from 'node:fs/promises';
+// Finds and opens a log: a file, plain or compressed, standard input or another pipe.
+import { createHash } from 'node:crypto';
+import { type FileHandle, open, readdir, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
 import { ConfigError, messageOf } from '../../core/errors.ts';
-import { type Compression, compressionOf } from './compression.ts';
-import { decompress } from './decompress.ts';
-import { identityOf, type SourceIdentity } from './source-identity.ts';
+import { namePattern } from '../../core/text.ts';
+import { type Compression, compressionOf, decompress } from './decompress.ts';
+import { bytesToLastElement, isJsonArray } from './split-lines.ts';
 
-// Looks at the beginning of a stream and gives it back whole.
+const firstBlockBytes = 4_096;
+
+/** Which log a file is, whatever it is called today: renamed, rotated, truncated or compressed. */
+interface SourceIdentity {
+  /** As decimal numbers in text: they have 64 bits. Null where there is no file, as with standard input. */
+  readonly device: string | null;
+  readonly inode: string | null;
+  /** How much of the decompressed content is in the hash: less than 4,096 where there was no more, or an array ends. */
+  readonly blockBytes: number;
+  /** SHA-256, in hex. */
+  readonly blockHash: string;
+}
+
+/** @param head the first bytes of the decompressed content, all that there are up to 4,096 */
+function identityOf(head: Buffer, device: string | null, inode: string | null): SourceIdentity {
+  const first = head.subarray(0, firstBlockBytes);
+  const bytes = isJsonArray(first) ? bytesToLastElement(first) : first.length;
+  return { device, inode, ...blockOf(head, bytes) };
+}
+
+/**
+ * Whether content that begins with `head` is what was seen earlier. A log grows, so it is compared at the
+ * length it had then. An empty log is no other: nothing says which one it is.
+ */
+export function beginsAs(seen: SourceIdentity, head: Buffer): boolean {
+  if (seen.blockBytes === 0 || head.length < seen.blockBytes) return false;
+  return blockOf(head, seen.blockBytes).blockHash === seen.blockHash;
+}
+
+/** The first block, where it has so many bytes. */
+export function blockOf(head: Buffer, bytes: number): Pick<SourceIdentity, 'blockBytes' | 'blockHash'> {
+  const blockHash = createHash('sha256').update(head.subarray(0, bytes)).digest('hex');
+  return { blockBytes: bytes, blockHash };
+}
+
+interface FoundLogs {
+  /** The one written to longest ago first; each once. */
+  readonly paths: readonly string[];
+  /** Patterns that nothing fits, and paths that are not there. */
+  readonly missing: readonly string[];
+}
+
+/** The logs of a job: the last part of a path may be a pattern. */
+export async function findLogs(patterns: readonly string[], cwd: string): Promise<FoundLogs> {
+  const paths = new Set<string>();
+  const missing: string[] = [];
+  for (const pattern of patterns) {
+    const found = await filesOf(resolve(cwd, pattern));
+    if (found.length === 0) missing.push(pattern);
+    for (const path of found) paths.add(path);
+  }
+  return { paths: [...paths], missing };
+}
+
+async function filesOf(pattern: string): Promise<string[]> {
+  const folder = dirname(pattern);
+  const fits = namePattern(basename(pattern));
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const names = entries.filter((entry) => !entry.isDirectory() && fits(entry.name)).map(({ name }) => name);
+  const files = await Promise.all(names.map((name) => fileOf(join(folder, name))));
+  return files
+    .sort((a, b) => a.writtenMs - b.writtenMs || numbersLast(a.path, b.path))
+    .map(({ path }) => path);
+}
+
+/** One that goes meanwhile is told when it is opened. */
+async function fileOf(path: string): Promise<{ readonly path: string; readonly writtenMs: number }> {
+  const facts = await stat(path).catch(() => undefined);
+  return { path, writtenMs: facts?.mtimeMs ?? 0 };
+}
+
+/** `access.log.2` before `access.log.1`. */
+function numbersLast(a: string, b: string): number {
+  return b.localeCompare(a, 'en', { numeric: true });
+}
+
 interface ReadAhead {
   /** At least as many bytes as were asked for, where the stream has them. */
   readonly head: Buffer;
@@ -15,6 +92,7 @@ interface ReadAhead {
   stop(): Promise<void>;
 }
 
+/** Looks at the beginning of a stream and gives it back whole. */
 async function readAhead(source: AsyncIterable<Uint8Array>, bytes: number): Promise<ReadAhead> {
   const rest = source[Symbol.asyncIterator]();
   const seen: Uint8Array[] = [];

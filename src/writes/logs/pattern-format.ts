@@ -1,11 +1,127 @@
 // A format that the user says: the log_format of nginx, the LogFormat of Apache, or a regular expression with named groups.
 
 import { ConfigError } from '../../core/errors.ts';
-import { apacheExample, apacheParts, isApachePattern } from './apache-pattern.ts';
-import { unescapeQuoted } from './escapes.ts';
+import { unescapeQuoted } from './combined.ts';
 import { type FoundFormat, type LogReader, nothing, unreadable } from './log-event.ts';
 import { createValueReader, type Meaning, meanings } from './log-values.ts';
-import { expressionOf, type PatternParts } from './pattern-parts.ts';
+
+interface PatternValue {
+  /** Undefined: it means nothing here. */
+  readonly meaning: Meaning | undefined;
+  /** What it may look like, where that is not told by the text after it. */
+  readonly shape: string | undefined;
+  /** Text up to the next value. */
+  readonly after: string;
+}
+
+interface PatternParts {
+  /** Text before the first value. */
+  readonly before: string;
+  readonly values: readonly PatternValue[];
+}
+
+/** A value ends where the text after it begins. Of two with one meaning the first counts. */
+function expressionOf({ before, values }: PatternParts): RegExp {
+  const seen = new Set<Meaning>();
+  let source = escaped(before);
+  for (const [place, { meaning, shape, after }] of values.entries()) {
+    const isNew = meaning !== undefined && !seen.has(meaning);
+    if (isNew) seen.add(meaning);
+    const value = shape ?? valueBefore(after, place === values.length - 1);
+    source += `${isNew ? `(?<${meaning}>` : '(?:'}${value})${escaped(after)}`;
+  }
+  return new RegExp(`^${source}$`);
+}
+
+function valueBefore(after: string, isLast: boolean): string {
+  const next = after[0];
+  if (next === undefined) return isLast ? '.*' : '.*?';
+  return next === '"' ? '(?:[^"\\\\]|\\\\.)*' : `[^${escaped(next)}]*`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[.*+?^$()[\]{}|\\/-]/g, '\\$&');
+}
+
+/** Statuses and < or > may stand before it, a name in braces too. */
+const directive = /%[<>!,\d]*(?:\{([^}]*)\})?(\^\w\w|[A-Za-z%])/;
+
+/** Directives that mean something here; the others are passed over. */
+const directives: Readonly<Record<string, Meaning>> = {
+  v: 'host',
+  V: 'host',
+  a: 'ip',
+  h: 'ip',
+  t: 'time',
+  r: 'request',
+  m: 'method',
+  U: 'path',
+  q: 'query',
+  H: 'protocol',
+  s: 'status',
+  b: 'bytes',
+  B: 'bytes',
+  O: 'bytes',
+  D: 'us',
+  T: 'seconds',
+};
+
+/** Headers of the request, `%{Referer}i`. */
+const headers: ReadonlyMap<string, Meaning> = new Map([
+  ['host', 'host'],
+  ['referer', 'referrer'],
+  ['user-agent', 'agent'],
+]);
+
+/** `%{ms}T`. */
+const units: ReadonlyMap<string, Meaning> = new Map([
+  ['s', 'seconds'],
+  ['ms', 'ms'],
+  ['us', 'us'],
+]);
+
+/** What a value may look like that has blanks, or that the next follows at once, as in `%U%q`. */
+const apacheShapes: Readonly<Record<string, string>> = {
+  t: '\\[[^\\]]*\\]',
+  s: '\\d{3}',
+  U: '[^?"]*?',
+  q: '(?:\\?[^"]*?)?',
+  H: '(?:HTTP\\/[\\d.]+|-)',
+};
+
+const apacheExample = '%h %l %u %t "%r" %>s %b "%{Referer}i" "%{User-Agent}i"';
+
+function isApachePattern(pattern: string): boolean {
+  return directive.test(pattern) && !/\$\{?\w/.test(pattern);
+}
+
+/** As it stands in a configuration too, with `\"` for quotes. */
+function apacheParts(pattern: string): PatternParts {
+  const plain = pattern.replaceAll('\\t', '\t').replaceAll(/\\(["\\])/g, '$1');
+  const [first = '', ...rest] = plain.split(directive);
+  let before = first;
+  const values: PatternValue[] = [];
+  for (let index = 0; index < rest.length; index += 3) {
+    const [name, letter = '', after = ''] = rest.slice(index, index + 3);
+    const last = values.pop();
+    if (letter !== '%') values.push(...(last === undefined ? [] : [last]), partOf(letter, name, after));
+    else if (last === undefined) before += `%${after}`;
+    else values.push({ ...last, after: `${last.after}%${after}` });
+  }
+  return { before, values };
+}
+
+function partOf(letter: string, name: string | undefined, after: string): PatternValue {
+  // A time in a form of its own has no brackets around it.
+  const shape = letter === 't' && name !== undefined ? undefined : apacheShapes[letter];
+  return { meaning: meaningOf(letter, name), shape, after };
+}
+
+function meaningOf(letter: string, name: string | undefined): Meaning | undefined {
+  if (letter === 'i') return headers.get((name ?? '').toLowerCase());
+  if (letter === 'T' && name !== undefined) return units.get(name);
+  return directives[letter];
+}
 
 /** Variables that mean something here; the others are passed over. */
 const variables: Readonly<Record<string, Meaning>> = {

@@ -2,8 +2,7 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import type { Executor } from '../../db/database.ts';
-import type { OpenLog } from '../logs/open-log.ts';
-import { blockOf } from '../logs/source-identity.ts';
+import { blockOf, type OpenLog } from '../logs/open-log.ts';
 import {
   addSource,
   blockLengths,

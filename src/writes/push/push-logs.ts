@@ -1,26 +1,30 @@
 // Pushes logs of one account, one after the other, as far as limits and answers allow.
+
 import { basename } from 'node:path';
 import type pg from 'pg';
 import { ConfigError } from '../../core/errors.ts';
-import type { DeliverDeps } from '../deliver.ts';
+import { createOutageBrake, type DeliverDeps, type OutageBrake } from '../deliver.ts';
 import { refuseWithoutAgents } from '../logs/chunk-lines.ts';
 import { formatOf, mayGrow } from '../logs/chunk-log.ts';
 import { DamagedLogError } from '../logs/decompress.ts';
 import type { FoundFormat } from '../logs/log-event.ts';
 import { openLog } from '../logs/open-log.ts';
-import { openElsewhere } from '../store/log-writes.ts';
-import { noCounts } from '../store/range-counts.ts';
+import { noCounts, openElsewhere } from '../store/log-writes.ts';
 import { endedUnknown } from '../store/write-book.ts';
 import { type WithWritesInput, withWrites } from '../with-writes.ts';
-import { withWindow } from './block-window.ts';
+import { steadyLog, withWindow } from './block-window.ts';
 import { type FoundSource, findSource } from './find-source.ts';
-import { createOutageBrake, type OutageBrake } from './outage-brake.ts';
-import type { PushOptions } from './push-options.ts';
 import { pushSource } from './push-source.ts';
-import type { FailedLog, PushListener, PushStop, PushSummary, SourceReport } from './push-summary.ts';
-import { steadyLog } from './steady-log.ts';
+import type {
+  FailedLog,
+  PushListener,
+  PushOptions,
+  PushStop,
+  PushSummary,
+  SourceReport,
+} from './push-summary.ts';
 
-export interface PushDeps extends Omit<DeliverDeps, 'unknown'> {
+interface PushDeps extends Omit<DeliverDeps, 'unknown'> {
   readonly pool: pg.Pool;
   readonly onBusy: WithWritesInput['onBusy'];
   /** What `-` reads. */

@@ -1,7 +1,9 @@
 // Sends the questions of an account that wait, request after request, until none is left or a limit ends it. What is not
 // settled of earlier runs comes first.
+import { isRefusedForContent } from '../../api/post.ts';
 import { FatalError, messageOf, RetryableError } from '../../core/errors.ts';
-import { deliver, type UnknownPolicy } from '../deliver.ts';
+import type { Executor } from '../../db/database.ts';
+import { createOutageBrake, deliver, type OutageBrake, type UnknownPolicy } from '../deliver.ts';
 import type { SendDeps } from '../send-write.ts';
 import {
   forgetSettled,
@@ -12,11 +14,74 @@ import {
   splitWrite,
   wasEverAccepted,
 } from '../store/question-writes.ts';
-import { countWaiting } from '../store/questions.ts';
+import { countWaiting, dropWaiting } from '../store/questions.ts';
 import { endedUnknown, roomInLimit, skipWrite, writeOpensAt } from '../store/write-book.ts';
-import { createOutageBrake, type OutageBrake } from './outage-brake.ts';
-import { isRefusedForGood, needsDecision, type PushEnd, type PushedQuestions } from './pushed-questions.ts';
-import { countUnsent } from './waiting-questions.ts';
+
+/** What pushing questions came to, and what that means for scripts. */
+export type PushEnd =
+  | { readonly kind: 'done' }
+  /** The limit of questions, or the day's requests, ended first: the rest goes from then on. */
+  | { readonly kind: 'deferred'; readonly until: Date; readonly why: string }
+  /** The key is refused, or nobody can be reached: whatever else is sent fares no better. */
+  | { readonly kind: 'failed'; readonly problem: string }
+  /** No request was ever accepted, so the form itself may be wrong. */
+  | { readonly kind: 'form'; readonly status: number; readonly answer: string }
+  /** Two requests in a row: more would only make more that nobody knows of. */
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'stopped' };
+
+interface PushCounts {
+  /** Requests that were sent. */
+  readonly requests: number;
+  readonly acceptedRequests: number;
+  readonly acceptedQuestions: number;
+  /** Requests that were left for good. */
+  readonly skippedRequests: number;
+}
+
+export interface PushedQuestions extends PushCounts {
+  readonly end: PushEnd;
+  /** Questions that are not sent yet. */
+  readonly waiting: number;
+  /** Refused and unknown requests that wait for a decision. */
+  readonly open: readonly OpenQuestionWrite[];
+}
+
+/** 0 all was accepted, 1 something failed or is undecided, 3 a limit ended first and the rest waits. */
+export function exitCodeOf({ end, open }: Pick<PushedQuestions, 'end' | 'open'>): 0 | 1 | 3 {
+  if (open.length > 0) return 1;
+  if (end.kind === 'done') return 0;
+  return end.kind === 'deferred' ? 3 : 1;
+}
+
+/** The service refused what is in it. */
+function isRefusedForGood({ status, httpStatus }: Pick<OpenQuestionWrite, 'status' | 'httpStatus'>): boolean {
+  return status === 'refused' && isRefusedForContent(httpStatus);
+}
+
+/** Whether somebody has to say what becomes of it. */
+export function needsDecision(write: Pick<OpenQuestionWrite, 'status' | 'httpStatus'>): boolean {
+  return write.status === 'unknown' || isRefusedForGood(write);
+}
+
+/**
+ * The questions of an account that are not sent yet: those without a request, and those whose request was certainly not taken.
+ */
+export async function countUnsent(db: Executor, account: string): Promise<number> {
+  const open = await openQuestionWrites(db, account);
+  const inRequests = open
+    .filter((write) => !needsDecision(write))
+    .reduce((sum, { texts }) => sum + texts.length, 0);
+  return inRequests + (await countWaiting(db, account));
+}
+
+/** Forgets them. The caller holds the account's questions (`withWrites`). Returns how many. */
+export async function dropUnsent(db: Executor, account: string): Promise<number> {
+  for (const write of await openQuestionWrites(db, account)) {
+    if (!needsDecision(write)) await releaseQuestions(db, account, write.id);
+  }
+  return await dropWaiting(db, account);
+}
 
 /** What to do with a request that the service did not take as it is. split: a request for each question. */
 export type RefusedPolicy = 'report' | 'resend' | 'split' | 'skip';

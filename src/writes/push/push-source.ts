@@ -3,13 +3,13 @@
 
 import { isRefusedForContent } from '../../api/post.ts';
 import { WarehouseError } from '../../core/errors.ts';
-import { type DeliverDeps, deliver, type UnknownPolicy } from '../deliver.ts';
+import { type DeliverDeps, deliver, type OutageBrake, type UnknownPolicy } from '../deliver.ts';
+import { createFindBot } from '../logs/bots.ts';
 import { chunkLog, mayGrow } from '../logs/chunk-log.ts';
-import { createFindBot } from '../logs/find-bot.ts';
-import type { LogChunk } from '../logs/log-chunk.ts';
+import { type LogChunk, splitChunk } from '../logs/log-chunk.ts';
 import type { FoundFormat } from '../logs/log-event.ts';
-import { splitChunk } from '../logs/split-chunk.ts';
 import {
+  addCounts,
   type LogRange,
   type OpenRange,
   openRanges,
@@ -17,17 +17,13 @@ import {
   replaceRange,
   splitRange,
 } from '../store/log-writes.ts';
-import { addCounts } from '../store/range-counts.ts';
 import { skipWrite } from '../store/write-book.ts';
-import type { WindowedLog } from './block-window.ts';
+import { countsOf, rangeOf, restOf, type WindowedLog } from './block-window.ts';
 import type { FoundSource } from './find-source.ts';
-import type { OutageBrake } from './outage-brake.ts';
-import type { PushOptions } from './push-options.ts';
-import type { PushListener, PushStop, SourceReport } from './push-summary.ts';
-import { needsDecision } from './pushed-questions.ts';
-import { countsOf, rangeOf, restOf } from './range-of-chunk.ts';
+import { needsDecision } from './push-questions.ts';
+import type { PushListener, PushOptions, PushStop, SourceReport } from './push-summary.ts';
 
-// One log on its way: what every step of its push needs, and how its lines are read.
+/** One log on its way: what every step of its push needs, and how its lines are read. */
 interface SourcePush {
   readonly deps: DeliverDeps;
   readonly options: PushOptions;

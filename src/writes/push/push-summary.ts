@@ -1,8 +1,100 @@
 // What a push of logs says of itself.
+import { messageOf } from '../../core/errors.ts';
+import type { Delivered, UnknownPolicy } from '../deliver.ts';
+import { FormatError, type WantedFormat } from '../logs/find-format.ts';
+import type { ChunkForm, RejectedLine } from '../logs/log-chunk.ts';
+import type { RangeCounts } from '../store/log-writes.ts';
 
-import type { Delivered } from '../deliver.ts';
-import type { RejectedLine } from '../logs/log-chunk.ts';
-import type { RangeCounts } from '../store/range-counts.ts';
+/** For those who may not see lines of the log. */
+export function failureText(error: unknown): string {
+  return error instanceof FormatError ? error.withoutLine : messageOf(error);
+}
+
+function failedJson({ path, error }: FailedLog) {
+  return { path, problem: failureText(error) };
+}
+
+export function pushJson(
+  { sources, notReached, failed, stop, elsewhere }: PushSummary,
+  rejects: string | undefined,
+) {
+  const deferred = stop?.kind === 'deferred' ? stop : undefined;
+  return {
+    sources: sources.map((source) => ({
+      name: source.name,
+      source_id: source.sourceId ?? null,
+      format: source.format,
+      known: source.known,
+      shorter: source.isShorter,
+      from_byte: source.fromByte,
+      to_byte: source.toByte,
+      unfinished_bytes: source.unfinishedBytes,
+      uploads: source.uploads,
+      lines: source.acceptedLines,
+      counts: source.counts,
+      refused: source.refused,
+      unknown: source.unknown,
+      skipped: source.skipped,
+    })),
+    deferred_until: deferred?.until.toISOString() ?? null,
+    deferred_why: deferred?.why ?? null,
+    outage: stop?.kind === 'outage' ? { name: stop.name, read_to: stop.readTo } : null,
+    not_reached: notReached,
+    failed: failed.map(failedJson),
+    elsewhere,
+    rejects: rejects ?? null,
+  };
+}
+
+/** What a push of logs is told. */
+export interface PushOptions {
+  readonly account: string;
+  readonly wanted: WantedFormat;
+  readonly form: ChunkForm;
+  readonly allAgents: boolean;
+  readonly anonymizeIp: boolean;
+  readonly unknown: UnknownPolicy;
+  /** What to do with uploads that were refused for their content before. */
+  readonly refused: UnknownPolicy;
+  /** The logs were never pushed before, whatever they begin with. */
+  readonly isNew: boolean;
+  /** The job that pushes; undefined: by hand. */
+  readonly job: string | undefined;
+  /** Nothing is sent or written. */
+  readonly isDry: boolean;
+}
+
+/** What flags and jobs say of a push; the rest is as usual. */
+interface SaidOfPush {
+  readonly account: string;
+  readonly format?: string | undefined;
+  readonly pattern?: string | undefined;
+  readonly as?: ChunkForm | undefined;
+  readonly allAgents?: boolean | undefined;
+  readonly anonymizeIp?: boolean | undefined;
+  readonly unknown?: UnknownPolicy | undefined;
+  readonly refused?: UnknownPolicy | undefined;
+  readonly isNew?: boolean | undefined;
+  readonly job?: string | undefined;
+  readonly isDry?: boolean | undefined;
+}
+
+export function pushOptions(said: SaidOfPush): PushOptions {
+  const { account, format, pattern, allAgents = false } = said;
+  return {
+    account,
+    wanted: { format, pattern },
+    form: said.as ?? 'text',
+    allAgents,
+    // Whoever asks for the lines of people gets no whole addresses, unless that is said too.
+    anonymizeIp: said.anonymizeIp ?? allAgents,
+    unknown: said.unknown ?? 'report',
+    refused: said.refused ?? 'report',
+    isNew: said.isNew ?? false,
+    job: said.job,
+    isDry: said.isDry ?? false,
+  };
+}
 
 /** An upload that needs somebody's decision. */
 export interface OpenUpload {
@@ -69,7 +161,7 @@ export interface FailedLog {
   readonly error: unknown;
 }
 
-export interface Elsewhere {
+interface Elsewhere {
   readonly name: string;
   readonly uploads: number;
 }

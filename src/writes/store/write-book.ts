@@ -1,11 +1,63 @@
 // sync.write: what is planned, what is on its way, and what became of it. Each step is committed before the next begins.
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type pg from 'pg';
-import type { Config } from '../../config/config.ts';
+import type { Config, WriteConfig } from '../../config/config.ts';
 import { hashText } from '../../core/text.ts';
 import type { Executor } from '../../db/database.ts';
 import { type SessionLock, tryLock } from '../../db/session-lock.ts';
-import { limitOf, type WriteKind } from './write-limits.ts';
+import { dayRenewal } from '../../store/budget/budget-report.ts';
+
+/** What the service allows of each kind of write, as the ledger counts it. */
+export type WriteKind = 'logs' | 'questions' | 'measurement';
+
+export const writeKinds: readonly WriteKind[] = ['logs', 'questions', 'measurement'];
+
+/** Uploads an hour, questions and measurements a day. */
+export function mostOf(kind: WriteKind, writes: WriteConfig): number {
+  switch (kind) {
+    case 'logs':
+      return writes.uploadsPerHour;
+    case 'questions':
+      return writes.questionsPerDay;
+    case 'measurement':
+      return writes.measurementsPerDay;
+  }
+}
+
+type LimitSettings = Pick<Config, 'writes' | 'dayRenewsAtMinutes' | 'learnDayRenewal'>;
+
+/** The two arguments of `sync.write_opens_at` and `sync.start_write` that say the limit: number, and renewal of its day. */
+export function limitOf(account: string, kind: WriteKind, config: LimitSettings): RawBuilder<unknown> {
+  const renews = kind === 'logs' ? sql`null::interval` : dayRenewal(account, config);
+  return sql`${mostOf(kind, config.writes)}::integer, ${renews}`;
+}
+
+/** Who holds the lock of `holdWrites`, for those who wait for it. */
+export interface WritesHolder {
+  /** Process of the database that serves it. */
+  readonly pid: number;
+  /** Undefined: on the database's own machine, or this role may not see it. */
+  readonly address: string | undefined;
+  readonly since: Date | undefined;
+}
+
+/** Undefined: it has just ended. */
+export async function writesHolder(
+  db: Executor,
+  account: string,
+  kind: WriteKind,
+): Promise<WritesHolder | undefined> {
+  const { rows } = await sql<{ pid: number; address: string | null; since: Date | null }>`
+    select l.pid, host(a.client_addr) as address, a.backend_start as since
+    from pg_locks l left join pg_stat_activity a on a.pid = l.pid
+    where l.locktype = 'advisory' and l.granted
+      and l.database = (select d.oid from pg_database d where d.datname = current_database())
+      and l.classid = sync.writes_lock_class()::oid and l.objid = ${hashText(`${account} ${kind}`)}::bigint::oid
+    limit 1`.execute(db);
+  const [row] = rows;
+  if (row === undefined) return undefined;
+  return { pid: row.pid, address: row.address ?? undefined, since: row.since ?? undefined };
+}
 
 export const writeStatuses = ['planned', 'sending', 'accepted', 'refused', 'unknown', 'empty'] as const;
 export type WriteStatus = (typeof writeStatuses)[number];
@@ -22,7 +74,7 @@ export interface WriteOutcome {
   readonly answer: string | undefined;
 }
 
-export type Started =
+type Started =
   | { readonly kind: 'started'; readonly attempt: number }
   /** The limit of its kind is used up. */
   | { readonly kind: 'wait'; readonly until: Date }

@@ -1,6 +1,7 @@
 // Reads one log into chunks in a process of its own, and prints what that took as JSON.
+
+import { createFindBot } from '../../../src/writes/logs/bots.ts';
 import { chunkLog, formatOf } from '../../../src/writes/logs/chunk-log.ts';
-import { createFindBot } from '../../../src/writes/logs/find-bot.ts';
 import { openLog } from '../../../src/writes/logs/open-log.ts';
 
 const [path = '', agents] = process.argv.slice(2);

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { anonymizeIp } from '../../../src/writes/logs/anonymize-ip.ts';
+import { anonymizeIp } from '../../../src/writes/logs/chunk-lines.ts';
 
 describe('an address', () => {
   test.each([

@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openLog } from '../../../src/writes/logs/open-log.ts';
-import { withWindow } from '../../../src/writes/push/block-window.ts';
-import { steadyLog } from '../../../src/writes/push/steady-log.ts';
+import { steadyLog, withWindow } from '../../../src/writes/push/block-window.ts';
 
 let folder: string;
 

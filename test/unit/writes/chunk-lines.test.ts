@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { refuseWithoutAgents } from '../../../src/writes/logs/chunk-lines.ts';
-import { combinedReader } from '../../../src/writes/logs/combined-reader.ts';
+import { combinedReader } from '../../../src/writes/logs/combined.ts';
 import { findFormat } from '../../../src/writes/logs/find-format.ts';
-import type { LogChunk } from '../../../src/writes/logs/log-chunk.ts';
-import { splitChunk } from '../../../src/writes/logs/split-chunk.ts';
+import { type LogChunk, splitChunk } from '../../../src/writes/logs/log-chunk.ts';
 import { chunked, combinedLine, person } from './log-world.ts';
 
 const lines = (from: number, to: number) =>

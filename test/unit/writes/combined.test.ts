@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { combinedReader } from '../../../src/writes/logs/combined-reader.ts';
+import { combinedReader, isSendable, writeCombined } from '../../../src/writes/logs/combined.ts';
 import { findFormat } from '../../../src/writes/logs/find-format.ts';
-import { isSendable, writeCombined } from '../../../src/writes/logs/write-combined.ts';
 import { combinedLine, eventOf, robot } from './log-world.ts';
 
 const reader = combinedReader('combined');

@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module';
 import { describe, expect, test } from 'vitest';
-import { botList } from '../../../src/writes/logs/bot-list.ts';
-import { botsVersion, createFindBot } from '../../../src/writes/logs/find-bot.ts';
+import { botList, botsVersion, createFindBot } from '../../../src/writes/logs/bots.ts';
 import { person } from './log-world.ts';
 
 interface Crawler {

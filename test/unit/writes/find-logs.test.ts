@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { findLogs } from '../../../src/writes/push/find-logs.ts';
+import { findLogs } from '../../../src/writes/logs/open-log.ts';
 
 let folder: string;
 

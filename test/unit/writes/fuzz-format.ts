@@ -1,7 +1,7 @@
 // Sends damaged lines of one format through everything, and finds each of them again.
 import { isLogEvent, readLogLines } from '../../../src/sandbox/writes.ts';
 import { chunkLines } from '../../../src/writes/logs/chunk-lines.ts';
-import { combinedReader } from '../../../src/writes/logs/combined-reader.ts';
+import { combinedReader } from '../../../src/writes/logs/combined.ts';
 import { findFormat } from '../../../src/writes/logs/find-format.ts';
 import type { ChunkForm, LogChunk } from '../../../src/writes/logs/log-chunk.ts';
 import { splitLines } from '../../../src/writes/logs/split-lines.ts';

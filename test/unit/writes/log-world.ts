@@ -1,7 +1,7 @@
 // Lines of logs, written for these tests, and what the tests ask of them.
-import type { Bot } from '../../../src/writes/logs/bot.ts';
+import type { Bot } from '../../../src/writes/logs/bots.ts';
 import { type ChunkOptions, chunkLines } from '../../../src/writes/logs/chunk-lines.ts';
-import { combinedReader } from '../../../src/writes/logs/combined-reader.ts';
+import { combinedReader } from '../../../src/writes/logs/combined.ts';
 import type { LogChunk, RejectedLine } from '../../../src/writes/logs/log-chunk.ts';
 import type { LogEvent, LogReader } from '../../../src/writes/logs/log-event.ts';
 import { splitLines } from '../../../src/writes/logs/split-lines.ts';

@@ -5,11 +5,9 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chunkLog, formatOf } from '../../../src/writes/logs/chunk-log.ts';
-import { DamagedLogError } from '../../../src/writes/logs/decompress.ts';
+import { DamagedLogError, ZstdFrames } from '../../../src/writes/logs/decompress.ts';
 import type { LogChunk } from '../../../src/writes/logs/log-chunk.ts';
-import { type OpenLog, openLog } from '../../../src/writes/logs/open-log.ts';
-import { beginsAs } from '../../../src/writes/logs/source-identity.ts';
-import { ZstdFrames } from '../../../src/writes/logs/zstd-frames.ts';
+import { beginsAs, type OpenLog, openLog } from '../../../src/writes/logs/open-log.ts';
 import { logSamples } from './log-samples.ts';
 import { chunkOptions, combinedLine, inBlocks } from './log-world.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Delivered } from '../../../src/writes/deliver.ts';
-import { createOutageBrake } from '../../../src/writes/push/outage-brake.ts';
+import { createOutageBrake } from '../../../src/writes/deliver.ts';
 
 function isOnAfter(kinds: readonly Delivered['kind'][], endedUnknown = false): boolean {
   const brake = createOutageBrake(endedUnknown);

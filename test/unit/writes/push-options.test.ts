@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pushOptions } from '../../../src/writes/push/push-options.ts';
+import { pushOptions } from '../../../src/writes/push/push-summary.ts';
 
 describe('options of a push of logs', () => {
   it('send lines of bots as text, leave whole addresses, and report what is open', () => {

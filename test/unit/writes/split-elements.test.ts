@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isJsonArray, maxElementBytes, splitElements } from '../../../src/writes/logs/split-elements.ts';
-import { maxLineBytes, type RawLine } from '../../../src/writes/logs/split-lines.ts';
+import {
+  isJsonArray,
+  maxElementBytes,
+  maxLineBytes,
+  type RawLine,
+  splitElements,
+} from '../../../src/writes/logs/split-lines.ts';
 import { inBlocks } from './log-world.ts';
 
 async function elementsOf(content: string, blockBytes: number, fromByte = 0): Promise<RawLine[]> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withoutAddresses } from '../../../src/writes/without-addresses.ts';
+import { withoutAddresses } from '../../../src/writes/with-writes.ts';
 
 test.each([
   [

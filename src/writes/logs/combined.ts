@@ -1,9 +1,115 @@
-// Lines of nginx and Apache: combined, with a host before it (vhost), or common, which has no user agent.
+// Reads and writes lines of nginx and Apache: combined, with a host before it (vhost), or common, which has no user agent.
 // By places of blanks and quotes and not by one expression: a user has 10 GB of it.
+
 import { isIP } from 'node:net';
-import { createCombinedTimeReader } from './combined-time.ts';
-import { unescapeQuoted } from './escapes.ts';
-import { type LineReading, type LogReader, nothing, unreadable } from './log-event.ts';
+import { type LineReading, type LogEvent, type LogReader, nothing, unreadable } from './log-event.ts';
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const minuteMs = 60_000;
+
+/** `10/Oct/2000:13:55:36 -0700` */
+const shape = /^(\d{2})\/([A-Za-z]{3})\/(\d{4}):(\d{2}):(\d{2}):(\d{2}) ([+-])(\d{2})(\d{2})$/;
+
+export interface ZonedTime {
+  readonly at: Date;
+  readonly zoneMinutes: number;
+}
+
+/** Reads such times. Lines of a log come second by second, so the last one is remembered. */
+function createCombinedTimeReader(): (text: string) => ZonedTime | null {
+  let lastText = '';
+  let last: ZonedTime | null = null;
+  return (text) => {
+    if (text === lastText) return last;
+    last = readCombinedTime(text);
+    // A copy: a piece of a line holds the whole block in memory.
+    lastText = Buffer.from(text).toString();
+    return last;
+  };
+}
+
+export function readCombinedTime(text: string): ZonedTime | null {
+  const match = shape.exec(text);
+  if (match === null) return null;
+  const [, day, monthName = '', year, hour, minute, second, sign, zoneHour, zoneMinute] = match;
+  const month = months.indexOf(monthName);
+  const zone = Number(zoneHour) * 60 + Number(zoneMinute);
+  const zoneMinutes = sign === '-' && zone > 0 ? -zone : zone;
+  if (month === -1 || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 60 || zone > 15 * 60)
+    return null;
+  const wallMs = Date.UTC(Number(year), month, Number(day), Number(hour), Number(minute), Number(second));
+  // 31/Feb is another day to Date, and no day to us.
+  if (new Date(Date.UTC(Number(year), month, Number(day))).getUTCDate() !== Number(day)) return null;
+  return { at: new Date(wallMs - zoneMinutes * minuteMs), zoneMinutes };
+}
+
+export function writeCombinedTime(at: Date, zoneMinutes: number): string {
+  const wall = new Date(at.getTime() + zoneMinutes * minuteMs);
+  const two = (value: number) => String(value).padStart(2, '0');
+  const zone = Math.abs(zoneMinutes);
+  const day = `${two(wall.getUTCDate())}/${months[wall.getUTCMonth()]}/${String(wall.getUTCFullYear()).padStart(4, '0')}`;
+  const time = `${two(wall.getUTCHours())}:${two(wall.getUTCMinutes())}:${two(wall.getUTCSeconds())}`;
+  return `${day}:${time} ${zoneMinutes < 0 ? '-' : '+'}${two(Math.floor(zone / 60))}${two(zone % 60)}`;
+}
+
+const named: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f', v: '\v' };
+
+/** A value in quotes, as Apache and nginx write it: `\"`, `\\`, `\t`. Bytes that come as `\xC3\xB1` are UTF-8. */
+export function unescapeQuoted(text: string): string {
+  if (!text.includes('\\')) return text;
+  return text.replaceAll(/(?:\\x[0-9A-Fa-f]{2})+|\\(.)/gs, (all: string, letter: string | undefined) => {
+    if (letter === undefined) return Buffer.from(all.replaceAll('\\x', ''), 'hex').toString('utf8');
+    return named[letter] ?? letter;
+  });
+}
+
+/** The same, to be written between quotes on one line. */
+function escapeQuoted(text: string): string {
+  if (!/[^ !#-[\]-~]/.test(text)) return text;
+  return text.replaceAll(/["\\\p{Cc}\u2028\u2029]/gu, (letter) => {
+    if (letter === '"' || letter === '\\') return `\\${letter}`;
+    return [...Buffer.from(letter)]
+      .map((byte) => `\\x${byte.toString(16).padStart(2, '0').toUpperCase()}`)
+      .join('');
+  });
+}
+
+const value = String.raw`(?:[^"\\\p{Cc}\u2028\u2029]|\\[!-~])*`;
+const sendable = new RegExp(
+  String.raw`^[!-~]+ - - \[[!-\\^-~ ]+\] "[A-Z]+ (?:[^"\\\s\p{Cc}]|\\[!-~])+ HTTP/\d(?:\.\d)?" \d{3} (?:\d{1,15}|-) "${value}" "${value}"$`,
+  'u',
+);
+
+/** Whether a line of a log can go out as it is: no user of the site is named in it, and nothing breaks the line. */
+export function isSendable(combined: string): boolean {
+  return sendable.test(combined);
+}
+
+/** An event as a line, without its end: what the API takes, whatever the log looked like. User names are never in it. */
+export function writeCombined(event: LogEvent): string {
+  const time = writeCombinedTime(event.at, event.zoneMinutes);
+  const request = `${event.method} ${noBlanks(event.path)} ${event.protocol}`;
+  return `${addressOf(event.ip)} - - [${time}] "${escapeQuoted(request)}" ${statusOf(event.status)} ${event.bytes ?? '-'} "${quotedOr(event.referrer)}" "${quotedOr(event.userAgent)}"`;
+}
+
+/** 0 is written as servers do. */
+function statusOf(status: number): string {
+  return String(status).padStart(3, '0');
+}
+
+/** An address stands before the first blank of the line, so it has none. */
+function addressOf(ip: string | null): string {
+  return ip === null || !/^[!-~]+$/.test(ip) ? '-' : ip;
+}
+
+/** A blank would end the path. */
+function noBlanks(path: string): string {
+  return path.replaceAll(/\s/g, (blank) => encodeURIComponent(blank));
+}
+
+function quotedOr(text: string | null): string {
+  return text === null || text === '' ? '-' : escapeQuoted(text);
+}
 
 export type CombinedShape = 'combined' | 'vhost' | 'common';
 

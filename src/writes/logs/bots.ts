@@ -1,10 +1,23 @@
-// Who crawls for AI services: the entries of crawler-user-agents 1.60.0 (MIT) with the tag ai-crawler, and the
-// names on the list of ai.robots.txt as of 2026-11 that it lacks or calls something else. Names are words of
-// the user agent, in any letter case; a pattern stands where the name alone is a word of other agents too.
-// A test compares this with the package.
-import type { Bot } from './bot.ts';
+// Tells by a user agent which AI bot a request is of, and lists the bots.
+import { createHash } from 'node:crypto';
 
-export interface ListedBot extends Bot {
+/** A crawler of an AI service. */
+export interface Bot {
+  readonly name: string;
+  readonly operator: string | null;
+  /** What it fetches for: to train models, to search, or because a person asked just now. */
+  readonly purpose: 'training' | 'search' | 'user' | null;
+}
+
+export type FindBot = (userAgent: string | null) => Bot | null;
+
+/**
+ * Who crawls for AI services: the entries of crawler-user-agents 1.60.0 (MIT) with the tag ai-crawler, and the
+ * names on the list of ai.robots.txt as of 2026-11 that it lacks or calls something else. Names are words of
+ * the user agent, in any letter case; a pattern stands where the name alone is a word of other agents too.
+ * A test compares this with the package.
+ */
+interface ListedBot extends Bot {
   /** Source of a regular expression, where it is not the name. */
   readonly pattern?: string;
 }
@@ -181,4 +194,36 @@ function listed(purpose: Bot['purpose'], rows: readonly Row[]): ListedBot[] {
     purpose,
     ...(pattern === undefined ? {} : { pattern }),
   }));
+}
+
+/** So many user agents are remembered; a site sees far fewer in a day. */
+const mostRemembered = 20_000;
+
+/** One expression over all bots, asked once for each user agent. */
+export function createFindBot(bots: readonly ListedBot[] = botList): FindBot {
+  // Longer names first: Applebot is in Applebot-Extended.
+  const sorted = bots.toSorted((one, other) => other.name.length - one.name.length);
+  const expression = new RegExp(`\\b(?:${sorted.map((bot) => `(${patternOf(bot)})`).join('|')})`, 'i');
+  const known = new Map<string, Bot | null>();
+  return (userAgent) => {
+    if (userAgent === null) return null;
+    const seen = known.get(userAgent);
+    if (seen !== undefined) return seen;
+    const groups = expression.exec(userAgent)?.slice(1) ?? [];
+    const bot = sorted[groups.findIndex((group) => group !== undefined)] ?? null;
+    if (known.size === mostRemembered) known.clear();
+    // A copy: a piece of a line holds the whole block in memory.
+    known.set(Buffer.from(userAgent).toString(), bot);
+    return bot;
+  };
+}
+
+/** Changes whenever the list does: the filter that a chunk was made with. */
+export function botsVersion(bots: readonly ListedBot[] = botList): string {
+  return createHash('sha256').update(JSON.stringify(bots)).digest('hex').slice(0, 16);
+}
+
+/** A name is a word: it ends where letters and digits end. */
+function patternOf({ name, pattern }: ListedBot): string {
+  return pattern ?? `${name.replaceAll(/[.+?^$()[\]{}|\\]/g, '\\$&')}(?![a-z0-9])`;
 }
