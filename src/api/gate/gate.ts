@@ -72,7 +72,6 @@ export interface GateOptions {
   readonly clock: Clock;
   /** Requests in any 60 seconds. */
   readonly perMinute: number;
-  /** Requests in flight. */
   readonly concurrency: number;
   readonly logger?: Logger;
   /** The minute is full, or the server asked to wait: nobody is let in before, unless an answer shortens the wait. */

@@ -81,7 +81,6 @@ interface ForecastInput {
   readonly remainingToday: number;
   /** What jobs may spend on a whole day. */
   readonly wholeDay: number;
-  /** When the day's requests renew or the server lets the key in again. */
   readonly renewsAt: Date;
   readonly now: Date;
 }
@@ -91,20 +90,17 @@ export interface StreamForecast {
   readonly slices: number;
   /** Complete or unavailable on this run date: nothing to do. */
   readonly done: number;
-  /** A running sync is walking them. */
   readonly walking: number;
   /** Pages of unfinished walks that are stored and not requested again. */
   readonly stored_pages: number;
   /** The oldest of the slices' newest published dates; null: some were never published. */
   readonly last_run_date: string | null;
-  /** Expected requests, at least. */
   readonly requests: number;
   /** Of the slices to do, how many were never synced: each may take more requests than counted. */
   readonly first_walks: number;
   /** Slices to do that fit today, by how they are walked: every page (or record), or from the head. */
   readonly full: number;
   readonly head: number;
-  /** Slices that wait for a later day. */
   readonly deferred: number;
   /** Requests that walks from the head leave out. */
   readonly saved: number;
@@ -113,7 +109,6 @@ export interface StreamForecast {
 interface PlanPart {
   /** The list of clients, then every other list, then single records that the lists name. */
   readonly phase: Phase;
-  /** Slices to do. */
   readonly slices: number;
   readonly requests: number;
   /** How many it really is shows when the part before is in, or a list's last page. */
@@ -156,13 +151,11 @@ interface Forecast {
   readonly tails_unseen: readonly NeverFits[];
   /** When deferred slices could go on, ISO 8601; null: none is deferred. */
   readonly deferred_until: string | null;
-  /** The requests that are to be made today. */
   readonly requests_today: number;
   /** Earliest end of what fits, by the limit of a minute, ISO 8601. */
   readonly ends_at_earliest: string;
   /** Earliest end of everything that a day has room for, by the limit of a minute and the days that it takes, ISO 8601. */
   readonly all_done_at_earliest: string;
-  /** What it is made of, in the order in which it is requested. */
   readonly parts: readonly PlanPart[];
   /** Every slice gets its turn within so many days, if every day brings this load. */
   readonly all_within_days: number;

@@ -20,7 +20,6 @@ export interface Urgent {
   readonly triedRunDate: string | undefined;
   /** Oldest run date that it was planned for; undefined: never before. */
   readonly plannedRunDate: string | undefined;
-  /** It began before and ran out of budget. */
   readonly ranOut: boolean;
   /** Requests of a whole walk, at least. */
   readonly whole: number;
@@ -49,7 +48,6 @@ type Fit =
 export interface Urgency {
   /** Days within which every slice gets its turn. */
   readonly withinDays: number;
-  /** High priority goes first today. */
   readonly highFirst: boolean;
   /** What it leaves of a whole day; a slice that takes more would never fit after it. */
   readonly restOfDay: number;
@@ -138,14 +136,11 @@ export interface PlannedWalk extends SliceCost {
 export interface PlanInput {
   readonly account: string;
   readonly selected: Selected;
-  /** Clients that were named, or all that are known. */
   readonly clientIds: readonly string[];
   readonly history: readonly WalkHistory[];
-  /** The slices of the run date as they are. */
   readonly states: readonly SliceState[];
   /** Requests of streams that ask once for each configured value, by stream. */
   readonly exactRequests: ReadonlyMap<string, number>;
-  /** Walk also what is complete. */
   readonly again: boolean;
   /** Slices walked since then are not walked again. */
   readonly againSince?: Date | undefined;
@@ -155,7 +150,6 @@ export interface PlanInput {
 }
 
 export interface Plan extends Urgency {
-  /** Every slice, most urgent first. */
   readonly walks: readonly PlannedWalk[];
   /** Requests if every archive to do were walked in full. */
   readonly allFull: number;

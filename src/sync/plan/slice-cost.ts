@@ -11,7 +11,6 @@ import type { SelectedScope } from './selected-scopes.ts';
 interface Trust {
   /** Recent full walks in a row that a walk from the head would have matched. */
   readonly clean: number;
-  /** How many of them it takes. */
   readonly needed: number;
   /** Recent full walks with changes that a walk from the head would have missed. */
   readonly surprises: number;
@@ -100,9 +99,7 @@ export interface SliceCost extends SelectedScope {
   readonly done: boolean;
   /** Its pages had no end twice on this run date: it is not asked for again. */
   readonly isEndless: boolean;
-  /** A living run walks it. */
   readonly walking: boolean;
-  /** Pages of an unfinished walk of this run date. */
   readonly storedPages: number;
   /** Requests that a full walk still needs. */
   readonly full: number;

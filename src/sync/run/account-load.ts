@@ -5,11 +5,9 @@ import type { PlannedLoad, SliceOutcome, SyncEvent } from './sync-options.ts';
 
 interface PaceFacts {
   readonly requests: number;
-  /** The limit of any sixty seconds. */
   readonly perMinute: number;
   /** When the requests of the last minute were answered, ms, the oldest first. */
   readonly recentMs: readonly number[];
-  /** When the first request of all was answered. */
   readonly sinceMs: number;
   readonly nowMs: number;
 }
@@ -79,7 +77,6 @@ interface AccountView {
   readonly etaMs: number | undefined;
   readonly remainingToday: number | undefined;
   readonly later: Later | undefined;
-  /** Until the minute has room again; undefined: it has. */
   readonly full: FullMinute | undefined;
 }
 

@@ -23,14 +23,12 @@ export interface Notice {
   readonly clientId: string;
   /** In names and numbers. */
   readonly message: string;
-  /** What it quotes of the data. */
   readonly detail: string | undefined;
 }
 
 interface UnconfirmedSlice {
   readonly slice: PlannedSlice;
   readonly walk: PlannedWalk;
-  /** Why its first answer failed its validation. */
   readonly unconfirmed: string;
 }
 
@@ -203,7 +201,6 @@ export interface AccountRunInput extends RunDeps, RunOptions {
   readonly account: AccountConfig;
   readonly client: ApiClient;
   readonly runId: number;
-  /** What was known when the run was planned. */
   readonly facts: PlanFacts;
   /** What jobs may still spend today, as of the last grant; undefined before the first. */
   readonly remainingToday: () => number | undefined;

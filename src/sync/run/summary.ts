@@ -38,20 +38,17 @@ export interface AccountSummary {
   /** Records that full walks found where walks from the head had not come. */
   readonly late: number;
   readonly failures: readonly SliceFault[];
-  /** Slices that wait for the next day's requests, by stream. */
   readonly deferred: readonly { readonly stream: string; readonly slices: number }[];
   /** Of `failures`: slices that take more than a whole day's requests. */
   readonly too_large: readonly SliceFault[];
   readonly unavailable: readonly string[];
   /** What people should know although nothing failed. */
   readonly notices: readonly NoticeLine[];
-  /** Why the whole account ended early. */
   readonly ended: string | null;
   /** The status of the answer that ended it: 401 and 403 are about the key. */
   readonly ended_status?: number | null;
   /** It ended because its run date was not sure: the process slept over midnight, or the server's clock shows another day. */
   readonly wrong_day?: 'slept' | 'clock';
-  /** When deferred slices can go on, ISO 8601. */
   readonly deferred_until: string | null;
   readonly requests: number;
   readonly used_today: number;
@@ -77,7 +74,6 @@ export interface BatchSummary {
   readonly started_at: string;
   readonly finished_at: string;
   readonly accounts: readonly RunSummary[];
-  /** Accounts whose turn had not come when the batch was stopped. */
   readonly not_begun: readonly string[];
   /** How the data differs from what was known of it, as of this batch. */
   readonly drift: readonly DriftLine[];

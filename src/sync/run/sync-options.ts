@@ -57,10 +57,8 @@ export type SyncEvent =
       readonly phase: Phase;
       readonly loads: readonly PlannedLoad[];
       readonly perMinute: number;
-      /** When the day's requests renew. */
       readonly until: Date;
     }
-  /** A slice is claimed, and its first request follows. */
   | { readonly kind: 'begun'; readonly scope: Scope }
   /** A slice is walked by the run of another process, which is waited for. Told again while that lasts. */
   | { readonly kind: 'waiting'; readonly account: string; readonly run: OpenRun }
@@ -72,7 +70,6 @@ export type SyncEvent =
   | {
       readonly kind: 'request';
       readonly account: string;
-      /** Undefined: no answer came. */
       readonly status: number | undefined;
       readonly remainingToday: number | undefined;
     }

@@ -98,7 +98,6 @@ export interface SliceWork {
   readonly run: AccountRun;
   readonly slice: PlannedSlice;
   readonly walk: PlannedWalk;
-  /** What is stored of the scope, and how earlier run dates ended. */
   readonly history: ScopeHistory;
   /** Publishes when it is the slice's turn. */
   readonly inTurn: InTurn;

@@ -34,12 +34,10 @@ export interface WalkInput {
   readonly slice: Scope & Claim;
   /** Fixed key of the list, where the reference gives none; '' where the body itself is the list. */
   readonly fixedList: string | undefined;
-  /** Values to ask for, for streams of one request a record. */
   readonly values: readonly string[];
   /** Of these, on how many run dates before each gave no data. */
   readonly refusedDates: ReadonlyMap<string, number>;
   readonly priority: number;
-  /** What is stored of the scope, and how earlier run dates ended. */
   readonly history: ScopeHistory;
   /** Pages after which a first walk is given up. */
   readonly firstWalkLimit: number;
@@ -64,7 +62,6 @@ export interface WalkInput {
 export interface Walked {
   /** Key of the list; undefined when bodies are records. */
   readonly listKey: string | undefined;
-  /** Ended before the last page. */
   readonly isHead: boolean;
   /** Records that seem to have come on an earlier page as well; undefined: not known. */
   readonly repeats: number | undefined;
