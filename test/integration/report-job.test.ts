@@ -9,7 +9,7 @@ import { createDatabase } from '../../src/db/database.ts';
 import type { ReportJob } from '../../src/jobs/define-job.ts';
 import { reportWork } from '../../src/jobs/kinds/report-work.ts';
 import { overdue } from '../../src/jobs/schedule/overdue.ts';
-import { findInOtherRun, type OtherResult, runOtherJob } from '../../src/jobs/schedule/run-other-job.ts';
+import { findInOtherRun, type OtherResult, runOtherJob } from '../../src/jobs/schedule/run-job.ts';
 import { noteJobBegins, readJobHistories } from '../../src/status/job-runs.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
-import { endWithin } from '../../src/jobs/schedule/end-within.ts';
+import { endWithin } from '../../src/jobs/schedule/unattended.ts';
 
 afterEach(() => vi.useRealTimers());
 

@@ -2,9 +2,8 @@ import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
 import { writeUseLines } from '../../src/cli/commands/budget-text.ts';
 import { openWriteLines } from '../../src/cli/print/lines.ts';
-import { findOpenWrites } from '../../src/jobs/schedule/find-open-writes.ts';
-import { createMetrics } from '../../src/jobs/schedule/metrics.ts';
-import { createWriteMetrics } from '../../src/jobs/schedule/write-metrics.ts';
+import { findOpenWrites } from '../../src/jobs/schedule/incidents.ts';
+import { createMetrics, createWriteMetrics } from '../../src/jobs/schedule/metrics.ts';
 import type { OpenWrites, WriteUse } from '../../src/writes/store/list-writes.ts';
 
 const open = (more: Partial<OpenWrites>): OpenWrites => ({

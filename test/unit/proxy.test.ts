@@ -7,7 +7,7 @@ import { proxyFor } from '../../src/config/server-addresses.ts';
 import { RetryableError } from '../../src/core/errors.ts';
 import { postJson } from '../../src/core/http.ts';
 import { createLogger, createScrubber } from '../../src/core/logger.ts';
-import { sendToWebhooks } from '../../src/jobs/schedule/webhooks.ts';
+import { sendToWebhooks } from '../../src/jobs/schedule/notifications.ts';
 import { createMetabaseHttp } from '../../src/reporting/metabase/metabase-http.ts';
 import { listRequest, recordedClient, testKey } from '../support/api-client-setup.ts';
 import { sendJson, startLoopbackServer } from '../support/loopback-server.ts';

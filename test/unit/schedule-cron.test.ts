@@ -1,8 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addDays, parseRunDate, runDateIn } from '../../src/core/run-date.ts';
-import { type CronTimes, newestDue, nextDue, parseCron } from '../../src/jobs/schedule/cron.ts';
-import { localTimeAt, momentOf } from '../../src/jobs/schedule/zoned-time.ts';
+import {
+  type CronTimes,
+  localTimeAt,
+  momentOf,
+  newestDue,
+  nextDue,
+  parseCron,
+} from '../../src/jobs/schedule/cron.ts';
 
 function times(text: string): CronTimes {
   const parsed = parseCron(text);

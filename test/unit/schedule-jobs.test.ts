@@ -5,10 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Config } from '../../src/config/config.ts';
 import { ConfigError } from '../../src/core/errors.ts';
 import type { SyncJob } from '../../src/jobs/define-job.ts';
-import { isSyncJob } from '../../src/jobs/schedule/is-sync-job.ts';
-import { checkJob } from '../../src/jobs/schedule/job-shape.ts';
+import { checkJob, isSyncJob, resolveJob, takesStream } from '../../src/jobs/schedule/job-shape.ts';
 import { loadConfiguredJobs, loadJobs } from '../../src/jobs/schedule/load-jobs.ts';
-import { resolveJob, takesStream } from '../../src/jobs/schedule/resolve-job.ts';
 import { catalog, knownTags, tagsOf } from '../../src/streams/catalog.ts';
 import { load } from './config-fixtures.ts';
 

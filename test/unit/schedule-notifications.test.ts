@@ -6,17 +6,16 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Secret, type WebhookConfig } from '../../src/config/config.ts';
 import { createScrubber } from '../../src/core/logger.ts';
 import type { Job } from '../../src/jobs/define-job.ts';
-import { findDrift } from '../../src/jobs/schedule/find-drift.ts';
 import {
   deadlineHoursOf,
   type Findings,
+  findDrift,
   findInError,
   findInRun,
   findLate,
   findUnreachable,
 } from '../../src/jobs/schedule/incidents.ts';
-import { createNotifications, type Delivery } from '../../src/jobs/schedule/notifications.ts';
-import { sendToWebhooks } from '../../src/jobs/schedule/webhooks.ts';
+import { createNotifications, type Delivery, sendToWebhooks } from '../../src/jobs/schedule/notifications.ts';
 import { type Notification, wholeMessage } from '../../src/status/notifications.ts';
 import type { DriftStatus } from '../../src/status/status-report.ts';
 import { catalog } from '../../src/streams/catalog.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createPulse } from '../../src/jobs/schedule/pulse.ts';
+import { createPulse } from '../../src/jobs/schedule/http-server.ts';
 import { createVirtualClock, type VirtualClock } from '../support/virtual-clock.ts';
 
 let clock: VirtualClock;

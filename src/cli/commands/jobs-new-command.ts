@@ -8,7 +8,7 @@ import { ConfigError } from '../../core/errors.ts';
 import { packageRoot } from '../../core/package.ts';
 import { count, plural } from '../../core/text.ts';
 import type { Job } from '../../jobs/define-job.ts';
-import { isSyncJob } from '../../jobs/schedule/is-sync-job.ts';
+import { isSyncJob } from '../../jobs/schedule/job-shape.ts';
 import { isJobFile, loadConfiguredJobs } from '../../jobs/schedule/load-jobs.ts';
 import { eatsTheDay, leastRequests, runsADay } from '../../jobs/schedule/plan-jobs.ts';
 import { reserveOf } from '../../store/budget/ledger.ts';

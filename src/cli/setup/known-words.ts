@@ -5,7 +5,7 @@ import type { KnownClient } from '../../alerts/store/notes.ts';
 import type { Config } from '../../config/config.ts';
 import { loadConfig } from '../../config/load-config.ts';
 import { groupBy } from '../../core/group-by.ts';
-import { isSyncJob } from '../../jobs/schedule/is-sync-job.ts';
+import { isSyncJob } from '../../jobs/schedule/job-shape.ts';
 import { loadConfiguredJobs } from '../../jobs/schedule/load-jobs.ts';
 import { resolveStreams } from '../../streams/catalog.ts';
 import type { Candidate, WordKind } from '../print/completion-words.ts';

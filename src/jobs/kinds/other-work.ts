@@ -20,9 +20,9 @@ import { pushLogs } from '../../writes/push/push-logs.ts';
 import { failureText, type PushSummary, pushJson, pushOptions } from '../../writes/push/push-summary.ts';
 import { createRejects } from '../../writes/push/rejects.ts';
 import { withPoster } from '../../writes/with-writes.ts';
-import type { CurrentSettings } from '../schedule/current-settings.ts';
 import { zoneOf } from '../schedule/overdue.ts';
-import type { OtherWork } from '../schedule/run-other-job.ts';
+import type { OtherWork } from '../schedule/run-job.ts';
+import type { CurrentSettings } from '../schedule/share-settings.ts';
 import { type ReportWorkInput, reportWork } from './report-work.ts';
 
 /** Old run dates are thinned out, counted from the day on which the job was due. */

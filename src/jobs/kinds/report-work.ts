@@ -16,9 +16,9 @@ import {
 } from '../../reporting/report/produce-report.ts';
 import { folderOf, readReportOptions } from '../../reporting/report/report-options.ts';
 import type { ReportJob } from '../define-job.ts';
+import { patternOf } from '../schedule/job-shape.ts';
 import { zoneOf } from '../schedule/overdue.ts';
-import { patternOf } from '../schedule/resolve-job.ts';
-import type { OtherWork } from '../schedule/run-other-job.ts';
+import type { OtherWork } from '../schedule/run-job.ts';
 
 const mostNamed = 5;
 

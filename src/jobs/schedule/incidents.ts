@@ -1,14 +1,84 @@
-// Finds incidents: in the result of a run, in the age of the data, and in a database that is out of reach. Pure.
+// Finds incidents: in the result of a run, in the age of the data, in drift, in writes that somebody has to decide on, and
+// in a database that is out of reach. Pure.
 
+import { groupBy } from '../../core/group-by.ts';
 import { moment, plural } from '../../core/text.ts';
-import type { Freshness } from '../../status/status-report.ts';
+import type { DriftStatus, Freshness } from '../../status/status-report.ts';
 import type { Stream } from '../../streams/stream.ts';
 import type { AccountSummary, BatchSummary, RunSummary } from '../../sync/run/summary.ts';
+import type { OpenWrites } from '../../writes/store/list-writes.ts';
+import type { WriteKind } from '../../writes/store/write-book.ts';
 import type { Job } from '../define-job.ts';
-import { isSyncJob } from './is-sync-job.ts';
-import { takesStream } from './resolve-job.ts';
+import { isSyncJob, takesStream } from './job-shape.ts';
 
-export type IncidentKind =
+const driftTexts: Readonly<Record<DriftStatus['kind'], string>> = {
+  new_field: 'a new field',
+  new_type: 'a new type of the field',
+  field_gone: 'no more field',
+  identity_conflict: 'records whose key is missing or repeated',
+};
+
+/** A cause is the key of a row, which bounds its length. */
+const longestCause = 400;
+
+/** Data that differs from what it held at first is news, not an incident that lasts. */
+export function findDrift(drift: readonly DriftStatus[]): Findings {
+  const incidents = drift.map((one) => ({
+    cause: `drift:${one.source}:${one.kind}:${one.path}:${one.type}`.slice(0, longestCause),
+    kind: 'drift' as const,
+    account: undefined,
+    message: textOf(one, null),
+    detail: textOf(one, one.example),
+  }));
+  return { looked: () => false, incidents };
+}
+
+/** @param example a value of the data */
+function textOf(one: DriftStatus, example: string | null): string {
+  return `Stream ${one.source} has ${driftTexts[one.kind]}${fieldOf(one, example)} since ${one.first_run_date}`;
+}
+
+function fieldOf({ kind, path, type }: DriftStatus, example: string | null): string {
+  if (kind === 'identity_conflict') return example === null ? '' : ` (${example})`;
+  const sample = example === null || kind === 'field_gone' ? '' : `, such as ${example}`;
+  return type === '' ? ` ${path}` : ` ${path} (${type}${sample})`;
+}
+
+const writeNames: Readonly<Record<WriteKind, readonly [one: string, many: string]>> = {
+  logs: ['upload of logs', 'uploads of logs'],
+  questions: ['request with questions', 'requests with questions'],
+  measurement: ['measurement', 'measurements'],
+};
+
+/** Writes that somebody has to decide on, as an incident that lasts until they are sent or left. */
+export function findOpenWrites(open: readonly OpenWrites[]): Findings {
+  const undecided = open.filter(({ status }) => status === 'unknown' || status === 'refused');
+  const groups = groupBy(undecided, ({ account, kind }) => `writes:${account}:${kind}`);
+  return {
+    looked: (cause) => cause.startsWith('writes:'),
+    incidents: [...groups].flatMap(([cause, group]) => incidentOf(cause, group)),
+  };
+}
+
+/** Names of files stay out of it. */
+function incidentOf(cause: string, group: readonly OpenWrites[]): Incident[] {
+  const [first] = group;
+  if (first === undefined) return [];
+  const { account, kind } = first;
+  const [one, many] = writeNames[kind];
+  const told = (['unknown', 'refused'] as const).flatMap((status) => {
+    const writes = group.reduce((sum, part) => sum + (part.status === status ? part.writes : 0), 0);
+    if (writes === 0) return [];
+    const what = plural(writes, one, many);
+    return status === 'refused'
+      ? [`${what} ${writes === 1 ? 'was' : 'were'} refused`]
+      : [`nobody knows whether ${what} arrived`];
+  });
+  const message = `Account ${account}: ${told.join(', and ')}. airank writes says what to do`;
+  return [{ cause, kind: 'writes_open', account, message }];
+}
+
+type IncidentKind =
   | 'run_failed'
   | 'run_incomplete'
   | 'stream_late'

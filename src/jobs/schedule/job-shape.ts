@@ -1,9 +1,69 @@
-// The shape of a job file, and what of it can be wrong. Messages are "expected" phrases.
+// What a job is: the shape of its file and what of it can be wrong, in "expected" phrases; and what it means under a
+// configuration. A batch of the queue has the job as data, so that workers need no job files.
+
 import { z } from 'zod';
+import type { AccountConfig, Config } from '../../config/config.ts';
 import { storableText as text } from '../../config/setting-kinds.ts';
+import { WarehouseError } from '../../core/errors.ts';
 import { jobKinds } from '../../core/job-kinds.ts';
-import type { Job, OtherJob } from '../define-job.ts';
+import { namePattern } from '../../core/text.ts';
+import { tagsOf } from '../../streams/catalog.ts';
+import type { Stream } from '../../streams/stream.ts';
+import type { Job, OtherJob, SyncJob } from '../define-job.ts';
 import { parseCron } from './cron.ts';
+
+/** @throws WarehouseError when another release has made the batch, and this one cannot read it */
+export function jobOfBatch(id: number, selection: unknown): Job {
+  const value: unknown =
+    typeof selection === 'object' && selection !== null && 'job' in selection ? selection.job : undefined;
+  const { job, faults } = checkJob(`batch ${id}`, value);
+  if (job === undefined) throw new WarehouseError(faults.join('; '));
+  return job;
+}
+
+/** Jobs that sync request something of accounts; those of other kinds do not. */
+export function isSyncJob(job: Job): job is SyncJob {
+  return job.kind === undefined || job.kind === 'sync';
+}
+
+/** What a job means under a configuration: its actual accounts, streams and clients. */
+interface JobScope {
+  readonly accounts: readonly AccountConfig[];
+  readonly streams: readonly Stream[];
+  readonly clientsStream: Stream | undefined;
+  readonly clientIds: readonly string[] | undefined;
+  /** Of the known clients only those, and not the account itself. */
+  readonly clientFits: ((clientId: string) => boolean) | undefined;
+}
+
+export function resolveJob(job: SyncJob, config: Config, streams: readonly Stream[]): JobScope {
+  const { accounts, clients } = job;
+  return {
+    accounts: Array.isArray(accounts)
+      ? config.accounts.filter((account) => accounts.includes(account.name))
+      : config.accounts,
+    streams: streams.filter((stream) => takesStream(job, stream)),
+    clientsStream: streams.find((stream) => stream.name === 'clientes'),
+    clientIds: Array.isArray(clients) ? clients : undefined,
+    clientFits: patternOf(clients),
+  };
+}
+
+/** A job of another kind takes none. */
+export function takesStream(job: Job, stream: Stream): boolean {
+  if (!isSyncJob(job)) return false;
+  const { streams } = job;
+  if (streams === undefined || streams === 'all') return true;
+  if (!('tags' in streams)) return streams.includes(stream.name);
+  const tags = tagsOf(stream);
+  return streams.tags.some((tag) => tags.includes(tag));
+}
+
+/** Of clients that are named by a pattern; undefined: they are not. */
+export function patternOf(clients: SyncJob['clients']): JobScope['clientFits'] {
+  if (typeof clients !== 'object' || !('matching' in clients)) return undefined;
+  return namePattern(clients.matching);
+}
 
 /** `'all'` or what else is allowed there. */
 function allOr<Shape extends z.ZodType>(shape: Shape) {

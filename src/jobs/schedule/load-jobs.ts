@@ -1,6 +1,6 @@
 // Reads the job files of a folder: one default export each, checked all at once.
-
 import { readdir } from 'node:fs/promises';
+import * as nodeModule from 'node:module';
 import { basename, dirname, extname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { z } from 'zod';
@@ -12,10 +12,32 @@ import { leftAloneReasons, prunedStreams } from '../../retention/prune/dates-tha
 import { catalog, knownTags } from '../../streams/catalog.ts';
 import type { Stream } from '../../streams/stream.ts';
 import type { Job } from '../define-job.ts';
-import { hookJobFiles } from './hook-job-files.ts';
 import { checkJob } from './job-shape.ts';
 
-// Imports one job file, and says where it is wrong.
+/** How job files are read, wherever they are: by hooks of Node's loader. Since Node 22.15, where `register` is deprecated: Node 26 warns of it. */
+const { registerHooks } = nodeModule as { readonly registerHooks?: (hooks: object) => unknown };
+
+let hooked: Promise<void> | undefined;
+
+/** For the whole process; more than once is once. */
+async function hookJobFiles(): Promise<void> {
+  hooked ??= hook();
+  await hooked;
+}
+
+async function hook(): Promise<void> {
+  const root = packageRoot();
+  const isSource = import.meta.url.endsWith('.ts');
+  const file = isSource ? 'src/jobs/schedule/job-file-hooks.mjs' : 'dist/src/jobs/schedule/job-file-hooks.js';
+  const hooks = pathToFileURL(join(root, file)).href;
+  const data = { program: pathToFileURL(join(root, 'src', '/')).href };
+  if (registerHooks === undefined) return nodeModule.register(hooks, { data });
+  const { initialize, resolve, load } = await import(hooks);
+  initialize(data);
+  registerHooks({ resolve, load });
+}
+
+/** Or where the file is wrong. */
 type ImportedJob = { readonly value: unknown } | { readonly fault: string };
 
 /** What the hooks say of a file in TypeScript, which may be one that the job file imports. */

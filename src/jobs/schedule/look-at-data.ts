@@ -7,12 +7,10 @@ import { readFreshness, readRecentDrift } from '../../status/status-report.ts';
 import { readBudgets } from '../../store/budget/budget-report.ts';
 import { readOpenWrites, readWriteUses, tallyWrites } from '../../writes/store/list-writes.ts';
 import type { Job } from '../define-job.ts';
-import type { CurrentSettings } from './current-settings.ts';
-import { findDrift } from './find-drift.ts';
-import { findOpenWrites } from './find-open-writes.ts';
-import { type Findings, findLate } from './incidents.ts';
+import { type Findings, findDrift, findLate, findOpenWrites } from './incidents.ts';
 import type { Metrics } from './metrics.ts';
 import { unanswered } from './overdue.ts';
+import type { CurrentSettings } from './share-settings.ts';
 
 export interface LookAtDataDeps {
   readonly db: Executor;

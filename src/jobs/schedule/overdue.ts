@@ -4,7 +4,7 @@
 import type { JobAttempt, JobHistory } from '../../status/job-runs.ts';
 import type { Job } from '../define-job.ts';
 import { type CronTimes, newestDue, nextDue, parseCron } from './cron.ts';
-import { isSyncJob } from './is-sync-job.ts';
+import { isSyncJob } from './job-shape.ts';
 
 export interface DueJob {
   readonly job: Job;

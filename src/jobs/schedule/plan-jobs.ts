@@ -19,9 +19,8 @@ import {
 import { selectScopes } from '../../sync/plan/selected-scopes.ts';
 import type { Job, SyncJob } from '../define-job.ts';
 import { nextDue, parseCron } from './cron.ts';
-import { isSyncJob } from './is-sync-job.ts';
+import { isSyncJob, resolveJob } from './job-shape.ts';
 import { nextRun, zoneOf } from './overdue.ts';
-import { resolveJob } from './resolve-job.ts';
 
 export interface JobPlan {
   readonly job: string;

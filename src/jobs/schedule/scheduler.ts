@@ -8,8 +8,10 @@ import type { JobHistory } from '../../status/job-runs.ts';
 import type { Job } from '../define-job.ts';
 import { type DueJob, firstRetryMs, overdue, zoneOf } from './overdue.ts';
 
-// Rings when a schedule comes due: one node-cron task a job. overdue.ts decides what is due, so a ring
-// that comes late, twice or never does no harm.
+/**
+ * Rings when a schedule comes due: one node-cron task a job. overdue.ts decides what is due, so a ring
+ * that comes late, twice or never does no harm.
+ */
 interface Alarms {
   stop(): Promise<void>;
 }

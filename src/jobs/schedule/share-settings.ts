@@ -6,8 +6,15 @@ import { type Clock, sleepUntilStopped } from '../../core/clock.ts';
 import { packageVersion } from '../../core/package.ts';
 import type { Executor } from '../../db/database.ts';
 import { saveSchedulerSettings, schedulerSalt } from '../../db/workers.ts';
+import type { Stream } from '../../streams/stream.ts';
 
-export interface SharedSettings {
+/** The configuration as it is now: files are read again while a process works. */
+export interface CurrentSettings {
+  readonly config: Config;
+  readonly streams: readonly Stream[];
+}
+
+interface SharedSettings {
   /** Stores the settings, where they are not stored yet. */
   share(): Promise<void>;
   /** Another scheduler may store its own: the next share looks again. */
@@ -16,7 +23,7 @@ export interface SharedSettings {
   watch(onChange: () => void, stop: AbortSignal): Promise<void>;
 }
 
-export interface ShareSettingsOptions {
+interface ShareSettingsOptions {
   readonly clock: Clock;
   /** The same object as long as nothing has changed. */
   readonly config: () => Config;

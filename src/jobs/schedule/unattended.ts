@@ -1,6 +1,7 @@
 // The scheduler with everything around it: locks and histories in Postgres, the queue, metrics and messages. What it
 // gives to the queue is done by workers (src/jobs/worker/), in this process or in others.
-import type { Clock } from '../../core/clock.ts';
+
+import { type Clock, sleepUntilStopped } from '../../core/clock.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Executor } from '../../db/database.ts';
@@ -12,25 +13,54 @@ import { noteJobBegins, readJobHistories } from '../../status/job-runs.ts';
 import { readNotifications, saveNotifications } from '../../status/notifications.ts';
 import type { SyncDeps } from '../../sync/run/sync-options.ts';
 import type { Job } from '../define-job.ts';
-import type { CurrentSettings } from './current-settings.ts';
-import { endWithin } from './end-within.ts';
-import { enqueueJob } from './enqueue-job.ts';
-import { createFollowUps, type FollowUpPort } from './follow-ups.ts';
-import type { Health } from './http-server.ts';
+import { createPulse, type Health } from './http-server.ts';
 import { type Findings, findInError, findInRun, findUnreachable } from './incidents.ts';
-import { schedulerLock } from './job-lock.ts';
 import { lookAtData } from './look-at-data.ts';
 import type { Metrics } from './metrics.ts';
-import { createNotifications } from './notifications.ts';
+import { createNotifications, sendToWebhooks } from './notifications.ts';
 import type { DueJob } from './overdue.ts';
-import { createPulse } from './pulse.ts';
-import { findInOtherRun } from './run-other-job.ts';
+import { enqueueJob, settleBatches } from './queue-job.ts';
+import { findInOtherRun, schedulerLock } from './run-job.ts';
 import { checkEveryMs, runScheduler, type SchedulerState } from './scheduler.ts';
-import { settleBatches } from './settle-batches.ts';
-import { createSharedSettings, storeSettings } from './share-settings.ts';
-import { sendToWebhooks } from './webhooks.ts';
+import { type CurrentSettings, createSharedSettings, storeSettings } from './share-settings.ts';
 
-// Notes what is wrong and sends it to the webhooks while the scheduler goes on, the database's absence included.
+/** Both may reject. */
+export interface FollowUpPort {
+  afterBatch(): Promise<void>;
+  onLook(): Promise<void>;
+}
+
+interface FollowUps {
+  begin(what: keyof FollowUpPort): void;
+  following(): Promise<void>;
+}
+
+const events = { afterBatch: 'follow.after_batch_failed', onLook: 'follow.on_look_failed' } as const;
+
+function createFollowUps(port: FollowUpPort | undefined, logger: Logger): FollowUps {
+  let following: Promise<void> = Promise.resolve();
+  return {
+    begin(what) {
+      if (port === undefined) return;
+      following = following
+        .then(() => port[what]())
+        .catch((error: unknown) => logger.error({ event: events[what], err: error }));
+    },
+    following: () => following,
+  };
+}
+
+/** The timer ends with the work: it keeps no process alive. Never rejects when `work` does not. */
+export async function endWithin(clock: Clock, work: Promise<unknown>, mostMs: number): Promise<void> {
+  const ended = new AbortController();
+  const limit = sleepUntilStopped(clock, mostMs, ended.signal);
+  try {
+    await Promise.race([work, limit]);
+  } finally {
+    ended.abort();
+  }
+}
+
 interface NotifierOptions {
   readonly deps: { readonly db: Executor; readonly clock: Clock; readonly logger: Logger };
   readonly current: () => CurrentSettings;
@@ -38,6 +68,7 @@ interface NotifierOptions {
   readonly metrics: Metrics;
 }
 
+/** Notes what is wrong and sends it to the webhooks while the scheduler goes on, also without the database. */
 interface Notifier {
   note(findings: Findings): void;
   /** Nothing waits for it: a webhook that hangs delays neither a run nor the stop. */

@@ -18,9 +18,9 @@ import { endWithoutRun, runInBatch } from '../../sync/run/run-in-batch.ts';
 import type { RunSummary } from '../../sync/run/summary.ts';
 import type { SyncListener } from '../../sync/run/sync-options.ts';
 import type { SyncJob } from '../define-job.ts';
-import type { CurrentSettings } from '../schedule/current-settings.ts';
-import { resolveJob } from '../schedule/resolve-job.ts';
-import type { OtherWork } from '../schedule/run-other-job.ts';
+import { resolveJob } from '../schedule/job-shape.ts';
+import type { OtherWork } from '../schedule/run-job.ts';
+import type { CurrentSettings } from '../schedule/share-settings.ts';
 
 export interface WorkerDeps {
   readonly clock: Clock;

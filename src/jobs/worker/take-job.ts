@@ -20,9 +20,8 @@ import {
 } from '../../queue/queued-batches.ts';
 import { endWithoutRun } from '../../sync/run/run-in-batch.ts';
 import type { OtherJob } from '../define-job.ts';
-import { isSyncJob } from '../schedule/is-sync-job.ts';
-import { jobOfBatch } from '../schedule/queued-job.ts';
-import { doOtherJob, type OtherWork } from '../schedule/run-other-job.ts';
+import { isSyncJob, jobOfBatch } from '../schedule/job-shape.ts';
+import { doOtherJob, type OtherWork } from '../schedule/run-job.ts';
 import { type AccountJobSignals, type JobDeps, type LifeDeps, runAccountJob } from './account-job.ts';
 
 const mostNamed = 8;
