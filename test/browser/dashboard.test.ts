@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { charts } from '../../src/reporting/dashboard/charts/catalog.ts';
 import { formatCell } from '../../src/reporting/dashboard/charts/format.ts';
-import { shownPages } from '../../src/reporting/dashboard/page/shown-pages.ts';
+import { shownPages } from '../../src/reporting/dashboard/page/page-state.ts';
 import { readChart } from '../../src/reporting/reader/statements.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { addAmounts } from '../../src/reporting/dashboard/charts/amounts.ts';
 import { benchmark } from '../../src/reporting/dashboard/charts/benchmark.ts';
 import { productPrices } from '../../src/reporting/dashboard/charts/product-prices.ts';
-import { revenue } from '../../src/reporting/dashboard/charts/revenue.ts';
+import { addAmounts, revenue } from '../../src/reporting/dashboard/charts/revenue.ts';
 import { drawContext } from '../support/draw-context.ts';
 
 const [english, spanish] = [drawContext(), drawContext({ language: 'es' })];

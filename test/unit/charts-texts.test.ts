@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cutText } from '../../src/reporting/dashboard/charts/cut-text.ts';
-import { detailOf } from '../../src/reporting/dashboard/charts/detail.ts';
+import { cutText, detailOf } from '../../src/reporting/dashboard/charts/format.ts';
 import { promptGaps } from '../../src/reporting/dashboard/charts/prompt-gaps.ts';
 import { drawContext } from '../support/draw-context.ts';
 

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { readAssets } from '../../src/reporting/dashboard/document/assets.ts';
+import { readAssets } from '../../src/reporting/dashboard/document/html-document.ts';
 
 let root: string;
 

@@ -2,8 +2,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { dataScript } from '../../src/reporting/dashboard/document/data-script.ts';
-import { selfContained } from '../../src/reporting/dashboard/document/html-document.ts';
+import { dataScript, selfContained } from '../../src/reporting/dashboard/document/html-document.ts';
 
 describe('a block of data', () => {
   const hostile = ['</script><script>alert(1)</script>', '<!--<script>', ']]>', '\u2028', '‮', '&lt;', '💥'];

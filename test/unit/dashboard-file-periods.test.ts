@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { filePeriods, periodFor } from '../../src/reporting/dashboard/page/file-periods.ts';
+import { filePeriods, periodFor } from '../../src/reporting/dashboard/page/page-state.ts';
 
 describe('the dates of a file', () => {
   it('are there once while no statement samples them', () => {

@@ -1,8 +1,6 @@
 // What lines over time are made of: gaps, circles, dates moved beside each other, and what a pointer reads.
 import { describe, expect, it } from 'vitest';
 import type { Column } from '../../src/reporting/dashboard/charts/chart.ts';
-import { countsBy } from '../../src/reporting/dashboard/charts/counts-by.ts';
-import { dateTooltip } from '../../src/reporting/dashboard/charts/date-tooltip.ts';
 import {
   dateOf,
   dayOf,
@@ -12,7 +10,9 @@ import {
 } from '../../src/reporting/dashboard/charts/dates.ts';
 import { formatCell, formatTick } from '../../src/reporting/dashboard/charts/format.ts';
 import { linePoints } from '../../src/reporting/dashboard/charts/line-points.ts';
-import { polarityOf } from '../../src/reporting/dashboard/charts/polarity.ts';
+import { dateTooltip } from '../../src/reporting/dashboard/charts/time-axes.ts';
+import { polarityOf } from '../../src/reporting/dashboard/charts/two-sides.ts';
+import { countsBy } from '../../src/reporting/dashboard/charts/values.ts';
 import { drawContext } from '../support/draw-context.ts';
 
 const march = (day: number) => `2026-03-${String(day).padStart(2, '0')}`;

@@ -2,17 +2,22 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { pageNames } from '../../src/reporting/dashboard/charts/chart.ts';
-import { chosenPeriod, periodBeside, spanOf } from '../../src/reporting/dashboard/page/chosen-period.ts';
 import { csvCell, csvText } from '../../src/reporting/dashboard/page/csv-text.ts';
-import { addDays, daysIn, isDay, yearBefore } from '../../src/reporting/dashboard/page/dates.ts';
 import { narrow } from '../../src/reporting/dashboard/page/narrow.ts';
 import {
+  addDays,
+  chosenPeriod,
   comparisons,
+  daysIn,
   firstState,
+  isDay,
+  periodBeside,
   readState,
+  spanOf,
   spans,
   themes,
   writeState,
+  yearBefore,
 } from '../../src/reporting/dashboard/page/page-state.ts';
 import { missedText } from '../../src/reporting/dashboard/page/page-words.ts';
 

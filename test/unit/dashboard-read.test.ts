@@ -6,11 +6,15 @@ import type { Chart } from '../../src/reporting/dashboard/charts/chart.ts';
 import { portfolioTiles } from '../../src/reporting/dashboard/charts/portfolio-tiles.ts';
 import { rankFigures } from '../../src/reporting/dashboard/charts/rank-figures.ts';
 import type { PageScope } from '../../src/reporting/dashboard/page/page-data.ts';
-import { chartsOf, hasClientsElsewhere, shownPages } from '../../src/reporting/dashboard/page/shown-pages.ts';
-import { chooseScope } from '../../src/reporting/dashboard/read/choose-scope.ts';
-import { dataDate } from '../../src/reporting/dashboard/read/data-date.ts';
-import { readablePeriod } from '../../src/reporting/dashboard/read/readable-period.ts';
-import { gapsOf, isNotGiven, unmappedFields } from '../../src/reporting/dashboard/read/unmapped-fields.ts';
+import { chartsOf, hasClientsElsewhere, shownPages } from '../../src/reporting/dashboard/page/page-state.ts';
+import {
+  dataDate,
+  gapsOf,
+  isNotGiven,
+  readablePeriod,
+  unmappedFields,
+} from '../../src/reporting/dashboard/read/read-dashboard-page.ts';
+import { chooseScope } from '../../src/reporting/dashboard/read/read-overview.ts';
 import { findClient } from '../../src/reporting/report/clients.ts';
 import type { Readiness } from '../../src/status/view-readiness.ts';
 

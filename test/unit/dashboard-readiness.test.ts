@@ -1,7 +1,7 @@
 // Which views are ready is read again after minutes, and not by every chart.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Executor } from '../../src/db/database.ts';
-import { knownReadiness } from '../../src/reporting/dashboard/read/known-readiness.ts';
+import { knownReadiness } from '../../src/reporting/dashboard/read/read-overview.ts';
 import type { Readiness, readReadiness } from '../../src/status/view-readiness.ts';
 
 const reading = vi.fn<typeof readReadiness>();

@@ -1,10 +1,9 @@
 // Who may ask the server of the dashboard, and for what.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isAllowedHost } from '../../src/reporting/dashboard/serve/allowed-host.ts';
+import { isAllowedHost, securityHeaders } from '../../src/reporting/dashboard/serve/dashboard-server.ts';
 import { clientLinkToken, grantOf, randomToken } from '../../src/reporting/dashboard/serve/links.ts';
-import { remember } from '../../src/reporting/dashboard/serve/remembered.ts';
-import { securityHeaders } from '../../src/reporting/dashboard/serve/security-headers.ts';
+import { remember } from '../../src/reporting/dashboard/serve/live-data.ts';
 
 describe('the Host of a request', () => {
   it.each([

@@ -4,9 +4,9 @@ import { connect } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
 import {
   type DashboardServer,
+  securityHeaders,
   startDashboardServer,
 } from '../../src/reporting/dashboard/serve/dashboard-server.ts';
-import { securityHeaders } from '../../src/reporting/dashboard/serve/security-headers.ts';
 
 let server: DashboardServer | undefined;
 

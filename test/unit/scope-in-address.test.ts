@@ -1,7 +1,7 @@
 // Whose pages an address asks for.
 import { describe, expect, it } from 'vitest';
 import type { PageScope } from '../../src/reporting/dashboard/page/page-data.ts';
-import { scopeInAddress } from '../../src/reporting/dashboard/page/scope-in-address.ts';
+import { scopeInAddress } from '../../src/reporting/dashboard/page/page-state.ts';
 
 const scope = (clientId: string, name: string, account = 'a'): PageScope => ({
   clientKey: `${account}/${clientId}`,

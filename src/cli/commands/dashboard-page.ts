@@ -11,20 +11,22 @@ import { createDatabase } from '../../db/database.ts';
 import { codeOf } from '../../db/sqlstate.ts';
 import { charts } from '../../reporting/dashboard/charts/catalog.ts';
 import type { Language, Period } from '../../reporting/dashboard/charts/chart.ts';
-import type { Assets } from '../../reporting/dashboard/document/assets.ts';
 import { dashboardFile } from '../../reporting/dashboard/document/dashboard-file.ts';
-import { addDays } from '../../reporting/dashboard/page/dates.ts';
+import type { Assets } from '../../reporting/dashboard/document/html-document.ts';
 import type { PageScope } from '../../reporting/dashboard/page/page-data.ts';
-import { chooseScope } from '../../reporting/dashboard/read/choose-scope.ts';
-import { knownReadiness } from '../../reporting/dashboard/read/known-readiness.ts';
+import { addDays } from '../../reporting/dashboard/page/page-state.ts';
 import type { PageSource } from '../../reporting/dashboard/read/read-dashboard-page.ts';
-import { readDates, readShownScopes } from '../../reporting/dashboard/read/read-overview.ts';
+import {
+  chooseScope,
+  knownReadiness,
+  readDates,
+  readShownScopes,
+} from '../../reporting/dashboard/read/read-overview.ts';
 import {
   type DashboardServer,
   startDashboardServer,
 } from '../../reporting/dashboard/serve/dashboard-server.ts';
-import { readLinkSecret } from '../../reporting/dashboard/serve/link-secret.ts';
-import { randomToken } from '../../reporting/dashboard/serve/links.ts';
+import { randomToken, readLinkSecret } from '../../reporting/dashboard/serve/links.ts';
 import { liveData } from '../../reporting/dashboard/serve/live-data.ts';
 import type { ChartScope } from '../../reporting/reader/statements.ts';
 import { readLostDates } from '../../status/missing-dates.ts';

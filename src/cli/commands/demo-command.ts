@@ -11,7 +11,7 @@ import { count, plural } from '../../core/text.ts';
 import { type DemoLock, recreateDatabase, takeDemoLock } from '../../db/demo-lock.ts';
 import { openEmbeddedPostgres } from '../../db/embedded/open.ts';
 import type { Language } from '../../reporting/dashboard/charts/chart.ts';
-import { readAssets } from '../../reporting/dashboard/document/assets.ts';
+import { readAssets } from '../../reporting/dashboard/document/html-document.ts';
 import { openReader } from '../../reporting/reader/open-reader.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { readRanks, readStorageFacts } from '../../status/demo-report.ts';

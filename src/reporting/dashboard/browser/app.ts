@@ -2,15 +2,22 @@
 
 import { charts } from '../charts/catalog.ts';
 import type { PageName } from '../charts/chart.ts';
-import { cutText } from '../charts/cut-text.ts';
-import { formatDate } from '../charts/format.ts';
+import { cutText, formatDate } from '../charts/format.ts';
 import { darkPalette, lightPalette, type Palette } from '../charts/palette.ts';
-import { changeDays, chosenPeriod, periodBeside, spanOf } from '../page/chosen-period.ts';
 import type { Overview, PageData, PageFreshness } from '../page/page-data.ts';
-import type { PageState, Theme } from '../page/page-state.ts';
+import {
+  changeDays,
+  chartsOf,
+  chosenPeriod,
+  hasClientsElsewhere,
+  type PageState,
+  periodBeside,
+  scopeInAddress,
+  shownPages,
+  spanOf,
+  type Theme,
+} from '../page/page-state.ts';
 import { missedText, pageLabels, word } from '../page/page-words.ts';
-import { scopeInAddress } from '../page/scope-in-address.ts';
-import { chartsOf, hasClientsElsewhere, shownPages } from '../page/shown-pages.ts';
 import { goTo, stateInAddress } from './address.ts';
 import { chartFigure, type ShownFigure } from './chart-figure.ts';
 import { type DataSource, type Unreadable, UnreadableError } from './data-source.ts';

@@ -1,8 +1,7 @@
 // One chart on the page: its sentence, its picture, and its figures as a table and as CSV.
 
 import type { Chart, ChartData, DrawContext, Drawing, Gaps, Row } from '../charts/chart.ts';
-import { beginSentence } from '../charts/counted.ts';
-import { formatDate } from '../charts/format.ts';
+import { beginSentence, formatDate } from '../charts/format.ts';
 import { columnLabel, valueWords } from '../charts/unknown.ts';
 import { csvText } from '../page/csv-text.ts';
 import { narrow } from '../page/narrow.ts';

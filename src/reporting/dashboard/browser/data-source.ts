@@ -1,7 +1,7 @@
 // Where figures come from: data blocks of this very file, or the server that sent the page.
 import type { PageName, Period } from '../charts/chart.ts';
-import { periodFor } from '../page/file-periods.ts';
 import type { Overview, PageData } from '../page/page-data.ts';
+import { periodFor } from '../page/page-state.ts';
 
 export type Unreadable = 'not_here' | 'no_link' | 'failed';
 

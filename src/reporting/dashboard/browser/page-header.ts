@@ -3,9 +3,16 @@
 import { charts } from '../charts/catalog.ts';
 import type { Language, PageName } from '../charts/chart.ts';
 import type { PageScope } from '../page/page-data.ts';
-import { type Comparison, comparisons, type Span, spans, type Theme, themes } from '../page/page-state.ts';
+import {
+  type Comparison,
+  comparisons,
+  type Span,
+  shownPages,
+  spans,
+  type Theme,
+  themes,
+} from '../page/page-state.ts';
 import { comparisonLabels, pageLabels, spanLabels, themeLabels } from '../page/page-words.ts';
-import { shownPages } from '../page/shown-pages.ts';
 import { addressOf } from './address.ts';
 import { clientChooser } from './client-chooser.ts';
 import { element } from './element.ts';

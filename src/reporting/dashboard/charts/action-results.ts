@@ -1,8 +1,7 @@
 // What was expected of actions, and what was observed: a picture for each metric.
 import type { Chart, DrawContext, Drawing, Row, Words } from './chart.ts';
-import { beginSentence, counted, countedUpTo } from './counted.ts';
-import { drawDumbbells } from './dumbbells.ts';
-import { metricsOf } from './metrics.ts';
+import { drawDumbbells, metricsOf } from './dumbbells.ts';
+import { beginSentence, counted, countedUpTo } from './format.ts';
 import { unknownTail, unknownWord } from './unknown.ts';
 import { cellsOf } from './values.ts';
 

@@ -1,11 +1,8 @@
 // How actions moved: how many had which status, over time.
 import type { Chart, DrawContext, Drawing, Period, Row, Words } from './chart.ts';
-import { counted } from './counted.ts';
-import { cutText } from './cut-text.ts';
-import { dayOf } from './dates.ts';
-import { formatDate, formatNumber } from './format.ts';
-import { monthOf } from './months.ts';
-import { decalOf } from './patterns.ts';
+import { dayOf, monthOf } from './dates.ts';
+import { counted, cutText, formatDate, formatNumber } from './format.ts';
+import { decalOf } from './palette.ts';
 import { markerSeries, timeAxes } from './time-axes.ts';
 import { statusCount, unknownWord } from './unknown.ts';
 import { cellsOf } from './values.ts';

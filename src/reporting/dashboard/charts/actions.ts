@@ -1,10 +1,8 @@
 // The actions of a client as a table: what was expected of each, and what was observed.
 import type { Chart, Column, DrawContext, Row } from './chart.ts';
-import { beginSentence, countedUpTo, type Noun } from './counted.ts';
-import { countsBy } from './counts-by.ts';
-import { formatNumber } from './format.ts';
+import { beginSentence, countedUpTo, formatNumber, type Noun } from './format.ts';
 import { unknownWord } from './unknown.ts';
-import { cellsOf } from './values.ts';
+import { cellsOf, countsBy } from './values.ts';
 
 const columns: readonly Column[] = [
   { name: 'created_date', kind: 'date', label: { en: 'Created', es: 'Creada' } },

@@ -1,7 +1,6 @@
 // Percentile among comparable brands; with too few of them there is none.
 import type { Chart, DrawContext, Drawing, Row, Words } from './chart.ts';
-import { cutText } from './cut-text.ts';
-import { formatCell, formatDate, formatNumber } from './format.ts';
+import { cutText, formatCell, formatDate, formatNumber } from './format.ts';
 import { lineOf } from './line.ts';
 import { markerSeries, timeAxes } from './time-axes.ts';
 import { unknownWord } from './unknown.ts';

@@ -1,7 +1,6 @@
 // Which cited pages were gained and lost.
 import type { Chart, DrawContext, Row, Words } from './chart.ts';
-import { beginSentence, countedUpTo } from './counted.ts';
-import { cutText } from './cut-text.ts';
+import { beginSentence, countedUpTo, cutText } from './format.ts';
 import { unknownWord } from './unknown.ts';
 import { cellsOf } from './values.ts';
 

@@ -1,8 +1,7 @@
 // Cited pages gained and lost: bars up and bars down.
 import type { Chart, DrawContext, Drawing, Row, Words } from './chart.ts';
-import { counted, type Noun } from './counted.ts';
 import { dayOf, mondayOf } from './dates.ts';
-import { formatNumber } from './format.ts';
+import { counted, formatNumber, type Noun } from './format.ts';
 import { markerSeries, timeAxes } from './time-axes.ts';
 import { unknownWord } from './unknown.ts';
 import { cellsOf } from './values.ts';

@@ -1,8 +1,7 @@
 // How many cited pages were gained and lost in the period, beside the period before.
 import type { Chart, Column, DrawContext, Row, Tile, Words } from './chart.ts';
-import { counted, type Noun } from './counted.ts';
 import { isWithin } from './dates.ts';
-import { formatDate, formatNumber } from './format.ts';
+import { counted, formatDate, formatNumber, type Noun } from './format.ts';
 import { changeOf } from './unknown.ts';
 import { cellsOf } from './values.ts';
 

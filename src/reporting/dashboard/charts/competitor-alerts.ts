@@ -1,14 +1,10 @@
 // What the service warns of in competitors, on a line of time: a row a competitor, a symbol a kind of alert.
 import type { ScatterSeriesOption } from 'echarts';
 import type { Chart, Column, DrawContext, Drawing, Row } from './chart.ts';
-import { beginSentence, countedUpTo, type Noun } from './counted.ts';
-import { countsBy } from './counts-by.ts';
-import { cutText } from './cut-text.ts';
-import { plain } from './date-tooltip.ts';
 import { isWithin } from './dates.ts';
-import { formatDate } from './format.ts';
-import { timeAxes } from './time-axes.ts';
-import { cellsOf } from './values.ts';
+import { beginSentence, countedUpTo, cutText, formatDate, type Noun } from './format.ts';
+import { plain, timeAxes } from './time-axes.ts';
+import { cellsOf, countsBy } from './values.ts';
 
 const columns: readonly Column[] = [
   { name: 'alert_date', kind: 'date', label: { en: 'Date', es: 'Fecha' } },

@@ -3,10 +3,8 @@ import type { SeriesOption } from 'echarts';
 import type { Chart, Column, DrawContext, Drawing, Row } from './chart.ts';
 import { comparedSeries } from './compared-series.ts';
 import { competitorClassWords } from './competitor-class-words.ts';
-import { cutText } from './cut-text.ts';
-import { dateTooltip } from './date-tooltip.ts';
-import { formatRate } from './format.ts';
-import { markerSeries, timeAxes } from './time-axes.ts';
+import { cutText, formatRate } from './format.ts';
+import { dateTooltip, markerSeries, timeAxes } from './time-axes.ts';
 import { unknownWord } from './unknown.ts';
 import { cellsOf } from './values.ts';
 

@@ -2,10 +2,8 @@
 import type { Chart, Column, DrawContext, Drawing, Row } from './chart.ts';
 import { comparedSeries } from './compared-series.ts';
 import { competitorClassWords } from './competitor-class-words.ts';
-import { cutText } from './cut-text.ts';
-import { dateTooltip } from './date-tooltip.ts';
-import { formatNumber } from './format.ts';
-import { markerSeries, timeAxes } from './time-axes.ts';
+import { cutText, formatNumber } from './format.ts';
+import { dateTooltip, markerSeries, timeAxes } from './time-axes.ts';
 import { unknownWord } from './unknown.ts';
 import { cellsOf } from './values.ts';
 

@@ -1,8 +1,8 @@
 // Visits of the engines' bots, by the status that the API gives them.
 import type { Chart, DrawContext, Drawing, Row, Words } from './chart.ts';
 import { formatNumber } from './format.ts';
-import { decalOf } from './patterns.ts';
-import { heightOfRows, rowAxes } from './row-axes.ts';
+import { decalOf } from './palette.ts';
+import { heightOfRows, rowAxes } from './time-axes.ts';
 import { statusCount, unknownMarks, unknownWord } from './unknown.ts';
 import { cellsOf } from './values.ts';
 

@@ -1,7 +1,6 @@
 // Share of the visits of engines' bots that failed, over time.
 import type { Chart, DrawContext, Drawing, Row, Words } from './chart.ts';
-import { cutText } from './cut-text.ts';
-import { formatDate, formatRate } from './format.ts';
+import { cutText, formatDate, formatRate } from './format.ts';
 import { lineOf } from './line.ts';
 import { markerSeries, timeAxes } from './time-axes.ts';
 import { cellsOf } from './values.ts';

@@ -1,11 +1,8 @@
 // How present the brand is where demand is: a picture for each type of demand, for each is a measure of its own.
 import type { Chart, DrawContext, Drawing, Row, Words } from './chart.ts';
-import { counted } from './counted.ts';
-import { cutText } from './cut-text.ts';
-import { detailOf } from './detail.ts';
-import { formatAmount, formatCell, formatRate } from './format.ts';
+import { counted, cutText, detailOf, formatAmount, formatCell, formatRate } from './format.ts';
+import { valueAxes } from './time-axes.ts';
 import { notDrawn, unknownTail, unknownWord } from './unknown.ts';
-import { valueAxes } from './value-axes.ts';
 import { cellsOf } from './values.ts';
 
 const typeWords: Readonly<Record<string, Words>> = {

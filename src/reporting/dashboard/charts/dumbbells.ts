@@ -1,11 +1,28 @@
 // Two values of a row, joined by a line: before and after, own and others'.
+
 import type { ScatterSeriesOption } from 'echarts';
-import type { DrawContext, Drawing } from './chart.ts';
-import { cutText } from './cut-text.ts';
-import { detailOf } from './detail.ts';
-import { formatNumber } from './format.ts';
-import { heightOfRows, type RowAxes, rowAxes } from './row-axes.ts';
-import { shownOf } from './shown-of.ts';
+import type { DrawContext, Drawing, Row } from './chart.ts';
+import { cutText, detailOf, formatNumber, shownOf } from './format.ts';
+import { heightOfRows, type RowAxes, rowAxes } from './time-axes.ts';
+
+/** Rows by their metric: values of different metrics never stand on one axis. */
+interface Metric {
+  readonly caption: string;
+  readonly rows: readonly Row[];
+}
+
+/** In the order of the rows. */
+export function metricsOf(
+  rows: readonly Row[],
+  nameOf: (row: Row) => string | null,
+  /** Where the name is not there. */
+  none: string,
+): readonly Metric[] {
+  return [...new Set(rows.map(nameOf))].map((name) => ({
+    caption: cutText(name ?? none, 60),
+    rows: rows.filter((row) => nameOf(row) === name),
+  }));
+}
 
 export interface Dumbbell {
   readonly name: string;
@@ -17,7 +34,7 @@ export interface Dumbbell {
   readonly at?: number | null;
 }
 
-export interface DumbbellWords {
+interface DumbbellWords {
   readonly from: string;
   readonly to: string;
   readonly at?: string;

@@ -1,8 +1,7 @@
 // Experiments: the value before their window and the one after it, for each metric.
 import type { Chart, DrawContext, Drawing, Row, Words } from './chart.ts';
-import { beginSentence, countedUpTo } from './counted.ts';
-import { drawDumbbells } from './dumbbells.ts';
-import { metricsOf } from './metrics.ts';
+import { drawDumbbells, metricsOf } from './dumbbells.ts';
+import { beginSentence, countedUpTo } from './format.ts';
 import { notDrawn, unknownTail, unknownWord } from './unknown.ts';
 import { cellsOf } from './values.ts';
 

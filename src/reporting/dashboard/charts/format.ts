@@ -1,6 +1,61 @@
 // How values are written for people, by language. The same in Node and in a browser.
+
 import { dayMs } from '../../../core/run-date.ts';
 import type { Column, ColumnKind, Language, Period } from './chart.ts';
+
+/** One line of at most so many characters, with `…` where it was longer; an emoji is never halved. */
+export function cutText(text: string, most: number): string {
+  const characters = [...text.replace(/\s+/g, ' ').trim()];
+  const shown =
+    characters.length <= most
+      ? characters.join('')
+      : `${characters
+          .slice(0, most - 1)
+          .join('')
+          .trimEnd()}…`;
+  // ECharts 6.1 remembers widths of texts in a plain object, and writes into every object for `__proto__`. A joiner of no
+  // width makes it another text.
+  return shown in Object.prototype ? `${shown}\u2060` : shown;
+}
+
+/** For `tooltip.formatter`. */
+export function detailOf(given: unknown): string {
+  const one: unknown = Array.isArray(given) ? given[0] : given;
+  const data = memberOf(one, 'data');
+  const detail = memberOf(data, 'detail');
+  return typeof detail === 'string' ? detail.replaceAll('{', '{\u2060') : '';
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null
+    ? Object.entries(value).find(([key]) => key === name)?.[1]
+    : undefined;
+}
+
+/** One and many, in each language. */
+export type Noun = Readonly<Record<Language, readonly [one: string, many: string]>>;
+
+/** `1 answer`, `1,204 answers`. */
+export function counted(count: number, noun: Noun, language: Language): string {
+  return `${formatNumber(count, language, 0)} ${noun[language][count === 1 ? 0 : 1]}`;
+}
+
+/** `12 domains`; of as many rows as a statement gives at most, `at least 500 domains`. */
+export function countedUpTo(most: number, count: number, noun: Noun, language: Language): string {
+  const text = counted(count, noun, language);
+  return count < most ? text : `${{ en: 'at least', es: 'al menos' }[language]} ${text}`;
+}
+
+/** `At least 500 domains`. */
+export function beginSentence(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+}
+
+/** `12 of 30 shown`; undefined where all are. */
+export function shownOf(shown: number, all: number, language: Language): string | undefined {
+  if (shown >= all) return undefined;
+  return { en: `${shown} of ${all} shown`, es: `Se muestran ${shown} de ${all}` }[language];
+}
 
 const locales: Readonly<Record<Language, string>> = { en: 'en-GB', es: 'es-ES' };
 
@@ -57,7 +112,7 @@ export function formatCell(value: string | null, column: Column, language: Langu
 }
 
 /** A value of a kind. NULL is an empty text. */
-export function formatValue(value: string | null, kind: ColumnKind, language: Language): string {
+function formatValue(value: string | null, kind: ColumnKind, language: Language): string {
   if (value === null) return '';
   if (kind === 'date') return formatDate(value, language);
   if (kind === 'flag') return flags[language][value === 'true' || value === 't' ? 1 : 0];

@@ -1,10 +1,9 @@
 // Rows and columns of words with a share in each cell: darker is more, and the cell says it in words too.
 import type { EChartsOption } from 'echarts';
 import type { DrawContext, Drawing } from './chart.ts';
-import { commonOption } from './common-option.ts';
-import { cutText } from './cut-text.ts';
-import { detailOf } from './detail.ts';
-import { inkOn, scaleColour } from './scale-colour.ts';
+import { cutText, detailOf } from './format.ts';
+import { inkOn, scaleColour } from './palette.ts';
+import { commonOption } from './time-axes.ts';
 
 export interface MatrixCell {
   readonly column: number;

@@ -1,10 +1,8 @@
 // In how many answers the brand is mentioned, by engine and month.
 import type { Chart, DrawContext, Row } from './chart.ts';
-import { counted } from './counted.ts';
-import { dayOf, dateOf as dayText } from './dates.ts';
-import { formatDate, formatRate } from './format.ts';
+import { dayOf, dateOf as dayText, formatMonth, monthOf, monthsBetween } from './dates.ts';
+import { counted, formatDate, formatRate } from './format.ts';
 import { drawMatrix, type MatrixCell } from './matrix.ts';
-import { formatMonth, monthOf, monthsBetween } from './months.ts';
 import { unknownTail, unknownWord } from './unknown.ts';
 import { cellsOf } from './values.ts';
 

@@ -1,10 +1,7 @@
 // What engines associate with the brand, to the left, and with its rivals, to the right, by attribute and polarity.
 import type { Chart, Column, DrawContext, Row } from './chart.ts';
-import { counted, countedUpTo, type Noun } from './counted.ts';
-import { cutText } from './cut-text.ts';
-import { formatRate } from './format.ts';
-import { type Polarity, polarityOf } from './polarity.ts';
-import { drawTwoSides, type SidedBar } from './two-sides.ts';
+import { counted, countedUpTo, cutText, formatRate, type Noun } from './format.ts';
+import { drawTwoSides, type Polarity, polarityOf, type SidedBar } from './two-sides.ts';
 import { notDrawn, unknownWord } from './unknown.ts';
 import { cellsOf } from './values.ts';
 

@@ -1,8 +1,7 @@
 // Claims of engines with their verdicts, as a table.
 import type { Chart, Column } from './chart.ts';
-import { beginSentence, countedUpTo, type Noun } from './counted.ts';
-import { countsBy } from './counts-by.ts';
-import { cellsOf } from './values.ts';
+import { beginSentence, countedUpTo, type Noun } from './format.ts';
+import { cellsOf, countsBy } from './values.ts';
 
 const columns: readonly Column[] = [
   { name: 'checked_date', kind: 'date', label: { en: 'Checked', es: 'Comprobada' } },

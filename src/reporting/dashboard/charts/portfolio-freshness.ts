@@ -1,10 +1,9 @@
 // How far the data of each route is: the routes that are not up to date, and how many of their clients.
 import type { Chart, DrawContext, Drawing, Row, Words } from './chart.ts';
 import { formatNumber } from './format.ts';
-import { newestDay } from './newest-day.ts';
-import { decalOf } from './patterns.ts';
-import { heightOfRows, rowAxes } from './row-axes.ts';
-import { cellsOf } from './values.ts';
+import { decalOf } from './palette.ts';
+import { heightOfRows, rowAxes } from './time-axes.ts';
+import { cellsOf, newestDay } from './values.ts';
 
 const columns = [
   { name: 'stream', kind: 'text', label: { en: 'Route', es: 'Ruta' } },

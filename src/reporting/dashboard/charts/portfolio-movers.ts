@@ -1,13 +1,9 @@
 // Which clients moved most: a bar each, to the right where it rose.
 import type { Chart, DrawContext, Drawing, Row } from './chart.ts';
-import { counted } from './counted.ts';
-import { cutText } from './cut-text.ts';
-import { formatChange, formatDate } from './format.ts';
-import { newestDay } from './newest-day.ts';
-import { heightOfRows, rowAxes } from './row-axes.ts';
-import { shownOf } from './shown-of.ts';
+import { counted, cutText, formatChange, formatDate, shownOf } from './format.ts';
+import { heightOfRows, rowAxes } from './time-axes.ts';
 import { changeOf, unknownWord, valueWords } from './unknown.ts';
-import { cellsOf } from './values.ts';
+import { cellsOf, newestDay } from './values.ts';
 
 const columns = [
   { name: 'client_name', kind: 'text', label: { en: 'Client', es: 'Cliente' } },

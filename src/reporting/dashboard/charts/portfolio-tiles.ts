@@ -1,13 +1,11 @@
 // A tile for each client: its score, how far it moved over the period, and the line of its points with their gaps.
 import { dayMs } from '../../../core/run-date.ts';
 import type { Chart, DrawContext, Drawing, RankChange, Row, Tile } from './chart.ts';
-import { counted, type Noun } from './counted.ts';
 import { isWithin } from './dates.ts';
-import { formatDate, formatNumber } from './format.ts';
+import { counted, formatDate, formatNumber, type Noun } from './format.ts';
 import { linePoints } from './line-points.ts';
-import { newestDay } from './newest-day.ts';
 import { changeOf, unknownWord, valueWords } from './unknown.ts';
-import { cellsOf } from './values.ts';
+import { cellsOf, newestDay } from './values.ts';
 
 const columns = [
   { name: 'client_name', kind: 'text', label: { en: 'Client', es: 'Cliente' } },

@@ -1,8 +1,7 @@
 // What was predicted for the AI Rank, and what came. v1 and v2 are never joined.
 import type { SeriesOption } from 'echarts';
 import type { Chart, DrawContext, Drawing, Row, Words } from './chart.ts';
-import { counted } from './counted.ts';
-import { formatDate, formatNumber } from './format.ts';
+import { counted, formatDate, formatNumber } from './format.ts';
 import { markerSeries, timeAxes } from './time-axes.ts';
 import { unknownTail } from './unknown.ts';
 import { cellsOf } from './values.ts';

@@ -1,11 +1,8 @@
 // The own price of each product against the price that engines state: a picture for each currency.
 import type { Chart, DrawContext, Drawing, Row, Words } from './chart.ts';
-import { counted } from './counted.ts';
-import { cutText } from './cut-text.ts';
-import { detailOf } from './detail.ts';
-import { formatAmount, formatNumber } from './format.ts';
+import { counted, cutText, detailOf, formatAmount, formatNumber } from './format.ts';
+import { valueAxes } from './time-axes.ts';
 import { unknownWord } from './unknown.ts';
-import { valueAxes } from './value-axes.ts';
 import { cellsOf } from './values.ts';
 
 const columns = [

@@ -1,11 +1,7 @@
 // Questions in which rivals appear and the brand does not, the most urgent first.
 import type { Chart, DrawContext, Drawing, Row, Words } from './chart.ts';
-import { countedUpTo } from './counted.ts';
-import { cutText } from './cut-text.ts';
-import { detailOf } from './detail.ts';
-import { formatNumber } from './format.ts';
-import { heightOfRows, rowAxes } from './row-axes.ts';
-import { shownOf } from './shown-of.ts';
+import { countedUpTo, cutText, detailOf, formatNumber, shownOf } from './format.ts';
+import { heightOfRows, rowAxes } from './time-axes.ts';
 import { unknownMarks, unknownWord } from './unknown.ts';
 import { cellsOf } from './values.ts';
 

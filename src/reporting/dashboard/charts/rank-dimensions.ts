@@ -1,11 +1,9 @@
 // What the AI Rank is made of: date by dimension, darker is higher. A date without a value stays empty.
 import type { Chart, Column, DrawContext, Drawing, Row } from './chart.ts';
-import { commonOption } from './common-option.ts';
-import { cutText } from './cut-text.ts';
-import { plain } from './date-tooltip.ts';
 import { dateOf, dayOf, isWithin, usualStepDays } from './dates.ts';
-import { formatDate, formatNumber, formatTick } from './format.ts';
-import { inkOn, scaleColour } from './scale-colour.ts';
+import { cutText, formatDate, formatNumber, formatTick } from './format.ts';
+import { inkOn, scaleColour } from './palette.ts';
+import { commonOption, plain } from './time-axes.ts';
 import { unknownTail, unknownWord } from './unknown.ts';
 import { cellsOf } from './values.ts';
 

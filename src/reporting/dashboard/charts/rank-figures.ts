@@ -1,11 +1,8 @@
 // Where a client stands now: the AI Rank with its change, the position, and the actions by status.
 import type { Chart, Column, DrawContext, Language, Row, Tile } from './chart.ts';
-import { counted } from './counted.ts';
-import { cutText } from './cut-text.ts';
-import { formatDate, formatNumber } from './format.ts';
-import { newestDay } from './newest-day.ts';
+import { counted, cutText, formatDate, formatNumber } from './format.ts';
 import { changeOf, unknownWord } from './unknown.ts';
-import { cellsOf } from './values.ts';
+import { cellsOf, newestDay } from './values.ts';
 
 const columns: readonly Column[] = [
   {

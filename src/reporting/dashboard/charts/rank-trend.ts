@@ -2,12 +2,11 @@
 
 import type { SeriesOption } from 'echarts';
 import type { Chart, Column, DrawContext, Row, Words } from './chart.ts';
-import { dateTooltip } from './date-tooltip.ts';
 import { isWithin, shiftedOnto } from './dates.ts';
 import { formatChange, formatDate, formatNumber } from './format.ts';
 import { type DatedValue, linePoints } from './line-points.ts';
 import type { Palette } from './palette.ts';
-import { markerSeries, timeAxes } from './time-axes.ts';
+import { dateTooltip, markerSeries, timeAxes } from './time-axes.ts';
 import { valueWords } from './unknown.ts';
 import { cellsOf } from './values.ts';
 

@@ -1,12 +1,25 @@
 // Revenue from engines: a picture for each currency, and no sum over currencies or dates.
-import { addAmounts } from './amounts.ts';
 import type { Chart, DrawContext, Drawing, Row, Words } from './chart.ts';
-import { cutText } from './cut-text.ts';
-import { formatAmount, formatDate, formatNumber } from './format.ts';
+import { cutText, formatAmount, formatDate, formatNumber } from './format.ts';
 import { lineOf } from './line.ts';
 import { markerSeries, timeAxes } from './time-axes.ts';
 import { unknownTail, unknownWord } from './unknown.ts';
 import { cellsOf } from './values.ts';
+
+/** @returns undefined where one of them is no decimal number */
+export function addAmounts(amounts: readonly string[]): string | undefined {
+  const parts = amounts.map((amount) => /^(-?)(\d+)(?:\.(\d+))?$/.exec(amount));
+  const scale = Math.max(0, ...parts.map((part) => part?.[3]?.length ?? 0));
+  let sum = 0n;
+  for (const part of parts) {
+    if (part === null) return undefined;
+    const [, sign = '', whole = '', rest = ''] = part;
+    sum += BigInt(`${sign}${whole}${rest.padEnd(scale, '0')}`);
+  }
+  const digits = String(sum < 0n ? -sum : sum).padStart(scale + 1, '0');
+  const [whole, rest] = [digits.slice(0, digits.length - scale), digits.slice(digits.length - scale)];
+  return `${sum < 0n ? '-' : ''}${whole}${scale === 0 ? '' : `.${rest}`}`;
+}
 
 const columns = [
   { name: 'run_date', kind: 'date', label: { en: 'Date', es: 'Fecha' } },

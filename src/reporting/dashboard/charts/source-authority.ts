@@ -1,11 +1,8 @@
 // Authority of the domains that engines cite, against how often they cite the brand.
 import type { Chart, DrawContext, Drawing, Row, Words } from './chart.ts';
-import { counted, countedUpTo } from './counted.ts';
-import { cutText } from './cut-text.ts';
-import { detailOf } from './detail.ts';
-import { formatNumber } from './format.ts';
+import { counted, countedUpTo, cutText, detailOf, formatNumber } from './format.ts';
+import { valueAxes } from './time-axes.ts';
 import { hollow, notDrawn, unknownTail, unknownWord } from './unknown.ts';
-import { valueAxes } from './value-axes.ts';
 import { cellsOf } from './values.ts';
 
 const columns = [

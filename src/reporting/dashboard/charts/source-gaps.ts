@@ -1,9 +1,7 @@
 // Domains that cite rivals more than the brand: both counts on one line.
 import type { Chart, DrawContext, Drawing, Row, Words } from './chart.ts';
-import { beginSentence, countedUpTo } from './counted.ts';
-import { cutText } from './cut-text.ts';
 import { type Dumbbell, drawDumbbells } from './dumbbells.ts';
-import { formatNumber } from './format.ts';
+import { beginSentence, countedUpTo, cutText, formatNumber } from './format.ts';
 import { notDrawn, unknownWord } from './unknown.ts';
 import { cellsOf } from './values.ts';
 

@@ -1,13 +1,33 @@
 // Bars to the left and to the right of one line, each divided by polarity: colour, pattern and sign tell them apart.
+
 import type { BarSeriesOption } from 'echarts';
-import type { DrawContext, Drawing } from './chart.ts';
-import { commonOption } from './common-option.ts';
-import { cutText } from './cut-text.ts';
-import { plain } from './date-tooltip.ts';
-import { formatNumber } from './format.ts';
-import type { Palette } from './palette.ts';
-import { type Polarity, polarityWords } from './polarity.ts';
-import { inkOn } from './scale-colour.ts';
+import type { DrawContext, Drawing, Words } from './chart.ts';
+import { cutText, formatNumber } from './format.ts';
+import { inkOn, type Palette } from './palette.ts';
+import { commonOption, plain } from './time-axes.ts';
+import { valueWords } from './unknown.ts';
+
+/** Whether an attribute speaks for or against a brand, by the words that the service may use for it. */
+export type Polarity = 'positive' | 'neutral' | 'negative' | 'other';
+
+const polarityWords: Readonly<Record<Polarity, Words>> = {
+  positive: { en: 'positive', es: 'positivas' },
+  neutral: { en: 'neutral', es: 'neutras' },
+  negative: { en: 'negative', es: 'negativas' },
+  other: valueWords.unknown,
+};
+
+const beginnings = [
+  ['pos', 'positive'],
+  ['neu', 'neutral'],
+  ['neg', 'negative'],
+] as const;
+
+/** Of `positiva`, `Negative`, `neutro`; what is none of these is `other`, never guessed. */
+export function polarityOf(word: string | null): Polarity {
+  const lower = word?.trim().toLowerCase() ?? '';
+  return beginnings.find(([beginning]) => lower.startsWith(beginning))?.[1] ?? 'other';
+}
 
 export interface SidedBar {
   readonly name: string;

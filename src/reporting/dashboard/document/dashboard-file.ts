@@ -1,14 +1,11 @@
 // The dashboard as one file: every page of the chosen scopes, read one after another and never all in memory.
 import type { Language, Period } from '../charts/chart.ts';
-import { filePeriods } from '../page/file-periods.ts';
 import type { Overview, PageScope } from '../page/page-data.ts';
+import { filePeriods, shownPages } from '../page/page-state.ts';
 import { word } from '../page/page-words.ts';
-import { shownPages } from '../page/shown-pages.ts';
 import { type PageSource, readDashboardPage } from '../read/read-dashboard-page.ts';
-import type { Audience } from '../read/read-markers.ts';
-import type { Assets } from './assets.ts';
-import { dataScript } from './data-script.ts';
-import { selfContained } from './html-document.ts';
+import type { Audience } from '../read/read-overview.ts';
+import { type Assets, dataScript, selfContained } from './html-document.ts';
 
 export interface FileRequest {
   readonly assets: Assets;

@@ -1,11 +1,61 @@
 // The HTML that holds the app: empty, and filled by the script. No text of the data stands in it but as JSON.
+
 import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { WarehouseError } from '../../../core/errors.ts';
+import { packageRoot } from '../../../core/package.ts';
 import type { Language } from '../charts/chart.ts';
 import { pageLabels, word } from '../page/page-words.ts';
-import type { Assets } from './assets.ts';
-import { attributeText } from './data-script.ts';
 
-export interface DocumentParts {
+/**
+ * The browser part, as the build made it: in dist/ of the package, from the sources as well as from the build.
+ */
+export interface Assets {
+  readonly script: string;
+  readonly style: string;
+}
+
+/** @throws WarehouseError where there is no build, or one of older sources */
+export function readAssets(root = packageRoot()): Assets {
+  const [script, style] = ['app.js', 'app.css'].map((name) => join(root, 'dist', 'dashboard', name));
+  if (script === undefined || style === undefined || !existsSync(script) || !existsSync(style)) {
+    throw new WarehouseError('The browser part of the dashboard is not built. Run: npm run build');
+  }
+  if (isOlder(script, join(root, 'src', 'reporting', 'dashboard'))) {
+    throw new WarehouseError(
+      'The browser part of the dashboard is older than its sources. Run: npm run build',
+    );
+  }
+  return { script: readFileSync(script, 'utf8'), style: readFileSync(style, 'utf8') };
+}
+
+/** What is shipped has no sources beside it. */
+function isOlder(file: string, sources: string): boolean {
+  if (!existsSync(sources)) return false;
+  const { mtimeMs } = statSync(file);
+  return readdirSync(sources, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /browser|charts|page/.test(entry.parentPath.slice(sources.length)))
+    .some((entry) => statSync(join(entry.parentPath, entry.name)).mtimeMs > mtimeMs);
+}
+
+/** `<`, `>` and `&` are written as JSON escapes: what a browser's parser looks for does not stand there. */
+export function dataScript(value: unknown, attributes: Readonly<Record<string, string>>): string {
+  const json = JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, escaped);
+  const given = Object.entries(attributes).map(([name, text]) => ` ${name}="${attributeText(text)}"`);
+  return `<script type="application/json"${given.join('')}>${json}</script>`;
+}
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+/** For an attribute in double quotes, and for text. */
+function attributeText(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+interface DocumentParts {
   readonly language: Language;
   readonly title: string;
   /** Before the script, inside head: style and policy. */

@@ -1,6 +1,123 @@
 // What a reader chose, as it stands in the address: in the query where a server answers, in the fragment of a file.
-import { type Language, type PageName, pageNames } from '../charts/chart.ts';
-import { isDay } from './dates.ts';
+
+import { namedClient } from '../../../config/names.ts';
+import { dayMs } from '../../../core/run-date.ts';
+import { type Chart, type Language, type PageName, type Period, pageNames } from '../charts/chart.ts';
+import type { PageScope } from './page-data.ts';
+
+/** Whether it is a day of the calendar. */
+export function isDay(text: string): boolean {
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
+
+export function addDays(day: string, days: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10);
+}
+
+/** Both days included. */
+export function daysIn({ from, to }: Period): number {
+  return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / dayMs) + 1;
+}
+
+/** 29 February becomes the 28th. */
+export function yearBefore(day: string): string {
+  const year = String(Number(day.slice(0, 4)) - 1).padStart(4, '0');
+  const same = `${year}${day.slice(4)}`;
+  return isDay(same) ? same : `${year}-02-28`;
+}
+
+/** @param dates of which there is data: the last days count back from their end */
+export function chosenPeriod(span: PageState['span'], dates: Period): Period {
+  if (typeof span === 'object') return span;
+  if (span === 'all') return dates;
+  return { from: addDays(dates.to, 1 - Number(span)), to: dates.to };
+}
+
+/** As long as the period: right before it, or a year earlier. Undefined: none is chosen. */
+export function periodBeside(period: Period, compare: Comparison): Period | undefined {
+  if (compare === 'none') return undefined;
+  if (compare === 'year') return { from: yearBefore(period.from), to: yearBefore(period.to) };
+  return { from: addDays(period.from, -daysIn(period)), to: addDays(period.from, -1) };
+}
+
+/** Over how many days a change goes. */
+export function changeDays(period: Period, compare: Comparison): number {
+  return compare === 'year' ? 365 : daysIn(period);
+}
+
+/** From the first date of both to the last. */
+export function spanOf(period: Period, beside: Period | undefined): Period {
+  if (beside === undefined) return period;
+  return {
+    from: beside.from < period.from ? beside.from : period.from,
+    to: beside.to > period.to ? beside.to : period.to,
+  };
+}
+
+/** Longer periods are sampled by the statements of charts. */
+const mostDaysUnsampled = 180;
+
+/** The shortest first. */
+export function filePeriods(period: Period): readonly Period[] {
+  if (daysIn(period) <= mostDaysUnsampled) return [period];
+  return [{ from: addDays(period.to, 1 - mostDaysUnsampled), to: period.to }, period];
+}
+
+/** The first that begins early enough, else the last one, which holds the most. @param from first date of each */
+export function periodFor(wanted: Period, from: readonly string[]): number {
+  const found = from.findIndex((first) => first <= wanted.from);
+  return found === -1 ? from.length - 1 : found;
+}
+
+/**
+ * Whose pages an address asks for. People write and send addresses, so a client may stand there by its id or name alone.
+ */
+interface ScopeInAddress {
+  readonly scope: PageScope;
+  /** The address names somebody who is not here: `scope` is the first one there is, and not meant. */
+  readonly isUnknown: boolean;
+}
+
+/** Undefined: there is nothing at all. */
+export function scopeInAddress(
+  scopes: readonly PageScope[],
+  given: string | undefined,
+): ScopeInAddress | undefined {
+  const [first] = scopes;
+  if (first === undefined) return undefined;
+  if (given === undefined) return { scope: first, isUnknown: false };
+  const scope = scopes.find(({ clientKey }) => clientKey === given) ?? namedScope(scopes, given);
+  return { scope: scope ?? first, isUnknown: scope === undefined };
+}
+
+function namedScope(scopes: readonly PageScope[], given: string): PageScope | undefined {
+  try {
+    return namedClient(scopes, given, 'a client');
+  } catch {
+    // None, or several.
+    return undefined;
+  }
+}
+
+/** The account itself has the charts of a client too, for what is measured of it. */
+export function chartsOf(charts: readonly Chart[], page: PageName, isAccount: boolean): readonly Chart[] {
+  return charts.filter((chart) => chart.page === page && (isAccount || chart.scope === 'client'));
+}
+
+export function shownPages(charts: readonly Chart[], isAccount: boolean): readonly PageName[] {
+  return pageNames.filter((page) => chartsOf(charts, page, isAccount).length > 0);
+}
+
+/** A page of the account itself, which reads as if it were of all of its clients. The portfolio is. */
+export function hasClientsElsewhere(
+  page: PageName,
+  scope: Pick<PageScope, 'account' | 'clientId'>,
+  all: readonly Pick<PageScope, 'account' | 'clientId'>[],
+): boolean {
+  const hasClients = all.some((one) => one.account === scope.account && one.clientId !== '');
+  return scope.clientId === '' && page !== 'portfolio' && hasClients;
+}
 
 export const spans = ['7', '28', '90', '365', 'all'] as const;
 export type Span = (typeof spans)[number];

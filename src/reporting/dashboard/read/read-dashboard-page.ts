@@ -1,16 +1,105 @@
 // A page's figures: a statement a chart, side by side. One that fails leaves the others alone.
-import type pg from 'pg';
-import { type ChartScope, chartStatement, readChart } from '../../reader/statements.ts';
-import type { Chart, ChartData, Marker, PageName, Period, RankChange } from '../charts/chart.ts';
-import type { MissedNights, PageData, PageFreshness, PageScope } from '../page/page-data.ts';
-import { chartsOf } from '../page/shown-pages.ts';
-import { dataDate } from './data-date.ts';
-import type { KnownReadiness } from './known-readiness.ts';
-import { type Audience, readMarkers } from './read-markers.ts';
-import { readablePeriod } from './readable-period.ts';
-import { gapsOf, isNotGiven, unmappedFields } from './unmapped-fields.ts';
 
-export interface DashboardPageRequest {
+import type pg from 'pg';
+import type { Readiness } from '../../../status/view-readiness.ts';
+import { type ChartScope, chartStatement, readChart } from '../../reader/statements.ts';
+import type { Chart, ChartData, Gaps, Marker, PageName, Period, RankChange, Row } from '../charts/chart.ts';
+import { cellsOf, newestDay } from '../charts/values.ts';
+import type { MissedNights, PageData, PageFreshness, PageScope } from '../page/page-data.ts';
+import { addDays, chartsOf } from '../page/page-state.ts';
+import { type Audience, type KnownReadiness, readMarkers } from './read-overview.ts';
+
+/** `2026-04-03`; null: no row tells it. */
+export function dataDate(chart: Chart, rows: readonly Row[]): string | null {
+  if (chart.asOf !== undefined) return chart.asOf(rows);
+  const { columns, dateColumn } = chart;
+  const name = columns.some((column) => column.name === 'run_date') ? 'run_date' : dateColumn;
+  if (name === undefined) return null;
+  const cells = cellsOf(columns);
+  return newestDay(rows.map((row) => cells.text(row, name)));
+}
+
+/** No engine was measured before. */
+const firstDay = '2000-01-01';
+/** No run date is further ahead. */
+const mostDaysAhead = 366;
+
+/** Both ends moved in between, so a period without data becomes one day. */
+export function readablePeriod({ from, to }: Period, today = new Date().toISOString().slice(0, 10)): Period {
+  const lastDay = addDays(today, mostDaysAhead);
+  const within = (day: string) => (day < firstDay ? firstDay : day > lastDay ? lastDay : day);
+  return { from: within(from), to: within(to) };
+}
+
+/** @param statement of the chart: only columns that it names count. @returns logical fields, as `rank_now.score` */
+export function unmappedFields(
+  chart: Pick<Chart, 'views'>,
+  statement: string,
+  readiness: Readiness | undefined,
+): readonly string[] {
+  if (readiness === undefined) return [];
+  const views = readiness.views.filter(({ view }) => chart.views.includes(view));
+  const fields = views.flatMap(({ gaps }) =>
+    gaps
+      .filter(({ column, reads }) => reads === 'nothing' && isNamed(column, statement))
+      .flatMap((gap) => gap.fields),
+  );
+  return [...new Set(fields)];
+}
+
+/**
+ * The columns without a value that the statement names, and why. A field that nothing in the data looks like may be there
+ * all the same: nobody said where.
+ * @param notGiven streams of which the API has nothing for the client
+ */
+export function gapsOf(
+  { views }: Pick<Chart, 'views'>,
+  statement: string,
+  readiness: Readiness | undefined,
+  notGiven: ReadonlySet<string>,
+): Gaps {
+  const own = (readiness?.views ?? []).filter(({ view }) => views.includes(view));
+  const unmapped = own.flatMap(({ gaps, absent }) => [
+    ...gaps
+      .filter(({ reads, fields }) => reads === 'nothing' && fields.length > 0)
+      .map(({ column }) => column),
+    ...absent,
+  ]);
+  const kept = columnsOf(views, readiness).filter(({ streams }) => streams.every((one) => notGiven.has(one)));
+  return Object.fromEntries([
+    ...unmapped
+      .filter((column) => isNamed(column, statement))
+      .map((column) => [column, 'not_mapped'] as const),
+    ...kept
+      .filter(({ column }) => isNamed(column, statement))
+      .map(({ column }) => [column, 'not_given'] as const),
+  ]);
+}
+
+/** Whether the API has nothing for the client of the view that gives a statement its rows: the first that it names. */
+export function isNotGiven(
+  statement: string,
+  readiness: Readiness | undefined,
+  notGiven: ReadonlySet<string>,
+): boolean {
+  const [, view = ''] = /\bfrom (bi(?:_history)?\.\w+)/.exec(statement) ?? [];
+  const streams = columnsOf([view], readiness).flatMap((one) => one.streams);
+  return streams.length > 0 && streams.every((stream) => notGiven.has(stream));
+}
+
+function columnsOf(views: readonly string[], readiness: Readiness | undefined) {
+  return [...(readiness?.streams ?? [])].flatMap(([name, streams]) => {
+    const [, view = '', column = ''] = /^(bi(?:_history)?\.\w+)\.(\w+)$/.exec(name) ?? [];
+    return views.includes(view) ? [{ column, streams }] : [];
+  });
+}
+
+/** `(rows)`: the view has none at all, whatever is read of it. */
+function isNamed(column: string, statement: string): boolean {
+  return column === '(rows)' || new RegExp(`\\b${column}\\b`).test(statement);
+}
+
+interface DashboardPageRequest {
   readonly page: PageName;
   readonly scope: Pick<PageScope, 'clientKey' | 'account' | 'clientId'>;
   readonly period: Period;

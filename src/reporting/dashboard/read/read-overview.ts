@@ -1,8 +1,79 @@
 // What there is to choose from: scopes and dates.
+
 import type pg from 'pg';
-import { readChart } from '../../reader/statements.ts';
-import type { Period } from '../charts/chart.ts';
+import { namedClient } from '../../../config/names.ts';
+import type { Executor } from '../../../db/database.ts';
+import { type Readiness, readReadiness } from '../../../status/view-readiness.ts';
+import { type ChartScope, readChart } from '../../reader/statements.ts';
+import type { Marker, Period } from '../charts/chart.ts';
 import type { PageScope } from '../page/page-data.ts';
+
+/** @throws ConfigError where there is none, or more than one */
+export function chooseScope(scopes: readonly PageScope[], given: string): PageScope {
+  return namedClient(scopes, given, 'a client of bi.clients');
+}
+
+/** Who a page is made for. A client sees no muted alert, and notes only where somebody said so. */
+export type Audience = 'agency' | 'client' | 'client_with_notes';
+
+const markerTypes = ['method_change', 'action', 'alert', 'note'] as const;
+
+export async function readMarkers(pool: pg.Pool, scope: ChartScope, audience: Audience): Promise<Marker[]> {
+  const { rows } = await readChart(pool, audience === 'agency' ? 'markers' : 'client-markers', scope);
+  return rows.flatMap(([date, given, title]) => {
+    const type = markerTypes.find((one) => one === given);
+    if (date == null || type === undefined) return [];
+    if (type === 'note' && audience === 'client') return [];
+    return [{ date, type, title: title ?? '' }];
+  });
+}
+
+/** Which views are ready: read once, and again every few minutes, without a page that waits for it. */
+export interface KnownReadiness {
+  /** What is known by now. */
+  now(): Readiness | undefined;
+  /** For what cannot be told without it. */
+  wait(): Promise<Readiness | undefined>;
+}
+
+const renewedAfterMs = 180_000;
+
+/** @param db undefined: there is only a role that reads bi, and nothing is known */
+export function knownReadiness(
+  db: Executor | undefined,
+  onFailure: (error: unknown) => void,
+  read: typeof readReadiness = readReadiness,
+): KnownReadiness {
+  let known: Readiness | undefined;
+  let reading: Promise<Readiness | undefined> | undefined;
+  let readAt: number | undefined;
+  const wait = async (): Promise<Readiness | undefined> => {
+    if (db === undefined) return undefined;
+    // Also where it failed: each empty chart of a page asks.
+    if (readAt !== undefined && Date.now() - readAt <= renewedAfterMs) return known;
+    reading ??= read(db)
+      .then((found) => {
+        known = found;
+        return found;
+      })
+      .catch((error: unknown) => {
+        onFailure(error);
+        return known;
+      })
+      .finally(() => {
+        readAt = Date.now();
+        reading = undefined;
+      });
+    return known ?? (await reading);
+  };
+  return {
+    now: () => {
+      void wait();
+      return known;
+    },
+    wait,
+  };
+}
 
 const everything = { account: '', clientId: '', from: '0001-01-01', to: '9999-12-31' };
 

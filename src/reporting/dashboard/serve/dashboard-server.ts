@@ -1,17 +1,60 @@
 // The server of the dashboard. Its process does nothing else: a client that pipelines holds up pages, and no jobs.
+
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { isIP } from 'node:net';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { keepRoomForNewcomers } from '../../../core/room-for-newcomers.ts';
 import type { Language } from '../charts/chart.ts';
-import type { Assets } from '../document/assets.ts';
-import { htmlDocument } from '../document/html-document.ts';
+import { type Assets, htmlDocument } from '../document/html-document.ts';
 import { word } from '../page/page-words.ts';
-import { isAllowedHost } from './allowed-host.ts';
 import { grantOf, type LinkGrant } from './links.ts';
 import type { LiveData } from './live-data.ts';
-import { securityHeaders } from './security-headers.ts';
+
+/**
+ * Which Host headers are answered. A page of elsewhere that gives its name our address (DNS rebinding) sends its own
+ * name, and gets nothing.
+ */
+const loopback = ['127.0.0.1', 'localhost', '[::1]'];
+
+/** Any port: it may be published under another one. @param allowed names beside those of this machine */
+export function isAllowedHost(header: string | undefined, allowed: readonly string[]): boolean {
+  const [, name] = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?$/i.exec(header ?? '') ?? [];
+  if (name === undefined) return false;
+  const same = asBrowsersSay(name);
+  return loopback.includes(same) || allowed.some((one) => asBrowsersSay(one) === same);
+}
+
+/** An address of IPv6 in brackets, and by its shortest form. */
+function asBrowsersSay(name: string): string {
+  const bracketed = isIP(name) === 6 ? `[${name}]` : name;
+  if (!bracketed.startsWith('[') || !URL.canParse(`http://${bracketed}`)) return name.toLowerCase();
+  return new URL(`http://${bracketed}`).hostname;
+}
+
+/** @param nonce of the one script of the page; undefined: the answer is no page */
+export function securityHeaders(nonce: string | undefined): Record<string, string> {
+  const policy = [
+    "default-src 'none'",
+    ...(nonce === undefined
+      ? []
+      : [`script-src 'nonce-${nonce}'`, "style-src 'self'", "connect-src 'self'", 'img-src data:']),
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+  return {
+    'content-security-policy': policy,
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-store',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': 'camera=(), microphone=(), geolocation=()',
+  };
+}
 
 /** What is answered to a request: pages without data for everybody, data for those with a link. */
 interface DashboardAnswer {

@@ -1,15 +1,42 @@
 // What the server tells, by what a link shows: of one client nothing but its own.
 import { type Language, pageNames } from '../charts/chart.ts';
-import { chosenPeriod } from '../page/chosen-period.ts';
-import { isDay } from '../page/dates.ts';
 import type { Overview, PageData, PageScope } from '../page/page-data.ts';
-import { firstState } from '../page/page-state.ts';
-import { shownPages } from '../page/shown-pages.ts';
+import { chosenPeriod, firstState, isDay, shownPages } from '../page/page-state.ts';
 import { type PageSource, readDashboardPage } from '../read/read-dashboard-page.ts';
-import type { Audience } from '../read/read-markers.ts';
-import { readDates, readShownScopes } from '../read/read-overview.ts';
+import { type Audience, readDates, readShownScopes } from '../read/read-overview.ts';
 import type { LinkGrant } from './links.ts';
-import { remember } from './remembered.ts';
+
+/** Answers that are asked for again within a short time, or while they are being read, are read once. */
+interface Remembered<Value> {
+  get(key: string, read: () => Promise<Value>): Promise<Value>;
+}
+
+/** @param ttlMs how long an answer is given again @param most answers that are held; the oldest go first */
+export function remember<Value>(
+  ttlMs: number,
+  most: number,
+  now: () => number = Date.now,
+): Remembered<Value> {
+  const held = new Map<string, { readonly value: Promise<Value>; readonly until: number }>();
+  return {
+    get(key, read) {
+      const known = held.get(key);
+      if (known !== undefined && now() < known.until) return known.value;
+      const value = read();
+      held.delete(key);
+      held.set(key, { value, until: now() + ttlMs });
+      // What failed is asked for again.
+      value.catch(() => {
+        if (held.get(key)?.value === value) held.delete(key);
+      });
+      for (const oldest of held.keys()) {
+        if (held.size <= most) break;
+        held.delete(oldest);
+      }
+      return value;
+    },
+  };
+}
 
 export interface LiveData {
   /** Reads what is asked for first, so that it is there by then. Never rejects. */
