@@ -57,7 +57,7 @@ Examples:
   $ airank doctor --offline --json | jq '.checks[] | select(.level == "fault")'`,
     )
     .action(async (flags: DoctorFlags) => {
-      const { checks, explained, settings } = checkSettings(terminal);
+      const { checks, untouched, explained, settings } = checkSettings(terminal);
       const outside =
         settings === undefined
           ? unseenOutside
@@ -69,7 +69,11 @@ Examples:
         terminal.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
       } else {
         const colors = colorsFor(terminal.stdout, terminal.env);
-        const lines = checkLines(all, colors, columnsOf(terminal.stdout));
+        const shown = [
+          ...all.filter((check) => !untouched.includes(check)),
+          { area: 'settings', level: 'fine', text: `${untouched.length} more have their defaults` } as const,
+        ];
+        const lines = checkLines(shown, colors, columnsOf(terminal.stdout));
         const last =
           faults === 0 ? colors.green('✓ Ready.') : colors.red(`✗ ${plural(faults, 'thing')} to fix.`);
         const unseen =

@@ -27,6 +27,8 @@ import { hungryText } from './plan-text.ts';
 // Doctor on the settings: each with where it came from, and every fault of all of them.
 interface CheckedSettings {
   readonly checks: readonly Check[];
+  /** Of these, settings that few people set and that have their defaults: JSON has them, the text only their number. */
+  readonly untouched: readonly Check[];
   readonly explained: readonly ExplainedSetting[];
   /** Undefined: nothing else can be checked. Without accounts when only those are at fault. */
   readonly settings: Settings | undefined;
@@ -38,20 +40,21 @@ export function checkSettings(terminal: Terminal): CheckedSettings {
   const notes = new Set<string>();
   const { settings, faults } = tryRead(terminal, true, notes);
   const usable = settings ?? tryRead(terminal, false, notes).settings;
-  const untouched = explained.filter(
-    ({ name, from }) => from === 'default' && !commonSettings.includes(name),
-  );
+  const checked = explained.map((one) => ({
+    checks: checkSetting(one),
+    isUntouched: one.from === 'default' && !commonSettings.includes(one.name),
+  }));
   const others = faults.filter((fault) => !known.has(fault));
   return {
     checks: [
       { area: 'settings', level: 'fine', text: explainFiles(terminal) },
-      ...explained.filter((one) => !untouched.includes(one)).flatMap(checkSetting),
-      { area: 'settings', level: 'fine', text: `${untouched.length} more have their defaults` },
+      ...checked.flatMap(({ checks }) => checks),
       ...[...notes].map((text): Check => ({ area: 'settings', level: 'warning', text })),
       ...(settings === undefined ? [] : checkKeys(settings.config)),
       ...explainSecretFiles(terminal).flatMap(checkReaders),
       ...others.map((text): Check => ({ area: 'settings', level: 'fault', text })),
     ],
+    untouched: checked.flatMap(({ checks, isUntouched }) => (isUntouched ? checks : [])),
     explained,
     settings: usable,
   };
