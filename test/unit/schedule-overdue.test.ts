@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Job } from '../../src/jobs/define-job.ts';
-import { nextRun, overdue, zoneOf } from '../../src/jobs/schedule/overdue.ts';
+import { nextRun, overdue, waitingSince, zoneOf } from '../../src/jobs/schedule/overdue.ts';
 import type { JobAttempt, JobHistory } from '../../src/status/job-runs.ts';
 
 const plain: Job = { name: 'daily', description: 'd', schedule: '15 3 * * *' };
@@ -53,6 +53,22 @@ describe('what is overdue', () => {
     expect(isDue(historyAfter({ ...waits, continues: false }), at('09:00'))).toBe(true);
     // Those that failed are tried again beside those that wait for their budget.
     expect(isDue(historyAfter({ ...waits, status: 'failed' }), at('09:00'))).toBe(true);
+  });
+
+  test('waits since the first moment without a success, however often it is due', () => {
+    const since = (job: Job, history: JobHistory, now: Date) => waitingSince(job, history, now, 'UTC');
+    const hourly: Job = { ...plain, schedule: '0 * * * *' };
+    const answered = historyAfter(attempt('complete', at('04:00'), { dueAt: at('04:00') }));
+    expect(since(hourly, answered, at('04:59'))).toBeUndefined();
+    expect(since(hourly, answered, at('09:20'))).toEqual(at('05:00'));
+    expect(since(hourly, { ...none, begunAt: at('06:30') }, at('09:20'))).toEqual(at('07:00'));
+    // Minutes after a day's moment, the one of the day before still waits.
+    const before = historyAfter(
+      attempt('complete', at('03:15'), { dueAt: new Date('2026-06-08T03:15:00Z') }),
+    );
+    expect(since(daily, before, at('03:20'))).toEqual(new Date('2026-06-09T03:15:00Z'));
+    // One that begins at once waits for a moment before it began.
+    expect(since(daily, { ...none, begunAt: at('06:30') }, at('09:20'))).toEqual(at('03:15'));
   });
 
   test('a new job that begins at once is, at the first look', () => {

@@ -9,7 +9,7 @@ import { readOpenWrites, readWriteUses, tallyWrites } from '../../writes/store/l
 import type { Job } from '../define-job.ts';
 import { type Findings, findDrift, findLate, findOpenWrites } from './incidents.ts';
 import type { Metrics } from './metrics.ts';
-import { unanswered } from './overdue.ts';
+import { waitingSince } from './overdue.ts';
 import type { CurrentSettings } from './share-settings.ts';
 
 export interface LookAtDataDeps {
@@ -29,8 +29,8 @@ export async function lookAtData(
   for (const job of jobs) {
     const history = histories.get(job.name);
     if (history === undefined) continue;
-    const waiting = unanswered(job, history, now, config.timeZone)?.dueAt;
-    metrics.onLag(job.name, waiting === undefined ? 0 : now.getTime() - waiting.getTime());
+    const since = waitingSince(job, history, now, config.timeZone);
+    metrics.onLag(job.name, since === undefined ? 0 : now.getTime() - since.getTime());
     if (history.answeredUntil !== undefined) metrics.onLastSuccess(job.name, history.answeredUntil);
   }
   const accounts = config.accounts.map((account) => account.name);

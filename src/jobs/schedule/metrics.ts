@@ -82,7 +82,7 @@ export interface Metrics {
   onFreshness(freshness: readonly Freshness[]): void;
   onBudgets(remainingToday: ReadonlyMap<string, number>): void;
   onQueue(batches: readonly OpenBatch[], workers: readonly WorkerLine[]): void;
-  /** How long the newest moment of the schedule has waited for a success; 0: it succeeded. */
+  /** How long the schedule has waited for a success, since its first moment without one; 0: it has one. */
   onLag(job: string, lagMs: number): void;
   onLastSuccess(job: string, at: Date): void;
   onWrites(seen: SeenWrites): void;
@@ -149,7 +149,7 @@ export function createMetrics(accounts: () => number): Metrics {
   });
   const lag = gauge(
     'airank_job_lag_seconds',
-    'How long the newest moment of the schedule waits for a success.',
+    'How long the schedule waits for a success: since the first moment without one.',
     ['job'],
   );
   const success = gauge('airank_job_last_success_timestamp_seconds', 'When the job succeeded last.', ['job']);

@@ -53,6 +53,21 @@ export function unanswered(
   return isBeforeBegin(job, history, dueAt) ? undefined : { job, dueAt };
 }
 
+/** The first moment since its last success that a job has not answered; undefined: it has answered all. */
+export function waitingSince(
+  job: Job,
+  history: JobHistory,
+  now: Date,
+  defaultZone: string,
+): Date | undefined {
+  const newest = unanswered(job, history, now, defaultZone)?.dueAt;
+  const answered = history.answeredUntil ?? history.begunAt;
+  const times = timesOf(job);
+  if (newest === undefined || answered === undefined || times === undefined) return newest;
+  const first = nextDue(times, zoneOf(job, defaultZone), answered);
+  return first !== undefined && first < newest ? first : newest;
+}
+
 /** A new job does nothing at once, unless it says so: it begins at its next moment. */
 function isBeforeBegin(job: Job, { begunAt, lastAttempt }: JobHistory, dueAt: Date): boolean {
   if (isSyncJob(job) && job.beginAtOnce === true) return false;

@@ -8,7 +8,7 @@ import { readFreshness } from '../../status/status-report.ts';
 import type { Stream } from '../../streams/stream.ts';
 import type { Job } from '../define-job.ts';
 import { findLate } from './incidents.ts';
-import { unanswered } from './overdue.ts';
+import { waitingSince } from './overdue.ts';
 
 export interface ScheduleReport {
   readonly working: boolean;
@@ -45,8 +45,8 @@ export async function readSchedule(
   const used = [...histories.values()].some(({ lastAttempt }) => lastAttempt?.dueAt !== undefined);
   const waiting = jobs.flatMap((job) => {
     const history = histories.get(job.name);
-    const dueAt = history === undefined ? undefined : unanswered(job, history, now, config.timeZone)?.dueAt;
-    return dueAt === undefined ? [] : [{ job: job.name, since: dueAt.toISOString() }];
+    const since = history === undefined ? undefined : waitingSince(job, history, now, config.timeZone);
+    return since === undefined ? [] : [{ job: job.name, since: since.toISOString() }];
   });
   const working = await readSchedulerAlive(db);
   // Without a working scheduler nobody has noted it, as below.
