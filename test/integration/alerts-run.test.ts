@@ -85,7 +85,7 @@ it.each(['a stop', 'the loss of its lock'])('begins no message after %s', async 
     ) insert into sync.alert_telling (account, alert_id, channel) select account, id, 'AIRANK_WEBHOOK_URL' from a`,
   );
   const stop = new AbortController();
-  const ends = `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and pid <> pg_backend_pid()
+  const ends = `select pg_terminate_backend(pid, 5000) from pg_locks where locktype = 'advisory' and pid <> pg_backend_pid()
     and database = (select oid from pg_database where datname = current_database())`;
   const hook = await startLoopbackServer(async (_, response) => {
     if (what === 'a stop') stop.abort();

@@ -46,7 +46,7 @@ test('batches and runs of a dead process are stopped, and those of living ones a
   // As SIGKILL does: the locks go with the connection, and nobody says goodbye.
   await dying.query('select 1');
   await database.pool.query(
-    `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'dying'`,
+    `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = current_database() and application_name = 'dying'`,
   );
   const histories = await readJobHistories(db, ['dead', 'alive']);
   expect(histories.get('dead')?.lastAttempt?.status).toBe('stopped');

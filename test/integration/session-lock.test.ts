@@ -60,7 +60,7 @@ test('gives a lock to one asker only, in this process and in others, and to the 
 test('the holder of a lock is told when its connection is lost', async () => {
   const lock = await tryLock(pool, { kind: 'schedule', id: 7 });
   await database.pool.query(
-    `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'locks'`,
+    `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = current_database() and application_name = 'locks'`,
   );
   expect(await lock?.check()).toBe(false);
   expect(lock?.lost.aborted).toBe(true);

@@ -60,7 +60,7 @@ async function freeze({ child }: RunningCli): Promise<void> {
   }
   // The connection that holds the lock of its process is lost; those that it stores pages by are not.
   await pool.query(
-    `select pg_terminate_backend(pid) from pg_locks
+    `select pg_terminate_backend(pid, 5000) from pg_locks
      where locktype = 'advisory' and classid::bigint = sync.worker_lock_class()
        and database = (select oid from pg_database where datname = current_database())`,
   );

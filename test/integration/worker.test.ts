@@ -190,7 +190,7 @@ test('a worker that others found dead although it lives takes back the death tha
     const deaths = () => rows(`select count(*)::integer as deaths from sync.job_death`);
     expect(await deaths()).toEqual([{ deaths: 1 }]);
     await rows(
-      `select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'airank-worker-%' and datname = current_database()`,
+      `select pg_terminate_backend(pid, 5000) from pg_stat_activity where application_name like 'airank-worker-%' and datname = current_database()`,
     );
     await eventually(async () => (await deaths())[0]?.['deaths'] === 0, 'the death is counted still');
   });
