@@ -2,13 +2,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Write } from '../workers/audit.ts';
 import { differences } from '../workers/contents.ts';
-import { afterTakeover, atOnce, takeovers, twice, unnamed } from '../workers/judge-writes.ts';
+import { atOnce, takeovers, twice, underOtherRuns, unnamed } from '../workers/judge-writes.ts';
 import { mostInAMinute } from '../workers/most-in-a-minute.ts';
 import { wrongTokens } from '../workers/tokens.ts';
 
 function writes(...given: readonly Partial<Write>[]): Write[] {
   return given.map((write, n) => ({
     n,
+    xact: `${n}`,
     process: 'w1',
     application: 'airank',
     relation: 'run',
@@ -16,6 +17,8 @@ function writes(...given: readonly Partial<Write>[]): Write[] {
     account: 'a',
     stream: 'prompts',
     runId: null,
+    runBefore: null,
+    isGivenUp: false,
     sliceId: null,
     pageNo: null,
     status: null,
@@ -38,42 +41,82 @@ const ends = (process: string, runId: number, status: string): Partial<Write> =>
   statusBefore: 'running',
 });
 
-describe('after a run was taken from a process', () => {
-  const taken = [begins('w1', 1), ends('leader', 1, 'stopped')];
+const givesUp = (process: string, runId: number): Partial<Write> => ({
+  process,
+  runId,
+  status: 'running',
+  statusBefore: 'running',
+  isGivenUp: true,
+});
+const frees = (process: string, runBefore: number): Partial<Write> => ({
+  process,
+  relation: 'slice',
+  runBefore,
+  status: 'planned',
+  statusBefore: 'walking',
+});
 
-  it('every write of it to the account is wrong, whatever it is', () => {
+describe('after a run was taken from a process', () => {
+  const taken = [begins('w1', 1), givesUp('leader', 1), frees('leader', 1), ends('leader', 1, 'stopped')];
+
+  it('every write under it is wrong, whatever it is, and whatever the process began later', () => {
     const late = writes(
       ...taken,
-      { relation: 'slice', runId: 1 },
       { relation: 'record', op: 'INSERT' },
+      begins('w1', 2),
+      { relation: 'slice', runId: 1 },
+      { relation: 'record', op: 'INSERT', xact: 'publish' },
+      { relation: 'slice', runId: 1, xact: 'publish' },
       ends('w1', 1, 'complete'),
     );
-    expect(afterTakeover(late)).toHaveLength(3);
+    expect(underOtherRuns(late)).toHaveLength(5);
   });
 
-  it('it may free the run of another process there, and its slices', () => {
-    const freed: Partial<Write> = { relation: 'slice', status: 'planned', statusBefore: 'walking' };
-    const next = [begins('w2', 2), { runId: 2, status: 'running', statusBefore: 'running' }];
-    expect(afterTakeover(writes(...taken, ...next, freed, ends('w1', 2, 'stopped')))).toEqual([]);
-    expect(afterTakeover(writes(...taken, begins('w2', 2), freed))).toHaveLength(1);
+  it('it may free a run of another process there, and its slices', () => {
+    const next = [begins('w2', 2), givesUp('w1', 2), frees('w1', 2), ends('w1', 2, 'stopped')];
+    expect(underOtherRuns(writes(...taken, ...next))).toEqual([]);
   });
 
   it('its writes before, to other accounts and in a run that it began later are right', () => {
     const fine = writes(
       begins('w1', 1),
       { relation: 'page', op: 'INSERT', runId: 1 },
-      ends('leader', 1, 'stopped'),
+      ...taken.slice(1),
+      begins('w1', 3, 'b'),
       { relation: 'record', op: 'INSERT', account: 'b' },
-      { relation: 'page', op: 'INSERT', process: 'w2' },
+      begins('w2', 4),
+      { relation: 'page', op: 'INSERT', process: 'w2', runId: 4 },
+      ends('w2', 4, 'complete'),
       begins('w1', 2),
+      { relation: 'slice', op: 'INSERT', status: 'planned' },
       { relation: 'page', op: 'INSERT', runId: 2 },
     );
-    expect(afterTakeover(fine)).toEqual([]);
+    expect(underOtherRuns(fine)).toEqual([]);
   });
 
-  it('a run that its own process stops is not taken', () => {
-    const stopped = writes(begins('w1', 1), ends('w1', 1, 'stopped'), { relation: 'slice', runId: 1 });
-    expect(afterTakeover(stopped)).toEqual([]);
+  it('what its own run left may be taken once that run has ended, and not before', () => {
+    const next: Partial<Write>[] = [
+      begins('w1', 2),
+      { relation: 'slice', runId: 2, runBefore: 1, statusBefore: 'walking' },
+    ];
+    expect(underOtherRuns(writes(begins('w1', 1), ends('w1', 1, 'stopped'), ...next))).toEqual([]);
+    expect(underOtherRuns(writes(begins('w1', 1), ...next))).toHaveLength(1);
+  });
+});
+
+describe('a run that another process has', () => {
+  it.each([
+    ['a page of it', { relation: 'page', op: 'INSERT', runId: 1 }],
+    [
+      'its slice, taken before the run was',
+      { relation: 'slice', runId: 2, runBefore: 1, statusBefore: 'walking' },
+    ],
+    ['its slices, freed before it was given up', frees('w2', 1)],
+    ['its end', ends('w2', 1, 'stopped')],
+  ] satisfies [string, Partial<Write>][])('is not written to: %s', (_, write) => {
+    expect(
+      underOtherRuns(writes(begins('w1', 1), begins('w2', 2), { process: 'w2', ...write })),
+    ).toHaveLength(1);
   });
 });
 

@@ -17,6 +17,12 @@ export interface Write {
   readonly stream: string;
   /** Of the run, or of the run that has the slice; records have none. */
   readonly runId: number | null;
+  /** Of a slice: the run that had it before. */
+  readonly runBefore: number | null;
+  /** Of a run: it was given up. */
+  readonly isGivenUp: boolean;
+  /** The transaction: a record is written together with its slice. */
+  readonly xact: string;
   readonly sliceId: number | null;
   readonly pageNo: number | null;
   /** Of the slice or the run. */
@@ -28,8 +34,9 @@ const install = `
   create schema audit;
   create table audit.write (
     n bigint generated always as identity, at timestamptz not null default clock_timestamp(),
-    process text, application text, relation text, op text, account text, stream text,
-    run_id bigint, slice_id bigint, page_no integer, status text, status_before text
+    xact xid8 not null default pg_current_xact_id(), process text, application text, relation text, op text, account text,
+    stream text, run_id bigint, run_before bigint, is_given_up boolean not null default false, slice_id bigint,
+    page_no integer, status text, status_before text
   );
   create function audit.note() returns trigger language plpgsql security definer as $$
   declare
@@ -39,17 +46,17 @@ const install = `
     one record := case when tg_op = 'DELETE' then old else new end;
   begin
     if kind = 'slice' then
-      insert into audit.write (process, application, relation, op, account, stream, run_id, slice_id, status, status_before)
+      insert into audit.write (process, application, relation, op, account, stream, run_id, slice_id, status, status_before, run_before)
       values (process, application, kind, tg_op, one.account, one.stream, one.run_id, one.id, one.status,
-        case when tg_op = 'INSERT' then null else old.status end);
+        case when tg_op = 'INSERT' then null else old.status end, case when tg_op = 'INSERT' then null else old.run_id end);
     elsif kind = 'page' then
       insert into audit.write (process, application, relation, op, account, stream, run_id, slice_id, page_no)
       select process, application, kind, tg_op || case when one.is_reread then ' REREAD' else '' end, one.account, s.stream,
         s.run_id, one.slice_id, one.page_no
       from sync.slice s where s.account = one.account and s.id = one.slice_id;
     elsif kind = 'run' then
-      insert into audit.write (process, application, relation, op, account, run_id, status, status_before)
-      values (process, application, kind, tg_op, one.account, one.id, one.status,
+      insert into audit.write (process, application, relation, op, account, run_id, status, is_given_up, status_before)
+      values (process, application, kind, tg_op, one.account, one.id, one.status, one.given_up_at is not null,
         case when tg_op = 'INSERT' then null else old.status end);
     else
       insert into audit.write (process, application, relation, op, account, stream)
@@ -70,8 +77,8 @@ export async function installAudit(pool: pg.Pool): Promise<void> {
 
 export async function readWrites(pool: pg.Pool): Promise<Write[]> {
   const { rows } = await pool.query<Write>(`
-    select n, process, application, relation, op, account, stream, run_id as "runId", slice_id as "sliceId",
-      page_no as "pageNo", status, status_before as "statusBefore"
+    select n, xact::text, process, application, relation, op, account, stream, run_id as "runId", run_before as "runBefore",
+      is_given_up as "isGivenUp", slice_id as "sliceId", page_no as "pageNo", status, status_before as "statusBefore"
     from audit.write order by n`);
   return rows;
 }

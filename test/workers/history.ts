@@ -4,7 +4,7 @@ import { fixedLimits } from '../../src/config/config.ts';
 import { randomOf } from '../torture/random.ts';
 import { installAudit, readWrites } from './audit.ts';
 import { differences, readContents } from './contents.ts';
-import { afterTakeover, atOnce, takeovers, twice, unnamed } from './judge-writes.ts';
+import { atOnce, takeovers, twice, underOtherRuns, unnamed } from './judge-writes.ts';
 import { type KeyedServer, startKeyedServer } from './keyed-server.ts';
 import { createProcesses, jobName, type Member, type Processes } from './processes.ts';
 import { readTokens, wrongTokens } from './tokens.ts';
@@ -85,7 +85,7 @@ export async function liveThrough(
       ...(await unfinished(pool)),
       ...unnamed(writes),
       ...twice(writes),
-      ...afterTakeover(writes),
+      ...underOtherRuns(writes),
       ...atOnce(writes),
       ...((await disturbance.check?.()) ?? []),
       ...wrongTokens(

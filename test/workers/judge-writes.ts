@@ -17,39 +17,46 @@ export function twice(writes: readonly Write[]): string[] {
   return wrong;
 }
 
-/** Writes of processes to accounts whose run was taken from them, before they began another one there. */
-export function afterTakeover(writes: readonly Write[]): string[] {
+/**
+ * Writes under a run that is another process's or has ended, and slices that are taken from a run that has not.
+ * Whoever finds a process dead may give its runs up, then free their slices and stop them, and nothing else. A row
+ * that names no run is of the run of its transaction, else of the newest that its process has of the account.
+ */
+export function underOtherRuns(writes: readonly Write[]): string[] {
   const ownerOf = new Map<number, string>();
-  /** `process account` of runs that were given up. */
-  const lost = new Map<string, number>();
-  /** Accounts whose run another process is about to free, which it may also do after a run of its own was taken there. */
-  const givenUp = new Set<string>();
+  const newest = new Map<string, number>();
+  const givenUp = new Set<number>();
+  const ended = new Set<number>();
+  const runOf = new Map(
+    writes.flatMap(({ xact, runId }) => (runId === null ? [] : [[xact, runId] as const])),
+  );
   const wrong: string[] = [];
   for (const write of writes) {
-    const { relation, op, process, account, runId, status, statusBefore } = write;
-    if (relation === 'run' && op === 'INSERT' && runId !== null) {
+    const { n, relation, op, process, account, runBefore, status, statusBefore } = write;
+    const own = `${process} ${account}`;
+    const runId = write.runId ?? runBefore ?? runOf.get(write.xact) ?? newest.get(own) ?? 0;
+    if (relation === 'run' && op === 'INSERT') {
       ownerOf.set(runId, process);
-      lost.delete(`${process} ${account}`);
+      newest.set(own, runId);
       continue;
     }
-    const owner = runId === null ? undefined : ownerOf.get(runId);
-    const isStop = relation === 'run' && status === 'stopped' && statusBefore === 'running';
-    const isOfAnother = relation === 'run' && owner !== undefined && owner !== process;
-    if (isStop && isOfAnother && runId !== null) {
-      givenUp.delete(account);
-      lost.set(`${owner} ${account}`, runId);
-      continue;
-    }
-    if (isOfAnother) {
-      givenUp.add(account);
-      continue;
-    }
-    if (givenUp.has(account) && status === 'planned' && statusBefore === 'walking') continue;
-    const run = lost.get(`${process} ${account}`);
-    if (run !== undefined) {
+    // A process that lost the database begins the same run again.
+    if (relation === 'run' && status === 'running') ended.delete(runId);
+    const owner = ownerOf.get(runId);
+    const isTaken =
+      relation === 'slice' && statusBefore === 'walking' && runBefore !== null && runBefore !== runId;
+    const isFreed = relation === 'slice' && statusBefore === 'walking' && write.runId === null;
+    const isStopped = relation === 'run' && status === 'stopped';
+    const mayFree = givenUp.has(runId) && (isFreed || isStopped);
+    if (relation === 'run' && status === 'running' && write.isGivenUp) givenUp.add(runId);
+    else if (ended.has(runId) || (owner !== process && !mayFree) || (isTaken && !ended.has(runBefore))) {
       const what = `${op} of ${relation} ${write.stream ?? ''} ${write.pageNo ?? ''}`.trim();
-      wrong.push(`${process} wrote to ${account} after run ${run} was taken from it: ${what}`);
+      const taken = isTaken ? `, from run ${runBefore} of ${ownerOf.get(runBefore)}` : '';
+      wrong.push(
+        `${n}: ${process} wrote to ${account} under run ${runId} of ${owner ?? 'nobody'}: ${what}${taken}`,
+      );
     }
+    if (relation === 'run' && status !== 'running') ended.add(runId);
   }
   return wrong;
 }
