@@ -32,11 +32,6 @@ export function combine(kind: Combined['kind'], of: readonly Origin[]): Origin {
   return parts.size === 1 && only !== undefined ? only : { kind, of: [...parts.values()] };
 }
 
-/** Made from constants alone. */
-export function isConstant(origin: Origin): boolean {
-  return 'of' in origin && origin.of.length === 0;
-}
-
 /** The fields in it, each once. */
 export function fieldsOf(origin: Origin): readonly FieldOrigin[] {
   const fields = (one: Origin): readonly FieldOrigin[] => {
