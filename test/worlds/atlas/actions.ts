@@ -1,7 +1,9 @@
 // What is done for a client, tried out, and rewritten.
+
+import { range, round } from '../kit.ts';
 import type { Truth } from '../world.ts';
 import { type Firm, slugOf } from './firms.ts';
-import { decimal, guid, hex, isLikely, on, pick, range, round, whole } from './kit.ts';
+import { decimal, guid, hex, isLikely, on, pick, whole } from './kit.ts';
 import { at, dmy, list, ofFirms, type Routes } from './route.ts';
 
 const kinds = ['CONTENT_REFRESH', 'DIGITAL_PR', 'SCHEMA_MARKUP', 'REVIEW_DRIVE', 'TECHNICAL_FIX'];
@@ -41,9 +43,9 @@ function centreAction(firm: Firm, { id, title, kind, priority, status, raised }:
     actionType: kind,
     status,
     priority,
-    raisedOn: on(raised).slashed,
-    lastTouchedOn: on(Math.min(day, raised + whole(1, 60, id, 'touched'))).slashed,
-    postponedUntil: status === 'POSTPONED' ? on(whole(10, 60, id, 'until')).slashed : null,
+    raisedOn: on(raised).dayFirst,
+    lastTouchedOn: on(Math.min(day, raised + whole(1, 60, id, 'touched'))).dayFirst,
+    postponedUntil: status === 'POSTPONED' ? on(whole(10, 60, id, 'until')).dayFirst : null,
     effortDays: whole(1, 10, id, 'effort'),
     impact: {
       level: pick(['HIGH', 'MODERATE', 'SLIGHT'], id, 'level'),
@@ -52,7 +54,7 @@ function centreAction(firm: Firm, { id, title, kind, priority, status, raised }:
     expectation: {
       metric: pick(['AI_RANK', 'PRESENCE_RATE', 'CITATIONS'], id, 'metric'),
       expectedRange: [from, round(from + decimal(0.5, 3, 1, id, 'to'))],
-      frozenOn: on(raised + 2).slashed,
+      frozenOn: on(raised + 2).dayFirst,
     },
     outcome:
       status === 'COMPLETED'
@@ -79,8 +81,8 @@ const listedAction = (firm: Firm, { id, title, kind, priority, status, raised }:
     actionType: kind,
     standing: status,
     urgency: priority,
-    raisedOn: on(raised).short,
-    closedOn: status === 'COMPLETED' ? on(raised + 3).short : null,
+    raisedOn: on(raised).spelled,
+    closedOn: status === 'COMPLETED' ? on(raised + 3).spelled : null,
     remarks: isLikely(0.4, id, 'remarks') ? 'Agreed with the client by telephone.' : null,
   },
   relationships: { client: { data: { type: 'clients', id: firm.id } } },

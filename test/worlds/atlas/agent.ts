@@ -1,7 +1,9 @@
 // The agent: what it decided, ran and remembers, and what set it off.
+
+import { range } from '../kit.ts';
 import type { Truth } from '../world.ts';
 import { type Firm, firms } from './firms.ts';
-import { decimal, guid, hex, isLikely, on, pick, range, whole } from './kit.ts';
+import { decimal, guid, hex, isLikely, on, pick, whole } from './kit.ts';
 import { at, dmy, list, ofFirms, type Routes } from './route.ts';
 
 const decisions = ['ACT', 'REQUIRE_APPROVAL', 'WAIT', 'INVESTIGATE_MORE', 'NO_ACTION'];
@@ -14,7 +16,7 @@ function memory(firm: Firm, index: number, day: number) {
   return {
     entryId: id,
     clientNumber: firm.id,
-    decidedOn: on(decided).slashed,
+    decidedOn: on(decided).dayFirst,
     decision: pick(decisions, id, 'decision'),
     lever: pick(levers, id, 'lever'),
     expectation: {
@@ -22,7 +24,7 @@ function memory(firm: Firm, index: number, day: number) {
       points: decimal(-1, 5, 1, id, 'expected'),
     },
     observation: isObserved
-      ? { points: decimal(-2, 6, 1, id, 'observed'), observedOn: on(decided + 21).slashed }
+      ? { points: decimal(-2, 6, 1, id, 'observed'), observedOn: on(decided + 21).dayFirst }
       : null,
     verdict: isObserved ? pick(['CONFIRMED', 'REFUTED', 'UNCLEAR'], id, 'verdict') : 'PENDING',
     policyVersion: '3.2',
@@ -38,8 +40,8 @@ function run(firm: Firm, offset: number) {
     runId: id,
     clientRef: firm.id,
     triggeredBy: pick(['SCHEDULE', 'TRIGGER'], id, 'by'),
-    startedAt: on(offset, minutes).london,
-    finishedAt: on(offset, minutes + whole(2, 40, id, 'length')).london,
+    startedAt: on(offset, minutes).local,
+    finishedAt: on(offset, minutes + whole(2, 40, id, 'length')).local,
     runState: isLikely(0.92, id, 'state') ? 'SUCCEEDED' : 'FAILED',
     decision,
     summary: `Looked at ${pick(firm.topics, id)} and decided ${decision.toLowerCase().replaceAll('_', ' ')}.`,
@@ -72,14 +74,14 @@ function state(day: number) {
     asAt: on(day).utc,
     lastDecision: {
       outcome: pick(decisions, 'state', day),
-      decidedAt: taken.london,
+      decidedAt: taken.local,
       runId: guid(firms[0]?.id ?? '', 'run', day),
       rationale: ['Presence fell in two engines.', `The gap is ${whole(4, 12, 'gap', day)} prompts wide.`],
       counterArguments: ['The panel changed last month.'],
     },
     pendingApprovals: range(1, 2).map((index) => ({
       approvalId: `APR-${index}`,
-      requestedOn: on(-index).short,
+      requestedOn: on(-index).spelled,
     })),
     autonomy: { level: 'SUPERVISED', maximumActionsPerWeek: 5 },
     learningPerLever: levers.map((lever) => ({
@@ -150,7 +152,7 @@ export const agentRoutes: Routes = {
   ask: ({ query, day }) => ({
     question: query.get('pregunta') ?? '',
     reply: `The AI Rank moved by ${decimal(-2, 2, 1, 'reply', day)} points this week.`,
-    basedOn: [{ resource: 'AiRankResult', asAt: on(day).slashed }],
+    basedOn: [{ resource: 'AiRankResult', asAt: on(day).dayFirst }],
   }),
 };
 

@@ -1,8 +1,10 @@
 // What the engines answered and cited, which surfaces they showed, and the research into new questions.
+
+import { range } from '../kit.ts';
 import type { Truth } from '../world.ts';
 import { measurementId } from './archives.ts';
 import { engines, type Firm, firms, type Question, questionsOf, slugOf } from './firms.ts';
-import { decimal, guid, isLikely, on, pick, range, whole, yesNo } from './kit.ts';
+import { decimal, guid, isLikely, on, pick, whole, yesNo } from './kit.ts';
 import { at, dmy, ofFirms, type Routes } from './route.ts';
 
 const datesBefore = (day: number): number[] => [-7, ...range(0, day)];
@@ -19,8 +21,8 @@ function answer(firm: Firm, question: Question, day: number, isFull: boolean) {
     answerId: answerId(question, day),
     measurementId: measurementId(firm, day),
     clientNumber: firm.id,
-    answeredAt: on(day, whole(-170, 170, question.id, 'minute', day)).london,
-    ingestedAt: on(day, 240).london,
+    answeredAt: on(day, whole(-170, 170, question.id, 'minute', day)).local,
+    ingestedAt: on(day, 240).local,
     engineName: engine,
     modelName: model,
     prompt: question.text,
@@ -117,7 +119,7 @@ export const answerRoutes: Routes = {
       firstQuestions(15).map(([firm, question]) => citation(firm, question, date)),
     ),
   surfaces: ({ day }) => ({
-    capturedOn: on(day).slashed,
+    capturedOn: on(day).dayFirst,
     engineVersions: { ChatGPT: '5.1', Gemini: '3', Perplexity: '2026-04' },
     grid: firstQuestions(4).flatMap(([, question]) =>
       engines.map(([code, label]) => surface(question, code, label, day)),
@@ -126,8 +128,8 @@ export const answerRoutes: Routes = {
   'prompt-research': ({ day }) => ({
     researchId: `RES-${20_260_400 + Math.floor(day / 2)}`,
     state: 'COMPLETED',
-    startedOn: on(Math.floor(day / 2) * 2 - 4).slashed,
-    completedOn: on(Math.floor(day / 2) * 2 - 3).slashed,
+    startedOn: on(Math.floor(day / 2) * 2 - 4).dayFirst,
+    completedOn: on(Math.floor(day / 2) * 2 - 3).dayFirst,
     seedTopics: firms.flatMap(({ topics }) => topics.slice(0, 1)),
     candidates: firstQuestions(10).map(([firm, question]) => candidate(firm, question, day)),
   }),

@@ -1,4 +1,6 @@
 // The clients, and what was measured when.
+
+import { grouped } from '../kit.ts';
 import type { Truth } from '../world.ts';
 import {
   agency,
@@ -12,7 +14,7 @@ import {
   slugOf,
   weeks,
 } from './firms.ts';
-import { decimal, grouped, guid, hex, isLikely, on, some, whole, yesNo } from './kit.ts';
+import { decimal, guid, hex, isLikely, on, some, whole, yesNo } from './kit.ts';
 import { at, dmy, list, ofFirms, type Routes } from './route.ts';
 
 const client = (firm: Firm, index: number, day: number) => ({
@@ -31,7 +33,7 @@ const client = (firm: Firm, index: number, day: number) => ({
     paymentTermsDays: 30,
     vatNumber: `${firm.country}${whole(1e8, 9e8, firm.id)}`,
   },
-  onboardedOn: on(-400 - index * 47).short,
+  onboardedOn: on(-400 - index * 47).spelled,
   lastModifiedUtc: on(day - index).utc,
   relationshipManager: index % 2 === 0 ? 'P. Okafor' : 'S. Whitcombe',
   promptAllowance: 24,
@@ -44,7 +46,7 @@ const historyPoint = (firm: Firm, day: number) => ({
   '@odata.id': `AiRankHistory('${firm.id}-${day}')`,
   PointId: 500_000 + Number(firm.id.slice(2)) * 100 + day,
   ClientNumber: firm.id,
-  ObservedOn: on(day).slashed,
+  ObservedOn: on(day).dayFirst,
   MethodVersion: day < -70 ? 'v1' : 'v2',
   AiRank: rankOf(firm, day, day < -70 ? 'v1' : 'v2'),
   SmoothedValue: rankOf(firm, day - 1),
@@ -57,7 +59,7 @@ const historyPoint = (firm: Firm, day: number) => ({
 });
 
 const visibilityPoint = (firm: Firm, day: number) => ({
-  asAt: on(day).short,
+  asAt: on(day).spelled,
   capturedAt: on(day, whole(-100, 100, firm.id, 'captured', day)).epochMs,
   method: day < -70 ? 'v1' : 'v2',
   officialRank: rankOf(firm, day, day < -70 ? 'v1' : 'v2'),

@@ -1,5 +1,6 @@
 // The agency, its clients, and how they fare.
-import { chance, pick, range, round } from './kit.ts';
+import { range, round } from '../kit.ts';
+import { chance, pick } from './kit.ts';
 
 export interface Firm {
   readonly id: string;

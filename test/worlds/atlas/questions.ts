@@ -1,7 +1,9 @@
 // The panel: its questions, their groups, and those where only rivals appear.
+
+import { grouped, range } from '../kit.ts';
 import type { Truth } from '../world.ts';
 import { engines, type Firm, type Question, questionsOf, slugOf } from './firms.ts';
-import { decimal, grouped, hex, isLikely, on, pick, range, some, whole, yesNo } from './kit.ts';
+import { decimal, hex, isLikely, on, pick, some, whole, yesNo } from './kit.ts';
 import { at, list, ofFirms, percent, type Routes } from './route.ts';
 
 const labels = engines.map(([, label]) => label);
@@ -21,7 +23,7 @@ const prompt = (firm: Firm, { id, text, topic, intent }: Question, day: number) 
     answersSampled: whole(40, 60, id, 'sampled', day),
   },
   askedOfEngines: some(labels, 0.8, id, 'engines'),
-  addedOn: on(-whole(30, 300, id, 'added')).short,
+  addedOn: on(-whole(30, 300, id, 'added')).spelled,
   panelWeight: decimal(0.5, 2, 2, id, 'weight'),
 });
 
@@ -56,8 +58,8 @@ const gap = (firm: Firm, { id, text }: Question, day: number) => ({
     id,
     'gap',
   ),
-  firstSpottedOn: on(-whole(3, 120, id, 'spotted')).short,
-  reviewDueOn: on(whole(10, 60, id, 'review')).short,
+  firstSpottedOn: on(-whole(3, 120, id, 'spotted')).spelled,
+  reviewDueOn: on(whole(10, 60, id, 'review')).spelled,
 });
 
 function fanout(firm: Firm, { id, text, topic }: Question, day: number) {
@@ -131,7 +133,7 @@ export const questionRoutes: Routes = {
   }),
   'prompt-clusters': ({ day }) => ({
     clusters: ofFirms((firm) => firm.topics.map((topic, index) => cluster(firm, topic, index, day))),
-    lastClusteredOn: on(-2).short,
+    lastClusteredOn: on(-2).spelled,
   }),
   'prompt-gaps': ({ day }) => ({
     huecos: each((firm, question) => gap(firm, question, day)).filter((_, index) =>

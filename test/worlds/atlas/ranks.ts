@@ -1,7 +1,9 @@
 // The AI Rank now, by method, and what is said of its future.
+
+import { range, round } from '../kit.ts';
 import type { Truth } from '../world.ts';
 import { agency, caveatsOf, type Firm, firms, pillarsOf, placeOf, rankOf } from './firms.ts';
-import { decimal, guid, hex, on, range, round, whole, yesNo } from './kit.ts';
+import { decimal, guid, hex, on, whole, yesNo } from './kit.ts';
 import { at, dmy, list, percent, type Routes } from './route.ts';
 
 const bandOf = (score: number): string => (score >= 60 ? 'STRONG' : score >= 45 ? 'FAIR' : 'WEAK');
@@ -25,7 +27,7 @@ function rankBody(firm: Firm, day: number) {
       methodology: { version: 'v2', label: 'Panel method', effectiveFrom: '2026-02-01' },
       runType: caveats[0]?.code === 'AD_HOC_RUN' ? 'AD_HOC' : 'SCHEDULED',
       comparability: { comparable: yesNo(caveats.length === 0), caveats },
-      assessedAt: on(day, whole(-200, 200, firm.id, 'at', day)).london,
+      assessedAt: on(day, whole(-200, 200, firm.id, 'at', day)).local,
       nextAssessmentDue: on(day + 1).day,
       standing: { place: placeOf(firm, day), outOf: 64 },
       pillars: pillarsOf(firm, day),
@@ -55,14 +57,14 @@ function visibilityBody(firm: Firm, day: number) {
     official: {
       method,
       aiRank: rankOf(firm, day, method),
-      asAt: on(day).slashed,
+      asAt: on(day).dayFirst,
       isComparable: caveats.length === 0,
       reasons: caveats.map(({ remark }) => remark),
       place: placeOf(firm, day),
     },
     methodVersions: {
-      v1: { aiRank: rankOf(firm, day, 'v1'), asAt: on(day - 3).slashed, isComparable: true },
-      v2: { aiRank: rankOf(firm, day), asAt: on(day).slashed, isComparable: caveats.length === 0 },
+      v1: { aiRank: rankOf(firm, day, 'v1'), asAt: on(day - 3).dayFirst, isComparable: true },
+      v2: { aiRank: rankOf(firm, day), asAt: on(day).dayFirst, isComparable: caveats.length === 0 },
     },
     peerAverage: decimal(40, 52, 1, firm.id, 'peers', day),
     dimensions: Object.entries(pillarsOf(firm, day)).map(([name, score]) => ({ name, score, weight: 0.25 })),
@@ -105,7 +107,7 @@ function forecast(firm: Firm, day: number) {
     target: 'AI_RANK',
     modelName: 'holt-winters',
     modelVersion: 12,
-    generatedOn: on(day).slashed,
+    generatedOn: on(day).dayFirst,
     trend: 'RISING',
     meanAbsoluteError: decimal(1.4, 2.6, 2, 'mae', day),
     forecast: Object.fromEntries(points),

@@ -1,7 +1,9 @@
 // Rivals, what is said of brands, and where it is read.
+
+import { grouped, range } from '../kit.ts';
 import type { Truth } from '../world.ts';
 import { engines, type Firm, slugOf } from './firms.ts';
-import { decimal, grouped, hex, isLikely, on, pick, range, some, whole, yesNo } from './kit.ts';
+import { decimal, hex, isLikely, on, pick, some, whole, yesNo } from './kit.ts';
 import { at, dmy, list, ofFirms, percent, type Routes } from './route.ts';
 
 const competitor = (firm: Firm, rival: string, index: number, day: number) => ({
@@ -31,7 +33,7 @@ const alert = (firm: Firm, index: number, day: number) => {
   return {
     alertId: hex(10, firm.id, 'alert', index),
     clientNumber: firm.id,
-    raisedOn: on(-age).slashed,
+    raisedOn: on(-age).dayFirst,
     acknowledged: yesNo(index > 1 || day > 1),
     competitorName: rival,
     alertType: pick(['OVERTAKE', 'NEW_ENTRANT', 'SURGE'], firm.id, 'type', index),
@@ -70,7 +72,7 @@ const factCheck = (firm: Firm, topic: string, index: number, day: number) => ({
   finding:
     index === 0 && day > 0 ? 'CORRECTED' : pick(['SUPPORTED', 'CONTRADICTED', 'UNVERIFIED'], firm.id, topic),
   referenceFact: `The guarantee on a ${topic} is 5 years.`,
-  verifiedOn: on(-whole(0, 40, firm.id, topic, 'verified')).short,
+  verifiedOn: on(-whole(0, 40, firm.id, topic, 'verified')).spelled,
 });
 
 const hosts = [
@@ -96,7 +98,7 @@ function source(firm: Firm, host: string, kind: string, day: number) {
     authority: {
       score: whole(60, 96, host, 'authority'),
       provider: 'AuthorityIndex',
-      refreshedOn: on(-9).short,
+      refreshedOn: on(-9).spelled,
     },
     citationTally: { total: ours + rivals + whole(0, 30, firm.id, host, 'others'), ours, rivals },
     shortfall: Math.max(0, rivals - ours),
@@ -124,8 +126,8 @@ function page(firm: Firm, index: number, day: number) {
     wordCount: whole(400, 3000, firm.id, 'words', index),
     citedBy: some(engines, 0.5, firm.id, 'by', index).map(([code]) => code),
     ownSite: yesNo(isOwn),
-    firstCitedOn: on(-whole(20, 200, firm.id, 'first', index)).slashed,
-    lastCitedOn: on(day - whole(0, 12, firm.id, 'last', index)).slashed,
+    firstCitedOn: on(-whole(20, 200, firm.id, 'first', index)).dayFirst,
+    lastCitedOn: on(day - whole(0, 12, firm.id, 'last', index)).dayFirst,
     fingerprint: hex(12, firm.id, 'print', index),
   };
 }

@@ -1,7 +1,9 @@
 // Products, merchants, revenue, the benchmark, and the bots that visit.
+
+import { grouped, range } from '../kit.ts';
 import type { Truth } from '../world.ts';
 import { agency, engines, type Firm, rankOf, slugOf } from './firms.ts';
-import { chance, decimal, grouped, hex, isLikely, on, pick, range, whole, yesNo } from './kit.ts';
+import { chance, decimal, hex, isLikely, on, pick, whole, yesNo } from './kit.ts';
 import { at, money, ofFirms, percent, type Routes } from './route.ts';
 
 const makes = [
@@ -69,7 +71,7 @@ const revenue = (firm: Firm, channel: string, day: number) => {
     TopProduct: { Name: `${pick(makes, firm.id, channel)} ${pick(firm.topics, firm.id, channel)}` },
     LandingPage: `https://www.${firm.domain}/${slugOf(pick(firm.topics, firm.id, channel, 'landing'))}`,
     Provenance: pick(['ANALYTICS_EXPORT', 'PIXEL', 'MANUAL_UPLOAD'], firm.id, 'provenance'),
-    Period: { From: on(day - 28).slashed, To: on(day).slashed },
+    Period: { From: on(day - 28).dayFirst, To: on(day).dayFirst },
   };
 };
 
@@ -114,7 +116,7 @@ const crawl = (firm: Firm, [bot, operator, purpose]: (typeof bots)[number], day:
   slowestResponseMs: whole(1500, 9000, firm.id, bot, 'slowest', day),
   bytesServed: whole(10 ** 5, 10 ** 9, firm.id, bot, 'bytes', day),
   renderMode: pick(['HTML_ONLY', 'FULL_JAVASCRIPT'], firm.id, bot),
-  lastVisitAt: on(day, -whole(5, 600, firm.id, bot, 'last', day)).london,
+  lastVisitAt: on(day, -whole(5, 600, firm.id, bot, 'last', day)).local,
   sitemapListed: true,
 });
 

@@ -1,7 +1,8 @@
 // Records in which things that are alike stand beside each other, and often only the other one is there: figures of
 // another method, targets, those before, those of rivals, dates of something else, what a person remarked.
 import { agency, engines, type Firm, firms, questionsOf, rankOf, slugOf } from '../atlas/firms.ts';
-import { decimal, hex, isLikely, on, pick, range, round, type Words, whole } from '../atlas/kit.ts';
+import { decimal, hex, isLikely, on, pick, whole } from '../atlas/kit.ts';
+import { range, round, type Words } from '../kit.ts';
 import type { Truth } from '../world.ts';
 
 const people = ['Marta', 'Joao', 'Ines', 'Owen', 'Katrin', 'Dario'];

@@ -1,8 +1,10 @@
 // What an agency has: `clientes`, `respuestas`, `citas`, `acciones`.
+
+import { grouped, range } from '../kit.ts';
 import type { Truth } from '../world.ts';
 import { actionsUpTo } from './actions.ts';
 import { clients, engines, type Firm, firms, questionsOf } from './firms.ts';
-import { bigId, grouped, hex, isLikely, on, pick, range, uuid, whole } from './kit.ts';
+import { bigId, hex, isLikely, on, pick, uuid, whole } from './kit.ts';
 import { finishedUpTo } from './measurements.ts';
 import type { Ask, Routes } from './route.ts';
 
@@ -100,7 +102,7 @@ function cites({ day }: Ask): unknown {
       tenant_id: firm.id,
       link: `https://www.${firm.domain}/guides/${at}`,
       times: grouped(whole(2, 60, 'times', firm.slug, at) + day),
-      spotted: on(-whole(1, 90, 'spotted', firm.slug, at)).slashed,
+      spotted: on(-whole(1, 90, 'spotted', firm.slug, at)).yearFirst,
     })),
   );
 }

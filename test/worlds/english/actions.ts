@@ -1,7 +1,9 @@
 // The action centre, in JSON:API, and what is known of an action elsewhere.
+
+import { range, round } from '../kit.ts';
 import type { Truth } from '../world.ts';
 import { clients, type Firm } from './firms.ts';
-import { decimal, hex, on, pick, range, round, whole } from './kit.ts';
+import { decimal, hex, on, pick, whole } from './kit.ts';
 import type { Ask, Routes } from './route.ts';
 
 export interface Action {
@@ -63,8 +65,9 @@ function actions({ day }: Ask): unknown {
         attributes: {
           category: action.category,
           state: action.status,
-          opened: on(action.offset).long,
-          snoozedUntil: action.status === 'snoozed' ? on(whole(12, 22, 'snooze', action.id)).american : null,
+          opened: on(action.offset).spelled,
+          snoozedUntil:
+            action.status === 'snoozed' ? on(whole(12, 22, 'snooze', action.id)).monthFirst : null,
           lastTouched: on(Math.min(day, action.offset + 6)).utc,
           impact: {
             pts: decimal(0.5, 6, 1, 'pts', action.id),
@@ -73,7 +76,7 @@ function actions({ day }: Ask): unknown {
           target: {
             kpi: pick(['AI Rank', 'Presence', 'Citations'], 'kpi', action.id),
             range: [low, low + whole(1, 4, 'high', action.id)],
-            lockedOn: on(action.offset).slashed,
+            lockedOn: on(action.offset).yearFirst,
           },
           outcome: isDone
             ? {

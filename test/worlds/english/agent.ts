@@ -1,7 +1,9 @@
 // The agent: `agent/os`, `agent/runs`, `agent/memory`, `triggers`, `ask`.
+
+import { range } from '../kit.ts';
 import type { Truth } from '../world.ts';
 import { agency, clients } from './firms.ts';
-import { decimal, isLikely, on, pick, range, uuid, whole } from './kit.ts';
+import { decimal, isLikely, on, pick, uuid, whole } from './kit.ts';
 import type { Ask, Routes } from './route.ts';
 
 export const agentRoutes: Routes = {
@@ -11,7 +13,7 @@ export const agentRoutes: Routes = {
   triggers,
   ask: ({ query, day }) => ({
     question: query.get('pregunta'),
-    reply: `As of ${on(day).long}, Harbor & Pine Outfitters leads the portfolio.`,
+    reply: `As of ${on(day).spelled}, Harbor & Pine Outfitters leads the portfolio.`,
     basedOn: [{ source: 'visibility', asOf: on(day).day }],
   }),
 };
@@ -30,7 +32,7 @@ function agentState({ day }: Ask): unknown {
     heartbeat: on(day, 55).epochMs,
     lastDecision: {
       call: decisionOf(newest),
-      madeOn: on(day).slashed,
+      madeOn: on(day).yearFirst,
       because: ['Rank fell for two clients', 'Panel is complete'],
     },
     pendingApprovals: [{ action: 'ACT-1080', askedOn: on(-1).day }],
@@ -89,12 +91,12 @@ function agentMemory({ day }: Ask): unknown {
         const points = decimal(-2, 5, 1, 'observed', at);
         return {
           memoryId: uuid('memory', at),
-          decidedOn: on(offset).long,
+          decidedOn: on(offset).spelled,
           choice: decisionOf(at),
           tactic: pick(tactics, 'tactic', at),
           hoped: { heading: pick(['up', 'up', 'flat'], 'heading', at) },
           followUp: isSeen
-            ? { points, checkedOn: on(offset + 14).american, call: points > 0 ? 'confirmed' : 'refuted' }
+            ? { points, checkedOn: on(offset + 14).monthFirst, call: points > 0 ? 'confirmed' : 'refuted' }
             : null,
           importance: decimal(0, 1, 2, 'importance', at),
           embeddingId: whole(10 ** 6, 10 ** 7, 'embedding', at),
@@ -119,7 +121,7 @@ function triggers({ day }: Ask): unknown {
           entryId: uuid('trigger', at),
           clientName: pick(clients, 'fired', at).name,
           rule: pick(triggerNames, 'rule', at),
-          firedAt: on(offset, whole(0, 360, 'fired', at)).eastern,
+          firedAt: on(offset, whole(0, 360, 'fired', at)).local,
           wasValue: was,
           nowValue: Number((was - decimal(1, 9, 1, 'fall', at)).toFixed(1)),
           deltaPct: `-${whole(2, 20, 'delta', at)}%`,

@@ -1,7 +1,9 @@
 // The AI Rank over time: `mediciones`, `airank/history`, `visibility/history`.
+
+import { range, round } from '../kit.ts';
 import type { Truth } from '../world.ts';
 import { engines, methodOf, rankScore } from './firms.ts';
-import { bigId, hex, isLikely, on, range, round, some, whole } from './kit.ts';
+import { bigId, hex, isLikely, on, some, whole } from './kit.ts';
 import { finishedUpTo, type Measurement, measurementsUpTo } from './measurements.ts';
 import type { Ask, Routes } from './route.ts';
 
@@ -57,7 +59,7 @@ function historyPoint(one: Measurement) {
   return {
     pointId: bigId('point', id),
     org: { id: firm.id, name: firm.name },
-    measured: on(offset).american,
+    measured: on(offset).monthFirst,
     rank: rankScore(firm, offset, method).toFixed(1),
     shadowRank: rankScore(firm, offset, method === 'v1' ? 'v2' : 'v1').toFixed(1),
     ver: method,

@@ -1,7 +1,9 @@
 // What people want to know: `demand`, `bgpi`, `surfaces`, `prompt-research`.
+
+import { range } from '../kit.ts';
 import type { Truth } from '../world.ts';
 import { agency, clients, questionsOf } from './firms.ts';
-import { decimal, isLikely, on, pick, range, uuid, whole } from './kit.ts';
+import { decimal, isLikely, on, pick, uuid, whole } from './kit.ts';
 import type { Ask, Routes } from './route.ts';
 
 export const interestRoutes: Routes = {
@@ -96,7 +98,7 @@ function research({ day }: Ask): unknown {
     job: {
       id: uuid('research', isDone ? 1 : 2),
       state: isDone ? 'finished' : 'running',
-      wrappedUp: isDone ? on(-1, 200).eastern : null,
+      wrappedUp: isDone ? on(-1, 200).local : null,
       requestedBy: 'dana',
       budgetUsd: '$4.00',
     },

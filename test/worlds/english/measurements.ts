@@ -1,6 +1,7 @@
 // The archive of measurements: each firm once a week, and now and then by hand.
+import { range } from '../kit.ts';
 import { type Firm, firms } from './firms.ts';
-import { isLikely, range, uuid } from './kit.ts';
+import { isLikely, uuid } from './kit.ts';
 
 export interface Measurement {
   readonly id: string;

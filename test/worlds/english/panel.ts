@@ -1,7 +1,9 @@
 // The questions of the panel: `prompts`, `prompt-clusters`, `prompt-gaps`, `fanouts`.
+
+import { range } from '../kit.ts';
 import type { Truth } from '../world.ts';
 import { clients, engines, type Question, questionsOf } from './firms.ts';
-import { decimal, hex, isLikely, on, pick, range, some, whole } from './kit.ts';
+import { decimal, hex, isLikely, on, pick, some, whole } from './kit.ts';
 import type { Ask, Routes } from './route.ts';
 
 export const panelRoutes: Routes = {
@@ -82,7 +84,7 @@ function gaps({ day }: Ask): unknown {
           upside: whole(5, 98, 'upside', id),
           whoShowsUp: some(firm.rivals, 0.6, 'who', id),
           inEngines: some(engines, 0.5, 'in', id),
-          firstFlagged: on(first).slashed,
+          firstFlagged: on(first).yearFirst,
           timesFlagged: whole(1, 9, 'times', id),
           dedupeKey: hex(10, 'gap', id),
         };

@@ -1,7 +1,9 @@
 // The AI Rank now: `airank`, `rank2`, `visibility`, the public result and the forecast.
+
+import { range, round } from '../kit.ts';
 import type { Truth } from '../world.ts';
 import { type Firm, firms, pillarScore, pillars, rankScore } from './firms.ts';
-import { hex, on, range, round, whole } from './kit.ts';
+import { hex, on, whole } from './kit.ts';
 import { finishedUpTo } from './measurements.ts';
 import type { Ask, Routes } from './route.ts';
 
@@ -36,7 +38,7 @@ function latestRank(firm: Firm, day: number): unknown {
       rawComposite: round(score / 100 + 0.021, 4),
     },
     methodology: 'v2',
-    computedAt: on(offset, 40 + whole(0, 90, newest.id)).eastern,
+    computedAt: on(offset, 40 + whole(0, 90, newest.id)).local,
     isComparable: newest.isComparable ? 'yes' : 'no',
     caveats: newest.reasons,
     standing: { place: whole(1, 9, 'place', firm.slug, offset), of: 27 },
@@ -61,7 +63,7 @@ function visibility({ day, firm }: Ask): unknown {
   const official = firm.slug === 'tidewater' ? 'v1' : 'v2';
   const version = (method: string, lag: number) => ({
     score: rankScore(firm, day - lag, method),
-    asOf: on(day - lag).long,
+    asOf: on(day - lag).spelled,
     sampleSize: whole(80, 160, method, firm.slug, day - lag),
   });
   return {
@@ -95,8 +97,8 @@ function forecast({ day, firm }: Ask): unknown {
   });
   return {
     modelName: 'holt-winters',
-    issued: on(day).slashed,
-    trainedThrough: on(day - 1).slashed,
+    issued: on(day).yearFirst,
+    trainedThrough: on(day - 1).yearFirst,
     confidenceLevel: 0.8,
     seed: 20260420,
     forecast: Object.fromEntries(weeks),

@@ -1,7 +1,9 @@
 // Where brands stand: `competitors`, `perception`, `benchmark`.
+
+import { range } from '../kit.ts';
 import type { Truth } from '../world.ts';
 import { clients, type Firm } from './firms.ts';
-import { decimal, isLikely, on, pick, range, some, uuid, whole } from './kit.ts';
+import { decimal, isLikely, on, pick, some, uuid, whole } from './kit.ts';
 import type { Ask, Routes } from './route.ts';
 
 export const rivalRoutes: Routes = { competitors, perception, benchmark };
@@ -35,7 +37,7 @@ function competitors({ day }: Ask): unknown {
         const firm = pick(clients, 'alert', at);
         const rival = pick(firm.rivals, 'alert', at);
         return {
-          raisedOn: on(at - 24).american,
+          raisedOn: on(at - 24).monthFirst,
           account_id: firm.id,
           rival,
           blurb: `${rival} gained on ${firm.name} in ${pick(firm.topics, 'alert', at).toLowerCase()}.`,
@@ -87,7 +89,7 @@ function claim(topic: string, at: number, day: number): unknown {
     brand,
     assertion: `${brand}: ${topic.toLowerCase()} as engines tell it, statement ${at}`,
     ruling: isRight ? 'supported' : pick(['contradicted', 'unverifiable'], 'ruling', topic, at),
-    verifiedAt: on(day - whole(0, 3, 'verified', topic, at), whole(0, 300, topic, at)).eastern,
+    verifiedAt: on(day - whole(0, 3, 'verified', topic, at), whole(0, 300, topic, at)).local,
     reviewer: 'auto',
   };
 }

@@ -1,7 +1,9 @@
 // What is sold: `products`, `shopping`, `revenue`.
+
+import { grouped, range } from '../kit.ts';
 import type { Truth } from '../world.ts';
 import { agency, clients, engines, firms } from './firms.ts';
-import { bigId, decimal, grouped, hex, isLikely, on, pick, range, whole } from './kit.ts';
+import { bigId, decimal, hex, isLikely, on, pick, whole } from './kit.ts';
 import type { Ask, Routes } from './route.ts';
 
 export const shopRoutes: Routes = { products, shopping, revenue };
@@ -79,7 +81,7 @@ function revenue({ day }: Ask): unknown {
         })),
       ),
     ),
-    period: { start: on(day - 30).long, end: on(day).long },
+    period: { start: on(day - 30).spelled, end: on(day).spelled },
     accountsWithData: firms.length - 1,
   };
 }

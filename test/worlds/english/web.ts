@@ -1,7 +1,9 @@
 // Pages and bots: `citations`, `sources`, `crawl`, `optimizer`.
+
+import { grouped, range } from '../kit.ts';
 import type { Truth } from '../world.ts';
 import { clients, firms } from './firms.ts';
-import { decimal, grouped, hex, isLikely, newestDay, on, pick, range, uuid, whole } from './kit.ts';
+import { decimal, hex, isLikely, newestDay, on, pick, uuid, whole } from './kit.ts';
 import type { Ask, Routes } from './route.ts';
 
 export const webRoutes: Routes = { citations, sources, crawl, optimizer };
@@ -38,8 +40,8 @@ function citations({ day }: Ask): unknown {
           customer: firm.name,
           owned: isOwn ? 'Y' : 'N',
           timesCited: grouped(at % 6 === 0 ? whole(1000, 2400, 'times', at) : whole(1, 400, 'times', at)),
-          firstSpotted: on(first).long,
-          lastSpotted: on(Math.max(first, newestDay(day, 0.3, 'spotted', at))).long,
+          firstSpotted: on(first).spelled,
+          lastSpotted: on(Math.max(first, newestDay(day, 0.3, 'spotted', at))).spelled,
           wordCount: whole(300, 4000, 'words', at),
           httpStatus: 200,
           contentHash: hex(16, 'content', at),
@@ -112,8 +114,8 @@ function optimizer({ day }: Ask): unknown {
       target: `https://www.${firm.domain}/${pick(firm.topics, 'target', at).toLowerCase().replaceAll(' ', '-')}`,
       lifecycle: offset > day - 4 ? 'draft created' : pick(['approved', 'exported', 'reverted'], 'life', at),
       scores: { prior, revised: prior + whole(1, 25, 'revised', at), readability: whole(40, 80, 'read', at) },
-      draftedOn: on(offset).slashed,
-      builtOn: on(offset - whole(0, 2, 'built', at)).slashed,
+      draftedOn: on(offset).yearFirst,
+      builtOn: on(offset - whole(0, 2, 'built', at)).yearFirst,
       promptTokens: whole(900, 9000, 'tokens', at),
     };
   };

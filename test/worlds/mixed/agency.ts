@@ -1,7 +1,7 @@
 // The agency's own lists: its clients in snake_case Spanish, its pending work, and the pages that engines cite.
 import type { Truth } from '../world.ts';
 import { type Customer, customers } from './customers.ts';
-import { at, count, digest, often, one, padded, upTo, yesNo } from './kit.ts';
+import { hex, isLikely, on, padded, pick, upTo, whole, yesNo } from './kit.ts';
 import { engines, questionOf } from './questions.ts';
 import type { Answers } from './request.ts';
 
@@ -14,12 +14,12 @@ const record = (customer: Customer, index: number, day: number): unknown => ({
   estatus: index === 3 || (index === 4 && day > 1) ? 'en pausa' : 'vigente',
   rubro: customer.trade,
   ubicacion: { pais: customer.country, codigo_postal: `${68_000 + 431 * index}` },
-  fecha_alta: at(customer.since).dayFirst,
-  ultima_factura: at(-11).dayFirst,
-  plan: one(['Básico', 'Pro', 'Pro'], customer.code, 'plan'),
+  fecha_alta: on(customer.since).dayFirst,
+  ultima_factura: on(-11).dayFirst,
+  plan: pick(['Básico', 'Pro', 'Pro'], customer.code, 'plan'),
   preguntas_contratadas: 15,
-  ejecutiva: one(['Renata Ibarra', 'Julieta Sosa'], customer.code, 'ejecutiva'),
-  huella: digest(16, customer.code, 'huella'),
+  ejecutiva: pick(['Renata Ibarra', 'Julieta Sosa'], customer.code, 'ejecutiva'),
+  huella: hex(16, customer.code, 'huella'),
 });
 
 const outlets = [
@@ -38,11 +38,11 @@ interface Cited {
 }
 
 function cited(index: number): Cited {
-  const customer = one(customers, 'cited', index);
-  const isOwn = often(0.3, 'own', index);
-  const good = one(customer.goods, 'good', index);
-  const rival = one(customer.rivals, 'cited rival', index);
-  const domain = isOwn ? customer.domain : one([...outlets, rival.domain], 'outlet', index);
+  const customer = pick(customers, 'cited', index);
+  const isOwn = isLikely(0.3, 'own', index);
+  const good = pick(customer.goods, 'good', index);
+  const rival = pick(customer.rivals, 'cited rival', index);
+  const domain = isOwn ? customer.domain : pick([...outlets, rival.domain], 'outlet', index);
   const slug = good
     .normalize('NFD')
     .replaceAll(/[\u0300-\u036f]/g, '')
@@ -58,17 +58,17 @@ function cited(index: number): Cited {
 /** Pages come and go. */
 const citations = (day: number): unknown[] =>
   upTo(170)
-    .filter((index) => often(0.94, 'still cited', index, day))
+    .filter((index) => isLikely(0.94, 'still cited', index, day))
     .map((index) => {
       const { customer, domain, url, isOwn } = cited(index);
       return {
         liga: url,
         dominio: domain,
-        veces_citada: count(1, 24, 'times', index) + day,
-        veces_citada_con_rival: count(0, 9, 'times with a rival', index),
+        veces_citada: whole(1, 24, 'times', index) + day,
+        veces_citada_con_rival: whole(0, 9, 'times with a rival', index),
         es_propia: yesNo(isOwn),
-        ultima_cita: at(day - count(0, 6, 'last', index, day)).dayFirst,
-        rastreada_el: at(day - 7).dayFirst,
+        ultima_cita: on(day - whole(0, 6, 'last', index, day)).dayFirst,
+        rastreada_el: on(day - 7).dayFirst,
         codigo_http: 200,
         id_cuenta: customer.code,
       };
@@ -76,12 +76,12 @@ const citations = (day: number): unknown[] =>
 
 const todo = (day: number): unknown[] =>
   upTo(24 + day).map((index) => {
-    const customer = one(customers, 'action', index);
+    const customer = pick(customers, 'action', index);
     return {
       folio: `AC-${padded(100 + index, 4)}`,
       asunto: `Responder mejor «${questionOf(customer, index).text}»`,
       cuenta: customer.code,
-      hecho: yesNo(often(0.3, 'done', index, day)),
+      hecho: yesNo(isLikely(0.3, 'done', index, day)),
     };
   });
 
@@ -97,8 +97,8 @@ export const agencyAnswers: Answers = {
       return {
         liga: url,
         cta: customer.code,
-        motor: one(engines, 'cita', index),
-        dia: at(day - 1).yearFirst,
+        motor: pick(engines, 'cita', index),
+        dia: on(day - 1).yearFirst,
       };
     }),
   }),

@@ -1,7 +1,7 @@
 // The agent: what it remembers, how it is, and its runs, of which one can be asked for whole.
 import type { Truth } from '../world.ts';
 import { customers } from './customers.ts';
-import { at, between, count, digest, draw, one, padded, several, upTo } from './kit.ts';
+import { chance, decimal, hex, on, padded, pick, some, upTo, whole } from './kit.ts';
 import type { Answers } from './request.ts';
 
 const decisions = ['ACT', 'REQUIRE_APPROVAL', 'WAIT', 'INVESTIGATE_MORE', 'NO_ACTION'];
@@ -22,24 +22,24 @@ const runCode = (number: number): string => `RUN-${padded(number, 4)}`;
 
 /** Some weeks are too noisy to tell. */
 const verdictOn = (isRight: boolean, index: number): string =>
-  draw('noise', index) < 0.15 ? 'sin señal' : isRight ? 'acertó' : 'falló';
+  chance('noise', index) < 0.15 ? 'sin señal' : isRight ? 'acertó' : 'falló';
 
 const memory = (day: number): unknown[] =>
   upTo(66 + day).map((index) => {
     const isRead = index < 58 + day;
-    const isUp = draw('direction', index) < 0.7;
-    const points = between(0.5, 5, 1, 'points', index);
-    const observed = between(-2, 6, 1, 'observed', index);
+    const isUp = chance('direction', index) < 0.7;
+    const points = decimal(0.5, 5, 1, 'points', index);
+    const observed = decimal(-2, 6, 1, 'observed', index);
     const hasRisen = observed > 0.5;
     return {
       entradaId: `MEM-${padded(index + 1, 4)}`,
-      decididoEn: at(index - 66, -20).seconds,
-      decision: one(decisions, 'memory', index),
-      palanca: one(levers, 'lever', index),
+      decididoEn: on(index - 66, -20).epochSeconds,
+      decision: pick(decisions, 'memory', index),
+      palanca: pick(levers, 'lever', index),
       esperado: { direccion: isUp ? 'sube' : 'se mantiene', da: points },
       observado: isRead ? { db: observed } : null,
       veredicto: isRead ? verdictOn(isUp === hasRisen, index) : 'pendiente',
-      cuentaId: one(customers, 'memory', index).code,
+      cuentaId: pick(customers, 'memory', index).code,
       versionPolitica: `p${1 + Math.floor(index / 25)}`,
     };
   });
@@ -48,17 +48,17 @@ const state = (day: number): unknown => ({
   estatus_agente: 'operando',
   modo_autonomia: 'con aprobación',
   ultima_decision: {
-    veredicto: one(decisions, 'state', day),
-    dia: at(day).spelled,
-    por_que: several(reasons, 0.6, 'why', day),
-    por_que_no_otra: several(doubts, 0.6, 'why not', day).map((texto, index) => ({
+    veredicto: pick(decisions, 'state', day),
+    dia: on(day).spelled,
+    por_que: some(reasons, 0.6, 'why', day),
+    por_que_no_otra: some(doubts, 0.6, 'why not', day).map((texto, index) => ({
       orden: index + 1,
       texto,
     })),
   },
   aprobaciones_pendientes: upTo(2 + day).map((index) => ({
     folio: `AP-${index + 1}`,
-    desde: at(-index).dashed,
+    desde: on(-index).day,
   })),
   proyectos: [{ nombre: 'Guías 2026', avance: 0.4 }],
   aprendizaje: { contenido: 0.6, precio: 0.2 },
@@ -70,19 +70,19 @@ const run = (number: number, day: number): Record<string, unknown> => {
   const start = number - 90;
   return {
     run_id: runCode(number),
-    estado: isUnderWay ? 'en_curso' : one(['completada', 'completada', 'fallida'], 'run', number),
-    decision: one(decisions, 'state', number - 90),
-    resumen: `Revisó ${count(3, 9, 'checked', number)} señales y ${one(['propuso un cambio', 'esperó'], 'run end', number)}`,
-    started_at: at(start, -40).utc,
-    next_check: at(start + 1, -40).dashed,
-    tokens: count(2000, 90_000, 'tokens', number),
-    politica_hash: digest(10, 'policy', number),
+    estado: isUnderWay ? 'en_curso' : pick(['completada', 'completada', 'fallida'], 'run', number),
+    decision: pick(decisions, 'state', number - 90),
+    resumen: `Revisó ${whole(3, 9, 'checked', number)} señales y ${pick(['propuso un cambio', 'esperó'], 'run end', number)}`,
+    started_at: on(start, -40).utc,
+    next_check: on(start + 1, -40).day,
+    tokens: whole(2000, 90_000, 'tokens', number),
+    politica_hash: hex(10, 'policy', number),
   };
 };
 
 function runs(id: string | null, day: number): unknown {
   const known = upTo(90 + day).map((index) => run(90 + day - index, day));
-  if (id === null) return { runs: known, siguiente_corrida: at(day + 1, -40).utc };
+  if (id === null) return { runs: known, siguiente_corrida: on(day + 1, -40).utc };
   const found = known.find(({ run_id }) => run_id === id);
   if (found === undefined) return undefined;
   const events = ['lectura', 'hipótesis', 'política', 'simulación'].map((tipo, paso) => ({ paso, tipo }));

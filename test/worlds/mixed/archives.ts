@@ -1,13 +1,13 @@
 // What grows: histories of the AI Rank, measurements, and what the engines answered.
 import type { Truth } from '../world.ts';
 import { agency, type Customer, customers } from './customers.ts';
-import { at, count, digest, drifting, often, one, padded, several, upTo, yesNo } from './kit.ts';
+import { drifting, hex, isLikely, on, padded, pick, some, upTo, whole, yesNo } from './kit.ts';
 import { engines, questionOf } from './questions.ts';
 import { formerRankOn, isFair, rankOn } from './ranks.ts';
 import type { Answers } from './request.ts';
 
 /** One-off runs happen between the daily ones. */
-const isOneOff = (customer: Customer, day: number): boolean => often(0.06, customer.code, 'one-off', day);
+const isOneOff = (customer: Customer, day: number): boolean => isLikely(0.06, customer.code, 'one-off', day);
 
 const methodOn = (day: number): 'v1' | 'v2' => (day < -30 ? 'v1' : 'v2');
 
@@ -22,13 +22,13 @@ function history(day: number): Record<string, unknown>[] {
       return {
         fol: `H${padded(5 * (46 + when) + index + 1, 6)}`,
         cta: customer.code,
-        fch: at(when).yearFirst,
+        fch: on(when).yearFirst,
         met: methodOn(when),
         ptj: scoreOn(customer, when),
         ptj_ant: scoreOn(customer, when - 1),
         comp: isFair(customer, when) && !isOneOff(customer, when) ? 1 : 0,
         tipo: isOneOff(customer, when) ? 'puntual' : 'programada',
-        lote: count(100, 999, 'lote', when),
+        lote: whole(100, 999, 'lote', when),
       };
     }),
   );
@@ -44,7 +44,7 @@ function points(customer: Customer, day: number): unknown[] {
   return upTo(70 + day).map((back) => {
     const when = day - back;
     return {
-      'fecha-medicion': at(when, -95).utc,
+      'fecha-medicion': on(when, -95).utc,
       'ai-rank': scoreOn(customer, when),
       'ai-rank-suavizado': drifting(customer.rank, when, 'smooth', customer.code),
       metodo: methodOn(when),
@@ -61,26 +61,26 @@ function measurements(day: number): unknown[] {
   return upTo(40 + day).flatMap((back) =>
     customers.map((customer) => {
       const when = day - back;
-      const isRunning = back === 0 && often(0.5, customer.code, 'running', day);
-      const ms = count(95_000, 420_000, customer.code, 'ms', when);
+      const isRunning = back === 0 && isLikely(0.5, customer.code, 'running', day);
+      const ms = whole(95_000, 420_000, customer.code, 'ms', when);
       return {
         MedicionId: runId(customer, when),
         Cliente: { Clave: customer.code, Nombre: customer.name },
-        Fecha: at(when).dayFirst,
-        Inicio: at(when, -95).local,
-        Fin: isRunning ? null : at(when, -95 + Math.round(ms / 60_000)).local,
+        Fecha: on(when).dayFirst,
+        Inicio: on(when, -95).local,
+        Fin: isRunning ? null : on(when, -95 + Math.round(ms / 60_000)).local,
         DuracionMs: isRunning ? null : ms,
         Estatus: isRunning
           ? 'en proceso'
-          : one(['concluida', 'concluida', 'con fallas'], customer.code, when),
+          : pick(['concluida', 'concluida', 'con fallas'], customer.code, when),
         Modalidad: isOneOff(customer, when) ? 'a pedido' : 'programada',
         Metodologia: methodOn(when),
         Puntaje: isRunning ? null : scoreOn(customer, when),
         PuntajePreliminar: drifting(customer.rank, when, 'first', customer.code),
         Comparable: yesNo(isFair(customer, when) && !isOneOff(customer, when)),
-        RespuestasDescartadas: count(0, 9, customer.code, 'dropped', when),
+        RespuestasDescartadas: whole(0, 9, customer.code, 'dropped', when),
         VersionPipeline: `3.${14 + Math.floor((40 + when) / 20)}.0`,
-        Checksum: digest(16, customer.code, when),
+        Checksum: hex(16, customer.code, when),
       };
     }),
   );
@@ -97,28 +97,28 @@ function answers(day: number, isFull: boolean): unknown[] {
   return upTo(300 + 20 * day).map((index) => {
     const when = day - Math.floor(index / 20);
     const number = 20 * (400 + when) + (index % 20);
-    const customer = one(customers, 'answer', number);
+    const customer = pick(customers, 'answer', number);
     const question = questionOf(customer, number);
-    const engine = one(engines, 'engine', number);
-    const isNamed = often(customer.rank / 100, 'named', number);
-    const rivals = several(customer.rivals, 0.4, 'rivals', number).map(({ name }) => name);
-    const text = `${one(openings, number)} ${[...(isNamed ? [customer.name] : []), ...rivals].join(', ')} son opciones que la gente menciona. Conviene comparar ${one(customer.themes, number)} antes de decidir.`;
+    const engine = pick(engines, 'engine', number);
+    const isNamed = isLikely(customer.rank / 100, 'named', number);
+    const rivals = some(customer.rivals, 0.4, 'rivals', number).map(({ name }) => name);
+    const text = `${pick(openings, number)} ${[...(isNamed ? [customer.name] : []), ...rivals].join(', ')} son opciones que la gente menciona. Conviene comparar ${pick(customer.themes, number)} antes de decidir.`;
     return {
       answerId: `ANS-${number}`,
       run: { id: runId(customer, when), sequence: index % 20 },
       accountCode: customer.code,
-      answeredAt: at(when, -90 + (index % 20)).ms,
-      storedAt: at(when, 12).ms,
+      answeredAt: on(when, -90 + (index % 20)).epochMs,
+      storedAt: on(when, 12).epochMs,
       prompt: { id: question.id, wording: question.text },
       provider: { engine, region: 'us-south' },
       brand: {
         mentioned: isNamed ? 1 : 0,
-        tone: isNamed ? one(['positivo', 'neutral', 'negativo'], 'tone', number) : null,
+        tone: isNamed ? pick(['positivo', 'neutral', 'negativo'], 'tone', number) : null,
       },
       competitorsNamed: rivals,
-      topCompetitorSlot: count(1, 3, 'rival slot', number),
-      latencyMs: count(800, 9000, 'latency', number),
-      tokensOut: count(80, 600, 'tokens', number),
+      topCompetitorSlot: whole(1, 3, 'rival slot', number),
+      latencyMs: whole(800, 9000, 'latency', number),
+      tokensOut: whole(80, 600, 'tokens', number),
       fullText: isFull ? text : `${text.slice(0, 60)}…`,
     };
   });
@@ -131,7 +131,7 @@ export const archiveAnswers: Answers = {
   },
   'visibility/history': ({ customer, day }) => ({
     puntos: points(customer, day),
-    desde: at(-69).dashed,
+    desde: on(-69).day,
     version: 2,
   }),
   mediciones: ({ day }) => ({ Mediciones: measurements(day), Zona: 'America/Mexico_City' }),

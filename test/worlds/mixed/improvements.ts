@@ -1,7 +1,9 @@
 // What is done about it: the action centre in snake_case Spanish, experiments in snake_case English, fired triggers.
+
+import { round } from '../kit.ts';
 import type { Truth } from '../world.ts';
 import { customers } from './customers.ts';
-import { at, between, count, cut, drifting, often, one, padded, several, upTo } from './kit.ts';
+import { decimal, drifting, isLikely, on, padded, pick, some, upTo, whole } from './kit.ts';
 import { engines, questionOf } from './questions.ts';
 import type { Answers } from './request.ts';
 
@@ -11,66 +13,66 @@ const metrics = ['AI Rank', 'presencia', 'citas propias'];
 /** Things move on, one step in a while. */
 function statusOf(index: number, day: number): string {
   const steps = ['propuesta', 'en curso', 'hecha', 'hecha'];
-  const step = count(0, 2, 'status', index) + (often(0.4, 'moves', index, day) ? 1 : 0);
-  return often(0.12, 'postponed', index) ? 'pospuesta' : (steps[step] ?? 'hecha');
+  const step = whole(0, 2, 'status', index) + (isLikely(0.4, 'moves', index, day) ? 1 : 0);
+  return isLikely(0.12, 'postponed', index) ? 'pospuesta' : (steps[step] ?? 'hecha');
 }
 
 const actions = (day: number): unknown[] =>
   upTo(64 + day).map((index) => {
-    const customer = one(customers, 'action', index);
+    const customer = pick(customers, 'action', index);
     const status = statusOf(index, day);
-    const low = between(0.5, 3, 1, 'low', index);
+    const low = decimal(0.5, 3, 1, 'low', index);
     return {
       folio: `AC-${padded(100 + index, 4)}`,
       titulo: `Mejorar la respuesta a «${questionOf(customer, index).text}»`,
-      rubro: one(lines, 'line', index),
+      rubro: pick(lines, 'line', index),
       estatus: status,
-      creada: at(index - 66).yearFirst,
-      tocada_por_ultima_vez: at(day - 1, -30).utc,
-      pospuesta_hasta: status === 'pospuesta' ? at(count(10, 50, 'until', index)).yearFirst : null,
+      creada: on(index - 66).yearFirst,
+      tocada_por_ultima_vez: on(day - 1, -30).utc,
+      pospuesta_hasta: status === 'pospuesta' ? on(whole(10, 50, 'until', index)).yearFirst : null,
       expectativa: {
-        metrica: one(metrics, 'metric', index),
-        rango: [low, cut(low + between(1, 4, 1, 'width', index))],
-        congelada_el: at(index - 64).dayFirst,
+        metrica: pick(metrics, 'metric', index),
+        rango: [low, round(low + decimal(1, 4, 1, 'width', index))],
+        congelada_el: on(index - 64).dayFirst,
       },
       resultado:
         status === 'hecha'
           ? {
-              observado: between(-1, 6, 1, 'seen', index),
+              observado: decimal(-1, 6, 1, 'seen', index),
             }
           : null,
-      evidencias: several(engines, 0.4, 'evidence', index).map((motor) => ({ motor, veces: 3 })),
+      evidencias: some(engines, 0.4, 'evidence', index).map((motor) => ({ motor, veces: 3 })),
       cuenta: { clave: customer.code, nombre: customer.name },
-      peso: between(0.5, 6, 1, 'impact', index),
+      peso: decimal(0.5, 6, 1, 'impact', index),
       orden_tablero: index + 1,
     };
   });
 
 const experiments = (day: number): unknown[] =>
   upTo(60 + (day > 1 ? 1 : 0)).map((index) => {
-    const customer = one(customers, 'action', index);
+    const customer = pick(customers, 'action', index);
     const begin = -132 + 2 * index;
     const isOver = begin + 28 <= day;
     const before = drifting(customer.rank, begin, 'experiment', index);
-    const target = between(1, 5, 1, 'target', index);
-    const gain = between(-2, 7, 1, 'gain', index);
+    const target = decimal(1, 5, 1, 'target', index);
+    const gain = decimal(-2, 7, 1, 'gain', index);
     return {
       experiment_id: `EXP-${padded(index + 1, 3)}`,
       action_done: {
         ref: `AC-${padded(100 + index, 4)}`,
-        name: `Publicar guía de ${one(customer.goods, index)}`,
+        name: `Publicar guía de ${pick(customer.goods, index)}`,
       },
-      category: one(lines, 'experiment line', index),
-      window: [at(begin).yearFirst, at(begin + 28).yearFirst],
+      category: pick(lines, 'experiment line', index),
+      window: [on(begin).yearFirst, on(begin + 28).yearFirst],
       state: isOver ? 'cerrado' : 'corriendo',
       m0: before,
-      m1: isOver ? cut(before + gain) : null,
+      m1: isOver ? round(before + gain) : null,
       control_group: drifting(customer.rank - 2, begin, 'control', index),
       expected_lift: target,
       actual_lift: isOver ? gain : null,
-      reading: isOver ? one(['compatible con lo esperado', 'sin señal clara'], 'reading', index) : null,
+      reading: isOver ? pick(['compatible con lo esperado', 'sin señal clara'], 'reading', index) : null,
       account_id: customer.code,
-      seed: count(1, 9999, 'seed', index),
+      seed: whole(1, 9999, 'seed', index),
     };
   });
 
@@ -87,20 +89,20 @@ const triggerNames = [
 
 const fired = (day: number): unknown[] =>
   upTo(72 + 2 * day).map((index) => {
-    const before = between(20, 70, 1, 'before', index);
-    const after = cut(before - between(2, 9, 1, 'fall', index));
+    const before = decimal(20, 70, 1, 'before', index);
+    const after = round(before - decimal(2, 9, 1, 'fall', index));
     return {
       logId: `LG-${padded(index + 1, 5)}`,
-      triggerName: one(triggerNames, 'trigger', index),
-      firedAt: at(Math.floor(index / 2) - 36, 7 * (index % 60)).local,
+      triggerName: pick(triggerNames, 'trigger', index),
+      firedAt: on(Math.floor(index / 2) - 36, 7 * (index % 60)).local,
       reading: {
         wasBefore: before,
         isNow: after,
-        ref: count(2, 4, 'threshold', index),
+        ref: whole(2, 4, 'threshold', index),
         weekAverage: before - 1,
       },
-      whatWeDid: one(['se avisó por correo', 'se creó una acción', 'nada, era esperado'], 'done', index),
-      notifiedPeople: count(0, 3, 'people', index),
+      whatWeDid: pick(['se avisó por correo', 'se creó una acción', 'nada, era esperado'], 'done', index),
+      notifiedPeople: whole(0, 3, 'people', index),
     };
   });
 

@@ -1,7 +1,7 @@
 // How much is asked: demand, interest in questions, surfaces of the engines, the newest research, and `ask`.
 import type { Truth } from '../world.ts';
 import { customers } from './customers.ts';
-import { at, count, draw, drifting, often, one, several, upTo, yesNo } from './kit.ts';
+import { chance, drifting, isLikely, on, pick, some, upTo, whole, yesNo } from './kit.ts';
 import { engines, questions } from './questions.ts';
 import type { Answers } from './request.ts';
 
@@ -16,12 +16,12 @@ const kinds = Object.keys(units);
 
 const demand = (day: number): unknown[] =>
   questions.map(({ id, text }) => {
-    const kind = one(kinds, id, 'kind');
-    const isThere = often(0.8, id, 'there');
+    const kind = pick(kinds, id, 'kind');
+    const isThere = isLikely(0.8, id, 'there');
     const value =
       kind === 'relativa'
-        ? drifting(count(8, 92, id, 'relative'), day, id)
-        : count(20, 4000, id, 'volume') + day;
+        ? drifting(whole(8, 92, id, 'relative'), day, id)
+        : whole(20, 4000, id, 'volume') + day;
     return {
       id_pregunta: id,
       texto_canonico: text.replaceAll(/[¿?]/g, '').toLowerCase(),
@@ -31,32 +31,32 @@ const demand = (day: number): unknown[] =>
         unidad: units[kind],
         situacion: isThere ? 'disponible' : 'sin proveedor',
       },
-      demanda_rival_top: count(100, 900, id, 'rival'),
-      variantes_fusionadas: count(1, 9, id, 'merged'),
+      demanda_rival_top: whole(100, 900, id, 'rival'),
+      variantes_fusionadas: whole(1, 9, id, 'merged'),
     };
   });
 
 const interest = (day: number): unknown[] =>
   questions.map(({ id, text, customer }) => {
-    const people = count(2, 60, id, 'people');
+    const people = whole(2, 60, id, 'people');
     const isHidden = people < 10;
     return {
       promptKey: id,
       wording: text,
       observed: {
-        askCount: isHidden ? null : people + count(0, 5, id, 'asked', day),
-        kAnon: 10 + (draw(id, 'k') > 0.5 ? 5 : 0),
+        askCount: isHidden ? null : people + whole(0, 5, id, 'asked', day),
+        kAnon: 10 + (chance(id, 'k') > 0.5 ? 5 : 0),
         suppressed: yesNo(isHidden),
       },
-      searchInterest: Math.round(drifting(count(5, 93, id, 'base'), day, id, 'interest')),
-      dataTrust: one(['alta', 'media', 'baja'], id, 'trust'),
+      searchInterest: Math.round(drifting(whole(5, 93, id, 'base'), day, id, 'interest')),
+      dataTrust: pick(['alta', 'media', 'baja'], id, 'trust'),
       ofAccount: { name: customer.name },
       etag: `W/"${id.toLowerCase()}-${day}"`,
     };
   });
 
 const shown = (...seed: readonly (string | number)[]): string =>
-  one(['Sí', 'Sí', 'No', 'no disponible'], ...seed);
+  pick(['Sí', 'Sí', 'No', 'no disponible'], ...seed);
 
 const surfaces = (day: number): unknown[] =>
   questions
@@ -83,15 +83,15 @@ function research(day: number): unknown {
       customer.goods.flatMap((good) => [`${good} barato`, `${good} vs otros`, `opiniones de ${good}`]),
     )
     .map((candidate) => {
-      const isThere = often(0.7, candidate, 'there');
+      const isThere = isLikely(0.7, candidate, 'there');
       const found = {
-        intencion: one(['compra', 'comparación', 'información'], candidate),
-        oportunidad: drifting(count(15, 90, candidate, 'base'), day, candidate),
+        intencion: pick(['compra', 'comparación', 'información'], candidate),
+        oportunidad: drifting(whole(15, 90, candidate, 'base'), day, candidate),
         demanda: {
-          cifra: isThere ? count(10, 2400, candidate, 'volume') : 'not_available',
-          clase: one(['estimada', 'proxy'], candidate, 'kind'),
+          cifra: isThere ? whole(10, 2400, candidate, 'volume') : 'not_available',
+          clase: pick(['estimada', 'proxy'], candidate, 'kind'),
         },
-        variantes: several(['en línea', 'cerca', 'usado', '2026'], 0.5, candidate).map(
+        variantes: some(['en línea', 'cerca', 'usado', '2026'], 0.5, candidate).map(
           (end) => `${candidate} ${end}`,
         ),
         largo: candidate.length,
@@ -102,7 +102,7 @@ function research(day: number): unknown {
     investigacion: {
       folio: `INV-2026-${17 + day}`,
       estatus: day === 1 ? 'en proceso' : 'terminada',
-      termino: day === 1 ? null : at(day).spelled,
+      termino: day === 1 ? null : on(day).spelled,
       semillas: 25,
     },
     candidatos: Object.fromEntries(entries),
@@ -112,12 +112,12 @@ function research(day: number): unknown {
 export const interestAnswers: Answers = {
   demand: ({ day }) => ({ prompts: demand(day), cobertura_por_grupo: { Precios: 0.6, Comparativas: 0.4 } }),
   bgpi: ({ day }) => ({ prompts: interest(day), disclaimer: 'Interés relativo, no volumen' }),
-  surfaces: ({ day }) => ({ revision: at(day).dashed, observaciones: surfaces(day) }),
+  surfaces: ({ day }) => ({ revision: on(day).day, observaciones: surfaces(day) }),
   'prompt-research': ({ day }) => research(day),
   ask: ({ query, day, customer }) => ({
     pregunta: query.get('pregunta') ?? '',
     respuesta: `El AI Rank de ${customer.name} se movió poco esta semana.`,
-    basado_en: upTo(2).map((index) => ({ ruta: ['airank', 'competitors'][index], fecha: at(day).dashed })),
+    basado_en: upTo(2).map((index) => ({ ruta: ['airank', 'competitors'][index], fecha: on(day).day })),
   }),
 };
 

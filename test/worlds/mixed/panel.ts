@@ -1,12 +1,14 @@
 // Questions of the panel: nested under attributes, grouped, missed, and searched for by the engines.
+
+import { round } from '../kit.ts';
 import type { Truth } from '../world.ts';
 import { customers } from './customers.ts';
-import { at, between, count, cut, drifting, often, one, several } from './kit.ts';
+import { decimal, drifting, isLikely, on, pick, some, whole } from './kit.ts';
 import { engines, questions } from './questions.ts';
 import type { Answers } from './request.ts';
 
 const presenceOf = (id: string, day: number): number =>
-  cut(drifting(count(6, 92, id), day, id, 'presence') / 100, 3);
+  round(drifting(whole(6, 92, id), day, id, 'presence') / 100, 3);
 
 const panel = (day: number): unknown[] =>
   questions.map(({ id, text, intent, customer }) => ({
@@ -15,32 +17,32 @@ const panel = (day: number): unknown[] =>
     attributes: {
       enunciado: text,
       intencion: intent,
-      estado: often(0.88, id, 'active', Math.floor(day / 2)) ? 'activa' : 'inactiva',
-      motores: several(engines, 0.8, id),
+      estado: isLikely(0.88, id, 'active', Math.floor(day / 2)) ? 'activa' : 'inactiva',
+      motores: some(engines, 0.8, id),
       largo: text.length,
     },
     metricas: {
       presencia: presenceOf(id, day),
-      presencia_mejor_rival: between(0.2, 0.9, 3, id, 'rival', day),
-      pp: between(1.1, 4.9, 2, id, 'pp', day),
-      posicion_mejor_rival: between(1.1, 4.9, 2, id, 'mean', day),
-      corridas: count(20, 40, id, 'runs') + day,
+      presencia_mejor_rival: decimal(0.2, 0.9, 3, id, 'rival', day),
+      pp: decimal(1.1, 4.9, 2, id, 'pp', day),
+      posicion_mejor_rival: decimal(1.1, 4.9, 2, id, 'mean', day),
+      corridas: whole(20, 40, id, 'runs') + day,
     },
     relationships: { cuenta: { data: { type: 'cuenta', id: customer.code } } },
-    meta: { revision: count(1, 6, id, 'revision'), actualizada: at(day - 1).utc },
+    meta: { revision: whole(1, 6, id, 'revision'), actualizada: on(day - 1).utc },
   }));
 
 /** Questions with rivals and without the brand. */
 const missed = (day: number): unknown[] =>
   questions
-    .filter(({ id }) => often(0.9, id, 'missed', day))
+    .filter(({ id }) => isLikely(0.9, id, 'missed', day))
     .map(({ id, text, customer }) => ({
       promptRef: id,
       promptText: text,
-      oppScore: drifting(count(12, 90, id, 'base'), day, id, 'opportunity'),
-      whoShowsUp: several(customer.rivals, 0.5, id).map(({ name, domain }) => ({ name, domain })),
-      spottedOn: at(-count(1, 70, id, 'spotted')).yearFirst,
-      reviewedBy: one(['ribarra', 'jsosa', null], id, 'reviewed'),
+      oppScore: drifting(whole(12, 90, id, 'base'), day, id, 'opportunity'),
+      whoShowsUp: some(customer.rivals, 0.5, id).map(({ name, domain }) => ({ name, domain })),
+      spottedOn: on(-whole(1, 70, id, 'spotted')).yearFirst,
+      reviewedBy: pick(['ribarra', 'jsosa', null], id, 'reviewed'),
     }));
 
 const groups = (day: number): unknown[] =>
@@ -50,10 +52,10 @@ const groups = (day: number): unknown[] =>
       return {
         id_grupo: `${customer.code.slice(-3)}-${index + 1}`,
         etiqueta: `${group}: ${customer.trade.toLowerCase()}`,
-        puntaje_oportunidad: drifting(count(20, 85, customer.code, group), day, 'chance'),
+        puntaje_oportunidad: drifting(whole(20, 85, customer.code, group), day, 'chance'),
         puntaje_modelo_anterior: drifting(45, day, customer.code, group, 'old'),
         presencia_marca_pct: drifting(
-          count(10, 88, group, customer.code),
+          whole(10, 88, group, customer.code),
           day,
           customer.code,
           group,
@@ -69,28 +71,28 @@ const groups = (day: number): unknown[] =>
 const searches = (day: number): unknown[] =>
   questions.map(({ id, text, customer }) => {
     const bare = text.replaceAll(/[¿?]/g, '').toLowerCase();
-    const made = several(['opiniones', 'precio 2026', 'cerca de mí', 'marcas', 'envío'], 0.6, id, day);
-    const covered = made.filter((word) => often(0.5, id, word, 'covered'));
+    const made = some(['opiniones', 'precio 2026', 'cerca de mí', 'marcas', 'envío'], 0.6, id, day);
+    const covered = made.filter((word) => isLikely(0.5, id, word, 'covered'));
     return {
       PreguntaId: id,
       Pregunta: text,
       Busquedas: made.map((word) => ({
         Consulta: `${bare} ${word}`,
-        Motor: one(engines, id, word),
+        Motor: pick(engines, id, word),
         Cubierta: covered.includes(word) ? 1 : 0,
       })),
       Cobertura: {
         Cubiertas: covered.length,
-        CubiertasPorRival: count(0, made.length, id, 'rival covers'),
+        CubiertasPorRival: whole(0, made.length, id, 'rival covers'),
       },
       CuentaId: customer.code,
-      Corrida: `FO-${count(1000, 9999, id, 'run')}`,
+      Corrida: `FO-${whole(1000, 9999, id, 'run')}`,
     };
   });
 
 export const panelAnswers: Answers = {
   prompts: ({ day }) => ({ preguntas: panel(day), meta: { total: questions.length } }),
-  'prompt-gaps': ({ day }) => ({ huecos: missed(day), computedAt: at(day).utc }),
+  'prompt-gaps': ({ day }) => ({ huecos: missed(day), computedAt: on(day).utc }),
   'prompt-clusters': ({ day }) => ({ clusters: groups(day), algoritmo: 'hdbscan-2' }),
   fanouts: ({ day }) => ({ porPrompt: searches(day), Ventana: 14 }),
 };

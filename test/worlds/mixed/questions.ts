@@ -1,6 +1,6 @@
 // The questions of the panel, which many routes speak of.
 import { type Customer, customers } from './customers.ts';
-import { one, padded } from './kit.ts';
+import { padded, pick } from './kit.ts';
 
 export const engines = ['ChatGPT', 'Gemini', 'Perplexity', 'Copilot', 'Claude'] as const;
 
@@ -38,4 +38,4 @@ export const questionsOf = (customer: Customer): readonly Question[] => {
 };
 
 export const questionOf = (customer: Customer, ...seed: readonly (string | number)[]): Question =>
-  one(questionsOf(customer), customer.code, 'pregunta', ...seed);
+  pick(questionsOf(customer), customer.code, 'pregunta', ...seed);

@@ -1,7 +1,9 @@
 // The newest AI Rank: one route in camelCase English under data.attributes, one in snake_case Spanish, one in short words.
+
+import { round } from '../kit.ts';
 import type { Truth } from '../world.ts';
 import { agency, type Customer, customers } from './customers.ts';
-import { at, between, count, cut, digest, draw, drifting, one, several, upTo, yesNo } from './kit.ts';
+import { chance, decimal, drifting, hex, on, pick, some, upTo, whole, yesNo } from './kit.ts';
 import type { Answers } from './request.ts';
 
 /** What the method v2 says on a day. */
@@ -10,7 +12,7 @@ export const rankOn = (customer: Customer, day: number): number =>
 
 /** v1 is lower throughout. */
 export const formerRankOn = (customer: Customer, day: number): number =>
-  cut(Math.max(1, rankOn(customer, day) * 0.82 - 2));
+  round(Math.max(1, rankOn(customer, day) * 0.82 - 2));
 
 export const placeOn = (customer: Customer, day: number): number =>
   Math.max(1, Math.round((100 - rankOn(customer, day)) / 3.2));
@@ -29,12 +31,12 @@ const remarks = [
 ];
 
 /** Some days do not compare. */
-export const isFair = (customer: Customer, day: number): boolean => draw(customer.code, 'fair', day) > 0.15;
+export const isFair = (customer: Customer, day: number): boolean => chance(customer.code, 'fair', day) > 0.15;
 
 export const remarksOn = (customer: Customer, day: number): string[] =>
-  isFair(customer, day) ? [] : several(remarks, 0.4, customer.code, 'remark', day);
+  isFair(customer, day) ? [] : some(remarks, 0.4, customer.code, 'remark', day);
 
-const rankId = (customer: Customer, day: number): string => `AR-${digest(10, customer.code, day)}`;
+const rankId = (customer: Customer, day: number): string => `AR-${hex(10, customer.code, day)}`;
 
 function newestRank(customer: Customer, day: number): unknown {
   const score = rankOn(customer, day);
@@ -46,17 +48,17 @@ function newestRank(customer: Customer, day: number): unknown {
         score: { value: score, previousValue: rankOn(customer, day - 7), grade: score > 50 ? 'B' : 'C' },
         experimentalScore: drifting(customer.rank + 9, day, customer.code, 'lab'),
         methodVersion: 'v2',
-        measuredAt: at(day, -95).ms,
+        measuredAt: on(day, -95).epochMs,
         comparable: isFair(customer, day),
         standing: { rank: placeOn(customer, day), outOf: 212 + day },
         pillars: pillarsOn(customer, day),
-        weightsHash: digest(12, 'weights'),
+        weightsHash: hex(12, 'weights'),
       },
       relationships: {
         account: customer === agency ? null : { id: customer.code, displayName: customer.name },
       },
     },
-    meta: { generatedAt: at(day, 3).utc, build: '2026.5.2', cached: false },
+    meta: { generatedAt: on(day, 3).utc, build: '2026.5.2', cached: false },
   };
 }
 
@@ -67,18 +69,18 @@ function visibility(customer: Customer, day: number): unknown {
       indice: rankOn(customer, day),
       indice_beta: drifting(customer.rank + 5, day, customer.code, 'beta'),
       comparable: yesNo(isFair(customer, day)),
-      fecha_corte: at(day).spelled,
+      fecha_corte: on(day).spelled,
       marcas_en_lista: 212 + day,
       motivos: remarksOn(customer, day).map((detalle, index) => ({ clave: `M${index + 1}`, detalle })),
     },
     por_metodo: {
       v1: {
         indice: formerRankOn(customer, day - 27),
-        fecha_corte: at(day - 27).dayFirst,
+        fecha_corte: on(day - 27).dayFirst,
       },
       v2: {
         indice: rankOn(customer, day),
-        fecha_corte: at(day).dayFirst,
+        fecha_corte: on(day).dayFirst,
       },
     },
     componentes: Object.entries(pillarsOn(customer, day)).map(([nombre, puntos]) => ({
@@ -86,8 +88,8 @@ function visibility(customer: Customer, day: number): unknown {
       puntos,
       peso: 0.25,
     })),
-    promedio_rivales: cut(customer.rank * 0.9 + between(0, 4, 1, customer.code, 'rivals', day)),
-    meta: { generado_en: at(day, 4).utc, version_esquema: 3 },
+    promedio_rivales: round(customer.rank * 0.9 + decimal(0, 4, 1, customer.code, 'rivals', day)),
+    meta: { generado_en: on(day, 4).utc, version_esquema: 3 },
   };
 }
 
@@ -95,7 +97,7 @@ const secondRank = (customer: Customer, day: number): unknown => ({
   met: 'v2',
   ptj: rankOn(customer, day),
   ptj_v1: formerRankOn(customer, day),
-  fch: at(day).yearFirst,
+  fch: on(day).yearFirst,
   comp: isFair(customer, day) ? 1 : 0,
 });
 
@@ -103,21 +105,21 @@ function forecast(customer: Customer, day: number): unknown {
   const base = rankOn(customer, day);
   return {
     forecast_run: {
-      made_on: at(day).yearFirst,
+      made_on: on(day).yearFirst,
       algorithm: 'ets_amortiguado',
-      mape_backtest: between(3, 6, 2, 'mape', day),
+      mape_backtest: decimal(3, 6, 2, 'mape', day),
     },
     outlook_points: upTo(28).map((step) => {
-      const expected = cut(base + step * 0.12 + between(-0.4, 0.4, 2, 'forecast', day, step));
+      const expected = round(base + step * 0.12 + decimal(-0.4, 0.4, 2, 'forecast', day, step));
       const slack = 1 + step * 0.15;
       return {
-        target_date: at(day + step + 1).dashed,
+        target_date: on(day + step + 1).day,
         expected_rank: expected,
-        band: [cut(expected - slack), cut(expected + slack)],
-        expected_mentions: count(40, 60, 'mentions', day, step),
+        band: [round(expected - slack), round(expected + slack)],
+        expected_mentions: whole(40, 60, 'mentions', day, step),
       };
     }),
-    season: one(['alta', 'media'], 'season', day),
+    season: pick(['alta', 'media'], 'season', day),
   };
 }
 

@@ -1,20 +1,9 @@
 // Others beside the brand: rivals in camelCase English with alerts in Spanish, perception, and the public index.
+
+import { comma, round } from '../kit.ts';
 import type { Truth } from '../world.ts';
 import { agency, type Customer, customers } from './customers.ts';
-import {
-  at,
-  between,
-  count,
-  cut,
-  digest,
-  drifting,
-  often,
-  one,
-  padded,
-  several,
-  upTo,
-  withComma,
-} from './kit.ts';
+import { decimal, drifting, hex, isLikely, on, padded, pick, some, upTo, whole } from './kit.ts';
 import { engines } from './questions.ts';
 import { rankOn } from './ranks.ts';
 import type { Answers } from './request.ts';
@@ -24,7 +13,7 @@ const extras = ['Tienda Central', 'Casa Matriz', 'Punto Sur', 'La Económica', '
 
 const rivalsOf = (customer: Customer): { name: string; domain: string }[] => [
   ...customer.rivals,
-  ...several(extras, 0.9, customer.code, 'extra').map((extra) => ({
+  ...some(extras, 0.9, customer.code, 'extra').map((extra) => ({
     name: `${extra} ${customer.city.split(' ')[0]}`,
     domain: `${extra.toLowerCase().replaceAll(/[^a-z]/g, '')}.com`,
   })),
@@ -37,13 +26,13 @@ const competitors = (day: number): unknown[] =>
       const before = drifting(46 - 5 * index, day - 7, name, 'per 100');
       return {
         competitorName: name,
-        rivalKey: `rv_${digest(6, name)}`,
+        rivalKey: `rv_${hex(6, name)}`,
         website: domain,
         tier: tiers[Math.min(index, 3)],
         mentionsPer100: now,
         ownMentionsPer100: rankOn(customer, day),
-        weeklyChange: cut(now - before),
-        trackedSince: at(-count(30, 400, name, 'tracked')).yearFirst,
+        weeklyChange: round(now - before),
+        trackedSince: on(-whole(30, 400, name, 'tracked')).yearFirst,
         series: upTo(4).map((week) => ({ week: 20 - week, per100: drifting(46, day - 7 * week, name) })),
         account: { code: customer.code, office: customer.country === 'México' ? 'CDMX' : 'BUE' },
       };
@@ -58,16 +47,16 @@ const notices = [
 
 const alerts = (day: number): unknown[] =>
   upTo(14 + day).map((index) => {
-    const customer = one(customers, 'alert', index);
-    const rival = one(customer.rivals, 'alert', index);
-    const [kind, text] = one(notices, 'notice', index);
+    const customer = pick(customers, 'alert', index);
+    const rival = pick(customer.rivals, 'alert', index);
+    const [kind, text] = pick(notices, 'notice', index);
     return {
       folio: `AV-${padded(index + 1, 4)}`,
-      dia: at(index - 13).dayFirst,
+      dia: on(index - 13).dayFirst,
       competidor: rival.name,
       tipo: kind,
       texto: `${rival.name} ${text}.`,
-      leido: often(0.5, 'read', index, day) ? 1 : 0,
+      leido: isLikely(0.5, 'read', index, day) ? 1 : 0,
     };
   });
 
@@ -83,17 +72,17 @@ const traits = [
 const traitRows = (day: number): unknown[] =>
   customers.flatMap((customer) =>
     [customer.name, ...customer.rivals.map(({ name }) => name)].flatMap((brand) =>
-      several(traits, 0.6, brand).map((trait) => {
+      some(traits, 0.6, brand).map((trait) => {
         const seed = [brand, trait] as const;
         return {
           brandLabel: brand,
           trait,
           isOurs: brand === customer.name ? 1 : 0,
           tone: ['atención lenta', 'poco surtido'].includes(trait) ? 'negativo' : 'positivo',
-          mentions: count(1, 40, ...seed, 'mentions') + count(0, 3, ...seed, day),
-          literalQuote: `«${brand} destaca por ${trait}», según ${one(engines, ...seed)}`,
-          w: between(0.35, 0.98, 2, ...seed, 'weight'),
-          rowVersion: count(1, 4, ...seed, 'row'),
+          mentions: whole(1, 40, ...seed, 'mentions') + whole(0, 3, ...seed, day),
+          literalQuote: `«${brand} destaca por ${trait}», según ${pick(engines, ...seed)}`,
+          w: decimal(0.35, 0.98, 2, ...seed, 'weight'),
+          rowVersion: whole(1, 4, ...seed, 'row'),
         };
       }),
     ),
@@ -107,17 +96,17 @@ const said: readonly ((brand: string, good: string) => readonly [string, string]
 
 const claims = (day: number): unknown[] =>
   upTo(22 + day).map((index) => {
-    const customer = one(customers, 'claim', index);
-    const good = one(customer.goods, 'claim', index);
-    const isTrue = often(0.6, 'true', index);
-    const [claim, fact] = one(said, 'said', index)(customer.name, good);
+    const customer = pick(customers, 'claim', index);
+    const good = pick(customer.goods, 'claim', index);
+    const isTrue = isLikely(0.6, 'true', index);
+    const [claim, fact] = pick(said, 'said', index)(customer.name, good);
     return {
       ref: `AF-${padded(index + 1, 3)}`,
       afirmacion: claim,
       veredicto: isTrue ? 'correcta' : 'falsa',
       dato_real: isTrue ? fact : `${fact} solo en ${customer.city}`,
-      verificada_el: at(index - 22).yearFirst,
-      vista_por: several(engines, 0.4, 'claim engine', index),
+      verificada_el: on(index - 22).yearFirst,
+      vista_por: some(engines, 0.4, 'claim engine', index),
     };
   });
 
@@ -133,17 +122,17 @@ const cuts = (day: number): unknown[] =>
   Object.entries(cutValues).flatMap(([slice, valueFor]) =>
     [agency, ...customers].map((customer) => {
       const value = valueFor(customer);
-      const brands = (slice === 'global' ? 212 : count(9, 90, slice, value)) + day;
+      const brands = (slice === 'global' ? 212 : whole(9, 90, slice, value)) + day;
       const isEnough = brands >= 20;
-      const median = drifting(count(36, 60, value), day, slice, value);
+      const median = drifting(whole(36, 60, value), day, slice, value);
       return {
         corte: slice,
         valor_corte: value,
         marcas_comparables: brands,
-        percentil: isEnough ? Math.round(drifting(count(15, 90, slice, customer.code), day, slice)) : null,
-        indice_propio: withComma(rankOn(customer, day)),
-        indice_mediana: isEnough ? withComma(median) : null,
-        indice_lider: isEnough ? withComma(drifting(88, day, slice, value, 'best')) : null,
+        percentil: isEnough ? Math.round(drifting(whole(15, 90, slice, customer.code), day, slice)) : null,
+        indice_propio: comma(rankOn(customer, day)),
+        indice_mediana: isEnough ? comma(median) : null,
+        indice_lider: isEnough ? comma(drifting(88, day, slice, value, 'best')) : null,
         cuenta: customer.name,
       };
     }),
@@ -158,7 +147,7 @@ export const rivalAnswers: Answers = {
     atributos: traitRows(day),
     verificacion: { corrida: `VF-${300 + day}`, afirmaciones: claims(day) },
   }),
-  benchmark: ({ day }) => ({ cortes: cuts(day), minimo_marcas: 20, actualizado: at(day).dashed }),
+  benchmark: ({ day }) => ({ cortes: cuts(day), minimo_marcas: 20, actualizado: on(day).day }),
 };
 
 export const rivalTruth: Truth = {

@@ -1,20 +1,9 @@
 // Selling: products with amounts as people write them, merchants in camelCase, revenue in kebab-case.
+
+import { comma } from '../kit.ts';
 import type { Truth } from '../world.ts';
 import { agency, type Customer, customers } from './customers.ts';
-import {
-  amount,
-  at,
-  between,
-  count,
-  drifting,
-  often,
-  one,
-  padded,
-  several,
-  upTo,
-  withComma,
-  yesNo,
-} from './kit.ts';
+import { amount, decimal, drifting, isLikely, on, padded, pick, some, upTo, whole, yesNo } from './kit.ts';
 import { engines } from './questions.ts';
 import type { Answers } from './request.ts';
 
@@ -26,27 +15,27 @@ function products(customer: Customer, day: number): unknown[] {
     .flatMap((good) => models.map((model) => `${good} ${model}`))
     .map((name, index) => {
       const seed = [customer.code, name] as const;
-      const price = dollar * between(180, 6400, 2, ...seed, 'price');
-      const isMeasured = often(0.75, ...seed, 'measured');
-      const since = at(-count(90, 700, ...seed, 'since'));
+      const price = dollar * decimal(180, 6400, 2, ...seed, 'price');
+      const isMeasured = isLikely(0.75, ...seed, 'measured');
+      const since = on(-whole(90, 700, ...seed, 'since'));
       return {
         clave_producto: `9007199254${padded(740_993 + 101 * index + Number(customer.code.slice(-3)), 9)}`,
         sku: `${customer.domain.slice(0, 3).toUpperCase()}-${padded(index + 1, 4)}`,
         nombre_articulo: name,
         precio_lista: amount(price, customer.currency),
-        precio_rival_cercano: amount(price * between(0.8, 1.2, 2, ...seed, 'rival'), customer.currency),
+        precio_rival_cercano: amount(price * decimal(0.8, 1.2, 2, ...seed, 'rival'), customer.currency),
         precio_segun_ia: isMeasured
-          ? amount(price * between(0.9, 1.1, 2, ...seed, 'said', Math.floor(day / 2)), customer.currency)
+          ? amount(price * decimal(0.9, 1.1, 2, ...seed, 'said', Math.floor(day / 2)), customer.currency)
           : null,
         moneda: customer.currency,
-        existencias: count(0, 300, ...seed, 'stock', day),
+        existencias: whole(0, 300, ...seed, 'stock', day),
         medido: yesNo(isMeasured),
-        aparece_en: isMeasured ? `${withComma(drifting(count(10, 80, ...seed), day, ...seed))} %` : null,
+        aparece_en: isMeasured ? `${comma(drifting(whole(10, 80, ...seed), day, ...seed))} %` : null,
         tasa_de_triunfo: isMeasured
-          ? `${withComma(drifting(count(4, 45, ...seed, 'wins'), day, ...seed))} %`
+          ? `${comma(drifting(whole(4, 45, ...seed, 'wins'), day, ...seed))} %`
           : null,
         dado_de_alta: since.yearFirst,
-        atributos: { linea: one(['clásica', 'nueva'], ...seed), meses_sin_intereses: count(0, 12, ...seed) },
+        atributos: { linea: pick(['clásica', 'nueva'], ...seed), meses_sin_intereses: whole(0, 12, ...seed) },
       };
     });
 }
@@ -70,14 +59,14 @@ const merchants = (day: number): unknown[] =>
   customers.flatMap((customer) =>
     [customer.name, ...shops].map((store) => {
       const seed = [customer.code, store] as const;
-      const links = count(1, 60, ...seed, 'links') + count(0, 4, ...seed, day);
+      const links = whole(1, 60, ...seed, 'links') + whole(0, 4, ...seed, day);
       return {
         storeName: store,
         outboundLinks: links,
-        brokenLinks: count(0, 2, ...seed, 'broken'),
-        linkShare: between(0.01, 0.21, 3, ...seed, 'share', day),
-        landsOn: one(['ficha de producto', 'categoría', 'portada', 'búsqueda interna'], ...seed, 'lands'),
-        shelfRank: count(1, 12, ...seed, 'shelf'),
+        brokenLinks: whole(0, 2, ...seed, 'broken'),
+        linkShare: decimal(0.01, 0.21, 3, ...seed, 'share', day),
+        landsOn: pick(['ficha de producto', 'categoría', 'portada', 'búsqueda interna'], ...seed, 'lands'),
+        shelfRank: whole(1, 12, ...seed, 'shelf'),
         forBrand: customer.name,
       };
     }),
@@ -86,21 +75,21 @@ const merchants = (day: number): unknown[] =>
 const revenue = (day: number): unknown[] =>
   customers.flatMap((customer) =>
     [...engines, 'Google AI Overviews'].flatMap((channel) =>
-      several([customer.currency, 'USD'], 0.75, customer.code, channel).map((currency) => {
+      some([customer.currency, 'USD'], 0.75, customer.code, channel).map((currency) => {
         const seed = [customer.code, channel, currency] as const;
-        const orders = count(2, 90, ...seed, 'orders') + 2 * day;
+        const orders = whole(2, 90, ...seed, 'orders') + 2 * day;
         const mean = currency === 'ARS' ? 48_000 : currency === 'USD' ? 45 : 820;
         return {
           'id-cuenta': customer.code,
           canal: channel,
           divisa: currency,
-          'monto-atribuido': amount(orders * mean * between(0.8, 1.2, 3, ...seed, 'mean'), currency),
+          'monto-atribuido': amount(orders * mean * decimal(0.8, 1.2, 3, ...seed, 'mean'), currency),
           'ticket-promedio': amount(mean, currency),
           'num-pedidos': orders,
-          'pedidos-cancelados': count(0, 3, ...seed, 'cancelled'),
-          visitas: (orders * count(12, 40, ...seed, 'visits')).toLocaleString('en-US'),
-          'origen-del-dato': one(['GA4', 'Shopify', 'Tiendanube', 'Mercado Shops'], customer.code, 'origin'),
-          'fecha-corte': at(day).dashed,
+          'pedidos-cancelados': whole(0, 3, ...seed, 'cancelled'),
+          visitas: (orders * whole(12, 40, ...seed, 'visits')).toLocaleString('en-US'),
+          'origen-del-dato': pick(['GA4', 'Shopify', 'Tiendanube', 'Mercado Shops'], customer.code, 'origin'),
+          'fecha-corte': on(day).day,
         };
       }),
     ),
@@ -113,7 +102,7 @@ export const storeAnswers: Answers = {
   }),
   shopping: ({ day }) => ({
     merchants: merchants(day),
-    purchaseQuestions: { share: between(0.3, 0.5, 2, 'purchase', day), asked: 45 + day },
+    purchaseQuestions: { share: decimal(0.3, 0.5, 2, 'purchase', day), asked: 45 + day },
   }),
   revenue: ({ day }) => ({
     porCanal: revenue(day),

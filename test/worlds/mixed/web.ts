@@ -1,7 +1,7 @@
 // What stands on the web: cited domains in PascalCase, visits of bots in short words, pages that were rewritten.
 import type { Truth } from '../world.ts';
 import { customers } from './customers.ts';
-import { at, between, count, one, padded, several, upTo } from './kit.ts';
+import { decimal, on, padded, pick, some, upTo, whole } from './kit.ts';
 import type { Answers } from './request.ts';
 
 const stems = ['guia', 'foro', 'notas', 'opina', 'ranking', 'diario', 'compara', 'club', 'blog', 'revista'];
@@ -10,24 +10,24 @@ const domains = stems.flatMap((stem) => endings.map((ending) => `${stem}${ending
 
 const sources = (day: number): unknown[] =>
   domains.map((domain, index) => {
-    const customer = one(customers, 'source', index);
-    const own = count(0, 30, 'own', index) + (index % 4 === 0 ? day : 0);
-    const theirs = count(0, 60, 'theirs', index);
+    const customer = pick(customers, 'source', index);
+    const own = whole(0, 30, 'own', index) + (index % 4 === 0 ? day : 0);
+    const theirs = whole(0, 60, 'theirs', index);
     const isChance = theirs > own + 15;
     return {
       Dominio: domain,
-      TipoMedio: one(['medio', 'foro', 'directorio', 'blog', 'marketplace'], 'type', index),
-      Autoridad: count(12, 92, 'authority', index),
-      CitasTotales: own + theirs + count(0, 20, 'neutral', index),
+      TipoMedio: pick(['medio', 'foro', 'directorio', 'blog', 'marketplace'], 'type', index),
+      Autoridad: whole(12, 92, 'authority', index),
+      CitasTotales: own + theirs + whole(0, 20, 'neutral', index),
       CitasPropias: own,
       CitasRivales: theirs,
-      Oportunidad: isChance ? one(['nota patrocinada', 'ficha faltante', 'reseña'], 'chance', index) : null,
-      RivalesCitados: several(customer.rivals, 0.5, 'rivals', index).map(({ name, domain: Sitio }) => ({
+      Oportunidad: isChance ? pick(['nota patrocinada', 'ficha faltante', 'reseña'], 'chance', index) : null,
+      RivalesCitados: some(customer.rivals, 0.5, 'rivals', index).map(({ name, domain: Sitio }) => ({
         Marca: name,
         Sitio,
       })),
-      UltimaAuditoria: at(-count(3, 40, 'audit', index)).yearFirst,
-      RevisionInterna: count(1, 9, 'revision', index),
+      UltimaAuditoria: on(-whole(3, 40, 'audit', index)).yearFirst,
+      RevisionInterna: whole(1, 9, 'revision', index),
     };
   });
 
@@ -45,20 +45,20 @@ const visits = (day: number): unknown[] =>
   customers.flatMap((customer) =>
     bots.map(([bot, purpose]) => {
       const seed = [customer.code, bot] as const;
-      const hits = count(4, 900, ...seed, 'hits') + count(0, 20, ...seed, day);
+      const hits = whole(4, 900, ...seed, 'hits') + whole(0, 20, ...seed, day);
       return {
         bot,
         host: customer.domain,
         purp: purpose,
-        st: one(['ok', 'ok', 'lento', 'bloqueado'], ...seed, 'st'),
+        st: pick(['ok', 'ok', 'lento', 'bloqueado'], ...seed, 'st'),
         hits_30d: hits,
         blocked_30d: Math.floor(hits * 0.04),
-        err_rate: between(0, 0.19, 3, ...seed, 'errors', day),
-        avg_ms: count(120, 1800, ...seed, 'avg', day),
-        max_ms: count(2000, 9000, ...seed, 'max', day),
-        tx: hits * count(9000, 48_000, ...seed, 'tx'),
-        last_hit: at(day, -count(10, 3000, ...seed, 'last', day)).seconds,
-        robots_checked: at(-5).yearFirst,
+        err_rate: decimal(0, 0.19, 3, ...seed, 'errors', day),
+        avg_ms: whole(120, 1800, ...seed, 'avg', day),
+        max_ms: whole(2000, 9000, ...seed, 'max', day),
+        tx: hits * whole(9000, 48_000, ...seed, 'tx'),
+        last_hit: on(day, -whole(10, 3000, ...seed, 'last', day)).epochSeconds,
+        robots_checked: on(-5).yearFirst,
         cliente: customer.name,
       };
     }),
@@ -66,28 +66,28 @@ const visits = (day: number): unknown[] =>
 
 /** A draft is approved on the next days, or taken back. */
 function stateOf(index: number, day: number): string {
-  const first = one(['draft_created', 'approved', 'exported', 'reverted'], 'version', index);
+  const first = pick(['draft_created', 'approved', 'exported', 'reverted'], 'version', index);
   return first === 'draft_created' && day > index % 3 ? 'approved' : first;
 }
 
 const versions = (day: number): unknown[] =>
   upTo(62 + day).map((index) => {
-    const customer = one(customers, 'page', index);
-    const before = count(31, 66, 'before', index);
+    const customer = pick(customers, 'page', index);
+    const before = whole(31, 66, 'before', index);
     return {
       'version-id': `OPT-${padded(index + 1, 4)}`,
-      'page-url': `https://${customer.domain}/${one(['catalogo', 'preguntas', 'nosotros', 'guia'], 'path', index)}/${index}`,
+      'page-url': `https://${customer.domain}/${pick(['catalogo', 'preguntas', 'nosotros', 'guia'], 'path', index)}/${index}`,
       state: stateOf(index, day),
-      puntaje: { antes: before, despues: before + count(-3, 21, 'gain', index) },
-      'puntaje-rival-tope': count(50, 80, 'rival', index),
-      'creada-el': at(index - 62).spelled,
-      palabras: count(350, 1900, 'words', index),
-      'rev-git': `r${count(1000, 9999, 'git', index)}`,
+      puntaje: { antes: before, despues: before + whole(-3, 21, 'gain', index) },
+      'puntaje-rival-tope': whole(50, 80, 'rival', index),
+      'creada-el': on(index - 62).spelled,
+      palabras: whole(350, 1900, 'words', index),
+      'rev-git': `r${whole(1000, 9999, 'git', index)}`,
     };
   });
 
 export const webAnswers: Answers = {
-  sources: ({ day }) => ({ dominios: sources(day), Corte: at(day).dashed }),
+  sources: ({ day }) => ({ dominios: sources(day), Corte: on(day).day }),
   crawl: ({ day }) => ({ salud: visits(day), sitemap: { urls: 412 + day, errors: 3 } }),
   optimizer: ({ day }) => ({
     versiones: versions(day),

@@ -1,9 +1,10 @@
 // What is done: the action centre, the old list of actions, experiments and pages that were rewritten.
-import { decimal, hex, isLikely, newestDay, pick, range, round, whole } from '../english/kit.ts';
+import { decimal, hex, isLikely, newestDay, pick, whole } from '../english/kit.ts';
+import { range, round } from '../kit.ts';
+import { at, dated, dayFirst } from '../places.ts';
 import type { Truth } from '../world.ts';
-import { on } from './clock.ts';
 import { type Firm, firms, pageOf } from './firms.ts';
-import { at, dated, dayFirst } from './places.ts';
+import { on } from './kit.ts';
 import type { Routes } from './route.ts';
 
 const kinds = ['contenido', 'datos estructurados', 'reseñas', 'enlaces', 'ficha local'];
@@ -48,7 +49,7 @@ export const actionRoutes: Routes = {
         expectativa: {
           metrica: pick(metrics, id),
           rango: [low, round(low + decimal(1, 4, 1, id, 'wide'))],
-          congelada_el: on(since + 1).words,
+          congelada_el: on(since + 1).spelled,
         },
         resultado:
           status === 'hecha'

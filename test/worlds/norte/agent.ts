@@ -1,10 +1,10 @@
 // The agent: what it decided, how it is, its runs, what fired, and questions to one's own data.
-import { decimal, hex, isLikely, pick, range, some, whole } from '../english/kit.ts';
+import { decimal, hex, isLikely, pick, some, whole } from '../english/kit.ts';
+import { comma, range } from '../kit.ts';
+import { at, dated, dayFirst, decimalText, list } from '../places.ts';
 import type { Truth } from '../world.ts';
-import { on } from './clock.ts';
 import { firms } from './firms.ts';
-import { money, written } from './numbers.ts';
-import { at, dated, dayFirst, decimalText, list } from './places.ts';
+import { money, on } from './kit.ts';
 import type { Routes } from './route.ts';
 
 const decisions = ['ACT', 'REQUIRE_APPROVAL', 'WAIT', 'INVESTIGATE_MORE', 'NO_ACTION'];
@@ -51,8 +51,8 @@ export const agentRoutes: Routes = {
         f_decision: on(offset).dmy,
         tx_decision: pick(decisions, 'memory', offset),
         dir_esperada: expected > 0 ? 'sube' : 'baja',
-        pts_esperados: written(expected),
-        pts_observados: isRead ? written(decimal(-3, 6, 1, 'observed', offset)) : null,
+        pts_esperados: comma(expected),
+        pts_observados: isRead ? comma(decimal(-3, 6, 1, 'observed', offset)) : null,
         tx_veredicto: isRead ? pick(['acierto', 'fallo', 'no concluyente'], offset) : null,
         n_evidencias: whole(1, 9, 'evidence', offset),
       };

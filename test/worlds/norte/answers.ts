@@ -1,10 +1,11 @@
 // What engines answered, and what they cited.
-import { isLikely, pick, range, whole } from '../english/kit.ts';
+import { isLikely, pick, whole } from '../english/kit.ts';
+import { range } from '../kit.ts';
+import { at, dated } from '../places.ts';
 import type { Truth } from '../world.ts';
-import { on } from './clock.ts';
 import { engines, firms, pageOf, questionsOf, webOf } from './firms.ts';
 import { measuredOf } from './histories.ts';
-import { at, dated } from './places.ts';
+import { on } from './kit.ts';
 import type { Routes } from './route.ts';
 
 const models: Readonly<Record<string, string>> = {

@@ -1,9 +1,9 @@
 // The agency in Santander and its five clients, their rivals, questions and pages.
-import { chance, decimal, newestDay, pick, range, round, whole } from '../english/kit.ts';
+import { chance, decimal, newestDay, pick, whole } from '../english/kit.ts';
+import { range, round } from '../kit.ts';
+import { at, dated } from '../places.ts';
 import type { Truth } from '../world.ts';
-import { on } from './clock.ts';
-import { money } from './numbers.ts';
-import { at, dated } from './places.ts';
+import { money, on } from './kit.ts';
 import type { Routes } from './route.ts';
 
 export interface Firm {

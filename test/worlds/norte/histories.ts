@@ -1,10 +1,10 @@
 // Measurements of the AI Rank, and its points so far.
-import { hex, isLikely, range, whole } from '../english/kit.ts';
+import { hex, isLikely, whole } from '../english/kit.ts';
+import { comma, range } from '../kit.ts';
+import { at, dated, dayFirst, decimalText, doubtful } from '../places.ts';
 import type { Truth } from '../world.ts';
-import { on } from './clock.ts';
 import { everyone, type Firm, rankOf } from './firms.ts';
-import { written } from './numbers.ts';
-import { at, dated, dayFirst, decimalText, doubtful } from './places.ts';
+import { on } from './kit.ts';
 import { partsOf } from './ranks.ts';
 import type { Routes } from './route.ts';
 
@@ -33,8 +33,8 @@ function points(day: number): Record<string, unknown>[] {
       cl_id: firm.id,
       f_med: on(offset, whole(0, 500, firm.name)).dmyTime,
       met: methodOf(offset),
-      rank_ia: written(rankOf(firm, offset, methodOf(offset))),
-      rank_google: written(whole(20, 70, firm.name, Math.floor(offset / 7))),
+      rank_ia: comma(rankOf(firm, offset, methodOf(offset))),
+      rank_google: comma(whole(20, 70, firm.name, Math.floor(offset / 7))),
       es_comp: isOdd(firm, offset) ? 0 : 1,
       n_resp: whole(80, 130, firm.name, offset),
     })),
@@ -76,7 +76,7 @@ export const historyRoutes: Routes = {
   'visibility/history': ({ firm, day }) => ({
     marca: firm.name,
     puntos: range(-50, day).map((offset) => ({
-      f_punto: on(offset).words,
+      f_punto: on(offset).spelled,
       version: methodOf(offset),
       puntos_rank: rankOf(firm, offset, methodOf(offset)),
       puntos_seo: whole(20, 70, firm.name, Math.floor(offset / 7)),

@@ -1,10 +1,10 @@
 // How much questions are asked, what engines show for them, and new ones.
-import { decimal, isLikely, newestDay, pick, range, whole } from '../english/kit.ts';
+import { decimal, isLikely, newestDay, pick, whole } from '../english/kit.ts';
+import { comma, range } from '../kit.ts';
+import { at, dated, thousands } from '../places.ts';
 import type { Truth } from '../world.ts';
-import { on } from './clock.ts';
 import { engines, firms, questions, questionsOf } from './firms.ts';
-import { written } from './numbers.ts';
-import { at, dated, thousands } from './places.ts';
+import { on } from './kit.ts';
 import type { Routes } from './route.ts';
 
 const kinds = ['observada', 'relativa', 'estimada', 'proxy'] as const;
@@ -30,13 +30,11 @@ export const interestRoutes: Routes = {
         preg_canonica: text.replaceAll(/[¿?]/g, '').toLowerCase(),
         demanda: {
           tipo: kind,
-          valor: isThere
-            ? written(whole(10, top, id, 'demand', newestDay(day, 0.2, id)), 0)
-            : 'not_available',
+          valor: isThere ? comma(whole(10, top, id, 'demand', newestDay(day, 0.2, id)), 0) : 'not_available',
           unidad: units[kind],
           estado: isThere ? 'disponible' : 'sin proveedor',
         },
-        cpc: written(decimal(0.1, 3, 2, id, 'cpc'), 2),
+        cpc: comma(decimal(0.1, 3, 2, id, 'cpc'), 2),
         n_variantes: whole(1, 9, id, 'variants'),
       };
     }),

@@ -1,10 +1,9 @@
 // The questions that are asked, their groups, what is missing and what engines search for.
 import { chance, decimal, isLikely, newestDay, pick, some, whole } from '../english/kit.ts';
+import { at, dayFirst, list, namedList, ofHundred } from '../places.ts';
 import type { Truth } from '../world.ts';
-import { on } from './clock.ts';
 import { engines, firms, questions } from './firms.ts';
-import { percent } from './numbers.ts';
-import { at, dayFirst, list, namedList, ofHundred } from './places.ts';
+import { on, percent } from './kit.ts';
 import type { Routes } from './route.ts';
 
 const codes: Readonly<Record<string, string>> = {

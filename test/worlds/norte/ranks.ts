@@ -1,10 +1,10 @@
 // The AI Rank now, by version, forecast, and the second rank.
-import { chance, decimal, hex, range, round, whole } from '../english/kit.ts';
+import { chance, decimal, hex, whole } from '../english/kit.ts';
+import { range, round } from '../kit.ts';
+import { at, dated, list, percentText } from '../places.ts';
 import type { Truth } from '../world.ts';
-import { on } from './clock.ts';
 import { agency, type Firm, rankOf } from './firms.ts';
-import { percent } from './numbers.ts';
-import { at, dated, list, percentText } from './places.ts';
+import { on, percent } from './kit.ts';
 import type { Routes } from './route.ts';
 
 const minutesOf = (firm: Firm) => whole(0, 600, firm.name, 'minute');

@@ -1,10 +1,10 @@
 // Rivals, what engines say of brands, and how the brand stands among others.
-import { chance, decimal, isLikely, newestDay, pick, range, round, some, whole } from '../english/kit.ts';
+import { chance, decimal, isLikely, newestDay, pick, some, whole } from '../english/kit.ts';
+import { comma, range, round } from '../kit.ts';
+import { at, dated, dayFirst, decimalText, list, percentText } from '../places.ts';
 import type { Truth } from '../world.ts';
-import { on } from './clock.ts';
 import { firms } from './firms.ts';
-import { percent, written } from './numbers.ts';
-import { at, dated, dayFirst, decimalText, list, percentText } from './places.ts';
+import { on, percent } from './kit.ts';
 import type { Routes } from './route.ts';
 
 const attributes = [
@@ -34,7 +34,7 @@ export const rivalRoutes: Routes = {
       cl_id: firm.id,
       comp_nombre: name,
       comp_clase: pick(['primario', 'emergente', 'descubierto'], name),
-      n_por_100_resp: written(per100(name, day)),
+      n_por_100_resp: comma(per100(name, day)),
       pc_cuota_voz: percent(per100(name, day) / 2.3),
       temas: some(firm.things, 0.5, name),
       rank_ia_rival: whole(30, 75, name, 'rank', newestDay(day, 0.5, name)),
@@ -47,7 +47,7 @@ export const rivalRoutes: Routes = {
         cl_id: firm.id,
         f_aviso: on(Math.floor(day / 2) * 2 - whole(0, 20, id, 'since')).dmy,
         competidor: name,
-        tx_mensaje: `${name} cambia ${written(decimal(2, 9, 1, id))} puntos frente a ${firm.name}.`,
+        tx_mensaje: `${name} cambia ${comma(decimal(2, 9, 1, id))} puntos frente a ${firm.name}.`,
         es_leido: isLikely(0.5, id, 'read') ? 'S' : 'N',
       })),
   }),
@@ -74,7 +74,7 @@ export const rivalRoutes: Routes = {
         id_cliente: firm.id,
         afirmacion: `${firm.name} abrió en ${whole(1920, 2015, firm.name, row)} en ${firm.city}.`,
         veredicto: pick(['correcta', 'incorrecta', 'sin verificar'], firm.name, row),
-        comprobada_el: on(-whole(0, 25, firm.name, row, 'checked')).words,
+        comprobada_el: on(-whole(0, 25, firm.name, row, 'checked')).spelled,
         veces_vista: whole(1, 9, firm.name, row, day),
       })),
     ),

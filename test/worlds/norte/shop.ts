@@ -1,10 +1,10 @@
 // Products, shops and revenue.
-import { decimal, isLikely, newestDay, pick, range, round, some, whole } from '../english/kit.ts';
+import { decimal, isLikely, newestDay, pick, some, whole } from '../english/kit.ts';
+import { range, round } from '../kit.ts';
+import { at, dayFirst, decimalText, percentText } from '../places.ts';
 import type { Truth } from '../world.ts';
-import { on } from './clock.ts';
 import { firms, pageOf } from './firms.ts';
-import { money, percent } from './numbers.ts';
-import { at, dayFirst, decimalText, percentText } from './places.ts';
+import { money, on, percent } from './kit.ts';
 import type { Routes } from './route.ts';
 
 const shops = ['Amazon', 'El Corte Inglés', 'Carrefour', 'Miravia', 'Booking', 'Decathlon', 'Web propia'];

@@ -1,10 +1,10 @@
 // Domains and pages that are cited, and visits of bots.
 import { decimal, isLikely, newestDay, pick, whole } from '../english/kit.ts';
+import { comma } from '../kit.ts';
+import { at, dated, percentText, thousands } from '../places.ts';
 import type { Truth } from '../world.ts';
-import { on } from './clock.ts';
 import { firms, pageOf, webOf } from './firms.ts';
-import { percent, written } from './numbers.ts';
-import { at, dated, percentText, thousands } from './places.ts';
+import { on, percent } from './kit.ts';
 import type { Routes } from './route.ts';
 
 const media = [
@@ -44,7 +44,7 @@ export const webRoutes: Routes = {
                   motivo: `${pick(firm.rivals, domain)} aparece y ${firm.name} no.`,
                 }
               : null,
-          n_enlaces_ext: written(whole(900, 90_000, domain, 'links'), 0),
+          n_enlaces_ext: comma(whole(900, 90_000, domain, 'links'), 0),
           ip_servidor: `10.2.${row}.${who}`,
         };
       }),
@@ -67,8 +67,8 @@ export const webRoutes: Routes = {
           cliente: firm.name,
           citas: whole(1, 60, url, 'cited', newestDay(day, 0.3, url)),
           es_propio: domain === firm.domain,
-          vista_por_primera_vez: on(-whole(10, 200, url)).words,
-          vista_por_ultima_vez: on(newestDay(day, 0.5, url, 'last')).words,
+          vista_por_primera_vez: on(-whole(10, 200, url)).spelled,
+          vista_por_ultima_vez: on(newestDay(day, 0.5, url, 'last')).spelled,
           codigo_http: 200,
           palabras: whole(250, 2600, url, 'words'),
         })),
@@ -86,7 +86,7 @@ export const webRoutes: Routes = {
           cl_id: firm.id,
           tx_bot: name,
           tx_estado: isLikely(0.15, ...words, 'blocked') ? 'bloqueado' : 'correcto',
-          n_visitas: written(hits, 0),
+          n_visitas: comma(hits, 0),
           pc_error: percent(decimal(0.1, 12, 1, ...words, newestDay(day, 0.4, name))),
           ms_medio: whole(90, 1900, ...words, 'ms', newestDay(day, 0.4, name)),
           n_404: whole(0, 40, ...words, '404'),

@@ -1,7 +1,9 @@
 // The action centre, the account's actions with their titles, experiments, and versions of pages.
-import { at, comma, isoDate, rounded, seconds, slashed } from './calendar.ts';
+import { chance, decimal, pick, whole } from '../english/kit.ts';
+import { comma, round } from '../kit.ts';
+import { at, isoDate, seconds, slashed } from './calendar.ts';
 import { account, owners } from './owners.ts';
-import { chance, decimal, pick, uuid, whole } from './random.ts';
+import { uuid } from './random.ts';
 import { is, type Theme, unsure, withComma } from './theme.ts';
 
 const kinds = ['contenido', 'técnica', 'reseñas', 'enlaces', 'ficha de producto'] as const;
@@ -122,7 +124,7 @@ function versions(day: number): unknown[] {
         seed,
         index % 9 === day ? day : 0,
       ),
-      calidad: { antes: before, despues: rounded(before + decimal(0, 22, 1, 'better', seed)), tope: 100 },
+      calidad: { antes: before, despues: round(before + decimal(0, 22, 1, 'better', seed)), tope: 100 },
       legibilidad: decimal(40, 90, 1, 'readable', seed),
       hecha: slashed(made),
       palabras: whole(200, 2_400, 'words', seed),

@@ -1,7 +1,9 @@
 // The agent: what it decided, its runs, and the triggers that fired.
-import { at, isoTime, rounded, seconds, slashed, slashedTime } from './calendar.ts';
+import { chance, decimal, pick, whole } from '../english/kit.ts';
+import { round } from '../kit.ts';
+import { at, isoTime, seconds, slashed, slashedTime } from './calendar.ts';
 import { account, type Owner, owners } from './owners.ts';
-import { chance, decimal, longNumber, pick, uuid, whole } from './random.ts';
+import { longNumber, uuid } from './random.ts';
 import { is, listed, type Theme, unsure } from './theme.ts';
 
 const decisions = ['ACT', 'REQUIRE_APPROVAL', 'WAIT', 'INVESTIGATE_MORE', 'NO_ACTION'] as const;
@@ -101,7 +103,7 @@ function fired(day: number): unknown[] {
         disparador: condition?.rotulo,
         num_disparador: condition?.num,
         val_previo: before,
-        val_nuevo: rounded(before + decimal(-12, 12, 1, 'after', seed)),
+        val_nuevo: round(before + decimal(-12, 12, 1, 'after', seed)),
         que_se_hizo: pick(['se abrió una acción', 'se avisó por correo', 'nada'], 'done', seed),
         avisados: whole(0, 4, 'told', seed),
         correo_ok: 1,

@@ -1,8 +1,10 @@
 // What engines answered, which parts of an answer they show, and what a research of questions found.
-import { at, isoTime, rounded, seconds, spoken } from './calendar.ts';
+import { chance, decimal, pick, whole } from '../english/kit.ts';
+import { round } from '../kit.ts';
+import { at, isoTime, seconds, spoken } from './calendar.ts';
 import { engines, type Owner, owners, questionsOf } from './owners.ts';
 import { allQuestions } from './questions.ts';
-import { chance, decimal, pick, uuid, whole } from './random.ts';
+import { uuid } from './random.ts';
 import { measurementId } from './ranks.ts';
 import { is, type Theme } from './theme.ts';
 
@@ -89,7 +91,7 @@ function research(day: number): unknown {
             normalizada: text.replaceAll(/[¿?]/g, '').toLowerCase(),
             original: text,
             proposito: pick(['informativa', 'comparativa', 'de compra'], 'purpose', seed),
-            margen_mejora: rounded(decimal(5, 95, 1, 'gain', seed)),
+            margen_mejora: round(decimal(5, 95, 1, 'gain', seed)),
             demanda: {
               cifra: none ? null : whole(1, 100, 'figure', seed),
               naturaleza: none ? 'estimada' : pick(['relativa', 'proxy'], 'nature', seed),

@@ -1,4 +1,4 @@
-// Dates as a Spanish team writes them, and the numbers that it writes next to them.
+// Dates as a Spanish team writes them.
 
 const dayMs = 86_400_000;
 const firstRunDate = Date.UTC(2026, 4, 18);
@@ -71,17 +71,6 @@ export function spacedTime(ms: number): string {
 
 export function seconds(ms: number): number {
   return Math.floor(ms / 1_000);
-}
-
-/** 1.234,50 */
-export function comma(number: number, digits: number): string {
-  const [before = '', after] = Math.abs(number).toFixed(digits).split('.');
-  const grouped = before.replace(/\B(?=(\d{3})+$)/g, '.');
-  return `${number < 0 ? '-' : ''}${grouped}${after === undefined ? '' : `,${after}`}`;
-}
-
-export function rounded(number: number, digits = 1): number {
-  return Number(number.toFixed(digits));
 }
 
 export function within(low: number, high: number, number: number): number {

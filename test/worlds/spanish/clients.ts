@@ -1,7 +1,8 @@
 // The account's clients: the body is the list.
+import { whole } from '../english/kit.ts';
 import { at, slashed } from './calendar.ts';
 import { clients as all } from './owners.ts';
-import { checksum, whole } from './random.ts';
+import { checksum } from './random.ts';
 import { is, type Theme, unsure } from './theme.ts';
 
 export const clients: Theme = {

@@ -1,7 +1,9 @@
 // Catalogue, shops, revenue, benchmark and visits of bots.
-import { at, comma, isoTime, rounded, seconds, slashed, slashedTime, within } from './calendar.ts';
+import { chance, decimal, pick, whole } from '../english/kit.ts';
+import { comma, round } from '../kit.ts';
+import { at, isoTime, seconds, slashed, slashedTime, within } from './calendar.ts';
 import { engines, type Owner, owners } from './owners.ts';
-import { chance, decimal, longNumber, moved, pick, whole } from './random.ts';
+import { longNumber, moved } from './random.ts';
 import { is, type Theme, unsure, withComma } from './theme.ts';
 
 function catalogue(owner: Owner, day: number): unknown[] {
@@ -16,12 +18,12 @@ function catalogue(owner: Owner, day: number): unknown[] {
       referencia: `${owner.slug.slice(0, 3).toUpperCase()}-${String(index + 1).padStart(4, '0')}`,
       denominacion: `${pick(owner.goods, 'good', seed)} ${pick(['clásico', 'premium', 'eco'], seed)} ${index + 1}`,
       ficha: `https://${owner.site}/tienda/${index + 1}`,
-      pvp: { importe: rounded(price, 2), divisa: owner.currency },
-      coste: { importe: rounded(price * 0.58, 2), divisa: owner.currency },
+      pvp: { importe: round(price, 2), divisa: owner.currency },
+      coste: { importe: round(price * 0.58, 2), divisa: owner.currency },
       precio_ia: isPriced
         ? `${comma(price * decimal(0.9, 1.1, 2, 'said', seed), 2)} ${owner.currency === 'EUR' ? '€' : 'MXN'}`
         : null,
-      aparece: rounded(within(0, 1, chance('shows', seed) * 0.7 + moved(day, 0.1, seed)), 3),
+      aparece: round(within(0, 1, chance('shows', seed) * 0.7 + moved(day, 0.1, seed)), 3),
       recomendado: `${comma(chance('wins', seed) * 45, 1)} %`,
       existencias: Math.max(0, whole(0, 240, 'stock', seed) + Math.round(moved(day, 20, 'stock', seed))),
       // Two times of a change, and nothing tells whose.
@@ -44,7 +46,7 @@ function merchants(day: number): unknown[] {
   return links.map((count, index) => ({
     comercio: shops[index] ?? `${pick(['Tienda', 'Bazar', 'Casa'], 'shop', index)} ${index}`,
     enl: count,
-    cuota: rounded((count / total) * 100, 2),
+    cuota: round((count / total) * 100, 2),
     fiable: decimal(1, 5, 1, 'stars', index),
     nota_interna: index === 3 ? 'Contrato de afiliación' : null,
   }));
@@ -121,7 +123,7 @@ function visits(day: number): unknown[] {
         salud: errors > 0.08 ? 'con fallos' : 'correcta',
         peticiones: whole(3, 5_200, 'hits', seed) + day * whole(0, 60, 'hits-day', seed),
         peticiones_robots_txt: whole(1, 40, 'robots', seed),
-        tasa_err: rounded(errors, 4),
+        tasa_err: round(errors, 4),
         media_ms: whole(80, 1_900, 'ms', seed),
         p95_ms: whole(2_000, 4_900, 'p95', seed),
         ult_visita: slashedTime(at(day - whole(0, 20, 'visit', seed), 4 + chance('visit-hour', seed) * 16)),

@@ -1,6 +1,7 @@
 // Whose data it is: the agency's account and its five clients.
-import { at, rounded, within } from './calendar.ts';
-import { chance } from './random.ts';
+import { chance } from '../english/kit.ts';
+import { round } from '../kit.ts';
+import { at, within } from './calendar.ts';
 
 export interface Owner {
   /** What `cliente` takes; null: the account itself. */
@@ -167,7 +168,7 @@ export function questionsOf(owner: Owner): string[] {
 /** The official AI Rank of a day, 0 to 100. */
 export function scoreOf(owner: Owner, day: number): number {
   const wave = 4 * Math.sin(day / 9 + owner.level);
-  return rounded(
+  return round(
     within(2, 98, owner.level + wave + day * 0.02 + (chance('score', owner.slug, day) - 0.5) * 1.6),
   );
 }
@@ -177,7 +178,7 @@ export function dimensionsOf(
   day: number,
 ): Record<'presencia' | 'autoridad' | 'tono' | 'exactitud', number> {
   const near = (name: string) =>
-    rounded(within(0, 100, scoreOf(owner, day) + (chance(name, owner.slug, day) - 0.5) * 24));
+    round(within(0, 100, scoreOf(owner, day) + (chance(name, owner.slug, day) - 0.5) * 24));
   return {
     presencia: near('presencia'),
     autoridad: near('autoridad'),

@@ -1,7 +1,9 @@
 // The questions of the panel, their groups, gaps, and what engines search for.
-import { at, comma, rounded, seconds, shortened, within } from './calendar.ts';
+import { chance, decimal, pick, whole } from '../english/kit.ts';
+import { comma, round } from '../kit.ts';
+import { at, seconds, shortened, within } from './calendar.ts';
 import { engines, type Owner, owners, questionsOf } from './owners.ts';
-import { chance, decimal, longNumber, moved, pick, some, whole } from './random.ts';
+import { longNumber, moved, some } from './random.ts';
 import { is, listed, type Theme } from './theme.ts';
 
 export function questionId(owner: Owner, index: number): string {
@@ -22,8 +24,8 @@ function panel(day: number): unknown[] {
       propietario: owner.id,
       enunciado: text,
       situacion: chance('active', seed) < 0.88 ? 'activa' : 'inactiva',
-      '% presencia': rounded(presence),
-      '% presencia ant.': rounded(presence * 0.97),
+      '% presencia': round(presence),
+      '% presencia ant.': round(presence * 0.97),
       'posic. media': presence < 5 ? null : comma(decimal(1, 7, 1, 'place', seed), 1),
       consultada_en: some(engines, 0.8, 'asked', seed).map(({ name, model }) => ({
         buscador: name,
@@ -31,7 +33,7 @@ function panel(day: number): unknown[] {
       })),
       resp_28d: whole(20, 140, 'answers', seed),
       // By engine, as the old panel showed it.
-      por_motor: Object.fromEntries(engines.map(({ key }) => [key, rounded(chance(key, seed) * 80)])),
+      por_motor: Object.fromEntries(engines.map(({ key }) => [key, round(chance(key, seed) * 80)])),
       fec_alta: seconds(at(-whole(30, 500, 'since', seed))),
     };
   });
@@ -45,7 +47,7 @@ function groups(day: number): unknown[] {
         clave: `${owner.slug}-grupo-${index + 1}`,
         cliente_id: owner.id,
         etiqueta: `Todo sobre ${good}`,
-        pts_oport: rounded(within(0, 100, decimal(20, 90, 1, 'gain', good) + moved(day, 8, good))),
+        pts_oport: round(within(0, 100, decimal(20, 90, 1, 'gain', good) + moved(day, 8, good))),
         dificultad: decimal(10, 80, 1, 'hard', good),
         preguntas: questions.map((texto, at) => ({ id: questionId(owner, index * 10 + at), texto })),
         total_preguntas: questions.length,
@@ -109,7 +111,7 @@ function demand(day: number): unknown[] {
         unid: type === 'relativa' ? 'índice 0-100' : 'consultas/mes',
         margen: none ? null : decimal(0.05, 0.4, 2, 'margin', seed),
       },
-      cobertura: rounded(chance('cover', seed), 2),
+      cobertura: round(chance('cover', seed), 2),
       proveedor: none ? null : 'datos-es',
     };
   });

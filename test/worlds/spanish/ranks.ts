@@ -1,7 +1,9 @@
 // The AI Rank of a day, its history over all clients, and the archive of measurements.
-import { at, comma, dashed, isoTime, rounded, seconds, slashed, spoken } from './calendar.ts';
+import { chance, pick, whole } from '../english/kit.ts';
+import { comma, round } from '../kit.ts';
+import { at, dashed, isoTime, seconds, slashed, spoken } from './calendar.ts';
 import { dimensionsOf, engines, type Owner, owners, scoreOf } from './owners.ts';
-import { chance, checksum, longNumber, pick, some, uuid, whole } from './random.ts';
+import { checksum, longNumber, some, uuid } from './random.ts';
 import { is, listed, type Theme, withComma } from './theme.ts';
 
 const reasons = [
@@ -36,7 +38,7 @@ function now(owner: Owner, day: number): unknown {
     cliente: owner.id === null ? null : { id: owner.id, nombre: owner.name },
     resultado: {
       indice: { valor: scoreOf(owner, day), minimo: 0, maximo: 100 },
-      indice_experimental: { valor: rounded(scoreOf(owner, day) + 3.4), estado: 'beta' },
+      indice_experimental: { valor: round(scoreOf(owner, day) + 3.4), estado: 'beta' },
       metodo: methodOn(day),
       componentes: dimensionsOf(owner, day),
       base: { marcas: 84, respuestas: 132 },
@@ -91,7 +93,7 @@ function archive(day: number): unknown {
         fase: running ? 'en curso' : 'terminada',
         metodologia: methodOn(date),
         ind_visib: running ? null : scoreOf(owner, date),
-        ind_provisional: rounded(scoreOf(owner, date) - 1.2),
+        ind_provisional: round(scoreOf(owner, date) - 1.2),
         vale_tendencia: running ? null : fits ? 'sí' : 'no',
         origen: byHand ? 'puntual' : 'programada',
         n_resp: running ? 0 : whole(96, 150, 'answers', owner.slug, date),

@@ -1,7 +1,9 @@
 // Rivals, what is said of the brand, and where engines take it from.
-import { at, comma, rounded, shortened, slashed, spacedTime, within } from './calendar.ts';
+import { chance, decimal, pick, whole } from '../english/kit.ts';
+import { comma, round } from '../kit.ts';
+import { at, shortened, slashed, spacedTime, within } from './calendar.ts';
 import { engines, type Owner, owners, questionsOf } from './owners.ts';
-import { chance, decimal, longNumber, moved, pick, some, uuid, whole } from './random.ts';
+import { longNumber, moved, some, uuid } from './random.ts';
 import { is, listed, type Theme } from './theme.ts';
 
 const topics = ['precio', 'calidad', 'entrega', 'atención', 'variedad', 'sostenibilidad'] as const;
@@ -14,9 +16,9 @@ function rivalOf(owner: Owner, name: string, index: number, day: number): unknow
     rival: { nombre: name, logo: `logos/${index}.svg` },
     compite_con: owner.name,
     grupo: index < 2 ? 'primario' : index < 4 ? 'emergente' : 'descubierto',
-    aparic_100: rounded(rate),
+    aparic_100: round(rate),
     aparic_total: Math.round(rate * 2.4),
-    temas: some(topics, 0.5, 'topics', name).map((tema, at) => ({ tema, peso: rounded(0.6 / (at + 1), 2) })),
+    temas: some(topics, 0.5, 'topics', name).map((tema, at) => ({ tema, peso: round(0.6 / (at + 1), 2) })),
     cuota_voz: `${comma(rate / 2, 1)} %`,
     revisado_por: index % 3 === 0 ? 'marta' : null,
   };

@@ -1,25 +1,26 @@
 // The official AI Rank by method, its points, and what is predicted.
+import { chance, decimal, whole } from '../english/kit.ts';
+import { round } from '../kit.ts';
 import {
   at,
   dashed,
   isoDate,
   isoTime,
   madridTime,
-  rounded,
   seconds,
   slashed,
   slashedTime,
   within,
 } from './calendar.ts';
 import { dimensionsOf, type Owner, scoreOf } from './owners.ts';
-import { chance, checksum, decimal, uuid, whole } from './random.ts';
+import { checksum, uuid } from './random.ts';
 import { is, listed, type Theme } from './theme.ts';
 
 /** One client is still measured by the old method. */
 const officialOf = (owner: Owner) => (owner.slug === 'tresvinas' ? 'v1' : 'v2');
 /** The old method runs on Mondays only. */
 const mondayBefore = (day: number) => day - (((day % 7) + 7) % 7);
-const oldScore = (owner: Owner, day: number) => rounded(within(1, 99, scoreOf(owner, day) - 5.3));
+const oldScore = (owner: Owner, day: number) => round(within(1, 99, scoreOf(owner, day) - 5.3));
 
 function official(owner: Owner, day: number): unknown {
   const method = officialOf(owner);
@@ -39,7 +40,7 @@ function official(owner: Owner, day: number): unknown {
     },
     metodos: { v1: old, v2: current },
     pilares: Object.entries(dimensionsOf(owner, day)).map(([pilar, valor]) => ({ pilar, valor, peso: 0.25 })),
-    indice_beta: { puntos: rounded(scoreOf(owner, day) * 0.93), aviso: 'No usar en informes' },
+    indice_beta: { puntos: round(scoreOf(owner, day) * 0.93), aviso: 'No usar en informes' },
     calculado_en: madridTime(at(day)),
     caduca: isoTime(at(day + 1)),
     huella: checksum('official', owner.slug, day),
@@ -71,13 +72,13 @@ function forecast(owner: Owner, day: number): unknown {
   const made = mondayBefore(day);
   const days = Array.from({ length: 28 }, (_, index) => {
     const ahead = index + 1;
-    const expected = rounded(scoreOf(owner, made) + ahead * 0.06);
-    const band = rounded(1.5 + ahead * 0.2);
+    const expected = round(scoreOf(owner, made) + ahead * 0.06);
+    const band = round(1.5 + ahead * 0.2);
     return [
       isoDate(at(made + ahead)),
       {
         esperado: expected,
-        banda: [rounded(expected - band), rounded(expected + band)],
+        banda: [round(expected - band), round(expected + band)],
         dias_vista: ahead,
         rumbo: chance('way', made, ahead) < 0.7 ? 'al alza' : 'estable',
       },

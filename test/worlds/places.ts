@@ -1,5 +1,5 @@
 // Where a field is, in every way in which it may rightly be said.
-import type { Place } from '../world.ts';
+import type { Place } from './world.ts';
 
 const place = (...paths: string[]): Place => ({ paths });
 
