@@ -52,3 +52,38 @@ export interface Place {
   /** Nobody can tell from the data alone: to be asked, not guessed. */
   readonly isDoubtful?: true;
 }
+
+/** What a route is asked. */
+export interface Ask<Firm> {
+  readonly query: URLSearchParams;
+  /** 0 for the first run date. */
+  readonly day: number;
+  /** Whose records it shows: the client's that is asked for, or the account's. */
+  readonly firm: Firm;
+}
+
+/** The whole body; undefined: not found. */
+export type Routes<Firm> = Readonly<Record<string, (ask: Ask<Firm>) => unknown>>;
+
+/** @param publicRank the body of `airank/<id>` */
+export function worldOf<Firm>({
+  routes,
+  firmOf,
+  publicRank,
+  ...world
+}: Omit<World, 'body'> & {
+  readonly routes: Routes<Firm>;
+  readonly firmOf: (client: string | null, route: string) => Firm | undefined;
+  readonly publicRank?: (id: string, day: number) => unknown;
+}): World {
+  return {
+    ...world,
+    body: (route, query, day) => {
+      const firm = firmOf(query.get('cliente'), route);
+      if (firm === undefined) return undefined;
+      const answer = routes[route];
+      if (answer !== undefined) return answer({ query, day, firm });
+      return route.startsWith('airank/') ? publicRank?.(route.slice('airank/'.length), day) : undefined;
+    },
+  };
+}

@@ -1,10 +1,10 @@
 // What is done for a client, tried out, and rewritten.
 
 import { range, round } from '../kit.ts';
-import type { Truth } from '../world.ts';
-import { type Firm, slugOf } from './firms.ts';
+import { at, dayFirst, list } from '../places.ts';
+import type { Routes, Truth } from '../world.ts';
+import { type Firm, ofFirms, slugOf } from './firms.ts';
 import { decimal, guid, hex, isLikely, on, pick, whole } from './kit.ts';
-import { at, dmy, list, ofFirms, type Routes } from './route.ts';
 
 const kinds = ['CONTENT_REFRESH', 'DIGITAL_PR', 'SCHEMA_MARKUP', 'REVIEW_DRIVE', 'TECHNICAL_FIX'];
 const priorities = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW'];
@@ -142,7 +142,7 @@ function version(firm: Firm, index: number, day: number) {
   };
 }
 
-export const actionRoutes: Routes = {
+export const actionRoutes: Routes<Firm> = {
   acciones: ({ day }) => ({
     acciones: ofFirms((firm) => tasks(firm, day).map((one) => listedAction(firm, one))),
     jsonapi: { version: '1.1' },
@@ -171,8 +171,8 @@ export const actionTruth: Truth = {
   'actions.kind': at('actionType'),
   'actions.status': at('status'),
   'actions.priority': at('priority'),
-  'actions.created': dmy('raisedOn'),
-  'actions.postponed_until': dmy('postponedUntil'),
+  'actions.created': dayFirst('raisedOn'),
+  'actions.postponed_until': dayFirst('postponedUntil'),
   'actions.impact_level': at('impact.level'),
   'actions.impact_points': at('impact.points'),
   'actions.expectation': at('expectation'),
@@ -183,7 +183,7 @@ export const actionTruth: Truth = {
     'expectation.expectedRange[-1]',
     'expectation.expectedRange | last',
   ),
-  'actions.expectation_frozen': dmy('expectation.frozenOn'),
+  'actions.expectation_frozen': dayFirst('expectation.frozenOn'),
   'actions.result_observed': at('outcome.observed'),
   'actions.result_reading': at('outcome.reading'),
   'acciones.client': at('relationships.client.data.id'),

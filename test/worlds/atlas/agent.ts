@@ -1,10 +1,10 @@
 // The agent: what it decided, ran and remembers, and what set it off.
 
 import { range } from '../kit.ts';
-import type { Truth } from '../world.ts';
-import { type Firm, firms } from './firms.ts';
+import { at, dayFirst, list } from '../places.ts';
+import type { Routes, Truth } from '../world.ts';
+import { type Firm, firms, ofFirms } from './firms.ts';
 import { decimal, guid, hex, isLikely, on, pick, whole } from './kit.ts';
-import { at, dmy, list, ofFirms, type Routes } from './route.ts';
 
 const decisions = ['ACT', 'REQUIRE_APPROVAL', 'WAIT', 'INVESTIGATE_MORE', 'NO_ACTION'];
 const levers = ['CONTENT', 'CITATIONS', 'REVIEWS', 'TECHNICAL'];
@@ -130,7 +130,7 @@ function fired(firm: Firm, offset: number) {
   };
 }
 
-export const agentRoutes: Routes = {
+export const agentRoutes: Routes<Firm> = {
   'agent/memory': ({ day }) => ({
     entradas: ofFirms((firm) => range(1, 12 + day).map((index) => memory(firm, index, day))),
   }),
@@ -159,13 +159,13 @@ export const agentRoutes: Routes = {
 export const agentTruth: Truth = {
   'agent_memory.client': at('clientNumber'),
   'agent_memory.id': at('entryId'),
-  'agent_memory.date': dmy('decidedOn'),
+  'agent_memory.date': dayFirst('decidedOn'),
   'agent_memory.decision': at('decision'),
   'agent_memory.lever': at('lever'),
   'agent_memory.expected_direction': at('expectation.direction'),
   'agent_memory.expected_points': at('expectation.points'),
   'agent_memory.observed_points': at('observation.points'),
-  'agent_memory.observed_on': dmy('observation.observedOn'),
+  'agent_memory.observed_on': dayFirst('observation.observedOn'),
   'agent_memory.verdict': at('verdict'),
   'agent_state.status': at('agentState'),
   'agent_state.decision': at('lastDecision.outcome'),

@@ -1,11 +1,11 @@
 // What the engines answered and cited, which surfaces they showed, and the research into new questions.
 
 import { range } from '../kit.ts';
-import type { Truth } from '../world.ts';
+import { at, dayFirst } from '../places.ts';
+import type { Routes, Truth } from '../world.ts';
 import { measurementId } from './archives.ts';
-import { engines, type Firm, firms, type Question, questionsOf, slugOf } from './firms.ts';
+import { engines, type Firm, firms, ofFirms, type Question, questionsOf, slugOf } from './firms.ts';
 import { decimal, guid, isLikely, on, pick, whole, yesNo } from './kit.ts';
-import { at, dmy, ofFirms, type Routes } from './route.ts';
 
 const datesBefore = (day: number): number[] => [-7, ...range(0, day)];
 
@@ -103,7 +103,7 @@ const firstQuestions = (count: number): [Firm, Question][] =>
       .map((question): [Firm, Question] => [firm, question]),
   );
 
-export const answerRoutes: Routes = {
+export const answerRoutes: Routes<Firm> = {
   respuestas: ({ query, day }) => {
     const content = datesBefore(day).flatMap((date) =>
       ofFirms((firm) =>
@@ -179,6 +179,6 @@ export const answerTruth: Truth = {
   'research.variants': at('variantCount'),
   'research.research_id': at('^researchId'),
   'research.status': at('^state'),
-  'research.started': dmy('^startedOn'),
-  'research.finished': dmy('^completedOn'),
+  'research.started': dayFirst('^startedOn'),
+  'research.finished': dayFirst('^completedOn'),
 };

@@ -1,13 +1,15 @@
 // The clients, and what was measured when.
 
 import { grouped } from '../kit.ts';
-import type { Truth } from '../world.ts';
+import { at, dayFirst, list } from '../places.ts';
+import type { Routes, Truth } from '../world.ts';
 import {
   agency,
   caveatsOf,
   engines,
   type Firm,
   firms,
+  ofFirms,
   pillarsOf,
   placeOf,
   rankOf,
@@ -15,7 +17,6 @@ import {
   weeks,
 } from './firms.ts';
 import { decimal, guid, hex, isLikely, on, some, whole, yesNo } from './kit.ts';
-import { at, dmy, list, ofFirms, type Routes } from './route.ts';
 
 const client = (firm: Firm, index: number, day: number) => ({
   clientNumber: firm.id,
@@ -106,7 +107,7 @@ function csvOf(points: readonly ReturnType<typeof historyPoint>[]): string {
   return ['PointId,ClientNumber,ObservedOn,MethodVersion,AiRank', ...rows].join('\n');
 }
 
-export const archiveRoutes: Routes = {
+export const archiveRoutes: Routes<Firm> = {
   clientes: ({ day }) => ({
     items: firms.map((firm, index) => client(firm, index, day)),
     totalItems: firms.length,
@@ -142,7 +143,7 @@ export const archiveTruth: Truth = {
   'clients.created': at('onboardedOn'),
   'rank_history.client': at('ClientNumber'),
   'rank_history.id': at('PointId'),
-  'rank_history.date': dmy('ObservedOn'),
+  'rank_history.date': dayFirst('ObservedOn'),
   'rank_history.method': at('MethodVersion'),
   'rank_history.score': at('AiRank'),
   'rank_history.comparable': at('Comparable'),

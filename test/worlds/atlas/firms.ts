@@ -157,3 +157,6 @@ export const weeks = (count: number, day: number): number[] => [
   ...range(1, count).map((week) => -7 * (count - week + 1)),
   ...range(0, day),
 ];
+
+/** Records of every client in turn. */
+export const ofFirms = <T>(make: (firm: Firm, index: number) => readonly T[]): T[] => firms.flatMap(make);

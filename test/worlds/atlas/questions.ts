@@ -1,10 +1,10 @@
 // The panel: its questions, their groups, and those where only rivals appear.
 
 import { grouped, range } from '../kit.ts';
-import type { Truth } from '../world.ts';
-import { engines, type Firm, type Question, questionsOf, slugOf } from './firms.ts';
+import { at, list, percent } from '../places.ts';
+import type { Routes, Truth } from '../world.ts';
+import { engines, type Firm, ofFirms, type Question, questionsOf, slugOf } from './firms.ts';
 import { decimal, hex, isLikely, on, pick, some, whole, yesNo } from './kit.ts';
-import { at, list, ofFirms, percent, type Routes } from './route.ts';
 
 const labels = engines.map(([, label]) => label);
 
@@ -126,7 +126,7 @@ function interest({ id, text }: Question, day: number) {
 const each = <T>(make: (firm: Firm, question: Question) => T): T[] =>
   ofFirms((firm) => questionsOf(firm).map((question) => make(firm, question)));
 
-export const questionRoutes: Routes = {
+export const questionRoutes: Routes<Firm> = {
   prompts: ({ day }) => ({
     preguntas: each((firm, question) => prompt(firm, question, day)),
     panelEdition: '2026.2',

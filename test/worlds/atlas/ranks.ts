@@ -1,10 +1,10 @@
 // The AI Rank now, by method, and what is said of its future.
 
 import { range, round } from '../kit.ts';
-import type { Truth } from '../world.ts';
+import { at, dayFirst, list, percent } from '../places.ts';
+import type { Routes, Truth } from '../world.ts';
 import { agency, caveatsOf, type Firm, firms, pillarsOf, placeOf, rankOf } from './firms.ts';
 import { decimal, guid, hex, on, whole, yesNo } from './kit.ts';
-import { at, dmy, list, percent, type Routes } from './route.ts';
 
 const bandOf = (score: number): string => (score >= 60 ? 'STRONG' : score >= 45 ? 'FAIR' : 'WEAK');
 
@@ -114,7 +114,7 @@ function forecast(firm: Firm, day: number) {
   };
 }
 
-export const rankRoutes: Routes = {
+export const rankRoutes: Routes<Firm> = {
   airank: ({ firm, day }) => rankBody(firm, day),
   visibility: ({ firm, day }) => visibilityBody(firm, day),
   rank2: ({ firm, day }) => secondRank(firm, day),
@@ -136,7 +136,7 @@ export const rankTruth: Truth = {
   'rank_now.dimensions': at('rankResult.pillars'),
   'visibility_now.client': at('clientRef'),
   'visibility_now.name': at('tradingName'),
-  'visibility_now.date': dmy('official.asAt'),
+  'visibility_now.date': dayFirst('official.asAt'),
   'visibility_now.method': at('official.method'),
   'visibility_now.score': at('official.aiRank'),
   'visibility_now.comparable': at('official.isComparable'),
@@ -144,10 +144,10 @@ export const rankTruth: Truth = {
   'visibility_now.position': at('official.place'),
   'visibility_now.dimensions': at('dimensions'),
   'visibility_now.v1_score': at('methodVersions.v1.aiRank'),
-  'visibility_now.v1_date': dmy('methodVersions.v1.asAt'),
+  'visibility_now.v1_date': dayFirst('methodVersions.v1.asAt'),
   'visibility_now.v1_comparable': at('methodVersions.v1.isComparable'),
   'visibility_now.v2_score': at('methodVersions.v2.aiRank'),
-  'visibility_now.v2_date': dmy('methodVersions.v2.asAt'),
+  'visibility_now.v2_date': dayFirst('methodVersions.v2.asAt'),
   'visibility_now.v2_comparable': at('methodVersions.v2.isComparable'),
   'rank2.client': at('subject.clientNumber'),
   'rank2.date': at('computedAt'),
@@ -168,7 +168,7 @@ export const rankTruth: Truth = {
   'predictions.upper': at('upperBound'),
   'predictions.horizon_days': at('horizonDays'),
   'predictions.confidence': percent('certainty'),
-  'predictions.made': dmy('^generatedOn'),
+  'predictions.made': dayFirst('^generatedOn'),
   'predictions.method': at('^modelName'),
   'predictions.trend': at('^trend'),
 };

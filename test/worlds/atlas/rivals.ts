@@ -1,10 +1,10 @@
 // Rivals, what is said of brands, and where it is read.
 
 import { grouped, range } from '../kit.ts';
-import type { Truth } from '../world.ts';
-import { engines, type Firm, slugOf } from './firms.ts';
+import { at, dayFirst, list, percent } from '../places.ts';
+import type { Routes, Truth } from '../world.ts';
+import { engines, type Firm, ofFirms, slugOf } from './firms.ts';
 import { decimal, hex, isLikely, on, pick, some, whole, yesNo } from './kit.ts';
-import { at, dmy, list, ofFirms, percent, type Routes } from './route.ts';
 
 const competitor = (firm: Firm, rival: string, index: number, day: number) => ({
   '@type': 'CompetitorStanding',
@@ -132,7 +132,7 @@ function page(firm: Firm, index: number, day: number) {
   };
 }
 
-export const rivalRoutes: Routes = {
+export const rivalRoutes: Routes<Firm> = {
   competitors: ({ day }) => ({
     competidores: ofFirms((firm) => firm.rivals.map((rival, index) => competitor(firm, rival, index, day))),
     _embedded: { alerts: ofFirms((firm) => range(0, 5).map((index) => alert(firm, index, day))) },
@@ -169,7 +169,7 @@ export const rivalTruth: Truth = {
   'competitor_series.per_100': at('per100'),
   'competitor_alerts.(rows)': at('_embedded.alerts'),
   'competitor_alerts.client': at('clientNumber'),
-  'competitor_alerts.date': dmy('raisedOn'),
+  'competitor_alerts.date': dayFirst('raisedOn'),
   'competitor_alerts.competitor': at('competitorName'),
   'competitor_alerts.kind': at('alertType'),
   'competitor_alerts.message': at('narrative'),
@@ -204,6 +204,6 @@ export const rivalTruth: Truth = {
   'citations.citations': at('timesCited | point'),
   'citations.engines': list('citedBy'),
   'citations.is_own': at('ownSite'),
-  'citations.first_seen': dmy('firstCitedOn'),
-  'citations.last_seen': dmy('lastCitedOn'),
+  'citations.first_seen': dayFirst('firstCitedOn'),
+  'citations.last_seen': dayFirst('lastCitedOn'),
 };

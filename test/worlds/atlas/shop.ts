@@ -1,10 +1,10 @@
 // Products, merchants, revenue, the benchmark, and the bots that visit.
 
 import { grouped, range } from '../kit.ts';
-import type { Truth } from '../world.ts';
-import { agency, engines, type Firm, rankOf, slugOf } from './firms.ts';
+import { at, money, percent } from '../places.ts';
+import type { Routes, Truth } from '../world.ts';
+import { agency, engines, type Firm, ofFirms, rankOf, slugOf } from './firms.ts';
 import { chance, decimal, hex, isLikely, on, pick, whole, yesNo } from './kit.ts';
-import { at, money, ofFirms, percent, type Routes } from './route.ts';
 
 const makes = [
   'Classic',
@@ -120,7 +120,7 @@ const crawl = (firm: Firm, [bot, operator, purpose]: (typeof bots)[number], day:
   sitemapListed: true,
 });
 
-export const shopRoutes: Routes = {
+export const shopRoutes: Routes<Firm> = {
   products: ({ firm, day }) => ({
     productos: firm.topics.flatMap((topic) => makes.map((make) => product(firm, topic, make, day))),
     catalogueSyncedAt: on(day, -300).utc,

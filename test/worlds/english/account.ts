@@ -1,14 +1,13 @@
 // What an agency has: `clientes`, `respuestas`, `citas`, `acciones`.
 
 import { grouped, range } from '../kit.ts';
-import type { Truth } from '../world.ts';
+import type { Ask, Routes, Truth } from '../world.ts';
 import { actionsUpTo } from './actions.ts';
 import { clients, engines, type Firm, firms, questionsOf } from './firms.ts';
 import { bigId, hex, isLikely, on, pick, uuid, whole } from './kit.ts';
 import { finishedUpTo } from './measurements.ts';
-import type { Ask, Routes } from './route.ts';
 
-export const accountRoutes: Routes = {
+export const accountRoutes: Routes<Firm> = {
   clientes: ({ day }) => ({ clients: clients.map((firm) => client(firm, day)), seatsUsed: 14 }),
   respuestas: answers,
   citas: cites,
@@ -44,7 +43,7 @@ function client(firm: Firm, day: number): unknown {
 
 const perDay = 12;
 
-function answers({ day, query }: Ask): unknown {
+function answers({ day, query }: Ask<Firm>): unknown {
   const isFull = query.get('texto') === '1';
   const archive = finishedUpTo(day);
   const results = range(-17, day)
@@ -95,7 +94,7 @@ const modelsOf = (platform: string): readonly string[] =>
         : [`${platform.toLowerCase()}-default`];
 
 /** The body is the list. */
-function cites({ day }: Ask): unknown {
+function cites({ day }: Ask<Firm>): unknown {
   return firms.flatMap((firm) =>
     range(1, 14).map((at) => ({
       cite_id: bigId('cite', firm.slug, at),

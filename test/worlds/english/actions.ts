@@ -1,10 +1,9 @@
 // The action centre, in JSON:API, and what is known of an action elsewhere.
 
 import { range, round } from '../kit.ts';
-import type { Truth } from '../world.ts';
+import type { Ask, Routes, Truth } from '../world.ts';
 import { clients, type Firm } from './firms.ts';
 import { decimal, hex, on, pick, whole } from './kit.ts';
-import type { Ask, Routes } from './route.ts';
 
 export interface Action {
   readonly id: string;
@@ -52,9 +51,9 @@ function statusOf(at: number, offset: number, day: number): string {
   return age < turn ? 'in_progress' : pick(['done', 'done', 'dismissed'], 'end', at);
 }
 
-export const actionRoutes: Routes = { actions, experiments };
+export const actionRoutes: Routes<Firm> = { actions, experiments };
 
-function actions({ day }: Ask): unknown {
+function actions({ day }: Ask<Firm>): unknown {
   return {
     acciones: actionsUpTo(day).map((action) => {
       const isDone = action.status === 'done';
@@ -93,7 +92,7 @@ function actions({ day }: Ask): unknown {
   };
 }
 
-function experiments({ day }: Ask): unknown {
+function experiments({ day }: Ask<Firm>): unknown {
   const done = actionsUpTo(0).filter((action) => action.offset < -20);
   return {
     experimentos: range(1, 64).map((at) => {

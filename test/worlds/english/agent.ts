@@ -1,12 +1,11 @@
 // The agent: `agent/os`, `agent/runs`, `agent/memory`, `triggers`, `ask`.
 
 import { range } from '../kit.ts';
-import type { Truth } from '../world.ts';
-import { agency, clients } from './firms.ts';
+import type { Ask, Routes, Truth } from '../world.ts';
+import { agency, clients, type Firm } from './firms.ts';
 import { decimal, isLikely, on, pick, uuid, whole } from './kit.ts';
-import type { Ask, Routes } from './route.ts';
 
-export const agentRoutes: Routes = {
+export const agentRoutes: Routes<Firm> = {
   'agent/os': agentState,
   'agent/runs': agentRuns,
   'agent/memory': agentMemory,
@@ -25,7 +24,7 @@ const tactics = ['Structured data', 'Comparison pages', 'Digital PR', 'Review re
 const runNumbers = (day: number): number[] => range(1, 120 + 2 * day).reverse();
 const runOffset = (at: number): number => Math.ceil((at - 120) / 2);
 
-function agentState({ day }: Ask): unknown {
+function agentState({ day }: Ask<Firm>): unknown {
   const newest = 120 + 2 * day;
   return {
     operatingState: 'online',
@@ -46,7 +45,7 @@ function agentState({ day }: Ask): unknown {
 const decisionOf = (at: number): string => pick(decisions, 'decision', at);
 const runId = (at: number): string => `run-${whole(10 ** 7, 10 ** 8 - 1, 'run', at)}-${at}`;
 
-function agentRuns({ day, query }: Ask): unknown {
+function agentRuns({ day, query }: Ask<Firm>): unknown {
   const id = query.get('id');
   if (id !== null) {
     const at = runNumbers(day).find((one) => runId(one) === id);
@@ -81,7 +80,7 @@ function runTrace(at: number): unknown {
   };
 }
 
-function agentMemory({ day }: Ask): unknown {
+function agentMemory({ day }: Ask<Firm>): unknown {
   return {
     entradas: range(1, 90 + day)
       .reverse()
@@ -110,7 +109,7 @@ const triggerNames = (
   'false_claim sentiment_drop demand_spike gap_found schema_broken page_removed revenue_drop stale_panel'
 ).split(' ');
 
-function triggers({ day }: Ask): unknown {
+function triggers({ day }: Ask<Firm>): unknown {
   return {
     registros: range(1, 130 + 2 * day)
       .reverse()

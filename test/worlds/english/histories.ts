@@ -1,13 +1,12 @@
 // The AI Rank over time: `mediciones`, `airank/history`, `visibility/history`.
 
 import { range, round } from '../kit.ts';
-import type { Truth } from '../world.ts';
-import { engines, methodOf, rankScore } from './firms.ts';
+import type { Ask, Routes, Truth } from '../world.ts';
+import { engines, type Firm, methodOf, rankScore } from './firms.ts';
 import { bigId, hex, isLikely, on, some, whole } from './kit.ts';
 import { finishedUpTo, type Measurement, measurementsUpTo } from './measurements.ts';
-import type { Ask, Routes } from './route.ts';
 
-export const historyRoutes: Routes = {
+export const historyRoutes: Routes<Firm> = {
   mediciones: ({ day }) => ({
     measurements: measurementsUpTo(day).map(measurement),
     meta: { officialMethod: 'v2', weekStartsOn: 'Sunday', generatedAt: on(day, 30).utc },
@@ -44,7 +43,7 @@ function measurement(one: Measurement): unknown {
   };
 }
 
-function rankHistory({ day, query }: Ask): unknown {
+function rankHistory({ day, query }: Ask<Firm>): unknown {
   const points = finishedUpTo(day).map(historyPoint);
   if (query.get('format') !== 'csv') return { data: points, officialMethod: 'v2', scale: 100 };
   const rows = points.map(({ pointId, measured, rank, ver, comparable, mode }) =>
@@ -71,7 +70,7 @@ function historyPoint(one: Measurement) {
   };
 }
 
-function visibilityHistory({ day, firm }: Ask): unknown {
+function visibilityHistory({ day, firm }: Ask<Firm>): unknown {
   return {
     client_id: firm.id,
     resolution: 'daily',

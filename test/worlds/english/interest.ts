@@ -1,12 +1,11 @@
 // What people want to know: `demand`, `bgpi`, `surfaces`, `prompt-research`.
 
 import { range } from '../kit.ts';
-import type { Truth } from '../world.ts';
-import { agency, clients, questionsOf } from './firms.ts';
+import type { Ask, Routes, Truth } from '../world.ts';
+import { agency, clients, type Firm, questionsOf } from './firms.ts';
 import { decimal, isLikely, on, pick, uuid, whole } from './kit.ts';
-import type { Ask, Routes } from './route.ts';
 
-export const interestRoutes: Routes = {
+export const interestRoutes: Routes<Firm> = {
   demand,
   bgpi,
   surfaces,
@@ -15,7 +14,7 @@ export const interestRoutes: Routes = {
 
 const bases = ['observed', 'relative', 'estimated', 'proxy'] as const;
 
-function demand({ day }: Ask): unknown {
+function demand({ day }: Ask<Firm>): unknown {
   return {
     prompts: clients
       .flatMap((firm) => questionsOf(firm, 6))
@@ -40,7 +39,7 @@ function demand({ day }: Ask): unknown {
   };
 }
 
-function bgpi({ day }: Ask): unknown {
+function bgpi({ day }: Ask<Firm>): unknown {
   return {
     prompts: clients
       .flatMap((firm) => questionsOf(firm, 4))
@@ -63,7 +62,7 @@ function bgpi({ day }: Ask): unknown {
 }
 
 /** An engine is the key of its entry. */
-function surfaces({ day }: Ask): unknown {
+function surfaces({ day }: Ask<Firm>): unknown {
   const [question] = questionsOf(agency, 1);
   const shown = {
     chatgpt: ['yes', 'yes', 'no', 'yes'],
@@ -91,7 +90,7 @@ function surfaces({ day }: Ask): unknown {
 }
 
 /** Ideas in batches. */
-function research({ day }: Ask): unknown {
+function research({ day }: Ask<Firm>): unknown {
   // The next one begins on the third day.
   const isDone = day < 2;
   return {

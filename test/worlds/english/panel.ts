@@ -1,12 +1,11 @@
 // The questions of the panel: `prompts`, `prompt-clusters`, `prompt-gaps`, `fanouts`.
 
 import { range } from '../kit.ts';
-import type { Truth } from '../world.ts';
-import { clients, engines, type Question, questionsOf } from './firms.ts';
+import type { Ask, Routes, Truth } from '../world.ts';
+import { clients, engines, type Firm, type Question, questionsOf } from './firms.ts';
 import { decimal, hex, isLikely, on, pick, some, whole } from './kit.ts';
-import type { Ask, Routes } from './route.ts';
 
-export const panelRoutes: Routes = {
+export const panelRoutes: Routes<Firm> = {
   prompts,
   'prompt-clusters': clusters,
   'prompt-gaps': gaps,
@@ -20,7 +19,7 @@ const asked = (perTopic: number): Question[] => clients.flatMap((firm) => questi
 const hasHappened = (share: number, what: string, id: string, day: number): boolean =>
   range(1, day).some((one) => isLikely(share, what, id, one));
 
-function prompts({ day }: Ask): unknown {
+function prompts({ day }: Ask<Firm>): unknown {
   return {
     preguntas: asked(10).map((question) => {
       const isOn =
@@ -51,7 +50,7 @@ function prompts({ day }: Ask): unknown {
   };
 }
 
-function clusters({ day }: Ask): unknown {
+function clusters({ day }: Ask<Firm>): unknown {
   return {
     clusters: clients.flatMap((firm) =>
       firm.topics.map((topic) => {
@@ -72,7 +71,7 @@ function clusters({ day }: Ask): unknown {
   };
 }
 
-function gaps({ day }: Ask): unknown {
+function gaps({ day }: Ask<Firm>): unknown {
   return {
     huecos: asked(8)
       // Some are filled later.
@@ -95,7 +94,7 @@ function gaps({ day }: Ask): unknown {
 
 const tails = ['price', 'reviews 2026', 'vs', 'near me', 'reddit', 'warranty', 'how to choose'] as const;
 
-function fanouts({ day }: Ask): unknown {
+function fanouts({ day }: Ask<Firm>): unknown {
   return {
     porPrompt: asked(5).map(({ id, text, topic, firm }) => {
       const subqueries = some(tails, 0.5, 'tails', id).map((tail) => `${topic.toLowerCase()} ${tail}`);

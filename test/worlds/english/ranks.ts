@@ -1,13 +1,12 @@
 // The AI Rank now: `airank`, `rank2`, `visibility`, the public result and the forecast.
 
 import { range, round } from '../kit.ts';
-import type { Truth } from '../world.ts';
+import type { Ask, Routes, Truth } from '../world.ts';
 import { type Firm, firms, pillarScore, pillars, rankScore } from './firms.ts';
 import { hex, on, whole } from './kit.ts';
 import { finishedUpTo } from './measurements.ts';
-import type { Ask, Routes } from './route.ts';
 
-export const rankRoutes: Routes = {
+export const rankRoutes: Routes<Firm> = {
   airank: ({ day, firm }) => latestRank(firm, day),
   rank2,
   visibility,
@@ -51,14 +50,14 @@ function latestRank(firm: Firm, day: number): unknown {
   };
 }
 
-function rank2({ day, firm }: Ask): unknown {
+function rank2({ day, firm }: Ask<Firm>): unknown {
   return {
     data: { type: 'rank2', id: firm.slug, attributes: { score: rankScore(firm, day, 'v2'), method: 'v2' } },
     meta: { generated_at: on(day, 15).utc, spec: '2.1' },
   };
 }
 
-function visibility({ day, firm }: Ask): unknown {
+function visibility({ day, firm }: Ask<Firm>): unknown {
   // One client has not moved to the second method.
   const official = firm.slug === 'tidewater' ? 'v1' : 'v2';
   const version = (method: string, lag: number) => ({
@@ -90,7 +89,7 @@ function visibility({ day, firm }: Ask): unknown {
 }
 
 /** A week is the key of its entry. */
-function forecast({ day, firm }: Ask): unknown {
+function forecast({ day, firm }: Ask<Firm>): unknown {
   const weeks = range(1, 8).map((week) => {
     const mid = round(rankScore(firm, day, 'v2') + week * 0.4);
     return [on(14 + week * 7).day, { mid, band: [round(mid - week), round(mid + week)], runs: 500 }];

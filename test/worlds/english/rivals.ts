@@ -1,18 +1,17 @@
 // Where brands stand: `competitors`, `perception`, `benchmark`.
 
 import { range } from '../kit.ts';
-import type { Truth } from '../world.ts';
+import type { Ask, Routes, Truth } from '../world.ts';
 import { clients, type Firm } from './firms.ts';
 import { decimal, isLikely, on, pick, some, uuid, whole } from './kit.ts';
-import type { Ask, Routes } from './route.ts';
 
-export const rivalRoutes: Routes = { competitors, perception, benchmark };
+export const rivalRoutes: Routes<Firm> = { competitors, perception, benchmark };
 
 const suffixes = ['', ' Direct', ' Online', ' Select'] as const;
 const rivalsOf = (firm: Firm): string[] =>
   suffixes.flatMap((suffix) => firm.rivals.map((rival) => `${rival}${suffix}`));
 
-function competitors({ day }: Ask): unknown {
+function competitors({ day }: Ask<Firm>): unknown {
   const alertsAt = range(1, 24 + day).reverse();
   return {
     competidores: clients.flatMap((firm) =>
@@ -58,7 +57,7 @@ const traits = [
   ['well known', 'neutral', 'Most locals have heard of it.'],
 ] as const;
 
-function perception({ day }: Ask): unknown {
+function perception({ day }: Ask<Firm>): unknown {
   return {
     atributos: clients.flatMap((firm) =>
       [firm.name, ...firm.rivals].flatMap((brand) =>
@@ -94,7 +93,7 @@ function claim(topic: string, at: number, day: number): unknown {
   };
 }
 
-function benchmark({ day }: Ask): unknown {
+function benchmark({ day }: Ask<Firm>): unknown {
   return {
     cortes: clients.flatMap((firm) =>
       [

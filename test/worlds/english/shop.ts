@@ -1,14 +1,13 @@
 // What is sold: `products`, `shopping`, `revenue`.
 
 import { grouped, range } from '../kit.ts';
-import type { Truth } from '../world.ts';
-import { agency, clients, engines, firms } from './firms.ts';
+import type { Ask, Routes, Truth } from '../world.ts';
+import { agency, clients, engines, type Firm, firms } from './firms.ts';
 import { bigId, decimal, hex, isLikely, on, pick, whole } from './kit.ts';
-import type { Ask, Routes } from './route.ts';
 
-export const shopRoutes: Routes = { products, shopping, revenue };
+export const shopRoutes: Routes<Firm> = { products, shopping, revenue };
 
-function products({ day, firm }: Ask): unknown {
+function products({ day, firm }: Ask<Firm>): unknown {
   // The agency's own answer has the catalogue of a test store: long enough for two pages.
   const count = firm === agency ? 230 : 60;
   return {
@@ -48,7 +47,7 @@ function products({ day, firm }: Ask): unknown {
 
 const sellers = ['Amazon', 'REI', 'Walmart', 'Target', 'Etsy', 'Wayfair', 'Best Buy', 'Costco', 'Own store'];
 
-function shopping({ day }: Ask): unknown {
+function shopping({ day }: Ask<Firm>): unknown {
   const links = sellers.map((seller) => whole(20, 480, 'links', seller) + day * 2);
   const all = links.reduce((sum, one) => sum + one, 0);
   return {
@@ -66,7 +65,7 @@ function shopping({ day }: Ask): unknown {
 
 const symbols: Readonly<Record<string, string>> = { USD: '$', CAD: 'CA$', GBP: '£' };
 
-function revenue({ day }: Ask): unknown {
+function revenue({ day }: Ask<Firm>): unknown {
   return {
     porCanal: clients.flatMap((firm) =>
       engines.flatMap((source) =>

@@ -1,12 +1,11 @@
 // Pages and bots: `citations`, `sources`, `crawl`, `optimizer`.
 
 import { grouped, range } from '../kit.ts';
-import type { Truth } from '../world.ts';
-import { clients, firms } from './firms.ts';
+import type { Ask, Routes, Truth } from '../world.ts';
+import { clients, type Firm, firms } from './firms.ts';
 import { decimal, hex, isLikely, newestDay, on, pick, uuid, whole } from './kit.ts';
-import type { Ask, Routes } from './route.ts';
 
-export const webRoutes: Routes = { citations, sources, crawl, optimizer };
+export const webRoutes: Routes<Firm> = { citations, sources, crawl, optimizer };
 
 const hosts = [
   ['reddit.com', 'community'],
@@ -21,7 +20,7 @@ const hosts = [
   ['medium.com', 'blog'],
 ] as const;
 
-function citations({ day }: Ask): unknown {
+function citations({ day }: Ask<Firm>): unknown {
   return {
     urls: range(1, 240 + 3 * day)
       .reverse()
@@ -51,7 +50,7 @@ function citations({ day }: Ask): unknown {
   };
 }
 
-function sources({ day }: Ask): unknown {
+function sources({ day }: Ask<Firm>): unknown {
   return {
     dominios: range(1, 110).map((at) => {
       const [host, category] = pick(hosts, 'source', at);
@@ -83,7 +82,7 @@ const bots = [
   ['Amazonbot', 'search'],
 ] as const;
 
-function crawl({ day }: Ask): unknown {
+function crawl({ day }: Ask<Firm>): unknown {
   return {
     salud: firms.flatMap((firm) =>
       bots.map(([agent, goal]) => ({
@@ -103,7 +102,7 @@ function crawl({ day }: Ask): unknown {
   };
 }
 
-function optimizer({ day }: Ask): unknown {
+function optimizer({ day }: Ask<Firm>): unknown {
   const version = (at: number) => {
     const firm = pick(clients, 'optimized', at);
     const prior = whole(30, 70, 'prior', at);

@@ -1,9 +1,8 @@
 // The agency's own lists: its clients in snake_case Spanish, its pending work, and the pages that engines cite.
-import type { Truth } from '../world.ts';
+import type { Routes, Truth } from '../world.ts';
 import { type Customer, customers } from './customers.ts';
 import { hex, isLikely, on, padded, pick, upTo, whole, yesNo } from './kit.ts';
 import { engines, questionOf } from './questions.ts';
-import type { Answers } from './request.ts';
 
 const record = (customer: Customer, index: number, day: number): unknown => ({
   folio_cliente: customer.code,
@@ -85,7 +84,7 @@ const todo = (day: number): unknown[] =>
     };
   });
 
-export const agencyAnswers: Answers = {
+export const agencyAnswers: Routes<Customer> = {
   clientes: ({ day }) => ({
     cartera: customers.map((customer, index) => record(customer, index, day)),
     total: customers.length,

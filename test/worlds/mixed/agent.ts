@@ -1,8 +1,7 @@
 // The agent: what it remembers, how it is, and its runs, of which one can be asked for whole.
-import type { Truth } from '../world.ts';
-import { customers } from './customers.ts';
+import type { Routes, Truth } from '../world.ts';
+import { type Customer, customers } from './customers.ts';
 import { chance, decimal, hex, on, padded, pick, some, upTo, whole } from './kit.ts';
-import type { Answers } from './request.ts';
 
 const decisions = ['ACT', 'REQUIRE_APPROVAL', 'WAIT', 'INVESTIGATE_MORE', 'NO_ACTION'];
 const levers = ['contenido', 'fuentes externas', 'ficha de producto', 'precio', 'reseñas'];
@@ -89,7 +88,7 @@ function runs(id: string | null, day: number): unknown {
   return { ...found, traza: { eventos: events, herramientas: ['airank', 'citations'], reversa: null } };
 }
 
-export const agentAnswers: Answers = {
+export const agentAnswers: Routes<Customer> = {
   'agent/memory': ({ day }) => ({ entradas: memory(day), politicaVigente: 'p3' }),
   'agent/os': ({ day }) => state(day),
   'agent/runs': ({ query, day }) => runs(query.get('id'), day),

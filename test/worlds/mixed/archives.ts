@@ -1,10 +1,9 @@
 // What grows: histories of the AI Rank, measurements, and what the engines answered.
-import type { Truth } from '../world.ts';
+import type { Routes, Truth } from '../world.ts';
 import { agency, type Customer, customers } from './customers.ts';
 import { drifting, hex, isLikely, on, padded, pick, some, upTo, whole, yesNo } from './kit.ts';
 import { engines, questionOf } from './questions.ts';
 import { formerRankOn, isFair, rankOn } from './ranks.ts';
-import type { Answers } from './request.ts';
 
 /** One-off runs happen between the daily ones. */
 const isOneOff = (customer: Customer, day: number): boolean => isLikely(0.06, customer.code, 'one-off', day);
@@ -124,12 +123,12 @@ function answers(day: number, isFull: boolean): unknown[] {
   });
 }
 
-export const archiveAnswers: Answers = {
+export const archiveAnswers: Routes<Customer> = {
   'airank/history': ({ query, day }) => {
     const rows = history(day);
     return query.get('format') === 'csv' ? csv(rows) : { renglones: rows, total: rows.length };
   },
-  'visibility/history': ({ customer, day }) => ({
+  'visibility/history': ({ firm: customer, day }) => ({
     puntos: points(customer, day),
     desde: on(-69).day,
     version: 2,

@@ -1,11 +1,10 @@
 // What is done about it: the action centre in snake_case Spanish, experiments in snake_case English, fired triggers.
 
 import { round } from '../kit.ts';
-import type { Truth } from '../world.ts';
-import { customers } from './customers.ts';
+import type { Routes, Truth } from '../world.ts';
+import { type Customer, customers } from './customers.ts';
 import { decimal, drifting, isLikely, on, padded, pick, some, upTo, whole } from './kit.ts';
 import { engines, questionOf } from './questions.ts';
-import type { Answers } from './request.ts';
 
 const lines = ['contenido', 'ficha técnica', 'relaciones públicas', 'datos estructurados', 'reseñas'];
 const metrics = ['AI Rank', 'presencia', 'citas propias'];
@@ -106,7 +105,7 @@ const fired = (day: number): unknown[] =>
     };
   });
 
-export const improvementAnswers: Answers = {
+export const improvementAnswers: Routes<Customer> = {
   actions: ({ day }) => ({ acciones: actions(day), tablero: 'centro' }),
   experiments: ({ day }) => ({
     experimentos: experiments(day),

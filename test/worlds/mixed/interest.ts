@@ -1,9 +1,8 @@
 // How much is asked: demand, interest in questions, surfaces of the engines, the newest research, and `ask`.
-import type { Truth } from '../world.ts';
-import { customers } from './customers.ts';
+import type { Routes, Truth } from '../world.ts';
+import { type Customer, customers } from './customers.ts';
 import { chance, drifting, isLikely, on, pick, some, upTo, whole, yesNo } from './kit.ts';
 import { engines, questions } from './questions.ts';
-import type { Answers } from './request.ts';
 
 const units: Readonly<Record<string, string>> = {
   observada: 'preguntas/mes',
@@ -109,12 +108,12 @@ function research(day: number): unknown {
   };
 }
 
-export const interestAnswers: Answers = {
+export const interestAnswers: Routes<Customer> = {
   demand: ({ day }) => ({ prompts: demand(day), cobertura_por_grupo: { Precios: 0.6, Comparativas: 0.4 } }),
   bgpi: ({ day }) => ({ prompts: interest(day), disclaimer: 'Interés relativo, no volumen' }),
   surfaces: ({ day }) => ({ revision: on(day).day, observaciones: surfaces(day) }),
   'prompt-research': ({ day }) => research(day),
-  ask: ({ query, day, customer }) => ({
+  ask: ({ query, day, firm: customer }) => ({
     pregunta: query.get('pregunta') ?? '',
     respuesta: `El AI Rank de ${customer.name} se movió poco esta semana.`,
     basado_en: upTo(2).map((index) => ({ ruta: ['airank', 'competitors'][index], fecha: on(day).day })),

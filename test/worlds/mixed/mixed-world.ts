@@ -1,5 +1,5 @@
 // The API as a team in Mexico and Argentina might have built it: Spanish and English change from route to route.
-import type { Truth, World } from '../world.ts';
+import { worldOf } from '../world.ts';
 import { agencyAnswers, agencyTruth } from './agency.ts';
 import { agentAnswers, agentTruth } from './agent.ts';
 import { archiveAnswers, archiveTruth } from './archives.ts';
@@ -8,49 +8,14 @@ import { improvementAnswers, improvementTruth } from './improvements.ts';
 import { interestAnswers, interestTruth } from './interest.ts';
 import { panelAnswers, panelTruth } from './panel.ts';
 import { publicRank, rankAnswers, rankTruth } from './ranks.ts';
-import type { Answers } from './request.ts';
 import { rivalAnswers, rivalTruth } from './rivals.ts';
 import { storeAnswers, storeTruth } from './store.ts';
 import { webAnswers, webTruth } from './web.ts';
 
-const answers: Answers = {
-  ...rankAnswers,
-  ...archiveAnswers,
-  ...agencyAnswers,
-  ...panelAnswers,
-  ...interestAnswers,
-  ...rivalAnswers,
-  ...webAnswers,
-  ...storeAnswers,
-  ...improvementAnswers,
-  ...agentAnswers,
-};
-
-const truth: Truth = {
-  ...rankTruth,
-  ...archiveTruth,
-  ...agencyTruth,
-  ...panelTruth,
-  ...interestTruth,
-  ...rivalTruth,
-  ...webTruth,
-  ...storeTruth,
-  ...improvementTruth,
-  ...agentTruth,
-};
-
-const publicRoute = 'airank/';
-
-export const mixedWorld: World = {
+export const mixedWorld = worldOf({
   name: 'mixed',
-  body: (route, query, day) => {
-    const code = query.get('cliente');
-    const customer = code === null ? agency : customers.find((known) => known.code === code);
-    if (customer === undefined) return undefined;
-    const answer = answers[route];
-    if (answer !== undefined) return answer({ query, day, customer });
-    return route.startsWith(publicRoute) ? publicRank(route.slice(publicRoute.length), day) : undefined;
-  },
+  firmOf: (client) => (client === null ? agency : customers.find(({ code }) => code === client)),
+  publicRank,
   listKeys: {
     'airank/history': 'renglones',
     clientes: 'cartera',
@@ -58,5 +23,28 @@ export const mixedWorld: World = {
     respuestas: 'results',
     citas: 'listado',
   },
-  truth,
-};
+  routes: {
+    ...rankAnswers,
+    ...archiveAnswers,
+    ...agencyAnswers,
+    ...panelAnswers,
+    ...interestAnswers,
+    ...rivalAnswers,
+    ...webAnswers,
+    ...storeAnswers,
+    ...improvementAnswers,
+    ...agentAnswers,
+  },
+  truth: {
+    ...rankTruth,
+    ...archiveTruth,
+    ...agencyTruth,
+    ...panelTruth,
+    ...interestTruth,
+    ...rivalTruth,
+    ...webTruth,
+    ...storeTruth,
+    ...improvementTruth,
+    ...agentTruth,
+  },
+});

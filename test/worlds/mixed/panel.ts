@@ -1,11 +1,10 @@
 // Questions of the panel: nested under attributes, grouped, missed, and searched for by the engines.
 
 import { round } from '../kit.ts';
-import type { Truth } from '../world.ts';
-import { customers } from './customers.ts';
+import type { Routes, Truth } from '../world.ts';
+import { type Customer, customers } from './customers.ts';
 import { decimal, drifting, isLikely, on, pick, some, whole } from './kit.ts';
 import { engines, questions } from './questions.ts';
-import type { Answers } from './request.ts';
 
 const presenceOf = (id: string, day: number): number =>
   round(drifting(whole(6, 92, id), day, id, 'presence') / 100, 3);
@@ -90,7 +89,7 @@ const searches = (day: number): unknown[] =>
     };
   });
 
-export const panelAnswers: Answers = {
+export const panelAnswers: Routes<Customer> = {
   prompts: ({ day }) => ({ preguntas: panel(day), meta: { total: questions.length } }),
   'prompt-gaps': ({ day }) => ({ huecos: missed(day), computedAt: on(day).utc }),
   'prompt-clusters': ({ day }) => ({ clusters: groups(day), algoritmo: 'hdbscan-2' }),

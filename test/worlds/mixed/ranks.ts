@@ -1,10 +1,9 @@
 // The newest AI Rank: one route in camelCase English under data.attributes, one in snake_case Spanish, one in short words.
 
 import { round } from '../kit.ts';
-import type { Truth } from '../world.ts';
+import type { Routes, Truth } from '../world.ts';
 import { agency, type Customer, customers } from './customers.ts';
 import { chance, decimal, drifting, hex, on, pick, some, upTo, whole, yesNo } from './kit.ts';
-import type { Answers } from './request.ts';
 
 /** What the method v2 says on a day. */
 export const rankOn = (customer: Customer, day: number): number =>
@@ -128,11 +127,11 @@ export function publicRank(id: string, day: number): unknown {
   return customer === undefined ? undefined : newestRank(customer, day);
 }
 
-export const rankAnswers: Answers = {
-  airank: ({ customer, day }) => newestRank(customer, day),
-  visibility: ({ customer, day }) => visibility(customer, day),
-  rank2: ({ customer, day }) => secondRank(customer, day),
-  prediccion: ({ customer, day }) => forecast(customer, day),
+export const rankAnswers: Routes<Customer> = {
+  airank: ({ firm: customer, day }) => newestRank(customer, day),
+  visibility: ({ firm: customer, day }) => visibility(customer, day),
+  rank2: ({ firm: customer, day }) => secondRank(customer, day),
+  prediccion: ({ firm: customer, day }) => forecast(customer, day),
 };
 
 const inside = 'data.attributes';

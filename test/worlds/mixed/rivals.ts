@@ -1,12 +1,11 @@
 // Others beside the brand: rivals in camelCase English with alerts in Spanish, perception, and the public index.
 
 import { comma, round } from '../kit.ts';
-import type { Truth } from '../world.ts';
+import type { Routes, Truth } from '../world.ts';
 import { agency, type Customer, customers } from './customers.ts';
 import { decimal, drifting, hex, isLikely, on, padded, pick, some, upTo, whole } from './kit.ts';
 import { engines } from './questions.ts';
 import { rankOn } from './ranks.ts';
-import type { Answers } from './request.ts';
 
 const tiers = ['primario', 'primario', 'emergente', 'descubierto'];
 const extras = ['Tienda Central', 'Casa Matriz', 'Punto Sur', 'La Económica', 'Grupo Altura'];
@@ -138,7 +137,7 @@ const cuts = (day: number): unknown[] =>
     }),
   );
 
-export const rivalAnswers: Answers = {
+export const rivalAnswers: Routes<Customer> = {
   competitors: ({ day }) => ({
     competidores: competitors(day),
     avisos: { pendientes: 4 + day, renglones: alerts(day) },

@@ -1,11 +1,10 @@
 // Selling: products with amounts as people write them, merchants in camelCase, revenue in kebab-case.
 
 import { comma } from '../kit.ts';
-import type { Truth } from '../world.ts';
+import type { Routes, Truth } from '../world.ts';
 import { agency, type Customer, customers } from './customers.ts';
 import { amount, decimal, drifting, isLikely, on, padded, pick, some, upTo, whole, yesNo } from './kit.ts';
 import { engines } from './questions.ts';
-import type { Answers } from './request.ts';
 
 const models = ['básico', 'plus', 'premium', 'paquete doble', 'promoción', 'edición 2026'];
 
@@ -95,8 +94,8 @@ const revenue = (day: number): unknown[] =>
     ),
   );
 
-export const storeAnswers: Answers = {
-  products: ({ customer, day }) => ({
+export const storeAnswers: Routes<Customer> = {
+  products: ({ firm: customer, day }) => ({
     productos: products(customer, day),
     resumen: { articulos: customer === agency ? 18 : 30, medidos_pct: 75 },
   }),

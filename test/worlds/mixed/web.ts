@@ -1,8 +1,7 @@
 // What stands on the web: cited domains in PascalCase, visits of bots in short words, pages that were rewritten.
-import type { Truth } from '../world.ts';
-import { customers } from './customers.ts';
+import type { Routes, Truth } from '../world.ts';
+import { type Customer, customers } from './customers.ts';
 import { decimal, on, padded, pick, some, upTo, whole } from './kit.ts';
-import type { Answers } from './request.ts';
 
 const stems = ['guia', 'foro', 'notas', 'opina', 'ranking', 'diario', 'compara', 'club', 'blog', 'revista'];
 const endings = ['delsur.com', 'mx.com', 'latino.lat', 'argentino.com.ar', 'hoy.mx', 'total.com', 'plus.net'];
@@ -86,7 +85,7 @@ const versions = (day: number): unknown[] =>
     };
   });
 
-export const webAnswers: Answers = {
+export const webAnswers: Routes<Customer> = {
   sources: ({ day }) => ({ dominios: sources(day), Corte: on(day).day }),
   crawl: ({ day }) => ({ salud: visits(day), sitemap: { urls: 412 + day, errors: 3 } }),
   optimizer: ({ day }) => ({

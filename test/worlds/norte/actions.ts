@@ -2,10 +2,9 @@
 import { decimal, hex, isLikely, newestDay, pick, whole } from '../english/kit.ts';
 import { range, round } from '../kit.ts';
 import { at, dated, dayFirst } from '../places.ts';
-import type { Truth } from '../world.ts';
+import type { Routes, Truth } from '../world.ts';
 import { type Firm, firms, pageOf } from './firms.ts';
 import { on } from './kit.ts';
-import type { Routes } from './route.ts';
 
 const kinds = ['contenido', 'datos estructurados', 'reseñas', 'enlaces', 'ficha local'];
 const metrics = ['rank_ia', 'presencia', 'citas propias'];
@@ -31,7 +30,7 @@ const actions: readonly Action[] = firms.flatMap((firm, who) =>
 const statusOf = (id: number, day: number) =>
   pick(['pendiente', 'en curso', 'hecha', 'pospuesta'], id, 'status', newestDay(day, 0.2, id));
 
-export const actionRoutes: Routes = {
+export const actionRoutes: Routes<Firm> = {
   actions: ({ day }) => ({
     acciones: actions.map(({ id, firm, title, since }) => {
       const status = statusOf(id, day);

@@ -2,10 +2,9 @@
 import { decimal, hex, isLikely, pick, some, whole } from '../english/kit.ts';
 import { comma, range } from '../kit.ts';
 import { at, dated, dayFirst, decimalText, list } from '../places.ts';
-import type { Truth } from '../world.ts';
-import { firms } from './firms.ts';
+import type { Routes, Truth } from '../world.ts';
+import { type Firm, firms } from './firms.ts';
 import { money, on } from './kit.ts';
-import type { Routes } from './route.ts';
 
 const decisions = ['ACT', 'REQUIRE_APPROVAL', 'WAIT', 'INVESTIGATE_MORE', 'NO_ACTION'];
 const reasons = ['la presencia baja dos semanas seguidas', 'hay hueco frente a un rival', 'el coste es bajo'];
@@ -39,7 +38,7 @@ const runOn = (offset: number) => {
   };
 };
 
-export const agentRoutes: Routes = {
+export const agentRoutes: Routes<Firm> = {
   'agent/memory': ({ day }) => ({
     entradas: range(-55, day).map((offset) => {
       const firm = pick(firms, 'memory', offset);

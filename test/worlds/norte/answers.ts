@@ -2,11 +2,10 @@
 import { isLikely, pick, whole } from '../english/kit.ts';
 import { range } from '../kit.ts';
 import { at, dated } from '../places.ts';
-import type { Truth } from '../world.ts';
-import { engines, firms, pageOf, questionsOf, webOf } from './firms.ts';
+import type { Routes, Truth } from '../world.ts';
+import { engines, type Firm, firms, pageOf, questionsOf, webOf } from './firms.ts';
 import { measuredOf } from './histories.ts';
 import { on } from './kit.ts';
-import type { Routes } from './route.ts';
 
 const models: Readonly<Record<string, string>> = {
   ChatGPT: 'gpt-5.1',
@@ -33,7 +32,7 @@ const answersOn = (day: number) =>
 
 const engineOf = (id: number) => pick(engines, id, 'engine');
 
-export const answerRoutes: Routes = {
+export const answerRoutes: Routes<Firm> = {
   respuestas: ({ day }) => ({
     respuestas: answersOn(day).map(({ id, measurement, offset, row, firm, question }) => {
       const isNamed = isLikely(0.6, id, 'named');

@@ -2,9 +2,8 @@
 import { chance, decimal, newestDay, pick, whole } from '../english/kit.ts';
 import { range, round } from '../kit.ts';
 import { at, dated } from '../places.ts';
-import type { Truth } from '../world.ts';
+import type { Routes, Truth } from '../world.ts';
 import { money, on } from './kit.ts';
-import type { Routes } from './route.ts';
 
 export interface Firm {
   /** null: the agency itself. */
@@ -125,7 +124,7 @@ export function rankOf(firm: Firm, offset: number, method: 'v1' | 'v2'): number 
   return round(level + wave + decimal(-1.2, 1.2, 1, firm.name, method, offset));
 }
 
-export const clientRoutes: Routes = {
+export const clientRoutes: Routes<Firm> = {
   clientes: ({ day }) => ({
     total: firms.length,
     clientes: firms.map((firm) => ({

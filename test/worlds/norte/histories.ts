@@ -2,11 +2,10 @@
 import { hex, isLikely, whole } from '../english/kit.ts';
 import { comma, range } from '../kit.ts';
 import { at, dated, dayFirst, decimalText, doubtful } from '../places.ts';
-import type { Truth } from '../world.ts';
+import type { Routes, Truth } from '../world.ts';
 import { everyone, type Firm, rankOf } from './firms.ts';
 import { on } from './kit.ts';
 import { partsOf } from './ranks.ts';
-import type { Routes } from './route.ts';
 
 /** The method changed two weeks before the first run date. */
 const methodOf = (offset: number) => (offset < -14 ? 'v1' : 'v2');
@@ -46,7 +45,7 @@ const csv = (rows: readonly Record<string, unknown>[]) =>
     .map((cells) => cells.map((cell) => String(cell ?? '')).join(';'))
     .join('\n');
 
-export const historyRoutes: Routes = {
+export const historyRoutes: Routes<Firm> = {
   mediciones: ({ day }) => ({
     version_api: '1.12',
     mediciones: everyone.flatMap((firm) =>

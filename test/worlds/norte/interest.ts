@@ -2,10 +2,9 @@
 import { decimal, isLikely, newestDay, pick, whole } from '../english/kit.ts';
 import { comma, range } from '../kit.ts';
 import { at, dated, thousands } from '../places.ts';
-import type { Truth } from '../world.ts';
-import { engines, firms, questions, questionsOf } from './firms.ts';
+import type { Routes, Truth } from '../world.ts';
+import { engines, type Firm, firms, questions, questionsOf } from './firms.ts';
 import { on } from './kit.ts';
-import type { Routes } from './route.ts';
 
 const kinds = ['observada', 'relativa', 'estimada', 'proxy'] as const;
 
@@ -18,7 +17,7 @@ const units = {
 
 const seen = (share: number, ...words: (string | number)[]) => (isLikely(share, ...words) ? 'sí' : 'no');
 
-export const interestRoutes: Routes = {
+export const interestRoutes: Routes<Firm> = {
   demand: ({ day }) => ({
     prompts: questions.map(({ id, firm, text }) => {
       const kind = pick(kinds, id, 'kind');

@@ -1,5 +1,5 @@
 // The API as a small SEO company in the north of Spain might have built it: an old database, and some newer routes.
-import type { Truth, World } from '../world.ts';
+import { worldOf } from '../world.ts';
 import { actionRoutes, actionTruth } from './actions.ts';
 import { agentRoutes, agentTruth } from './agent.ts';
 import { answerRoutes, answerTruth } from './answers.ts';
@@ -9,48 +9,13 @@ import { interestRoutes, interestTruth } from './interest.ts';
 import { panelRoutes, panelTruth } from './panel.ts';
 import { publicRank, rankRoutes, rankTruth } from './ranks.ts';
 import { rivalRoutes, rivalTruth } from './rivals.ts';
-import type { Routes } from './route.ts';
 import { shopRoutes, shopTruth } from './shop.ts';
 import { webRoutes, webTruth } from './web.ts';
 
-const routes: Routes = {
-  ...clientRoutes,
-  ...rankRoutes,
-  ...historyRoutes,
-  ...panelRoutes,
-  ...answerRoutes,
-  ...interestRoutes,
-  ...rivalRoutes,
-  ...webRoutes,
-  ...shopRoutes,
-  ...actionRoutes,
-  ...agentRoutes,
-};
-
-const truth: Truth = {
-  ...clientTruth,
-  ...rankTruth,
-  ...historyTruth,
-  ...panelTruth,
-  ...answerTruth,
-  ...interestTruth,
-  ...rivalTruth,
-  ...webTruth,
-  ...shopTruth,
-  ...actionTruth,
-  ...agentTruth,
-};
-
-export const norteWorld: World = {
+export const norteWorld = worldOf({
   name: 'norte',
-  body: (route, query, day) => {
-    const client = query.get('cliente');
-    const firm = client === null ? agency : firms.find((one) => String(one.id) === client);
-    if (firm === undefined) return undefined;
-    const answer = routes[route];
-    if (answer !== undefined) return answer({ query, day, firm });
-    return route.startsWith('airank/') ? publicRank(route.slice('airank/'.length), day) : undefined;
-  },
+  firmOf: (client) => (client === null ? agency : firms.find(({ id }) => String(id) === client)),
+  publicRank,
   listKeys: {
     'airank/history': 'historico',
     clientes: 'clientes',
@@ -58,5 +23,30 @@ export const norteWorld: World = {
     respuestas: 'respuestas',
     citas: 'citas',
   },
-  truth,
-};
+  routes: {
+    ...clientRoutes,
+    ...rankRoutes,
+    ...historyRoutes,
+    ...panelRoutes,
+    ...answerRoutes,
+    ...interestRoutes,
+    ...rivalRoutes,
+    ...webRoutes,
+    ...shopRoutes,
+    ...actionRoutes,
+    ...agentRoutes,
+  },
+  truth: {
+    ...clientTruth,
+    ...rankTruth,
+    ...historyTruth,
+    ...panelTruth,
+    ...answerTruth,
+    ...interestTruth,
+    ...rivalTruth,
+    ...webTruth,
+    ...shopTruth,
+    ...actionTruth,
+    ...agentTruth,
+  },
+});

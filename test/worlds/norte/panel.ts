@@ -1,10 +1,9 @@
 // The questions that are asked, their groups, what is missing and what engines search for.
 import { chance, decimal, isLikely, newestDay, pick, some, whole } from '../english/kit.ts';
-import { at, dayFirst, list, namedList, ofHundred } from '../places.ts';
-import type { Truth } from '../world.ts';
-import { engines, firms, questions } from './firms.ts';
+import { at, dayFirst, list, ofHundred } from '../places.ts';
+import type { Routes, Truth } from '../world.ts';
+import { engines, type Firm, firms, questions } from './firms.ts';
 import { on, percent } from './kit.ts';
-import type { Routes } from './route.ts';
 
 const codes: Readonly<Record<string, string>> = {
   ChatGPT: 'cg',
@@ -16,7 +15,7 @@ const codes: Readonly<Record<string, string>> = {
 
 const verbs = ['comprar', 'mejores', 'precio', 'opiniones', 'cerca de mí', 'barato'];
 
-export const panelRoutes: Routes = {
+export const panelRoutes: Routes<Firm> = {
   prompts: ({ day }) => ({
     preguntas: questions.map(({ id, firm, text }) => {
       const isActive = !isLikely(0.1, id, 'off');
@@ -92,7 +91,7 @@ export const panelTruth: Truth = {
   'prompts.question': at('preg_texto'),
   'prompts.is_active': at('es_activa'),
   'prompts.presence': ofHundred('pc_presencia'),
-  'prompts.engines': namedList('motores', 'nombre'),
+  'prompts.engines': list('motores', 'nombre'),
   'prompt_clusters.client': at('id_cliente'),
   'prompt_clusters.id': at('grupo_id'),
   'prompt_clusters.name': at('nombre'),

@@ -2,10 +2,9 @@
 import { chance, decimal, hex, whole } from '../english/kit.ts';
 import { range, round } from '../kit.ts';
 import { at, dated, list, percentText } from '../places.ts';
-import type { Truth } from '../world.ts';
+import type { Routes, Truth } from '../world.ts';
 import { agency, type Firm, rankOf } from './firms.ts';
 import { on, percent } from './kit.ts';
-import type { Routes } from './route.ts';
 
 const minutesOf = (firm: Firm) => whole(0, 600, firm.name, 'minute');
 
@@ -28,7 +27,7 @@ export function publicRank(id: string, day: number): unknown {
   return /^[a-z0-9-]+$/.test(id) ? { ref_publica: id, rank_ia: rankOf(agency, day, 'v2') } : undefined;
 }
 
-export const rankRoutes: Routes = {
+export const rankRoutes: Routes<Firm> = {
   airank: ({ firm, day }) => {
     const score = rankOf(firm, day, 'v2');
     return {

@@ -2,10 +2,9 @@
 import { chance, decimal, isLikely, newestDay, pick, some, whole } from '../english/kit.ts';
 import { comma, range, round } from '../kit.ts';
 import { at, dated, dayFirst, decimalText, list, percentText } from '../places.ts';
-import type { Truth } from '../world.ts';
-import { firms } from './firms.ts';
+import type { Routes, Truth } from '../world.ts';
+import { type Firm, firms } from './firms.ts';
 import { on, percent } from './kit.ts';
-import type { Routes } from './route.ts';
 
 const attributes = [
   'calidad',
@@ -26,7 +25,7 @@ const rows = firms.flatMap((firm, who) =>
 const per100 = (name: string, offset: number) =>
   round(5 + chance(name) * 40 + Math.sin(offset / 5 + chance(name, 'phase') * 6) * 3);
 
-export const rivalRoutes: Routes = {
+export const rivalRoutes: Routes<Firm> = {
   competitors: ({ day }) => ({
     f_corte: on(day).dmy,
     competidores: rows.map(({ id, firm, name }) => ({

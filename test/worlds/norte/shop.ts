@@ -2,16 +2,15 @@
 import { decimal, isLikely, newestDay, pick, some, whole } from '../english/kit.ts';
 import { range, round } from '../kit.ts';
 import { at, dayFirst, decimalText, percentText } from '../places.ts';
-import type { Truth } from '../world.ts';
-import { firms, pageOf } from './firms.ts';
+import type { Routes, Truth } from '../world.ts';
+import { type Firm, firms, pageOf } from './firms.ts';
 import { money, on, percent } from './kit.ts';
-import type { Routes } from './route.ts';
 
 const shops = ['Amazon', 'El Corte Inglés', 'Carrefour', 'Miravia', 'Booking', 'Decathlon', 'Web propia'];
 
 const channels = ['ChatGPT', 'Perplexity', 'Gemini', 'Copilot'];
 
-export const shopRoutes: Routes = {
+export const shopRoutes: Routes<Firm> = {
   products: ({ firm, day }) => ({
     catalogo_id: (firm.id ?? 1000) + 7000,
     productos: range(1, 40).map((row) => {

@@ -2,10 +2,9 @@
 import { decimal, isLikely, newestDay, pick, whole } from '../english/kit.ts';
 import { comma } from '../kit.ts';
 import { at, dated, percentText, thousands } from '../places.ts';
-import type { Truth } from '../world.ts';
-import { firms, pageOf, webOf } from './firms.ts';
+import type { Routes, Truth } from '../world.ts';
+import { type Firm, firms, pageOf, webOf } from './firms.ts';
 import { on, percent } from './kit.ts';
-import type { Routes } from './route.ts';
 
 const media = [
   { domain: 'elcorreo.com', kind: 'prensa' },
@@ -18,7 +17,7 @@ const media = [
 
 const bots = ['GPTBot', 'OAI-SearchBot', 'ChatGPT-User', 'PerplexityBot', 'ClaudeBot'];
 
-export const webRoutes: Routes = {
+export const webRoutes: Routes<Firm> = {
   sources: ({ day }) => ({
     dominios: firms.flatMap((firm, who) =>
       [

@@ -135,7 +135,7 @@ function visits(day: number): unknown[] {
 
 export const commerce: Theme = {
   routes: {
-    products: ({ owner, day }) => ({
+    products: ({ firm: owner, day }) => ({
       productos: catalogue(owner, day),
       iva_incluido: 'sí',
       catalogo_leido: seconds(at(day, 3)),

@@ -118,10 +118,10 @@ function flat(day: number): string {
 
 export const ranks: Theme = {
   routes: {
-    airank: ({ owner, day }) => now(owner, day),
+    airank: ({ firm: owner, day }) => now(owner, day),
     'airank/history': ({ query, day }) => (query.get('format') === 'csv' ? flat(day) : history(day)),
     mediciones: ({ day }) => archive(day),
-    rank2: ({ owner, day }) => ({
+    rank2: ({ firm: owner, day }) => ({
       version: 'v2',
       calculado: spoken(at(day)),
       puntos: scoreOf(owner, day),

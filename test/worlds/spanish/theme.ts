@@ -1,16 +1,9 @@
 // A part of the world: some routes, and where the logical fields are in them.
-import type { Place, Truth } from '../world.ts';
+import type { Place, Routes, Truth } from '../world.ts';
 import type { Owner } from './owners.ts';
 
-export interface Question {
-  readonly query: URLSearchParams;
-  /** Whom the route answers for: the client that is asked for, or the account. */
-  readonly owner: Owner;
-  readonly day: number;
-}
-
 export interface Theme {
-  readonly routes: Readonly<Record<string, (question: Question) => unknown>>;
+  readonly routes: Routes<Owner>;
   readonly truth: Truth;
 }
 

@@ -95,10 +95,10 @@ function forecast(owner: Owner, day: number): unknown {
 
 export const visibility: Theme = {
   routes: {
-    visibility: ({ owner, day }) => official(owner, day),
-    'visibility/history': ({ owner, day }) => points(owner, day),
-    prediccion: ({ owner, day }) => forecast(owner, day),
-    'airank/publico-2026': ({ owner, day }) => ({
+    visibility: ({ firm: owner, day }) => official(owner, day),
+    'visibility/history': ({ firm: owner, day }) => points(owner, day),
+    prediccion: ({ firm: owner, day }) => forecast(owner, day),
+    'airank/publico-2026': ({ firm: owner, day }) => ({
       identificador: 'publico-2026',
       ref: uuid('public', owner.slug),
       marca: owner.name,
