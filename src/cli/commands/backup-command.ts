@@ -1,33 +1,25 @@
 // airank backup: the whole warehouse as one file.
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
 import { ConfigError, messageOf } from '../../core/errors.ts';
-import { backUp, backUpToFile, type Contents } from '../../retention/backup/encode-backup.ts';
+import { backUp, backUpToFile } from '../../retention/backup/encode-backup.ts';
 import { noteBackup } from '../../status/job-runs.ts';
 import { bytes, duration } from '../print/table.ts';
 import type { Terminal } from '../setup/context.ts';
+import { defineCommand } from '../setup/define-command.ts';
 import { checkOutputFile, writeOut } from '../setup/output.ts';
-import { demoFlag, useWarehouse } from '../setup/use-warehouse.ts';
-import { addVerifyCommand, contentsJson, contentsText, createBackupProgress } from './backup-verify.ts';
+import { demoFlags, useWarehouse } from '../setup/use-warehouse.ts';
+import { contentsJson, contentsText, createBackupProgress, verifyCommand } from './backup-verify.ts';
 
-interface BackupFlags {
-  readonly overwrite?: true;
-  readonly demo?: true;
-  readonly json?: true;
-}
-
-export function addBackupCommand(program: Command, terminal: Terminal): void {
-  const backup = program
-    .command('backup')
-    .description('write the whole warehouse to one file, beside syncs that go on')
-    .argument('<file>', 'a new file, written whole or not at all; - is stdout')
-    .option('--overwrite', 'replace a file that is there')
-    .option(...demoFlag)
-    .option('--json', 'print what it holds as JSON on stdout')
-    .addHelpText(
-      'after',
-      `
+export const command = defineCommand({
+  about: 'write the whole warehouse to one file, beside syncs that go on',
+  args: [['<file>', 'a new file, written whole or not at all; - is stdout']],
+  flags: {
+    '--overwrite': 'replace a file that is there',
+    ...demoFlags,
+    '--json': 'print what it holds as JSON on stdout',
+  },
+  help: `
 Holds one state of everything: records of all dates, bookkeeping, mapping,
 notes and alerts. No key, password or address of a database is in it, and no
 role. It is a gzip with checksums; airank restore reads it, into any Postgres
@@ -38,50 +30,44 @@ Examples:
   $ airank backup "warehouse-$(date +%F).gz" --json
   $ airank backup verify warehouse.gz
   $ airank backup - | ssh backup.example.com "cat > warehouse.gz"`,
-    )
-    .action(async (given: string, flags: BackupFlags) => {
-      await checkFile(terminal, given, flags);
-      await useWarehouse(terminal, flags, { schema: 'leave', locks: true }, async ({ pool, db }) => {
-        const startedAt = Date.now();
-        const progress = createBackupProgress(terminal.stderr, terminal.signal);
-        const file = given === '-' ? null : resolve(terminal.cwd, given);
-        const work =
-          file === null
-            ? backUp(pool, (encoded) => writeOut(terminal, encoded), progress.listen).then((contents) => ({
-                ...{ contents, bytes: null },
-              }))
-            : backUpToFile(pool, file, given, progress.listen);
-        const done = await work.finally(progress.stop);
-        const note = { file, bytes: done.bytes, made_at: done.contents.header.made_at };
-        await noteBackup(db, note).catch((error: unknown) => {
-          terminal.stderr.write(`airank status will not know of this backup: ${messageOf(error)}\n`);
-        });
-        const size = done.bytes ?? undefined;
-        say(terminal, given, flags, { contents: done.contents, size, tookMs: Date.now() - startedAt });
+  async run({ terminal, flags, print }, given) {
+    await checkFile(terminal, given, flags);
+    await useWarehouse(terminal, flags, { schema: 'leave', locks: true }, async ({ pool, db }) => {
+      const startedAt = Date.now();
+      const progress = createBackupProgress(terminal.stderr, terminal.signal);
+      const file = given === '-' ? null : resolve(terminal.cwd, given);
+      const work =
+        file === null
+          ? backUp(pool, (encoded) => writeOut(terminal, encoded), progress.listen).then((contents) => ({
+              ...{ contents, bytes: null },
+            }))
+          : backUpToFile(pool, file, given, progress.listen);
+      const done = await work.finally(progress.stop);
+      const note = { file, bytes: done.bytes, made_at: done.contents.header.made_at };
+      await noteBackup(db, note).catch((error: unknown) => {
+        terminal.stderr.write(`airank status will not know of this backup: ${messageOf(error)}\n`);
       });
+      const tookMs = Date.now() - startedAt;
+      const text = contentsText(done.contents);
+      if (done.bytes === null) {
+        terminal.stderr.write(`${text}, in ${duration(tookMs)}\n`);
+        return;
+      }
+      print(
+        { file: given, bytes: done.bytes, ...contentsJson(done.contents), took_ms: tookMs },
+        `${given}: ${text}, ${bytes(done.bytes)}, in ${duration(tookMs)}`,
+      );
     });
-  addVerifyCommand(backup, terminal);
-}
-
-function say(
-  terminal: Terminal,
-  file: string,
-  flags: BackupFlags,
-  done: { contents: Contents; size: number | undefined; tookMs: number },
-): void {
-  const { contents, size, tookMs } = done;
-  if (size === undefined) {
-    terminal.stderr.write(`${contentsText(contents)}, in ${duration(tookMs)}\n`);
-  } else if (flags.json) {
-    const json = { file, bytes: size, ...contentsJson(contents), took_ms: tookMs };
-    terminal.stdout.write(`${JSON.stringify(json, null, 2)}\n`);
-  } else {
-    terminal.stdout.write(`${file}: ${contentsText(contents)}, ${bytes(size)}, in ${duration(tookMs)}\n`);
-  }
-}
+  },
+  commands: { verify: verifyCommand },
+});
 
 /** @throws ConfigError where it cannot be written, or would take the place of another one */
-async function checkFile(terminal: Terminal, given: string, flags: BackupFlags): Promise<void> {
+async function checkFile(
+  terminal: Terminal,
+  given: string,
+  flags: { readonly overwrite?: true; readonly json?: true },
+): Promise<void> {
   if (given === '-') {
     if (terminal.stdout.isTTY)
       throw new ConfigError(['Expected <file> to be a file or a pipe, got a terminal']);

@@ -3,7 +3,6 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
 import { createLogUpdate } from 'log-update';
 import { ConfigError } from '../../core/errors.ts';
 import { count, moment, plural } from '../../core/text.ts';
@@ -12,6 +11,7 @@ import type { BackupSource } from '../../retention/backup/block.ts';
 import { decodeBackup } from '../../retention/backup/decode-backup.ts';
 import { type Contents, collect } from '../../retention/backup/encode-backup.ts';
 import type { Terminal } from '../setup/context.ts';
+import { type Call, defineCommand } from '../setup/define-command.ts';
 
 // How far a backup is: one line on stderr that renews itself on a terminal, a plain line now and then elsewhere.
 const barWidth = 24;
@@ -95,32 +95,20 @@ export async function openBackup(terminal: Terminal, given: string): Promise<Bac
 }
 
 // airank backup verify, and airank restore --verify: reads a backup to its last byte and says whether it is whole.
-interface VerifyFlags {
-  readonly json?: true;
-}
-
-export function addVerifyCommand(backup: Command, terminal: Terminal): void {
-  backup
-    .command('verify')
-    .description('only read a backup, to the last byte, and say whether it is whole')
-    .argument('<file>', 'what airank backup wrote; - is stdin')
-    .option('--json', 'print what it holds as JSON on stdout')
-    .addHelpText(
-      'after',
-      `
+export const verifyCommand = defineCommand({
+  about: 'only read a backup, to the last byte, and say whether it is whole',
+  args: [['<file>', 'what airank backup wrote; - is stdin']],
+  flags: { '--json': 'print what it holds as JSON on stdout' },
+  help: `
 Needs no database and changes nothing. The same as airank restore --verify.
 
 Examples:
   $ airank backup verify warehouse.gz
   $ ssh backup.example.com "cat warehouse.gz" | airank backup verify - --json`,
-    )
-    .action(async (given: string, _: unknown, command: Command) => {
-      const flags: VerifyFlags = command.optsWithGlobals();
-      await verifyBackup(terminal, given, flags);
-    });
-}
+  run: verifyBackup,
+});
 
-export async function verifyBackup(terminal: Terminal, given: string, flags: VerifyFlags): Promise<void> {
+export async function verifyBackup({ terminal, print }: Call, given: string): Promise<number> {
   const source = await openBackup(terminal, given);
   const progress = createBackupProgress(terminal.stderr, terminal.signal);
   const { parts, contents } = collect(watchParts(decodeBackup(source), progress.listen));
@@ -133,9 +121,9 @@ export async function verifyBackup(terminal: Terminal, given: string, flags: Ver
   if (whole === undefined) throw new Error('the backup was not read to its end');
   const { header } = whole;
   const by = `airank-warehouse ${header.airank_version} on Postgres ${header.postgres_version}`;
-  terminal.stdout.write(
-    flags.json
-      ? `${JSON.stringify(contentsJson(whole), null, 2)}\n`
-      : `${source.name} is whole: ${contentsText(whole)}, made ${moment(new Date(header.made_at))} by ${by}\n`,
+  print(
+    contentsJson(whole),
+    `${source.name} is whole: ${contentsText(whole)}, made ${moment(new Date(header.made_at))} by ${by}`,
   );
+  return 0;
 }

@@ -1,6 +1,5 @@
 // airank budget: who spent the key's requests today, and how many remain.
 
-import type { Command } from 'commander';
 import { didYouMean } from '../../config/names.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { moment } from '../../core/text.ts';
@@ -13,20 +12,17 @@ import {
 } from '../../store/budget/budget-report.ts';
 import { reserveOf } from '../../store/budget/ledger.ts';
 import { readWriteUses } from '../../writes/store/list-writes.ts';
-import { colorsFor, columnsOf } from '../print/words.ts';
-import { readSettings, type Settings, type Terminal } from '../setup/context.ts';
+import { colorsFor } from '../print/words.ts';
+import { readSettings } from '../setup/context.ts';
+import { type Call, defineCommand } from '../setup/define-command.ts';
 import { numberFlag } from '../setup/flags.ts';
-import { chooseWarehouse, demoFlag, lookAtWarehouse } from '../setup/use-warehouse.ts';
+import { chooseWarehouse, demoFlags, lookAtWarehouse, type Which } from '../setup/use-warehouse.ts';
 import { type AccountHistory, budgetHistoryLines } from './budget-history-text.ts';
 import { type AccountBudget, budgetLines } from './budget-text.ts';
 
 /** @throws ConfigError when there is no such account */
-async function reopenKey(
-  terminal: Terminal,
-  settings: Settings,
-  account: string,
-  asJson: boolean,
-): Promise<void> {
+async function reopenKey({ terminal, print }: Call, account: string): Promise<void> {
+  const settings = readSettings(terminal, { needAccounts: true });
   const { config } = settings;
   const names = config.accounts.map(({ name }) => name);
   if (!names.includes(account)) {
@@ -44,7 +40,7 @@ async function reopenKey(
     closed_until: opened?.closedUntil.toISOString() ?? null,
     forgotten_renewal: opened?.forgottenRenewal ?? null,
   };
-  terminal.stdout.write(asJson ? `${JSON.stringify(json, null, 2)}\n` : `${textOf(account, opened)}\n`);
+  print(json, textOf(account, opened));
 }
 
 function textOf(account: string, opened: Reopened | undefined): string {
@@ -62,10 +58,12 @@ function textOf(account: string, opened: Reopened | undefined): string {
 // airank budget --history: who spent the requests of many days.
 const defaultDays = 30;
 
-async function showBudgetHistory(
-  terminal: Terminal,
-  flags: { readonly days?: string; readonly demo?: true; readonly json?: true },
-): Promise<void> {
+async function showBudgetHistory({
+  terminal,
+  flags,
+  print,
+  width,
+}: Call<Which & { readonly days?: string }>): Promise<void> {
   const faults: string[] = [];
   const days = numberFlag('--days', flags.days, { min: 1, max: 3_650 }, faults) ?? defaultDays;
   if (faults.length > 0) throw new ConfigError(faults);
@@ -79,39 +77,23 @@ async function showBudgetHistory(
     }
     return found;
   });
-  if (flags.json) {
-    terminal.stdout.write(`${JSON.stringify({ accounts }, null, 2)}\n`);
-    return;
-  }
-  const width = columnsOf(terminal.stdout);
   const blocks = accounts.map((account) => budgetHistoryLines(account, width).join('\n'));
-  terminal.stdout.write(
-    `${blocks.length === 0 ? 'No request was made yet. Run: airank sync' : blocks.join('\n\n')}\n`,
-  );
+  print({ accounts }, blocks.join('\n\n') || nothingText);
 }
 
 const pastDays = 14;
+const nothingText = 'No request was made yet. Run: airank sync';
 
-interface BudgetFlags {
-  readonly json?: true;
-  readonly reopen?: string;
-  readonly history?: true;
-  readonly days?: string;
-  readonly demo?: true;
-}
-
-export function addBudgetCommand(program: Command, terminal: Terminal): void {
-  program
-    .command('budget')
-    .description("show today's requests by hour and stream, who else uses the key, and when it renews")
-    .option('--history', 'who spent the requests of many days: by day, job and stream')
-    .option('--days <days>', 'of the history, today included (default: 30)')
-    .option('--reopen <account>', 'open a key that the server closed, because it was wrong')
-    .option(...demoFlag)
-    .option('--json', 'print the budget as JSON on stdout')
-    .addHelpText(
-      'after',
-      `
+export const command = defineCommand({
+  about: "show today's requests by hour and stream, who else uses the key, and when it renews",
+  flags: {
+    '--history': 'who spent the requests of many days: by day, job and stream',
+    '--days <days>': 'of the history, today included (default: 30)',
+    '--reopen <account>': 'open a key that the server closed, because it was wrong',
+    ...demoFlags,
+    '--json': 'print the budget as JSON on stdout',
+  },
+  help: `
 Needs no request. Requests of others show only while a sync runs,
 by the server's own count, so it is a least.
 The history counts for a job what its runs made. Where anything was ever sent,
@@ -122,58 +104,44 @@ Examples:
   $ airank budget --history --days 7
   $ airank budget --reopen default
   $ airank budget --json | jq '.accounts[] | {account, used_today}'`,
-    )
-    .action(async (flags: BudgetFlags) => {
-      if (flags.reopen !== undefined) {
-        if (flags.demo) throw new ConfigError(['Expected --reopen without --demo: its key is never closed']);
-        const settings = readSettings(terminal, { needAccounts: true });
-        await reopenKey(terminal, settings, flags.reopen, flags.json === true);
-        return;
+  async run(call) {
+    const { terminal, flags, print, width } = call;
+    if (flags.reopen !== undefined) {
+      if (flags.demo) throw new ConfigError(['Expected --reopen without --demo: its key is never closed']);
+      return await reopenKey(call, flags.reopen);
+    }
+    if (flags.history || flags.days !== undefined) return await showBudgetHistory(call);
+    const options = { orDemo: true, needAccounts: true };
+    const accounts = await chooseWarehouse(terminal, flags, options, async (warehouse, { config }) => {
+      const found: AccountBudget[] = [];
+      if (warehouse === undefined) return found;
+      for (const account of config.accounts) {
+        const state = await readBudget(warehouse.db, account, config);
+        const use = await readBudgetUse(warehouse.db, account.name, config, pastDays);
+        found.push({
+          account: account.name,
+          per_minute: account.perMinute,
+          per_day: account.perDay,
+          reserved_for_people: reserveOf(account),
+          used_today: state.usedToday,
+          remaining_today: state.remainingToday,
+          strangers_today: use.hours.reduce((sum, hour) => sum + hour.strangers, 0),
+          renews_at: state.renewsAt.toISOString(),
+          renewal:
+            state.renewalLearnedAt !== undefined ? 'learned' : config.learnDayRenewal ? 'assumed' : 'set',
+          renewal_learned_at: state.renewalLearnedAt?.toISOString() ?? null,
+          closed_until: state.closedUntil?.toISOString() ?? null,
+          refused_at: use.refusedAt?.toISOString() ?? null,
+          hours: use.hours.map((hour) => ({ ...hour, hour: hour.hour.toISOString() })),
+          streams: use.streams,
+          days: use.days,
+          writes: await readWriteUses(warehouse.db, [account.name], config),
+        });
       }
-      if (flags.history || flags.days !== undefined) {
-        await showBudgetHistory(terminal, flags);
-        return;
-      }
-      const options = { orDemo: true, needAccounts: true };
-      const accounts = await chooseWarehouse(terminal, flags, options, async (warehouse, { config }) => {
-        const found: AccountBudget[] = [];
-        if (warehouse === undefined) return found;
-        for (const account of config.accounts) {
-          const state = await readBudget(warehouse.db, account, config);
-          const use = await readBudgetUse(warehouse.db, account.name, config, pastDays);
-          found.push({
-            account: account.name,
-            per_minute: account.perMinute,
-            per_day: account.perDay,
-            reserved_for_people: reserveOf(account),
-            used_today: state.usedToday,
-            remaining_today: state.remainingToday,
-            strangers_today: use.hours.reduce((sum, hour) => sum + hour.strangers, 0),
-            renews_at: state.renewsAt.toISOString(),
-            renewal:
-              state.renewalLearnedAt !== undefined ? 'learned' : config.learnDayRenewal ? 'assumed' : 'set',
-            renewal_learned_at: state.renewalLearnedAt?.toISOString() ?? null,
-            closed_until: state.closedUntil?.toISOString() ?? null,
-            refused_at: use.refusedAt?.toISOString() ?? null,
-            hours: use.hours.map((hour) => ({ ...hour, hour: hour.hour.toISOString() })),
-            streams: use.streams,
-            days: use.days,
-            writes: await readWriteUses(warehouse.db, [account.name], config),
-          });
-        }
-        return found;
-      });
-      if (flags.json) {
-        terminal.stdout.write(`${JSON.stringify({ accounts }, null, 2)}\n`);
-        return;
-      }
-      const shape = {
-        width: Math.min(columnsOf(terminal.stdout), 80),
-        colors: colorsFor(terminal.stdout, terminal.env),
-      };
-      const blocks = accounts.map((account) => budgetLines(account, shape).join('\n'));
-      terminal.stdout.write(
-        `${blocks.length === 0 ? 'No request was made yet. Run: airank sync' : blocks.join('\n\n')}\n`,
-      );
+      return found;
     });
-}
+    const shape = { width: Math.min(width, 80), colors: colorsFor(terminal.stdout, terminal.env) };
+    const blocks = accounts.map((account) => budgetLines(account, shape).join('\n'));
+    print({ accounts }, blocks.join('\n\n') || nothingText);
+  },
+});

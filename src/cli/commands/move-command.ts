@@ -1,6 +1,5 @@
 // airank move: the warehouse into another database, and this one closed.
 
-import type { Command } from 'commander';
 import type pg from 'pg';
 import { parseDatabaseUrl } from '../../config/addresses.ts';
 import { ConfigError, messageOf, WarehouseError } from '../../core/errors.ts';
@@ -10,7 +9,8 @@ import { reopenMoved } from '../../install/moved.ts';
 import { watchParts } from '../../retention/backup/backup-parts.ts';
 import { moveWarehouse } from '../../retention/backup/move-warehouse.ts';
 import { duration } from '../print/table.ts';
-import { refusePooling, streamNames, type Terminal } from '../setup/context.ts';
+import { refusePooling, streamNames } from '../setup/context.ts';
+import { type Call, defineCommand } from '../setup/define-command.ts';
 import { useWarehouse } from '../setup/use-warehouse.ts';
 import { contentsJson, contentsText, createBackupProgress } from './backup-verify.ts';
 import { sayUnfinished } from './restore-command.ts';
@@ -59,22 +59,14 @@ async function checkTarget({ pool, name, url }: Target): Promise<void> {
   });
 }
 
-interface MoveFlags {
-  readonly to?: string;
-  readonly reopen?: true;
-  readonly json?: true;
-}
-
-export function addMoveCommand(program: Command, terminal: Terminal): void {
-  program
-    .command('move')
-    .description('copy the warehouse into an empty database, compare both, and close this one')
-    .option('--to <url>', 'the other database, postgres://user@host:port/database')
-    .option('--reopen', 'let syncs begin again in a warehouse that was moved')
-    .option('--json', 'print what was moved as JSON on stdout')
-    .addHelpText(
-      'after',
-      `
+export const command = defineCommand({
+  about: 'copy the warehouse into an empty database, compare both, and close this one',
+  flags: {
+    '--to <url>': 'the other database, postgres://user@host:port/database',
+    '--reopen': 'let syncs begin again in a warehouse that was moved',
+    '--json': 'print what was moved as JSON on stdout',
+  },
+  help: `
 Refused while a sync runs; none begins until it ends, and dashboards go on.
 Then every row is read again at the other side, and only if all are the same
 this warehouse is closed: it can be read, and sync and schedule refuse it. A
@@ -85,19 +77,19 @@ A password in the address shows in everybody's ps: set PGPASSWORD instead.
 Examples:
   $ airank move --to postgres://owner@db.example.com/warehouse
   $ airank move --reopen`,
-    )
-    .action(async (flags: MoveFlags) => {
-      if ((flags.to === undefined) === (flags.reopen === undefined)) {
-        throw new ConfigError([
-          `Expected --to or --reopen, got ${flags.to === undefined ? 'neither' : 'both'}`,
-        ]);
-      }
-      if (flags.to === undefined) await reopen(terminal, flags);
-      else await move(terminal, flags.to, flags);
-    });
-}
+  async run(call) {
+    const { flags } = call;
+    if ((flags.to === undefined) === (flags.reopen === undefined)) {
+      throw new ConfigError([
+        `Expected --to or --reopen, got ${flags.to === undefined ? 'neither' : 'both'}`,
+      ]);
+    }
+    if (flags.to === undefined) await reopen(call);
+    else await move(call, flags.to);
+  },
+});
 
-async function move(terminal: Terminal, to: string, flags: MoveFlags): Promise<void> {
+async function move({ terminal, print }: Call, to: string): Promise<void> {
   const target = openTarget(to);
   const startedAt = Date.now();
   try {
@@ -124,14 +116,14 @@ async function move(terminal: Terminal, to: string, flags: MoveFlags): Promise<v
         'This warehouse takes no sync any more. Set DATABASE_URL to the other one, start the scheduler there, and give ' +
           'roles their rights: airank grant-bi ROLE',
       ];
-      terminal.stdout.write(flags.json ? `${JSON.stringify(json, null, 2)}\n` : `${lines.join('\n')}\n`);
+      print(json, lines);
     });
   } finally {
     await target.pool.end().catch(() => undefined);
   }
 }
 
-async function reopen(terminal: Terminal, flags: MoveFlags): Promise<void> {
+async function reopen({ terminal, print }: Call): Promise<void> {
   await useWarehouse(terminal, undefined, { schema: 'leave' }, async ({ db }) => {
     const moved = await reopenMoved(db);
     const json = { reopened: moved !== undefined, moved_to: moved?.to ?? null };
@@ -139,6 +131,6 @@ async function reopen(terminal: Terminal, flags: MoveFlags): Promise<void> {
       moved === undefined
         ? 'The warehouse is open; nothing was changed'
         : `The warehouse is open again. It was moved to ${moved.to}: see that no sync goes on there`;
-    terminal.stdout.write(flags.json ? `${JSON.stringify(json, null, 2)}\n` : `${text}\n`);
+    print(json, text);
   });
 }

@@ -1,106 +1,94 @@
 // airank note: what people write down, beside what the API tells.
-import type { Command } from 'commander';
 import { addNote, listNotes, type Note, readClientNames, removeNote } from '../../alerts/store/notes.ts';
 import { flawOf } from '../../config/setting-kinds.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { runDateIn } from '../../core/run-date.ts';
 import { table } from '../print/table.ts';
-import { columnsOf } from '../print/words.ts';
-import type { Terminal } from '../setup/context.ts';
+import { defineCommand } from '../setup/define-command.ts';
 import { dateFlag, numberFlag } from '../setup/flags.ts';
-import { type ClientFlags, chooseAccount, chooseClient } from '../setup/named-clients.ts';
-import { demoFlag, useWarehouse } from '../setup/use-warehouse.ts';
-
-interface NoteFlags extends ClientFlags {
-  readonly date?: string;
-  readonly demo?: true;
-  readonly json?: true;
-}
+import { chooseAccount, chooseClient } from '../setup/named-clients.ts';
+import { demoFlags, useWarehouse } from '../setup/use-warehouse.ts';
 
 const longestText = 500;
 
-export function addNoteCommand(program: Command, terminal: Terminal): void {
-  const note = program
-    .command('note')
-    .description('write down what happened on a day: a marker on every chart (bi.events)')
-    .addHelpText(
-      'after',
-      `
+const addCommand = defineCommand({
+  about: "add a note to a client; without --client, to the account's own figures",
+  args: [['<text>', `what happened, in at most ${longestText} characters`]],
+  flags: {
+    '--client <id>': 'identifier or name of the client',
+    '--account <name>': 'account, where there are several',
+    '--date <date>': 'YYYY-MM-DD (default: today in AIRANK_TIMEZONE)',
+    ...demoFlags,
+  },
+  help: '\nExamples:\n  $ airank note add --client 7 --date 2026-04-03 "New site went live"\n  $ airank note add "We moved to another agency"',
+  async run({ terminal, flags }, text) {
+    const faults = textFaults(text);
+    dateFlag('--date', flags.date, faults);
+    if (faults.length > 0) throw new ConfigError(faults);
+    const { id, chosen, date } = await useWarehouse(
+      terminal,
+      flags,
+      { schema: 'migrate' },
+      async ({ db }, { config }) => {
+        const chosen = chooseClient(flags, await readClientNames(db));
+        const date = flags.date ?? runDateIn(config.timeZone, new Date());
+        return { id: await addNote(db, { ...chosen, date, text: text.trim() }), chosen, date };
+      },
+    );
+    const whose = chosen.clientId === '' ? `account ${chosen.account}` : `client ${chosen.clientId}`;
+    terminal.stdout.write(`Note ${id} of ${whose} on ${date}\n`);
+  },
+});
+
+const listCommand = defineCommand({
+  about: 'list the notes, the newest first',
+  flags: {
+    '--account <name>': 'only of this account',
+    '--json': 'print the notes as JSON on stdout',
+    ...demoFlags,
+  },
+  help: '\nExamples:\n  $ airank note list\n  $ airank note list --json | jq ".[].text"',
+  async run({ terminal, flags, print, width }) {
+    const notes = await useWarehouse(terminal, flags, { orDemo: true }, async ({ db }) => {
+      const { account } = flags;
+      return await listNotes(
+        db,
+        account === undefined ? undefined : chooseAccount(account, await readClientNames(db)),
+      );
+    });
+    print(notes.map(noteJson), noteLines(notes, width));
+  },
+});
+
+const removeCommand = defineCommand({
+  about: 'remove a note',
+  args: [['<id>', 'number of the note, as airank note list shows it']],
+  flags: { ...demoFlags },
+  help: '\nExample:\n  $ airank note remove 12',
+  async run({ terminal, flags }, text) {
+    const faults: string[] = [];
+    const id = numberFlag('<id>', text, { min: 1, max: Number.MAX_SAFE_INTEGER }, faults) ?? 0;
+    if (faults.length > 0) throw new ConfigError(faults);
+    const removed = await useWarehouse(terminal, flags, { schema: 'migrate' }, ({ db }) =>
+      removeNote(db, id),
+    );
+    if (!removed)
+      throw new ConfigError([
+        `Expected <id> to be the number of a note, got "${text}". airank note list shows them`,
+      ]);
+    terminal.stdout.write(`Note ${id} is removed\n`);
+  },
+});
+
+export const command = defineCommand({
+  about: 'write down what happened on a day: a marker on every chart (bi.events)',
+  help: `
 Examples:
   $ airank note add --client 7 --date 2026-04-03 "New site went live"
   $ airank note list --json
   $ airank note remove 12`,
-    );
-  note
-    .command('add')
-    .description("add a note to a client; without --client, to the account's own figures")
-    .argument('<text>', `what happened, in at most ${longestText} characters`)
-    .option('--client <id>', 'identifier or name of the client')
-    .option('--account <name>', 'account, where there are several')
-    .option('--date <date>', 'YYYY-MM-DD (default: today in AIRANK_TIMEZONE)')
-    .option(...demoFlag)
-    .addHelpText(
-      'after',
-      '\nExamples:\n  $ airank note add --client 7 --date 2026-04-03 "New site went live"\n  $ airank note add "We moved to another agency"',
-    )
-    .action(async (text: string, flags: NoteFlags) => {
-      const faults = textFaults(text);
-      dateFlag('--date', flags.date, faults);
-      if (faults.length > 0) throw new ConfigError(faults);
-      const { id, chosen, date } = await useWarehouse(
-        terminal,
-        flags,
-        { schema: 'migrate' },
-        async ({ db }, { config }) => {
-          const chosen = chooseClient(flags, await readClientNames(db));
-          const date = flags.date ?? runDateIn(config.timeZone, new Date());
-          return { id: await addNote(db, { ...chosen, date, text: text.trim() }), chosen, date };
-        },
-      );
-      const whose = chosen.clientId === '' ? `account ${chosen.account}` : `client ${chosen.clientId}`;
-      terminal.stdout.write(`Note ${id} of ${whose} on ${date}\n`);
-    });
-  note
-    .command('list')
-    .description('list the notes, the newest first')
-    .option('--account <name>', 'only of this account')
-    .option('--json', 'print the notes as JSON on stdout')
-    .option(...demoFlag)
-    .addHelpText('after', '\nExamples:\n  $ airank note list\n  $ airank note list --json | jq ".[].text"')
-    .action(async (flags: NoteFlags) => {
-      const notes = await useWarehouse(terminal, flags, { orDemo: true }, async ({ db }) => {
-        const { account } = flags;
-        return await listNotes(
-          db,
-          account === undefined ? undefined : chooseAccount(account, await readClientNames(db)),
-        );
-      });
-      terminal.stdout.write(
-        flags.json
-          ? `${JSON.stringify(notes.map(noteJson), null, 2)}\n`
-          : `${noteLines(notes, columnsOf(terminal.stdout)).join('\n')}\n`,
-      );
-    });
-  note
-    .command('remove')
-    .description('remove a note')
-    .argument('<id>', 'number of the note, as airank note list shows it')
-    .option(...demoFlag)
-    .addHelpText('after', '\nExample:\n  $ airank note remove 12')
-    .action(async (text: string, flags: NoteFlags) => {
-      const faults: string[] = [];
-      const id = numberFlag('<id>', text, { min: 1, max: Number.MAX_SAFE_INTEGER }, faults) ?? 0;
-      if (faults.length > 0) throw new ConfigError(faults);
-      const removed = await useWarehouse(terminal, flags, { schema: 'migrate' }, ({ db }) =>
-        removeNote(db, id),
-      );
-      if (!removed)
-        throw new ConfigError([
-          `Expected <id> to be the number of a note, got "${text}". airank note list shows them`,
-        ]);
-      terminal.stdout.write(`Note ${id} is removed\n`);
-    });
-}
+  commands: { add: addCommand, list: listCommand, remove: removeCommand },
+});
 
 function textFaults(text: string): string[] {
   const place = 'the text of the note';

@@ -1,11 +1,11 @@
 // airank restore: a backup into an empty database, or only read.
-import type { Command } from 'commander';
 import { moment, plural } from '../../core/text.ts';
 import { watchParts } from '../../retention/backup/backup-parts.ts';
 import { decodeBackup } from '../../retention/backup/decode-backup.ts';
 import { type Finished, finishRestore, loadWarehouse } from '../../retention/backup/load-warehouse.ts';
 import { duration } from '../print/table.ts';
 import { readSettings, streamNames, type Terminal, withWarehouse } from '../setup/context.ts';
+import { type Call, defineCommand } from '../setup/define-command.ts';
 import {
   contentsJson,
   contentsText,
@@ -14,25 +14,14 @@ import {
   verifyBackup,
 } from './backup-verify.ts';
 
-interface RestoreFlags {
-  readonly verify?: true;
-  readonly json?: true;
-}
-
-export function addRestoreCommand(
-  program: Command,
-  terminal: Terminal,
-  end: (exitCode: number) => void,
-): void {
-  program
-    .command('restore')
-    .description('bring a backup into an empty database, that of DATABASE_URL or an embedded one')
-    .argument('<file>', 'what airank backup wrote; - is stdin')
-    .option('--verify', 'only read it, to the last byte, and say whether it is whole')
-    .option('--json', 'print what it holds as JSON on stdout')
-    .addHelpText(
-      'after',
-      `
+export const command = defineCommand({
+  about: 'bring a backup into an empty database, that of DATABASE_URL or an embedded one',
+  args: [['<file>', 'what airank backup wrote; - is stdin']],
+  flags: {
+    '--verify': 'only read it, to the last byte, and say whether it is whole',
+    '--json': 'print what it holds as JSON on stdout',
+  },
+  help: `
 All of it or nothing: a restore that is stopped or killed leaves the database
 empty, and can be run again. A database that holds data is refused. A backup
 of an older release is brought to this one's schema.
@@ -42,29 +31,20 @@ Examples:
   $ AIRANK_DATA_DIR=restored airank restore warehouse.gz
   $ DATABASE_URL=postgres://owner@db.example.com/new airank restore warehouse.gz
   $ ssh backup.example.com "cat warehouse.gz" | airank restore -`,
-    )
-    .action(async (given: string, flags: RestoreFlags) => {
-      if (flags.verify) await verifyBackup(terminal, given, flags);
-      else await restore(terminal, given, flags, end);
-    });
-}
+  run: async (call, given) =>
+    call.flags.verify ? await verifyBackup(call, given) : await restore(call, given),
+});
 
-async function restore(
-  terminal: Terminal,
-  given: string,
-  flags: RestoreFlags,
-  end: (exitCode: number) => void,
-): Promise<void> {
+async function restore({ terminal, print }: Call, given: string): Promise<number> {
   const settings = readSettings(terminal, { needAccounts: false });
   const source = await openBackup(terminal, given);
   const startedAt = Date.now();
-  await withWarehouse(terminal, settings, { schema: 'leave', locks: true }, async ({ pool }) => {
+  return await withWarehouse(terminal, settings, { schema: 'leave', locks: true }, async ({ pool }) => {
     const progress = createBackupProgress(terminal.stderr, terminal.signal);
     const watched = watchParts(decodeBackup(source), progress.listen);
     const loaded = await loadWarehouse(pool, watched, { compare: false }).finally(progress.stop);
     const finished = await finishRestore(pool, streamNames(settings));
     sayUnfinished(terminal, finished);
-    end(finished.failed.length === 0 ? 0 : 1);
     const { applied } = finished;
     const json = { ...contentsJson(loaded), applied, took_ms: Date.now() - startedAt };
     const lines = [
@@ -74,7 +54,8 @@ async function restore(
         : [`Applied ${plural(applied.length, 'migration')}: ${applied.join(', ')}`]),
       'Roles that read it are not in a backup: airank grant-bi ROLE',
     ];
-    terminal.stdout.write(flags.json ? `${JSON.stringify(json, null, 2)}\n` : `${lines.join('\n')}\n`);
+    print(json, lines);
+    return finished.failed.length === 0 ? 0 : 1;
   });
 }
 

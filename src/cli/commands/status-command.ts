@@ -1,6 +1,5 @@
 // airank status: is everything fine?
 
-import type { Command } from 'commander';
 import { SchemaError } from '../../core/errors.ts';
 import { moment, stamp } from '../../core/text.ts';
 import type { Executor } from '../../db/database.ts';
@@ -14,10 +13,11 @@ import { readStatus, type StatusReport } from '../../status/read-status.ts';
 import { findRenamed, renamedFix, renamedText } from '../../store/aliases.ts';
 import type { Stream } from '../../streams/stream.ts';
 import { table } from '../print/table.ts';
-import { colorsFor, columnsOf, wrap } from '../print/words.ts';
-import type { Settings, Terminal } from '../setup/context.ts';
+import { colorsFor, wrap } from '../print/words.ts';
+import type { Settings } from '../setup/context.ts';
+import { type Call, defineCommand } from '../setup/define-command.ts';
 import { readSettingsAndJobs } from '../setup/local-settings.ts';
-import { chooseWarehouse, demoFlag, migrateCommand } from '../setup/use-warehouse.ts';
+import { chooseWarehouse, demoFlags, migrateCommand } from '../setup/use-warehouse.ts';
 import { statusLines } from './status-text.ts';
 
 // What `airank status` says of the scheduler: whether one works, what waits, what people were told.
@@ -49,26 +49,14 @@ export function scheduleLines(
   return [...lines, ...(hidden > 0 ? [`  … and ${hidden} more (--all)`] : []), ''];
 }
 
-interface StatusFlags {
-  readonly all?: true;
-  readonly demo?: true;
-  readonly json?: true;
-}
-
-export function addStatusCommand(
-  program: Command,
-  terminal: Terminal,
-  end: (exitCode: number) => void,
-): void {
-  program
-    .command('status')
-    .description('show whether everything is fine: freshness, failures, budget, what is stored')
-    .option('--all', 'every stream, failure and record key')
-    .option(...demoFlag)
-    .option('--json', 'print the status as JSON on stdout')
-    .addHelpText(
-      'after',
-      `
+export const command = defineCommand({
+  about: 'show whether everything is fine: freshness, failures, budget, what is stored',
+  flags: {
+    '--all': 'every stream, failure and record key',
+    ...demoFlags,
+    '--json': 'print the status as JSON on stdout',
+  },
+  help: `
 Needs no API key and makes no request.
 
 Exit codes:
@@ -81,22 +69,18 @@ Exit codes:
 Examples:
   $ airank status
   $ airank status --json | jq '.accounts[].streams[] | select(.stale)'`,
-    )
-    .action(async (flags: StatusFlags) => {
-      const found = flags.demo ? undefined : await readSettingsAndJobs(terminal, { needAccounts: false });
-      await chooseWarehouse(terminal, flags, { orDemo: true }, async (warehouse, settings) => {
-        // Nothing of the demo runs by itself.
-        const jobs = settings.isDemo ? [] : (found?.jobs ?? []);
-        const report = await readReport(warehouse?.db, settings, jobs);
-        terminal.stdout.write(
-          flags.json
-            ? `${JSON.stringify(report, null, 2)}\n`
-            : `${textOf(report, flags, settings, terminal)}\n`,
-        );
-        end(report.fine ? 0 : 1);
-      });
+  async run(call) {
+    const { terminal, flags, print } = call;
+    const found = flags.demo ? undefined : await readSettingsAndJobs(terminal, { needAccounts: false });
+    return await chooseWarehouse(terminal, flags, { orDemo: true }, async (warehouse, settings) => {
+      // Nothing of the demo runs by itself.
+      const jobs = settings.isDemo ? [] : (found?.jobs ?? []);
+      const report = await readReport(warehouse?.db, settings, jobs);
+      print(report, textOf(report, settings, call));
+      return report.fine ? 0 : 1;
     });
-}
+  },
+});
 
 type FullReport = StatusReport & { readonly schedule: ScheduleReport | null };
 
@@ -126,13 +110,16 @@ async function refuseGoneViews(db: Executor, isDemo: boolean): Promise<void> {
   if (views.length > 0) throw new SchemaError(`${goneText(views)}. Run: ${migrateCommand(isDemo)}`);
 }
 
-function textOf(report: FullReport, flags: StatusFlags, settings: Settings, terminal: Terminal): string {
+function textOf(
+  report: FullReport,
+  settings: Settings,
+  { terminal, flags, width }: Call<{ readonly all?: true }>,
+): string {
   const hasData =
     report.batches.length + report.writes.open.length > 0 ||
     report.accounts.some((account) => account.run_date !== null);
   if (!hasData) return firstSteps(settings).join('\n');
   const all = flags.all === true;
-  const width = columnsOf(terminal.stdout);
   const lines = statusLines(report, {
     all,
     width,

@@ -16,6 +16,7 @@ import {
 import { readLocalSettings } from './local-settings.ts';
 
 export const demoFlag = ['--demo', "of the demo's database"] as const;
+export const demoFlags = { '--demo': "of the demo's database" } as const;
 
 /** Flags of a command. */
 export interface Which {

@@ -1,0 +1,163 @@
+// What a command is: arguments and flags, whose types follow from how they are written, its help, and its work.
+import { Argument, type Command, Option } from 'commander';
+import { ConfigError } from '../../core/errors.ts';
+import { columnsOf } from '../print/words.ts';
+import type { Terminal } from './context.ts';
+
+interface FlagSpec {
+  readonly about: string;
+  readonly choices?: readonly string[];
+  readonly default?: string;
+  readonly parse?: (text: string) => unknown;
+  /** May be given several times. */
+  readonly repeats?: true;
+  readonly required?: true;
+}
+
+/** By how commander writes them: `--json`, `--limit <number>`, `--no-wait`. A text alone is what the flag does. */
+type FlagSpecs = Readonly<Record<string, string | FlagSpec>>;
+type ArgSpecs = readonly (readonly [name: string, about: string, choices?: readonly string[]])[];
+
+type Camel<Name extends string> = Name extends `${infer Head}-${infer Tail}`
+  ? `${Head}${Capitalize<Camel<Tail>>}`
+  : Name;
+type Long<Flag> = Flag extends `${string}, ${infer Last}`
+  ? Long<Last>
+  : Flag extends `--${infer Name} <${string}`
+    ? Name
+    : Flag extends `--${infer Name}`
+      ? Name
+      : never;
+type KeyOf<Flag> = Long<Flag> extends `no-${infer Name}` ? Camel<Name> : Camel<Long<Flag>>;
+type IsSure<Flag, Spec, Specs> = Flag extends `--no-${infer Name}`
+  ? `--${Name}` extends keyof Specs
+    ? false
+    : true
+  : Spec extends { default: string } | { repeats: true } | { required: true }
+    ? true
+    : false;
+type ValueOf<Flag, Spec> = Flag extends `--no-${string}`
+  ? boolean
+  : Spec extends { parse: (text: string) => infer Value }
+    ? Value
+    : Spec extends { repeats: true }
+      ? readonly string[]
+      : Spec extends { choices: readonly (infer Choice)[] }
+        ? Choice
+        : Flag extends `${string}<${string}`
+          ? string
+          : true;
+
+/** `{ '--run-date <date>': '…', '--no-wait': '…' }` as `{ runDate?: string; wait: boolean }`. */
+export type FlagsOf<Specs> = {
+  readonly [Flag in keyof Specs as IsSure<Flag, Specs[Flag], Specs> extends true
+    ? KeyOf<Flag>
+    : never]: ValueOf<Flag, Specs[Flag]>;
+} & {
+  readonly [Flag in keyof Specs as IsSure<Flag, Specs[Flag], Specs> extends true
+    ? never
+    : KeyOf<Flag>]?: ValueOf<Flag, Specs[Flag]>;
+};
+
+type ArgOf<Name> = Name extends `${string}...${string}`
+  ? readonly string[]
+  : Name extends `[${string}`
+    ? string | undefined
+    : string;
+type ArgsOf<Args extends ArgSpecs> = { -readonly [Index in keyof Args]: ArgOf<Args[Index][0]> };
+
+/** What a command works with. */
+export interface Call<Flags = unknown> {
+  readonly terminal: Terminal;
+  readonly flags: Flags;
+  /** Columns of stdout. */
+  readonly width: number;
+  /** The value as JSON with --json, else the lines. */
+  print(json: unknown, lines: string | readonly string[]): void;
+}
+
+interface Definition<Flags extends FlagSpecs, Above extends FlagSpecs, Args extends ArgSpecs> {
+  readonly about: string;
+  readonly args?: Args;
+  readonly flags?: Flags;
+  /** Flags of the command above it that it reads too, given before or after its name. */
+  readonly above?: Above;
+  /** Stands below the flags in --help. */
+  readonly help?: string;
+  readonly commands?: Readonly<Record<string, CommandDefinition>>;
+  /** What it may be, for somebody who misspelt one of its commands. */
+  readonly expected?: string;
+  /** What stands behind the first argument is handed on, flags included. */
+  readonly handsOn?: true;
+  readonly run?: Run<FlagsOf<Flags & Above>, ArgsOf<Args>>;
+}
+
+/** Resolves to the exit code; 0 without one. */
+type Run<Flags, Args extends readonly unknown[]> =
+  | ((call: Call<Flags>, ...args: Args) => Promise<number | undefined>)
+  | ((call: Call<Flags>, ...args: Args) => Promise<void>);
+
+export interface CommandDefinition extends Omit<Definition<FlagSpecs, FlagSpecs, ArgSpecs>, 'run'> {
+  readonly run?: (call: Call<object>, ...args: unknown[]) => Promise<number | undefined>;
+}
+
+export function defineCommand<
+  const Flags extends FlagSpecs = Record<never, string>,
+  const Above extends FlagSpecs = Record<never, string>,
+  const Args extends ArgSpecs = [],
+>(definition: Definition<Flags, Above, Args>): CommandDefinition {
+  return definition as unknown as CommandDefinition;
+}
+
+export function addCommand(
+  parent: Command,
+  name: string,
+  definition: CommandDefinition,
+  terminal: Terminal,
+  end: (exitCode: number) => void,
+): void {
+  const { about, args = [], flags = {}, help, commands = {}, expected, handsOn, run } = definition;
+  const command = parent.command(name).description(about);
+  for (const [arg, text, choices] of args) {
+    const argument = new Argument(arg, text);
+    command.addArgument(choices === undefined ? argument : argument.choices(choices));
+  }
+  for (const [flag, spec] of Object.entries(flags)) command.addOption(optionOf(flag, spec));
+  if (help !== undefined) command.addHelpText('after', help);
+  if (handsOn) command.allowUnknownOption().passThroughOptions();
+  // Otherwise a misspelt command below is reported as an argument too many.
+  if (expected !== undefined) command.allowExcessArguments();
+  for (const [below, one] of Object.entries(commands)) addCommand(command, below, one, terminal, end);
+  if (run === undefined) return;
+  command.action(async (...given: unknown[]) => {
+    const [other] = command.args;
+    if (expected !== undefined && other !== undefined) {
+      throw new ConfigError([`Expected ${expected}, got airank ${name} ${other}`]);
+    }
+    const all: { readonly json?: true } = command.optsWithGlobals();
+    const write = (text: string) => terminal.stdout.write(`${text}\n`);
+    const call: Call<object> = {
+      terminal,
+      flags: all,
+      width: columnsOf(terminal.stdout),
+      print: (json, lines) => {
+        if (all.json) write(JSON.stringify(json, null, 2));
+        else write(typeof lines === 'string' ? lines : lines.join('\n'));
+      },
+    };
+    end((await run(call, ...given.slice(0, args.length))) ?? 0);
+  });
+}
+
+function optionOf(flag: string, spec: string | FlagSpec): Option {
+  if (typeof spec === 'string') return new Option(flag, spec);
+  const option = new Option(flag, spec.about);
+  const { choices, parse } = spec;
+  if (choices !== undefined) option.choices(choices);
+  if (parse !== undefined) option.argParser(parse);
+  if (spec.repeats) {
+    option.argParser((text: string, before: readonly string[]) => [...before, text]).default([]);
+  }
+  if (spec.default !== undefined) option.default(spec.default);
+  return option.makeOptionMandatory(spec.required === true);
+}
