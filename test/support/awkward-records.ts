@@ -1,6 +1,6 @@
 // Lists of records as no sane service would send them.
 import { createHash } from 'node:crypto';
-import { json, list, object, type Raw, raw } from './awkward-json.ts';
+import { json, object, type Raw, raw } from './awkward-json.ts';
 
 const long = (start: string) => `${start}${'x'.repeat(5_000)}`;
 
@@ -121,8 +121,4 @@ export function strings(): Raw[] {
   return ['https://a.example/?q=1&r=2', 'https://a.example/?q=1&r=2', 'https://A.example/', 'ñ', ''].map(
     json,
   );
-}
-
-export function nothing(): Raw {
-  return list([]);
 }

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { startLoopbackServer } from '../support/loopback-server.ts';
 import { type Ask, type Fault, type Hands, json, type Reply, raw } from './ask.ts';
-import { type Target, targets, witness } from './kinds.ts';
+import { type Target, targets } from './kinds.ts';
 import { bodyOf, type Fields, recordsOf, valuesOf } from './world.ts';
 
 export interface Attack {
@@ -206,5 +206,3 @@ function send(response: ServerResponse, reply: Reply): void {
       response.destroy();
   }
 }
-
-export const healthyStreams: readonly string[] = [witness, ...targets.map(({ stream }) => stream)];

@@ -5,7 +5,7 @@ import type { Ask, Routes, Truth } from '../world.ts';
 import { actionsUpTo } from './actions.ts';
 import { clients, engines, type Firm, firms, questionsOf } from './firms.ts';
 import { bigId, hex, isLikely, on, pick, uuid, whole } from './kit.ts';
-import { finishedUpTo } from './measurements.ts';
+import { finishedUpTo } from './ranks.ts';
 
 export const accountRoutes: Routes<Firm> = {
   clientes: ({ day }) => ({ clients: clients.map((firm) => client(firm, day)), seatsUsed: 14 }),

@@ -1,8 +1,7 @@
 // The agency's own lists: its clients in snake_case Spanish, its pending work, and the pages that engines cite.
 import type { Routes, Truth } from '../world.ts';
-import { type Customer, customers } from './customers.ts';
+import { type Customer, customers, engines, questionOf } from './customers.ts';
 import { hex, isLikely, on, padded, pick, upTo, whole, yesNo } from './kit.ts';
-import { engines, questionOf } from './questions.ts';
 
 const record = (customer: Customer, index: number, day: number): unknown => ({
   folio_cliente: customer.code,

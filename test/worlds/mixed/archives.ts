@@ -1,8 +1,7 @@
 // What grows: histories of the AI Rank, measurements, and what the engines answered.
 import type { Routes, Truth } from '../world.ts';
-import { agency, type Customer, customers } from './customers.ts';
+import { agency, type Customer, customers, engines, questionOf } from './customers.ts';
 import { drifting, hex, isLikely, on, padded, pick, some, upTo, whole, yesNo } from './kit.ts';
-import { engines, questionOf } from './questions.ts';
 import { formerRankOn, isFair, rankOn } from './ranks.ts';
 
 /** One-off runs happen between the daily ones. */

@@ -2,9 +2,8 @@
 
 import { round } from '../kit.ts';
 import type { Routes, Truth } from '../world.ts';
-import { type Customer, customers } from './customers.ts';
+import { type Customer, customers, engines, questionOf } from './customers.ts';
 import { decimal, drifting, isLikely, on, padded, pick, some, upTo, whole } from './kit.ts';
-import { engines, questionOf } from './questions.ts';
 
 const lines = ['contenido', 'ficha técnica', 'relaciones públicas', 'datos estructurados', 'reseñas'];
 const metrics = ['AI Rank', 'presencia', 'citas propias'];

@@ -1,8 +1,7 @@
 // How much is asked: demand, interest in questions, surfaces of the engines, the newest research, and `ask`.
 import type { Routes, Truth } from '../world.ts';
-import { type Customer, customers } from './customers.ts';
+import { type Customer, customers, engines, questions } from './customers.ts';
 import { chance, drifting, isLikely, on, pick, some, upTo, whole, yesNo } from './kit.ts';
-import { engines, questions } from './questions.ts';
 
 const units: Readonly<Record<string, string>> = {
   observada: 'preguntas/mes',

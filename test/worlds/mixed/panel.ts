@@ -2,9 +2,8 @@
 
 import { round } from '../kit.ts';
 import type { Routes, Truth } from '../world.ts';
-import { type Customer, customers } from './customers.ts';
+import { type Customer, customers, engines, questions } from './customers.ts';
 import { decimal, drifting, isLikely, on, pick, some, whole } from './kit.ts';
-import { engines, questions } from './questions.ts';
 
 const presenceOf = (id: string, day: number): number =>
   round(drifting(whole(6, 92, id), day, id, 'presence') / 100, 3);

@@ -2,9 +2,8 @@
 
 import { comma, round } from '../kit.ts';
 import type { Routes, Truth } from '../world.ts';
-import { agency, type Customer, customers } from './customers.ts';
+import { agency, type Customer, customers, engines } from './customers.ts';
 import { decimal, drifting, hex, isLikely, on, padded, pick, some, upTo, whole } from './kit.ts';
-import { engines } from './questions.ts';
 import { rankOn } from './ranks.ts';
 
 const tiers = ['primario', 'primario', 'emergente', 'descubierto'];

@@ -2,9 +2,8 @@
 
 import { comma } from '../kit.ts';
 import type { Routes, Truth } from '../world.ts';
-import { agency, type Customer, customers } from './customers.ts';
+import { agency, type Customer, customers, engines } from './customers.ts';
 import { amount, decimal, drifting, isLikely, on, padded, pick, some, upTo, whole, yesNo } from './kit.ts';
-import { engines } from './questions.ts';
 
 const models = ['básico', 'plus', 'premium', 'paquete doble', 'promoción', 'edición 2026'];
 

@@ -2,12 +2,10 @@
 import { worldOf } from '../world.ts';
 import { actionRoutes, actionTruth } from './actions.ts';
 import { agentRoutes, agentTruth } from './agent.ts';
-import { answerRoutes, answerTruth } from './answers.ts';
 import { agency, clientRoutes, clientTruth, firms } from './firms.ts';
-import { historyRoutes, historyTruth } from './histories.ts';
 import { interestRoutes, interestTruth } from './interest.ts';
-import { panelRoutes, panelTruth } from './panel.ts';
-import { publicRank, rankRoutes, rankTruth } from './ranks.ts';
+import { answerRoutes, answerTruth, panelRoutes, panelTruth } from './panel.ts';
+import { historyRoutes, historyTruth, publicRank, rankRoutes, rankTruth } from './ranks.ts';
 import { rivalRoutes, rivalTruth } from './rivals.ts';
 import { shopRoutes, shopTruth } from './shop.ts';
 import { webRoutes, webTruth } from './web.ts';

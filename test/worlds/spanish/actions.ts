@@ -1,10 +1,8 @@
 // The action centre, the account's actions with their titles, experiments, and versions of pages.
 import { chance, decimal, pick, whole } from '../english/kit.ts';
 import { comma, round } from '../kit.ts';
-import { at, isoDate, seconds, slashed } from './calendar.ts';
+import { at, is, isoDate, seconds, slashed, type Theme, unsure, uuid, withComma } from './kit.ts';
 import { account, owners } from './owners.ts';
-import { uuid } from './random.ts';
-import { is, type Theme, unsure, withComma } from './theme.ts';
 
 const kinds = ['contenido', 'técnica', 'reseñas', 'enlaces', 'ficha de producto'] as const;
 const metrics = ['presencia', 'índice', 'citas propias'] as const;

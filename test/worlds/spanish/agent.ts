@@ -1,10 +1,20 @@
 // The agent: what it decided, its runs, and the triggers that fired.
 import { chance, decimal, pick, whole } from '../english/kit.ts';
 import { round } from '../kit.ts';
-import { at, isoTime, seconds, slashed, slashedTime } from './calendar.ts';
+import {
+  at,
+  is,
+  isoTime,
+  listed,
+  longNumber,
+  seconds,
+  slashed,
+  slashedTime,
+  type Theme,
+  unsure,
+  uuid,
+} from './kit.ts';
 import { account, type Owner, owners } from './owners.ts';
-import { longNumber, uuid } from './random.ts';
-import { is, listed, type Theme, unsure } from './theme.ts';
 
 const decisions = ['ACT', 'REQUIRE_APPROVAL', 'WAIT', 'INVESTIGATE_MORE', 'NO_ACTION'] as const;
 const levers = ['contenido propio', 'reseñas', 'datos estructurados', 'medios', 'fichas'] as const;

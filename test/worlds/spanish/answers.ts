@@ -1,12 +1,10 @@
 // What engines answered, which parts of an answer they show, and what a research of questions found.
 import { chance, decimal, pick, whole } from '../english/kit.ts';
 import { round } from '../kit.ts';
-import { at, isoTime, seconds, spoken } from './calendar.ts';
+import { at, is, isoTime, seconds, spoken, type Theme, uuid } from './kit.ts';
 import { engines, type Owner, owners, questionsOf } from './owners.ts';
 import { allQuestions } from './questions.ts';
-import { uuid } from './random.ts';
 import { measurementId } from './ranks.ts';
-import { is, type Theme } from './theme.ts';
 
 function textOf(owner: Owner, question: string, isMentioned: boolean): string {
   const [first, second] = owner.rivals;

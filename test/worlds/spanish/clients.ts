@@ -1,9 +1,7 @@
 // The account's clients: the body is the list.
 import { whole } from '../english/kit.ts';
-import { at, slashed } from './calendar.ts';
+import { at, checksum, is, slashed, type Theme, unsure } from './kit.ts';
 import { clients as all } from './owners.ts';
-import { checksum } from './random.ts';
-import { is, type Theme, unsure } from './theme.ts';
 
 export const clients: Theme = {
   routes: {

@@ -1,10 +1,21 @@
 // Catalogue, shops, revenue, benchmark and visits of bots.
 import { chance, decimal, pick, whole } from '../english/kit.ts';
 import { comma, round } from '../kit.ts';
-import { at, isoTime, seconds, slashed, slashedTime, within } from './calendar.ts';
+import {
+  at,
+  is,
+  isoTime,
+  longNumber,
+  moved,
+  seconds,
+  slashed,
+  slashedTime,
+  type Theme,
+  unsure,
+  withComma,
+  within,
+} from './kit.ts';
 import { engines, type Owner, owners } from './owners.ts';
-import { longNumber, moved } from './random.ts';
-import { is, type Theme, unsure, withComma } from './theme.ts';
 
 function catalogue(owner: Owner, day: number): unknown[] {
   return Array.from({ length: owner.products + (owner.products > 50 ? day * 2 : 0) }, (_, index) => {

@@ -1,7 +1,7 @@
 // Whose data it is: the agency's account and its five clients.
 import { chance } from '../english/kit.ts';
 import { round } from '../kit.ts';
-import { at, within } from './calendar.ts';
+import { at, within } from './kit.ts';
 
 export interface Owner {
   /** What `cliente` takes; null: the account itself. */

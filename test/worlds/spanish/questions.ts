@@ -1,10 +1,8 @@
 // The questions of the panel, their groups, gaps, and what engines search for.
 import { chance, decimal, pick, whole } from '../english/kit.ts';
 import { comma, round } from '../kit.ts';
-import { at, seconds, shortened, within } from './calendar.ts';
+import { at, is, listed, longNumber, moved, seconds, shortened, some, type Theme, within } from './kit.ts';
 import { engines, type Owner, owners, questionsOf } from './owners.ts';
-import { longNumber, moved, some } from './random.ts';
-import { is, listed, type Theme } from './theme.ts';
 
 export function questionId(owner: Owner, index: number): string {
   return longNumber('question', owner.slug, index);

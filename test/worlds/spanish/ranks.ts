@@ -1,10 +1,23 @@
 // The AI Rank of a day, its history over all clients, and the archive of measurements.
 import { chance, pick, whole } from '../english/kit.ts';
 import { comma, round } from '../kit.ts';
-import { at, dashed, isoTime, seconds, slashed, spoken } from './calendar.ts';
+import {
+  at,
+  checksum,
+  dashed,
+  is,
+  isoTime,
+  listed,
+  longNumber,
+  seconds,
+  slashed,
+  some,
+  spoken,
+  type Theme,
+  uuid,
+  withComma,
+} from './kit.ts';
 import { dimensionsOf, engines, type Owner, owners, scoreOf } from './owners.ts';
-import { checksum, longNumber, some, uuid } from './random.ts';
-import { is, listed, type Theme, withComma } from './theme.ts';
 
 const reasons = [
   'Cambio de panel de preguntas',

@@ -1,10 +1,21 @@
 // Rivals, what is said of the brand, and where engines take it from.
 import { chance, decimal, pick, whole } from '../english/kit.ts';
 import { comma, round } from '../kit.ts';
-import { at, shortened, slashed, spacedTime, within } from './calendar.ts';
+import {
+  at,
+  is,
+  listed,
+  longNumber,
+  moved,
+  shortened,
+  slashed,
+  some,
+  spacedTime,
+  type Theme,
+  uuid,
+  within,
+} from './kit.ts';
 import { engines, type Owner, owners, questionsOf } from './owners.ts';
-import { longNumber, moved, some, uuid } from './random.ts';
-import { is, listed, type Theme } from './theme.ts';
 
 const topics = ['precio', 'calidad', 'entrega', 'atención', 'variedad', 'sostenibilidad'] as const;
 

@@ -3,18 +3,21 @@ import { chance, decimal, whole } from '../english/kit.ts';
 import { round } from '../kit.ts';
 import {
   at,
+  checksum,
   dashed,
+  is,
   isoDate,
   isoTime,
+  listed,
   madridTime,
   seconds,
   slashed,
   slashedTime,
+  type Theme,
+  uuid,
   within,
-} from './calendar.ts';
+} from './kit.ts';
 import { dimensionsOf, type Owner, scoreOf } from './owners.ts';
-import { checksum, uuid } from './random.ts';
-import { is, listed, type Theme } from './theme.ts';
 
 /** One client is still measured by the old method. */
 const officialOf = (owner: Owner) => (owner.slug === 'tresvinas' ? 'v1' : 'v2');
