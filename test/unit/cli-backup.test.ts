@@ -2,7 +2,7 @@
 import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createBackupProgress } from '../../src/cli/commands/backup-verify.ts';
 import { watchParts } from '../../src/retention/backup/backup-parts.ts';
 import { airank } from '../support/fake-terminal.ts';
@@ -113,15 +113,21 @@ describe('the progress of a backup', () => {
   it('is one line on a terminal, a line now and then elsewhere, and ends at a stop', () => {
     const lines: string[] = [];
     const stop = new AbortController();
-    let nowMs = 0;
     const stderr = {
       isTTY: false,
       write: (text: string) => lines.push(text),
     } as unknown as NodeJS.WriteStream;
-    const { listen } = createBackupProgress(stderr, stop.signal, () => nowMs);
-    for (const share of [0.1, 0.2, 0.3]) {
-      nowMs += 10_000;
-      listen({ table: 'snapshot.products', rows: 1_234, share });
+    vi.useFakeTimers();
+    const progress = createBackupProgress(stderr, stop.signal);
+    const { listen } = progress;
+    try {
+      for (const share of [0.1, 0.2, 0.3]) {
+        listen({ table: 'snapshot.products', rows: 1_234, share });
+        vi.advanceTimersByTime(8_000);
+      }
+    } finally {
+      progress.stop();
+      vi.useRealTimers();
     }
     expect(lines).toEqual(['20 %  1,234 rows  snapshot.products\n']);
     stop.abort(new Error('stopped'));

@@ -1,6 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { createProgress, plainLine, progressLines } from '../../src/cli/print/progress.ts';
+import { redraw } from '../../src/cli/print/redraw.ts';
+import { textWidth } from '../../src/cli/print/words.ts';
 import { createLoad, type Load } from '../../src/sync/run/load.ts';
 import type { PlannedLoad, SliceOutcome } from '../../src/sync/run/sync-options.ts';
 
@@ -257,6 +259,22 @@ test('without a terminal it is one line', () => {
   );
 });
 
+const eraseRows = (rows: number) => `\u001b[${rows}A\r\u001b[J`;
+
+test('each line takes one row, so that all of them are erased', () => {
+  const written: string[] = [];
+  const write = (chunk: unknown) => written.push(String(chunk)) > 0;
+  const stderr = Object.assign(new PassThrough(), { isTTY: true, columns: 30, write });
+  const lines = ['会社'.repeat(20), 'a'.repeat(200)];
+  const shown = redraw(stderr as unknown as NodeJS.WriteStream, () => lines);
+  shown.draw();
+  expect(written.join('').trimEnd().split('\n').map(textWidth)).toEqual([28, 29]);
+  lines.pop();
+  shown.draw();
+  shown.stop();
+  expect(written.slice(1)).toEqual([expect.stringContaining(`${eraseRows(2)}会社`), eraseRows(1)]);
+});
+
 test('a line of the log stands above the lines that renew themselves, which are drawn anew below it', () => {
   vi.useFakeTimers();
   const written: string[] = [];
@@ -269,8 +287,7 @@ test('a line of the log stands above the lines that renew themselves, which are 
     const drawn = written.length;
     expect(written.join('')).toContain('0 requests, 0 left');
     stderr.write('the log\n');
-    const eraseLine = '\u001b[2K';
-    expect(written.slice(drawn).join('').split('the log')[0]).toContain(eraseLine);
+    expect(written.slice(drawn)).toEqual([eraseRows(2), 'the log\n']);
     vi.advanceTimersByTime(200);
     expect(written.join('').split('the log\n')[1]).toContain('0 requests, 0 left');
   } finally {

@@ -3,21 +3,17 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { createLogUpdate } from 'log-update';
 import { ConfigError } from '../../core/errors.ts';
 import { count, moment, plural } from '../../core/text.ts';
 import { type BackupProgress, watchParts } from '../../retention/backup/backup-parts.ts';
 import type { BackupSource } from '../../retention/backup/block.ts';
 import { decodeBackup } from '../../retention/backup/decode-backup.ts';
 import { type Contents, collect } from '../../retention/backup/encode-backup.ts';
+import { bar, redraw } from '../print/redraw.ts';
 import type { Terminal } from '../setup/context.ts';
 import { type Call, defineCommand } from '../setup/define-command.ts';
 
-// How far a backup is: one line on stderr that renews itself on a terminal, a plain line now and then elsewhere.
-const barWidth = 24;
-const drawEveryMs = 200;
-const plainEveryMs = 15_000;
-
+// How far a backup is, on stderr.
 interface BackupProgressLine {
   readonly listen: (progress: BackupProgress) => void;
   /** Removes the line. */
@@ -25,31 +21,20 @@ interface BackupProgressLine {
 }
 
 /** @param signal ends the work before the next part */
-export function createBackupProgress(
-  stderr: NodeJS.WriteStream,
-  signal: AbortSignal,
-  now: () => number = Date.now,
-): BackupProgressLine {
-  const update = createLogUpdate(stderr);
-  const isTerminal = stderr.isTTY === true;
-  let drawnMs = now();
+export function createBackupProgress(stderr: NodeJS.WriteStream, signal: AbortSignal): BackupProgressLine {
+  let shown: BackupProgress | undefined;
+  const { stop } = redraw(stderr, (width) => {
+    if (shown === undefined) return [];
+    const { share, rows, table } = shown;
+    const text = `${Math.floor(share * 100)} %  ${count(rows)} rows  ${table}`.trimEnd();
+    return [width === undefined ? text : `${bar(share)} ${text}`];
+  });
   return {
-    listen: ({ share, table, rows }) => {
+    listen: (progress) => {
       signal.throwIfAborted();
-      if (now() - drawnMs < (isTerminal ? drawEveryMs : plainEveryMs)) return;
-      drawnMs = now();
-      const percent = `${Math.floor(share * 100)} %  ${count(rows)} rows  ${table}`.trimEnd();
-      if (!isTerminal) {
-        stderr.write(`${percent}\n`);
-        return;
-      }
-      const filled = Math.round(share * barWidth);
-      const bar = '━'.repeat(filled) + '─'.repeat(barWidth - filled);
-      update(`${bar} ${percent}`.slice(0, Math.max((stderr.columns ?? 80) - 1, 20)));
+      shown = progress;
     },
-    stop: () => {
-      if (isTerminal) update.clear();
-    },
+    stop,
   };
 }
 

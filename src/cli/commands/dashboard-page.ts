@@ -30,6 +30,7 @@ import { randomToken, readLinkSecret } from '../../reporting/dashboard/serve/lin
 import { liveData } from '../../reporting/dashboard/serve/live-data.ts';
 import type { ChartScope } from '../../reporting/reader/statements.ts';
 import { readLostDates } from '../../status/missing-dates.ts';
+import { redraw } from '../print/redraw.ts';
 import { bytes } from '../print/table.ts';
 import type { Settings, Terminal } from '../setup/context.ts';
 import type { OpenedReader } from '../setup/with-reader.ts';
@@ -76,6 +77,8 @@ export async function writeDashboard(
   const source = pageSource(terminal, opened);
   const failed = new Set<string>();
   let isOver = false;
+  let shown = '';
+  const progress = redraw(stderr, (width) => (width === undefined || shown === '' ? [] : [shown]));
   const onFailure = (name: string, error: unknown) => {
     // What is still read when the file cannot be written fails, and that is not why.
     if (isOver) return;
@@ -92,7 +95,7 @@ export async function writeDashboard(
       audience: chosen === undefined ? 'agency' : wish.withNotes ? 'client_with_notes' : 'client',
       signal,
       onPage: (done, pages) => {
-        if (stderr.isTTY) stderr.write(`\r${done} of ${plural(pages, 'page')}\u001b[K`);
+        shown = `${done} of ${plural(pages, 'page')}`;
       },
     },
   );
@@ -100,12 +103,12 @@ export async function writeDashboard(
     await writeWhole(wish.file, parts);
   } finally {
     isOver = true;
+    progress.stop();
   }
   const size = bytes((await stat(wish.file)).size);
-  const begin = stderr.isTTY ? '\r\u001b[K' : '';
   const clients = scopes.filter(isClient).length;
   const who = chosen?.name ?? whoseText(scopes.length - clients, clients);
-  stderr.write(`${begin}${who}, ${period.from} to ${period.to}: ${size}\n`);
+  stderr.write(`${who}, ${period.from} to ${period.to}: ${size}\n`);
   if (failed.size > 0) {
     stderr.write(`${plural(failed.size, 'chart')} could not be read, and the file says so\n`);
   }

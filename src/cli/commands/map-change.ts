@@ -2,7 +2,6 @@
 
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { createLogUpdate } from 'log-update';
 import { readIfThere } from '../../config/sources.ts';
 import { ConfigError, messageOf } from '../../core/errors.ts';
 import { plural } from '../../core/text.ts';
@@ -18,6 +17,7 @@ import { type MapFile, readMapFile } from '../../publish/map-file/read-map-file.
 import { type WrittenMap, writeMapFile } from '../../publish/map-file/write-map-file.ts';
 import type { MappingListener } from '../../publish/views/refresh-mapping.ts';
 import { type Readiness, readReadiness } from '../../status/view-readiness.ts';
+import { bar, redraw } from '../print/redraw.ts';
 import { table } from '../print/table.ts';
 import { columnsOf, wrap } from '../print/words.ts';
 import { readKeys } from '../setup/ask.ts';
@@ -25,9 +25,7 @@ import type { Settings, Terminal } from '../setup/context.ts';
 import { readinessLine } from '../setup/readiness.ts';
 import { dryRunLines, mapQuestionLines, nothingText } from './map-text.ts';
 
-// How far the tables are that are read through a new mapping: one line on stderr that renews itself on a terminal.
-const barWidth = 24;
-
+// How far the tables are that are read through a new mapping, on stderr.
 interface RebuildProgress {
   readonly listen: MappingListener;
   /** Removes the line. */
@@ -36,27 +34,22 @@ interface RebuildProgress {
 
 /** @param signal ends the work before the next slice */
 function createRebuildProgress(stderr: NodeJS.WriteStream, signal: AbortSignal): RebuildProgress {
-  const update = createLogUpdate(stderr);
-  const isTerminal = stderr.isTTY === true;
   const most = new Map<string, number>();
+  let shown = '';
+  const { stop } = redraw(stderr, (width) => (width === undefined || shown === '' ? [] : [shown]));
   return {
     listen: (progress) => {
       signal.throwIfAborted();
       const { source, open, table, tables } = progress;
       const slices = Math.max(most.get(source) ?? 0, open);
-      if (!isTerminal && !most.has(source)) {
+      if (stderr.isTTY !== true && !most.has(source)) {
         stderr.write(`reading ${source} anew, ${plural(slices, 'slice')} (table ${table} of ${tables})\n`);
       }
       most.set(source, slices);
       const done = (table - 1 + (slices === 0 ? 1 : (slices - open) / slices)) / tables;
-      const filled = Math.round(done * barWidth);
-      const bar = '━'.repeat(filled) + '─'.repeat(barWidth - filled);
-      const line = `${bar} table ${table} of ${tables}: ${source}, ${slices - open} of ${plural(slices, 'slice')}`;
-      if (isTerminal) update(line.slice(0, Math.max((stderr.columns ?? 80) - 1, 20)));
+      shown = `${bar(done)} table ${table} of ${tables}: ${source}, ${slices - open} of ${plural(slices, 'slice')}`;
     },
-    stop: () => {
-      if (isTerminal) update.clear();
-    },
+    stop,
   };
 }
 

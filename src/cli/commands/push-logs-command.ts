@@ -2,7 +2,6 @@
 
 import { join, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import { createLogUpdate } from 'log-update';
 import type { Poster } from '../../api/post.ts';
 import { configuredAccount } from '../../config/names.ts';
 import { systemClock } from '../../core/clock.ts';
@@ -21,19 +20,17 @@ import {
 } from '../../writes/push/push-summary.ts';
 import { createRejects } from '../../writes/push/rejects.ts';
 import { withPoster } from '../../writes/with-writes.ts';
+import { bar, redraw } from '../print/redraw.ts';
 import { columnsOf } from '../print/words.ts';
 import { readSettings, type Terminal, withWarehouse } from '../setup/context.ts';
 import { failedLines, pushLines } from './push-logs-text.ts';
 
-// How far a push of logs is: one line on stderr that renews itself on a terminal, a plain line now and then elsewhere.
+// How far a push of logs is, on stderr.
 interface PushProgress extends Pick<PushListener, 'onSource'> {
   readonly onWait: (until: Date) => void;
   stop(): void;
 }
 
-const drawEveryMs = 200;
-const plainEveryMs = 15_000;
-const barWidth = 16;
 const mebibyte = 2 ** 20;
 
 interface Shown {
@@ -43,31 +40,21 @@ interface Shown {
 }
 
 function createPushProgress(stderr: NodeJS.WriteStream, now: () => number = Date.now): PushProgress {
-  const update = createLogUpdate(stderr);
-  const isTerminal = stderr.isTTY === true;
   let shown: Shown | undefined;
   let waitsUntil: Date | undefined;
-  const draw = () => {
-    if (shown === undefined) return;
+  const { draw, stop } = redraw(stderr, () => {
     if (waitsUntil !== undefined && waitsUntil.getTime() <= now()) waitsUntil = undefined;
-    const line = progressLine(shown, waitsUntil);
-    if (isTerminal) update(line.slice(0, Math.max((stderr.columns ?? 80) - 1, 20)));
-    else stderr.write(`${line}\n`);
-  };
-  const timer = setInterval(draw, isTerminal ? drawEveryMs : plainEveryMs);
-  timer.unref();
+    return shown === undefined ? [] : [progressLine(shown, waitsUntil)];
+  });
   return {
     onSource: (report, sizeBytes, readTo) => {
       shown = { report, sizeBytes, readTo };
     },
     onWait: (until) => {
       waitsUntil = until;
-      if (!isTerminal) draw();
+      draw();
     },
-    stop: () => {
-      clearInterval(timer);
-      if (isTerminal) update.clear();
-    },
+    stop,
   };
 }
 
@@ -80,17 +67,12 @@ export function progressLine({ report, sizeBytes, readTo }: Shown, waitsUntil: D
     sizeBytes === undefined ? `${megabytes(read)} MiB` : `${megabytes(read)} of ${megabytes(sizeBytes)} MiB`,
     oneLine(report.name),
   ];
-  const bar = sizeBytes === undefined ? '' : `${barOf(sizeBytes === 0 ? 1 : Math.min(read / sizeBytes, 1))} `;
-  return `${bar}${parts.join('  ')}`;
+  const done = sizeBytes === undefined ? '' : `${bar(sizeBytes === 0 ? 1 : read / sizeBytes)} `;
+  return `${done}${parts.join('  ')}`;
 }
 
 function megabytes(bytes: number): string {
   return count(Math.round(bytes / mebibyte));
-}
-
-function barOf(share: number): string {
-  const filled = Math.round(share * barWidth);
-  return '━'.repeat(filled) + '─'.repeat(barWidth - filled);
 }
 
 interface PushLogsFlags {

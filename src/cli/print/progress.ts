@@ -1,8 +1,8 @@
 // Progress of a run on stderr: lines that renew themselves on a terminal, a plain line now and then elsewhere.
-import { createLogUpdate } from 'log-update';
 import { count, moment, plural } from '../../core/text.ts';
 import { createLoad, type LoadView } from '../../sync/run/load.ts';
 import type { SyncEvent, SyncListener } from '../../sync/run/sync-options.ts';
+import { bar, redraw } from './redraw.ts';
 import { duration } from './table.ts';
 import { columnsOf, fold, runText } from './words.ts';
 
@@ -12,26 +12,18 @@ export interface Progress {
   stop(): void;
 }
 
-const drawEveryMs = 200;
-const plainEveryMs = 15_000;
-const barWidth = 16;
+const mostBar = 16;
 const leastBar = 4;
 
 export function createProgress(stderr: NodeJS.WriteStream, now: () => number = Date.now): Progress {
   const load = createLoad(now);
-  const terminal = stderr.isTTY === true;
-  const { update, restore } = linesBelow(stderr);
+  const isTerminal = stderr.isTTY === true;
+  const { stop } = redraw(stderr, (width) =>
+    width === undefined ? [plainLine(load.view())] : progressLines(load.view(), width),
+  );
   const say = (line: string) => {
     stderr.write(`${fold(line, columnsOf(stderr)).join('\n')}\n`);
   };
-  const draw = () => {
-    const view = load.view();
-    if (!terminal) return stderr.write(`${plainLine(view)}\n`);
-    const width = Math.max((stderr.columns ?? 80) - 1, 20);
-    return update(progressLines(view, width).join('\n'));
-  };
-  const timer = setInterval(draw, terminal ? drawEveryMs : plainEveryMs);
-  timer.unref();
   let waitsFor: number | undefined;
   return {
     listen: (event) => {
@@ -40,42 +32,10 @@ export function createProgress(stderr: NodeJS.WriteStream, now: () => number = D
       // On a terminal the lines that renew themselves say it, and go on saying how far it is.
       if (event.kind === 'waiting' && event.run.run_id !== waitsFor) {
         waitsFor = event.run.run_id;
-        if (!terminal) say(`Account ${event.account}: waits for ${runText(event.run)}`);
+        if (!isTerminal) say(`Account ${event.account}: waits for ${runText(event.run)}`);
       }
     },
-    stop: () => {
-      clearInterval(timer);
-      if (terminal) update.clear();
-      restore();
-    },
-  };
-}
-
-/** Lines that renew themselves below whatever else is written there, such as the log: it would be drawn over. */
-function linesBelow(stderr: NodeJS.WriteStream) {
-  const update = createLogUpdate(stderr);
-  const write = stderr.write;
-  let isOurs = false;
-  const ours = <Result>(draw: () => Result): Result => {
-    isOurs = true;
-    try {
-      return draw();
-    } finally {
-      isOurs = false;
-    }
-  };
-  const clear = () => ours(() => update.clear());
-  if (stderr.isTTY === true) {
-    stderr.write = (...given: unknown[]) => {
-      if (!isOurs) clear();
-      return Reflect.apply(write, stderr, given);
-    };
-  }
-  return {
-    update: Object.assign((text: string) => ours(() => update(text)), { clear }),
-    restore: () => {
-      stderr.write = write;
-    },
+    stop,
   };
 }
 
@@ -92,17 +52,16 @@ export function progressLines(view: LoadView, width: number): string[] {
   const figures = joined([requestText(view), paceText(view), etaText(view)]);
   const more = waits.map((text) => text(view)).filter((text) => text !== '');
   return [
-    joined([bar(view, width - [...figures].length - 2), figures]),
+    joined([barOf(view, width - [...figures].length - 2), figures]),
     joined([slicesText(view), nowText(view)]),
     ...more,
-  ].map((line) => line.slice(0, width));
+  ];
 }
 
 /** By requests: a slice may be one of them, or hundreds. */
-function bar({ made, left }: LoadView, room: number): string {
-  const cells = Math.max(Math.min(room, barWidth), leastBar);
-  const filled = made + left === 0 ? 0 : Math.floor((made / (made + left)) * cells);
-  return `${'━'.repeat(filled)}${'─'.repeat(cells - filled)}`;
+function barOf({ made, left }: LoadView, room: number): string {
+  const cells = Math.max(Math.min(room, mostBar), leastBar);
+  return bar(made + left === 0 ? 0 : made / (made + left), cells);
 }
 
 function joined(parts: readonly string[]): string {
