@@ -4,12 +4,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runBatch } from '../support/batch-in-process.ts';
+import { endWithParent } from '../support/built-program.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 import { readContents } from '../workers/contents.ts';
 import { inShort } from '../workers/disturbances.ts';
 import { liveThrough, world } from '../workers/history.ts';
 import { startKeyedServer } from '../workers/keyed-server.ts';
-import { endWithParent } from '../workers/processes.ts';
 
 const keys = ['key-1', 'key-2', 'key-3', 'key-4'];
 const streams = ['prompts', 'sources', 'respuestas', 'citas'];
@@ -39,7 +39,7 @@ test('what workers publish does not depend on which of them die', async () => {
 test('a scheduler or worker ends with the tests that started it, also where they are killed', async () => {
   const forAMinute = 'process.stdout.write("here"); setTimeout(() => undefined, 60_000)';
   const starts = `require('node:child_process').spawn(process.execPath,
-    ['--import', '${endWithParent}', '-e', '${forAMinute}'], { stdio: ['pipe', 'inherit', 'ignore'] })`;
+    ['${endWithParent.join("', '")}', '-e', '${forAMinute}'], { stdio: ['pipe', 'inherit', 'ignore'] })`;
   const tests = spawn(process.execPath, ['-e', starts], { stdio: ['ignore', 'pipe', 'ignore'] });
   await once(tests.stdout, 'data');
   tests.kill('SIGKILL');

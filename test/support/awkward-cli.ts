@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Terminal } from '../../src/cli/setup/context.ts';
 import { publicIds, questions } from './awkward-world.ts';
-import { builtProgram } from './built-program.ts';
+import { builtProgram, endWithParent } from './built-program.ts';
 import { airank } from './fake-terminal.ts';
 
 export interface Ended {
@@ -47,12 +47,12 @@ export async function createWorkplace(
     const child = spawn(command, args, {
       cwd: folder,
       env: { PATH: process.env['PATH'] ?? '', HOME: folder, ...env, ...more },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['pipe', 'pipe', 'pipe'],
     });
     return { child, ended: outcomeOf(child) };
   };
   const start = (args: readonly string[], more: Readonly<Record<string, string>> = {}) =>
-    spawned(process.execPath, [builtProgram, ...args], more);
+    spawned(process.execPath, [...endWithParent, builtProgram, ...args], more);
   return {
     folder,
     start,

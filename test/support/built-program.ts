@@ -11,6 +11,9 @@ const built = join(packageRoot(), 'dist');
 
 export const builtProgram = join(built, 'src', 'main.js');
 
+/** In front of a program whose standard input is a pipe from a test, and is not read: it ends with the test, however that ends. */
+export const endWithParent = ['--import', new URL('./end-with-parent.mjs', import.meta.url).href] as const;
+
 export async function buildIfOlder(): Promise<void> {
   if (existsSync(builtProgram) && statSync(builtProgram).mtimeMs >= newestSource()) return;
   // Another run of tests goes on with the old build until the new one is whole.

@@ -4,10 +4,10 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { endWithParent } from '../support/built-program.ts';
 import { optionsOf } from './audit.ts';
 
 const launch = fileURLToPath(new URL('../../src/launch.mjs', import.meta.url));
-export const endWithParent = new URL('../support/end-with-parent.mjs', import.meta.url).href;
 
 export interface Member {
   readonly name: string;
@@ -62,7 +62,7 @@ export async function createProcesses(options: ProcessOptions): Promise<Processe
   };
   return {
     start(name, args) {
-      const child = spawn(process.execPath, ['--import', endWithParent, launch, ...args], {
+      const child = spawn(process.execPath, [...endWithParent, launch, ...args], {
         cwd: folder,
         env: { ...env, PGOPTIONS: optionsOf(name) },
         stdio: ['pipe', 'pipe', 'pipe'],

@@ -1,6 +1,6 @@
 // A command that sends something, as a process that can be killed.
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { builtProgram } from '../support/built-program.ts';
+import { builtProgram, endWithParent } from '../support/built-program.ts';
 
 export interface Said {
   /** Null: killed by a signal. */
@@ -24,7 +24,9 @@ export function startAirank(
   { databaseUrl, apiUrl, folder }: ChildEnvironment,
   args: readonly string[],
 ): AirankChild {
-  const child = spawn(process.execPath, [builtProgram, ...args], {
+  // What reads its standard input ends with it.
+  const ends = args.includes('-') ? [] : endWithParent;
+  const child = spawn(process.execPath, [...ends, builtProgram, ...args], {
     cwd: folder,
     env: {
       PATH: process.env['PATH'] ?? '',
