@@ -7,8 +7,7 @@ import { renameAccount } from '../../src/retention/accounts/rename-account.ts';
 import { forgetClient } from '../../src/retention/forget/forget-client.ts';
 import { type PruneInput, prune } from '../../src/retention/prune/prune.ts';
 import { settleWrite, skipWrite } from '../../src/writes/store/write-book.ts';
-import { answers, botLines } from '../support/push-logs-in-process.ts';
-import { threeUploads, usePushWorld } from '../support/use-push-world.ts';
+import { answers, botLines, threeUploads, usePushWorld } from '../support/push-logs-in-process.ts';
 
 const { database, makeWorld } = usePushWorld();
 const db = () => createDatabase(database().pool);

@@ -10,20 +10,20 @@ import {
 import { planMeasurement } from '../../src/writes/store/measurement-writes.ts';
 import { startWrite } from '../../src/writes/store/write-book.ts';
 import { airank } from '../support/fake-terminal.ts';
-import { type MeasureServer, startMeasureServer } from '../support/measure-server.ts';
 import { withSender } from '../support/push-in-process.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { startWriteServer, type WriteServer } from '../support/write-server.ts';
 
 let database: TestDatabase;
 let db: Executor;
 let sandbox: Sandbox;
-let server: MeasureServer;
+let server: WriteServer;
 
 beforeAll(async () => {
   [database, sandbox, server] = await Promise.all([
     createTestDatabase(),
     startSandbox({ apiKeys: ['three', 'command'], perMinute: 1_000_000, perDay: 1_000_000 }),
-    startMeasureServer(),
+    startWriteServer(),
   ]);
   db = createDatabase(database.pool);
 });

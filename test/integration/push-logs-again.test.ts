@@ -1,7 +1,15 @@
 // A range of a log that is sent again with another filter, so that it becomes many uploads.
 import { describe, expect, it } from 'vitest';
-import { accepted, answers, botLines, idsIn, type PushWorld } from '../support/push-logs-in-process.ts';
-import { numbers, threeUploads, usePushWorld } from '../support/use-push-world.ts';
+import {
+  accepted,
+  answers,
+  botLines,
+  idsIn,
+  numbers,
+  type PushWorld,
+  threeUploads,
+  usePushWorld,
+} from '../support/push-logs-in-process.ts';
 
 const { database, makeWorld } = usePushWorld();
 /** One line of a bot, the others of people: a single range. */

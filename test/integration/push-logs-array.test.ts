@@ -1,8 +1,14 @@
 // A log that is one JSON array: its elements are sent as lines are, also when the array has grown.
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { answers, botTime, idsIn } from '../support/push-logs-in-process.ts';
-import { numbers, threeUploads, usePushWorld } from '../support/use-push-world.ts';
+import {
+  answers,
+  botTime,
+  idsIn,
+  numbers,
+  threeUploads,
+  usePushWorld,
+} from '../support/push-logs-in-process.ts';
 
 const { makeWorld } = usePushWorld();
 

@@ -1,8 +1,14 @@
 // What ends a push of logs before its end, and what the next one does then.
 import { describe, expect, it } from 'vitest';
 import { RetryableError } from '../../src/core/errors.ts';
-import { answers, botLines, idsIn } from '../support/push-logs-in-process.ts';
-import { numbers, threeUploads, usePushWorld } from '../support/use-push-world.ts';
+import {
+  answers,
+  botLines,
+  idsIn,
+  numbers,
+  threeUploads,
+  usePushWorld,
+} from '../support/push-logs-in-process.ts';
 
 const { makeWorld } = usePushWorld();
 const eventsOfOne = 5_000;

@@ -2,8 +2,14 @@ import { appendFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { FatalError } from '../../src/core/errors.ts';
-import { answers, botLines, idsIn } from '../support/push-logs-in-process.ts';
-import { numbers, threeUploads, usePushWorld } from '../support/use-push-world.ts';
+import {
+  answers,
+  botLines,
+  idsIn,
+  numbers,
+  threeUploads,
+  usePushWorld,
+} from '../support/push-logs-in-process.ts';
 
 const { database, makeWorld } = usePushWorld();
 

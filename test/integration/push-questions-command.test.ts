@@ -5,16 +5,16 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { airank } from '../support/fake-terminal.ts';
 import { questionsOf } from '../support/push-in-process.ts';
-import { type QuestionServer, startQuestionServer } from '../support/question-server.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { startWriteServer, type WriteServer } from '../support/write-server.ts';
 
 let folder: string;
 let database: TestDatabase;
-let server: QuestionServer;
+let server: WriteServer;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'airank-questions-'));
-  [database, server] = await Promise.all([createTestDatabase(), startQuestionServer()]);
+  [database, server] = await Promise.all([createTestDatabase(), startWriteServer()]);
 });
 afterAll(async () => {
   await server?.close();

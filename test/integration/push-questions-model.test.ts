@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { RefusedPolicy } from '../../src/writes/push/push-questions.ts';
 import { push, questionsOf } from '../support/push-in-process.ts';
-import type { ToldAnswer } from '../support/question-server.ts';
 import { useQuestionServer } from '../support/use-question-server.ts';
+import type { ToldAnswer } from '../support/write-server.ts';
 
 const world = useQuestionServer();
 const { textsOf } = world;

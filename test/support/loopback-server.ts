@@ -11,14 +11,14 @@ export interface LoopbackServer {
 
 /** `respond` gets the request's number, from 1. `onPort`: 0 for any that is free. */
 export async function startLoopbackServer(
-  respond: (request: IncomingMessage, response: ServerResponse, number: number) => void,
+  respond: (request: IncomingMessage, response: ServerResponse, number: number) => unknown,
   onPort = 0,
   options: ServerOptions = {},
 ): Promise<LoopbackServer> {
   const requests: IncomingMessage[] = [];
   const server = createServer(options, (request, response) => {
     requests.push(request);
-    respond(request, response, requests.length);
+    void respond(request, response, requests.length);
   });
   await new Promise<void>((resolve) => server.listen(onPort, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

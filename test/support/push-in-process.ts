@@ -24,8 +24,8 @@ export interface Pusher {
   readonly url: string;
   /** Also the key. */
   readonly account: string;
-  readonly env?: Readonly<Record<string, string>>;
-  readonly signal?: AbortSignal;
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export async function withSender<Result>(

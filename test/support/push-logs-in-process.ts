@@ -1,22 +1,59 @@
 // A push of logs inside the test's process: a server of the test's own, a real warehouse, waits that take no time.
+
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createAccountGate } from '../../src/api/gate/gate.ts';
-import { createPoster } from '../../src/api/post.ts';
-import { loadConfig } from '../../src/config/load-config.ts';
+import { text } from 'node:stream/consumers';
+import { afterAll, afterEach, beforeAll } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
-import { createLogger } from '../../src/core/logger.ts';
-import { createDatabase } from '../../src/db/database.ts';
-import { createLedgerOf } from '../../src/store/budget/ledger.ts';
 import { pushLogs } from '../../src/writes/push/push-logs.ts';
 import { type PushOptions, type PushSummary, pushOptions } from '../../src/writes/push/push-summary.ts';
 import { type LoopbackServer, sendJson, startLoopbackServer } from './loopback-server.ts';
-import type { TestDatabase } from './test-database.ts';
+import { withSender } from './push-in-process.ts';
+import { createTestDatabase, type TestDatabase } from './test-database.ts';
+
+// What tests of pushes of logs stand on: one warehouse a file, and a server with an account and a folder a case.
+interface PushWorlds {
+  /** Before the first case it is not there. */
+  database(): TestDatabase;
+  /** It ends with the case. */
+  makeWorld(): Promise<PushWorld>;
+}
+
+/** More events than two uploads take. */
+export const threeUploads = 12_000;
+
+export function usePushWorld(): PushWorlds {
+  let database: TestDatabase | undefined;
+  let world: PushWorld | undefined;
+  const made = () => {
+    if (database === undefined) throw new Error('no warehouse yet');
+    return database;
+  };
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterEach(async () => {
+    await world?.close();
+    world = undefined;
+  });
+  afterAll(() => database?.drop());
+  return {
+    database: made,
+    async makeWorld() {
+      world = await makePushWorld(made());
+      return world;
+    },
+  };
+}
+
+export function numbers(count: number, from = 0): number[] {
+  return Array.from({ length: count }, (_, index) => from + index);
+}
 
 /** What the server does with an upload; `taken`: it stores its lines. */
-export type Answer = (response: ServerResponse, request: IncomingMessage) => void;
+type Answer = (response: ServerResponse, request: IncomingMessage) => void;
 
 export const accepted: Answer = (response) => sendJson(response, 202, {});
 export const answers =
@@ -36,7 +73,7 @@ export interface PushWorld {
   close(): Promise<void>;
 }
 
-export interface PushOver extends Partial<PushOptions> {
+interface PushOver extends Partial<PushOptions> {
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;
   readonly signal?: AbortSignal;
@@ -53,13 +90,11 @@ export async function makePushWorld(database: TestDatabase): Promise<PushWorld> 
   const folder = mkdtempSync(join(tmpdir(), 'airank-push-'));
   const bodies: string[] = [];
   let planned: Answer[] = [];
-  const server: LoopbackServer = await startLoopbackServer((request, response) => {
-    const parts: Buffer[] = [];
-    request.on('data', (part: Buffer) => parts.push(part));
-    request.on('end', () => {
-      bodies.push(Buffer.concat(parts).toString());
-      (planned.shift() ?? accepted)(response, request);
-    });
+  const server: LoopbackServer = await startLoopbackServer(async (request, response) => {
+    const body = await text(request).catch(() => undefined);
+    if (body === undefined) return;
+    bodies.push(body);
+    (planned.shift() ?? accepted)(response, request);
   });
   return {
     folder,
@@ -72,42 +107,21 @@ export async function makePushWorld(database: TestDatabase): Promise<PushWorld> 
       writeFileSync(path, content);
       return path;
     },
-    push: async (paths, { env = {}, input = '', signal, now = systemClock.now, ...over } = {}) => {
-      const loaded = loadConfig({
-        env: {
-          AIRANK_BASE_URL: server.url,
-          AIRANK_API_KEY: 'test-key-123456',
-          AIRANK_PER_MINUTE: '100000',
-          ...env,
-        },
-        cwd: folder,
-      });
-      const [first] = loaded.accounts;
-      if (first === undefined) throw new Error('no account');
-      const config = { ...loaded, accounts: [{ ...first, name: account }] };
-      const db = createDatabase(database.pool);
-      const logger = createLogger({ level: 'silent', format: 'json', secrets: [], write: () => undefined });
-      const clock = { now, sleep: async () => undefined };
-      const deps = { config, ledger: createLedgerOf(db, config), clock: systemClock, logger };
-      const gate = createAccountGate(deps, { ...first, name: account });
-      const poster = createPoster(first, config.http, gate);
-      try {
-        return await pushLogs(
+    push: (paths, { env, input = '', signal, now = systemClock.now, ...over } = {}) =>
+      withSender({ pool: database.pool, url: server.url, account, env, signal }, (deps) =>
+        pushLogs(
           {
-            ...{ config, clock, db, poster, pool: database.pool, purpose: 'people' },
-            signal: signal ?? new AbortController().signal,
+            ...deps,
+            clock: { ...deps.clock, now },
+            pool: database.pool,
             onBusy: () => undefined,
             standardInput: inputOf(input),
           },
           paths,
           { ...pushOptions({ account, as: 'json', anonymizeIp: false }), ...over },
           { onSource: () => undefined, onReject: () => undefined },
-        );
-      } finally {
-        await poster.close();
-        await gate.close();
-      }
-    },
+        ),
+      ),
     close: async () => {
       await server.close();
       rmSync(folder, { recursive: true, force: true });

@@ -2,17 +2,17 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { createDatabase, type Executor } from '../../src/db/database.ts';
 import { push } from './push-in-process.ts';
-import { type QuestionServer, startQuestionServer } from './question-server.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
+import { startWriteServer, type WriteServer } from './write-server.ts';
 
 type Options = Parameters<typeof push>[2];
 
 class QuestionWorld {
   #database: TestDatabase | undefined;
-  #server: QuestionServer | undefined;
+  #server: WriteServer | undefined;
 
   async open(): Promise<void> {
-    [this.#database, this.#server] = await Promise.all([createTestDatabase(), startQuestionServer()]);
+    [this.#database, this.#server] = await Promise.all([createTestDatabase(), startWriteServer()]);
   }
 
   async close(): Promise<void> {
@@ -28,7 +28,7 @@ class QuestionWorld {
     return createDatabase(this.database.pool);
   }
 
-  get server(): QuestionServer {
+  get server(): WriteServer {
     return expectMade(this.#server);
   }
 

@@ -1,0 +1,72 @@
+// A loopback server that takes questions, starts measurements and lists them, or answers as it is told.
+import { json } from 'node:stream/consumers';
+import { sendJson, startLoopbackServer } from './loopback-server.ts';
+
+/** drop: ends the connection without an answer; lost: takes them before that. */
+export type ToldAnswer = 'drop' | 'lost' | { readonly status: number; readonly body?: unknown };
+
+export interface WriteServer {
+  readonly url: string;
+  /** What the next writes are answered; accepted when empty. */
+  readonly answers: ToldAnswer[];
+  /** Measurements that the next requests list, or a status; none when empty. */
+  readonly looks: (readonly unknown[] | number)[];
+  /** A write that holds this question is refused (400). */
+  disliked: string | undefined;
+  onRequest: () => void;
+  /** Methods. */
+  readonly asked: string[];
+  readonly bodies: unknown[];
+  /** Questions that were accepted, by request. */
+  readonly taken: string[][];
+  reset(): void;
+  close(): Promise<void>;
+}
+
+export async function startWriteServer(): Promise<WriteServer> {
+  const server = await startLoopbackServer(async (request, response) => {
+    state.asked.push(request.method ?? '');
+    if (request.method === 'GET') {
+      const look = state.looks.shift() ?? [];
+      return typeof look === 'number'
+        ? sendJson(response, look, { error: 'no' })
+        : sendJson(response, 200, { mediciones: look });
+    }
+    // Whoever writes may die before all of it has come.
+    const body = (await json(request).catch(() => undefined)) as Record<string, string[]> | undefined;
+    if (body === undefined) return;
+    state.bodies.push(body);
+    state.onRequest();
+    const questions = Object.values(body).flat();
+    const accepted =
+      'empresa' in body
+        ? { status: 201, body: { id: `run-${state.bodies.length}` } }
+        : {
+            status: questions.includes(state.disliked ?? '') ? 400 : 202,
+            body: { aceptadas: questions.length },
+          };
+    const answer = state.answers.shift() ?? accepted;
+    if (answer === 'lost') state.taken.push(questions);
+    if (answer === 'drop' || answer === 'lost') return response.destroy();
+    if (answer.status === 202) state.taken.push(questions);
+    sendJson(response, answer.status, answer.body ?? accepted.body);
+  });
+  const state: WriteServer = {
+    url: server.url,
+    answers: [],
+    looks: [],
+    disliked: undefined,
+    onRequest: () => undefined,
+    asked: [],
+    bodies: [],
+    taken: [],
+    reset() {
+      for (const list of [state.answers, state.looks, state.asked, state.bodies, state.taken])
+        list.length = 0;
+      state.disliked = undefined;
+      state.onRequest = () => undefined;
+    },
+    close: () => server.close(),
+  };
+  return state;
+}
