@@ -1,10 +1,10 @@
 // Many alerts at once: told in portions, each of which is noted as soon as a channel took it.
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type Channel, deliver } from '../../src/alerts/delivery/deliver.ts';
-import type { Message } from '../../src/alerts/delivery/message.ts';
+import { deliver } from '../../src/alerts/delivery/deliver.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { createLogger } from '../../src/core/logger.ts';
 import { createDatabase } from '../../src/db/database.ts';
+import type { Channel, Message } from '../../src/mail/channels.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;
@@ -41,6 +41,7 @@ const tellHook = (
 ) => {
   const hook: Channel = {
     name: 'hook',
+    kind: 'webhook',
     send: (message) => {
       sent.push(message);
       return Promise.resolve(answer(message));

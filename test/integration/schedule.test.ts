@@ -9,13 +9,14 @@ import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { catalog } from '../../src/streams/catalog.ts';
 import { createWorkplace, type RunningCli, type Workplace } from '../support/awkward-cli.ts';
 import { startDatabaseProxy } from '../support/database-proxy.ts';
+import { startSmtpServer } from '../support/smtp-server.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;
 let place: Workplace;
 let sandbox: Sandbox;
 const children: RunningCli[] = [];
-const hooks: { url: string; got: string[]; close: () => void }[] = [];
+const servers: { close: () => unknown }[] = [];
 
 beforeAll(async () => {
   const limits = { perMinute: 1_000_000, perDay: 1_000_000 };
@@ -36,7 +37,7 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const { child } of children) child.kill('SIGKILL');
   await Promise.all(children.splice(0).map(({ ended }) => ended));
-  for (const hook of hooks.splice(0)) hook.close();
+  await Promise.all(servers.splice(0).map((server) => server.close()));
   await place.remove();
   await database.drop();
 });
@@ -119,7 +120,7 @@ async function receiver(answer: (response: ServerResponse) => void = (response) 
       server.closeAllConnections();
     },
   };
-  hooks.push(hook);
+  servers.push(hook);
   return hook;
 }
 
@@ -309,8 +310,10 @@ describe('airank schedule', () => {
     expect((await running.ended).stderr).toContain('scheduler.stopped');
   });
 
-  test('one dead key of three stops nothing else, and is told once, without the key', async () => {
+  test('one dead key of three stops nothing else, and each webhook and mail address hears once, without the key', async () => {
     const hook = await receiver();
+    const mail = await startSmtpServer();
+    servers.push(mail);
     const accounts = ['north', 'south', 'old'].map((name) => ({
       name,
       api_key_env: `${name.toUpperCase()}_KEY`,
@@ -323,10 +326,13 @@ describe('airank schedule', () => {
       OLD_KEY: 'revoked-key-1234',
       AIRANK_WEBHOOK_URL: hook.url,
       AIRANK_SLACK_WEBHOOK_URL: `${hook.url}services/T000/B000/s3cr3tp4rt`,
+      AIRANK_SMTP_URL: `smtp://127.0.0.1:${mail.port}`,
+      AIRANK_MAIL_FROM: 'alerts@example.com',
     };
-    await writeFile(join(place.folder, 'airank.config.yaml'), JSON.stringify({ accounts }));
+    const alerts = { to: ['ana@example.com', 'AIRANK_SLACK_WEBHOOK_URL'] };
+    await writeFile(join(place.folder, 'airank.config.yaml'), JSON.stringify({ accounts, alerts }));
     const working = schedule(env);
-    await eventually(() => hook.got.length === 2);
+    await eventually(() => hook.got.length === 2 && mail.mails.length === 1);
     working.child.kill('SIGTERM');
     const { stderr } = await working.ended;
     const { rows } = await database.pool.query(`
@@ -341,7 +347,10 @@ describe('airank schedule', () => {
       (text) => JSON.parse(text) as { notices?: { cause: string }[]; text: string },
     );
     expect(messages.flatMap(({ notices = [] }) => notices.map(({ cause }) => cause))).toEqual(['key:old']);
-    for (const text of [...hook.got, stderr]) expect(text).not.toMatch(/revoked-key-1234|s3cr3tp4rt/);
+    expect(mail.mails).toMatchObject([{ to: ['ana@example.com'] }]);
+    const mailed = mail.mails[0]?.source ?? '';
+    expect(mailed).toMatch(/The key of account old is refused/);
+    for (const text of [...hook.got, mailed, stderr]) expect(text).not.toMatch(/revoked-key-1234|s3cr3tp4rt/);
     const status = await place.run(['status'], env);
     expect(status).toMatchObject({ code: 1 });
     expect(status.stdout).toMatch(/^Scheduler: none works; due: snap since .* UTC$/m);

@@ -301,7 +301,7 @@ describe('the scheduler', () => {
     const notices = Array.from({ length: 9 }, () => ({ ...notice, told_at: null }));
     const lines = scheduleLines({ ...given, working: false, tells: false, notices }, print);
     expect(lines[0]).toBe('Scheduler: none works; nothing waits');
-    expect(lines[2]).toMatch(/nobody: no webhook is set$/);
+    expect(lines[2]).toMatch(/nobody: no webhook or mail address is set$/);
     expect(lines).toHaveLength(9);
     expect(lines.at(-2)).toBe('  … and 4 more (--all)');
   });

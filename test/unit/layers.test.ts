@@ -30,6 +30,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'config',
     'streams',
     'db',
+    'mail',
     'store',
     'queue',
     'install',

@@ -6,8 +6,8 @@ import { secretsOf } from '../../src/config/secrets-of.ts';
 import { proxyFor } from '../../src/config/server-addresses.ts';
 import { RetryableError } from '../../src/core/errors.ts';
 import { postJson } from '../../src/core/http.ts';
-import { createLogger, createScrubber } from '../../src/core/logger.ts';
-import { sendToWebhooks } from '../../src/jobs/schedule/notifications.ts';
+import { createScrubber } from '../../src/core/logger.ts';
+import { createChannels } from '../../src/mail/channels.ts';
 import { createMetabaseHttp } from '../../src/reporting/metabase/metabase-http.ts';
 import { listRequest, recordedClient, testKey } from '../support/api-client-setup.ts';
 import { sendJson, startLoopbackServer } from '../support/loopback-server.ts';
@@ -73,9 +73,10 @@ describe('a request through a proxy', () => {
     const webhooks = (['slack', 'json'] as const).map((format) => ({
       ...{ name: format, url: new Secret(`${url}/${format}`), format, proxy: through(proxyPort).url },
     }));
-    const logger = createLogger({ level: 'silent', format: 'json', secrets: [] });
-    const options = { webhooks, logger, scrub: (text: string) => text, withValues: false };
-    expect(await sendToWebhooks(options, [])).toBe(true);
+    const scrub = (text: string) => text;
+    const channels = createChannels({ webhooks, smtp: undefined }, ['slack', 'json'], { scrub });
+    const message = { subject: '', lines: [], json: {} };
+    expect(await Promise.all(channels.map((one) => one.send(message)))).toEqual([undefined, undefined]);
     const metabase = { url: new URL(url), key: new Secret('mb-1234567890'), signal: never };
     await createMetabaseHttp({ ...metabase, proxy: through(proxyPort).url }).get('user/current', z.unknown());
     expect(requests.map((request) => request.url).sort()).toEqual(['/api/user/current', '/json', '/slack']);

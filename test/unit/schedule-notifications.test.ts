@@ -15,7 +15,8 @@ import {
   findLate,
   findUnreachable,
 } from '../../src/jobs/schedule/incidents.ts';
-import { createNotifications, type Delivery, sendToWebhooks } from '../../src/jobs/schedule/notifications.ts';
+import { createNotifications, type Delivery, sendIncidents } from '../../src/jobs/schedule/notifications.ts';
+import { createChannels } from '../../src/mail/channels.ts';
 import { type Notification, wholeMessage } from '../../src/status/notifications.ts';
 import type { DriftStatus } from '../../src/status/status-report.ts';
 import { catalog } from '../../src/streams/catalog.ts';
@@ -359,11 +360,8 @@ describe('webhooks', () => {
     return { got, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
   }
 
-  const hook = (url: string, format: WebhookConfig['format']): WebhookConfig => ({
-    name: 'HOOK',
-    url: new Secret(url),
-    format,
-  });
+  /** By its place in the list. */
+  const hook = (url: string, format: WebhookConfig['format']) => ({ url: new Secret(url), format });
   const notice: Notification = {
     cause: 'key:a',
     kind: 'key_refused',
@@ -375,17 +373,24 @@ describe('webhooks', () => {
     endDeliveredAt: undefined,
   };
   const told: Delivery[] = [{ state: 'trouble', notification: notice }];
-  const common = {
-    withValues: false,
-    logger: silent,
-    host: 'web-3',
-    scrub: createScrubber(['k-secret-123']),
-  };
+  const common = { withValues: false, logger: silent, host: 'web-3' };
+  interface SendOptions extends Partial<Parameters<typeof sendIncidents>[2]> {
+    readonly webhooks: readonly ReturnType<typeof hook>[];
+    readonly timeoutMs?: number;
+  }
+  function send({ webhooks, timeoutMs, ...options }: SendOptions, deliveries: readonly Delivery[]) {
+    const named = webhooks.map((one, at) => ({ name: `HOOK_${at + 1}`, ...one }));
+    const scrub = createScrubber(['k-secret-123']);
+    const names = named.map(({ name }) => name);
+    const channelOptions = { scrub, ...(timeoutMs !== undefined && { timeoutMs }) };
+    const channels = createChannels({ webhooks: named, smtp: undefined }, names, channelOptions);
+    return sendIncidents(channels, deliveries, { ...common, ...options });
+  }
 
   test('send JSON, and the form that Slack takes, without a secret', async () => {
     const { got, url } = await receiver(200);
     const webhooks = [hook(`${url}/json`, 'json'), hook(`${url}/slack/T0/xyz`, 'slack')];
-    expect(await sendToWebhooks({ ...common, webhooks }, told)).toBe(true);
+    expect(await send({ webhooks }, told)).toBe(true);
     await vi.waitFor(() => expect(got).toHaveLength(2));
     const byPath = new Map(got.map(({ path, body }) => [path, body]));
     expect(byPath.get('/slack/T0/xyz')).toEqual({
@@ -409,14 +414,14 @@ describe('webhooks', () => {
 
   test('name the machine, and the installation where it has a name', async () => {
     const { got, url } = await receiver(200);
-    const options = { ...common, environment: 'production', webhooks: [hook(url, 'json')] };
-    await sendToWebhooks(options, told);
+    const options = { environment: 'production', webhooks: [hook(url, 'json')] };
+    await send(options, told);
     expect(got[0]?.body).toMatchObject({
       host: 'web-3',
       environment: 'production',
       text: 'airank production/web-3 ✗ the key [secret] & more <here>',
     });
-    await sendToWebhooks({ ...options, environment: undefined, host: hostname() }, told);
+    await send({ ...options, environment: undefined, host: hostname() }, told);
     expect(got[1]?.body).toMatchObject({ host: hostname(), environment: null });
   });
 
@@ -448,8 +453,8 @@ describe('webhooks', () => {
       .map((trouble) => ({ state: 'trouble', notification: { ...notice, ...trouble } }));
     expect(news).toHaveLength(7);
     for (const format of ['json', 'slack'] as const) {
-      await sendToWebhooks({ ...common, webhooks: [hook(`${url}/without`, format)] }, news);
-      await sendToWebhooks({ ...common, withValues: true, webhooks: [hook(`${url}/with`, format)] }, news);
+      await send({ webhooks: [hook(`${url}/without`, format)] }, news);
+      await send({ withValues: true, webhooks: [hook(`${url}/with`, format)] }, news);
     }
     await vi.waitFor(() => expect(got).toHaveLength(4));
     for (const { path, body } of got) {
@@ -464,7 +469,7 @@ describe('webhooks', () => {
 
   test.each([500, 404, 302])('one that answers %i did not take it, and nothing is thrown', async (status) => {
     const { url } = await receiver(status);
-    expect(await sendToWebhooks({ ...common, webhooks: [hook(url, 'json')] }, told)).toBe(false);
+    expect(await send({ webhooks: [hook(url, 'json')] }, told)).toBe(false);
   });
 
   test('one that hangs is given up, and a redirect is not followed', async () => {
@@ -481,7 +486,7 @@ describe('webhooks', () => {
     const webhooks = [elsewhere, hanging].map((server) =>
       hook(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, 'json'),
     );
-    expect(await sendToWebhooks({ ...common, webhooks, timeoutMs: 100 }, told)).toBe(false);
+    expect(await send({ webhooks, timeoutMs: 100 }, told)).toBe(false);
     expect(got).toEqual([]);
   });
 
@@ -494,8 +499,8 @@ describe('webhooks', () => {
       hanging.closeAllConnections();
     });
     const hung = `http://127.0.0.1:${(hanging.address() as AddressInfo).port}/`;
-    const options = { ...common, webhooks: [hook(hung, 'json'), hook(url, 'json')], timeoutMs: 3_600_000 };
-    expect(await sendToWebhooks(options, told)).toBe(true);
+    const options = { webhooks: [hook(hung, 'json'), hook(url, 'json')], timeoutMs: 3_600_000 };
+    expect(await send(options, told)).toBe(true);
   });
 
   test('drift is no alarm in the text', async () => {
@@ -504,7 +509,7 @@ describe('webhooks', () => {
       state: 'news',
       notification: { ...notice, kind: 'drift', message: 'a field', overAt: notice.since },
     };
-    await sendToWebhooks({ ...common, webhooks: [hook(url, 'slack'), hook(url, 'json')] }, [news]);
+    await send({ webhooks: [hook(url, 'slack'), hook(url, 'json')] }, [news]);
     await vi.waitFor(() => expect(got).toHaveLength(2));
     expect(got.map(({ body }) => body['text'])).toEqual(['airank web-3 ℹ a field', 'airank web-3 ℹ a field']);
     const [json] = got.flatMap(({ body }) => body['notices'] ?? []);
@@ -516,9 +521,9 @@ describe('webhooks', () => {
     const results: string[] = [];
     const onResult = (name: string, delivered: boolean) => results.push(`${name} ${delivered}`);
     const webhooks = [hook('http://127.0.0.1:1/', 'json'), hook(url, 'json')];
-    expect(await sendToWebhooks({ ...common, webhooks, onResult }, told)).toBe(true);
-    await vi.waitFor(() => expect([...results].sort()).toEqual(['HOOK false', 'HOOK true']));
+    expect(await send({ webhooks, onResult }, told)).toBe(true);
+    await vi.waitFor(() => expect([...results].sort()).toEqual(['HOOK_1 false', 'HOOK_2 true']));
     expect(got).toHaveLength(1);
-    expect(await sendToWebhooks({ ...common, webhooks: [] }, told)).toBe(false);
+    expect(await send({ webhooks: [] }, told)).toBe(false);
   });
 });

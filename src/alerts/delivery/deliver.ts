@@ -1,13 +1,9 @@
 // Sends each channel what it did not take yet. What a channel took is noted before anything else is sent.
-import type { Config, SmtpConfig, WebhookConfig } from '../../config/config.ts';
 import type { Clock } from '../../core/clock.ts';
-import { messageOf } from '../../core/errors.ts';
-import { postJson } from '../../core/http.ts';
 import type { Logger } from '../../core/logger.ts';
 import { runDateIn } from '../../core/run-date.ts';
-import { firstLines, slackBody } from '../../core/text.ts';
 import type { Executor } from '../../db/database.ts';
-import { sendMail } from '../../mail/send-mail.ts';
+import type { Channel } from '../../mail/channels.ts';
 import type { Language } from '../judging/words.ts';
 import {
   giveUpOld,
@@ -17,69 +13,7 @@ import {
   readDueDigests,
   readUndelivered,
 } from '../store/deliveries.ts';
-import { alertsMessage, digestMessage, type Message } from './message.ts';
-
-/** A webhook or mail address of `alerts.to`. It never rejects. */
-export interface Channel {
-  readonly name: string;
-  /** Why it was not taken; undefined: it was. */
-  send(message: Message): Promise<string | undefined>;
-}
-
-interface ChannelOptions {
-  readonly scrub: (text: string) => string;
-  /** For a whole exchange with a webhook. Default 10000. */
-  readonly timeoutMs?: number;
-}
-
-export function createChannels(
-  { alerts, webhooks, smtp }: Pick<Config, 'alerts' | 'webhooks' | 'smtp'>,
-  options: ChannelOptions,
-): readonly Channel[] {
-  return alerts.to.flatMap((name): Channel[] => {
-    const webhook = webhooks.find((one) => one.name === name);
-    if (webhook !== undefined) return [webhookChannel(webhook, options)];
-    // Without the settings of mails the configuration is refused.
-    return smtp === undefined ? [] : [mailChannel(name, smtp, options)];
-  });
-}
-
-function webhookChannel({ name, url, format, proxy }: WebhookConfig, options: ChannelOptions): Channel {
-  const { scrub, timeoutMs = 10_000 } = options;
-  return {
-    name,
-    send: async ({ lines, json, more }) => {
-      const some = firstLines(lines, more);
-      const body = format === 'slack' ? slackBody(some) : { ...json, text: some.join('\n') };
-      const failure = await postJson({
-        url: url.reveal(),
-        body: scrub(JSON.stringify(body)),
-        timeoutMs,
-        proxy: proxy?.reveal(),
-      });
-      return failure === undefined ? undefined : scrub(failure);
-    },
-  };
-}
-
-function mailChannel(address: string, smtp: SmtpConfig, { scrub }: ChannelOptions): Channel {
-  return {
-    name: address,
-    send: async ({ subject, lines }) => {
-      const text = `${lines.join('\n')}\n`;
-      try {
-        const { refused } = await sendMail(smtp, {
-          to: [address],
-          subject: scrub(subject),
-          text: scrub(text),
-        });
-        return refused.length > 0 ? 'the server refused the address' : undefined;
-      } catch (error) {
-        return scrub(messageOf(error));
-      }
-    },
-  };
-}
+import { alertsMessage, digestMessage } from './message.ts';
 
 interface DeliverDeps {
   readonly db: Executor;

@@ -2,6 +2,7 @@
 import { type Weekday, weekdays } from '../../config/alert-rules.ts';
 import { addDays, type RunDate } from '../../core/run-date.ts';
 import { oneLine } from '../../core/text.ts';
+import type { Message } from '../../mail/channels.ts';
 import { type Language, points, words } from '../judging/words.ts';
 import type { DigestFigures, DueDigest, UndeliveredAlert } from '../store/deliveries.ts';
 
@@ -64,14 +65,6 @@ export function digestMessage(
       })),
     },
   };
-}
-
-export interface Message {
-  readonly subject: string;
-  readonly lines: readonly string[];
-  /** The last line where a channel does not take them all. */
-  more(hidden: number): string;
-  readonly json: Readonly<Record<string, unknown>>;
 }
 
 const marks = { warning: '⚠', good: '✓', info: 'ℹ' } as const;

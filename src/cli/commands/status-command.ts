@@ -39,7 +39,7 @@ export function scheduleLines(
       cause,
       stamp(since),
       over_at === null ? '' : stamp(over_at),
-      told_at === null ? (tells ? 'not yet' : 'nobody: no webhook is set') : stamp(told_at),
+      told_at === null ? (tells ? 'not yet' : 'nobody: no webhook or mail address is set') : stamp(told_at),
     ]);
     const head = ['notice', 'since, UTC', 'over', 'told, UTC'];
     const { width } = options;

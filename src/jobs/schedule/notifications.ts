@@ -1,18 +1,14 @@
 // Tells people of incidents and of their end: each cause at most once a day, also over restarts.
 import { hostname } from 'node:os';
-import type { WebhookConfig } from '../../config/config.ts';
 import type { Clock } from '../../core/clock.ts';
-import { postJson } from '../../core/http.ts';
 import type { Logger } from '../../core/logger.ts';
 import { dayMs } from '../../core/run-date.ts';
-import { firstLines, slackBody } from '../../core/text.ts';
+import type { Channel, Message } from '../../mail/channels.ts';
 import { type Notification, wholeMessage } from '../../status/notifications.ts';
 import type { Findings, Incident } from './incidents.ts';
 
-interface WebhookOptions {
-  readonly webhooks: readonly WebhookConfig[];
+interface SendOptions {
   readonly logger: Logger;
-  readonly scrub: (text: string) => string;
   readonly onResult?: (webhook: string, delivered: boolean) => void;
   /** Quotes values of the data, and what a server answered. */
   readonly withValues: boolean;
@@ -20,19 +16,23 @@ interface WebhookOptions {
   readonly environment?: string | undefined;
   /** Name of the machine; default: its own. */
   readonly host?: string;
-  /** For a whole exchange. Default 10000. */
-  readonly timeoutMs?: number;
 }
 
-/** Never rejects. True as soon as one webhook took it; the others may still try. False: none took it, or none is set. */
-export async function sendToWebhooks(options: WebhookOptions, all: readonly Delivery[]): Promise<boolean> {
-  const { webhooks, withValues } = options;
-  const deliveries = all.map(({ state, notification }) => ({
-    state,
-    notification: withValues ? { ...notification, message: wholeMessage(notification) } : notification,
-  }));
-  const results = webhooks.map(async (webhook) => {
-    if (!(await deliver(options, webhook, deliveries))) throw new Error(`${webhook.name} did not take it`);
+/** Never rejects. True as soon as one channel took it; the others may still try. False: none took it, or none is set. */
+export async function sendIncidents(
+  channels: readonly Channel[],
+  deliveries: readonly Delivery[],
+  options: SendOptions,
+): Promise<boolean> {
+  const { logger, onResult } = options;
+  const message = incidentsMessage(deliveries, options);
+  const results = channels.map(async ({ name, kind, send }) => {
+    const error = await send(message);
+    const where = kind === 'webhook' ? { webhook: name } : { address: name };
+    if (error !== undefined) logger.warn({ event: `${kind}.failed`, ...where, error });
+    else logger.info({ event: `${kind}.sent`, ...where, messages: deliveries.length });
+    if (kind === 'webhook') onResult?.(name, error === undefined);
+    if (error !== undefined) throw new Error(`${name} did not take it`);
   });
   return await Promise.any(results).then(
     () => true,
@@ -40,62 +40,38 @@ export async function sendToWebhooks(options: WebhookOptions, all: readonly Deli
   );
 }
 
-async function deliver(
-  options: WebhookOptions,
-  webhook: WebhookConfig,
-  deliveries: readonly Delivery[],
-): Promise<boolean> {
-  const { logger, scrub, onResult, timeoutMs = 10_000 } = options;
-  const text = lines(deliveries, options);
-  const body = scrub(
-    JSON.stringify(webhook.format === 'slack' ? slackBody(text) : jsonBody(deliveries, text, options)),
-  );
-  const failure = await postJson({
-    url: webhook.url.reveal(),
-    body,
-    timeoutMs,
-    proxy: webhook.proxy?.reveal(),
-  });
-  if (failure !== undefined) logger.warn({ event: 'webhook.failed', webhook: webhook.name, error: failure });
-  else logger.info({ event: 'webhook.sent', webhook: webhook.name, messages: deliveries.length });
-  onResult?.(webhook.name, failure === undefined);
-  return failure === undefined;
-}
+const marks = { trouble: '✗', over: '✓ over:', news: 'ℹ' } as const;
 
-type Origin = Pick<WebhookOptions, 'environment' | 'host'>;
-
-function jsonBody(
-  deliveries: readonly Delivery[],
-  text: readonly string[],
-  { environment, host = hostname() }: Origin,
-) {
-  return {
-    source: 'airank-warehouse',
-    host,
-    environment: environment ?? null,
-    text: text.join('\n'),
-    notices: deliveries.map(({ state, notification }) => ({
-      state,
-      kind: notification.kind,
-      cause: notification.cause,
-      account: notification.account ?? null,
-      message: notification.message,
-      since: notification.since.toISOString(),
-      over_at: state === 'over' ? (notification.overAt?.toISOString() ?? null) : null,
-    })),
-  };
-}
-
-/** `airank production/web-3 ✗ …`. */
-function lines(
-  deliveries: readonly Delivery[],
-  { environment, host = hostname() }: Origin,
-): readonly string[] {
+/** Lines begin with where they come from: `airank production/web-3 ✗ …`. */
+function incidentsMessage(
+  all: readonly Delivery[],
+  { withValues, environment, host = hostname() }: SendOptions,
+): Message {
   const where = environment === undefined ? host : `${environment}/${host}`;
-  const marks = { trouble: '✗', over: '✓ over:', news: 'ℹ' } as const;
-  return firstLines(
-    deliveries.map(({ state, notification }) => `airank ${where} ${marks[state]} ${notification.message}`),
-  );
+  const deliveries = all.map(({ state, notification }) => ({
+    ...{ state, notification },
+    message: withValues ? wholeMessage(notification) : notification.message,
+  }));
+  const lines = deliveries.map(({ state, message }) => `airank ${where} ${marks[state]} ${message}`);
+  return {
+    subject: `${lines[0] ?? ''}${lines.length > 1 ? ` (and ${lines.length - 1} more)` : ''}`,
+    lines,
+    json: {
+      source: 'airank-warehouse',
+      host,
+      environment: environment ?? null,
+      text: '',
+      notices: deliveries.map(({ state, notification, message }) => ({
+        state,
+        kind: notification.kind,
+        cause: notification.cause,
+        account: notification.account ?? null,
+        message,
+        since: notification.since.toISOString(),
+        over_at: state === 'over' ? (notification.overAt?.toISOString() ?? null) : null,
+      })),
+    },
+  };
 }
 
 export interface Delivery {

@@ -2,6 +2,7 @@
 import type { Config } from '../../config/config.ts';
 import { dayMs } from '../../core/run-date.ts';
 import type { Executor } from '../../db/database.ts';
+import { incidentChannels } from '../../mail/channels.ts';
 import { readJobHistories, readMadeUp, readSchedulerAlive } from '../../status/job-runs.ts';
 import { type Notification, readNotifications, wholeMessage } from '../../status/notifications.ts';
 import { readFreshness } from '../../status/status-report.ts';
@@ -16,7 +17,7 @@ export interface ScheduleReport {
   readonly used: boolean;
   readonly waiting: readonly { readonly job: string; readonly since: string }[];
   readonly notices: readonly NoticeLine[];
-  /** A webhook is set, so somebody is told. */
+  /** A webhook or mail address is set. */
   readonly tells: boolean;
   readonly problems: readonly string[];
 }
@@ -68,7 +69,7 @@ export async function readSchedule(
     working,
     used,
     waiting,
-    tells: config.webhooks.length > 0,
+    tells: incidentChannels(config).length > 0,
     notices: [...lasting, ...recent.filter((notification) => !lasting.includes(notification)).reverse()].map(
       lineOf,
     ),

@@ -7,6 +7,7 @@ import type { Logger } from '../../core/logger.ts';
 import type { Executor } from '../../db/database.ts';
 import { askOnLockSession, tryLock } from '../../db/session-lock.ts';
 import { isDisturbance } from '../../db/sqlstate.ts';
+import { createChannels, incidentChannels } from '../../mail/channels.ts';
 import { readOpenBatches, readWorkers } from '../../queue/queue-report.ts';
 import { hasOpenBatches } from '../../queue/queued-batches.ts';
 import { noteJobBegins, readJobHistories } from '../../status/job-runs.ts';
@@ -17,7 +18,7 @@ import { createPulse, type Health } from './http-server.ts';
 import { type Findings, findInError, findInRun, findUnreachable } from './incidents.ts';
 import { lookAtData } from './look-at-data.ts';
 import type { Metrics } from './metrics.ts';
-import { createNotifications, sendToWebhooks } from './notifications.ts';
+import { createNotifications, sendIncidents } from './notifications.ts';
 import type { DueJob } from './overdue.ts';
 import { enqueueJob, settleBatches } from './queue-job.ts';
 import { findInOtherRun, schedulerLock } from './run-job.ts';
@@ -68,10 +69,10 @@ interface NotifierOptions {
   readonly metrics: Metrics;
 }
 
-/** Notes what is wrong and sends it to the webhooks while the scheduler goes on, also without the database. */
+/** Notes what is wrong and sends it to people while the scheduler goes on, also without the database. */
 interface Notifier {
   note(findings: Findings): void;
-  /** Nothing waits for it: a webhook that hangs delays neither a run nor the stop. */
+  /** Nothing waits for it: a channel that hangs delays neither a run nor the stop. */
   deliver(): void;
   onState(next: SchedulerState, before: SchedulerState | 'starting'): void;
   delivering(): Promise<void>;
@@ -86,18 +87,14 @@ function createNotifier(options: NotifierOptions): Notifier {
       logger,
       load: () => readNotifications(db),
       save: (notifier) => saveNotifications(db, notifier),
-      send: (told) =>
-        sendToWebhooks(
-          {
-            webhooks: current().config.webhooks,
-            withValues: current().config.webhookValues,
-            environment: current().config.environment,
-            logger,
-            scrub,
-            onResult: metrics.onWebhook,
-          },
-          told,
-        ),
+      send: (told) => {
+        const { config } = current();
+        const { environment, webhookValues: withValues } = config;
+        return sendIncidents(createChannels(config, incidentChannels(config), { scrub }), told, {
+          ...{ withValues, environment, logger },
+          onResult: metrics.onWebhook,
+        });
+      },
     });
   let notifications = newNotifications();
   /** Since when the database is away from the working scheduler; a standby leaves it to that one. */
