@@ -1,109 +1,115 @@
 // The command line: commands, and what their errors mean for people and scripts.
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Help } from 'commander';
 import { loadConfig } from '../config/load-config.ts';
 import { secretsOf } from '../config/secrets-of.ts';
 import { ConfigError, messageOf, SchemaError } from '../core/errors.ts';
 import { createScrubber } from '../core/logger.ts';
 import { packageVersion } from '../core/package.ts';
-import { addAlertsCommand } from './commands/alerts-command.ts';
-import { addAskCommand } from './commands/ask-command.ts';
-import { command as backup } from './commands/backup-command.ts';
-import { command as bots } from './commands/bots-command.ts';
-import { command as budget } from './commands/budget-command.ts';
-import { addCompletionCommand } from './commands/completion-command.ts';
-import { addDashboardCommand } from './commands/dashboard-command.ts';
-import { addDemoCommand } from './commands/demo-command.ts';
-import { addDoctorCommand } from './commands/doctor-command.ts';
-import { addExportCommand } from './commands/export-command.ts';
-import { addForgetCommand } from './commands/forget-command.ts';
-import { addGrantBiCommand } from './commands/grant-bi-command.ts';
-import { addInitCommand } from './commands/init-command.ts';
-import { addJobsCommand } from './commands/jobs-command.ts';
-import { addMapCommand } from './commands/map-command.ts';
-import { addMeasureCommand } from './commands/measure-command.ts';
-import { addMetabaseCommand } from './commands/metabase-command.ts';
-import { addMigrateCommand } from './commands/migrate-command.ts';
-import { command as move } from './commands/move-command.ts';
-import { command as note } from './commands/note-command.ts';
-import { addPlanCommand } from './commands/plan-command.ts';
-import { addPruneCommand } from './commands/prune-command.ts';
-import { addPsqlCommand } from './commands/psql-command.ts';
-import { addPublicCommand } from './commands/public-command.ts';
-import { addPushCommand } from './commands/push-command.ts';
-import { command as rename } from './commands/rename-command.ts';
-import { addReportCommand } from './commands/report-command.ts';
-import { command as restore } from './commands/restore-command.ts';
-import { addSandboxCommand } from './commands/sandbox-command.ts';
-import { addScheduleCommand } from './commands/schedule-command.ts';
-import { command as status } from './commands/status-command.ts';
-import { addSyncCommand } from './commands/sync-command.ts';
-import { addViewsCommand } from './commands/views-command.ts';
-import { addWorkerCommand } from './commands/worker-command.ts';
-import { addWorkersCommand } from './commands/workers-command.ts';
-import { addWritesCommand } from './commands/writes-command.ts';
 import type { Terminal } from './setup/context.ts';
-import { addCommand } from './setup/define-command.ts';
+import { addCommand, type CommandDefinition } from './setup/define-command.ts';
 import { nameCommands } from './setup/process.ts';
 
+/** Done by itself, or rarely needed. */
+const hidden = '';
+
+const term = (command: Command) => new Help().subcommandTerm(command);
+
+type ReadCommand = () => Promise<{ readonly command: CommandDefinition }>;
+
+/** As --help shows them; each is read when it is called. */
+const groups: Readonly<Record<string, Readonly<Record<string, ReadCommand>>>> = {
+  'Start:': {
+    demo: () => import('./commands/demo-command.ts'),
+    init: () => import('./commands/init-command.ts'),
+    doctor: () => import('./commands/doctor-command.ts'),
+    sandbox: () => import('./commands/sandbox-command.ts'),
+  },
+  'Every day:': {
+    sync: () => import('./commands/sync-command.ts'),
+    plan: () => import('./commands/plan-command.ts'),
+    status: () => import('./commands/status-command.ts'),
+    schedule: () => import('./commands/schedule-command.ts'),
+    jobs: () => import('./commands/jobs-command.ts'),
+    budget: () => import('./commands/budget-command.ts'),
+  },
+  'Look at it:': {
+    dashboard: () => import('./commands/dashboard-command.ts'),
+    report: () => import('./commands/report-command.ts'),
+    alerts: () => import('./commands/alerts-command.ts'),
+    note: () => import('./commands/note-command.ts'),
+  },
+  'BI tools and files:': {
+    views: () => import('./commands/views-command.ts'),
+    map: () => import('./commands/map-command.ts'),
+    'grant-bi': () => import('./commands/grant-bi-command.ts'),
+    metabase: () => import('./commands/metabase-command.ts'),
+    export: () => import('./commands/export-command.ts'),
+    psql: () => import('./commands/psql-command.ts'),
+  },
+  'Send to the service, and ask it:': {
+    push: () => import('./commands/push-command.ts'),
+    measure: () => import('./commands/measure-command.ts'),
+    ask: () => import('./commands/ask-command.ts'),
+  },
+  'Keep it:': {
+    backup: () => import('./commands/backup-command.ts'),
+    restore: () => import('./commands/restore-command.ts'),
+    move: () => import('./commands/move-command.ts'),
+    prune: () => import('./commands/prune-command.ts'),
+    forget: () => import('./commands/forget-command.ts'),
+    rename: () => import('./commands/rename-command.ts'),
+  },
+  [hidden]: {
+    migrate: () => import('./commands/migrate-command.ts'),
+    worker: () => import('./commands/worker-command.ts'),
+    workers: () => import('./commands/workers-command.ts'),
+    bots: () => import('./commands/bots-command.ts'),
+    writes: () => import('./commands/writes-command.ts'),
+    public: () => import('./commands/public-command.ts'),
+    completion: () => import('./commands/completion-command.ts'),
+  },
+};
+
 /** Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 3 the budget ended first. */
-export async function runProgram(argv: readonly string[], outside: Terminal): Promise<number> {
-  const terminal = nameCommands(outside, argv, () => program.commands.map((command) => command.name()));
+export async function runProgram(given: readonly string[], outside: Terminal): Promise<number> {
+  // As a command of its own it would stand in no group.
+  const argv = given[0] === 'help' ? [...given.slice(1), '--help'] : given;
+  const names = Object.values(groups).flatMap((commands) => Object.keys(commands));
+  const terminal = nameCommands(outside, argv, names);
   let exitCode = 0;
-  const end = (code: number) => {
-    exitCode = code;
-  };
   const program = new Command('airank')
     .description('Every AI-visibility figure of every client, every day, in your own Postgres.')
     .version(packageVersion())
     .exitOverride()
     .enablePositionalOptions()
+    .helpCommand(false)
+    .configureHelp({ subcommandTerm: (one) => (one.parent?.name() === 'airank' ? one.name() : term(one)) })
     .showHelpAfterError('(airank --help lists the commands; airank <command> --help its options)')
     .configureOutput({
       writeOut: (text) => terminal.stdout.write(text),
       writeErr: (text) => terminal.stderr.write(text),
     });
-  addDemoCommand(program, terminal, end);
-  addInitCommand(program, terminal, end);
-  addDoctorCommand(program, terminal, end);
-  addPlanCommand(program, terminal);
-  addSyncCommand(program, terminal, end);
-  addCommand(program, 'status', status, terminal, end);
-  addPsqlCommand(program, terminal, end);
-  addJobsCommand(program, terminal, end);
-  addCommand(program, 'budget', budget, terminal, end);
-  addScheduleCommand(program, terminal);
-  addWorkerCommand(program, terminal);
-  addWorkersCommand(program, terminal);
-  addDashboardCommand(program, terminal, end);
-  addViewsCommand(program, terminal, end);
-  addMapCommand(program, terminal, end);
-  addAlertsCommand(program, terminal, end);
-  addCommand(program, 'note', note, terminal, end);
-  addExportCommand(program, terminal, end);
-  addReportCommand(program, terminal, end);
-  addPushCommand(program, terminal, end);
-  addCommand(program, 'bots', bots, terminal, end);
-  addMeasureCommand(program, terminal, end);
-  addWritesCommand(program, terminal);
-  addAskCommand(program, terminal, end);
-  addPublicCommand(program, terminal, end);
-  addGrantBiCommand(program, terminal);
-  addMetabaseCommand(program, terminal);
-  addPruneCommand(program, terminal, end);
-  addForgetCommand(program, terminal, end);
-  addCommand(program, 'rename', rename, terminal, end);
-  addMigrateCommand(program, terminal);
-  addCommand(program, 'backup', backup, terminal, end);
-  addCommand(program, 'restore', restore, terminal, end);
-  addCommand(program, 'move', move, terminal, end);
-  addSandboxCommand(program, terminal);
-  addCompletionCommand(program, terminal);
   try {
+    const call = { program, terminal, end: (code: number) => (exitCode = code) };
+    for (const [group, commands] of Object.entries(groups)) {
+      const read = Object.entries(commands).filter(([name]) => isRead(name, names, argv));
+      const found = await Promise.all(read.map(async ([name, of]) => ({ name, ...(await of()) })));
+      for (const { name, command } of found) {
+        const shown = { ...command, ...(group === hidden && { hidden: true as const }) };
+        addCommand(program, name, shown, call).helpGroup(group);
+      }
+    }
     await program.parseAsync([...argv], { from: 'user' });
     return exitCode;
   } catch (error) {
     return report(error, terminal);
   }
+}
+
+/** The command that is called; all of them for --help, completion and a misspelt one. */
+function isRead(name: string, names: readonly string[], [called = '']: readonly string[]): boolean {
+  if (called === '--version' || called === '-V') return false;
+  return called === name || called === 'completion' || !names.includes(called);
 }
 
 function report(error: unknown, terminal: Terminal): number {

@@ -66,7 +66,6 @@ test('values are completed where they are known, and files where any is fine', a
   expect(await inBash('export', '--format', 'p')).toEqual(['parquet']);
   expect(await inBash('export', 'rank_l')).toEqual(['rank_latest']);
   expect(await inBash('export', 'rank_trend', '--output', 'r')).toEqual([]);
-  expect(await inBash('completion', 'z')).toEqual(['zsh']);
 });
 
 test.skipIf(!isInstalled('fish'))('fish says what each word does', async () => {

@@ -1,5 +1,4 @@
 // airank alerts: what happened in the figures of clients, and who is told.
-import type { Command } from 'commander';
 import { runAlerts } from '../../alerts/run-alerts.ts';
 import { readFirstLook } from '../../alerts/store/alert-store.ts';
 import { acknowledge, listAlerts, mute, readMutes, unmute } from '../../alerts/store/list-alerts.ts';
@@ -9,13 +8,13 @@ import { ConfigError } from '../../core/errors.ts';
 import { runDateIn } from '../../core/run-date.ts';
 import { plural } from '../../core/text.ts';
 import type { Executor } from '../../db/database.ts';
-import { columnsOf } from '../print/words.ts';
 import type { Terminal } from '../setup/context.ts';
+import { type Call, defineCommand } from '../setup/define-command.ts';
 import { dateFlag, numberFlag, ruleArgument } from '../setup/flags.ts';
 import { type ClientFlags, chooseAccount, chooseClient } from '../setup/named-clients.ts';
 import { alertsDeps, runLines } from '../setup/run-and-print.ts';
-import { demoFlag, useWarehouse } from '../setup/use-warehouse.ts';
-import { addAlertsTestCommand, alertLines } from './alerts-test-command.ts';
+import { demoFlag, useWarehouse, type Which } from '../setup/use-warehouse.ts';
+import { alertLines, testCommand } from './alerts-test-command.ts';
 
 // airank alerts mute, airank alerts unmute: of which rules nobody is told for a while.
 interface MuteFlags extends ClientFlags {
@@ -23,52 +22,50 @@ interface MuteFlags extends ClientFlags {
   readonly demo?: true;
 }
 
-function addMuteCommands(alerts: Command, terminal: Terminal): void {
-  alerts
-    .command('mute')
-    .description('tell nobody of a rule, for a client or a whole account; its alerts are still listed')
-    .argument('<rule>', 'such as page_lost')
-    .option('--client <id>', 'only of this client')
-    .option('--account <name>', 'account, where there are several')
-    .option(...demoFlag)
-    .option('--until <date>', 'from this date on people are told again (default: until unmuted)')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  $ airank alerts mute page_lost --client 7 --until 2026-05-01\n  $ airank alerts unmute page_lost --client 7',
-    )
-    .action(async (name: string, _: unknown, command: Command) => {
-      const flags: MuteFlags = command.optsWithGlobals();
-      await withRule(terminal, name, flags, async (db, rule, today) => {
-        if (flags.until !== undefined && flags.until <= today) {
-          throw new ConfigError([`Expected --until to be after today (${today}), got "${flags.until}"`]);
-        }
-        const whose = await mutedClient(db, flags);
-        await mute(db, { ...whose, rule, until: flags.until });
-        const until = flags.until === undefined ? '' : ` until ${flags.until}`;
-        terminal.stdout.write(`${rule} is muted for ${textOf(whose)}${until}\n`);
-      });
+const muteCommand = defineCommand({
+  about: 'tell nobody of a rule, for a client or a whole account; its alerts are still listed',
+  args: [['<rule>', 'such as page_lost']],
+  flags: {
+    '--client <id>': 'only of this client',
+    '--account <name>': 'account, where there are several',
+    ...demoFlag,
+    '--until <date>': 'from this date on people are told again (default: until unmuted)',
+  },
+  help: '\nExamples:\n  $ airank alerts mute page_lost --client 7 --until 2026-05-01\n  $ airank alerts unmute page_lost --client 7',
+  async run({ terminal, flags }, name) {
+    await withRule(terminal, name, flags, async (db, rule, today) => {
+      if (flags.until !== undefined && flags.until <= today) {
+        throw new ConfigError([`Expected --until to be after today (${today}), got "${flags.until}"`]);
+      }
+      const whose = await mutedClient(db, flags);
+      await mute(db, { ...whose, rule, until: flags.until });
+      const until = flags.until === undefined ? '' : ` until ${flags.until}`;
+      terminal.stdout.write(`${rule} is muted for ${textOf(whose)}${until}\n`);
     });
-  alerts
-    .command('unmute')
-    .description('tell people of a rule again')
-    .argument('<rule>', 'such as page_lost')
-    .option('--client <id>', 'the client that it was muted for')
-    .option('--account <name>', 'account, where there are several')
-    .option(...demoFlag)
-    .addHelpText('after', '\nExample:\n  $ airank alerts unmute page_lost --client 7')
-    .action(async (name: string, _: unknown, command: Command) => {
-      const flags: MuteFlags = command.optsWithGlobals();
-      await withRule(terminal, name, flags, async (db, rule) => {
-        const whose = await mutedClient(db, flags);
-        if (!(await unmute(db, { ...whose, rule }))) {
-          throw new ConfigError([
-            `Expected a rule that is muted for ${textOf(whose)}, got ${rule}. airank alerts shows what is`,
-          ]);
-        }
-        terminal.stdout.write(`${rule} is told again for ${textOf(whose)}\n`);
-      });
+  },
+});
+
+const unmuteCommand = defineCommand({
+  about: 'tell people of a rule again',
+  args: [['<rule>', 'such as page_lost']],
+  flags: {
+    '--client <id>': 'the client that it was muted for',
+    '--account <name>': 'account, where there are several',
+    ...demoFlag,
+  },
+  help: '\nExample:\n  $ airank alerts unmute page_lost --client 7',
+  async run({ terminal, flags }, name) {
+    await withRule(terminal, name, flags, async (db, rule) => {
+      const whose = await mutedClient(db, flags);
+      if (!(await unmute(db, { ...whose, rule }))) {
+        throw new ConfigError([
+          `Expected a rule that is muted for ${textOf(whose)}, got ${rule}. airank alerts shows what is`,
+        ]);
+      }
+      terminal.stdout.write(`${rule} is told again for ${textOf(whose)}\n`);
     });
-}
+  },
+});
 
 async function withRule(
   terminal: Terminal,
@@ -107,24 +104,40 @@ interface ListFlags {
   readonly demo?: true;
 }
 
-export function addAlertsCommand(
-  program: Command,
-  terminal: Terminal,
-  end: (exitCode: number) => void,
-): void {
-  const alerts = program
-    .command('alerts')
-    .description('what happened in the figures of clients: list, test, check, mute, acknowledge')
-    // Otherwise a misspelt subcommand is reported as an argument too many.
-    .allowExcessArguments()
-    .option('--open', 'only what lasts, and nobody has seen')
-    .option('--account <name>', 'only of this account')
-    .option('--limit <number>', 'at most so many', '50')
-    .option('--json', 'print the list as JSON on stdout')
-    .option(...demoFlag)
-    .addHelpText(
-      'after',
-      `
+const checkCommand = defineCommand({
+  about: 'look for alerts now, and tell what is not told yet',
+  flags: { '--json': 'print what came of it as JSON on stdout', ...demoFlag },
+  help: '\nNobody is told of the demo.\nExit code 1: a channel was not told, or an account not looked at.\n\nExample:\n  $ airank alerts check',
+  run: check,
+});
+
+const ackCommand = defineCommand({
+  about: 'acknowledge an alert: somebody has seen it',
+  args: [['<id>', 'its number, as airank alerts shows it']],
+  flags: { ...demoFlag },
+  help: '\nExample:\n  $ airank alerts ack 12',
+  async run({ terminal, flags }, text) {
+    const faults: string[] = [];
+    const id = numberFlag('<id>', text, { min: 1, max: Number.MAX_SAFE_INTEGER }, faults) ?? 0;
+    if (faults.length > 0) throw new ConfigError(faults);
+    const done = await useWarehouse(terminal, flags, { schema: 'migrate' }, ({ db }) => acknowledge(db, id));
+    const fix = 'airank alerts shows them';
+    if (!done) throw new ConfigError([`Expected <id> to be the number of an alert, got "${text}". ${fix}`]);
+    terminal.stdout.write(`Alert ${id} is acknowledged\n`);
+  },
+});
+
+export const command = defineCommand({
+  about: 'what happened to clients: list, test, check, mute, acknowledge',
+  flags: {
+    '--open': 'only what lasts, and nobody has seen',
+    '--account <name>': 'only of this account',
+    '--limit <number>': { about: 'at most so many', default: '50' },
+    '--json': 'print the list as JSON on stdout',
+    ...demoFlag,
+  },
+  expected: 'airank alerts, or airank alerts test, check, mute, unmute or ack',
+  help: `
 They are looked for after each sync, and told to alerts.to of the configuration.
 
 Examples:
@@ -132,49 +145,17 @@ Examples:
   $ airank alerts test rank_fell --date 2026-04-03 --client 7
   $ airank alerts mute page_lost --client 7 --until 2026-05-01
   $ airank alerts ack 12`,
-    )
-    .action(async (flags: ListFlags, command: Command) => {
-      const [other] = command.args;
-      if (other !== undefined) {
-        throw new ConfigError([
-          `Expected airank alerts, or airank alerts test, check, mute, unmute or ack, got airank alerts ${other}`,
-        ]);
-      }
-      await list(terminal, flags);
-    });
-  addAlertsTestCommand(alerts, terminal);
-  alerts
-    .command('check')
-    .description('look for alerts now, and tell what is not told yet')
-    .option('--json', 'print what came of it as JSON on stdout')
-    .option(...demoFlag)
-    .addHelpText(
-      'after',
-      '\nNobody is told of the demo.\nExit code 1: a channel was not told, or an account not looked at.\n\nExample:\n  $ airank alerts check',
-    )
-    .action(async (_: unknown, command: Command) => end(await check(terminal, command.optsWithGlobals())));
-  addMuteCommands(alerts, terminal);
-  alerts
-    .command('ack')
-    .description('acknowledge an alert: somebody has seen it')
-    .argument('<id>', 'its number, as airank alerts shows it')
-    .option(...demoFlag)
-    .addHelpText('after', '\nExample:\n  $ airank alerts ack 12')
-    .action(async (text: string, _: unknown, command: Command) => {
-      const faults: string[] = [];
-      const id = numberFlag('<id>', text, { min: 1, max: Number.MAX_SAFE_INTEGER }, faults) ?? 0;
-      if (faults.length > 0) throw new ConfigError(faults);
-      const flags = command.optsWithGlobals<ListFlags>();
-      const done = await useWarehouse(terminal, flags, { schema: 'migrate' }, ({ db }) =>
-        acknowledge(db, id),
-      );
-      const fix = 'airank alerts shows them';
-      if (!done) throw new ConfigError([`Expected <id> to be the number of an alert, got "${text}". ${fix}`]);
-      terminal.stdout.write(`Alert ${id} is acknowledged\n`);
-    });
-}
+  run: list,
+  commands: {
+    test: testCommand,
+    check: checkCommand,
+    mute: muteCommand,
+    unmute: unmuteCommand,
+    ack: ackCommand,
+  },
+});
 
-async function list(terminal: Terminal, flags: ListFlags): Promise<void> {
+async function list({ terminal, flags, print, width }: Call<ListFlags>): Promise<void> {
   const faults: string[] = [];
   const limit = numberFlag('--limit', flags.limit, { min: 1, max: 1_000_000 }, faults) ?? 0;
   if (faults.length > 0) throw new ConfigError(faults);
@@ -194,23 +175,18 @@ async function list(terminal: Terminal, flags: ListFlags): Promise<void> {
       };
     },
   );
-  terminal.stdout.write(
-    flags.json
-      ? `${JSON.stringify(alerts, null, 2)}\n`
-      : `${alertLines(alerts, mutes, { open, beganOn, width: columnsOf(terminal.stdout) }).join('\n')}\n`,
-  );
+  print(alerts, alertLines(alerts, mutes, { open, beganOn, width }));
 }
 
-async function check(terminal: Terminal, flags: { json?: true; demo?: true }): Promise<number> {
+async function check({ terminal, flags, print }: Call<Which>): Promise<number> {
   const run = await useWarehouse(terminal, flags, { schema: 'migrate', locks: true }, (warehouse, settings) =>
     runAlerts(alertsDeps(settings, warehouse), { check: true }),
   );
   for (const line of runLines(run)) terminal.stderr.write(`${line}\n`);
   const { raised, sent, failed, broken, isBusy } = run;
-  terminal.stdout.write(
-    flags.json
-      ? `${JSON.stringify({ raised, messages_sent: sent, not_told: failed, not_looked_at: broken }, null, 2)}\n`
-      : `${plural(raised, 'new alert')}, ${plural(sent, 'message')} sent\n`,
+  print(
+    { raised, messages_sent: sent, not_told: failed, not_looked_at: broken },
+    `${plural(raised, 'new alert')}, ${plural(sent, 'message')} sent`,
   );
   return failed.length + broken.length > 0 || isBusy ? 1 : 0;
 }

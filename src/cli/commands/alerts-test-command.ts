@@ -1,6 +1,5 @@
 // airank alerts test: what a rule says of the figures of a date, and whether people hear of it.
 
-import type { Command } from 'commander';
 import { type ExplainedClient, explainRule } from '../../alerts/explain-rule.ts';
 import { rules } from '../../alerts/rules/catalog.ts';
 import { readDataDates } from '../../alerts/store/facts.ts';
@@ -10,10 +9,10 @@ import { ConfigError } from '../../core/errors.ts';
 import { runDateIn } from '../../core/run-date.ts';
 import { oneLine, plural } from '../../core/text.ts';
 import { table } from '../print/table.ts';
-import { columnsOf, fold, wrap } from '../print/words.ts';
-import type { Terminal } from '../setup/context.ts';
+import { fold, wrap } from '../print/words.ts';
+import { defineCommand } from '../setup/define-command.ts';
 import { dateFlag, ruleArgument } from '../setup/flags.ts';
-import { type ClientFlags, chooseClient } from '../setup/named-clients.ts';
+import { chooseClient } from '../setup/named-clients.ts';
 import { demoFlag, useWarehouse } from '../setup/use-warehouse.ts';
 
 // How alerts look on a terminal.
@@ -81,25 +80,17 @@ function explanationLines(
   ];
 }
 
-interface TestFlags extends ClientFlags {
-  readonly date?: string;
-  readonly json?: true;
-  readonly demo?: true;
-}
-
-export function addAlertsTestCommand(alerts: Command, terminal: Terminal): void {
-  alerts
-    .command('test')
-    .description('explain what a rule says of the figures of a date; stores nothing, tells nobody')
-    .argument('<rule>', 'such as rank_fell')
-    .option('--date <date>', 'YYYY-MM-DD (default: the newest of the data that the rule reads)')
-    .option('--client <id>', 'only this client, by identifier or name')
-    .option('--account <name>', 'account, where there are several')
-    .option('--json', 'print the explanation as JSON on stdout')
-    .option(...demoFlag)
-    .addHelpText(
-      'after',
-      `
+export const testCommand = defineCommand({
+  about: 'explain what a rule says of the figures of a date; stores nothing, tells nobody',
+  args: [['<rule>', 'such as rank_fell']],
+  flags: {
+    '--date <date>': 'YYYY-MM-DD (default: the newest of the data that the rule reads)',
+    '--client <id>': 'only this client, by identifier or name',
+    '--account <name>': 'account, where there are several',
+    '--json': 'print the explanation as JSON on stdout',
+    ...demoFlag,
+  },
+  help: `
 Says of each "yes" whether it was told or would be, and why not.
 Claims and results of actions are judged as they are now: of a past date, those
 that are dated until then.
@@ -107,37 +98,30 @@ that are dated until then.
 Examples:
   $ airank alerts test rank_fell
   $ airank alerts test page_lost --date 2026-04-03 --client 7 --json`,
-    )
-    .action(async (name: string, _: unknown, command: Command) => {
-      const flags: TestFlags = command.optsWithGlobals();
-      const faults: string[] = [];
-      const rule = ruleArgument(name, faults);
-      dateFlag('--date', flags.date, faults);
-      if (faults.length > 0 || rule === undefined) throw new ConfigError(faults);
-      await useWarehouse(terminal, flags, { orDemo: true }, async ({ db, pool }, { config }) => {
-        const known = await readClientNames(db);
-        const chosen = chooseClient(flags, known);
-        const { account } = chosen;
-        const { alerts: configured, language, timeZone } = config;
-        const today = runDateIn(timeZone, new Date());
-        const streams = rules.find((one) => one.name === rule)?.streams ?? [];
-        const newest = [...(await readDataDates(db, account, streams)).values()].sort().at(-1);
-        const date = chosenDate(flags.date, newest, today);
-        const clients =
-          flags.client === undefined
-            ? known.filter((one) => one.account === account && !one.hasLeft).map(({ clientId }) => clientId)
-            : [chosen.clientId];
-        const asked = { name: rule, alerts: configured, language, account, clients, date, today, timeZone };
-        const explained = await explainRule({ db, pool }, asked);
-        const width = columnsOf(terminal.stdout);
-        terminal.stdout.write(
-          flags.json
-            ? `${JSON.stringify(explained.map(explainedJson), null, 2)}\n`
-            : `${explanationLines(explained, known, { rule, account, date, width }).join('\n')}\n`,
-        );
-      });
+  async run({ terminal, flags, print, width }, name) {
+    const faults: string[] = [];
+    const rule = ruleArgument(name, faults);
+    dateFlag('--date', flags.date, faults);
+    if (faults.length > 0 || rule === undefined) throw new ConfigError(faults);
+    await useWarehouse(terminal, flags, { orDemo: true }, async ({ db, pool }, { config }) => {
+      const known = await readClientNames(db);
+      const chosen = chooseClient(flags, known);
+      const { account } = chosen;
+      const { alerts: configured, language, timeZone } = config;
+      const today = runDateIn(timeZone, new Date());
+      const streams = rules.find((one) => one.name === rule)?.streams ?? [];
+      const newest = [...(await readDataDates(db, account, streams)).values()].sort().at(-1);
+      const date = chosenDate(flags.date, newest, today);
+      const clients =
+        flags.client === undefined
+          ? known.filter((one) => one.account === account && !one.hasLeft).map(({ clientId }) => clientId)
+          : [chosen.clientId];
+      const asked = { name: rule, alerts: configured, language, account, clients, date, today, timeZone };
+      const explained = await explainRule({ db, pool }, asked);
+      print(explained.map(explainedJson), explanationLines(explained, known, { rule, account, date, width }));
     });
-}
+  },
+});
 
 /** @throws ConfigError for a date that is still to come */
 function chosenDate(given: string | undefined, newest: string | undefined, today: string): string {

@@ -1,6 +1,5 @@
 // airank ask: a question to the account's data, answered by the service.
 
-import type { Command } from 'commander';
 import { createApiClient } from '../../api/client.ts';
 import { createAccountGate } from '../../api/gate/gate.ts';
 import { askQuestion, longestQuestion } from '../../api/read-by-hand.ts';
@@ -10,8 +9,9 @@ import { BudgetExhaustedError, ConfigError } from '../../core/errors.ts';
 import { isObject, parseExactly } from '../../core/json.ts';
 import { count, oneLine } from '../../core/text.ts';
 import { refuseRenamed } from '../../store/aliases.ts';
-import { columnsOf, wrap } from '../print/words.ts';
-import { readSettings, type Terminal, withWarehouse } from '../setup/context.ts';
+import { wrap } from '../print/words.ts';
+import { readSettings, withWarehouse } from '../setup/context.ts';
+import { defineCommand } from '../setup/define-command.ts';
 
 // The answer of `ask` for people. Its fields are not documented (api.md, "Intelligence routes"), so the answer is the
 // longest text that is not the question, and what it is based on is the list that says so, or the only one.
@@ -71,21 +71,14 @@ function elementText(element: unknown): string {
     .join(', ');
 }
 
-interface AskFlags {
-  readonly account?: string;
-  readonly json?: true;
-}
-
-export function addAskCommand(program: Command, terminal: Terminal, end: (code: number) => void): void {
-  program
-    .command('ask')
-    .description('ask the service a question about your data, in your own words')
-    .argument('<question>', `in at most ${count(longestQuestion)} characters`)
-    .option('--account <name>', 'account, where there are several')
-    .option('--json', 'print the answer as the service sent it')
-    .addHelpText(
-      'after',
-      `
+export const command = defineCommand({
+  about: 'ask the service a question about your data, in your own words',
+  args: [['<question>', `in at most ${count(longestQuestion)} characters`]],
+  flags: {
+    '--account <name>': 'account, where there are several',
+    '--json': 'print the answer as the service sent it',
+  },
+  help: `
 Takes one request of the budget, the reserve for people included, and is not
 stored. Questions under "questions" of the configuration are asked by every
 sync, and their answers are stored (stream ask).
@@ -99,36 +92,36 @@ Exit codes:
 Examples:
   $ airank ask "Which engine recommends us least?"
   $ airank ask "¿Qué ha cambiado esta semana?" --account north --json`,
-    )
-    .action(async (text: string, flags: AskFlags) => {
-      const question = text.trim();
-      checkQuestion(question);
-      const settings = readSettings(terminal, { needAccounts: true });
-      const { config, logger } = settings;
-      const account = configuredAccount(config.accounts, flags.account);
-      const answer = await withWarehouse(terminal, settings, {}, async ({ db, ledger }) => {
-        await refuseRenamed(db, [account]);
-        const gate = createAccountGate({ config, ledger, clock: systemClock, logger }, account);
-        const client = createApiClient({ account, http: config.http, gate, clock: systemClock, logger });
-        try {
-          return await askQuestion(client, question, terminal.signal);
-        } catch (error) {
-          if (!(error instanceof BudgetExhaustedError)) throw error;
-          terminal.stderr.write(`${error.message}\n`);
-          return end(3);
-        } finally {
-          await client.close();
-          await gate.close();
-        }
-      });
-      if (answer === undefined) return;
-      terminal.stdout.write(
-        flags.json
-          ? `${answer.text.trimEnd()}\n`
-          : `${settings.scrub(answerLines(answer.text, question, columnsOf(terminal.stdout)).join('\n'))}\n`,
-      );
+  async run({ terminal, flags, width }, text) {
+    const question = text.trim();
+    checkQuestion(question);
+    const settings = readSettings(terminal, { needAccounts: true });
+    const { config, logger } = settings;
+    const account = configuredAccount(config.accounts, flags.account);
+    const answer = await withWarehouse(terminal, settings, {}, async ({ db, ledger }) => {
+      await refuseRenamed(db, [account]);
+      const gate = createAccountGate({ config, ledger, clock: systemClock, logger }, account);
+      const client = createApiClient({ account, http: config.http, gate, clock: systemClock, logger });
+      try {
+        return await askQuestion(client, question, terminal.signal);
+      } catch (error) {
+        if (!(error instanceof BudgetExhaustedError)) throw error;
+        terminal.stderr.write(`${error.message}\n`);
+        return undefined;
+      } finally {
+        await client.close();
+        await gate.close();
+      }
     });
-}
+    if (answer === undefined) return 3;
+    terminal.stdout.write(
+      flags.json
+        ? `${answer.text.trimEnd()}\n`
+        : `${settings.scrub(answerLines(answer.text, question, width).join('\n'))}\n`,
+    );
+    return 0;
+  },
+});
 
 /** @throws ConfigError when it cannot be asked */
 function checkQuestion(question: string): void {

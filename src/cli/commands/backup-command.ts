@@ -8,15 +8,15 @@ import { bytes, duration } from '../print/table.ts';
 import type { Terminal } from '../setup/context.ts';
 import { defineCommand } from '../setup/define-command.ts';
 import { checkOutputFile, writeOut } from '../setup/output.ts';
-import { demoFlags, useWarehouse } from '../setup/use-warehouse.ts';
+import { demoFlag, useWarehouse } from '../setup/use-warehouse.ts';
 import { contentsJson, contentsText, createBackupProgress, verifyCommand } from './backup-verify.ts';
 
 export const command = defineCommand({
-  about: 'write the whole warehouse to one file, beside syncs that go on',
+  about: 'write the whole warehouse to one file, while syncs go on',
   args: [['<file>', 'a new file, written whole or not at all; - is stdout']],
   flags: {
     '--overwrite': 'replace a file that is there',
-    ...demoFlags,
+    ...demoFlag,
     '--json': 'print what it holds as JSON on stdout',
   },
   help: `

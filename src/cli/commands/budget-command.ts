@@ -16,7 +16,7 @@ import { colorsFor } from '../print/words.ts';
 import { readSettings } from '../setup/context.ts';
 import { type Call, defineCommand } from '../setup/define-command.ts';
 import { numberFlag } from '../setup/flags.ts';
-import { chooseWarehouse, demoFlags, lookAtWarehouse, type Which } from '../setup/use-warehouse.ts';
+import { chooseWarehouse, demoFlag, lookAtWarehouse, type Which } from '../setup/use-warehouse.ts';
 import { type AccountHistory, budgetHistoryLines } from './budget-history-text.ts';
 import { type AccountBudget, budgetLines } from './budget-text.ts';
 
@@ -85,12 +85,12 @@ const pastDays = 14;
 const nothingText = 'No request was made yet. Run: airank sync';
 
 export const command = defineCommand({
-  about: "show today's requests by hour and stream, who else uses the key, and when it renews",
+  about: "today's requests by hour and stream, and when it renews",
   flags: {
     '--history': 'who spent the requests of many days: by day, job and stream',
     '--days <days>': 'of the history, today included (default: 30)',
     '--reopen <account>': 'open a key that the server closed, because it was wrong',
-    ...demoFlags,
+    ...demoFlag,
     '--json': 'print the budget as JSON on stdout',
   },
   help: `

@@ -1,6 +1,5 @@
 // airank completion: a script that makes a shell complete commands, options and known values.
 
-import { Argument, type Command } from 'commander';
 import { readCodeFiles } from '../../db/code/code-files.ts';
 import {
   type CompletedCommand,
@@ -8,7 +7,7 @@ import {
   pathsBelow,
   type Values,
 } from '../print/completion-words.ts';
-import type { Terminal } from '../setup/context.ts';
+import { defineCommand } from '../setup/define-command.ts';
 
 /** Lines that set `place` to the command that is being typed, of the array of words up to the one that is typed. */
 function placeLoop(
@@ -184,15 +183,12 @@ const offered = (values: Values) =>
 const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
 const shells = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion } as const;
+const shellNames = ['bash', 'zsh', 'fish'] as const;
 
-export function addCompletionCommand(program: Command, terminal: Terminal): void {
-  program
-    .command('completion')
-    .description('print a script that completes what airank takes in bash, zsh or fish')
-    .addArgument(new Argument('<shell>', 'which shell').choices(Object.keys(shells)))
-    .addHelpText(
-      'after',
-      `
+export const command = defineCommand({
+  about: 'print a script that completes what airank takes in bash, zsh or fish',
+  args: [['<shell>', 'which shell', shellNames]],
+  help: `
 Jobs, accounts and clients are completed too, by settings, job files and
 warehouse as they are: that makes no request, and starts no database.
 
@@ -201,19 +197,17 @@ Examples:
   $ airank completion zsh > ~/.zfunc/_airank   # in a folder of fpath
   $ airank completion fish > ~/.config/fish/completions/airank.fish
   $ source <(airank completion bash)           # for this terminal alone`,
-    )
-    .action(async (shell: keyof typeof shells) => {
-      const values: Readonly<Record<string, Values>> = {
-        'airank completion': Object.keys(shells),
-        'airank export': await viewNames(),
-        'airank jobs run': 'job',
-        'airank report': 'client',
-        'airank dashboard link': 'client',
-        'airank rename account': 'account',
-      };
-      terminal.stdout.write(shells[shell](completionWords(program, values)));
-    });
-}
+  async run({ terminal, program }, shell) {
+    const values: Readonly<Record<string, Values>> = {
+      'airank export': await viewNames(),
+      'airank jobs run': 'job',
+      'airank report': 'client',
+      'airank dashboard link': 'client',
+      'airank rename account': 'account',
+    };
+    terminal.stdout.write(shells[shell](completionWords(program, values)));
+  },
+});
 
 async function viewNames(): Promise<string[]> {
   const { views } = await readCodeFiles();

@@ -1,6 +1,5 @@
 // airank dashboard: the pages that people look at, as one file or live on this machine.
 import { resolve } from 'node:path';
-import { type Command, Option } from 'commander';
 import { isRequestHost } from '../../config/server-addresses.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { dayMs } from '../../core/run-date.ts';
@@ -10,6 +9,7 @@ import { isDay } from '../../reporting/dashboard/page/page-state.ts';
 import { chooseScope, readShownScopes } from '../../reporting/dashboard/read/read-overview.ts';
 import { clientLinkToken, readLinkSecret } from '../../reporting/dashboard/serve/links.ts';
 import type { Terminal } from '../setup/context.ts';
+import { defineCommand } from '../setup/define-command.ts';
 import { numberFlag } from '../setup/flags.ts';
 import { checkOutputFile } from '../setup/output.ts';
 import { demoFlag } from '../setup/use-warehouse.ts';
@@ -78,30 +78,18 @@ function readDashboardFlags(flags: DashboardFlags, { cwd }: Terminal): Dashboard
 }
 
 // airank dashboard link: a link that shows one client, and nothing of the others nor of the account.
-interface LinkFlags {
-  readonly days: string;
-  /** Undefined: on this machine, at the port. */
-  readonly url?: string;
-  readonly port?: string;
-  readonly withNotes?: true;
-  readonly demo?: true;
-  readonly json?: true;
-}
-
-function addDashboardLinkCommand(dashboard: Command, terminal: Terminal): void {
-  dashboard
-    .command('link')
-    .description('print a link that shows one client only')
-    .argument('<client>', 'identifier, key (account/id) or name')
-    .option('--days <number>', 'how long it opens', '30')
-    .option('--url <address>', 'where readers reach the server (default: this machine)')
-    .option('--port <number>', `where it listens on this machine (default: ${usualDashboardPort})`)
-    .option('--with-notes', 'also the notes of airank note, yours alone otherwise')
-    .option(...demoFlag)
-    .option('--json', 'print the link and until when it opens as JSON on stdout')
-    .addHelpText(
-      'after',
-      `
+const linkCommand = defineCommand({
+  about: 'print a link that shows one client only',
+  args: [['<client>', 'identifier, key (account/id) or name']],
+  flags: {
+    '--days <number>': { about: 'how long it opens', default: '30' },
+    '--url <address>': 'where readers reach the server (default: this machine)',
+    '--port <number>': `where it listens on this machine (default: ${usualDashboardPort})`,
+    '--with-notes': 'also the notes of airank note, yours alone otherwise',
+    ...demoFlag,
+    '--json': 'print the link and until when it opens as JSON on stdout',
+  },
+  help: `
 It opens as long as airank dashboard --serve runs with the same secret: that of
 AIRANK_DASHBOARD_SECRET, or else of a file in AIRANK_DATA_DIR. A link cannot be
 taken back before it ends, except by another secret, which ends all of them.
@@ -110,32 +98,34 @@ Examples:
   $ airank dashboard link 7
   $ airank dashboard link 7 --port 8080
   $ airank dashboard link "Bodega Luna" --url https://visibility.example.com`,
-    )
-    .action(async (given: string, flags: LinkFlags) => {
-      const faults: string[] = [];
-      const days = numberFlag('--days', flags.days, { min: 1, max: 3_650 }, faults);
-      const base = baseOf(flags, faults);
-      if (faults.length > 0 || base === undefined || days === undefined) throw new ConfigError(faults);
-      await withReader(terminal, flags, { orDemo: true }, async ({ reader, settings: { config } }) => {
-        const scope = chooseScope(await readShownScopes(reader.pool), given);
-        const secret = config.dashboardSecret?.reveal() ?? (await readLinkSecret(config.dataDir));
-        const until = new Date(Date.now() + days * dayMs);
-        const wish = {
-          clientKey: scope.clientKey,
-          expiresAtMs: until.getTime(),
-          withNotes: flags.withNotes === true,
-        };
-        const link = linkTo(base, clientLinkToken(secret, wish));
-        const shown = { client_key: scope.clientKey, link, opens_until: until.toISOString() };
-        terminal.stdout.write(flags.json ? `${JSON.stringify(shown)}\n` : `${link}\n`);
-        if (!flags.json) {
-          terminal.stderr.write(`It shows ${scope.name} until ${shown.opens_until.slice(0, 10)}.\n`);
-        }
-      });
+  async run({ terminal, flags }, given) {
+    const faults: string[] = [];
+    const days = numberFlag('--days', flags.days, { min: 1, max: 3_650 }, faults);
+    const base = baseOf(flags, faults);
+    if (faults.length > 0 || base === undefined || days === undefined) throw new ConfigError(faults);
+    await withReader(terminal, flags, { orDemo: true }, async ({ reader, settings: { config } }) => {
+      const scope = chooseScope(await readShownScopes(reader.pool), given);
+      const secret = config.dashboardSecret?.reveal() ?? (await readLinkSecret(config.dataDir));
+      const until = new Date(Date.now() + days * dayMs);
+      const wish = {
+        clientKey: scope.clientKey,
+        expiresAtMs: until.getTime(),
+        withNotes: flags.withNotes === true,
+      };
+      const link = linkTo(base, clientLinkToken(secret, wish));
+      const shown = { client_key: scope.clientKey, link, opens_until: until.toISOString() };
+      terminal.stdout.write(flags.json ? `${JSON.stringify(shown)}\n` : `${link}\n`);
+      if (!flags.json) {
+        terminal.stderr.write(`It shows ${scope.name} until ${shown.opens_until.slice(0, 10)}.\n`);
+      }
     });
-}
+  },
+});
 
-function baseOf({ url, port }: LinkFlags, faults: string[]): URL | undefined {
+function baseOf(
+  { url, port }: { readonly url?: string; readonly port?: string },
+  faults: string[],
+): URL | undefined {
   const at = numberFlag('--port', port, { min: 1, max: 65_535 }, faults) ?? usualDashboardPort;
   if (url === undefined) return new URL(`http://127.0.0.1:${at}`);
   if (port !== undefined) faults.push('Expected either --url or --port, got both: an address has its port');
@@ -153,33 +143,26 @@ function linkTo(base: URL, token: string): string {
   return `${folder}#token=${token}`;
 }
 
-export function addDashboardCommand(
-  program: Command,
-  terminal: Terminal,
-  end: (exitCode: number) => void,
-): void {
-  const dashboard = program
-    .command('dashboard')
-    .description('the pages to look at: as one HTML file, or live on this machine')
-    .option('--output <file>', 'write this file, whole or not at all; it needs no network')
-    .option('--client <id>', 'only the pages of this client, and nothing of the account')
-    .option('--with-notes', 'with --client: also the notes of airank note, which are yours alone otherwise')
-    .option('--from <date>', 'first date (default: all there is of one client, 90 days of several)')
-    .option('--to <date>', 'last date')
-    .option('--serve', 'show it live, and print the link that opens it')
-    .option('--port <number>', `where to listen; 0 takes a free port (default: ${usualDashboardPort})`)
-    .option('--host <address>', 'where to listen; 0.0.0.0: everywhere', '127.0.0.1')
-    .option(
-      '--allow-host <name>',
-      'answer requests for this name too, as a proxy passes them on; may be repeated, beside AIRANK_DASHBOARD_HOSTS',
-      (name: string, names: readonly string[]) => [...names, name],
-      [],
-    )
-    .addOption(new Option('--language <language>', 'default: AIRANK_LANGUAGE').choices(['en', 'es']))
-    .option(...demoFlag)
-    .addHelpText(
-      'after',
-      `
+export const command = defineCommand({
+  about: 'the pages to look at: as one HTML file, or live on this machine',
+  flags: {
+    '--output <file>': 'write this file, whole or not at all; it needs no network',
+    '--client <id>': 'only the pages of this client, and nothing of the account',
+    '--with-notes': 'with --client: also the notes of airank note, which are yours alone otherwise',
+    '--from <date>': 'first date (default: all there is of one client, 90 days of several)',
+    '--to <date>': 'last date',
+    '--serve': 'show it live, and print the link that opens it',
+    '--port <number>': `where to listen; 0 takes a free port (default: ${usualDashboardPort})`,
+    '--host <address>': { about: 'where to listen; 0.0.0.0: everywhere', default: '127.0.0.1' },
+    '--allow-host <name>': {
+      about:
+        'answer requests for this name too, as a proxy passes them on; may be repeated, beside AIRANK_DASHBOARD_HOSTS',
+      repeats: true,
+    },
+    '--language <language>': { about: 'default: AIRANK_LANGUAGE', choices: ['en', 'es'] },
+    ...demoFlag,
+  },
+  help: `
 A file holds its figures: whoever has it sees them. It asks no server anything.
 Exit code 1: a chart could not be read; the file is written, and says so.
 Live, nothing is shown without a link: the one that is printed, or one of a
@@ -191,28 +174,28 @@ Examples:
   $ airank dashboard --serve
   $ airank dashboard --serve --host 0.0.0.0 --allow-host visibility.example.com
   $ airank dashboard link 7 --days 7`,
-    )
-    .action(async (flags: DashboardFlags) => {
-      const wish = readDashboardFlags(flags, terminal);
-      if (wish.kind === 'file') await checkOutputFile(wish.file, flags.output);
-      const assets = readAssets();
-      const { language, host, allowHost, client, from, to, withNotes } = flags;
-      const common = { assets, ...(language && { language }) };
-      await withReader(terminal, flags, { orDemo: wish.kind === 'serve' }, async (opened) => {
-        if (wish.kind === 'serve') {
-          const { port } = wish;
-          return await serveDashboard(terminal, opened, { ...common, host, port, allowedHosts: allowHost });
-        }
-        const chosen = {
-          ...(client && { client }),
-          ...(withNotes && { withNotes }),
-          ...(from && { from }),
-          ...(to && { to }),
-        };
-        const failed = await writeDashboard(terminal, opened, { ...common, ...chosen, file: wish.file });
-        terminal.stdout.write(`${flags.output}\n`);
-        if (failed > 0) end(1);
-      });
+  async run({ terminal, flags }) {
+    const wish = readDashboardFlags(flags, terminal);
+    if (wish.kind === 'file') await checkOutputFile(wish.file, flags.output);
+    const assets = readAssets();
+    const { language, host, allowHost, client, from, to, withNotes } = flags;
+    const common = { assets, ...(language && { language }) };
+    return await withReader(terminal, flags, { orDemo: wish.kind === 'serve' }, async (opened) => {
+      if (wish.kind === 'serve') {
+        const { port } = wish;
+        await serveDashboard(terminal, opened, { ...common, host, port, allowedHosts: allowHost });
+        return 0;
+      }
+      const chosen = {
+        ...(client && { client }),
+        ...(withNotes && { withNotes }),
+        ...(from && { from }),
+        ...(to && { to }),
+      };
+      const failed = await writeDashboard(terminal, opened, { ...common, ...chosen, file: wish.file });
+      terminal.stdout.write(`${flags.output}\n`);
+      return failed > 0 ? 1 : 0;
     });
-  addDashboardLinkCommand(dashboard, terminal);
-}
+  },
+  commands: { link: linkCommand },
+});

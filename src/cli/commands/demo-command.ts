@@ -1,6 +1,5 @@
 // airank demo: a month of every stream of a few clients, on this machine alone, within a minute or so.
 import { join } from 'node:path';
-import { type Command, Option } from 'commander';
 import { checkAccount } from '../../alerts/check-account.ts';
 import { Secret } from '../../config/config.ts';
 import { systemClock } from '../../core/clock.ts';
@@ -21,7 +20,6 @@ import { pushLogs } from '../../writes/push/push-logs.ts';
 import { pushOptions } from '../../writes/push/push-summary.ts';
 import { withPoster } from '../../writes/with-writes.ts';
 import { duration } from '../print/table.ts';
-import { columnsOf } from '../print/words.ts';
 import {
   demoDatabase,
   type OpenWarehouse,
@@ -29,35 +27,25 @@ import {
   type Terminal,
   withWarehouse,
 } from '../setup/context.ts';
+import { defineCommand } from '../setup/define-command.ts';
 import { numberFlag } from '../setup/flags.ts';
 import { noLimit, readLocalSettings } from '../setup/local-settings.ts';
 import { summaryLines } from '../setup/run-and-print.ts';
 import { writeDashboard } from './dashboard-page.ts';
 import { type DemoReport, demoLines } from './demo-text.ts';
 
-interface DemoFlags {
-  readonly days: string;
-  readonly clients: string;
-  readonly language?: Language;
-  readonly json?: true;
-}
-
 /** On the last dates alerts are looked for, as after any sync. */
 const alertDays = 10;
 
-export function addDemoCommand(program: Command, terminal: Terminal, end: (exitCode: number) => void): void {
-  program
-    .command('demo')
-    .description('see it work: a local API, 30 run dates, an embedded Postgres; needs no key')
-    .option('--days <number>', 'run dates, the last of them today', '30')
-    .option('--clients <number>', 'clients of the local API', '5')
-    .addOption(
-      new Option('--language <language>', 'of the dashboard; default: AIRANK_LANGUAGE').choices(['en', 'es']),
-    )
-    .option('--json', 'print the summary as JSON on stdout')
-    .addHelpText(
-      'after',
-      `
+export const command = defineCommand({
+  about: 'see it work here: 30 run dates of five clients; needs no key',
+  flags: {
+    '--days <number>': { about: 'run dates, the last of them today', default: '30' },
+    '--clients <number>': { about: 'clients of the local API', default: '5' },
+    '--language <language>': { about: 'of the dashboard; default: AIRANK_LANGUAGE', choices: ['en', 'es'] },
+    '--json': 'print the summary as JSON on stdout',
+  },
+  help: `
 Makes the database airank_demo of the embedded Postgres anew each time; other
 data is not touched, and settings of a real API or database are not used. The
 dashboard is written beside its data, and its path printed last.
@@ -66,19 +54,17 @@ Examples:
   $ airank demo
   $ airank demo --days 90 --clients 12
   $ airank psql --demo`,
-    )
-    .action(async (flags: DemoFlags) => {
-      const faults: string[] = [];
-      const days = numberFlag('--days', flags.days, { min: 1, max: 366 }, faults);
-      const clients = numberFlag('--clients', flags.clients, { min: 0, max: 500 }, faults);
-      if (days === undefined || clients === undefined) throw new ConfigError(faults);
-      const report = await runDemo(terminal, { days, clients, language: flags.language });
-      end(report === undefined ? 1 : 0);
-      if (report === undefined) return;
-      const lines = demoLines(report, columnsOf(terminal.stdout));
-      terminal.stdout.write(flags.json ? `${JSON.stringify(report, null, 2)}\n` : `${lines.join('\n')}\n`);
-    });
-}
+  async run({ terminal, flags, print, width }) {
+    const faults: string[] = [];
+    const days = numberFlag('--days', flags.days, { min: 1, max: 366 }, faults);
+    const clients = numberFlag('--clients', flags.clients, { min: 0, max: 500 }, faults);
+    if (days === undefined || clients === undefined) throw new ConfigError(faults);
+    const report = await runDemo(terminal, { days, clients, language: flags.language });
+    if (report === undefined) return 1;
+    print(report, demoLines(report, width));
+    return 0;
+  },
+});
 
 /** Undefined: it was stopped, or a run failed and said so. */
 async function runDemo(

@@ -1,5 +1,4 @@
 // airank doctor: settings, database and API, each with the fix. Never prints the key.
-import type { Command } from 'commander';
 import { addDays, runDateIn } from '../../core/run-date.ts';
 import { plural } from '../../core/text.ts';
 import { findPooling, readServerFacts } from '../../db/server-facts.ts';
@@ -8,8 +7,9 @@ import { readMappingLines } from '../../mapping/mapping-lines.ts';
 import { readFutureDates } from '../../status/missing-dates.ts';
 import { type ReadinessSummary, readReadiness, summarize } from '../../status/view-readiness.ts';
 import { findRenamed } from '../../store/aliases.ts';
-import { colorsFor, columnsOf } from '../print/words.ts';
+import { colorsFor } from '../print/words.ts';
 import { type OpenWarehouse, type Settings, type Terminal, withWarehouse } from '../setup/context.ts';
+import { defineCommand } from '../setup/define-command.ts';
 import { mostDaysAhead } from '../setup/flags.ts';
 import { hasCluster } from '../setup/use-warehouse.ts';
 import { checkApi } from './doctor-api.ts';
@@ -28,24 +28,10 @@ import {
 } from './doctor-database.ts';
 import { checkJobs, checkSettings } from './doctor-settings.ts';
 
-interface DoctorFlags {
-  readonly offline?: true;
-  readonly json?: true;
-}
-
-export function addDoctorCommand(
-  program: Command,
-  terminal: Terminal,
-  end: (exitCode: number) => void,
-): void {
-  program
-    .command('doctor')
-    .description('check settings, database, key and clock, and say how to fix what is wrong')
-    .option('--offline', 'make no request to the API')
-    .option('--json', 'print the checks as JSON on stdout')
-    .addHelpText(
-      'after',
-      `
+export const command = defineCommand({
+  about: 'check settings, database, key and clock; say what to fix',
+  flags: { '--offline': 'make no request to the API', '--json': 'print the checks as JSON on stdout' },
+  help: `
 Makes one request for each account, out of the reserve for people.
 
 Exit codes:
@@ -55,35 +41,26 @@ Exit codes:
 Examples:
   $ airank doctor
   $ airank doctor --offline --json | jq '.checks[] | select(.level == "fault")'`,
-    )
-    .action(async (flags: DoctorFlags) => {
-      const { checks, untouched, explained, settings } = checkSettings(terminal);
-      const outside =
-        settings === undefined
-          ? unseenOutside
-          : await checkOutside(terminal, settings, flags.offline === true);
-      const all = [...checks, ...outside.checks];
-      const faults = all.filter((check) => check.level === 'fault').length;
-      if (flags.json) {
-        const report = { fine: faults === 0, settings: explained, checks: all, views: outside.views };
-        terminal.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
-      } else {
-        const colors = colorsFor(terminal.stdout, terminal.env);
-        const shown = [
-          ...all.filter((check) => !untouched.includes(check)),
-          { area: 'settings', level: 'fine', text: `${untouched.length} more have their defaults` } as const,
-        ];
-        const lines = checkLines(shown, colors, columnsOf(terminal.stdout));
-        const last =
-          faults === 0 ? colors.green('✓ Ready.') : colors.red(`✗ ${plural(faults, 'thing')} to fix.`);
-        const unseen =
-          settings === undefined ? ['Database and API are checked once the settings are fine.', ''] : [];
-        const text = [...lines, ...unseen, last].join('\n');
-        terminal.stdout.write(`${settings?.scrub(text) ?? text}\n`);
-      }
-      end(faults === 0 ? 0 : 1);
-    });
-}
+  async run({ terminal, flags, print, width }) {
+    const { checks, untouched, explained, settings } = checkSettings(terminal);
+    const outside =
+      settings === undefined ? unseenOutside : await checkOutside(terminal, settings, flags.offline === true);
+    const all = [...checks, ...outside.checks];
+    const faults = all.filter((check) => check.level === 'fault').length;
+    const report = { fine: faults === 0, settings: explained, checks: all, views: outside.views };
+    const colors = colorsFor(terminal.stdout, terminal.env);
+    const shown = [
+      ...all.filter((check) => !untouched.includes(check)),
+      { area: 'settings', level: 'fine', text: `${untouched.length} more have their defaults` } as const,
+    ];
+    const last = faults === 0 ? colors.green('✓ Ready.') : colors.red(`✗ ${plural(faults, 'thing')} to fix.`);
+    const unseen =
+      settings === undefined ? ['Database and API are checked once the settings are fine.', ''] : [];
+    const text = [...checkLines(shown, colors, width), ...unseen, last].join('\n');
+    print(report, settings?.scrub(text) ?? text);
+    return faults === 0 ? 0 : 1;
+  },
+});
 
 /** A pooler may give the same session back by chance, and nobody waits for doctor. */
 const poolingRounds = 3;

@@ -2,7 +2,6 @@
 
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { type Command, Option } from 'commander';
 import type pg from 'pg';
 import { readClientNames } from '../../alerts/store/notes.ts';
 import type { NamedClient } from '../../config/names.ts';
@@ -18,6 +17,7 @@ import { catalog } from '../../streams/catalog.ts';
 import type { Stream } from '../../streams/stream.ts';
 import { bytes } from '../print/table.ts';
 import type { Terminal } from '../setup/context.ts';
+import { defineCommand } from '../setup/define-command.ts';
 import { withName } from '../setup/named-clients.ts';
 import { checkOutputFile, checkOutputFolder, writeOut } from '../setup/output.ts';
 import { gapLines, readGaps, wholeMonths } from '../setup/readiness.ts';
@@ -118,31 +118,21 @@ interface ExportFlags extends ExportAllFlags {
   readonly client?: string;
 }
 
-export function addExportCommand(
-  program: Command,
-  terminal: Terminal,
-  end: (exitCode: number) => void,
-): void {
-  program
-    .command('export')
-    .description('write a view as CSV, NDJSON or Parquet, or all history as folders of Parquet')
-    .argument('[view]', 'sources, bi.sources or api.products')
-    .addOption(
-      new Option('--format <format>', 'how to write it (default: csv, with --all parquet)').choices(formats),
-    )
-    .option('--output <file>', 'write this file, whole or not at all; with --all a folder')
-    .option('--from <date>', 'first date; of views by date or of what happened')
-    .option('--to <date>', 'last date')
-    .option('--client <id>', 'only this client, by identifier or name')
-    .option('--all', 'every view that is history, a file an account and month')
-    .addOption(
-      new Option('--partition-by <keys>', 'with --all (default: account,month)').choices(partitionings),
-    )
-    .option('--force', 'with --all: write also what is there and still holds')
-    .option(...demoFlag)
-    .addHelpText(
-      'after',
-      `
+export const command = defineCommand({
+  about: 'a view as CSV, NDJSON or Parquet; all history as Parquet',
+  args: [['[view]', 'sources, bi.sources or api.products']],
+  flags: {
+    '--format <format>': { about: 'how to write it (default: csv, with --all parquet)', choices: formats },
+    '--output <file>': 'write this file, whole or not at all; with --all a folder',
+    '--from <date>': 'first date; of views by date or of what happened',
+    '--to <date>': 'last date',
+    '--client <id>': 'only this client, by identifier or name',
+    '--all': 'every view that is history, a file an account and month',
+    '--partition-by <keys>': { about: 'with --all (default: account,month)', choices: partitionings },
+    '--force': 'with --all: write also what is there and still holds',
+    ...demoFlag,
+  },
+  help: `
 Moments are in UTC. In Parquet numbers keep every digit: as decimals of 18
 digits (6 after the point) where these hold all values, else of 38, else as
 text; jsonb is text. Reads as AIRANK_READER_URL where that is set.
@@ -164,32 +154,32 @@ Examples:
   $ airank export rank_trend --client 7 --from 2026-01-01 --format ndjson | jq
   $ airank export sources --format parquet --output sources.parquet
   $ airank export --all --partition-by account,month --output lake`,
-    )
-    .action(async (view: string | undefined, flags: ExportFlags) => {
-      checkFlags(view, flags, terminal);
-      if (view === undefined) return end(await exportAll(terminal, flags));
-      const file = flags.output === undefined ? undefined : resolve(terminal.cwd, flags.output);
-      if (file !== undefined) await checkOutputFile(file, flags.output);
-      await withExportPool(terminal, flags, async ({ pool }) => {
-        const clients = await chosenClients(pool, flags.client);
-        const parts = exportView(pool, {
-          view,
-          format: flags.format ?? 'csv',
-          from: flags.from,
-          to: flags.to,
-          clients,
-          signal: terminal.signal,
-        });
-        if (view.endsWith('_daily')) {
-          for (const line of gapLines(await readGaps(createDatabase(pool), flags)))
-            terminal.stderr.write(`${line}\n`);
-        }
-        if (file === undefined) return await writeOut(terminal, parts);
-        await writeWhole(file, parts);
-        terminal.stderr.write(`${flags.output}: ${bytes((await stat(file)).size)}\n`);
+  async run({ terminal, flags }, view) {
+    checkFlags(view, flags, terminal);
+    if (view === undefined) return await exportAll(terminal, flags);
+    const file = flags.output === undefined ? undefined : resolve(terminal.cwd, flags.output);
+    if (file !== undefined) await checkOutputFile(file, flags.output);
+    await withExportPool(terminal, flags, async ({ pool }) => {
+      const clients = await chosenClients(pool, flags.client);
+      const parts = exportView(pool, {
+        view,
+        format: flags.format ?? 'csv',
+        from: flags.from,
+        to: flags.to,
+        clients,
+        signal: terminal.signal,
       });
+      if (view.endsWith('_daily')) {
+        for (const line of gapLines(await readGaps(createDatabase(pool), flags)))
+          terminal.stderr.write(`${line}\n`);
+      }
+      if (file === undefined) return await writeOut(terminal, parts);
+      await writeWhole(file, parts);
+      terminal.stderr.write(`${flags.output}: ${bytes((await stat(file)).size)}\n`);
     });
-}
+    return 0;
+  },
+});
 
 /** Where no list of clients is published, an identifier is taken as it is written. @throws ConfigError where there is none */
 async function chosenClients(

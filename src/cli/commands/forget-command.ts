@@ -1,7 +1,6 @@
 // airank forget: deletes everything of a client, and says what.
 
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
 import { readClientNames } from '../../alerts/store/notes.ts';
 import { systemClock } from '../../core/clock.ts';
 import { ConfigError } from '../../core/errors.ts';
@@ -12,7 +11,7 @@ import type { Executor } from '../../db/database.ts';
 import { accountsWith, type ForgottenClient, unblockClient } from '../../retention/forget/block-client.ts';
 import { type Forgotten, forgetClient } from '../../retention/forget/forget-client.ts';
 import { confirm } from '../setup/ask.ts';
-import type { Terminal } from '../setup/context.ts';
+import { defineCommand } from '../setup/define-command.ts';
 import { chooseClient } from '../setup/named-clients.ts';
 import { checkOutputFile } from '../setup/output.ts';
 import { demoFlag, useWarehouse } from '../setup/use-warehouse.ts';
@@ -101,34 +100,20 @@ async function chooseForgotten(
   return { account, clientId: flags.client };
 }
 
-interface Flags {
-  readonly client: string;
-  readonly account?: string;
-  readonly text?: true;
-  readonly name: readonly string[];
-  readonly yes?: true;
-  readonly output?: string;
-  readonly withId?: true;
-  readonly unblock?: true;
-  readonly demo?: true;
-}
-
-export function addForgetCommand(program: Command, terminal: Terminal, end: (code: number) => void): void {
-  program
-    .command('forget')
-    .description('delete everything of a client for good, and block it from coming back')
-    .requiredOption('--client <id>', 'identifier or name of the client')
-    .option('--account <name>', 'account, where there are several')
-    .option('--text', 'also take its id and names out of records of the account')
-    .option('--name <text>', 'another name to look for; may be given again', addName, [])
-    .option('--output <file>', 'certificate as JSON (default: forgotten-<time>.json)')
-    .option('--with-id', 'the certificate names the id, not only its keyed hash')
-    .option('--yes', 'do not ask')
-    .option('--unblock', 'delete nothing; let the next sync bring the client back')
-    .option(...demoFlag)
-    .addHelpText(
-      'after',
-      `
+export const command = defineCommand({
+  about: 'delete everything of a client for good, and block it',
+  flags: {
+    '--client <id>': { about: 'identifier or name of the client', required: true },
+    '--account <name>': 'account, where there are several',
+    '--text': 'also take its id and names out of records of the account',
+    '--name <text>': { about: 'another name to look for; may be given again', repeats: true },
+    '--output <file>': 'certificate as JSON (default: forgotten-<time>.json)',
+    '--with-id': 'the certificate names the id, not only its keyed hash',
+    '--yes': 'do not ask',
+    '--unblock': 'delete nothing; let the next sync bring the client back',
+    ...demoFlag,
+  },
+  help: `
 Records, typed rows, slices, alerts, notes and mailed reports of the client go,
 from all schemas, its row of the list of clients and records of the account
 that say they are its own included. After a stop, run it again.
@@ -138,43 +123,39 @@ Examples:
   $ airank forget --client 7
   $ airank forget --client 7 --account north --text --name "Acme Ltd" --yes
   $ airank forget --client 7 --unblock`,
-    )
-    .action(async (flags: Flags) => {
-      const time = new Date().toISOString().replace(/[-:]|\.\d+/g, '');
-      const file = resolve(terminal.cwd, flags.output ?? `forgotten-${time}.json`);
-      if (flags.unblock !== true) await checkOutputFile(file, flags.output);
-      await useWarehouse(terminal, flags, { schema: 'migrate', locks: true }, async ({ pool, db }) => {
-        const client = await chooseForgotten(db, flags);
-        const { account, clientId } = client;
-        if (flags.unblock === true) {
-          if (!(await unblockClient(db, client))) {
-            throw new ConfigError([
-              `Expected --client to be one that is forgotten, got "${flags.client}". Nothing was changed`,
-            ]);
-          }
-          terminal.stdout.write(`Client ${clientId} of account ${account} comes back with the next sync\n`);
-          return;
+  async run({ terminal, flags }) {
+    const time = new Date().toISOString().replace(/[-:]|\.\d+/g, '');
+    const file = resolve(terminal.cwd, flags.output ?? `forgotten-${time}.json`);
+    if (flags.unblock !== true) await checkOutputFile(file, flags.output);
+    return await useWarehouse(terminal, flags, { schema: 'migrate', locks: true }, async ({ pool, db }) => {
+      const client = await chooseForgotten(db, flags);
+      const { account, clientId } = client;
+      if (flags.unblock === true) {
+        if (!(await unblockClient(db, client))) {
+          throw new ConfigError([
+            `Expected --client to be one that is forgotten, got "${flags.client}". Nothing was changed`,
+          ]);
         }
-        const text = `Deletes everything of client ${clientId} of account ${account}. It cannot be taken back.`;
-        if (!(await confirm(terminal, { text, answer: clientId, isYes: flags.yes === true }))) {
-          terminal.stderr.write('Nothing was changed\n');
-          return end(1);
-        }
-        const isText = flags.text === true;
-        const sleep = (ms: number) => systemClock.sleep(ms, terminal.signal);
-        const forgotten = await forgetClient(pool, db, { ...client, names: flags.name, isText, sleep });
-        const of = {
-          account,
-          clientId: flags.withId ? clientId : undefined,
-          isText,
-          version: packageVersion(),
-        };
-        await writeWhole(file, [`${JSON.stringify(certificate(forgotten, of), null, 2)}\n`]);
-        terminal.stdout.write(`${forgottenLines(forgotten, of).join('\n')}\nCertificate: ${file}\n`);
-      });
+        terminal.stdout.write(`Client ${clientId} of account ${account} comes back with the next sync\n`);
+        return 0;
+      }
+      const text = `Deletes everything of client ${clientId} of account ${account}. It cannot be taken back.`;
+      if (!(await confirm(terminal, { text, answer: clientId, isYes: flags.yes === true }))) {
+        terminal.stderr.write('Nothing was changed\n');
+        return 1;
+      }
+      const isText = flags.text === true;
+      const sleep = (ms: number) => systemClock.sleep(ms, terminal.signal);
+      const forgotten = await forgetClient(pool, db, { ...client, names: flags.name, isText, sleep });
+      const of = {
+        account,
+        clientId: flags.withId ? clientId : undefined,
+        isText,
+        version: packageVersion(),
+      };
+      await writeWhole(file, [`${JSON.stringify(certificate(forgotten, of), null, 2)}\n`]);
+      terminal.stdout.write(`${forgottenLines(forgotten, of).join('\n')}\nCertificate: ${file}\n`);
+      return 0;
     });
-}
-
-function addName(name: string, names: readonly string[]): readonly string[] {
-  return [...names, name];
-}
+  },
+});

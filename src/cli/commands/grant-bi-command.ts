@@ -1,43 +1,31 @@
 // airank grant-bi: a role for BI tools that reads the curated views and nothing else.
 
 import { randomBytes } from 'node:crypto';
-import type { Command } from 'commander';
 import { ConfigError, WarehouseError } from '../../core/errors.ts';
 import { plural } from '../../core/text.ts';
 import { roleNameFault } from '../../db/schemas.ts';
 import { type GrantedBi, grantBi, readSchemas } from '../../export/grant-bi.ts';
-import type { Terminal } from '../setup/context.ts';
+import { defineCommand } from '../setup/define-command.ts';
 import { numberFlag } from '../setup/flags.ts';
-import { demoFlag, useWarehouse } from '../setup/use-warehouse.ts';
+import { demoFlag, useWarehouse, type Which } from '../setup/use-warehouse.ts';
 
-interface GrantFlags {
-  readonly api?: true;
-  readonly ops?: true;
-  readonly passwordEnv?: string;
-  readonly timeoutSeconds: string;
-  readonly connections: string;
-  readonly ownDatabase?: true;
-  readonly demo?: true;
-}
-
-export function addGrantBiCommand(program: Command, terminal: Terminal): void {
-  program
-    .command('grant-bi')
-    .description('make a role for BI tools: reads the views of bi and bi_history, nothing else')
-    .argument('<role>', 'name of the role; made if there is none')
-    .option('--api', 'also the generated views of schema api')
-    .option('--ops', 'also the budget, the writes and the fields of the data: schema ops')
-    .option(
-      '--password-env <name>',
+export const command = defineCommand({
+  about: 'make a role for BI tools: reads bi and bi_history alone',
+  args: [['<role>', 'name of the role; made if there is none']],
+  flags: {
+    '--api': 'also the generated views of schema api',
+    '--ops': 'also the budget, the writes and the fields of the data: schema ops',
+    '--password-env <name>':
       'environment variable with its password (default: that of a role that exists stays, a new role gets a random one, printed once)',
-    )
-    .option('--timeout-seconds <number>', 'longest statement', '60')
-    .option('--connections <number>', 'most connections at once; Metabase holds 15, Superset up to 50', '20')
-    .option('--own-database', 'take rights from PUBLIC although the database holds other things')
-    .option(...demoFlag)
-    .addHelpText(
-      'after',
-      `
+    '--timeout-seconds <number>': { about: 'longest statement', default: '60' },
+    '--connections <number>': {
+      about: 'most connections at once; Metabase holds 15, Superset up to 50',
+      default: '20',
+    },
+    '--own-database': 'take rights from PUBLIC although the database holds other things',
+    ...demoFlag,
+  },
+  help: `
 The role may connect and read, and has no right to write. Its sessions are read
 only and in UTC, and a statement that takes longer than the timeout is
 cancelled. Schemas sync and snapshot are out of its reach. Run it again to take
@@ -63,54 +51,51 @@ Examples:
   $ airank grant-bi metabase
   $ export METABASE_PASSWORD=…
   $ airank grant-bi metabase --api --password-env METABASE_PASSWORD`,
-    )
-    .action(async (role: string, flags: GrantFlags) => {
-      const fault = roleNameFault(role);
-      const faults = fault === undefined ? [] : [fault];
-      const seconds = numberFlag('--timeout-seconds', flags.timeoutSeconds, { min: 1, max: 86_400 }, faults);
-      const connections = numberFlag('--connections', flags.connections, { min: 1, max: 10_000 }, faults);
-      const given = flags.passwordEnv === undefined ? undefined : terminal.env[flags.passwordEnv];
-      if (flags.passwordEnv !== undefined && (given === undefined || given === '')) {
-        faults.push(
-          `Expected the environment variable ${flags.passwordEnv} to hold the password, got nothing`,
+  async run({ terminal, flags }, role) {
+    const fault = roleNameFault(role);
+    const faults = fault === undefined ? [] : [fault];
+    const seconds = numberFlag('--timeout-seconds', flags.timeoutSeconds, { min: 1, max: 86_400 }, faults);
+    const connections = numberFlag('--connections', flags.connections, { min: 1, max: 10_000 }, faults);
+    const given = flags.passwordEnv === undefined ? undefined : terminal.env[flags.passwordEnv];
+    if (flags.passwordEnv !== undefined && (given === undefined || given === '')) {
+      faults.push(`Expected the environment variable ${flags.passwordEnv} to hold the password, got nothing`);
+    }
+    if (faults.length > 0) throw new ConfigError(faults);
+    await useWarehouse(terminal, flags, { schema: 'migrate' }, async ({ db, url, embedded }) => {
+      const grant = {
+        name: role,
+        api: flags.api === true,
+        ops: flags.ops === true,
+        statementTimeoutMs: (seconds ?? 60) * 1000,
+        connections: connections ?? 20,
+        ownDatabase: flags.ownDatabase === true,
+      };
+      const firstPassword = randomBytes(18).toString('base64url');
+      const granted = await grantBi(db, { ...grant, password: given, firstPassword });
+      if (granted.forAdmin.length > 0) {
+        terminal.stdout.write(`${granted.forAdmin.join('\n')}\n`);
+        throw new WarehouseError(
+          'The role of DATABASE_URL may make no roles. Whoever administers the server runs these statements and gives ' +
+            `the role a password; then run airank grant-bi ${role} again, which lets it read`,
         );
       }
-      if (faults.length > 0) throw new ConfigError(faults);
-      await useWarehouse(terminal, flags, { schema: 'migrate' }, async ({ db, url, embedded }) => {
-        const grant = {
-          name: role,
-          api: flags.api === true,
-          ops: flags.ops === true,
-          statementTimeoutMs: (seconds ?? 60) * 1000,
-          connections: connections ?? 20,
-          ownDatabase: flags.ownDatabase === true,
-        };
-        const firstPassword = randomBytes(18).toString('base64url');
-        const granted = await grantBi(db, { ...grant, password: given, firstPassword });
-        if (granted.forAdmin.length > 0) {
-          terminal.stdout.write(`${granted.forAdmin.join('\n')}\n`);
-          throw new WarehouseError(
-            'The role of DATABASE_URL may make no roles. Whoever administers the server runs these statements and gives ' +
-              `the role a password; then run airank grant-bi ${role} again, which lets it read`,
-          );
-        }
-        const schemas = new Intl.ListFormat('en-GB').format(readSchemas(grant));
-        terminal.stdout.write(
-          `Role ${role} reads the views of ${schemas}, statements up to ${plural(seconds ?? 60, 'second')}.\n${addressLines(url, embedded, flags).join('\n')}\n`,
-        );
-        for (const line of openLines(granted)) terminal.stderr.write(`${line}\n`);
-        if (given !== undefined && granted.isPasswordSet) return;
-        terminal.stdout.write(
-          granted.isPasswordSet
-            ? `Its password, shown this once: ${firstPassword}\n`
-            : `Its password stays as it is; ${given === undefined ? '--password-env gives it another one' : 'only who administers the server may give it another one'}.\n`,
-        );
-      });
+      const schemas = new Intl.ListFormat('en-GB').format(readSchemas(grant));
+      terminal.stdout.write(
+        `Role ${role} reads the views of ${schemas}, statements up to ${plural(seconds ?? 60, 'second')}.\n${addressLines(url, embedded, flags).join('\n')}\n`,
+      );
+      for (const line of openLines(granted)) terminal.stderr.write(`${line}\n`);
+      if (given !== undefined && granted.isPasswordSet) return;
+      terminal.stdout.write(
+        granted.isPasswordSet
+          ? `Its password, shown this once: ${firstPassword}\n`
+          : `Its password stays as it is; ${given === undefined ? '--password-env gives it another one' : 'only who administers the server may give it another one'}.\n`,
+      );
     });
-}
+  },
+});
 
 /** Where a BI tool on this machine connects to. */
-function addressLines(url: string, embedded: boolean, { demo }: GrantFlags): string[] {
+function addressLines(url: string, embedded: boolean, { demo }: Which): string[] {
   const { hostname, port, pathname } = new URL(url);
   const database = decodeURIComponent(pathname.slice(1));
   const address = `Connect to host ${hostname || 'localhost'}, port ${port || '5432'}, database ${database}.`;

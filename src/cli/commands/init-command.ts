@@ -1,10 +1,10 @@
 // airank init: asks for address and key, tries them, and writes the files that a first sync needs.
 import { join } from 'node:path';
-import type { Command } from 'commander';
 import { ConfigError } from '../../core/errors.ts';
 import { colorsFor, columnsOf, fold } from '../print/words.ts';
 import { type Asker, openAsker } from '../setup/ask.ts';
 import { readSettings, type Terminal } from '../setup/context.ts';
+import { type Call, defineCommand } from '../setup/define-command.ts';
 import { checkAccounts, clientsOf } from './doctor-api.ts';
 import { checkLines } from './doctor-check.ts';
 import {
@@ -18,21 +18,19 @@ import {
 } from './init-answers.ts';
 import { type LeftOut, leftOut } from './jobs-new-command.ts';
 
-export function addInitCommand(program: Command, terminal: Terminal, end: (exitCode: number) => void): void {
-  program
-    .command('init')
-    .description('ask for address and key, try them, and write .env and job files')
-    .option('--base-url <url>', 'address of the API, without /api/v1')
-    .option('--key-file <file>', 'file with the API key; .env names it')
-    .option('--key-stdin', 'read the API key from a pipe')
-    .option('--yaml', 'write the address into airank.config.yaml; the key stays in .env')
-    .option('--jobs', 'write the jobs that come along into a folder of yours, so that they can be changed')
-    .option('--no-jobs', 'do not ask about them')
-    .option('--force', 'replace what is set already, without asking')
-    .option('--offline', 'write without trying address and key')
-    .addHelpText(
-      'after',
-      `
+export const command = defineCommand({
+  about: 'ask for address and key, try them, and write .env and job files',
+  flags: {
+    '--base-url <url>': 'address of the API, without /api/v1',
+    '--key-file <file>': 'file with the API key; .env names it',
+    '--key-stdin': 'read the API key from a pipe',
+    '--yaml': 'write the address into airank.config.yaml; the key stays in .env',
+    '--jobs': 'write the jobs that come along into a folder of yours, so that they can be changed',
+    '--no-jobs': 'do not ask about them',
+    '--force': 'replace what is set already, without asking',
+    '--offline': 'write without trying address and key',
+  },
+  help: `
 Asks for what no flag says. Makes one request, and writes only what the
 server accepts. .env can be read by its owner alone (0600); lines of it that are
 about something else stay. Jobs go into AIRANK_JOBS_DIR, or into jobs/ (in a
@@ -50,11 +48,10 @@ Examples:
   $ airank init --base-url https://api.example.com --key-file ~/airank.key
   $ pass airank | airank init --base-url https://api.example.com --key-stdin
   $ airank init --base-url https://api.example.com --key-file key --jobs`,
-    )
-    .action(async (flags: InitFlags) => end(await init(terminal, flags)));
-}
+  run: init,
+});
 
-async function init(terminal: Terminal, flags: InitFlags): Promise<number> {
+async function init({ terminal, flags }: Call<InitFlags>): Promise<number> {
   const asker = openAsker(terminal);
   const answered: Answered = {};
   try {

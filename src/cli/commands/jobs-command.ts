@@ -1,6 +1,5 @@
 // airank jobs: what there is to run, when it runs next, how it ran last; and one of them now.
 
-import type { Command } from 'commander';
 import { systemClock } from '../../core/clock.ts';
 import { ConfigError, WarehouseError } from '../../core/errors.ts';
 import type { RunDate } from '../../core/run-date.ts';
@@ -17,13 +16,14 @@ import type { Outcome } from '../../reporting/report/produce-report.ts';
 import { type JobAttempt, type JobHistory, readJobHistories } from '../../status/job-runs.ts';
 import { batchLines, outcomeLine } from '../print/lines.ts';
 import { table } from '../print/table.ts';
-import { columnsOf, wrap } from '../print/words.ts';
+import { wrap } from '../print/words.ts';
 import { type Settings, type Terminal, withWarehouse } from '../setup/context.ts';
+import { type Call, defineCommand } from '../setup/define-command.ts';
 import { numberFlag, runDateFlag } from '../setup/flags.ts';
 import { readSettingsAndJobs } from '../setup/local-settings.ts';
 import { runAndPrint } from '../setup/run-and-print.ts';
 import { lookAtWarehouse, useWarehouse } from '../setup/use-warehouse.ts';
-import { addJobsNewCommand } from './jobs-new-command.ts';
+import { newCommand } from './jobs-new-command.ts';
 
 // Jobs for people and for machines.
 interface JobView {
@@ -128,16 +128,29 @@ function attemptJson(attempt: JobAttempt | undefined) {
   };
 }
 
-export function addJobsCommand(program: Command, terminal: Terminal, end: (exitCode: number) => void): void {
-  const jobs = program
-    .command('jobs')
-    .description('list the jobs with their next and last runs; run one now')
-    // Otherwise a misspelt subcommand is reported as an argument too many.
-    .allowExcessArguments()
-    .option('--json', 'print the jobs as JSON on stdout')
-    .addHelpText(
-      'after',
-      `
+const runCommand = defineCommand({
+  about: 'run a job now, whenever it is due',
+  args: [['<name>', 'name of the job']],
+  flags: {
+    '--run-date <date>': 'publish under this date, YYYY-MM-DD; the job stays due',
+    '--json': 'print the summary as JSON on stdout',
+  },
+  help: '\nExit codes are those of airank sync; 1 as well where the job runs already.',
+  run: runOne,
+});
+
+const cancelCommand = defineCommand({
+  about: 'take what waits of a batch out of the queue; account runs that work end at their next page',
+  args: [['<batch>', 'number of the batch, as airank jobs lists it']],
+  flags: { '--json': 'print what was taken out as JSON on stdout' },
+  run: cancelOne,
+});
+
+export const command = defineCommand({
+  about: 'list the jobs with their next and last runs; run one now',
+  flags: { '--json': 'print the jobs as JSON on stdout' },
+  expected: 'airank jobs, or airank jobs run <name>',
+  help: `
 A job is a file of AIRANK_JOBS_DIR; without one the jobs that come along run.
 airank schedule runs them when they are due.
 
@@ -146,38 +159,11 @@ Examples:
   $ airank jobs run rank-watch
   $ airank jobs new products-at-noon
   $ airank jobs cancel 17`,
-    )
-    .action(async (flags: { json?: true }, command: Command) => {
-      const [other] = command.args;
-      if (other !== undefined) {
-        throw new ConfigError([`Expected airank jobs, or airank jobs run <name>, got airank jobs ${other}`]);
-      }
-      await listJobs(terminal, flags);
-    });
-  addJobsNewCommand(jobs, terminal);
-  jobs
-    .command('run')
-    .argument('<name>', 'name of the job')
-    .description('run a job now, whenever it is due')
-    .option('--run-date <date>', 'publish under this date, YYYY-MM-DD; the job stays due')
-    .option('--json', 'print the summary as JSON on stdout')
-    .addHelpText('after', '\nExit codes are those of airank sync; 1 as well where the job runs already.')
-    .action(async (name: string, _: unknown, command: Command) => {
-      const flags: RunFlags = command.optsWithGlobals();
-      end(await runOne(terminal, name, flags));
-    });
-  jobs
-    .command('cancel')
-    .argument('<batch>', 'number of the batch, as airank jobs lists it')
-    .description('take what waits of a batch out of the queue; account runs that work end at their next page')
-    .option('--json', 'print what was taken out as JSON on stdout')
-    .action(async (batch: string, _: unknown, command: Command) => {
-      const flags: { json?: true } = command.optsWithGlobals();
-      await cancelOne(terminal, batch, flags);
-    });
-}
+  run: listJobs,
+  commands: { new: newCommand, run: runCommand, cancel: cancelCommand },
+});
 
-async function cancelOne(terminal: Terminal, batch: string, flags: { json?: true }): Promise<void> {
+async function cancelOne({ terminal, print }: Call, batch: string): Promise<void> {
   const faults: string[] = [];
   const range = { min: 1, max: Number.MAX_SAFE_INTEGER };
   const id = numberFlag('<batch>', batch, range, faults);
@@ -191,16 +177,15 @@ async function cancelOne(terminal: Terminal, batch: string, flags: { json?: true
       ]);
     }
     const left = cancelled.filter((account) => account !== '');
-    terminal.stdout.write(
-      flags.json
-        ? `${JSON.stringify({ batch: id, cancelled: left }, null, 2)}\n`
-        : `Batch ${id} is cancelled: ${plural(left.length, 'account')} taken out of the queue. What is published stays; ` +
-            'its job runs again when it is due next, or now: airank jobs run\n',
+    print(
+      { batch: id, cancelled: left },
+      `Batch ${id} is cancelled: ${plural(left.length, 'account')} taken out of the queue. What is published stays; ` +
+        'its job runs again when it is due next, or now: airank jobs run',
     );
   });
 }
 
-async function listJobs(terminal: Terminal, flags: { json?: true }): Promise<void> {
+async function listJobs({ terminal, width, print }: Call): Promise<void> {
   const { settings, jobs } = await readSettingsAndJobs(terminal, { needAccounts: false });
   const { timeZone } = settings.config;
   const known = await lookAtWarehouse(terminal, settings, async (warehouse) => {
@@ -215,13 +200,8 @@ async function listJobs(terminal: Terminal, flags: { json?: true }): Promise<voi
     const history = known?.histories.get(job.name);
     return { job, history, next: nextRun(job, history, now, timeZone) };
   });
-  if (flags.json) {
-    terminal.stdout.write(`${JSON.stringify({ ...jobsJson(views, timeZone), batches }, null, 2)}\n`);
-    return;
-  }
-  const width = columnsOf(terminal.stdout);
   const open = batches.length === 0 ? [] : ['', ...batchLines(batches, { now, width })];
-  terminal.stdout.write(`${[...jobLines(views, { timeZone, now, width }), ...open].join('\n')}\n`);
+  print({ ...jobsJson(views, timeZone), batches }, [...jobLines(views, { timeZone, now, width }), ...open]);
 }
 
 /** What is told of a job that misses nothing. */
@@ -237,7 +217,7 @@ interface RunFlags {
   readonly runDate?: string;
 }
 
-async function runOne(terminal: Terminal, name: string, flags: RunFlags): Promise<number> {
+async function runOne({ terminal, flags }: Call<RunFlags>, name: string): Promise<number> {
   const { settings, jobs } = await readSettingsAndJobs(terminal, { needAccounts: true });
   const job = jobs.find((one) => one.name === name);
   if (job === undefined) {

@@ -2,7 +2,6 @@
 
 import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import type { Command } from 'commander';
 import { explainSettings } from '../../config/explain-settings.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { packageRoot } from '../../core/package.ts';
@@ -13,8 +12,9 @@ import { isJobFile, loadConfiguredJobs } from '../../jobs/schedule/load-jobs.ts'
 import { eatsTheDay, leastRequests, runsADay } from '../../jobs/schedule/plan-jobs.ts';
 import { reserveOf } from '../../store/budget/ledger.ts';
 import { catalog } from '../../streams/catalog.ts';
-import { columnsOf, fold } from '../print/words.ts';
+import { fold } from '../print/words.ts';
 import { readSettings, type Settings, type Terminal } from '../setup/context.ts';
+import { defineCommand } from '../setup/define-command.ts';
 
 // A job as the text of a job file.
 export function jobFileText(job: Job): string {
@@ -96,41 +96,35 @@ function ownJobsFolder(terminal: Terminal): { readonly folder: string; readonly 
   return { folder, isSet: jobsDir !== undefined };
 }
 
-export function addJobsNewCommand(jobs: Command, terminal: Terminal): void {
-  jobs
-    .command('new')
-    .argument('<name>', 'name of the job: lower case letters, digits and dashes')
-    .description('write a job file to start from')
-    .option('--ts', 'write it in TypeScript, which every Node reads here')
-    .addHelpText(
-      'after',
-      `
+export const newCommand = defineCommand({
+  about: 'write a job file to start from',
+  args: [['<name>', 'name of the job: lower case letters, digits and dashes']],
+  flags: { '--ts': 'write it in TypeScript, which every Node reads here' },
+  help: `
 Writes NAME.mjs (NAME.ts with --ts) into AIRANK_JOBS_DIR, or into jobs/ where
 that is not set (in a clone config/jobs/), and replaces nothing.
 
 Examples:
   $ airank jobs new products-at-noon
   $ airank jobs new products-at-noon --ts`,
-    )
-    .action(async (name: string, flags: { ts?: true }) => {
-      if (!/^[a-z][a-z0-9-]{0,62}$/.test(name)) {
-        throw new ConfigError([
-          `Expected <name> to be lower case letters, digits and dashes, beginning with a letter, got "${name}"`,
-        ]);
-      }
-      const { folder, isSet } = ownJobsFolder(terminal);
-      const file = join(folder, `${name}.${flags.ts ? 'ts' : 'mjs'}`);
-      if (isSet) await expectParent(folder);
-      await writeNew(folder, file, jobText(name));
-      const lines = [
-        `Written: ${relative(terminal.cwd, file)}`,
-        ...(isSet ? [] : [unsetText(terminal, folder)]),
-        'Change it, then: airank jobs',
-      ];
-      const width = columnsOf(terminal.stdout);
-      terminal.stdout.write(`${lines.flatMap((line) => fold(line, width)).join('\n')}\n`);
-    });
-}
+  async run({ terminal, flags, width }, name) {
+    if (!/^[a-z][a-z0-9-]{0,62}$/.test(name)) {
+      throw new ConfigError([
+        `Expected <name> to be lower case letters, digits and dashes, beginning with a letter, got "${name}"`,
+      ]);
+    }
+    const { folder, isSet } = ownJobsFolder(terminal);
+    const file = join(folder, `${name}.${flags.ts ? 'ts' : 'mjs'}`);
+    if (isSet) await expectParent(folder);
+    await writeNew(folder, file, jobText(name));
+    const lines = [
+      `Written: ${relative(terminal.cwd, file)}`,
+      ...(isSet ? [] : [unsetText(terminal, folder)]),
+      'Change it, then: airank jobs',
+    ];
+    terminal.stdout.write(`${lines.flatMap((line) => fold(line, width)).join('\n')}\n`);
+  },
+});
 
 /** The jobs that come along are another folder's, which this one takes the place of. */
 function unsetText({ env, cwd }: Terminal, folder: string): string {

@@ -1,12 +1,12 @@
 // airank map: where fields of the curated views are in the data, as one file, one field, or questions on a terminal.
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
 import { ConfigError } from '../../core/errors.ts';
 import { plural } from '../../core/text.ts';
 import { type MappingLine, readMappingLines } from '../../mapping/mapping-lines.ts';
 import { meanings } from '../../publish/map-file/map-groups.ts';
 import { columnsOf } from '../print/words.ts';
 import type { Terminal } from '../setup/context.ts';
+import { defineCommand } from '../setup/define-command.ts';
 import { checkOutputFile } from '../setup/output.ts';
 import { demoFlag, useWarehouse } from '../setup/use-warehouse.ts';
 import {
@@ -20,7 +20,7 @@ import {
   mapText,
   storeMapFile,
 } from './map-change.ts';
-import { addMapFileCommands } from './map-file-commands.ts';
+import { applyCommand, testCommand } from './map-file-commands.ts';
 import { fieldLines, sampleLines } from './map-text.ts';
 
 interface MapFlags {
@@ -34,26 +34,23 @@ interface MapFlags {
   readonly json?: true;
 }
 
-export function addMapCommand(program: Command, terminal: Terminal, end: (exitCode: number) => void): void {
-  const map = program
-    .command('map')
-    .description('say where fields of the curated views are in the data')
-    .argument('[field]', 'as rank_now.score; alone: where it is, and what it might be')
-    .argument('[path]', 'as resultado.total (docs/views.md has the language of paths)')
-    .option('--none', 'the field is nowhere in the data')
-    .option('--auto', 'back to what is found by itself')
-    .option('--output <file>', 'write the file there; - is stdout (default: airank.map.yaml)')
-    .option('--all', 'write the file with fields that nothing looks like, too')
-    .option('--samples', 'show proposals with examples from the data; never in the file')
-    .option(
-      '--accept <score>',
-      'take each proposal of at least that score, 0 to 1, that is better than the others',
-    )
-    .option(...demoFlag)
-    .option('--json', 'print the fields as JSON on stdout; with --samples also examples')
-    .addHelpText(
-      'after',
-      `
+export const command = defineCommand({
+  about: 'say where fields of the curated views are in the data',
+  args: [
+    ['[field]', 'as rank_now.score; alone: where it is, and what it might be'],
+    ['[path]', 'as resultado.total (docs/views.md has the language of paths)'],
+  ],
+  flags: {
+    '--none': 'the field is nowhere in the data',
+    '--auto': 'back to what is found by itself',
+    '--output <file>': 'write the file there; - is stdout (default: airank.map.yaml)',
+    '--all': 'write the file with fields that nothing looks like, too',
+    '--samples': 'show proposals with examples from the data; never in the file',
+    '--accept <score>': 'take each proposal of at least that score, 0 to 1, that is better than the others',
+    ...demoFlag,
+    '--json': 'print the fields as JSON on stdout; with --samples also examples',
+  },
+  help: `
 On a terminal it asks about the fields that are in doubt, the likeliest first,
 and applies the answers. In a pipe, or with --output or --all, it writes one
 file and keeps what people wrote in it. The file holds no value of the data: it
@@ -75,50 +72,50 @@ Examples:
   $ airank map rank_now.score resultado.total   # say where a field is
   $ airank map products.currency '^^moneda'     # it stands beside the list
   $ airank map rank_now.kind --none             # say that it is nowhere`,
-    )
-    .action(async (field: string | undefined, path: string | undefined, flags: MapFlags) => {
-      const accept = flags.accept === undefined ? undefined : scoreOf(flags.accept);
-      checkUsage(field, path, flags);
-      const { output = '-' } = flags;
-      if (output !== '-') await checkOutputFile(resolve(terminal.cwd, output), output);
-      await useWarehouse(
-        terminal,
-        flags,
-        { schema: 'migrate_only', orDemo: true },
-        async ({ db }, settings) => {
-          const file = mapFileName(settings.isDemo);
-          const work: MapWork = { terminal, db, settings, file };
-          if (field !== undefined && (path !== undefined || flags.none || flags.auto)) {
-            await changeField(work, field, flags.auto ? undefined : flags.none ? null : path);
-            return;
-          }
-          const lines = (await readMappingLines(db)).filter(
-            (line) => field === undefined || line.field === field,
+  async run({ terminal, flags }, field, path) {
+    const accept = flags.accept === undefined ? undefined : scoreOf(flags.accept);
+    checkUsage(field, path, flags);
+    const { output = '-' } = flags;
+    if (output !== '-') await checkOutputFile(resolve(terminal.cwd, output), output);
+    return await useWarehouse(
+      terminal,
+      flags,
+      { schema: 'migrate_only', orDemo: true },
+      async ({ db }, settings) => {
+        const file = mapFileName(settings.isDemo);
+        const work: MapWork = { terminal, db, settings, file };
+        if (field !== undefined && (path !== undefined || flags.none || flags.auto)) {
+          await changeField(work, field, flags.auto ? undefined : flags.none ? null : path);
+          return 0;
+        }
+        const lines = (await readMappingLines(db)).filter(
+          (line) => field === undefined || line.field === field,
+        );
+        if (flags.json) {
+          terminal.stdout.write(
+            `${JSON.stringify(flags.samples ? lines : lines.map(withoutExamples), null, 2)}\n`,
           );
-          if (flags.json) {
-            terminal.stdout.write(
-              `${JSON.stringify(flags.samples ? lines : lines.map(withoutExamples), null, 2)}\n`,
-            );
-          } else if (field !== undefined) {
-            await showField(work, field, lines);
+        } else if (field !== undefined) {
+          await showField(work, field, lines);
+        } else {
+          refuseWithoutData(lines);
+          if (accept !== undefined) await acceptProposals(work, lines, accept);
+          else if (flags.samples && flags.output === undefined)
+            writeSamples(terminal, terminal.stdout, work, lines);
+          else if (isAsked(terminal) && flags.output === undefined && !flags.all) {
+            return await answerQuestions({ ...work, terminal }, lines);
           } else {
-            refuseWithoutData(lines);
-            if (accept !== undefined) await acceptProposals(work, lines, accept);
-            else if (flags.samples && flags.output === undefined)
-              writeSamples(terminal, terminal.stdout, work, lines);
-            else if (isAsked(terminal) && flags.output === undefined && !flags.all) {
-              end(await answerQuestions({ ...work, terminal }, lines));
-            } else {
-              await writeFile(work, lines, flags);
-              const table = flags.output === '-' ? terminal.stderr : terminal.stdout;
-              if (flags.samples) writeSamples(terminal, table, work, lines);
-            }
+            await writeFile(work, lines, flags);
+            const table = flags.output === '-' ? terminal.stderr : terminal.stdout;
+            if (flags.samples) writeSamples(terminal, table, work, lines);
           }
-        },
-      );
-    });
-  addMapFileCommands(map, terminal);
-}
+        }
+        return 0;
+      },
+    );
+  },
+  commands: { test: testCommand, apply: applyCommand },
+});
 
 type Asked = Terminal & { readonly stdin: NodeJS.ReadStream };
 

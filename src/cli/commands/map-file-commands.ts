@@ -1,5 +1,4 @@
 // airank map test and apply: what a file of the mapping would change, and changing it.
-import type { Command } from 'commander';
 import { ConfigError } from '../../core/errors.ts';
 import { plural } from '../../core/text.ts';
 import type { Executor } from '../../db/database.ts';
@@ -8,27 +7,17 @@ import { type DryRun, dryRunMapFile } from '../../publish/map-file/dry-run.ts';
 import type { Overrides } from '../../publish/map-file/overrides.ts';
 import { type MapEntry, overridesIn } from '../../publish/map-file/read-map-file.ts';
 import { summarize } from '../../status/view-readiness.ts';
-import { columnsOf } from '../print/words.ts';
 import type { Settings, Terminal } from '../setup/context.ts';
-import { demoFlag, useWarehouse } from '../setup/use-warehouse.ts';
+import { defineCommand } from '../setup/define-command.ts';
+import { demoFlag, useWarehouse, type Which } from '../setup/use-warehouse.ts';
 import { appliedText, applyMapping, mapFileName, openMapFile } from './map-change.ts';
 import { dryRunLines, nothingText } from './map-text.ts';
 
-interface FileFlags {
-  readonly demo?: true;
-  readonly json?: true;
-}
-
-export function addMapFileCommands(map: Command, terminal: Terminal): void {
-  map
-    .command('test')
-    .description('show what the file would change: which columns gain or lose values')
-    .argument('[file]', 'default: airank.map.yaml')
-    .option(...demoFlag)
-    .option('--json', 'print it as JSON on stdout')
-    .addHelpText(
-      'after',
-      `
+export const testCommand = defineCommand({
+  about: 'show what the file would change: which columns gain or lose values',
+  args: [['[file]', 'default: airank.map.yaml']],
+  flags: { ...demoFlag, '--json': 'print it as JSON on stdout' },
+  help: `
 Changes nothing. Shares are of a sample: up to 1,000 records of each stream.
 
 Exit codes: 0 it can be applied, 2 a line is wrong or reads nothing
@@ -36,25 +25,20 @@ Exit codes: 0 it can be applied, 2 a line is wrong or reads nothing
 Examples:
   $ airank map test
   $ airank map test shared/airank.map.yaml --json | jq '.columns'`,
-    )
-    .action(async (named: string | undefined, flags: FileFlags) => {
-      await withFile(terminal, named, flags, async ({ name, outcome, lines }) => {
-        terminal.stdout.write(
-          flags.json
-            ? `${JSON.stringify({ file: name, lines, ...outcome }, null, 2)}\n`
-            : `${textOf(terminal, name, lines, outcome)}${outcome.changes.length === 0 ? '' : `\nApply it: airank map apply${named === undefined ? '' : ` ${named}`}\n`}`,
-        );
-      });
+  async run({ terminal, flags, print, width }, named) {
+    await withFile(terminal, named, flags, async ({ name, outcome, lines }) => {
+      const apply = `Apply it: airank map apply${named === undefined ? '' : ` ${named}`}`;
+      const text = textOf(name, lines, outcome, width);
+      print({ file: name, lines, ...outcome }, outcome.changes.length === 0 ? text : [text, '', apply]);
     });
-  map
-    .command('apply')
-    .description('check the file as test does, store it, and read the tables anew')
-    .argument('[file]', 'default: airank.map.yaml')
-    .option(...demoFlag)
-    .option('--json', 'print it as JSON on stdout')
-    .addHelpText(
-      'after',
-      `
+  },
+});
+
+export const applyCommand = defineCommand({
+  about: 'check the file as test does, store it, and read the tables anew',
+  args: [['[file]', 'default: airank.map.yaml']],
+  flags: { ...demoFlag, '--json': 'print it as JSON on stdout' },
+  help: `
 What stands in the file holds. A line less goes back to what is found, and
 airank.config.yaml wins over it. Tables are filled beside the old ones: until
 then the views show the old mapping. Killed half-way, it goes on when run again.
@@ -64,24 +48,21 @@ Exit codes: 0 applied, 1 stopped, 2 a line is wrong or reads nothing
 Examples:
   $ airank map apply
   $ airank map apply shared/airank.map.yaml`,
-    )
-    .action(async (named: string | undefined, flags: FileFlags) => {
-      await withFile(terminal, named, flags, async ({ name, outcome, lines, overrides, db, settings }) => {
-        if (!flags.json) terminal.stdout.write(textOf(terminal, name, lines, outcome));
-        const applied = await applyMapping(terminal, db, settings, overrides);
-        const report = {
-          file: name,
-          lines,
-          ...outcome,
-          refilled: applied.rebuilt,
-          views: summarize(applied.views),
-        };
-        terminal.stdout.write(
-          flags.json ? `${JSON.stringify(report, null, 2)}\n` : `\n${appliedText(applied)}\n`,
-        );
-      });
+  async run({ terminal, flags, print, width }, named) {
+    await withFile(terminal, named, flags, async ({ name, outcome, lines, overrides, db, settings }) => {
+      if (!flags.json) terminal.stdout.write(`${textOf(name, lines, outcome, width)}\n`);
+      const applied = await applyMapping(terminal, db, settings, overrides);
+      const report = {
+        file: name,
+        lines,
+        ...outcome,
+        refilled: applied.rebuilt,
+        views: summarize(applied.views),
+      };
+      print(report, `\n${appliedText(applied)}`);
     });
-}
+  },
+});
 
 interface CheckedFile {
   readonly name: string;
@@ -96,7 +77,7 @@ interface CheckedFile {
 async function withFile(
   terminal: Terminal,
   named: string | undefined,
-  flags: FileFlags,
+  flags: Which,
   work: (file: CheckedFile) => Promise<void>,
 ): Promise<void> {
   await useWarehouse(terminal, flags, { schema: 'migrate_only', orDemo: true }, async ({ db }, settings) => {
@@ -120,7 +101,6 @@ async function withFile(
 const lineOf = (entries: readonly MapEntry[], field: string) =>
   entries.find((one) => one.field === field)?.line ?? 0;
 
-function textOf(terminal: Terminal, name: string, lines: number, outcome: DryRun): string {
-  const text = dryRunLines(outcome, columnsOf(terminal.stdout)).join('\n');
-  return `${name}: ${plural(lines, 'line')}\n\n${text}\n`;
+function textOf(name: string, lines: number, outcome: DryRun, width: number): string {
+  return `${name}: ${plural(lines, 'line')}\n\n${dryRunLines(outcome, width).join('\n')}`;
 }

@@ -1,6 +1,5 @@
 // airank measure: a measurement on demand, which counts towards three a day.
 
-import { type Command, Option } from 'commander';
 import { createApiClient } from '../../api/client.ts';
 import { configuredAccount } from '../../config/names.ts';
 import { flawOf } from '../../config/setting-kinds.ts';
@@ -8,7 +7,6 @@ import { systemClock } from '../../core/clock.ts';
 import { BudgetExhaustedError, ConfigError, messageOf } from '../../core/errors.ts';
 import { moment, plural } from '../../core/text.ts';
 import { catalog } from '../../streams/catalog.ts';
-import type { UnknownPolicy } from '../../writes/deliver.ts';
 import {
   type Measured,
   measureAndWait,
@@ -18,7 +16,8 @@ import { roomInLimit } from '../../writes/store/write-book.ts';
 import { withPoster } from '../../writes/with-writes.ts';
 import { duration } from '../print/table.ts';
 import { busyText } from '../print/words.ts';
-import { readSettings, type Terminal, withWarehouse } from '../setup/context.ts';
+import { readSettings, withWarehouse } from '../setup/context.ts';
+import { defineCommand } from '../setup/define-command.ts';
 
 // What airank measure says: what became of the call, the service's answer, and what was seen of the measurement.
 interface MeasureContext {
@@ -124,38 +123,25 @@ function measureJson({ started, id, seen }: Measured, context: MeasureContext) {
   };
 }
 
-interface Flags {
-  readonly empresa: string;
-  readonly sector?: string;
-  readonly ubicacion?: string;
-  readonly forzar?: true;
-  readonly account?: string;
-  readonly wait?: true;
-  readonly unknown: UnknownPolicy;
-  readonly json?: true;
-}
-
 const longestText = 300;
 
-export function addMeasureCommand(program: Command, terminal: Terminal, end: (code: number) => void): void {
-  program
-    .command('measure')
-    .description('start an AI Rank measurement now: a one-off, three a day')
-    .requiredOption('--business, --empresa <name>', 'what is measured')
-    .option('--sector <text>', 'what it does')
-    .option('--location, --ubicacion <text>', 'where it is')
-    .option('--force, --forzar', 'no recent measurement is reused')
-    .option('--account <name>', 'account that starts it, where there are several')
-    .option('--wait', 'wait for up to half an hour until it is among the measurements')
-    .addOption(
-      new Option('--unknown <what>', 'where nobody knows whether the last call for it arrived')
-        .choices(['report', 'resend', 'skip'])
-        .default('report'),
-    )
-    .option('--json', 'print what became of it as JSON on stdout')
-    .addHelpText(
-      'after',
-      `
+export const command = defineCommand({
+  about: 'start an AI Rank measurement now: a one-off, three a day',
+  flags: {
+    '--business, --empresa <name>': { about: 'what is measured', required: true },
+    '--sector <text>': 'what it does',
+    '--location, --ubicacion <text>': 'where it is',
+    '--force, --forzar': 'no recent measurement is reused',
+    '--account <name>': 'account that starts it, where there are several',
+    '--wait': 'wait for up to half an hour until it is among the measurements',
+    '--unknown <what>': {
+      about: 'where nobody knows whether the last call for it arrived',
+      choices: ['report', 'resend', 'skip'],
+      default: 'report',
+    },
+    '--json': 'print what became of it as JSON on stdout',
+  },
+  help: `
 The service marks it as not comparable, and it enters no trend. Every call
 counts as a new one, since only the service knows whether it reuses a recent
 measurement. Nothing but the answer is stored. More: docs/writes.md
@@ -170,59 +156,56 @@ Examples:
   $ airank measure --empresa "Clínica Norte" --sector dentista --ubicacion Vigo
   $ airank measure --business "Acme" --force --wait
   $ airank measure --empresa "Acme" --account north --json | jq .answer`,
-    )
-    .action(async (flags: Flags) => {
-      const request = readRequest(flags);
-      const settings = readSettings(terminal, { needAccounts: true });
-      const { config, logger } = settings;
-      const account = configuredAccount(config.accounts, flags.account);
-      const say = (text: string) => terminal.stderr.write(`${settings.scrub(text)}\n`);
-      await withWarehouse(terminal, settings, { locks: true }, async ({ pool, db, ledger }) =>
-        withPoster(settings, account, ledger, async (poster, gate) => {
-          const client = createApiClient({ account, http: config.http, gate, clock: systemClock, logger });
-          try {
-            const isWaiting = flags.wait === true;
-            const contextNow = async () => {
-              const of = { account: account.name, kind: 'measurement' } as const;
-              const remaining = await roomInLimit(db, config, of);
-              return { account: account.name, business: request.business, isWaiting, remaining };
-            };
-            const print = (lines: readonly string[]) => {
-              if (lines.length > 0) terminal.stdout.write(`${settings.scrub(lines.join('\n'))}\n`);
-            };
-            const measured = await measureAndWait(
-              {
-                ...{ pool, db, config, poster, client, clock: systemClock, purpose: 'people' },
-                signal: terminal.signal,
-                stream: measurementsOf(settings.streams),
-                onBusy: (holder) => say(busyText('measurement', account.name, holder)),
-                onForgotten: (businesses) => say(forgottenText(businesses)),
-                onPause: (pauseMs) => say(`Looks for it among the measurements in ${duration(pauseMs)}`),
-                onStarted: async (started, id) => {
-                  if (!flags.json) print(startedLines(started, id, await contextNow()));
-                },
+  async run({ terminal, flags }) {
+    const request = readRequest(flags);
+    const settings = readSettings(terminal, { needAccounts: true });
+    const { config, logger } = settings;
+    const account = configuredAccount(config.accounts, flags.account);
+    const say = (text: string) => terminal.stderr.write(`${settings.scrub(text)}\n`);
+    return await withWarehouse(terminal, settings, { locks: true }, async ({ pool, db, ledger }) =>
+      withPoster(settings, account, ledger, async (poster, gate) => {
+        const client = createApiClient({ account, http: config.http, gate, clock: systemClock, logger });
+        try {
+          const isWaiting = flags.wait === true;
+          const contextNow = async () => {
+            const of = { account: account.name, kind: 'measurement' } as const;
+            const remaining = await roomInLimit(db, config, of);
+            return { account: account.name, business: request.business, isWaiting, remaining };
+          };
+          const show = (lines: readonly string[]) => {
+            if (lines.length > 0) terminal.stdout.write(`${settings.scrub(lines.join('\n'))}\n`);
+          };
+          const measured = await measureAndWait(
+            {
+              ...{ pool, db, config, poster, client, clock: systemClock, purpose: 'people' },
+              signal: terminal.signal,
+              stream: measurementsOf(settings.streams),
+              onBusy: (holder) => say(busyText('measurement', account.name, holder)),
+              onForgotten: (businesses) => say(forgottenText(businesses)),
+              onPause: (pauseMs) => say(`Looks for it among the measurements in ${duration(pauseMs)}`),
+              onStarted: async (started, id) => {
+                if (!flags.json) show(startedLines(started, id, await contextNow()));
               },
-              { ...request, account: account.name, unknown: flags.unknown },
-              isWaiting,
-            );
-            const context = await contextNow();
-            print(
-              flags.json ? [JSON.stringify(measureJson(measured, context), null, 2)] : seenLines(measured),
-            );
-            const trouble = measureTrouble(measured, context);
-            if (trouble !== undefined) say(trouble);
-            end(measureExitCode(measured, context));
-          } catch (error) {
-            if (!(error instanceof BudgetExhaustedError)) throw error;
-            say(error.message);
-            end(3);
-          } finally {
-            await client.close();
-          }
-        }),
-      );
-    });
-}
+            },
+            { ...request, account: account.name, unknown: flags.unknown },
+            isWaiting,
+          );
+          const context = await contextNow();
+          show(flags.json ? [JSON.stringify(measureJson(measured, context), null, 2)] : seenLines(measured));
+          const trouble = measureTrouble(measured, context);
+          if (trouble !== undefined) say(trouble);
+          return measureExitCode(measured, context);
+        } catch (error) {
+          if (!(error instanceof BudgetExhaustedError)) throw error;
+          say(error.message);
+          return 3;
+        } finally {
+          await client.close();
+        }
+      }),
+    );
+  },
+});
 
 /** Also where the configuration switches the stream off: nothing of it is stored. */
 function measurementsOf(streams: typeof catalog) {
@@ -231,7 +214,12 @@ function measurementsOf(streams: typeof catalog) {
   return stream;
 }
 
-function readRequest(flags: Flags) {
+function readRequest(flags: {
+  readonly empresa: string;
+  readonly sector?: string;
+  readonly ubicacion?: string;
+  readonly forzar?: true;
+}) {
   const faults: string[] = [];
   const business = textOf('--empresa', flags.empresa, faults) ?? '';
   const sector = textOf('--sector', flags.sector, faults);

@@ -1,6 +1,5 @@
 // airank metabase: brings the pages into a Metabase, or says what that would change.
 
-import type { Command } from 'commander';
 import type { Config } from '../../config/config.ts';
 import { faultText, parseAt } from '../../config/fault.ts';
 import { metabaseUrl, proxyFor } from '../../config/server-addresses.ts';
@@ -8,8 +7,9 @@ import { ConfigError } from '../../core/errors.ts';
 import { plural } from '../../core/text.ts';
 import { type BringOptions, type Brought, bringMetabase } from '../../reporting/metabase/bring-metabase.ts';
 import type { Change } from '../../reporting/metabase/metabase-http.ts';
-import { columnsOf, fold } from '../print/words.ts';
-import { readSettings, type Terminal } from '../setup/context.ts';
+import { fold } from '../print/words.ts';
+import { readSettings } from '../setup/context.ts';
+import { defineCommand } from '../setup/define-command.ts';
 import { numberFlag } from '../setup/flags.ts';
 
 // What airank metabase says: one line a change, and a sum with the addresses at the end.
@@ -67,55 +67,49 @@ Examples:
   $ airank metabase plan --url https://metabase.example.com
   $ airank metabase apply --url https://metabase.example.com`;
 
-export function addMetabaseCommand(program: Command, terminal: Terminal): void {
-  const metabase = program
-    .command('metabase')
-    .description('bring six pages of charts into an open-source Metabase, over its API')
-    .addHelpText('after', notes);
-  addMode(metabase, terminal, 'plan', 'say what would change; touches nothing');
-  addMode(
-    metabase,
-    terminal,
-    'apply',
-    'make database, types, questions and dashboards, or bring them up to date',
-  );
-}
-
-function addMode(metabase: Command, terminal: Terminal, mode: 'plan' | 'apply', description: string): void {
-  metabase
-    .command(mode)
-    .description(description)
-    .option('--url <url>', 'address of the Metabase (default: AIRANK_METABASE_URL)')
-    .option('--database <name>', 'what the warehouse is called there, when it is made', 'AI Rank warehouse')
-    .option('--overwrite', 'take back what people changed of what airank made, also from the trash')
-    .option('--reconnect', 'give Metabase the address and password of the warehouse again')
-    .option('--wait-seconds <number>', 'longest wait for Metabase to read the views', '300')
-    .option('--json', 'print every change as JSON on stdout')
-    .addHelpText('after', notes)
-    .action(async (flags: MetabaseFlags) => {
+function inMode(mode: 'plan' | 'apply', about: string) {
+  return defineCommand({
+    about,
+    flags: {
+      '--url <url>': 'address of the Metabase (default: AIRANK_METABASE_URL)',
+      '--database <name>': {
+        about: 'what the warehouse is called there, when it is made',
+        default: 'AI Rank warehouse',
+      },
+      '--overwrite': 'take back what people changed of what airank made, also from the trash',
+      '--reconnect': 'give Metabase the address and password of the warehouse again',
+      '--wait-seconds <number>': { about: 'longest wait for Metabase to read the views', default: '300' },
+      '--json': 'print every change as JSON on stdout',
+    },
+    help: notes,
+    async run({ terminal, flags, print, width }) {
       const { config, scrub } = readSettings(terminal, { needAccounts: false });
-      const options = bringOptions(config, flags);
-      const isJson = flags.json === true;
-      const width = columnsOf(terminal.stdout);
       const { changes, links } = await bringMetabase({
-        ...options,
+        ...bringOptions(config, flags),
         apply: mode === 'apply',
         signal: terminal.signal,
         onChange: (change) => {
           const line = changeLine(change, mode);
-          if (!isJson && line !== undefined)
+          if (!flags.json && line !== undefined)
             terminal.stdout.write(`${fold(scrub(line), width, 13).join('\n')}\n`);
         },
       });
-      terminal.stdout.write(
-        isJson
-          ? `${JSON.stringify({ changes, links }, null, 2)}\n`
-          : `${endLines(changes, links, mode)
-              .flatMap((line) => fold(line, width))
-              .join('\n')}\n`,
+      print(
+        { changes, links },
+        endLines(changes, links, mode).flatMap((line) => fold(line, width)),
       );
-    });
+    },
+  });
 }
+
+export const command = defineCommand({
+  about: 'bring six pages of charts into an open-source Metabase',
+  help: notes,
+  commands: {
+    plan: inMode('plan', 'say what would change; touches nothing'),
+    apply: inMode('apply', 'make database, types, questions and dashboards, or bring them up to date'),
+  },
+});
 
 /** @throws ConfigError with every fault */
 function bringOptions(

@@ -1,5 +1,4 @@
 // airank migrate: brings the warehouse to this version's schema.
-import type { Command } from 'commander';
 import { messageOf } from '../../core/errors.ts';
 import { plural } from '../../core/text.ts';
 import type { DroppedViews } from '../../db/code/install-code.ts';
@@ -16,17 +15,13 @@ import {
   type Terminal,
   withWarehouse,
 } from '../setup/context.ts';
+import { defineCommand } from '../setup/define-command.ts';
 import { demoFlag, useWarehouse } from '../setup/use-warehouse.ts';
 
-export function addMigrateCommand(program: Command, terminal: Terminal): void {
-  program
-    .command('migrate')
-    .description("bring the warehouse to this version's schema and make its views (sync does so by itself)")
-    .option(...demoFlag)
-    .option('--json', 'print what was applied and made as JSON on stdout')
-    .addHelpText(
-      'after',
-      `
+export const command = defineCommand({
+  about: "bring the warehouse to this version's schema and make its views (sync does so by itself)",
+  flags: { ...demoFlag, '--json': 'print what was applied and made as JSON on stdout' },
+  help: `
 Migrations go forward only, each once, under a lock: any number of processes
 may try at the same time.
 
@@ -34,23 +29,18 @@ Examples:
   $ airank migrate
   $ airank migrate --demo
   $ DATABASE_URL=postgres://owner@db.example.com/warehouse airank migrate --json`,
-    )
-    .action(async (flags: { json?: true; demo?: true }) => {
-      const bring = async ({ pool, db }: OpenWarehouse, settings: Settings) => {
-        const { applied, again, dropped } = await migrate(pool, streamNames(settings));
-        const views = await makeViews(db, settings, terminal);
-        terminal.stdout.write(
-          flags.json
-            ? `${JSON.stringify({ applied, again, views, ...dropped }, null, 2)}\n`
-            : textOf(applied, again, views, dropped),
-        );
-      };
-      const options = { schema: 'leave' } as const;
-      if (flags.demo) return await useWarehouse(terminal, flags, options, bring);
-      const settings = readSettings(terminal, { needAccounts: false });
-      await withWarehouse(terminal, settings, options, (warehouse) => bring(warehouse, settings));
-    });
-}
+  async run({ terminal, flags, print }) {
+    const bring = async ({ pool, db }: OpenWarehouse, settings: Settings) => {
+      const { applied, again, dropped } = await migrate(pool, streamNames(settings));
+      const views = await makeViews(db, settings, terminal);
+      print({ applied, again, views, ...dropped }, textOf(applied, again, views, dropped));
+    };
+    const options = { schema: 'leave' } as const;
+    if (flags.demo) return await useWarehouse(terminal, flags, options, bring);
+    const settings = readSettings(terminal, { needAccounts: false });
+    await withWarehouse(terminal, settings, options, (warehouse) => bring(warehouse, settings));
+  },
+});
 
 /**
  * Makes the views of sources that have none yet or show less than there is, so that dashboards can be connected
@@ -77,7 +67,7 @@ function textOf(
   again: readonly string[],
   views: readonly string[],
   { dropped, left }: DroppedViews,
-): string {
+): string[] {
   const lines =
     applied.length === 0
       ? ['The warehouse is up to date.']
@@ -93,5 +83,5 @@ function textOf(
     );
   }
   if (views.length > 0) lines.push(`Made the views of ${plural(views.length, 'source')}.`);
-  return `${lines.join('\n')}\n`;
+  return lines;
 }

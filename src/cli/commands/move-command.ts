@@ -60,7 +60,7 @@ async function checkTarget({ pool, name, url }: Target): Promise<void> {
 }
 
 export const command = defineCommand({
-  about: 'copy the warehouse into an empty database, compare both, and close this one',
+  about: 'copy into an empty database, compare both, close this one',
   flags: {
     '--to <url>': 'the other database, postgres://user@host:port/database',
     '--reopen': 'let syncs begin again in a warehouse that was moved',

@@ -7,7 +7,7 @@ import { table } from '../print/table.ts';
 import { defineCommand } from '../setup/define-command.ts';
 import { dateFlag, numberFlag } from '../setup/flags.ts';
 import { chooseAccount, chooseClient } from '../setup/named-clients.ts';
-import { demoFlags, useWarehouse } from '../setup/use-warehouse.ts';
+import { demoFlag, useWarehouse } from '../setup/use-warehouse.ts';
 
 const longestText = 500;
 
@@ -18,7 +18,7 @@ const addCommand = defineCommand({
     '--client <id>': 'identifier or name of the client',
     '--account <name>': 'account, where there are several',
     '--date <date>': 'YYYY-MM-DD (default: today in AIRANK_TIMEZONE)',
-    ...demoFlags,
+    ...demoFlag,
   },
   help: '\nExamples:\n  $ airank note add --client 7 --date 2026-04-03 "New site went live"\n  $ airank note add "We moved to another agency"',
   async run({ terminal, flags }, text) {
@@ -45,7 +45,7 @@ const listCommand = defineCommand({
   flags: {
     '--account <name>': 'only of this account',
     '--json': 'print the notes as JSON on stdout',
-    ...demoFlags,
+    ...demoFlag,
   },
   help: '\nExamples:\n  $ airank note list\n  $ airank note list --json | jq ".[].text"',
   async run({ terminal, flags, print, width }) {
@@ -63,7 +63,7 @@ const listCommand = defineCommand({
 const removeCommand = defineCommand({
   about: 'remove a note',
   args: [['<id>', 'number of the note, as airank note list shows it']],
-  flags: { ...demoFlags },
+  flags: { ...demoFlag },
   help: '\nExample:\n  $ airank note remove 12',
   async run({ terminal, flags }, text) {
     const faults: string[] = [];
@@ -81,7 +81,7 @@ const removeCommand = defineCommand({
 });
 
 export const command = defineCommand({
-  about: 'write down what happened on a day: a marker on every chart (bi.events)',
+  about: 'write down what happened on a day: a marker on every chart',
   help: `
 Examples:
   $ airank note add --client 7 --date 2026-04-03 "New site went live"

@@ -1,6 +1,5 @@
 // airank plan: what a sync would request, without a request and without writing.
 
-import type { Command } from 'commander';
 import PQueue from 'p-queue';
 import type { AccountConfig } from '../../config/config.ts';
 import { ConfigError } from '../../core/errors.ts';
@@ -15,10 +14,11 @@ import { type AccountPlan, accountPlan } from '../../sync/plan/forecast.ts';
 import type { Plan, PlannedWalk } from '../../sync/plan/plan.ts';
 import { factsFor } from '../../sync/plan/plan-facts.ts';
 import type { HeadVerdict } from '../../sync/plan/slice-cost.ts';
-import { columnsOf, wrap } from '../print/words.ts';
-import { readSettings, type Settings, type Terminal } from '../setup/context.ts';
+import { wrap } from '../print/words.ts';
+import { readSettings, type Settings } from '../setup/context.ts';
+import { defineCommand } from '../setup/define-command.ts';
 import { ofListedClients } from '../setup/named-clients.ts';
-import { judgeFlags, readSelection, type SelectionFlags, selectionOptions } from '../setup/selection.ts';
+import { judgeFlags, readSelection, type SelectionFlags, selectionFlags } from '../setup/selection.ts';
 import { lookAtWarehouse } from '../setup/use-warehouse.ts';
 import { planJobLines, planLines } from './plan-text.ts';
 
@@ -119,15 +119,15 @@ interface PlanFlags extends SelectionFlags {
   readonly json?: true;
 }
 
-export function addPlanCommand(program: Command, terminal: Terminal): void {
-  selectionOptions(program.command('plan'))
-    .description('show what a sync would request and whether it fits today, without a request')
-    .option('--again', 'count also what this run date already has')
-    .option('--explain <stream>', 'say why a stream is walked as it is, or waits')
-    .option('--json', 'print the plan as JSON on stdout')
-    .addHelpText(
-      'after',
-      `
+export const command = defineCommand({
+  about: 'what a sync would request, and whether it fits today',
+  flags: {
+    ...selectionFlags,
+    '--again': 'count also what this run date already has',
+    '--explain <stream>': 'say why a stream is walked as it is, or waits',
+    '--json': 'print the plan as JSON on stdout',
+  },
+  help: `
 Requests come from the last walk of each slice. A slice that was never
 synced counts as one request, "at least": its first sync shows how many pages it
 has. Before the very first it says what each client adds: their number shows in
@@ -140,48 +140,42 @@ Examples:
   $ airank plan --job rank-watch
   $ airank plan --explain mediciones
   $ airank plan --json | jq '.accounts[] | {account, requests, fits, deferred}'`,
-    )
-    .action(async (flags: PlanFlags) => {
-      checkStream(flags.explain, await judgeFlags(terminal, flags));
-      const settings = readSettings(terminal, { needAccounts: true });
-      const given = await readSelection(flags, settings);
-      const now = new Date();
-      const accounts = await lookAtWarehouse(terminal, settings, async (warehouse) => {
-        const db = warehouse?.db;
-        if (db !== undefined) await refuseRenamed(db, given.accounts);
-        const selection = db === undefined ? given : await ofListedClients(db, given, flags);
-        const jobs = await jobsOf(flags, settings, db);
-        const planOne = async (account: AccountConfig): Promise<SeenPlan> => {
-          const facts = await factsFor(db, settings.config, account, selection, now);
-          const { summary, plan } = accountPlan(facts, settings.config, account, selection, now);
-          const input = { db, config: settings.config, streams: settings.streams, account, now, ...jobs };
-          return { summary: { ...summary, jobs: await planJobs(input) }, plan };
-        };
-        const queue = new PQueue({ concurrency: accountsAtOnce });
-        return await queue.addAll(given.accounts.map((account) => () => planOne(account)));
-      });
-      if (flags.json) {
-        const { job, runDate: run_date } = given;
-        const summaries = accounts.map(({ summary, plan }) =>
-          flags.explain === undefined ? summary : { ...summary, explain: sliceRows(plan, flags.explain) },
-        );
-        terminal.stdout.write(`${JSON.stringify({ job, run_date, accounts: summaries }, null, 2)}\n`);
-        return;
-      }
-      const width = columnsOf(terminal.stdout);
-      const blocks = accounts.map(({ summary, plan }) =>
-        (flags.explain === undefined
-          ? [
-              ...planLines(summary, given.runDate, now, width),
-              '',
-              ...planJobLines(summary.jobs, summary.budget, now, width),
-            ]
-          : [`Account ${summary.account}`, ...explainLines(plan, flags.explain, settings.config.walks, width)]
-        ).join('\n'),
-      );
-      terminal.stdout.write(`${settings.scrub(blocks.join('\n\n'))}\n`);
+  async run({ terminal, flags, print, width }) {
+    checkStream(flags.explain, await judgeFlags(terminal, flags));
+    const settings = readSettings(terminal, { needAccounts: true });
+    const given = await readSelection(flags, settings);
+    const now = new Date();
+    const accounts = await lookAtWarehouse(terminal, settings, async (warehouse) => {
+      const db = warehouse?.db;
+      if (db !== undefined) await refuseRenamed(db, given.accounts);
+      const selection = db === undefined ? given : await ofListedClients(db, given, flags);
+      const jobs = await jobsOf(flags, settings, db);
+      const planOne = async (account: AccountConfig): Promise<SeenPlan> => {
+        const facts = await factsFor(db, settings.config, account, selection, now);
+        const { summary, plan } = accountPlan(facts, settings.config, account, selection, now);
+        const input = { db, config: settings.config, streams: settings.streams, account, now, ...jobs };
+        return { summary: { ...summary, jobs: await planJobs(input) }, plan };
+      };
+      const queue = new PQueue({ concurrency: accountsAtOnce });
+      return await queue.addAll(given.accounts.map((account) => () => planOne(account)));
     });
-}
+    const { job, runDate: run_date } = given;
+    const summaries = accounts.map(({ summary, plan }) =>
+      flags.explain === undefined ? summary : { ...summary, explain: sliceRows(plan, flags.explain) },
+    );
+    const blocks = accounts.map(({ summary, plan }) =>
+      (flags.explain === undefined
+        ? [
+            ...planLines(summary, given.runDate, now, width),
+            '',
+            ...planJobLines(summary.jobs, summary.budget, now, width),
+          ]
+        : [`Account ${summary.account}`, ...explainLines(plan, flags.explain, settings.config.walks, width)]
+      ).join('\n'),
+    );
+    print({ job, run_date, accounts: summaries }, settings.scrub(blocks.join('\n\n')));
+  },
+});
 
 /** A few statements each: the time goes between Node and Postgres. */
 const accountsAtOnce = 8;

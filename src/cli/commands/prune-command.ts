@@ -1,6 +1,5 @@
 // airank prune: thins old run dates out.
 
-import { type Command, Option } from 'commander';
 import { didYouMean } from '../../config/names.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { parseRunDate } from '../../core/run-date.ts';
@@ -32,6 +31,7 @@ import { bytes, table } from '../print/table.ts';
 import { columnsOf, wrap } from '../print/words.ts';
 import { confirm } from '../setup/ask.ts';
 import type { OpenWarehouse, Settings, Terminal } from '../setup/context.ts';
+import { defineCommand } from '../setup/define-command.ts';
 import { readNamedClients } from '../setup/named-clients.ts';
 import { list, readStreamNames } from '../setup/selection.ts';
 import { demoFlag, useWarehouse } from '../setup/use-warehouse.ts';
@@ -153,37 +153,24 @@ export function readPruneFlags(flags: PruneFlags, configured: readonly Stream[])
   };
 }
 
-interface Flags extends PruneFlags {
-  readonly clients?: string;
-  readonly dryRun?: true;
-  readonly rewrite?: true;
-  readonly yes?: true;
-  readonly demo?: true;
-  readonly json?: true;
-}
-
-export function addPruneCommand(program: Command, terminal: Terminal, end: (code: number) => void): void {
-  program
-    .command('prune')
-    .description('thin old run dates out: those that stay show what they showed before')
-    .requiredOption('--before <date>', 'run dates from here on stay')
-    .addOption(
-      new Option(
-        '--keep <period>',
-        'before it, the last complete date of each month or week stays (default: none)',
-      ).choices(['monthly', 'weekly']),
-    )
-    .option('--streams <names>', 'only these streams, separated by commas')
-    .option('--account <name>', 'only this account')
-    .option('--clients <ids>', 'only these clients, separated by commas')
-    .option('--dry-run', 'change nothing; say how many rows and bytes would go')
-    .option('--rewrite', 'give the space back to the disc, a table at a time')
-    .option('--yes', 'do not ask before anything goes, or tables are written anew')
-    .option('--json', 'print what went as JSON on stdout')
-    .option(...demoFlag)
-    .addHelpText(
-      'after',
-      `
+export const command = defineCommand({
+  about: 'thin out old run dates; those that stay show what they did',
+  flags: {
+    '--before <date>': { about: 'run dates from here on stay', required: true },
+    '--keep <period>': {
+      about: 'before it, the last complete date of each month or week stays (default: none)',
+      choices: ['monthly', 'weekly'],
+    },
+    '--streams <names>': 'only these streams, separated by commas',
+    '--account <name>': 'only this account',
+    '--clients <ids>': 'only these clients, separated by commas',
+    '--dry-run': 'change nothing; say how many rows and bytes would go',
+    '--rewrite': 'give the space back to the disc, a table at a time',
+    '--yes': 'do not ask before anything goes, or tables are written anew',
+    '--json': 'print what went as JSON on stdout',
+    ...demoFlag,
+  },
+  help: `
 Pruned dates are gaps that no sync fills. The two newest dates of everything
 stay, and so do current records, actions, the list of clients and archives.
 Syncs go on beside it. After a stop, run it again.
@@ -194,9 +181,12 @@ Examples:
   $ airank prune --before 2026-01-01 --keep weekly --streams products,sources
   $ airank prune --before 2026-01-01 --keep monthly --yes
   $ airank prune --before 2026-01-01 --keep monthly --rewrite --yes`,
-    )
-    .action(async (flags: Flags) => {
-      await useWarehouse(terminal, flags, { schema: 'migrate', locks: true }, async (warehouse, settings) => {
+  async run({ terminal, flags, print, width }) {
+    return await useWarehouse(
+      terminal,
+      flags,
+      { schema: 'migrate', locks: true },
+      async (warehouse, settings) => {
         const { account } = flags;
         const rule = readPruneFlags(flags, settings.streams);
         await refuseUnknownAccount(warehouse.db, account);
@@ -208,26 +198,23 @@ Examples:
         const isRewriting = flags.rewrite === true && !isDry;
         if (isRewriting && !(await mayRewrite(terminal, warehouse, settings, tables, flags.yes === true))) {
           terminal.stderr.write('Nothing was changed\n');
-          return end(1);
+          return 1;
         }
         const isMeant =
           isDry || isRewriting || (await mayPrune(terminal, warehouse, selection, flags.yes === true));
         if (!isMeant) {
           terminal.stderr.write('Nothing was changed\n');
-          return end(1);
+          return 1;
         }
         const pruned = await prune(warehouse.db, { ...selection, isDry, signal: terminal.signal });
         if (pruned.streams.length > 0 && !isDry && !isRewriting) await vacuumTables(warehouse.db, tables);
         const busy = isRewriting ? await rewriteAll(terminal, warehouse, tables) : [];
-        if (busy.length > 0) end(1);
-        terminal.stdout.write(
-          flags.json
-            ? `${JSON.stringify({ dry_run: isDry, ...prunedJson(pruned), busy }, null, 2)}\n`
-            : `${pruneLines(pruned, selection, isDry, columnsOf(terminal.stdout)).join('\n')}\n`,
-        );
-      });
-    });
-}
+        print({ dry_run: isDry, ...prunedJson(pruned), busy }, pruneLines(pruned, selection, isDry, width));
+        return busy.length > 0 ? 1 : 0;
+      },
+    );
+  },
+});
 
 /** A name that nobody has would seem to have nothing to prune. */
 async function refuseUnknownAccount(db: Executor, account: string | undefined): Promise<void> {

@@ -1,6 +1,5 @@
 // airank psql: the warehouse in psql, or one statement where psql is not installed.
 import { spawn } from 'node:child_process';
-import type { Command } from 'commander';
 import { WarehouseError } from '../../core/errors.ts';
 import { plural } from '../../core/text.ts';
 import { libpqAddress } from '../../db/pool.ts';
@@ -10,6 +9,7 @@ import { schemaFault } from '../../install/expect-schema.ts';
 import { table } from '../print/table.ts';
 import { columnsOf } from '../print/words.ts';
 import type { OpenWarehouse, Terminal } from '../setup/context.ts';
+import { defineCommand } from '../setup/define-command.ts';
 import { migrateCommand, useWarehouse } from '../setup/use-warehouse.ts';
 
 /**
@@ -116,17 +116,12 @@ const installHint =
   'psql is not on PATH. Install it (Debian, Ubuntu: apt-get install postgresql-client; macOS: brew install libpq), ' +
   'or run one statement without it: airank psql -c "select 1"';
 
-export function addPsqlCommand(program: Command, terminal: Terminal, end: (exitCode: number) => void): void {
-  program
-    .command('psql')
-    .description('open the warehouse in psql, the embedded Postgres started if needed')
-    .option('--demo', "the demo's database")
-    .argument('[args...]', 'handed on to psql as they are')
-    .allowUnknownOption()
-    .passThroughOptions()
-    .addHelpText(
-      'after',
-      `
+export const command = defineCommand({
+  about: 'open the warehouse in psql',
+  args: [['[args...]', 'handed on to psql as they are']],
+  flags: { '--demo': "the demo's database" },
+  handsOn: true,
+  help: `
 The connection goes to psql in PG* environment variables, so the password
 shows nowhere. Where psql is not installed, -c (and --csv) still work.
 
@@ -135,21 +130,19 @@ Examples:
   $ airank psql -c "select stream, count(*) from snapshot.record group by 1"
   $ airank psql --csv -c "select * from sync.slice" > slices.csv
   $ airank psql --demo`,
-    )
-    .action(async (given: readonly string[], flags: { demo?: true }) => {
-      // Wherever the flag is: psql has no such option.
-      const args = given.filter((arg) => arg !== '--demo');
-      const which = args.length < given.length ? { demo: true as const } : flags;
-      const options = { schema: 'leave', orDemo: true } as const;
-      const exitCode = await useWarehouse(terminal, which, options, async (warehouse, { isDemo }) => {
-        const fault = await schemaFault(warehouse.pool, migrateCommand(isDemo));
-        // The way in where a migration fails for what somebody built on a view, so it opens all the same.
-        if (fault !== undefined) terminal.stderr.write(`${fault}\n`);
-        return await openPsql(terminal, warehouse, args);
-      });
-      end(exitCode);
+  async run({ terminal, flags }, given) {
+    // Wherever the flag is: psql has no such option.
+    const args = given.filter((arg) => arg !== '--demo');
+    const which = args.length < given.length ? { demo: true as const } : flags;
+    const options = { schema: 'leave', orDemo: true } as const;
+    return await useWarehouse(terminal, which, options, async (warehouse, { isDemo }) => {
+      const fault = await schemaFault(warehouse.pool, migrateCommand(isDemo));
+      // The way in where a migration fails for what somebody built on a view, so it opens all the same.
+      if (fault !== undefined) terminal.stderr.write(`${fault}\n`);
+      return await openPsql(terminal, warehouse, args);
     });
-}
+  },
+});
 
 async function openPsql(
   terminal: Terminal,

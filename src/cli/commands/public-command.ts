@@ -1,6 +1,5 @@
 // airank public: public AI Rank results, read without a key.
 
-import type { Command } from 'commander';
 import { createPublicReader, type PublicResult } from '../../api/read-by-hand.ts';
 import type { Config } from '../../config/config.ts';
 import { configuredAccount } from '../../config/names.ts';
@@ -8,8 +7,9 @@ import { systemClock } from '../../core/clock.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { parseExactly } from '../../core/json.ts';
 import { oneLine } from '../../core/text.ts';
-import { columnsOf, namedLines } from '../print/words.ts';
-import { readSettings, type Terminal } from '../setup/context.ts';
+import { namedLines } from '../print/words.ts';
+import { readSettings } from '../setup/context.ts';
+import { defineCommand } from '../setup/define-command.ts';
 
 /** @param body JSON as the service sent it */
 function publicLines(id: string, body: string, width: number): string[] {
@@ -33,21 +33,14 @@ function textOf(value: unknown): string {
   return value === null ? 'not known' : String(value);
 }
 
-interface PublicFlags {
-  readonly account?: string;
-  readonly json?: true;
-}
-
-export function addPublicCommand(program: Command, terminal: Terminal, end: (code: number) => void): void {
-  program
-    .command('public')
-    .description('show public AI Rank results by their ids; no key is sent')
-    .argument('<ids...>', 'ids of public results')
-    .option('--account <name>', 'whose address to ask, where accounts have several')
-    .option('--json', 'print the results as JSON, each as the service sent it')
-    .addHelpText(
-      'after',
-      `
+export const command = defineCommand({
+  about: 'show public AI Rank results by their ids; no key is sent',
+  args: [['<ids...>', 'ids of public results']],
+  flags: {
+    '--account <name>': 'whose address to ask, where accounts have several',
+    '--json': 'print the results as JSON, each as the service sent it',
+  },
+  help: `
 Needs AIRANK_BASE_URL and no key, takes nothing of the budget and stores
 nothing. Results under "public_ids" of the configuration are read and stored by
 every sync (stream airank_public).
@@ -60,29 +53,26 @@ Exit codes:
 Examples:
   $ airank public pub-4f2a
   $ airank public pub-4f2a pub-77c1 --json | jq '.results[].result'`,
-    )
-    .action(async (given: readonly string[], flags: PublicFlags) => {
-      const ids = [...new Set(given)];
-      checkIds(ids);
-      const { config } = readSettings(terminal, { needAccounts: false });
-      const reader = createPublicReader(addressOf(config, flags.account), config.http, systemClock);
-      const found: { readonly id: string; readonly result: PublicResult }[] = [];
-      try {
-        for (const id of ids) found.push({ id, result: await reader.read(id, terminal.signal) });
-      } finally {
-        await reader.close();
-      }
-      const width = columnsOf(terminal.stdout);
-      const blocks = found.flatMap(({ id, result }) =>
-        result.kind === 'found' ? [publicLines(id, result.text, width).join('\n')] : [],
-      );
-      if (flags.json) terminal.stdout.write(jsonOf(found));
-      else if (blocks.length > 0) terminal.stdout.write(`${blocks.join('\n\n')}\n`);
-      for (const { result } of found)
-        if (result.kind !== 'found') terminal.stderr.write(`${result.problem}\n`);
-      end(found.every(({ result }) => result.kind === 'found') ? 0 : 1);
-    });
-}
+  async run({ terminal, flags, width }, given) {
+    const ids = [...new Set(given)];
+    checkIds(ids);
+    const { config } = readSettings(terminal, { needAccounts: false });
+    const reader = createPublicReader(addressOf(config, flags.account), config.http, systemClock);
+    const found: { readonly id: string; readonly result: PublicResult }[] = [];
+    try {
+      for (const id of ids) found.push({ id, result: await reader.read(id, terminal.signal) });
+    } finally {
+      await reader.close();
+    }
+    const blocks = found.flatMap(({ id, result }) =>
+      result.kind === 'found' ? [publicLines(id, result.text, width).join('\n')] : [],
+    );
+    if (flags.json) terminal.stdout.write(jsonOf(found));
+    else if (blocks.length > 0) terminal.stdout.write(`${blocks.join('\n\n')}\n`);
+    for (const { result } of found) if (result.kind !== 'found') terminal.stderr.write(`${result.problem}\n`);
+    return found.every(({ result }) => result.kind === 'found') ? 0 : 1;
+  },
+});
 
 /** @throws ConfigError for ids that would be another path */
 function checkIds(ids: readonly string[]): void {

@@ -1,27 +1,25 @@
 // airank push: what is sent to the service.
-import { type Command, Option } from 'commander';
 import { configuredAccount } from '../../config/names.ts';
 import { systemClock } from '../../core/clock.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { count, plural } from '../../core/text.ts';
 import { refuseRenamed } from '../../store/aliases.ts';
-import type { UnknownPolicy } from '../../writes/deliver.ts';
 import {
   countUnsent,
   dropUnsent,
   exitCodeOf,
   pushQuestions,
   questionsPerRequest,
-  type RefusedPolicy,
 } from '../../writes/push/push-questions.ts';
-import { type QuestionFormat, questionFormats } from '../../writes/questions/question-file.ts';
+import { questionFormats } from '../../writes/questions/question-file.ts';
 import { sortQuestions } from '../../writes/questions/sort-questions.ts';
 import { countKnown, takeQuestions } from '../../writes/store/questions.ts';
 import { roomInLimit } from '../../writes/store/write-book.ts';
 import { type WithWritesInput, withPoster, withWrites } from '../../writes/with-writes.ts';
-import { busyText, columnsOf } from '../print/words.ts';
-import { readSettings, type Terminal, withWarehouse } from '../setup/context.ts';
-import { addPushLogsCommand } from './push-logs-command.ts';
+import { busyText } from '../print/words.ts';
+import { readSettings, withWarehouse } from '../setup/context.ts';
+import { defineCommand } from '../setup/define-command.ts';
+import { logsCommand } from './push-logs-command.ts';
 import {
   endText,
   type GivenQuestions,
@@ -31,47 +29,32 @@ import {
 } from './push-questions.ts';
 
 // airank push questions: questions that people asked, to the service, each once.
-interface Flags {
-  readonly account?: string;
-  readonly format?: QuestionFormat;
-  readonly column?: string;
-  readonly repeat?: true;
-  readonly allowPersonalData?: true;
-  readonly unknown: UnknownPolicy;
-  readonly refused: RefusedPolicy;
-  readonly dropWaiting?: true;
-  readonly dryRun?: true;
-  readonly json?: true;
-}
-
 const tellEveryMs = 10_000;
 
-function addPushQuestionsCommand(push: Command, terminal: Terminal, end: (code: number) => void): void {
-  push
-    .command('questions')
-    .description('send questions that people asked, each once, 200 a day')
-    .argument('[file...]', 'lines, CSV or JSON; - for standard input; none: what waits')
-    .option('--account <name>', 'account that sends them, where there are several')
-    .addOption(new Option('--format <name>', 'found by itself').choices([...questionFormats]))
-    .option('--column <name>', 'column or field of the questions (default: by its name)')
-    .option('--repeat', 'also questions that were sent within 90 days')
-    .option('--allow-personal-data', 'also questions with addresses or long numbers in them')
-    .addOption(
-      new Option('--unknown <what>', 'requests of which nobody knows whether they arrived')
-        .choices(['report', 'resend', 'skip'])
-        .default('report'),
-    )
-    .addOption(
-      new Option('--refused <what>', 'requests that were refused for their content')
-        .choices(['report', 'resend', 'split', 'skip'])
-        .default('report'),
-    )
-    .option('--drop-waiting', 'send nothing; forget what waits')
-    .option('--dry-run', 'store and send nothing; say what would be sent')
-    .option('--json', 'print the result as JSON on stdout')
-    .addHelpText(
-      'after',
-      `
+const questionsCommand = defineCommand({
+  about: 'send questions that people asked, each once, 200 a day',
+  args: [['[file...]', 'lines, CSV or JSON; - for standard input; none: what waits']],
+  flags: {
+    '--account <name>': 'account that sends them, where there are several',
+    '--format <name>': { about: 'found by itself', choices: questionFormats },
+    '--column <name>': 'column or field of the questions (default: by its name)',
+    '--repeat': 'also questions that were sent within 90 days',
+    '--allow-personal-data': 'also questions with addresses or long numbers in them',
+    '--unknown <what>': {
+      about: 'requests of which nobody knows whether they arrived',
+      choices: ['report', 'resend', 'skip'],
+      default: 'report',
+    },
+    '--refused <what>': {
+      about: 'requests that were refused for their content',
+      choices: ['report', 'resend', 'split', 'skip'],
+      default: 'report',
+    },
+    '--drop-waiting': 'send nothing; forget what waits',
+    '--dry-run': 'store and send nothing; say what would be sent',
+    '--json': 'print the result as JSON on stdout',
+  },
+  help: `
 A question has 8 to 300 characters. What does not fit into the day waits, as
 text, and goes with the next "airank push questions"; then only its hash stays.
 More: docs/writes.md
@@ -87,81 +70,81 @@ Examples:
   $ airank push questions questions.csv more.json --account north
   $ airank push questions
   $ cut -f2 searches.tsv | airank push questions - --format lines`,
-    )
-    .action(async (paths: string[], flags: Flags) => {
-      checkUsage(paths, flags);
-      const settings = readSettings(terminal, { needAccounts: true });
-      const { config } = settings;
-      const account = configuredAccount(config.accounts, flags.account);
-      const files = await readQuestionFiles(terminal, paths, flags);
-      const isPersonalAllowed = flags.allowPersonalData === true;
-      const sorted = sortQuestions(files, { allowPersonalData: isPersonalAllowed });
-      const repeat = flags.repeat === true;
-      const given = (taken: GivenQuestions['taken']) => ({ files, sorted, taken, isPersonalAllowed });
-      const print = (...[of, pushed]: [GivenQuestions, Parameters<typeof questionLines>[1]]) =>
-        terminal.stdout.write(
-          flags.json
-            ? `${JSON.stringify(questionsJson(account.name, of, pushed), null, 2)}\n`
-            : `${settings.scrub(questionLines(of, pushed, columnsOf(terminal.stdout)).join('\n'))}\n`,
-        );
-      const isFaulty = sorted.refused.length + (isPersonalAllowed ? 0 : sorted.personal.length) > 0;
-
-      await withWarehouse(
-        terminal,
-        settings,
-        { locks: flags.dryRun !== true },
-        async ({ pool, db, ledger }) => {
-          await refuseRenamed(db, [account]);
-          if (flags.dryRun) {
-            const taken = await countKnown(db, account.name, sorted.fine, { repeat });
-            const { questionsPerDay: perDay } = config.writes;
-            const waiting = await countUnsent(db, account.name);
-            const today = await roomInLimit(db, config, { account: account.name, kind: 'questions' });
-            print(given(taken), { waiting, perDay, perRequest: questionsPerRequest, today });
-            return end(isFaulty ? 1 : 0);
-          }
-          const hold = {
-            pool,
-            account: account.name,
-            kind: 'questions',
-            clock: systemClock,
-            signal: terminal.signal,
-            onBusy: (holder) => terminal.stderr.write(`${busyText('questions', account.name, holder)}\n`),
-          } satisfies WithWritesInput;
-          if (flags.dropWaiting) {
-            const dropped = await withWrites(hold, () => dropUnsent(db, account.name));
-            terminal.stdout.write(
-              flags.json
-                ? `${JSON.stringify({ account: account.name, dropped })}\n`
-                : `Forgot ${plural(dropped, 'question')} that waited\n`,
-            );
-            return;
-          }
-          const taken = await takeQuestions(db, account.name, sorted.fine, { repeat });
-          const pushed = await withPoster(settings, account, ledger, (poster) =>
-            withWrites(hold, (signal) =>
-              pushQuestions(
-                { db, config, poster, clock: systemClock, purpose: 'people', signal },
-                {
-                  account: account.name,
-                  unknown: flags.unknown,
-                  refused: flags.refused,
-                  onProgress: progressTo(terminal.stderr),
-                },
-              ),
-            ),
-          );
-          print(given(taken), pushed);
-          const told = endText(pushed.end, config.writes.questionsField);
-          if (told !== undefined) terminal.stderr.write(`${settings.scrub(told)}\n`);
-          const code = exitCodeOf(pushed);
-          end(isFaulty ? 1 : code);
-        },
+  async run({ terminal, flags, print, width }, paths) {
+    checkUsage(paths, flags);
+    const settings = readSettings(terminal, { needAccounts: true });
+    const { config } = settings;
+    const account = configuredAccount(config.accounts, flags.account);
+    const files = await readQuestionFiles(terminal, paths, flags);
+    const isPersonalAllowed = flags.allowPersonalData === true;
+    const sorted = sortQuestions(files, { allowPersonalData: isPersonalAllowed });
+    const repeat = flags.repeat === true;
+    const given = (taken: GivenQuestions['taken']) => ({ files, sorted, taken, isPersonalAllowed });
+    const show = (...[of, pushed]: [GivenQuestions, Parameters<typeof questionLines>[1]]) =>
+      print(
+        questionsJson(account.name, of, pushed),
+        settings.scrub(questionLines(of, pushed, width).join('\n')),
       );
-    });
-}
+    const isFaulty = sorted.refused.length + (isPersonalAllowed ? 0 : sorted.personal.length) > 0;
 
-function checkUsage(paths: readonly string[], flags: Flags): void {
+    return await withWarehouse(
+      terminal,
+      settings,
+      { locks: flags.dryRun !== true },
+      async ({ pool, db, ledger }) => {
+        await refuseRenamed(db, [account]);
+        if (flags.dryRun) {
+          const taken = await countKnown(db, account.name, sorted.fine, { repeat });
+          const { questionsPerDay: perDay } = config.writes;
+          const waiting = await countUnsent(db, account.name);
+          const today = await roomInLimit(db, config, { account: account.name, kind: 'questions' });
+          show(given(taken), { waiting, perDay, perRequest: questionsPerRequest, today });
+          return isFaulty ? 1 : 0;
+        }
+        const hold = {
+          pool,
+          account: account.name,
+          kind: 'questions',
+          clock: systemClock,
+          signal: terminal.signal,
+          onBusy: (holder) => terminal.stderr.write(`${busyText('questions', account.name, holder)}\n`),
+        } satisfies WithWritesInput;
+        if (flags.dropWaiting) {
+          const dropped = await withWrites(hold, () => dropUnsent(db, account.name));
+          terminal.stdout.write(
+            flags.json
+              ? `${JSON.stringify({ account: account.name, dropped })}\n`
+              : `Forgot ${plural(dropped, 'question')} that waited\n`,
+          );
+          return 0;
+        }
+        const taken = await takeQuestions(db, account.name, sorted.fine, { repeat });
+        const pushed = await withPoster(settings, account, ledger, (poster) =>
+          withWrites(hold, (signal) =>
+            pushQuestions(
+              { db, config, poster, clock: systemClock, purpose: 'people', signal },
+              {
+                account: account.name,
+                unknown: flags.unknown,
+                refused: flags.refused,
+                onProgress: progressTo(terminal.stderr),
+              },
+            ),
+          ),
+        );
+        show(given(taken), pushed);
+        const told = endText(pushed.end, config.writes.questionsField);
+        if (told !== undefined) terminal.stderr.write(`${settings.scrub(told)}\n`);
+        return isFaulty ? 1 : exitCodeOf(pushed);
+      },
+    );
+  },
+});
+
+function checkUsage(
+  paths: readonly string[],
+  flags: { readonly dryRun?: true; readonly dropWaiting?: true },
+): void {
   const faults: string[] = [];
   if (paths.length === 0 && flags.dryRun) {
     faults.push('Expected a file beside --dry-run, got none. airank writes shows what waits');
@@ -182,17 +165,11 @@ function progressTo(stderr: NodeJS.WriteStream) {
   };
 }
 
-export function addPushCommand(program: Command, terminal: Terminal, end: (code: number) => void): void {
-  const push = program
-    .command('push')
-    .description('send access logs and questions to the service')
-    .addHelpText(
-      'after',
-      `
+export const command = defineCommand({
+  about: 'send access logs and questions to the service',
+  help: `
 Examples:
   $ airank push logs /var/log/nginx/access.log*
   $ airank push questions questions.csv`,
-    );
-  addPushLogsCommand(push, terminal, end);
-  addPushQuestionsCommand(push, terminal, end);
-}
+  commands: { logs: logsCommand, questions: questionsCommand },
+});

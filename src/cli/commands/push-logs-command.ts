@@ -1,14 +1,12 @@
 // airank push logs: access logs to the service, each line once.
 
 import { join, resolve } from 'node:path';
-import { type Command, Option } from 'commander';
 import type { Poster } from '../../api/post.ts';
 import { configuredAccount } from '../../config/names.ts';
 import { systemClock } from '../../core/clock.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { count, moment, oneLine, plural } from '../../core/text.ts';
 import { refuseRenamed } from '../../store/aliases.ts';
-import type { UnknownPolicy } from '../../writes/deliver.ts';
 import { formatNames } from '../../writes/logs/find-format.ts';
 import { pushLogs } from '../../writes/push/push-logs.ts';
 import {
@@ -21,8 +19,8 @@ import {
 import { createRejects } from '../../writes/push/rejects.ts';
 import { withPoster } from '../../writes/with-writes.ts';
 import { bar, redraw } from '../print/redraw.ts';
-import { columnsOf } from '../print/words.ts';
-import { readSettings, type Terminal, withWarehouse } from '../setup/context.ts';
+import { readSettings, withWarehouse } from '../setup/context.ts';
+import { defineCommand } from '../setup/define-command.ts';
 import { failedLines, pushLines } from './push-logs-text.ts';
 
 // How far a push of logs is, on stderr.
@@ -75,59 +73,41 @@ function megabytes(bytes: number): string {
   return count(Math.round(bytes / mebibyte));
 }
 
-interface PushLogsFlags {
-  readonly account?: string;
-  readonly format?: string;
-  readonly pattern?: string;
-  readonly as: 'text' | 'json';
-  readonly allAgents?: true;
-  readonly anonymizeIp?: boolean;
-  readonly unknown: UnknownPolicy;
-  readonly refused: UnknownPolicy;
-  readonly new?: true;
-  readonly wait: boolean;
-  readonly rejects?: string;
-  readonly dryRun?: true;
-  readonly json?: true;
-}
-
-const policies = ['report', 'resend', 'skip'];
+const policies = ['report', 'resend', 'skip'] as const;
 const shownRejects = 3;
 
-export function addPushLogsCommand(push: Command, terminal: Terminal, end: (code: number) => void): void {
-  push
-    .command('logs')
-    .description('send access logs, of AI bots only, each line once')
-    .argument('<file...>', 'logs, plain, .gz or .zst; - for standard input')
-    .option('--account <name>', 'account that the logs belong to, where there are several')
-    .option('--format <name>', `one of ${formatNames.join(', ')}; found by itself`)
-    .option('--pattern <format>', 'log_format of nginx or LogFormat of Apache, or a /regular expression/')
-    .addOption(
-      new Option('--as <form>', 'send lines in combined format, or JSON events (smaller uploads)')
-        .choices(['text', 'json'])
-        .default('text'),
-    )
-    .option('--all-agents', 'send the lines of everybody, with addresses cut short')
-    .option('--anonymize-ip', 'cut addresses short (v4 to /24, v6 to /48)')
-    .option('--no-anonymize-ip', 'send whole addresses with --all-agents too')
-    .addOption(
-      new Option('--unknown <what>', 'uploads of which nobody knows whether they arrived')
-        .choices(policies)
-        .default('report'),
-    )
-    .addOption(
-      new Option('--refused <what>', 'uploads that were refused for their content')
-        .choices(policies)
-        .default('report'),
-    )
-    .option('--new', 'the logs were never sent, even if they begin as one that was')
-    .option('--no-wait', 'end with 3 where the limit of uploads is used up, instead of waiting')
-    .option('--rejects <file>', 'where lines go that cannot be read; default: in the data folder')
-    .option('--dry-run', 'send nothing: say what would be sent, and how long it takes')
-    .option('--json', 'print the result as JSON on stdout')
-    .addHelpText(
-      'after',
-      `
+export const logsCommand = defineCommand({
+  about: 'send access logs, of AI bots only, each line once',
+  args: [['<file...>', 'logs, plain, .gz or .zst; - for standard input']],
+  flags: {
+    '--account <name>': 'account that the logs belong to, where there are several',
+    '--format <name>': `one of ${formatNames.join(', ')}; found by itself`,
+    '--pattern <format>': 'log_format of nginx or LogFormat of Apache, or a /regular expression/',
+    '--as <form>': {
+      about: 'send lines in combined format, or JSON events (smaller uploads)',
+      choices: ['text', 'json'],
+      default: 'text',
+    },
+    '--all-agents': 'send the lines of everybody, with addresses cut short',
+    '--anonymize-ip': 'cut addresses short (v4 to /24, v6 to /48)',
+    '--no-anonymize-ip': 'send whole addresses with --all-agents too',
+    '--unknown <what>': {
+      about: 'uploads of which nobody knows whether they arrived',
+      choices: policies,
+      default: 'report',
+    },
+    '--refused <what>': {
+      about: 'uploads that were refused for their content',
+      choices: policies,
+      default: 'report',
+    },
+    '--new': 'the logs were never sent, even if they begin as one that was',
+    '--no-wait': 'end with 3 where the limit of uploads is used up, instead of waiting',
+    '--rejects <file>': 'where lines go that cannot be read; default: in the data folder',
+    '--dry-run': 'send nothing: say what would be sent, and how long it takes',
+    '--json': 'print the result as JSON on stdout',
+  },
+  help: `
 Started again, it goes on where it stopped, also when the log was renamed,
 rotated or compressed since. An upload that was on its way when something broke
 is never sent again by itself (docs/writes.md).
@@ -143,85 +123,74 @@ Examples:
   $ airank push logs access.log --dry-run
   $ zcat archive/*.gz | airank push logs - --no-wait
   $ airank push logs u_ex26*.log --account north --json`,
-    )
-    .action(async (files: string[], flags: PushLogsFlags) => {
-      checkFiles(files);
-      const settings = readSettings(terminal, { needAccounts: true });
-      const { config } = settings;
-      const account = configuredAccount(config.accounts, flags.account);
-      const options = pushOptions({
-        ...flags,
-        account: account.name,
-        isNew: flags.new,
-        isDry: flags.dryRun,
-      });
-      const rejects = createRejects(flags.rejects ?? join(config.dataDir, 'rejects', `${account.name}.txt`));
-      const progress = createPushProgress(terminal.stderr);
-      let told = 0;
-      const listener: PushListener = {
-        onSource: progress.onSource,
-        onReject: (report, line) => {
-          if (told < shownRejects) {
-            told += 1;
-            terminal.stderr.write(`${oneLine(report.name)}, byte ${line.fromByte}: ${line.why}\n`);
-          }
-          if (!options.isDry) rejects.add(report.name, line);
-        },
-      };
-      const summary = await withWarehouse(
-        terminal,
-        settings,
-        { locks: true },
-        async ({ pool, db, ledger }) => {
-          await refuseRenamed(db, [account]);
-          const push = (poster: Poster) =>
-            pushLogs(
-              {
-                config,
-                clock: systemClock,
-                pool,
-                db,
-                poster,
-                purpose: 'people',
-                signal: terminal.signal,
-                onWait: flags.wait ? progress.onWait : undefined,
-                onBusy: (holder) =>
-                  terminal.stderr.write(
-                    `Waits for another process that sends logs of ${account.name}${holder?.since === undefined ? '' : `, since ${moment(holder.since)}`}\n`,
-                  ),
-                standardInput: terminal.stdin ?? process.stdin,
-              },
-              files.map((file) => (file === '-' ? file : resolve(terminal.cwd, file))),
-              options,
-              listener,
-            );
-          try {
-            return await withPoster(settings, account, ledger, push);
-          } finally {
-            progress.stop();
-            await rejects.close();
-          }
-        },
-      );
-      const width = columnsOf(terminal.stdout);
-      const print = {
-        isDry: options.isDry,
-        uploadsPerHour: config.writes.uploadsPerHour,
-        width,
-        rejects: rejects.path(),
-      };
-      // Nothing is to be told of logs where the first one failed.
-      if (summary.failure !== undefined && summary.sources.length === 0 && !flags.json) throw summary.failure;
-      terminal.stdout.write(
-        flags.json
-          ? `${JSON.stringify(pushJson(summary, rejects.path()), null, 2)}\n`
-          : `${settings.scrub(pushLines(summary, print).join('\n'))}\n`,
-      );
-      for (const line of failedLines(summary)) terminal.stderr.write(`${settings.scrub(line)}\n`);
-      if (summary.failure !== undefined) throw summary.failure;
-      end(exitCodeOf(summary));
+  async run({ terminal, flags, print, width }, files) {
+    checkFiles(files);
+    const settings = readSettings(terminal, { needAccounts: true });
+    const { config } = settings;
+    const account = configuredAccount(config.accounts, flags.account);
+    const options = pushOptions({
+      ...flags,
+      account: account.name,
+      isNew: flags.new,
+      isDry: flags.dryRun,
     });
-}
+    const rejects = createRejects(flags.rejects ?? join(config.dataDir, 'rejects', `${account.name}.txt`));
+    const progress = createPushProgress(terminal.stderr);
+    let told = 0;
+    const listener: PushListener = {
+      onSource: progress.onSource,
+      onReject: (report, line) => {
+        if (told < shownRejects) {
+          told += 1;
+          terminal.stderr.write(`${oneLine(report.name)}, byte ${line.fromByte}: ${line.why}\n`);
+        }
+        if (!options.isDry) rejects.add(report.name, line);
+      },
+    };
+    const summary = await withWarehouse(terminal, settings, { locks: true }, async ({ pool, db, ledger }) => {
+      await refuseRenamed(db, [account]);
+      const push = (poster: Poster) =>
+        pushLogs(
+          {
+            config,
+            clock: systemClock,
+            pool,
+            db,
+            poster,
+            purpose: 'people',
+            signal: terminal.signal,
+            onWait: flags.wait ? progress.onWait : undefined,
+            onBusy: (holder) =>
+              terminal.stderr.write(
+                `Waits for another process that sends logs of ${account.name}${holder?.since === undefined ? '' : `, since ${moment(holder.since)}`}\n`,
+              ),
+            standardInput: terminal.stdin ?? process.stdin,
+          },
+          files.map((file) => (file === '-' ? file : resolve(terminal.cwd, file))),
+          options,
+          listener,
+        );
+      try {
+        return await withPoster(settings, account, ledger, push);
+      } finally {
+        progress.stop();
+        await rejects.close();
+      }
+    });
+    const shown = {
+      isDry: options.isDry,
+      uploadsPerHour: config.writes.uploadsPerHour,
+      width,
+      rejects: rejects.path(),
+    };
+    // Nothing is to be told of logs where the first one failed.
+    if (summary.failure !== undefined && summary.sources.length === 0 && !flags.json) throw summary.failure;
+    print(pushJson(summary, rejects.path()), settings.scrub(pushLines(summary, shown).join('\n')));
+    for (const line of failedLines(summary)) terminal.stderr.write(`${settings.scrub(line)}\n`);
+    if (summary.failure !== undefined) throw summary.failure;
+    return exitCodeOf(summary);
+  },
+});
 
 function exitCodeOf({ sources, failed, stop }: PushSummary): number {
   const isOpen = sources.some(

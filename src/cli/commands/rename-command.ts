@@ -3,7 +3,7 @@ import { ConfigError } from '../../core/errors.ts';
 import { count, plural } from '../../core/text.ts';
 import { releaseName, renameAccount } from '../../retention/accounts/rename-account.ts';
 import { type Call, defineCommand } from '../setup/define-command.ts';
-import { demoFlags, useWarehouse, type Which } from '../setup/use-warehouse.ts';
+import { demoFlag, useWarehouse, type Which } from '../setup/use-warehouse.ts';
 
 const accountCommand = defineCommand({
   about: 'rename an account in every table, all or nothing',
@@ -14,7 +14,7 @@ const accountCommand = defineCommand({
   flags: {
     '--release': 'rename nothing; another account may have the name <old> that one had before',
     '--json': 'print the rows by table as JSON on stdout',
-    ...demoFlags,
+    ...demoFlag,
   },
   help: `
 Stop the scheduler and workers, rename, write the new name into the

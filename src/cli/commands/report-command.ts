@@ -1,6 +1,5 @@
 // airank report: a page that an agency sends to its client.
 import { join, relative, resolve } from 'node:path';
-import { type Command, Option } from 'commander';
 import type { Config } from '../../config/config.ts';
 import { ConfigError, WarehouseError } from '../../core/errors.ts';
 import { parseRunDate } from '../../core/run-date.ts';
@@ -18,6 +17,7 @@ import {
 import { folderOf, type ReportOptions, readReportOptions } from '../../reporting/report/report-options.ts';
 import { outcomeLine, problemOf, totalLine } from '../print/lines.ts';
 import type { Terminal } from '../setup/context.ts';
+import { defineCommand } from '../setup/define-command.ts';
 import { checkOutputFile, checkOutputFolder } from '../setup/output.ts';
 import { demoFlag } from '../setup/use-warehouse.ts';
 import { withReader } from '../setup/with-reader.ts';
@@ -36,29 +36,23 @@ interface ReportFlags {
   readonly demo?: true;
 }
 
-export function addReportCommand(
-  program: Command,
-  terminal: Terminal,
-  end: (exitCode: number) => void,
-): void {
-  program
-    .command('report')
-    .description('write what an agency sends to a client: one HTML file or PDF, also by mail')
-    .argument('[client]', 'id or name of the client; account/id where accounts share ids')
-    .option('--all', 'of every client, into a folder; goes on where it was stopped')
-    .addOption(new Option('--period <period>', 'how long').choices(periodKinds).default('month'))
-    .option('--date <date>', 'a date in it (default: the last that is over)')
-    .addOption(new Option('--language <language>', 'default: AIRANK_LANGUAGE').choices(['en', 'es']))
-    .option('--output <file>', 'write this file; with --all this folder (default: reports)')
-    .option('--pdf', 'as PDF, printed by a Chromium that is installed here')
-    .option('--mail', 'also by mail, to report.clients or report.to of airank.config.yaml')
-    .option('--anyway', 'although what it reads is stale or failed; the page says so')
-    .option('--again', 'with --all: also what is there already; with --mail: also to those who have it')
-    .option('--json', 'with --all: print what became of each client as JSON on stdout')
-    .option(...demoFlag)
-    .addHelpText(
-      'after',
-      `
+export const command = defineCommand({
+  about: 'what an agency sends to a client: HTML or PDF, also by mail',
+  args: [['[client]', 'id or name of the client; account/id where accounts share ids']],
+  flags: {
+    '--all': 'of every client, into a folder; goes on where it was stopped',
+    '--period <period>': { about: 'how long', choices: periodKinds, default: 'month' },
+    '--date <date>': 'a date in it (default: the last that is over)',
+    '--language <language>': { about: 'default: AIRANK_LANGUAGE', choices: ['en', 'es'] },
+    '--output <file>': 'write this file; with --all this folder (default: reports)',
+    '--pdf': 'as PDF, printed by a Chromium that is installed here',
+    '--mail': 'also by mail, to report.clients or report.to of airank.config.yaml',
+    '--anyway': 'although what it reads is stale or failed; the page says so',
+    '--again': 'with --all: also what is there already; with --mail: also to those who have it',
+    '--json': 'with --all: print what became of each client as JSON on stdout',
+    ...demoFlag,
+  },
+  help: `
 Prints the path of the file. Exit code 1 also where a report is withheld because
 what it reads is stale or failed, or where nothing was measured in the period.
 Name, logo, colours and footer: agency in airank.config.yaml
@@ -69,42 +63,39 @@ Examples:
   $ airank report c7 --period week --language es --output week.html
   $ airank report c7 --date 2026-09-15 --pdf --mail
   $ airank report --all --output reports --mail`,
-    )
-    .action(async (client: string | undefined, flags: ReportFlags) => {
-      const date = checkFlags(client, flags);
-      await checkOutput(terminal, flags);
-      end(
-        await withReader(
-          terminal,
-          flags,
-          // Who got a mail is noted in the warehouse.
-          { schema: flags.mail === true ? 'migrate' : 'expect' },
-          async ({ reader, warehouse, settings }) => {
-            const config: Config = settings.config;
-            const wish = {
-              timeZone: config.timeZone,
-              ...flags,
-              date,
-              language: flags.language,
-              pdf: flags.pdf === true,
-              mail: flags.mail === true,
-              anyway: flags.anyway === true,
-              // One file is asked for by its client: it is made anew.
-              again: flags.again === true || flags.all !== true,
-              mailAgain: flags.again === true,
-            };
-            const options = await readReportOptions(wish, config, terminal.env, terminal.signal);
-            const clients = await readClientsToReport(reader.pool);
-            const mail = options.mailing?.(clients, (warehouse ?? noWarehouse()).db);
-            const produce = { ...options, pool: reader.pool, mail };
-            return flags.all === true
-              ? await reportAll(terminal, clients, flags, produce)
-              : await reportOne(terminal, findClient(clients, client ?? ''), flags, produce);
-          },
-        ),
-      );
-    });
-}
+  async run({ terminal, flags }, client) {
+    const date = checkFlags(client, flags);
+    await checkOutput(terminal, flags);
+    return await withReader(
+      terminal,
+      flags,
+      // Who got a mail is noted in the warehouse.
+      { schema: flags.mail === true ? 'migrate' : 'expect' },
+      async ({ reader, warehouse, settings }) => {
+        const config: Config = settings.config;
+        const wish = {
+          timeZone: config.timeZone,
+          ...flags,
+          date,
+          language: flags.language,
+          pdf: flags.pdf === true,
+          mail: flags.mail === true,
+          anyway: flags.anyway === true,
+          // One file is asked for by its client: it is made anew.
+          again: flags.again === true || flags.all !== true,
+          mailAgain: flags.again === true,
+        };
+        const options = await readReportOptions(wish, config, terminal.env, terminal.signal);
+        const clients = await readClientsToReport(reader.pool);
+        const mail = options.mailing?.(clients, (warehouse ?? noWarehouse()).db);
+        const produce = { ...options, pool: reader.pool, mail };
+        return flags.all === true
+          ? await reportAll(terminal, clients, flags, produce)
+          : await reportOne(terminal, findClient(clients, client ?? ''), flags, produce);
+      },
+    );
+  },
+});
 
 type Produce = ReportOptions & Omit<ProduceOptions, 'fileOf'>;
 

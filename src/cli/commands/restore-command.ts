@@ -15,7 +15,7 @@ import {
 } from './backup-verify.ts';
 
 export const command = defineCommand({
-  about: 'bring a backup into an empty database, that of DATABASE_URL or an embedded one',
+  about: 'bring a backup into an empty database',
   args: [['<file>', 'what airank backup wrote; - is stdin']],
   flags: {
     '--verify': 'only read it, to the last byte, and say whether it is whole',

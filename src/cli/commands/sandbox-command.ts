@@ -1,5 +1,4 @@
 // airank sandbox: the API of the reference on this machine, until Ctrl-C.
-import { type Command, Option } from 'commander';
 import { sleepUntilStopped, systemClock } from '../../core/clock.ts';
 import { ConfigError, WarehouseError } from '../../core/errors.ts';
 import { runDateIn } from '../../core/run-date.ts';
@@ -7,76 +6,46 @@ import { count, plural } from '../../core/text.ts';
 import { codeOf } from '../../db/sqlstate.ts';
 import type { SandboxOptions } from '../../sandbox/options.ts';
 import { type Sandbox, type SandboxStats, startSandbox } from '../../sandbox/server.ts';
-import type { Terminal } from '../setup/context.ts';
+import { defineCommand, type FlagsOf } from '../setup/define-command.ts';
 import { numberFlag } from '../setup/flags.ts';
 import { readLocalSettings } from '../setup/local-settings.ts';
 import { list } from '../setup/selection.ts';
 
 // The sandbox's options as flags, checked all at once.
-interface SandboxFlags {
-  readonly port?: string;
-  readonly clients?: string;
-  readonly size?: string;
-  readonly seed?: string;
-  readonly date?: string;
-  readonly since?: string;
-  readonly keys?: string;
-  readonly perMinute?: string;
-  readonly perDay?: string;
-  readonly window?: 'fixed' | 'fixed-first' | 'sliding';
-  /** Commander's form of --no-client-field. */
-  readonly clientField?: boolean;
-  readonly megabyte?: '1000000' | '1048576';
-  readonly uploadsPerHour?: string;
-  readonly uploadWindowMs?: string;
-  readonly questionsPerDay?: string;
-  readonly measurementsPerDay?: string;
-  readonly errorRate?: string;
-  readonly dropRate?: string;
-  readonly brokenRate?: string;
-  readonly delayMs?: string;
-  readonly unavailable?: string;
-  readonly forbidden?: string;
-}
-
-function sandboxOptions(command: Command): Command {
-  return command
-    .option('--port <number>', 'port on 127.0.0.1; 0 takes a free one', '8787')
-    .option('--clients <number>', 'clients of the account (default: 5)')
-    .option('--size <size>', 'small, medium, large, or a factor (default: small)')
-    .option('--seed <number>', 'another seed, another world (default: 1)')
-    .option('--date <date>', 'the day the world stays at (default: it is today, and follows the calendar)')
-    .option('--since <date>', 'the day its archives begin')
-    .option('--keys <keys>', 'keys that are let in, by commas; each is an account of its own')
-    .option('--per-minute <number>', 'requests a minute and key (default: 60)')
-    .option('--per-day <number>', 'requests a day and key (default: 5000)')
-    .addOption(
-      new Option('--window <kind>', 'how the minute is counted').choices(['fixed', 'fixed-first', 'sliding']),
-    )
-    .option('--no-client-field', "leave cliente out of the records of the account's routes")
-    .addOption(
-      new Option('--megabyte <bytes>', 'what an MB of the bounds on uploads is (default: 1000000)').choices([
-        '1000000',
-        '1048576',
-      ]),
-    )
-    .option('--uploads-per-hour <number>', 'uploads of logs an hour (default: 20)')
-    .option('--upload-window-ms <ms>', 'how long that hour takes (default: 3600000)')
-    .option('--questions-per-day <number>', 'questions a day (default: 200)')
-    .option('--measurements-per-day <number>', 'new measurements a day (default: 3)')
-    .option('--error-rate <share>', 'share of requests answered 500 or 503, 0 to 1')
-    .option('--drop-rate <share>', 'share of requests cut off without an answer')
-    .option('--broken-rate <share>', 'share of answers whose body is cut in the middle')
-    .option('--delay-ms <ms>', 'wait before each answer: 200, or 50-400')
-    .option('--unavailable <routes>', 'routes answered 404, by commas')
-    .option('--forbidden <routes>', 'routes answered 403, by commas');
-}
+const sandboxFlags = {
+  '--port <number>': { about: 'port on 127.0.0.1; 0 takes a free one', default: '8787' },
+  '--clients <number>': 'clients of the account (default: 5)',
+  '--size <size>': 'small, medium, large, or a factor (default: small)',
+  '--seed <number>': 'another seed, another world (default: 1)',
+  '--date <date>': 'the day the world stays at (default: it is today, and follows the calendar)',
+  '--since <date>': 'the day its archives begin',
+  '--keys <keys>': 'keys that are let in, by commas; each is an account of its own',
+  '--per-minute <number>': 'requests a minute and key (default: 60)',
+  '--per-day <number>': 'requests a day and key (default: 5000)',
+  '--window <kind>': { about: 'how the minute is counted', choices: ['fixed', 'fixed-first', 'sliding'] },
+  '--no-client-field': "leave cliente out of the records of the account's routes",
+  '--megabyte <bytes>': {
+    about: 'what an MB of the bounds on uploads is (default: 1000000)',
+    choices: ['1000000', '1048576'],
+  },
+  '--uploads-per-hour <number>': 'uploads of logs an hour (default: 20)',
+  '--upload-window-ms <ms>': 'how long that hour takes (default: 3600000)',
+  '--questions-per-day <number>': 'questions a day (default: 200)',
+  '--measurements-per-day <number>': 'new measurements a day (default: 3)',
+  '--error-rate <share>': 'share of requests answered 500 or 503, 0 to 1',
+  '--drop-rate <share>': 'share of requests cut off without an answer',
+  '--broken-rate <share>': 'share of answers whose body is cut in the middle',
+  '--delay-ms <ms>': 'wait before each answer: 200, or 50-400',
+  '--unavailable <routes>': 'routes answered 404, by commas',
+  '--forbidden <routes>': 'routes answered 403, by commas',
+  '--json': 'print address and keys as one line of JSON on stdout',
+} as const;
 
 const share = { min: 0, max: 1, whole: false };
 const most = Number.MAX_SAFE_INTEGER;
 
 /** @throws ConfigError with every fault of every flag */
-export function readSandboxFlags(flags: SandboxFlags): SandboxOptions {
+export function readSandboxFlags(flags: Partial<FlagsOf<typeof sandboxFlags>>): SandboxOptions {
   const faults: string[] = [];
   const number = (flag: string, text: string | undefined, min: number, max: number) =>
     numberFlag(flag, text, { min, max }, faults);
@@ -129,13 +98,10 @@ function delayOf(text: string | undefined, faults: string[]): readonly [number, 
 
 const lookAtCalendarEveryMs = 30_000;
 
-export function addSandboxCommand(program: Command, terminal: Terminal): void {
-  sandboxOptions(program.command('sandbox'))
-    .description('run the whole API on this machine, with a world that changes by date')
-    .option('--json', 'print address and keys as one line of JSON on stdout')
-    .addHelpText(
-      'after',
-      `
+export const command = defineCommand({
+  about: 'the API on this machine, with a world that changes by date',
+  flags: sandboxFlags,
+  help: `
 It has every route, header and limit of the API, and listens on this machine
 only.
 
@@ -144,25 +110,24 @@ Examples:
   $ airank sandbox --clients 40 --size medium --per-minute 600
   $ airank sandbox --uploads-per-hour 1000 --upload-window-ms 60000
   $ airank sandbox --error-rate 0.05 --delay-ms 50-400 --unavailable shopping`,
-    )
-    .action(async (flags: SandboxFlags & { json?: true }) => {
-      const { config } = readLocalSettings(terminal);
-      const today = () => runDateIn(config.timeZone, new Date());
-      const options = readSandboxFlags(flags);
-      const sandbox = await start({ ...options, date: options.date ?? today() });
-      try {
-        terminal.stdout.write(flags.json ? json(sandbox) : exports(sandbox));
-        if (!flags.json) terminal.stderr.write(hint(options));
-        while (!terminal.signal.aborted) {
-          await sleepUntilStopped(systemClock, lookAtCalendarEveryMs, terminal.signal);
-          if (options.date === undefined) sandbox.setDate(today());
-        }
-        terminal.stderr.write(farewell(sandbox.stats()));
-      } finally {
-        await sandbox.close();
+  async run({ terminal, flags }) {
+    const { config } = readLocalSettings(terminal);
+    const today = () => runDateIn(config.timeZone, new Date());
+    const options = readSandboxFlags(flags);
+    const sandbox = await start({ ...options, date: options.date ?? today() });
+    try {
+      terminal.stdout.write(flags.json ? json(sandbox) : exports(sandbox));
+      if (!flags.json) terminal.stderr.write(hint(options));
+      while (!terminal.signal.aborted) {
+        await sleepUntilStopped(systemClock, lookAtCalendarEveryMs, terminal.signal);
+        if (options.date === undefined) sandbox.setDate(today());
       }
-    });
-}
+      terminal.stderr.write(farewell(sandbox.stats()));
+    } finally {
+      await sandbox.close();
+    }
+  },
+});
 
 async function start(options: SandboxOptions): Promise<Sandbox> {
   try {

@@ -1,6 +1,5 @@
 // airank schedule: runs the jobs when they are due, until it is told to stop.
 
-import type { Command } from 'commander';
 import { type AlertsRun, runAlerts } from '../../alerts/run-alerts.ts';
 import { systemClock } from '../../core/clock.ts';
 import { jobKinds } from '../../core/job-kinds.ts';
@@ -11,6 +10,7 @@ import { createUnattended, type FollowUpPort } from '../../jobs/schedule/unatten
 import { runWorker } from '../../jobs/worker/worker.ts';
 import { refuseRenamed } from '../../store/aliases.ts';
 import { type OpenWarehouse, type Terminal, withWarehouse } from '../setup/context.ts';
+import { defineCommand } from '../setup/define-command.ts';
 import { httpUntil, type LiveSettings, liveSettings, workerOptions } from '../setup/live-settings.ts';
 import { readSettingsAndJobs } from '../setup/local-settings.ts';
 import { alertsDeps } from '../setup/run-and-print.ts';
@@ -30,13 +30,10 @@ export function alertsPort(
   return { afterBatch: () => look(true), onLook: () => look(!isMadeUp) };
 }
 
-export function addScheduleCommand(program: Command, terminal: Terminal): void {
-  program
-    .command('schedule')
-    .description('run the jobs when they are due, until it is stopped')
-    .addHelpText(
-      'after',
-      `
+export const command = defineCommand({
+  about: 'run the jobs when they are due, until it is stopped',
+  flags: { '--no-work': 'only give jobs to the queue and settle them: workers do the rest (airank worker)' },
+  help: `
 Catches up what is overdue at the start and every two minutes. Several may
 run: one works, the others stand by. SIGTERM (Ctrl-C) stores the pages in
 flight and ends within 10 seconds; a second one ends at once.
@@ -46,18 +43,16 @@ Answers /healthz, /readyz and /metrics on AIRANK_HTTP_HOST and AIRANK_HTTP_PORT.
 Examples:
   $ airank schedule
   $ AIRANK_LOG_FORMAT=json airank schedule 2>> airank.log`,
-    )
-    .option('--no-work', 'only give jobs to the queue and settle them: workers do the rest (airank worker)')
-    .action(async (flags: { work: boolean }) => {
-      const { settings, jobs } = await readSettingsAndJobs(terminal, { needAccounts: true });
-      const live = liveSettings(terminal, settings);
-      const options = { waits: true, locks: true, connections: leaderConnections };
-      await withWarehouse(terminal, live.first, options, async (warehouse) => {
-        await refuseRenamed(warehouse.db, settings.config.accounts);
-        await schedule(terminal, live, jobs, warehouse, flags);
-      });
+  async run({ terminal, flags }) {
+    const { settings, jobs } = await readSettingsAndJobs(terminal, { needAccounts: true });
+    const live = liveSettings(terminal, settings);
+    const options = { waits: true, locks: true, connections: leaderConnections };
+    await withWarehouse(terminal, live.first, options, async (warehouse) => {
+      await refuseRenamed(warehouse.db, settings.config.accounts);
+      await schedule(terminal, live, jobs, warehouse, flags);
     });
-}
+  },
+});
 
 /** A worker in the same process has its own beside them. */
 const leaderConnections = 4;

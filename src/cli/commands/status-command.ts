@@ -17,7 +17,7 @@ import { colorsFor, wrap } from '../print/words.ts';
 import type { Settings } from '../setup/context.ts';
 import { type Call, defineCommand } from '../setup/define-command.ts';
 import { readSettingsAndJobs } from '../setup/local-settings.ts';
-import { chooseWarehouse, demoFlags, migrateCommand } from '../setup/use-warehouse.ts';
+import { chooseWarehouse, demoFlag, migrateCommand } from '../setup/use-warehouse.ts';
 import { statusLines } from './status-text.ts';
 
 // What `airank status` says of the scheduler: whether one works, what waits, what people were told.
@@ -50,10 +50,10 @@ export function scheduleLines(
 }
 
 export const command = defineCommand({
-  about: 'show whether everything is fine: freshness, failures, budget, what is stored',
+  about: 'is everything fine: freshness, failures, budget, storage',
   flags: {
     '--all': 'every stream, failure and record key',
-    ...demoFlags,
+    ...demoFlag,
     '--json': 'print the status as JSON on stdout',
   },
   help: `

@@ -1,36 +1,22 @@
 // airank sync: the main job by hand.
-import type { Command } from 'commander';
 import { runSync } from '../../sync/run/run.ts';
 import type { SyncDeps } from '../../sync/run/sync-options.ts';
-import { readSettings, type Terminal } from '../setup/context.ts';
+import { readSettings } from '../setup/context.ts';
+import { defineCommand } from '../setup/define-command.ts';
 import { missingLists, ofListedClients } from '../setup/named-clients.ts';
 import { runAndPrint } from '../setup/run-and-print.ts';
-import {
-  judgeFlags,
-  readSelection,
-  readStreamNames,
-  type SelectionFlags,
-  selectionOptions,
-} from '../setup/selection.ts';
+import { judgeFlags, readSelection, readStreamNames, selectionFlags } from '../setup/selection.ts';
 
-interface SyncFlags extends SelectionFlags {
-  readonly again?: true;
-  readonly acceptVanished?: string;
-  readonly json?: true;
-}
-
-export function addSyncCommand(program: Command, terminal: Terminal, end: (exitCode: number) => void): void {
-  selectionOptions(program.command('sync'))
-    .description('walk every stream of every client and publish the snapshot of a run date')
-    .option('--again', 'request and publish again what this run date already has')
-    .option(
-      '--accept-vanished <streams>',
+export const command = defineCommand({
+  about: 'walk every stream of every client, and publish the run date',
+  flags: {
+    ...selectionFlags,
+    '--again': 'request and publish again what this run date already has',
+    '--accept-vanished <streams>':
       'what these streams no longer have is gone: publish it without a second walk',
-    )
-    .option('--json', 'print the summary as JSON on stdout')
-    .addHelpText(
-      'after',
-      `
+    '--json': 'print the summary as JSON on stdout',
+  },
+  help: `
 --clients takes identifiers and names of the newest list of clients. Where there
 is none yet it is walked first, and --clients is looked at then.
 
@@ -46,23 +32,22 @@ Examples:
   $ airank sync --streams airank,visibility --clients 7,acme
   $ airank sync --accept-vanished products
   $ airank sync --job rank-watch --json | jq '.accounts[].slices'`,
-    )
-    .action(async (flags: SyncFlags) => {
-      const { streams } = await judgeFlags(terminal, flags);
-      const acceptVanished = readStreamNames('--accept-vanished', flags.acceptVanished, streams);
-      const settings = readSettings(terminal, { needAccounts: true });
-      const selection = await readSelection(flags, settings);
-      const { signal } = terminal;
-      const options = { ...selection, acceptVanished, signal, stop: signal };
-      const run = async (deps: SyncDeps) => {
-        const lists = await missingLists(deps.db, selection);
-        const listed = lists === undefined ? undefined : await runSync(deps, { ...options, ...lists });
-        if (listed !== undefined && listed.exit_code !== 0) return listed;
-        return await runSync(deps, {
-          ...options,
-          ...(await ofListedClients(deps.db, selection, flags)),
-        });
-      };
-      end((await runAndPrint(terminal, settings, flags, run)) ?? 1);
-    });
-}
+  async run({ terminal, flags }) {
+    const { streams } = await judgeFlags(terminal, flags);
+    const acceptVanished = readStreamNames('--accept-vanished', flags.acceptVanished, streams);
+    const settings = readSettings(terminal, { needAccounts: true });
+    const selection = await readSelection(flags, settings);
+    const { signal } = terminal;
+    const options = { ...selection, acceptVanished, signal, stop: signal };
+    const run = async (deps: SyncDeps) => {
+      const lists = await missingLists(deps.db, selection);
+      const listed = lists === undefined ? undefined : await runSync(deps, { ...options, ...lists });
+      if (listed !== undefined && listed.exit_code !== 0) return listed;
+      return await runSync(deps, {
+        ...options,
+        ...(await ofListedClients(deps.db, selection, flags)),
+      });
+    };
+    return (await runAndPrint(terminal, settings, flags, run)) ?? 1;
+  },
+});

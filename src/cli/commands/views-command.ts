@@ -1,5 +1,4 @@
 // airank views: the curated views, and where their fields are found in the data.
-import { type Command, Option } from 'commander';
 import { ConfigError } from '../../core/errors.ts';
 import { plural } from '../../core/text.ts';
 import { curatedSchemas } from '../../db/schemas.ts';
@@ -9,81 +8,85 @@ import { refreshMapping } from '../../publish/views/refresh-mapping.ts';
 import { refreshViews } from '../../publish/views/refresh-views.ts';
 import { type Readiness, readReadiness } from '../../status/view-readiness.ts';
 import { type Cell, table } from '../print/table.ts';
-import { columnsOf, wrap } from '../print/words.ts';
+import { wrap } from '../print/words.ts';
 import type { Terminal } from '../setup/context.ts';
+import { defineCommand } from '../setup/define-command.ts';
 import { gapLines, readGaps, readinessLines } from '../setup/readiness.ts';
-import { demoFlag, useWarehouse } from '../setup/use-warehouse.ts';
+import { demoFlag, useWarehouse, type Which } from '../setup/use-warehouse.ts';
 import { dbtSources, supersetDatasets, supersetRole } from './views-files.ts';
 
 const countTimeoutMs = 5_000;
 
-interface ViewsFlags {
-  readonly api?: true;
-  readonly demo?: true;
-  readonly json?: true;
-  readonly format?: 'dbt-sources' | 'superset';
-}
+const refreshCommand = defineCommand({
+  about: 'make the generated views anew and look for unmapped fields (sync does so by itself)',
+  above: demoFlag,
+  async run({ terminal, flags }) {
+    return await useWarehouse(terminal, flags, { schema: 'migrate' }, async ({ db }, settings) => {
+      const { refreshed, failed } = await refreshViews(db, { all: true });
+      const mapped = await refreshMapping(db, settings.config.mapping);
+      terminal.stdout.write(
+        `${plural(refreshed.length, 'source')} refreshed, ${plural(mapped.length, 'source')} mapped anew.\n`,
+      );
+      for (const { source, error } of failed) terminal.stderr.write(`${source}: ${error}\n`);
+      return failed.length === 0 ? 0 : 1;
+    });
+  },
+});
 
-export function addViewsCommand(program: Command, terminal: Terminal, end: (exitCode: number) => void): void {
-  const views = program
-    .command('views')
-    .description('list the views that BI tools read: which are ready, rows, freshness, grain')
-    .option('--api', 'the generated views of schema api')
-    .option(...demoFlag)
-    .option('--json', 'print the list as JSON on stdout')
-    .addOption(
-      new Option('--format <format>', 'print the curated views for another tool').choices([
-        'dbt-sources',
-        'superset',
-      ]),
-    )
-    .addHelpText(
-      'after',
-      `
+export const command = defineCommand({
+  about: 'the views for BI tools: which are ready, rows, freshness',
+  flags: {
+    '--api': 'the generated views of schema api',
+    ...demoFlag,
+    '--json': 'print the list as JSON on stdout',
+    '--format <format>': {
+      about: 'print the curated views for another tool',
+      choices: ['dbt-sources', 'superset'],
+    },
+  },
+  help: `
 Examples:
   $ airank views
   $ airank views --json | jq '.[] | select(.state == "partial")'
   $ airank views --format dbt-sources > models/airank.yml
   $ airank views --format superset > airank.zip   # Superset: Datasets, import
   $ airank map        # say where fields are that are not found`,
-    )
-    .action(async (flags: ViewsFlags) => {
-      if (flags.format !== undefined) return await printFor(terminal, flags.format, flags);
-      const { lines, rebuilds, readiness, gaps } = await useWarehouse(
-        terminal,
-        flags,
-        { orDemo: true },
-        async ({ db }) => {
-          const lines = await listViews(db, flags.api ? ['api'] : curatedSchemas, countTimeoutMs);
-          const gaps = await readGaps(db);
-          if (flags.api) return { lines, gaps, rebuilds: [], readiness: undefined };
-          return {
-            lines,
-            gaps,
-            rebuilds: await readRebuilds(db),
-            readiness: await readReadiness(db, countsOf(lines)),
-          };
-        },
-      );
-      const width = columnsOf(terminal.stdout);
-      const text = [
-        ...viewLines(lines, width, readiness),
-        ...(readiness === undefined ? [] : readinessLines(readiness, width)),
-        ...rebuildLines(rebuilds),
-        ...gapLines(gaps).flatMap((line) => ['', ...wrap(line, width)]),
-      ].join('\n');
-      const states = new Map(readiness?.views.map((view) => [view.view, view]));
-      const json = lines.map((line) => ({ ...line, ...states.get(line.view) }));
-      terminal.stdout.write(flags.json ? `${JSON.stringify(json, null, 2)}\n` : `${text}\n`);
-    });
-  addRefreshCommand(views, terminal, end);
-}
+  async run({ terminal, flags, print, width }) {
+    if (flags.format !== undefined) return await printFor(terminal, flags.format, flags);
+    const { lines, rebuilds, readiness, gaps } = await useWarehouse(
+      terminal,
+      flags,
+      { orDemo: true },
+      async ({ db }) => {
+        const lines = await listViews(db, flags.api ? ['api'] : curatedSchemas, countTimeoutMs);
+        const gaps = await readGaps(db);
+        if (flags.api) return { lines, gaps, rebuilds: [], readiness: undefined };
+        return {
+          lines,
+          gaps,
+          rebuilds: await readRebuilds(db),
+          readiness: await readReadiness(db, countsOf(lines)),
+        };
+      },
+    );
+    const text = [
+      ...viewLines(lines, width, readiness),
+      ...(readiness === undefined ? [] : readinessLines(readiness, width)),
+      ...rebuildLines(rebuilds),
+      ...gapLines(gaps).flatMap((line) => ['', ...wrap(line, width)]),
+    ].join('\n');
+    const states = new Map(readiness?.views.map((view) => [view.view, view]));
+    const json = lines.map((line) => ({ ...line, ...states.get(line.view) }));
+    print(json, text);
+  },
+  commands: { refresh: refreshCommand },
+});
 
 /** Prints what another tool takes. */
 async function printFor(
   terminal: Terminal,
-  format: NonNullable<ViewsFlags['format']>,
-  flags: ViewsFlags,
+  format: 'dbt-sources' | 'superset',
+  flags: Which & { readonly api?: true },
 ): Promise<void> {
   const { api, json } = flags;
   const other = api === true ? '--api' : json === true ? '--json' : undefined;
@@ -141,22 +144,4 @@ export function rebuildLines(rebuilds: readonly Rebuild[]): string[] {
     ...lines,
     'Go on: airank views refresh',
   ];
-}
-
-function addRefreshCommand(views: Command, terminal: Terminal, end: (exitCode: number) => void): void {
-  views
-    .command('refresh')
-    .description('make the generated views anew and look for unmapped fields (sync does so by itself)')
-    .action(async (_: unknown, command: Command) => {
-      const flags: ViewsFlags = command.optsWithGlobals();
-      await useWarehouse(terminal, flags, { schema: 'migrate' }, async ({ db }, settings) => {
-        const { refreshed, failed } = await refreshViews(db, { all: true });
-        const mapped = await refreshMapping(db, settings.config.mapping);
-        terminal.stdout.write(
-          `${plural(refreshed.length, 'source')} refreshed, ${plural(mapped.length, 'source')} mapped anew.\n`,
-        );
-        for (const { source, error } of failed) terminal.stderr.write(`${source}: ${error}\n`);
-        end(failed.length === 0 ? 0 : 1);
-      });
-    });
 }

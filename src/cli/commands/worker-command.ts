@@ -1,32 +1,23 @@
 // airank worker: takes account runs that a scheduler has given to the queue, until it is told to stop.
-import { type Command, Option } from 'commander';
 import { ConfigError } from '../../core/errors.ts';
 import { type JobKind, jobKinds } from '../../core/job-kinds.ts';
 import { createMetrics } from '../../jobs/schedule/metrics.ts';
 import { runWorker, type WorkerState } from '../../jobs/worker/worker.ts';
 import { refuseRenamed } from '../../store/aliases.ts';
 import { readSettings, type Terminal, withWarehouse } from '../setup/context.ts';
+import { defineCommand } from '../setup/define-command.ts';
 import { numberFlag } from '../setup/flags.ts';
 import { httpUntil, liveSettings, workerOptions } from '../setup/live-settings.ts';
 
-interface WorkerFlags {
-  readonly accountsAtOnce?: string;
-  readonly kinds?: readonly JobKind[];
-}
-
 const mostAccounts = 1_000;
 
-export function addWorkerCommand(program: Command, terminal: Terminal): void {
-  program
-    .command('worker')
-    .description('take account runs from the queue, beside a scheduler, on any number of machines')
-    .option('--accounts-at-once <number>', 'accounts it works on at the same time (default: 25)')
-    .addOption(
-      new Option('--kinds <kinds>', 'kinds of jobs it takes, by commas (default: all)').argParser(kindsOf),
-    )
-    .addHelpText(
-      'after',
-      `
+export const command = defineCommand({
+  about: 'take account runs from the queue, beside a scheduler, on any number of machines',
+  flags: {
+    '--accounts-at-once <number>': 'accounts it works on at the same time (default: 25)',
+    '--kinds <kinds>': { about: 'kinds of jobs it takes, by commas (default: all)', parse: kindsOf },
+  },
+  help: `
 airank schedule gives each account of a job to the queue and does the work
 itself. Workers take their share of it: more accounts at once, on more machines.
 One account is worked on by one process at a time, as its requests share one
@@ -40,28 +31,27 @@ Examples:
   $ airank worker
   $ airank worker --accounts-at-once 50 --kinds sync
   $ airank workers`,
-    )
-    .action(async (flags: WorkerFlags) => {
-      const faults: string[] = [];
-      const given = numberFlag(
-        '--accounts-at-once',
-        flags.accountsAtOnce,
-        { min: 1, max: mostAccounts },
-        faults,
-      );
-      if (faults.length > 0) throw new ConfigError(faults);
-      const live = liveSettings(terminal, readSettings(terminal, { needAccounts: true }));
-      const { config } = live.first;
-      if (config.databaseUrl === undefined) throw new ConfigError([noDatabase]);
-      const options = { waits: true, locks: true, schema: 'leave', connections: 2 } as const;
-      const url = config.databaseUrl.reveal();
-      await withWarehouse(terminal, live.first, options, ({ db }) => refuseRenamed(db, config.accounts));
-      await work(terminal, live, url, {
-        accountsAtOnce: given ?? config.accountConcurrency,
-        kinds: flags.kinds ?? jobKinds,
-      });
+  async run({ terminal, flags }) {
+    const faults: string[] = [];
+    const given = numberFlag(
+      '--accounts-at-once',
+      flags.accountsAtOnce,
+      { min: 1, max: mostAccounts },
+      faults,
+    );
+    if (faults.length > 0) throw new ConfigError(faults);
+    const live = liveSettings(terminal, readSettings(terminal, { needAccounts: true }));
+    const { config } = live.first;
+    if (config.databaseUrl === undefined) throw new ConfigError([noDatabase]);
+    const options = { waits: true, locks: true, schema: 'leave', connections: 2 } as const;
+    const url = config.databaseUrl.reveal();
+    await withWarehouse(terminal, live.first, options, ({ db }) => refuseRenamed(db, config.accounts));
+    await work(terminal, live, url, {
+      accountsAtOnce: given ?? config.accountConcurrency,
+      kinds: flags.kinds ?? jobKinds,
     });
-}
+  },
+});
 
 const noDatabase =
   'Expected DATABASE_URL to name the Postgres that workers share, got nothing. ' +

@@ -1,12 +1,11 @@
 // airank workers: the processes that work on accounts, and what they do just now.
 
-import type { Command } from 'commander';
 import { plural, stamp } from '../../core/text.ts';
 import { readOpenBatches, readWorkers, type WorkerLine } from '../../queue/queue-report.ts';
 import { batchLines } from '../print/lines.ts';
 import { table } from '../print/table.ts';
-import { columnsOf, wrap } from '../print/words.ts';
-import type { Terminal } from '../setup/context.ts';
+import { wrap } from '../print/words.ts';
+import { defineCommand } from '../setup/define-command.ts';
 import { useWarehouse } from '../setup/use-warehouse.ts';
 
 // airank workers as lines: who works on which accounts, and why somebody waits.
@@ -51,35 +50,25 @@ function accountsText(accounts: readonly string[]): string {
   return more > 0 ? `${named} and ${more} more` : named || '-';
 }
 
-export function addWorkersCommand(program: Command, terminal: Terminal): void {
-  program
-    .command('workers')
-    .description('list the processes that work on accounts, and what waits in the queue')
-    .option('--json', 'print workers and batches as JSON on stdout')
-    .addHelpText(
-      'after',
-      `
+export const command = defineCommand({
+  about: 'list the processes that work on accounts, and what waits in the queue',
+  flags: { '--json': 'print workers and batches as JSON on stdout' },
+  help: `
 A worker whose lock is gone is dead: within seconds others go on with what it
 had. One that waits says why.
 
 Examples:
   $ airank workers
   $ airank workers --json | jq '.workers[] | select(.state == "waiting")'`,
-    )
-    .action(async (flags: { json?: true }) => {
-      await useWarehouse(terminal, undefined, {}, async ({ db }) => {
-        const workers = await readWorkers(db);
-        const batches = await readOpenBatches(db);
-        if (flags.json) {
-          terminal.stdout.write(`${JSON.stringify({ workers, batches }, null, 2)}\n`);
-          return;
-        }
-        const width = columnsOf(terminal.stdout);
-        const waiting =
-          batches.length === 0
-            ? ['Nothing waits in the queue.']
-            : batchLines(batches, { now: new Date(), width });
-        terminal.stdout.write(`${[...workerLines(workers, width), '', ...waiting].join('\n')}\n`);
-      });
+  async run({ terminal, print, width }) {
+    await useWarehouse(terminal, undefined, {}, async ({ db }) => {
+      const workers = await readWorkers(db);
+      const batches = await readOpenBatches(db);
+      const waiting =
+        batches.length === 0
+          ? ['Nothing waits in the queue.']
+          : batchLines(batches, { now: new Date(), width });
+      print({ workers, batches }, [...workerLines(workers, width), '', ...waiting]);
     });
-}
+  },
+});

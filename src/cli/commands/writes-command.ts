@@ -1,6 +1,5 @@
 // airank writes: what was sent to the service, what became of it, and what somebody has to see to.
 
-import { type Command, Option } from 'commander';
 import { ConfigError } from '../../core/errors.ts';
 import { parseRunDate, type RunDate } from '../../core/run-date.ts';
 import { count, moment, oneLine, plural, stamp } from '../../core/text.ts';
@@ -27,8 +26,9 @@ import {
 } from '../../writes/store/write-book.ts';
 import { openWriteLines } from '../print/lines.ts';
 import { bytes, type Cell, table } from '../print/table.ts';
-import { columnsOf, namedLines, wrap } from '../print/words.ts';
-import type { Settings, Terminal } from '../setup/context.ts';
+import { namedLines, wrap } from '../print/words.ts';
+import type { Settings } from '../setup/context.ts';
+import { defineCommand } from '../setup/define-command.ts';
 import { numberFlag } from '../setup/flags.ts';
 import { chooseWarehouse, demoFlag, useWarehouse } from '../setup/use-warehouse.ts';
 
@@ -139,55 +139,50 @@ function spaced(lines: readonly string[]): string[] {
 }
 
 // airank writes show and skip: one write with everything, and those that are left as they are.
-interface Flags {
-  readonly account?: string;
-  readonly demo?: true;
-  readonly json?: true;
-}
+const aboveFlags = {
+  '--account <name>': 'only of this account',
+  ...demoFlag,
+  '--json': 'print all of it as JSON on stdout',
+} as const;
 
-function addOneWriteCommands(writes: Command, terminal: Terminal): void {
-  writes
-    .command('show')
-    .description('show one write with its counts and the answer')
-    .argument('<write>', 'its number, as airank writes lists it')
-    .addHelpText('after', '\nExamples:\n  $ airank writes show 17\n  $ airank writes show 17 --json')
-    .action(async (text: string, _: unknown, command: Command) => {
-      const flags: Flags = command.optsWithGlobals();
-      const id = numberOf(text);
-      await chooseWarehouse(terminal, flags, { orDemo: true }, async (warehouse, { scrub }) => {
-        const found = warehouse === undefined ? [] : await showWrite(warehouse.db, id, flags.account);
-        const write = only(id, found);
-        terminal.stdout.write(
-          flags.json
-            ? `${JSON.stringify(write, null, 2)}\n`
-            : `${scrub(writeLines(write, columnsOf(terminal.stdout)).join('\n'))}\n`,
-        );
-      });
+const showCommand = defineCommand({
+  about: 'show one write with its counts and the answer',
+  args: [['<write>', 'its number, as airank writes lists it']],
+  above: aboveFlags,
+  help: '\nExamples:\n  $ airank writes show 17\n  $ airank writes show 17 --json',
+  async run({ terminal, flags, print, width }, text) {
+    const id = numberOf(text);
+    await chooseWarehouse(terminal, flags, { orDemo: true }, async (warehouse, { scrub }) => {
+      const found = warehouse === undefined ? [] : await showWrite(warehouse.db, id, flags.account);
+      const write = only(id, found);
+      print(write, scrub(writeLines(write, width).join('\n')));
     });
-  writes
-    .command('skip')
-    .description('leave writes as they are: refused, unknown, or waiting; they are never sent again')
-    .argument('<writes...>', 'their numbers, as airank writes lists them')
-    .addHelpText('after', '\nExamples:\n  $ airank writes skip 17\n  $ airank writes skip 17 18')
-    .action(async (texts: readonly string[], _: unknown, command: Command) => {
-      const flags: Flags = command.optsWithGlobals();
-      const ids = [...new Set(texts.map(numberOf))];
-      await useWarehouse(terminal, flags, { schema: 'migrate' }, async ({ db }) => {
-        const chosen: WriteDetail[] = [];
-        for (const id of ids) chosen.push(only(id, await showWrite(db, id, flags.account)));
-        const left = await Promise.all(chosen.map((write) => skipWrite(db, write)));
-        const wrong = chosen.filter((_, index) => left[index] !== true);
-        terminal.stdout.write(`${plural(ids.length - wrong.length, 'write')} left as they are\n`);
-        if (wrong.length === 0) return;
-        throw new ConfigError(
-          wrong.map(
-            ({ id, status }) =>
-              `Expected writes that are refused, unknown or planned, got ${id}, which is ${status}`,
-          ),
-        );
-      });
+  },
+});
+
+const skipCommand = defineCommand({
+  about: 'leave writes as they are: refused, unknown, or waiting; they are never sent again',
+  args: [['<writes...>', 'their numbers, as airank writes lists them']],
+  above: aboveFlags,
+  help: '\nExamples:\n  $ airank writes skip 17\n  $ airank writes skip 17 18',
+  async run({ terminal, flags }, texts) {
+    const ids = [...new Set(texts.map(numberOf))];
+    await useWarehouse(terminal, flags, { schema: 'migrate' }, async ({ db }) => {
+      const chosen: WriteDetail[] = [];
+      for (const id of ids) chosen.push(only(id, await showWrite(db, id, flags.account)));
+      const left = await Promise.all(chosen.map((write) => skipWrite(db, write)));
+      const wrong = chosen.filter((_, index) => left[index] !== true);
+      terminal.stdout.write(`${plural(ids.length - wrong.length, 'write')} left as they are\n`);
+      if (wrong.length === 0) return;
+      throw new ConfigError(
+        wrong.map(
+          ({ id, status }) =>
+            `Expected writes that are refused, unknown or planned, got ${id}, which is ${status}`,
+        ),
+      );
     });
-}
+  },
+});
 
 /** @throws ConfigError when it is no number */
 function numberOf(text: string): number {
@@ -218,22 +213,19 @@ interface WritesFlags {
 
 const usualLimit = 30;
 
-export function addWritesCommand(program: Command, terminal: Terminal): void {
-  const writes = program
-    .command('writes')
-    .description('show what was sent: logs, questions, measurements, and what is open')
-    // Otherwise a misspelt subcommand is reported as an argument too many.
-    .allowExcessArguments()
-    .option('--account <name>', 'only of this account')
-    .addOption(new Option('--kind <kind>', 'only of this kind').choices(writeKinds))
-    .addOption(new Option('--status <status>', 'only with this status').choices(writeStatuses))
-    .option('--since <date>', 'only what was planned on this day or later, YYYY-MM-DD')
-    .option('--limit <number>', `list at most so many, the newest (default: ${usualLimit})`)
-    .option(...demoFlag)
-    .option('--json', 'print all of it as JSON on stdout')
-    .addHelpText(
-      'after',
-      `
+export const command = defineCommand({
+  about: 'show what was sent: logs, questions, measurements, and what is open',
+  flags: {
+    '--account <name>': 'only of this account',
+    '--kind <kind>': { about: 'only of this kind', choices: writeKinds },
+    '--status <status>': { about: 'only with this status', choices: writeStatuses },
+    '--since <date>': 'only what was planned on this day or later, YYYY-MM-DD',
+    '--limit <number>': `list at most so many, the newest (default: ${usualLimit})`,
+    ...demoFlag,
+    '--json': 'print all of it as JSON on stdout',
+  },
+  expected: 'airank writes, or its show or skip',
+  help: `
 Statuses: planned (waits), sending, accepted, refused, unknown (sent, and nobody
 knows whether it arrived), empty (nothing in it to send). What is open comes
 first, with the command that deals with it. Needs no request.
@@ -243,25 +235,17 @@ Examples:
   $ airank writes --kind logs --status refused --since 2026-04-01
   $ airank writes show 17
   $ airank writes --json | jq '.open'`,
-    )
-    .action(async (flags: WritesFlags, command: Command) => {
-      const [other] = command.args;
-      if (other !== undefined)
-        throw new ConfigError([`Expected airank writes, or its show or skip, got airank writes ${other}`]);
-      const { limit, since } = readFlags(flags);
-      await chooseWarehouse(terminal, flags, { orDemo: true }, async (warehouse, settings) => {
-        const { timeZone } = settings.config;
-        const filter = { account: flags.account, kind: flags.kind, status: flags.status, since, timeZone };
-        const report = await readReport(warehouse?.db, settings, filter, limit);
-        terminal.stdout.write(
-          flags.json
-            ? `${JSON.stringify(report, null, 2)}\n`
-            : `${settings.scrub(writesLines(report, columnsOf(terminal.stdout)).join('\n'))}\n`,
-        );
-      });
+  async run({ terminal, flags, print, width }) {
+    const { limit, since } = readFlags(flags);
+    await chooseWarehouse(terminal, flags, { orDemo: true }, async (warehouse, settings) => {
+      const { timeZone } = settings.config;
+      const filter = { account: flags.account, kind: flags.kind, status: flags.status, since, timeZone };
+      const report = await readReport(warehouse?.db, settings, filter, limit);
+      print(report, settings.scrub(writesLines(report, width).join('\n')));
     });
-  addOneWriteCommands(writes, terminal);
-}
+  },
+  commands: { show: showCommand, skip: skipCommand },
+});
 
 /** @throws ConfigError with every fault */
 function readFlags(flags: WritesFlags): { readonly limit: number; readonly since: RunDate | undefined } {

@@ -59,16 +59,22 @@ export type FlagsOf<Specs> = {
     : KeyOf<Flag>]?: ValueOf<Flag, Specs[Flag]>;
 };
 
-type ArgOf<Name> = Name extends `${string}...${string}`
-  ? readonly string[]
-  : Name extends `[${string}`
-    ? string | undefined
-    : string;
-type ArgsOf<Args extends ArgSpecs> = { -readonly [Index in keyof Args]: ArgOf<Args[Index][0]> };
+type ArgOf<Spec> = Spec extends readonly [infer Name, string, (readonly (infer Choice)[])?]
+  ? Name extends `${string}...${string}`
+    ? readonly string[]
+    : Name extends `[${string}`
+      ? string | undefined
+      : unknown extends Choice
+        ? string
+        : Choice
+  : never;
+type ArgsOf<Args extends ArgSpecs> = { -readonly [Index in keyof Args]: ArgOf<Args[Index]> };
 
 /** What a command works with. */
 export interface Call<Flags = unknown> {
   readonly terminal: Terminal;
+  /** With the commands that were read. */
+  readonly program: Command;
   readonly flags: Flags;
   /** Columns of stdout. */
   readonly width: number;
@@ -87,6 +93,8 @@ interface Definition<Flags extends FlagSpecs, Above extends FlagSpecs, Args exte
   readonly commands?: Readonly<Record<string, CommandDefinition>>;
   /** What it may be, for somebody who misspelt one of its commands. */
   readonly expected?: string;
+  /** Done by itself, or rarely needed: left out of --help. */
+  readonly hidden?: true;
   /** What stands behind the first argument is handed on, flags included. */
   readonly handsOn?: true;
   readonly run?: Run<FlagsOf<Flags & Above>, ArgsOf<Args>>;
@@ -109,15 +117,20 @@ export function defineCommand<
   return definition as unknown as CommandDefinition;
 }
 
+/** What the commands of a program share. @param end takes the exit code */
+export interface ProgramContext extends Pick<Call, 'terminal' | 'program'> {
+  readonly end: (exitCode: number) => void;
+}
+
 export function addCommand(
   parent: Command,
   name: string,
   definition: CommandDefinition,
-  terminal: Terminal,
-  end: (exitCode: number) => void,
-): void {
+  context: ProgramContext,
+): Command {
   const { about, args = [], flags = {}, help, commands = {}, expected, handsOn, run } = definition;
-  const command = parent.command(name).description(about);
+  const { terminal, program } = context;
+  const command = parent.command(name, { hidden: definition.hidden === true }).description(about);
   for (const [arg, text, choices] of args) {
     const argument = new Argument(arg, text);
     command.addArgument(choices === undefined ? argument : argument.choices(choices));
@@ -127,9 +140,9 @@ export function addCommand(
   if (handsOn) command.allowUnknownOption().passThroughOptions();
   // Otherwise a misspelt command below is reported as an argument too many.
   if (expected !== undefined) command.allowExcessArguments();
-  for (const [below, one] of Object.entries(commands)) addCommand(command, below, one, terminal, end);
-  if (run === undefined) return;
-  command.action(async (...given: unknown[]) => {
+  for (const [below, one] of Object.entries(commands)) addCommand(command, below, one, context);
+  if (run === undefined) return command;
+  return command.action(async (...given: unknown[]) => {
     const [other] = command.args;
     if (expected !== undefined && other !== undefined) {
       throw new ConfigError([`Expected ${expected}, got airank ${name} ${other}`]);
@@ -138,6 +151,7 @@ export function addCommand(
     const write = (text: string) => terminal.stdout.write(`${text}\n`);
     const call: Call<object> = {
       terminal,
+      program,
       flags: all,
       width: columnsOf(terminal.stdout),
       print: (json, lines) => {
@@ -145,7 +159,7 @@ export function addCommand(
         else write(typeof lines === 'string' ? lines : lines.join('\n'));
       },
     };
-    end((await run(call, ...given.slice(0, args.length))) ?? 0);
+    context.end((await run(call, ...given.slice(0, args.length))) ?? 0);
   });
 }
 

@@ -78,10 +78,10 @@ const dataFlags = /^(--json|--format(=.*)?|-)$/;
 export function nameCommands(
   terminal: Terminal,
   argv: readonly string[],
-  known: () => readonly string[],
+  known: readonly string[],
 ): Terminal {
   if (!scripts.includes(terminal.env['npm_lifecycle_event'] ?? '')) return terminal;
-  const rename = (text: string) => text.replaceAll(calls(known()), inClone);
+  const rename = (text: string) => text.replaceAll(calls(known), inClone);
   const isData = handsOut.includes(argv[0] ?? '') || argv.some((arg) => dataFlags.test(arg));
   return {
     ...terminal,

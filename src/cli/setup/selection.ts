@@ -1,6 +1,5 @@
 // The flags that say what to sync, shared by sync and plan. Checked all at once.
 
-import { type Command, Option } from 'commander';
 import { didYouMean } from '../../config/names.ts';
 import { ConfigError } from '../../core/errors.ts';
 import type { SyncJob } from '../../jobs/define-job.ts';
@@ -36,20 +35,17 @@ export type Selection = Pick<
   | 'again'
 >;
 
-export function selectionOptions(command: Command): Command {
-  return command
-    .option('--job <name>', 'what a job of jobs/ syncs: its streams, clients, accounts and walk')
-    .option('--streams <names>', 'only these streams, separated by commas')
-    .option('--clients <ids>', 'only these clients, by id or name, separated by commas (a comma in one: \\,)')
-    .option('--accounts <names>', 'only these accounts, separated by commas')
-    .addOption(
-      new Option(
-        '--walk <kind>',
-        'full: every page of archives; auto: from the head where the budget asks for it',
-      ).choices(['full', 'auto']),
-    )
-    .option('--run-date <date>', 'YYYY-MM-DD (default: today in AIRANK_TIMEZONE)');
-}
+export const selectionFlags = {
+  '--job <name>': 'what a job of jobs/ syncs: its streams, clients, accounts and walk',
+  '--streams <names>': 'only these streams, separated by commas',
+  '--clients <ids>': 'only these clients, by id or name, separated by commas (a comma in one: \\,)',
+  '--accounts <names>': 'only these accounts, separated by commas',
+  '--walk <kind>': {
+    about: 'full: every page of archives; auto: from the head where the budget asks for it',
+    choices: ['full', 'auto'],
+  },
+  '--run-date <date>': 'YYYY-MM-DD (default: today in AIRANK_TIMEZONE)',
+} as const;
 
 /** @throws ConfigError with every fault of every flag */
 export async function readSelection(

@@ -15,8 +15,7 @@ import {
 } from './context.ts';
 import { readLocalSettings } from './local-settings.ts';
 
-export const demoFlag = ['--demo', "of the demo's database"] as const;
-export const demoFlags = { '--demo': "of the demo's database" } as const;
+export const demoFlag = { '--demo': "of the demo's database" } as const;
 
 /** Flags of a command. */
 export interface Which {
