@@ -3,6 +3,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { createWorkplace, type RunningCli, type Workplace } from '../support/awkward-cli.ts';
@@ -25,18 +26,12 @@ beforeAll(async () => {
     perMinute: 1_000_000,
     perDay: 1_000_000,
   });
-  hook = await startLoopbackServer((request, response) => {
+  hook = await startLoopbackServer(async (request, response) => {
     // One of the two never answers.
     if (request.url === '/hanging') return;
     if (request.url === '/slow') return answerSlow(response);
-    let text = '';
-    request.on('data', (part) => {
-      text += part;
-    });
-    request.on('end', () => {
-      got.push(JSON.parse(text) as (typeof got)[number]);
-      response.writeHead(200).end();
-    });
+    got.push((await json(request)) as (typeof got)[number]);
+    response.writeHead(200).end();
   });
 });
 afterAll(() => Promise.all([sandbox?.close(), hook?.close()]));

@@ -1,14 +1,15 @@
 // The real command as child processes: several schedulers, accounts and signals.
 import { mkdir, writeFile } from 'node:fs/promises';
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { findFreePort } from '../../src/db/embedded/server.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { catalog } from '../../src/streams/catalog.ts';
 import { createWorkplace, type RunningCli, type Workplace } from '../support/awkward-cli.ts';
 import { startDatabaseProxy } from '../support/database-proxy.ts';
+import { startLoopbackServer } from '../support/loopback-server.ts';
 import { startSmtpServer } from '../support/smtp-server.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
@@ -101,27 +102,12 @@ async function waiting(): Promise<{ key: string; locked_at: Date | null }[]> {
 
 async function receiver(answer: (response: ServerResponse) => void = (response) => response.end('ok')) {
   const got: string[] = [];
-  const server = createServer((request, response) => {
-    let text = '';
-    request.on('data', (part) => {
-      text += part;
-    });
-    request.on('end', () => {
-      got.push(text);
-      answer(response);
-    });
+  const server = await startLoopbackServer(async (request, response) => {
+    got.push(await text(request));
+    answer(response);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const hook = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    got,
-    close: () => {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
-  servers.push(hook);
-  return hook;
+  servers.push(server);
+  return { url: `${server.url}/`, got };
 }
 
 describe('airank schedule', () => {
@@ -254,22 +240,16 @@ describe('airank schedule', () => {
   });
 
   test('SIGTERM ends it within ten seconds although the API hangs', async () => {
-    let asked = 0;
-    const hanging = createServer(() => {
-      asked += 1;
-    });
-    await new Promise<void>((resolve) => hanging.listen(0, '127.0.0.1', resolve));
+    const hanging = await startLoopbackServer(() => undefined);
     try {
-      const url = `http://127.0.0.1:${(hanging.address() as AddressInfo).port}`;
-      const working = schedule({ ...oneAccount(url), ...(await oneJob()) });
-      await eventually(() => asked > 0);
+      const working = schedule({ ...oneAccount(hanging.url), ...(await oneJob()) });
+      await eventually(() => hanging.requests.length > 0);
       const begun = Date.now();
       working.child.kill('SIGTERM');
       expect(await working.ended).toMatchObject({ code: 0 });
       expect(Date.now() - begun).toBeLessThan(10_000);
     } finally {
-      hanging.closeAllConnections();
-      hanging.close();
+      await hanging.close();
     }
   });
 

@@ -2,6 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
 import { airank, type Said } from './fake-terminal.ts';
 import { startLoopbackServer } from './loopback-server.ts';
 import { type SmtpServer, startSmtpServer } from './smtp-server.ts';
@@ -22,15 +23,9 @@ export async function startAlertChannels(databaseUrl: string): Promise<AlertChan
   const folder = await mkdtemp(join(tmpdir(), 'airank-alerts-'));
   const bodies: Record<string, unknown>[] = [];
   let status = 200;
-  const hook = await startLoopbackServer((request, response) => {
-    let text = '';
-    request.on('data', (part) => {
-      text += part;
-    });
-    request.on('end', () => {
-      bodies.push({ path: request.url, ...(JSON.parse(text) as object) });
-      response.writeHead(status).end();
-    });
+  const hook = await startLoopbackServer(async (request, response) => {
+    bodies.push({ path: request.url, ...((await json(request)) as object) });
+    response.writeHead(status).end();
   });
   const mail = await startSmtpServer();
   const env = {

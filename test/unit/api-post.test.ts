@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
+import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
 import { testKey } from '../support/api-client-setup.ts';
 import { type LoopbackServer, sendJson, startLoopbackServer } from '../support/loopback-server.ts';
@@ -16,11 +17,12 @@ async function post(
   respond: (response: ServerResponse, body: string) => void,
   over: PostOver & { readonly url?: string } = {},
 ): Promise<Posted> {
-  server = await startLoopbackServer((incoming, response) => {
-    const parts: Buffer[] = [];
-    incoming.on('data', (part: Buffer) => parts.push(part));
-    incoming.on('end', () => respond(response, Buffer.concat(parts).toString()));
-  });
+  server = await startLoopbackServer((incoming, response) =>
+    text(incoming).then(
+      (body) => respond(response, body),
+      () => undefined,
+    ),
+  );
   return await postOnce(over.url ?? server.url, over);
 }
 

@@ -1,6 +1,5 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
+import { json } from 'node:stream/consumers';
 import { pino } from 'pino';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Secret, type WebhookConfig } from '../../src/config/config.ts';
@@ -21,6 +20,7 @@ import { type Notification, wholeMessage } from '../../src/status/notifications.
 import type { DriftStatus } from '../../src/status/status-report.ts';
 import { catalog } from '../../src/streams/catalog.ts';
 import type { AccountSummary, BatchSummary } from '../../src/sync/run/summary.ts';
+import { startLoopbackServer } from '../support/loopback-server.ts';
 
 const silent = pino({ level: 'silent' });
 const hour = 3_600_000;
@@ -338,26 +338,19 @@ describe('the book of notices', () => {
 });
 
 describe('webhooks', () => {
-  const closing: (() => void)[] = [];
-  afterEach(() => {
-    for (const close of closing.splice(0)) close();
+  const closing: (() => Promise<void>)[] = [];
+  afterEach(async () => {
+    for (const close of closing.splice(0)) await close();
   });
 
   async function receiver(status: number) {
     const got: { path: string; body: Record<string, unknown> }[] = [];
-    const server = createServer((request, response) => {
-      let text = '';
-      request.on('data', (part) => {
-        text += part;
-      });
-      request.on('end', () => {
-        got.push({ path: request.url ?? '', body: JSON.parse(text) });
-        response.writeHead(status, { location: 'http://127.0.0.1:1/' }).end();
-      });
+    const { url, close } = await startLoopbackServer(async (request, response) => {
+      got.push({ path: request.url ?? '', body: (await json(request)) as Record<string, unknown> });
+      response.writeHead(status, { location: 'http://127.0.0.1:1/' }).end();
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    closing.push(() => server.close());
-    return { got, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+    closing.push(close);
+    return { got, url };
   }
 
   /** By its place in the list. */
@@ -474,32 +467,21 @@ describe('webhooks', () => {
 
   test('one that hangs is given up, and a redirect is not followed', async () => {
     const { got, url } = await receiver(200);
-    const elsewhere = createServer((_, response) => response.writeHead(307, { location: url }).end());
-    const hanging = createServer(() => undefined);
-    for (const server of [elsewhere, hanging]) {
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-      closing.push(() => {
-        server.close();
-        server.closeAllConnections();
-      });
-    }
-    const webhooks = [elsewhere, hanging].map((server) =>
-      hook(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, 'json'),
+    const elsewhere = await startLoopbackServer((_, response) =>
+      response.writeHead(307, { location: url }).end(),
     );
+    const hanging = await startLoopbackServer(() => undefined);
+    closing.push(elsewhere.close, hanging.close);
+    const webhooks = [elsewhere, hanging].map((server) => hook(server.url, 'json'));
     expect(await send({ webhooks, timeoutMs: 100 }, told)).toBe(false);
     expect(got).toEqual([]);
   });
 
   test('a message counts as told when one webhook took it, however long another one hangs', async () => {
     const { url } = await receiver(200);
-    const hanging = createServer(() => undefined);
-    await new Promise<void>((resolve) => hanging.listen(0, '127.0.0.1', resolve));
-    closing.push(() => {
-      hanging.close();
-      hanging.closeAllConnections();
-    });
-    const hung = `http://127.0.0.1:${(hanging.address() as AddressInfo).port}/`;
-    const options = { webhooks: [hook(hung, 'json'), hook(url, 'json')], timeoutMs: 3_600_000 };
+    const hanging = await startLoopbackServer(() => undefined);
+    closing.push(hanging.close);
+    const options = { webhooks: [hook(hanging.url, 'json'), hook(url, 'json')], timeoutMs: 3_600_000 };
     expect(await send(options, told)).toBe(true);
   });
 
