@@ -1,6 +1,5 @@
 // Serves a world on loopback, its lists in pages.
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { sendJson, startLoopbackServer } from '../support/loopback-server.ts';
 import { listKeys, type World } from './world.ts';
 
 export interface ServedWorld {
@@ -12,31 +11,26 @@ export interface ServedWorld {
 
 export async function serveWorld(world: World): Promise<ServedWorld> {
   let day = 0;
-  const server = createServer((request, response) => {
-    const url = new URL(request.url ?? '/', 'http://127.0.0.1');
-    const route = decodeURIComponent(url.pathname.replace('/api/v1/', ''));
-    const body = world.body(route, url.searchParams, day);
-    const csv = typeof body === 'string';
-    const text = csv
-      ? body
-      : JSON.stringify(
-          body === undefined ? { error: 'not_found' } : page(world, route, url.searchParams, body),
-        );
-    response.writeHead(body === undefined ? 404 : 200, {
-      'content-type': csv ? 'text/csv' : 'application/json',
+  const { url: baseUrl, close } = await startLoopbackServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1');
+    const route = decodeURIComponent(pathname.replace('/api/v1/', ''));
+    const body = world.body(route, searchParams, day);
+    const headers = {
       'x-ratelimit-limit': '100000',
       'x-ratelimit-remaining': '99000',
       'x-ratelimit-reset': '30',
-    });
-    response.end(text);
+    };
+    if (typeof body === 'string')
+      response.writeHead(200, { ...headers, 'content-type': 'text/csv' }).end(body);
+    else if (body === undefined) sendJson(response, 404, { error: 'not_found' }, headers);
+    else sendJson(response, 200, page(world, route, searchParams, body), headers);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    baseUrl,
     nextDay: () => {
       day += 1;
     },
-    close: () => new Promise((resolve) => server.close(() => resolve())),
+    close,
   };
 }
 
