@@ -224,7 +224,8 @@ test('examples are on the terminal and never in the file', async () => {
 });
 
 test('on a terminal it asks what is in doubt, the likeliest first, and applies the answers', async () => {
-  const said = await run(['map'], 'x1nsq');
+  const deleteKey = '\u001b[3~';
+  const said = await run(['map'], `${deleteKey}x\r1\rn\rs\rq\r`);
   expect(said).toMatchObject({ exitCode: 0 });
   const asked = [...said.stdout.matchAll(/^([a-z_]+\.[a-z_()]+) \(\w+\), .*$/gm)].map(
     ([, field]) => field ?? '',
@@ -247,7 +248,7 @@ test('on a terminal it asks what is in doubt, the likeliest first, and applies t
 test('Ctrl-C loses no answer, and the file has it', async () => {
   await writeLines('# mine', 'answers.engine: platform');
   const before = await readOverrides(db);
-  const said = await run(['map'], '1\u0003');
+  const said = await run(['map'], '1\r\u0003');
   expect(said.exitCode).toBe(1);
   expect(said.stdout).toContain('1 answer stored');
   const fresh = [...(await readOverrides(db))].filter(([field]) => !before.has(field));

@@ -64,7 +64,7 @@ describe('after the demo', () => {
   test.each([...new Set(shown)].map((line) => [line]))('%s', async (line) => {
     const isServed = line.endsWith('--serve');
     // What README gives --demo to must work in scripts too.
-    const place = line.includes('--demo') ? {} : { keys: 'q' };
+    const place = line.includes('--demo') ? {} : { keys: 'q\r' };
     const said = isServed
       ? await run(line, { ...place, stopAt: /#token=/ }, '--port', '0')
       : await run(line, place);

@@ -43,6 +43,20 @@ describe('asked at a terminal', () => {
     expect(said.stdout + said.stderr).not.toContain('sandbox-key');
   });
 
+  test('arrow keys edit the address and the key, and bring back no key that was typed before', async () => {
+    const [left, up] = ['\u001b[D', '\u001b[A'];
+    const wrong = `sandbox-kxey${left.repeat(2)}\u007f-not`;
+    const said = await type(
+      `x${sandbox.url}${left.repeat(sandbox.url.length)}\u007f\r${wrong}\rn\r\r${up}sandbox-key\r`,
+    );
+    expect(said).toMatchObject({ exitCode: 0 });
+    expect(parseEnv(await written('.env'))).toEqual({
+      AIRANK_BASE_URL: sandbox.url,
+      AIRANK_API_KEY: 'sandbox-key',
+    });
+    expect(said.stdout + said.stderr).not.toContain('sandbox-k');
+  });
+
   test('what the server refuses is asked again; Enter takes the address of before', async () => {
     const said = await type(`\r${sandbox.url}\rwrong\rn\rnonsense\r\rsandbox-key\r`);
     expect(said.exitCode).toBe(0);

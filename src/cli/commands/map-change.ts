@@ -20,7 +20,7 @@ import { type Readiness, readReadiness } from '../../status/view-readiness.ts';
 import { bar, redraw } from '../print/redraw.ts';
 import { table } from '../print/table.ts';
 import { columnsOf, wrap } from '../print/words.ts';
-import { readKeys } from '../setup/ask.ts';
+import type { Asker } from '../setup/ask.ts';
 import type { Settings, Terminal } from '../setup/context.ts';
 import { readinessLine } from '../setup/readiness.ts';
 import { dryRunLines, mapQuestionLines, nothingText } from './map-text.ts';
@@ -173,13 +173,13 @@ export function inDoubt(
 }
 
 async function askMapping(
-  terminal: Terminal & { readonly stdin: NodeJS.ReadStream },
+  asker: Asker,
+  terminal: Terminal,
   db: Executor,
   lines: readonly MappingLine[],
   configured: Readonly<Record<string, string | null>>,
 ): Promise<Answers> {
   const meaningOf = meanings();
-  const keys = readKeys(terminal.stdin, terminal.signal);
   const said = new Map<string, string | null>();
   const skipped = new Set<string>();
   let open = inDoubt(lines, configured);
@@ -187,7 +187,7 @@ async function askMapping(
     for (;;) {
       const [line] = open;
       if (line === undefined) return { said, end: 'done', skipped: skipped.size };
-      const answer = await ask(terminal, keys.next, line, meaningOf.get(line.field), open.length);
+      const answer = await ask(asker, terminal, line, meaningOf.get(line.field), open.length);
       if (answer === 'stopped' || answer === 'interrupted')
         return { said, end: answer, skipped: skipped.size };
       if (answer === 'skip') skipped.add(line.field);
@@ -203,34 +203,31 @@ async function askMapping(
       open = open.filter(({ field }) => !skipped.has(field) && !said.has(field));
     }
   } finally {
-    keys.close();
+    asker.close();
   }
 }
 
 type Answer = { readonly path: string | null } | 'skip' | 'stopped' | 'interrupted';
 
 async function ask(
+  asker: Asker,
   { stdout }: Terminal,
-  next: () => Promise<string | undefined>,
   line: MappingLine,
   meaning: Meaning | undefined,
   open: number,
 ): Promise<Answer> {
-  stdout.write(`${mapQuestionLines(line, meaning, open, columnsOf(stdout)).join('\n')} `);
+  const about = mapQuestionLines(line, meaning, open, columnsOf(stdout));
+  const question = about.pop() ?? '';
+  stdout.write(`${about.join('\n')}\n`);
   for (;;) {
-    const key = (await next())?.toLowerCase();
-    const chosen = line.proposals[Number(key) - 1];
-    if (chosen !== undefined) return told(stdout, chosen.path, { path: chosen.path });
-    if (key === 'n') return told(stdout, 'nowhere', { path: null });
-    if (key === 's') return told(stdout, 'skipped', 'skip');
-    if (key === 'q') return told(stdout, 'stopped', 'stopped');
-    if (key === undefined) return told(stdout, 'interrupted', 'interrupted');
+    const answer = (await asker.line(question))?.toLowerCase();
+    const chosen = line.proposals[Number(answer) - 1];
+    if (chosen !== undefined) return { path: chosen.path };
+    if (answer === 'n') return { path: null };
+    if (answer === 's') return 'skip';
+    if (answer === 'q') return 'stopped';
+    if (answer === undefined) return 'interrupted';
   }
-}
-
-function told(stdout: NodeJS.WriteStream, text: string, answer: Answer): Answer {
-  stdout.write(`${text}\n`);
-  return answer;
 }
 
 // Changes of the mapping beside the file: one field, all proposals from a score on, or answers on a terminal.
@@ -305,11 +302,12 @@ export async function acceptProposals(
 
 /** @returns exit code */
 export async function answerQuestions(
-  work: MapWork & { readonly terminal: Terminal & { readonly stdin: NodeJS.ReadStream } },
+  work: MapWork,
+  asker: Asker,
   lines: readonly MappingLine[],
 ): Promise<number> {
   const { terminal, db, settings, file } = work;
-  const { said, end, skipped } = await askMapping(terminal, db, lines, settings.config.mapping);
+  const { said, end, skipped } = await askMapping(asker, terminal, db, lines, settings.config.mapping);
   const answers = plural(said.size, 'answer');
   if (end === 'interrupted') {
     await noteInFile(terminal, db, settings, file, said);

@@ -5,6 +5,7 @@ import { plural } from '../../core/text.ts';
 import { type MappingLine, readMappingLines } from '../../mapping/mapping-lines.ts';
 import { meanings } from '../../publish/map-file/map-groups.ts';
 import { columnsOf } from '../print/words.ts';
+import { openAsker } from '../setup/ask.ts';
 import type { Terminal } from '../setup/context.ts';
 import { defineCommand } from '../setup/define-command.ts';
 import { checkOutputFile } from '../setup/output.ts';
@@ -102,9 +103,10 @@ Examples:
           if (accept !== undefined) await acceptProposals(work, lines, accept);
           else if (flags.samples && flags.output === undefined)
             writeSamples(terminal, terminal.stdout, work, lines);
-          else if (isAsked(terminal) && flags.output === undefined && !flags.all) {
-            return await answerQuestions({ ...work, terminal }, lines);
-          } else {
+          else {
+            const isAsked = terminal.stdout.isTTY && flags.output === undefined && !flags.all;
+            const asker = isAsked ? openAsker(terminal, terminal.stdout) : undefined;
+            if (asker !== undefined) return await answerQuestions(work, asker, lines);
             await writeFile(work, lines, flags);
             const table = flags.output === '-' ? terminal.stderr : terminal.stdout;
             if (flags.samples) writeSamples(terminal, table, work, lines);
@@ -116,11 +118,6 @@ Examples:
   },
   commands: { test: testCommand, apply: applyCommand },
 });
-
-type Asked = Terminal & { readonly stdin: NodeJS.ReadStream };
-
-const isAsked = (terminal: Terminal): terminal is Asked =>
-  terminal.stdin?.isTTY === true && terminal.stdout.isTTY === true;
 
 function scoreOf(text: string): number {
   const score = Number(text);
