@@ -34,7 +34,7 @@ const jobs = readdirSync(join(root, 'jobs'))
   .map((name) => `jobs/${name}`);
 const { metafile } = await build({
   absWorkingDir: root,
-  entryPoints: ['src/start.ts', 'src/main.ts', 'src/complete.ts', publicEntry, hooks, ...jobs],
+  entryPoints: ['src/start.ts', 'src/main.ts', publicEntry, hooks, ...jobs],
   outbase: '.',
   outdir,
   chunkNames: 'src/[name]-[hash]',

@@ -1,4 +1,4 @@
-// The composition root, and with complete.ts the only place that ends the process.
+// The composition root, and the only place that ends the process.
 import { isatty } from 'node:tty';
 import { runProgram } from './cli/program.ts';
 import { stopLine, watchOutput, watchParent } from './cli/setup/process.ts';

@@ -9,9 +9,7 @@ import { nodeFault } from './node-version.ts';
 setFlagsFromString('--heap-growing-percent=50');
 
 const fault = nodeFault(process.versions.node);
-const [command, first] = process.argv.slice(2);
-if (fault === undefined && command === 'completion' && first === '--known') await import('./complete.ts');
-else if (fault === undefined) await import('./main.ts');
+if (fault === undefined) await import('./main.ts');
 else {
   process.stderr.write(`${fault}\n`);
   process.exitCode = 2;

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { knownWords } from '../../src/cli/setup/known-words.ts';
 import { addDays, runDateIn } from '../../src/core/run-date.ts';
 import type { JobPlan } from '../../src/jobs/schedule/plan-jobs.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
@@ -208,21 +207,6 @@ describe('with data', () => {
       expect((await run(command, filled)).stdout, command).toMatch(line);
     }
     expect((await run('views', filled)).stdout).toContain('products: never synced');
-  });
-
-  test('a shell that completes learns ids and names of clients, and nothing of a warehouse that is not there', async () => {
-    const words = (kind: 'client' | 'client-ids', database: TestDatabase) =>
-      knownWords({ cwd: folder, env: { DATABASE_URL: database.url } }, kind);
-    const { rows } = await filled.pool.query(
-      `select client_id as word, client_name as name from bi.clients where client_id <> '' order by 1`,
-    );
-    expect(rows).toHaveLength(2);
-    expect(await words('client', filled)).toEqual(
-      rows.map(({ word, name }) => ({ word, about: name, name })),
-    );
-    expect(await words('client-ids', filled)).toEqual(rows.map(({ word, name }) => ({ word, about: name })));
-    const nowhere = { ...filled, url: 'postgres://nobody@127.0.0.1:9/none' };
-    expect(await words('client', nowhere)).toEqual([]);
   });
 
   test('status works without API settings', async () => {

@@ -58,15 +58,6 @@ describe('the build, without node_modules', () => {
     expect(await readFile(join(folder, 'dist', 'dashboard', 'app.css'), 'utf8')).not.toMatch(/url\(|@import/);
   });
 
-  test('says the known words to a shell, and nothing where something is wrong', async () => {
-    const known = await airank('completion', '--known', 'job', 'rank');
-    expect(known).toMatchObject({
-      stdout: expect.stringMatching(/^rank-watch\tThe AI Rank .*\n$/),
-      stderr: '',
-    });
-    expect(await airank('completion', '--known', 'nothing', '')).toMatchObject({ stdout: '', stderr: '' });
-  });
-
   test('finds the jobs that come with it', async () => {
     expect((await airank('jobs')).stdout).toMatch(/daily-snapshot .*\n.*history-backfill/);
   });

@@ -177,8 +177,8 @@ describe('the layers', () => {
     expect(withSql.map((file) => relative(src, file))).toEqual([]);
   });
 
-  it('end the process in main.ts and complete.ts only', () => {
+  it('end the process in main.ts only', () => {
     const ending = filesBelow(src).filter((file) => /process\.exit\(/.test(readFileSync(file, 'utf8')));
-    expect(ending.map((file) => relative(src, file))).toEqual(['complete.ts', 'main.ts']);
+    expect(ending.map((file) => relative(src, file))).toEqual(['main.ts']);
   });
 });

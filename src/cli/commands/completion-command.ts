@@ -1,13 +1,59 @@
-// airank completion: a script that makes a shell complete commands, options and known values.
-
+// airank completion: a script that makes a shell complete commands, options and values that a command names.
+import type { Command, Option } from 'commander';
 import { readCodeFiles } from '../../db/code/code-files.ts';
-import {
-  type CompletedCommand,
-  completionWords,
-  pathsBelow,
-  type Values,
-} from '../print/completion-words.ts';
 import { defineCommand } from '../setup/define-command.ts';
+
+interface CompletedOption {
+  /** `--format`, and `-h` where there is one. */
+  readonly names: readonly string[];
+  readonly description: string;
+  /** Undefined: it takes none. Empty: any, such as a file. */
+  readonly values: readonly string[] | undefined;
+}
+
+interface CompletedCommand {
+  /** `airank jobs run`. */
+  readonly path: string;
+  readonly commands: readonly { readonly name: string; readonly description: string }[];
+  readonly options: readonly CompletedOption[];
+  /** Of its first argument. */
+  readonly values: readonly string[];
+}
+
+/** @param values of first arguments, by the path of the command */
+function completionWords(
+  command: Command,
+  values: Readonly<Record<string, readonly string[]>>,
+  above: readonly string[] = [],
+): readonly CompletedCommand[] {
+  const path = [...above, command.name()];
+  const help = command.createHelp();
+  const below = help.visibleCommands(command).filter((one) => command.commands.includes(one));
+  const name = path.join(' ');
+  return [
+    {
+      path: name,
+      commands: below.map((one) => ({ name: one.name(), description: one.description() })),
+      options: help.visibleOptions(command).map(completedOption),
+      values: values[name] ?? [],
+    },
+    ...below.flatMap((one) => completionWords(one, values, path)),
+  ];
+}
+
+function completedOption({ long, short, description, ...option }: Option): CompletedOption {
+  const { required, optional, argChoices } = option;
+  return {
+    names: [long, short].filter((one) => one !== undefined && one !== null),
+    description,
+    values: required || optional ? (argChoices ?? []) : undefined,
+  };
+}
+
+/** Paths below the program: what is a command where. */
+function pathsBelow(commands: readonly CompletedCommand[]): readonly string[] {
+  return commands.slice(1).map(({ path }) => path);
+}
 
 /** Lines that set `place` to the command that is being typed, of the array of words up to the one that is typed. */
 function placeLoop(
@@ -32,28 +78,17 @@ function bashCompletion(commands: readonly CompletedCommand[]): string {
     options.flatMap(({ names, values: known }) => {
       if (known === undefined) return [];
       const places = names.map((name) => posixQuoted(`${path} ${name}`)).join('|');
-      return [`    (${places}) ${bashTake(known)}; return ;;`];
+      return [
+        `    (${places}) COMPREPLY=($(compgen -W ${posixQuoted(known.join(' '))} -- "$cur")); return ;;`,
+      ];
     }),
   );
   const words = commands.map(({ path, commands: below, options, values: known }) => {
-    const plain = typeof known === 'string' ? [] : known;
-    const all = [...below.map(({ name }) => name), ...plain, ...options.flatMap(({ names }) => names)];
-    const asked = typeof known === 'string' ? ` [[ $cur == -* ]] || { ${bashTake(known)}; return; }` : '';
-    return `    (${posixQuoted(path)}) words=${posixQuoted(all.join(' '))};${asked} ;;`;
+    const all = [...below.map(({ name }) => name), ...known, ...options.flatMap(({ names }) => names)];
+    return `    (${posixQuoted(path)}) words=${posixQuoted(all.join(' '))} ;;`;
   });
   return [
     '# bash completion of airank. Made by: airank completion bash',
-    // A word that begins with a quote is closed by bash itself.
-    '_airank_known() {',
-    '  local word about typed',
-    `  if [[ $cur == [\\"\\']* ]]; then typed="\${cur:1}"; else IFS= read typed <<<"$cur"; fi`,
-    '  compopt +o default 2>/dev/null',
-    `  while IFS=$'\\t' read -r word about; do`,
-    // A comma that is escaped would be another word to airank once it is typed.
-    `    [[ $cur == [\\"\\']* ]] || { printf -v word %q "$word"; word="\${word//\\\\,/,}"; }`,
-    '    COMPREPLY+=("$word")',
-    `  done < <("\${COMP_WORDS[0]}" completion --known "$1" "$typed" 2>/dev/null)`,
-    '}',
     '_airank() {',
     `  local cur="\${COMP_WORDS[COMP_CWORD]}" prev="\${COMP_WORDS[COMP_CWORD-1]}" place=airank words= i`,
     '  COMPREPLY=()',
@@ -71,12 +106,6 @@ function bashCompletion(commands: readonly CompletedCommand[]): string {
   ].join('\n');
 }
 
-/** Nothing of ours: -o default completes files. */
-function bashTake(values: Values): string {
-  if (typeof values === 'string') return `_airank_known ${values}`;
-  return `COMPREPLY=($(compgen -W ${posixQuoted(values.join(' '))} -- "$cur"))`;
-}
-
 // Completion for zsh, with what each word does.
 function zshCompletion(commands: readonly CompletedCommand[]): string {
   const values = commands.flatMap(({ path, options }) =>
@@ -87,25 +116,13 @@ function zshCompletion(commands: readonly CompletedCommand[]): string {
     }),
   );
   const words = commands.map(({ path, commands: below, options, values: known }) => {
-    const plain = typeof known === 'string' ? [] : known;
-    const asked = typeof known === 'string' ? ` _airank_known ${known};` : '';
-    const found = [...below.map(({ name, description }) => told(name, description)), ...plain.map(quoted)];
+    const found = [...below.map(({ name, description }) => told(name, description)), ...known.map(quoted)];
     const flags = options.flatMap(({ names, description }) => names.map((name) => told(name, description)));
-    return `    (${posixQuoted(path)}) found=(${found.join(' ')}); flags=(${flags.join(' ')});${asked} ;;`;
+    return `    (${posixQuoted(path)}) found=(${found.join(' ')}); flags=(${flags.join(' ')}) ;;`;
   });
   return [
     '#compdef airank airank-warehouse',
     '# zsh completion of airank. Made by: airank completion zsh',
-    '_airank_known() {',
-    '  local -a known',
-    '  local line word',
-    `  for line in "\${(@f)$("\${(Q)words[1]}" completion --known "$1" "\${(Q)PREFIX}" 2>/dev/null)}"; do`,
-    `    word="\${line%%$'\\t'*}"`,
-    // A colon stands between a word and what is told of it.
-    `    [[ -n $word ]] && known+=("\${word//:/\\\\:}:\${line#*$'\\t'}")`,
-    '  done',
-    `  (( \${#known} )) && _describe value known`,
-    '}',
     '_airank() {',
     `  local place=airank prev="\${words[CURRENT-1]}" i`,
     '  local -a found flags',
@@ -124,8 +141,7 @@ function zshCompletion(commands: readonly CompletedCommand[]): string {
   ].join('\n');
 }
 
-function zshTake(values: Values): string {
-  if (typeof values === 'string') return `_airank_known ${values}`;
+function zshTake(values: readonly string[]): string {
   if (values.length === 0) return '_files';
   return `found=(${values.map(quoted).join(' ')}); _describe value found`;
 }
@@ -152,13 +168,6 @@ function fishCompletion(commands: readonly CompletedCommand[]): string {
   });
   return [
     '# fish completion of airank. Made by: airank completion fish',
-    'function __airank_known',
-    '  set -l tokens (commandline -opc)',
-    '  set -l typed (commandline -ct | string unescape)',
-    // A quote that is not closed yet.
-    '  set -q typed[1]; or set typed (commandline -ct | string sub -s 2)',
-    '  command $tokens[1] completion --known $argv[1] "$typed" 2>/dev/null',
-    'end',
     'function __airank_at',
     '  set -l tokens (commandline -opc)',
     '  set -l place airank',
@@ -176,8 +185,7 @@ function fishCompletion(commands: readonly CompletedCommand[]): string {
   ].join('\n');
 }
 
-const offered = (values: Values) =>
-  quoted(typeof values === 'string' ? `(__airank_known ${values})` : values.join(' '));
+const offered = (values: readonly string[]) => quoted(values.join(' '));
 
 /** Between single quotes fish reads a backslash too. */
 const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
@@ -189,22 +197,13 @@ export const command = defineCommand({
   about: 'print a script that completes what airank takes in bash, zsh or fish',
   args: [['<shell>', 'which shell', shellNames]],
   help: `
-Jobs, accounts and clients are completed too, by settings, job files and
-warehouse as they are: that makes no request, and starts no database.
-
 Examples:
   $ airank completion bash > ~/.local/share/bash-completion/completions/airank
   $ airank completion zsh > ~/.zfunc/_airank   # in a folder of fpath
   $ airank completion fish > ~/.config/fish/completions/airank.fish
   $ source <(airank completion bash)           # for this terminal alone`,
   async run({ terminal, program }, shell) {
-    const values: Readonly<Record<string, Values>> = {
-      'airank export': await viewNames(),
-      'airank jobs run': 'job',
-      'airank report': 'client',
-      'airank dashboard link': 'client',
-      'airank rename account': 'account',
-    };
+    const values = { 'airank export': await viewNames() };
     terminal.stdout.write(shells[shell](completionWords(program, values)));
   },
 });
