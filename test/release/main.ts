@@ -1,9 +1,10 @@
 // npm run release: checks, packs and tries a version, and says how to publish it. Nothing leaves this machine by it.
 // npm run release -- fixture: keeps the warehouse of this version for the upgrade tests of later ones.
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { parseArgs, promisify } from 'node:util';
 import { messageOf } from '../../src/core/errors.ts';
 import { packageRoot, packageVersion } from '../../src/core/package.ts';
 import { packTarball } from '../support/install-tarball.ts';
@@ -111,35 +112,24 @@ async function factsAfterCi(): Promise<ReleaseFacts> {
   const before = await readFacts(true);
   if (releaseFaults(before).length > 0) return { ...before, ciIsGreen: undefined };
   // Nobody answers there what a test might ask, as in CI.
-  const isGreen = (await run(join(packageRoot(), '.ci', 'run'), [], { stdin: 'ignore' })) === 0;
+  const ci = spawn(join(packageRoot(), '.ci', 'run'), {
+    cwd: packageRoot(),
+    stdio: ['ignore', 2, 'inherit'],
+  });
+  const isGreen = (await once(ci, 'close'))[0] === 0;
   const after = await readFacts(isGreen);
   return after.commit === before.commit ? after : { ...after, ciIsGreen: undefined };
 }
 
 /** What a script of package.json prints; undefined: it failed, and said why. */
 async function printed(script: string): Promise<string | undefined> {
-  const parts: Buffer[] = [];
-  const ended = await run('npm', ['run', '-s', script], { listen: (part) => parts.push(part) });
-  return ended === 0 ? Buffer.concat(parts).toString() : undefined;
-}
-
-interface RunOptions {
-  /** Gets what it writes to stdout. Default: it goes where the others' notes go. */
-  readonly listen?: (part: Buffer) => void;
-  readonly stdin?: 'inherit' | 'ignore';
-}
-
-/** @returns the exit code */
-async function run(command: string, args: readonly string[], { listen, stdin = 'inherit' }: RunOptions) {
-  const child = spawn(command, args, {
-    cwd: packageRoot(),
-    stdio: [stdin, listen ? 'pipe' : 2, 'inherit'],
-  });
-  if (listen) child.stdout?.on('data', listen);
-  return await new Promise<number>((ended, failed) => {
-    child.once('error', failed);
-    child.once('close', (code) => ended(code ?? 1));
-  });
+  const options = { cwd: packageRoot(), maxBuffer: 64_000_000 };
+  const ran = promisify(execFile)('npm', ['run', '-s', script], options);
+  ran.child.stderr?.pipe(process.stderr);
+  return await ran.then(
+    ({ stdout }) => stdout,
+    () => undefined,
+  );
 }
 
 try {

@@ -20,16 +20,17 @@ interface RunOptions {
   /** Besides those of this process. */
   readonly env: Readonly<Record<string, string>>;
   readonly stdout?: 'inherit' | 'ignore';
+  readonly timeoutMs?: number;
 }
 
 /** A signal goes to the program, so that what is to be removed after it is removed. @returns the exit code */
 export async function runProgram(
   program: string,
   args: readonly string[],
-  { cwd, env, stdout = 'inherit' }: RunOptions,
+  { cwd, env, stdout = 'inherit', timeoutMs }: RunOptions,
 ): Promise<number> {
   const stdio: StdioOptions = ['inherit', stdout, 'inherit'];
-  const child = spawn(program, args, { cwd, stdio, env: { ...process.env, ...env } });
+  const child = spawn(program, args, { cwd, stdio, env: { ...process.env, ...env }, timeout: timeoutMs });
   const pass = (signal: NodeJS.Signals) => child.kill(signal);
   process.on('SIGINT', pass).on('SIGTERM', pass);
   return await new Promise((resolve, reject) => {
@@ -40,7 +41,8 @@ export async function runProgram(
 
 /**
  * Installs packages, as `name@version`, into a folder of their own. Their install scripts do not run, and what they say
- * of versions of Node does not count: some name newer ones than they need.
+ * of versions of Node does not count: some name newer ones than they need. Nor do their peers: two copies of vitest cannot
+ * run one test.
  * @param elsewise what to do where the registry cannot be reached
  */
 export async function installPackages(
@@ -49,8 +51,8 @@ export async function installPackages(
   elsewise: string,
 ): Promise<void> {
   await writeFile(join(folder, 'package.json'), '{"private":true}\n');
-  const quiet = ['--no-audit', '--no-fund', '--ignore-scripts', '--no-package-lock', '--loglevel=error'];
-  const args = ['install', ...quiet, '--engine-strict=false', ...packages];
+  const quiet = ['--no-audit', '--no-fund', '--ignore-scripts', '--no-package-lock', '--legacy-peer-deps'];
+  const args = ['install', ...quiet, '--loglevel=error', '--engine-strict=false', ...packages];
   const ended = await runProgram('npm', args, { cwd: folder, env: {}, stdout: 'ignore' });
   if (ended === 0) return;
   throw new Error(
