@@ -1,18 +1,35 @@
 // Takes one planned write as far as it comes: sent, refused, unknown, or still planned because a limit is used up. Waits
 // where waiting helps, and sends again only what has certainly not been taken.
 import { keyOrAddressFix } from '../api/classify.ts';
-import { rightStatuses } from '../api/post.ts';
+import { isRefusedForContent, rightStatuses } from '../api/post.ts';
 import { backOffMs } from '../api/retry.ts';
 import { BudgetExhaustedError, FatalError, RetryableError } from '../core/errors.ts';
 import { plural } from '../core/text.ts';
 import { type PlannedWrite, type SendDeps, sendWrite, writeRoutes } from './send-write.ts';
+import type { OpenRange } from './store/log-writes.ts';
 
-/** What to do with a write of which nobody knows whether it was taken. */
+/** What to do with a write that may have arrived, as no answer came. */
 export type UnknownPolicy = 'report' | 'resend' | 'skip';
+
+type OpenWrite = Pick<OpenRange, 'status' | 'httpStatus'>;
+
+/** Whether somebody has to say what becomes of it: it may have arrived, or the service refused what is in it. */
+export function needsDecision({ status, httpStatus }: OpenWrite): boolean {
+  return status === 'unknown' || (status === 'refused' && isRefusedForContent(httpStatus));
+}
+
+/** What certainly never arrived is sent again without asking. */
+export function choiceFor<Refused extends string>(
+  write: OpenWrite,
+  policies: { readonly unknown: UnknownPolicy; readonly refused: Refused },
+): UnknownPolicy | Refused {
+  if (write.status === 'unknown') return policies.unknown;
+  return needsDecision(write) ? policies.refused : 'resend';
+}
 
 export interface DeliverDeps extends SendDeps {
   readonly unknown: UnknownPolicy;
-  /** Where a limit is used up, it is told until when, and waited for; undefined: the write is left for later. */
+  /** Called before a wait for a limit that is used up; undefined: nothing waits, the write is left for later. */
   readonly onWait?: ((until: Date) => void) | undefined;
 }
 

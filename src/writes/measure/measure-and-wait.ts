@@ -38,7 +38,7 @@ export type StartedMeasurement =
   /** `write`: its number in sync.write. */
   | { readonly kind: 'sent'; readonly write: number; readonly delivered: Delivered }
   /** The limit of measurements is used up until then; nothing was sent. */
-  | { readonly kind: 'deferred'; readonly until: Date; readonly why: string }
+  | Extract<Delivered, { kind: 'deferred' }>
   /** Nobody knows of the last one of the same business; nothing was sent. */
   | { readonly kind: 'undecided'; readonly open: OpenMeasurement };
 
@@ -71,9 +71,7 @@ async function startMeasurement(
   const write = { account, id, kind: 'measurement', takes: 1, type: 'application/json', bytes } as const;
   try {
     const delivered = await deliver({ ...deps, unknown: 'report' }, write);
-    if (delivered.kind === 'deferred')
-      return { kind: 'deferred', until: delivered.until, why: delivered.why };
-    return { kind: 'sent', write: id, delivered };
+    return delivered.kind === 'deferred' ? delivered : { kind: 'sent', write: id, delivered };
   } finally {
     // Who asked is told at once of what was refused or not sent; nobody has to decide about it.
     await forgetUnsent(db, account);

@@ -1,9 +1,16 @@
 // Sends the questions of an account that wait, request after request, until none is left or a limit ends it. What is not
 // settled of earlier runs comes first.
-import { isRefusedForContent } from '../../api/post.ts';
 import { FatalError, messageOf, RetryableError } from '../../core/errors.ts';
 import type { Executor } from '../../db/database.ts';
-import { createOutageBrake, deliver, type OutageBrake, type UnknownPolicy } from '../deliver.ts';
+import {
+  choiceFor,
+  createOutageBrake,
+  type Delivered,
+  deliver,
+  needsDecision,
+  type OutageBrake,
+  type UnknownPolicy,
+} from '../deliver.ts';
 import type { SendDeps } from '../send-write.ts';
 import {
   forgetSettled,
@@ -21,7 +28,7 @@ import { endedUnknown, roomInLimit, skipWrite, writeOpensAt } from '../store/wri
 export type PushEnd =
   | { readonly kind: 'done' }
   /** The limit of questions, or the day's requests, ended first: the rest goes from then on. */
-  | { readonly kind: 'deferred'; readonly until: Date; readonly why: string }
+  | Extract<Delivered, { kind: 'deferred' }>
   /** The key is refused, or nobody can be reached: whatever else is sent fares no better. */
   | { readonly kind: 'failed'; readonly problem: string }
   /** No request was ever accepted, so the form itself may be wrong. */
@@ -52,16 +59,6 @@ export function exitCodeOf({ end, open }: Pick<PushedQuestions, 'end' | 'open'>)
   if (open.length > 0) return 1;
   if (end.kind === 'done') return 0;
   return end.kind === 'deferred' ? 3 : 1;
-}
-
-/** The service refused what is in it. */
-function isRefusedForGood({ status, httpStatus }: Pick<OpenQuestionWrite, 'status' | 'httpStatus'>): boolean {
-  return status === 'refused' && isRefusedForContent(httpStatus);
-}
-
-/** Whether somebody has to say what becomes of it. */
-export function needsDecision(write: Pick<OpenQuestionWrite, 'status' | 'httpStatus'>): boolean {
-  return write.status === 'unknown' || isRefusedForGood(write);
 }
 
 /**
@@ -165,7 +162,7 @@ class PushRun {
     const { db, config } = this.#deps;
     const { account } = this.#options;
     for (const write of await openQuestionWrites(db, account)) {
-      const choice = this.#choiceFor(write);
+      const choice = choiceFor(write, this.#options);
       // The setting may have become smaller than a request of before.
       const isTooLarge = write.texts.length > config.writes.questionsPerDay;
       if (choice === 'skip') {
@@ -178,14 +175,7 @@ class PushRun {
     }
   }
 
-  /** What certainly never arrived is sent again without a word. */
-  #choiceFor(write: OpenQuestionWrite): RefusedPolicy {
-    const { unknown, refused } = this.#options;
-    if (write.status === 'unknown') return unknown;
-    return isRefusedForGood(write) ? refused : 'resend';
-  }
-
-  readonly #isSentAgain = (write: OpenQuestionWrite): boolean => this.#choiceFor(write) === 'resend';
+  readonly #isSentAgain = (write: OpenQuestionWrite): boolean => choiceFor(write, this.#options) === 'resend';
 
   readonly #bodyOf = (texts: readonly string[]): Uint8Array =>
     Buffer.from(JSON.stringify({ [this.#deps.config.writes.questionsField]: texts }));
@@ -204,7 +194,7 @@ class PushRun {
       case 'gone':
         return undefined;
       case 'deferred':
-        return { kind: 'deferred', until: delivered.until, why: delivered.why };
+        return delivered;
       case 'accepted':
         await this.#accept(texts.length);
         return signal.aborted ? { kind: 'stopped' } : undefined;

@@ -1,9 +1,8 @@
 // One log: first what earlier pushes of it left open, then what is new in it. A range is committed before its lines are
 // sent, so whatever ends the push, the next one goes on from there.
 
-import { isRefusedForContent } from '../../api/post.ts';
 import { WarehouseError } from '../../core/errors.ts';
-import { type DeliverDeps, deliver, type OutageBrake, type UnknownPolicy } from '../deliver.ts';
+import { choiceFor, type DeliverDeps, deliver, needsDecision, type OutageBrake } from '../deliver.ts';
 import { createFindBot } from '../logs/bots.ts';
 import { chunkLog, mayGrow } from '../logs/chunk-log.ts';
 import { type LogChunk, splitChunk } from '../logs/log-chunk.ts';
@@ -20,7 +19,6 @@ import {
 import { skipWrite } from '../store/write-book.ts';
 import { countsOf, rangeOf, restOf, type WindowedLog } from './block-window.ts';
 import type { FoundSource } from './find-source.ts';
-import { needsDecision } from './push-questions.ts';
 import type { PushListener, PushOptions, PushStop, SourceReport } from './push-summary.ts';
 
 /** One log on its way: what every step of its push needs, and how its lines are read. */
@@ -128,13 +126,13 @@ async function pushOpen(push: SourcePush): Promise<PushStop | undefined> {
 
 async function pushAgain(push: SourcePush, range: OpenRange): Promise<PushStop | undefined> {
   const { deps, options, report } = push;
-  const policy = policyOf(range, options);
+  const choice = choiceFor(range, options);
   const open = { id: range.id, lines: range.lines, why: whyOpen(range) };
-  if (policy === 'skip') {
+  if (choice === 'skip') {
     if (await skipWrite(deps.db, { account: options.account, id: range.id })) report.skipped += 1;
     return undefined;
   }
-  if (policy === 'report' || push.brake.isOn) {
+  if (choice === 'report' || push.brake.isOn) {
     if (needsDecision(range)) (range.status === 'unknown' ? report.unknown : report.refused).push(open);
     return undefined;
   }
@@ -180,12 +178,6 @@ async function sendAgain(push: SourcePush, range: OpenRange): Promise<PushStop |
   await log.expectSame();
   const replaced = await replaceRange(deps.db, { account, id: left.id }, piece.noted);
   return replaced && (await deliverChunk(push, piece.chunk, left.id));
-}
-
-function policyOf({ status, httpStatus }: OpenRange, options: PushOptions): UnknownPolicy {
-  if (status === 'planned') return 'resend';
-  if (status === 'unknown') return options.unknown;
-  return isRefusedForContent(httpStatus) ? options.refused : 'resend';
 }
 
 function whyOpen({ status, httpStatus }: OpenRange): string {
