@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { countUnsent, dropUnsent, exitCodeOf } from '../../src/writes/push/push-questions.ts';
 import { questionHash } from '../../src/writes/questions/sort-questions.ts';
-import { countKnown } from '../../src/writes/store/questions.ts';
+import { countKnown } from '../../src/writes/store/question-writes.ts';
 import { push as pushTo, questionsOf } from '../support/push-in-process.ts';
 import { useQuestionServer } from '../support/use-question-server.ts';
 

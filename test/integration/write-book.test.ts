@@ -3,7 +3,7 @@ import type { Poster } from '../../src/api/post.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { createDatabase, type Executor } from '../../src/db/database.ts';
 import { createPool } from '../../src/db/pool.ts';
-import { sendWrite } from '../../src/writes/send-write.ts';
+import { sendWrite } from '../../src/writes/deliver.ts';
 import type { WriteKind } from '../../src/writes/store/write-book.ts';
 import {
   closeKind,

@@ -9,14 +9,14 @@ import { systemClock } from '../../src/core/clock.ts';
 import { createLogger } from '../../src/core/logger.ts';
 import { createDatabase } from '../../src/db/database.ts';
 import { createLedgerOf } from '../../src/store/budget/ledger.ts';
+import type { SendDeps } from '../../src/writes/deliver.ts';
 import {
   type PushedQuestions,
   type PushQuestionsOptions,
   pushQuestions,
 } from '../../src/writes/push/push-questions.ts';
 import { questionHash } from '../../src/writes/questions/sort-questions.ts';
-import type { SendDeps } from '../../src/writes/send-write.ts';
-import { takeQuestions } from '../../src/writes/store/questions.ts';
+import { takeQuestions } from '../../src/writes/store/question-writes.ts';
 import { withWrites } from '../../src/writes/with-writes.ts';
 
 export interface Pusher {

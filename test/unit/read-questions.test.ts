@@ -1,8 +1,7 @@
 // Files of questions in every form, and what becomes of each line.
 import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../../src/core/errors.ts';
-import type { ReadOptions } from '../../src/writes/questions/question-file.ts';
-import { readQuestions } from '../../src/writes/questions/read-questions.ts';
+import { type ReadOptions, readQuestions } from '../../src/writes/questions/read-questions.ts';
 import { sortQuestions } from '../../src/writes/questions/sort-questions.ts';
 
 const read = (text: string | Uint8Array, options: Partial<ReadOptions> = {}) =>

@@ -11,9 +11,9 @@ import {
   pushQuestions,
   questionsPerRequest,
 } from '../../writes/push/push-questions.ts';
-import { questionFormats } from '../../writes/questions/question-file.ts';
+import { questionFormats } from '../../writes/questions/read-questions.ts';
 import { sortQuestions } from '../../writes/questions/sort-questions.ts';
-import { countKnown, takeQuestions } from '../../writes/store/questions.ts';
+import { countKnown, takeQuestions } from '../../writes/store/question-writes.ts';
 import { roomInLimit } from '../../writes/store/write-book.ts';
 import { type WithWritesInput, withPoster, withWrites } from '../../writes/with-writes.ts';
 import { busyText } from '../print/words.ts';

@@ -5,11 +5,13 @@ import { basename, resolve } from 'node:path';
 import { ConfigError, messageOf } from '../../core/errors.ts';
 import { count, moment, plural } from '../../core/text.ts';
 import type { PushEnd, PushedQuestions } from '../../writes/push/push-questions.ts';
-import type { QuestionFile, ReadOptions } from '../../writes/questions/question-file.ts';
-import { readQuestions } from '../../writes/questions/read-questions.ts';
+import { type QuestionFile, type ReadOptions, readQuestions } from '../../writes/questions/read-questions.ts';
 import type { FilePlace, NamedFile, SortedQuestions } from '../../writes/questions/sort-questions.ts';
-import type { OpenQuestionWrite } from '../../writes/store/question-writes.ts';
-import { repeatDays, type TakenQuestions } from '../../writes/store/questions.ts';
+import {
+  type OpenQuestionWrite,
+  repeatDays,
+  type TakenQuestions,
+} from '../../writes/store/question-writes.ts';
 import { fold } from '../print/words.ts';
 import type { Terminal } from '../setup/context.ts';
 

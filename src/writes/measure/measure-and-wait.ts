@@ -4,8 +4,7 @@ import type pg from 'pg';
 import type { ApiClient } from '../../api/client.ts';
 import { AirankError, BudgetExhaustedError, SkippableError } from '../../core/errors.ts';
 import type { Stream } from '../../streams/stream.ts';
-import { type Delivered, deliver, type UnknownPolicy } from '../deliver.ts';
-import type { SendDeps } from '../send-write.ts';
+import { type Delivered, deliver, type SendDeps, type UnknownPolicy } from '../deliver.ts';
 import {
   forgetUnsent,
   type OpenMeasurement,

@@ -9,10 +9,12 @@ import {
   deliver,
   needsDecision,
   type OutageBrake,
+  type SendDeps,
   type UnknownPolicy,
 } from '../deliver.ts';
-import type { SendDeps } from '../send-write.ts';
 import {
+  countWaiting,
+  dropWaiting,
   forgetSettled,
   type OpenQuestionWrite,
   openQuestionWrites,
@@ -21,7 +23,6 @@ import {
   splitWrite,
   wasEverAccepted,
 } from '../store/question-writes.ts';
-import { countWaiting, dropWaiting } from '../store/questions.ts';
 import { endedUnknown, roomInLimit, skipWrite, writeOpensAt } from '../store/write-book.ts';
 
 /** What pushing questions came to, and what that means for scripts. */

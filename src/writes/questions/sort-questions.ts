@@ -1,6 +1,6 @@
 // Every question of some files goes to one place: sent, or left out with the reason. Pure.
 import { createHash } from 'node:crypto';
-import type { QuestionFile, UnreadPlace } from './question-file.ts';
+import type { QuestionFile, UnreadPlace } from './read-questions.ts';
 
 /** @param text as `judgeQuestion` gives it */
 export function questionKey(text: string): string {

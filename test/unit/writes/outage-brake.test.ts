@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Delivered } from '../../../src/writes/deliver.ts';
-import { createOutageBrake } from '../../../src/writes/deliver.ts';
+import { createOutageBrake, type Delivered } from '../../../src/writes/deliver.ts';
 
 function isOnAfter(kinds: readonly Delivered['kind'][], endedUnknown = false): boolean {
   const brake = createOutageBrake(endedUnknown);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { untilNoted } from '../../../src/writes/send-write.ts';
+import { untilNoted } from '../../../src/writes/deliver.ts';
 
 let nowMs = 0;
 const clock = {
