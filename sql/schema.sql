@@ -431,7 +431,8 @@ create table sync.notice (
   over_at timestamp with time zone,
   told_at timestamp with time zone,
   told_over_at timestamp with time zone,
-  detail text
+  detail text,
+  channels jsonb
 );
 comment on table sync.notice is 'Trouble that people are told of, one row a cause; stored for some weeks after it is over.';
 comment on column sync.notice.cause is 'What the trouble is, such as key:acme; told once a day at most.';
@@ -441,6 +442,7 @@ comment on column sync.notice.over_at is 'When it was over; null: it still lasts
 comment on column sync.notice.told_at is 'When people were told of it last; null: not yet.';
 comment on column sync.notice.told_over_at is 'When people were told last that it is over.';
 comment on column sync.notice.detail is 'The same with what it quotes: an example of a field, what the server or Postgres answered; null: it quotes nothing.';
+comment on column sync.notice.channels is 'By name of a webhook or mail address: told_at and told_over_at of its own. It stands here before anything is sent to it; one that does not, as all where this is null, begins with those of the row.';
 
 create table sync.page (
   account text not null,

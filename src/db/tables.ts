@@ -270,6 +270,7 @@ export interface Tables {
     told_at: Date | null;
     told_over_at: Date | null;
     detail: string | null;
+    channels: Json<unknown> | null;
   };
   'sync.page': {
     account: string;

@@ -1,8 +1,16 @@
-// What people were told, stored so that a restart does not deliver it again.
+// What people were told, and are still to be told, by whichever process works.
 import { sql } from 'kysely';
+import { z } from 'zod';
 import type { Executor } from '../db/database.ts';
 
-export interface Notification {
+/** When somebody was told of an incident last, and when of its end. */
+export interface Told {
+  readonly deliveredAt: Date | undefined;
+  readonly endDeliveredAt: Date | undefined;
+}
+
+/** `Told` is by any channel. */
+export interface Notification extends Told {
   /** What the incident is, such as `key:acme`. */
   readonly cause: string;
   /** Its kind, such as `run_failed` or `stream_late`. */
@@ -14,8 +22,8 @@ export interface Notification {
   readonly detail?: string | undefined;
   readonly since: Date;
   readonly overAt: Date | undefined;
-  readonly deliveredAt: Date | undefined;
-  readonly endDeliveredAt: Date | undefined;
+  /** By name; stored before anything is sent there. */
+  readonly channels: ReadonlyMap<string, Told>;
 }
 
 /** With the values that it quotes: for people at the machine, and for webhooks where a setting says so. */
@@ -25,6 +33,11 @@ export function wholeMessage({ message, detail }: Pick<Notification, 'message' |
 
 /** Incidents that ended before this moment are no longer sent, and deleted. */
 const forgottenBefore = sql<Date>`now() - interval '30 days'`;
+
+const storedChannels = z.record(
+  z.string(),
+  z.object({ told_at: z.coerce.date().optional(), told_over_at: z.coerce.date().optional() }),
+);
 
 /** Incidents that last, and what was over in the last weeks. */
 export async function readNotifications(db: Executor): Promise<Notification[]> {
@@ -44,6 +57,12 @@ export async function readNotifications(db: Executor): Promise<Notification[]> {
     overAt: row.over_at ?? undefined,
     deliveredAt: row.told_at ?? undefined,
     endDeliveredAt: row.told_over_at ?? undefined,
+    channels: new Map(
+      Object.entries(storedChannels.parse(row.channels ?? {})).map(([name, told]) => [
+        name,
+        { deliveredAt: told.told_at, endDeliveredAt: told.told_over_at },
+      ]),
+    ),
   }));
 }
 
@@ -62,6 +81,14 @@ export async function saveNotifications(db: Executor, notifications: readonly No
         over_at: notification.overAt ?? null,
         told_at: notification.deliveredAt ?? null,
         told_over_at: notification.endDeliveredAt ?? null,
+        channels: JSON.stringify(
+          Object.fromEntries(
+            [...notification.channels].map(([name, { deliveredAt, endDeliveredAt }]) => [
+              name,
+              { told_at: deliveredAt, told_over_at: endDeliveredAt },
+            ]),
+          ),
+        ),
       })),
     )
     .onConflict((conflict) =>
@@ -74,6 +101,7 @@ export async function saveNotifications(db: Executor, notifications: readonly No
         over_at: (eb) => eb.ref('excluded.over_at'),
         told_at: (eb) => eb.ref('excluded.told_at'),
         told_over_at: (eb) => eb.ref('excluded.told_over_at'),
+        channels: (eb) => eb.ref('excluded.channels'),
       }),
     )
     .execute();

@@ -338,6 +338,43 @@ describe('airank schedule', () => {
     expect(status.stdout).toMatch(/^✗ Account old ended: .* Look at OLD_KEY/m);
   });
 
+  // What broke: the batch was settled, and what it came to stood in the memory of the process that died.
+  test.each([
+    ['alone', false],
+    ['beside one that took it', true],
+  ])(
+    'a message of a scheduler that was killed while a channel took it is sent again there, %s',
+    async (_, beside) => {
+      let answers = false;
+      const good = await receiver();
+      const slow = await receiver((response) => (answers ? response.end() : undefined));
+      const env = {
+        ...oneAccount(),
+        ...(await oneJob(`streams: ['airank']`)),
+        AIRANK_API_KEY: 'revoked-key-1234',
+        AIRANK_WEBHOOK_URL: slow.url,
+        ...(beside && { AIRANK_SLACK_WEBHOOK_URL: good.url }),
+      };
+      const causes = () =>
+        slow.got.flatMap((text) => JSON.parse(text).notices.map((one: { cause: string }) => one.cause));
+      const first = schedule(env);
+      await eventually(() => slow.got.length === 1 && (!beside || said(first, 'webhook.sent')));
+      // What the other took is stored.
+      const stored = `select count(*)::integer as n from sync.notice where told_at is not null`;
+      while (beside && (await database.pool.query(stored)).rows[0]?.n === 0)
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      first.child.kill('SIGKILL');
+      await first.ended;
+      answers = true;
+      const second = schedule(env);
+      await eventually(() => slow.got.length === 2 && said(second, 'webhook.sent'));
+      second.child.kill('SIGTERM');
+      await second.ended;
+      expect(causes()).toEqual(['key:default', 'key:default']);
+      expect(good.got).toHaveLength(beside ? 1 : 0);
+    },
+  );
+
   test('webhooks that fail, hang or redirect hinder neither a run nor the stop; drift is told once', async () => {
     const good = await receiver();
     const elsewhere = await receiver();

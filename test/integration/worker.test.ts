@@ -105,6 +105,8 @@ test('works off each account of a batch, which the scheduler then settles once',
   expect(await leader.settle()).toEqual([]);
   work(database, () => config);
   await eventually(async () => (await jobs()).length === 0, 'jobs are left');
+  // Nothing is settled unless what it came to is stored first.
+  await expect(leader.settle(() => Promise.reject(new Error('no database')))).rejects.toThrow('no database');
   const [settled, ...others] = await leader.settle();
   expect(settled).toMatchObject({
     kind: 'sync',

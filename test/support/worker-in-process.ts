@@ -58,7 +58,8 @@ export function createLeader({ pool }: TestDatabase, config: Config) {
       await saveSchedulerSettings(db, { ...head, values });
     },
     enqueue: (job: Job, dueAt?: Date) => enqueueJob(deps, { job, dueAt }),
-    settle: () => settleBatches(deps, new AbortController().signal),
+    settle: (store: () => Promise<void> = async () => undefined) =>
+      settleBatches(deps, new AbortController().signal, store),
   };
 }
 

@@ -1,10 +1,11 @@
-// Tells people of incidents and of their end: each cause at most once a day, also over restarts.
+// Tells people of incidents and of their end: each channel at most once a day of a cause, also over restarts. What is to be
+// told is stored before it is sent.
 import { hostname } from 'node:os';
 import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
 import { dayMs } from '../../core/run-date.ts';
 import type { Channel, Message } from '../../mail/channels.ts';
-import { type Notification, wholeMessage } from '../../status/notifications.ts';
+import { type Notification, type Told, wholeMessage } from '../../status/notifications.ts';
 import type { Findings, Incident } from './incidents.ts';
 
 interface SendOptions {
@@ -18,26 +19,19 @@ interface SendOptions {
   readonly host?: string;
 }
 
-/** Never rejects. True as soon as one channel took it; the others may still try. False: none took it, or none is set. */
+/** Never rejects. True: the channel took it. */
 export async function sendIncidents(
-  channels: readonly Channel[],
+  { name, kind, send }: Channel,
   deliveries: readonly Delivery[],
   options: SendOptions,
 ): Promise<boolean> {
   const { logger, onResult } = options;
-  const message = incidentsMessage(deliveries, options);
-  const results = channels.map(async ({ name, kind, send }) => {
-    const error = await send(message);
-    const where = kind === 'webhook' ? { webhook: name } : { address: name };
-    if (error !== undefined) logger.warn({ event: `${kind}.failed`, ...where, error });
-    else logger.info({ event: `${kind}.sent`, ...where, messages: deliveries.length });
-    if (kind === 'webhook') onResult?.(name, error === undefined);
-    if (error !== undefined) throw new Error(`${name} did not take it`);
-  });
-  return await Promise.any(results).then(
-    () => true,
-    () => false,
-  );
+  const error = await send(incidentsMessage(deliveries, options));
+  const where = kind === 'webhook' ? { webhook: name } : { address: name };
+  if (error !== undefined) logger.warn({ event: `${kind}.failed`, ...where, error });
+  else logger.info({ event: `${kind}.sent`, ...where, messages: deliveries.length });
+  if (kind === 'webhook') onResult?.(name, error === undefined);
+  return error === undefined;
 }
 
 const marks = { trouble: '✗', over: '✓ over:', news: 'ℹ' } as const;
@@ -82,29 +76,52 @@ export interface Delivery {
 interface NotificationsOptions {
   readonly clock: Clock;
   readonly logger: Logger;
+  /** As the configuration has them now. */
+  channels(): readonly Channel[];
   load(): Promise<readonly Notification[]>;
   save(notifications: readonly Notification[]): Promise<void>;
-  send(told: readonly Delivery[]): Promise<boolean>;
+  /** Never rejects. False: the channel did not take it. */
+  send(channel: Channel, deliveries: readonly Delivery[]): Promise<boolean>;
 }
 
 interface Notifications {
   note(findings: Findings): void;
-  /** Tells what is due and stores it. Never rejects. */
+  /** Notes and stores it, after what an earlier process stored. Rejects without the database. */
+  store(findings: Findings): Promise<void>;
+  /** Tells each channel what is due there, and stores that it is to be told, and that it was. Never rejects. */
   deliver(): Promise<void>;
   lasting(): readonly Notification[];
 }
 
 /** As long as the table has them. */
 const storedMs = 30 * dayMs;
+/** A channel that fails again is left alone for so much longer each time, an hour at most. */
+const restMs = 5 * 60_000;
+const mostRests = 12;
 
-/** The book lives in memory, and in the database while that answers. */
+/** One call after another; a call that waits also does what came since. */
+function oneAtATime(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> = Promise.resolve();
+  let next: Promise<void> | undefined;
+  return () => {
+    next ??= running
+      .catch(() => undefined)
+      .then(() => {
+        next = undefined;
+        running = work();
+        return running;
+      });
+    return next;
+  };
+}
+
+/** They live in memory, and in the database while that answers. */
 export function createNotifications(options: NotificationsOptions): Notifications {
   const { clock, logger } = options;
   const notifications = new Map<string, Notification>();
   const unsaved = new Set<string>();
+  const senders = new Map<string, () => Promise<void>>();
   let loaded = false;
-  let delivering: Promise<void> = Promise.resolve();
-  let next: Promise<void> | undefined;
 
   const put = (notification: Notification) => {
     notifications.set(notification.cause, notification);
@@ -113,24 +130,22 @@ export function createNotifications(options: NotificationsOptions): Notification
 
   const begin = (incident: Incident) => {
     const known = notifications.get(incident.cause);
+    const { deliveredAt, channels = new Map<string, Told>() } = known ?? {};
     if (isNews(incident)) {
       const now = new Date(clock.now());
-      const told = { deliveredAt: known?.deliveredAt, endDeliveredAt: undefined };
       // Seen again, it is stored for longer; once a day is enough.
-      if (known?.overAt === undefined || clock.now() - known.overAt.getTime() > dayMs)
-        put({ ...incident, since: known?.since ?? now, overAt: now, ...told });
+      if (known?.overAt === undefined || clock.now() - known.overAt.getTime() > dayMs) {
+        const since = known?.since ?? now;
+        put({ ...incident, since, overAt: now, deliveredAt, endDeliveredAt: undefined, channels });
+      }
       return;
     }
     const lasts = known !== undefined && known.overAt === undefined;
     const same = known?.message === incident.message && known.detail === incident.detail;
     if (lasts && same && known.kind === incident.kind) return;
-    put({
-      ...incident,
-      since: lasts ? known.since : new Date(clock.now()),
-      overAt: undefined,
-      deliveredAt: known?.deliveredAt,
-      endDeliveredAt: known?.endDeliveredAt,
-    });
+    const since = lasts ? known.since : new Date(clock.now());
+    const endDeliveredAt = known?.endDeliveredAt;
+    put({ ...incident, since, overAt: undefined, deliveredAt, endDeliveredAt, channels });
     if (!lasts)
       logger.warn({
         event: 'trouble.began',
@@ -145,19 +160,29 @@ export function createNotifications(options: NotificationsOptions): Notification
     logger.info({ event: 'trouble.over', cause: notification.cause, kind: notification.kind });
   };
 
+  const note = ({ looked, incidents }: Findings) => {
+    for (const incident of incidents) begin(incident);
+    const found = new Set(incidents.map((incident) => incident.cause));
+    for (const notification of notifications.values()) {
+      if (notification.overAt === undefined && looked(notification.cause) && !found.has(notification.cause))
+        end(notification);
+    }
+  };
+
   /** Rows of an earlier process, unless this process has newer ones. */
   const load = async () => {
     if (loaded) return;
-    for (const notification of await options.load()) {
-      const own = notifications.get(notification.cause);
-      const { deliveredAt = notification.deliveredAt, endDeliveredAt = notification.endDeliveredAt } =
-        own ?? {};
-      notifications.set(notification.cause, { ...(own ?? notification), deliveredAt, endDeliveredAt });
+    for (const stored of await options.load()) {
+      const own = notifications.get(stored.cause);
+      const { deliveredAt = stored.deliveredAt, endDeliveredAt = stored.endDeliveredAt } = own ?? {};
+      const channels = new Map([...stored.channels, ...(own?.channels ?? [])]);
+      notifications.set(stored.cause, { ...(own ?? stored), deliveredAt, endDeliveredAt, channels });
     }
     loaded = true;
   };
 
-  const save = async () => {
+  // One after another: an older state must not overwrite a newer one.
+  const save = oneAtATime(async () => {
     const some = [...unsaved].flatMap((cause) => notifications.get(cause) ?? []);
     await options.save(some);
     for (const notification of some)
@@ -166,40 +191,68 @@ export function createNotifications(options: NotificationsOptions): Notification
       const isOld = overAt !== undefined && clock.now() - overAt.getTime() > storedMs;
       if (isOld && !unsaved.has(cause)) notifications.delete(cause);
     }
+  });
+  const trySave = () =>
+    save().catch((error: unknown) => logger.debug({ event: 'notices.not_saved', err: error }));
+
+  /** A channel that is new begins with what the others were told. */
+  const open = ({ name }: Channel) => {
+    for (const notification of notifications.values()) {
+      const { channels, deliveredAt, endDeliveredAt } = notification;
+      if (channels.has(name)) continue;
+      put({ ...notification, channels: new Map([...channels, [name, { deliveredAt, endDeliveredAt }]]) });
+    }
   };
 
-  const deliverNow = async () => {
-    await load().catch((error: unknown) => logger.debug({ event: 'notices.not_loaded', err: error }));
-    const due = [...notifications.values()].flatMap((notification) =>
-      deliveriesOf(notification, clock.now()),
-    );
-    if (due.length > 0 && (await options.send(due))) {
+  const senderOf = ({ name }: Channel) => {
+    let failures = 0;
+    let restsUntilMs = 0;
+    return oneAtATime(async () => {
+      const channel = options.channels().find((one) => one.name === name);
+      const due = [...notifications.values()].flatMap((one) => deliveriesOf(one, name, clock.now()));
+      if (channel === undefined || due.length === 0 || clock.now() < restsUntilMs) return;
+      if (!(await options.send(channel, due))) {
+        restsUntilMs = clock.now() + Math.min(failures, mostRests) * restMs;
+        failures += 1;
+        return;
+      }
+      failures = 0;
       const now = new Date(clock.now());
       for (const { state, notification } of due) {
         const current = notifications.get(notification.cause) ?? notification;
-        put(state === 'over' ? { ...current, endDeliveredAt: now } : { ...current, deliveredAt: now });
+        const told = state === 'over' ? { endDeliveredAt: now } : { deliveredAt: now };
+        const own = {
+          deliveredAt: undefined,
+          endDeliveredAt: undefined,
+          ...current.channels.get(name),
+          ...told,
+        };
+        put({ ...current, ...told, channels: new Map([...current.channels, [name, own]]) });
       }
-    }
-    await save().catch((error: unknown) => logger.debug({ event: 'notices.not_saved', err: error }));
+      await trySave();
+    });
   };
 
   return {
-    note({ looked, incidents }) {
-      for (const incident of incidents) begin(incident);
-      const found = new Set(incidents.map((incident) => incident.cause));
-      for (const notification of notifications.values()) {
-        if (notification.overAt === undefined && looked(notification.cause) && !found.has(notification.cause))
-          end(notification);
-      }
+    note,
+    async store(findings) {
+      await load();
+      note(findings);
+      await save();
     },
-    deliver() {
-      // One after another, so that nothing is told twice; a waiting call also tells what came since.
-      next ??= delivering.then(() => {
-        next = undefined;
-        delivering = deliverNow();
-        return delivering;
-      });
-      return next;
+    async deliver() {
+      await load().catch((error: unknown) => logger.debug({ event: 'notices.not_loaded', err: error }));
+      const channels = options.channels();
+      for (const channel of channels) open(channel);
+      await trySave();
+      // Each by itself: one that hangs holds up no other.
+      await Promise.all(
+        channels.map((channel) => {
+          const sender = senders.get(channel.name) ?? senderOf(channel);
+          senders.set(channel.name, sender);
+          return sender();
+        }),
+      );
     },
     lasting: () => [...notifications.values()].filter((notification) => notification.overAt === undefined),
   };
@@ -210,17 +263,17 @@ function isNews({ kind }: { readonly kind: string }): boolean {
 }
 
 /** News are sent once. An incident is sent unless it was within a day; its end, if the incident was sent after the last end. */
-function deliveriesOf(notification: Notification, nowMs: number): Delivery[] {
-  const deliveredMs = notification.deliveredAt?.getTime();
+function deliveriesOf(notification: Notification, channel: string, nowMs: number): Delivery[] {
+  const told = notification.channels.get(channel);
+  if (told === undefined) return [];
+  const deliveredMs = told.deliveredAt?.getTime();
   if (isNews(notification)) return deliveredMs === undefined ? [{ state: 'news', notification }] : [];
   if (notification.overAt === undefined) {
     return deliveredMs !== undefined && nowMs - deliveredMs < dayMs
       ? []
       : [{ state: 'trouble', notification }];
   }
-  const endDelivered =
-    notification.endDeliveredAt !== undefined &&
-    deliveredMs !== undefined &&
-    notification.endDeliveredAt.getTime() >= deliveredMs;
+  const endMs = told.endDeliveredAt?.getTime();
+  const endDelivered = endMs !== undefined && deliveredMs !== undefined && endMs >= deliveredMs;
   return deliveredMs === undefined || endDelivered ? [] : [{ state: 'over', notification }];
 }

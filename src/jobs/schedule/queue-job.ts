@@ -86,10 +86,14 @@ type Settled =
   | { readonly kind: 'sync'; readonly summary: BatchSummary }
   | { readonly kind: 'other'; readonly run: OtherRun };
 
-/** Also takes accounts up again whose queue job was lost with its worker. */
+/**
+ * Also takes accounts up again whose queue job was lost with its worker.
+ * @param store what a batch came to, before it is settled: a process that dies between the two settles it again
+ */
 export async function settleBatches(
   deps: Pick<SyncDeps, 'clock' | 'config' | 'db' | 'logger' | 'pool'>,
   stop: AbortSignal,
+  store: (ended: Settled) => Promise<void>,
 ): Promise<readonly Settled[]> {
   const { db, logger } = deps;
   await reapAndTell(db, logger);
@@ -109,12 +113,14 @@ export async function settleBatches(
         continue;
       }
       const run = otherRunOf(batch, finishedAt);
+      await store({ kind: 'other', run });
       if (await settleBatch(db, batch, { status: run.status, summary: run.summary }))
         settled.push({ kind: 'other', run });
       continue;
     }
     const summary: BatchSummary = { ...summaryOf(batch, finishedAt), ...views };
     const { exit_code, not_begun, status } = summary;
+    await store({ kind: 'sync', summary });
     if (await settleBatch(db, batch, { status, summary: { exit_code, not_begun, ...views } })) {
       logger.info({ event: 'batch.finished', batch_id: batch.id, job: batch.job, ...totalsOf(summary) });
       settled.push({ kind: 'sync', summary });

@@ -72,6 +72,8 @@ interface NotifierOptions {
 /** Notes what is wrong and sends it to people while the scheduler goes on, also without the database. */
 interface Notifier {
   note(findings: Findings): void;
+  /** Notes and stores it. Rejects without the database. */
+  store(findings: Findings): Promise<void>;
   /** Nothing waits for it: a channel that hangs delays neither a run nor the stop. */
   deliver(): void;
   onState(next: SchedulerState, before: SchedulerState | 'starting'): void;
@@ -87,13 +89,14 @@ function createNotifier(options: NotifierOptions): Notifier {
       logger,
       load: () => readNotifications(db),
       save: (notifier) => saveNotifications(db, notifier),
-      send: (told) => {
+      channels: () => {
         const { config } = current();
-        const { environment, webhookValues: withValues } = config;
-        return sendIncidents(createChannels(config, incidentChannels(config), { scrub }), told, {
-          ...{ withValues, environment, logger },
-          onResult: metrics.onWebhook,
-        });
+        return createChannels(config, incidentChannels(config), { scrub });
+      },
+      send: (channel, told) => {
+        const { environment, webhookValues: withValues } = current().config;
+        const onResult = metrics.onWebhook;
+        return sendIncidents(channel, told, { withValues, environment, logger, onResult });
       },
     });
   let notifications = newNotifications();
@@ -110,6 +113,7 @@ function createNotifier(options: NotifierOptions): Notifier {
 
   return {
     note: (findings) => notifications.note(findings),
+    store: (findings) => notifications.store(findings),
     deliver,
     onState(next, before) {
       if (next === 'working') awaySinceMs = undefined;
@@ -175,12 +179,10 @@ export function createUnattended(options: UnattendedOptions): Unattended {
   /** Results of batches: for metrics, for people, and for whatever follows new data. */
   const settle = async (stop: AbortSignal) => {
     await settings.share();
-    const settled = await settleBatches(deps(), stop);
-    for (const one of settled) {
-      const findings = one.kind === 'sync' ? findInRun(one.summary) : findInOtherRun(one.run);
-      metrics.onRun(one.kind === 'sync' ? one.summary : one.run);
-      notifier.note(findings);
-    }
+    const settled = await settleBatches(deps(), stop, (one) =>
+      notifier.store(one.kind === 'sync' ? findInRun(one.summary) : findInOtherRun(one.run)),
+    );
+    for (const one of settled) metrics.onRun(one.kind === 'sync' ? one.summary : one.run);
     if (settled.length === 0) return;
     notifier.deliver();
     lookedAtDataMs = undefined;
