@@ -83,6 +83,8 @@ const failing = account('c', {
 });
 const waiting = account('d', { ...some({ deferred: 40 }), deferred_until: '2026-01-02T00:00:00.000Z' });
 
+const gone = { stream: 'clientes', client_id: '', message: 'left', detail: null };
+
 const kindsOf = ({ incidents }: Findings) => incidents.map(({ kind, cause }) => `${kind} ${cause}`);
 
 describe('trouble in a run', () => {
@@ -389,6 +391,18 @@ describe('the book of notices', () => {
     };
     for (let look = 0; look < 30; look += 1) await see(['run:x'], 1 / 30);
     expect(tries).toBe(6);
+  });
+
+  test('clients that left are told once, and are no trouble that lasts', async () => {
+    const { note, deliver, world, lasting } = book();
+    const left = { ...account('a'), notices: [{ ...gone, client_id: '7' }] };
+    for (let day = 0; day < 3; day += 1) {
+      world.nowMs += 25 * hour;
+      note(findInRun(summary('complete', left)));
+      await deliver();
+    }
+    expect(world.told).toEqual([['news notice:a:clientes:7:2026-01-01']]);
+    expect(lasting()).toEqual([]);
   });
 
   test('trouble that was not checked stays as it is', async () => {

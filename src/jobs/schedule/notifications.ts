@@ -259,7 +259,7 @@ export function createNotifications(options: NotificationsOptions): Notification
 }
 
 function isNews({ kind }: { readonly kind: string }): boolean {
-  return kind === 'drift' || kind === 'notification';
+  return kind === 'drift' || kind === 'notice';
 }
 
 /** News are sent once. An incident is sent unless it was within a day; its end, if the incident was sent after the last end. */
