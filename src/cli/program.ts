@@ -9,7 +9,7 @@ import type { Terminal } from './setup/context.ts';
 import { addCommand, type CommandDefinition } from './setup/define-command.ts';
 import { nameCommands } from './setup/process.ts';
 
-/** Done by itself, or rarely needed. */
+/** Done by itself, rarely needed, or the name of before of one that stands below another now. */
 const hidden = '';
 
 const term = (command: Command) => new Help().subcommandTerm(command);

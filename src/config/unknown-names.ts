@@ -36,7 +36,7 @@ const withoutEffect = [
 /** Of a setting of an earlier version, which stops nothing. Undefined: there was none of that name. */
 function noteOfFormer(key: string, place: string): string | undefined {
   if (!withoutEffect.includes(key)) return undefined;
-  const instead = key === 'account_concurrency' ? ' (airank worker has --accounts-at-once)' : '';
+  const instead = key === 'account_concurrency' ? ' (airank jobs worker has --accounts-at-once)' : '';
   return `${place} no longer does anything${instead}: remove it`;
 }
 

@@ -38,7 +38,7 @@ const run = async (...args: string[]) => {
   return { ...said, text: said.stdout.replaceAll(/\s+/g, ' ') };
 };
 
-describe('airank writes', () => {
+describe('airank push writes', () => {
   it('shows what is open first, with the command that deals with it, in 80 columns', async () => {
     const { exitCode, stdout, stderr, text } = await run('writes', '--account', 'north');
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
@@ -46,10 +46,10 @@ describe('airank writes', () => {
     expect(text).toContain(
       "! 1 upload (1,200 lines) of shop's log.gz: nobody knows whether it arrived (2026-04-03 10:00 UTC). " +
         "airank push logs 'shop'\\''s log.gz' --unknown resend sends it again, " +
-        `airank writes skip ${world.unknown} leaves it`,
+        `airank push writes skip ${world.unknown} leaves it`,
     );
     expect(text).toContain(
-      `! 1 upload (1,200 lines) of access.log: refused (400). airank writes show ${world.refused} says why`,
+      `! 1 upload (1,200 lines) of access.log: refused (400). airank push writes show ${world.refused} says why`,
     );
     expect(text).toContain(
       '! 1 upload (1,200 lines) of access.log: waits since 2026-04-03 10:00 UTC. airank push logs access.log sends it',

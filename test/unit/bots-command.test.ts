@@ -3,7 +3,7 @@ import { airank } from '../support/fake-terminal.ts';
 
 const run = (...args: string[]) => airank(['bots', ...args], { cwd: '/nowhere' });
 
-describe('airank bots', () => {
+describe('airank push bots', () => {
   it('lists each bot with its operator, and the version of the list', async () => {
     const { exitCode, stdout } = await run();
     expect(exitCode).toBe(0);

@@ -138,7 +138,7 @@ describe('configuration from the environment', () => {
     );
     expect(config).toMatchObject({ sliceConcurrency: 2, accountConcurrency: 25, http: { maxAttempts: 5 } });
     expect(notes.sort()).toEqual([
-      'AIRANK_ACCOUNT_CONCURRENCY no longer does anything (airank worker has --accounts-at-once): remove it',
+      'AIRANK_ACCOUNT_CONCURRENCY no longer does anything (airank jobs worker has --accounts-at-once): remove it',
       'AIRANK_CONCURRENCY in .env no longer does anything: remove it',
       'AIRANK_MAX_ATTEMPTS no longer does anything: remove it',
       'airank.config.yaml: slice_concurrency no longer does anything: remove it',

@@ -52,8 +52,8 @@ describe('what is open', () => {
     );
     expect(lines).toEqual([
       '! 1 measurement: nobody knows whether it arrived (2026-04-03 10:00 UTC). airank measure --empresa NAME --unknown ' +
-        'resend sends it again, airank writes skip 7 leaves it',
-      '! 1 measurement: not sent. airank writes skip 7 leaves it',
+        'resend sends it again, airank push writes skip 7 leaves it',
+      '! 1 measurement: not sent. airank push writes skip 7 leaves it',
     ]);
   });
 
@@ -64,7 +64,7 @@ describe('what is open', () => {
       { all: false, several: false, width: Number.POSITIVE_INFINITY },
     );
     expect(lines).toHaveLength(5);
-    expect(lines.at(-1)).toBe('  … and 2 more: airank writes');
+    expect(lines.at(-1)).toBe('  … and 2 more: airank push writes');
   });
 });
 
@@ -84,13 +84,13 @@ describe('writes as trouble', () => {
         kind: 'writes_open',
         account: 'north',
         message:
-          'Account north: nobody knows whether 3 uploads of logs arrived, and 1 upload of logs was refused. airank writes says what to do',
+          'Account north: nobody knows whether 3 uploads of logs arrived, and 1 upload of logs was refused. airank push writes says what to do',
       },
       {
         cause: 'writes:south:questions',
         kind: 'writes_open',
         account: 'south',
-        message: 'Account south: 2 requests with questions were refused. airank writes says what to do',
+        message: 'Account south: 2 requests with questions were refused. airank push writes says what to do',
       },
     ]);
     expect(looked('writes:north:logs')).toBe(true);

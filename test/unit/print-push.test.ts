@@ -61,7 +61,7 @@ describe('what a push of logs says', () => {
     const elsewhere = Array.from({ length: 8 }, (_, index) => ({ name: `${index}.log`, uploads: 1 }));
     const text = said({}, { elsewhere });
     expect(text.match(/push that log again/g)).toHaveLength(5);
-    expect(text).toMatch(/^Uploads of 3 other logs are open: airank writes$/m);
+    expect(text).toMatch(/^Uploads of 3 other logs are open: airank push writes$/m);
   });
 });
 

@@ -27,6 +27,6 @@ test('80 columns still say who is worked on: when a worker began and what it end
 test('that nobody works is told in the width of the terminal', () => {
   expect(workerLines([], 60)).toEqual([
     'No process works on accounts. Start: airank schedule, or',
-    'airank worker',
+    'airank jobs worker',
   ]);
 });

@@ -30,7 +30,7 @@ async function publicResults(...args: string[]) {
   return { seen, ...(await airank(['public', ...args], { cwd: '/nowhere', env })) };
 }
 
-describe('airank public', () => {
+describe('airank ask public', () => {
   it('reads each result once, without a key set', async () => {
     const { seen, stdout, ...said } = await publicResults('p-1', 'a/b', 'p-1');
     expect(said).toEqual({ exitCode: 0, stderr: '' });

@@ -12,6 +12,7 @@ import { refuseRenamed } from '../../store/aliases.ts';
 import { wrap } from '../print/words.ts';
 import { readSettings, withWarehouse } from '../setup/context.ts';
 import { defineCommand } from '../setup/define-command.ts';
+import { command as publicCommand } from './public-command.ts';
 
 // The answer of `ask` for people. Its fields are not documented (api.md, "Intelligence routes"), so the answer is the
 // longest text that is not the question, and what it is based on is the list that says so, or the only one.
@@ -72,6 +73,7 @@ function elementText(element: unknown): string {
 }
 
 export const command = defineCommand({
+  commands: { public: publicCommand },
   about: 'ask the service a question about your data, in your own words',
   args: [['<question>', `in at most ${count(longestQuestion)} characters`]],
   flags: {

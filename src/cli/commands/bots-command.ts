@@ -1,4 +1,4 @@
-// airank bots: whose lines airank push logs sends.
+// airank push bots: whose lines airank push logs sends.
 import { plural } from '../../core/text.ts';
 import { botList, botsVersion, createFindBot } from '../../writes/logs/bots.ts';
 import { table } from '../print/table.ts';
@@ -12,9 +12,9 @@ export const command = defineCommand({
 With a user agent it ends with 0 where that is a bot's, else with 1.
 
 Examples:
-  $ airank bots
-  $ airank bots "Mozilla/5.0 (compatible; GPTBot/1.2)"
-  $ airank bots --json | jq -r '.bots[].name'`,
+  $ airank push bots
+  $ airank push bots "Mozilla/5.0 (compatible; GPTBot/1.2)"
+  $ airank push bots --json | jq -r '.bots[].name'`,
   async run({ terminal, flags, print, width }, agent) {
     if (agent !== undefined) {
       const bot = createFindBot()(agent);

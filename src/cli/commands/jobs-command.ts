@@ -24,6 +24,8 @@ import { readSettingsAndJobs } from '../setup/local-settings.ts';
 import { runAndPrint } from '../setup/run-and-print.ts';
 import { lookAtWarehouse, useWarehouse } from '../setup/use-warehouse.ts';
 import { newCommand } from './jobs-new-command.ts';
+import { command as workerCommand } from './worker-command.ts';
+import { command as workersCommand } from './workers-command.ts';
 
 // Jobs for people and for machines.
 interface JobView {
@@ -160,7 +162,13 @@ Examples:
   $ airank jobs new products-at-noon
   $ airank jobs cancel 17`,
   run: listJobs,
-  commands: { new: newCommand, run: runCommand, cancel: cancelCommand },
+  commands: {
+    new: newCommand,
+    run: runCommand,
+    cancel: cancelCommand,
+    worker: workerCommand,
+    workers: workersCommand,
+  },
 });
 
 async function cancelOne({ terminal, print }: Call, batch: string): Promise<void> {

@@ -1,4 +1,4 @@
-// airank public: public AI Rank results, read without a key.
+// airank ask public: public AI Rank results, read without a key.
 
 import { createPublicReader, type PublicResult } from '../../api/read-by-hand.ts';
 import type { Config } from '../../config/config.ts';
@@ -51,8 +51,8 @@ Exit codes:
   2  wrong usage or configuration
 
 Examples:
-  $ airank public pub-4f2a
-  $ airank public pub-4f2a pub-77c1 --json | jq '.results[].result'`,
+  $ airank ask public pub-4f2a
+  $ airank ask public pub-4f2a pub-77c1 --json | jq '.results[].result'`,
   async run({ terminal, flags, width }, given) {
     const ids = [...new Set(given)];
     checkIds(ids);

@@ -19,6 +19,7 @@ import { type WithWritesInput, withPoster, withWrites } from '../../writes/with-
 import { busyText } from '../print/words.ts';
 import { readSettings, withWarehouse } from '../setup/context.ts';
 import { defineCommand } from '../setup/define-command.ts';
+import { command as botsCommand } from './bots-command.ts';
 import { logsCommand } from './push-logs-command.ts';
 import {
   endText,
@@ -27,6 +28,7 @@ import {
   questionsJson,
   readQuestionFiles,
 } from './push-questions.ts';
+import { command as writesCommand } from './writes-command.ts';
 
 // airank push questions: questions that people asked, to the service, each once.
 const tellEveryMs = 10_000;
@@ -147,7 +149,7 @@ function checkUsage(
 ): void {
   const faults: string[] = [];
   if (paths.length === 0 && flags.dryRun) {
-    faults.push('Expected a file beside --dry-run, got none. airank writes shows what waits');
+    faults.push('Expected a file beside --dry-run, got none. airank push writes shows what waits');
   }
   if (flags.dropWaiting && (paths.length > 0 || flags.dryRun)) {
     faults.push('Expected --drop-waiting alone, got a file or --dry-run beside it');
@@ -171,5 +173,5 @@ export const command = defineCommand({
 Examples:
   $ airank push logs /var/log/nginx/access.log*
   $ airank push questions questions.csv`,
-  commands: { logs: logsCommand, questions: questionsCommand },
+  commands: { logs: logsCommand, questions: questionsCommand, writes: writesCommand, bots: botsCommand },
 });

@@ -127,7 +127,7 @@ function openLines({ sources, elsewhere }: PushSummary): string[] {
       ),
     ...(elsewhere.length <= mostElsewhere
       ? []
-      : [`Uploads of ${plural(elsewhere.length - mostElsewhere, 'other log')} are open: airank writes`]),
+      : [`Uploads of ${plural(elsewhere.length - mostElsewhere, 'other log')} are open: airank push writes`]),
   ];
 }
 

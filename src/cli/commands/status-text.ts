@@ -81,7 +81,7 @@ export function statusLines(report: StatusReport, options: PrintStatusOptions): 
 
 function workersText(workers: StatusReport['queue']['workers']): string {
   const working = workers.filter(({ kinds, state }) => kinds.length > 0 && state === 'working').length;
-  return `${plural(working, 'worker')} ${working === 1 ? 'takes' : 'take'} jobs: airank workers`;
+  return `${plural(working, 'worker')} ${working === 1 ? 'takes' : 'take'} jobs: airank jobs workers`;
 }
 
 function accountsLines(accounts: readonly AccountStatus[], options: PrintStatusOptions): string[] {

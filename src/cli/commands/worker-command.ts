@@ -1,4 +1,4 @@
-// airank worker: takes account runs that a scheduler has given to the queue, until it is told to stop.
+// airank jobs worker: takes account runs that a scheduler has given to the queue, until it is told to stop.
 import { ConfigError } from '../../core/errors.ts';
 import { type JobKind, jobKinds } from '../../core/job-kinds.ts';
 import { createMetrics } from '../../jobs/schedule/metrics.ts';
@@ -28,9 +28,9 @@ A worker that is killed is found out within seconds, and others go on with its
 accounts from the pages that it stored. SIGTERM (Ctrl-C) gives them back.
 
 Examples:
-  $ airank worker
-  $ airank worker --accounts-at-once 50 --kinds sync
-  $ airank workers`,
+  $ airank jobs worker
+  $ airank jobs worker --accounts-at-once 50 --kinds sync
+  $ airank jobs workers`,
   async run({ terminal, flags }) {
     const faults: string[] = [];
     const given = numberFlag(

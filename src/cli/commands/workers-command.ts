@@ -1,4 +1,4 @@
-// airank workers: the processes that work on accounts, and what they do just now.
+// airank jobs workers: the processes that work on accounts, and what they do just now.
 
 import { plural, stamp } from '../../core/text.ts';
 import { readOpenBatches, readWorkers, type WorkerLine } from '../../queue/queue-report.ts';
@@ -8,12 +8,12 @@ import { wrap } from '../print/words.ts';
 import { defineCommand } from '../setup/define-command.ts';
 import { useWarehouse } from '../setup/use-warehouse.ts';
 
-// airank workers as lines: who works on which accounts, and why somebody waits.
+// airank jobs workers as lines: who works on which accounts, and why somebody waits.
 const mostNamed = 3;
 
 export function workerLines(workers: readonly WorkerLine[], width: number): string[] {
   if (workers.length === 0)
-    return wrap('No process works on accounts. Start: airank schedule, or airank worker', width);
+    return wrap('No process works on accounts. Start: airank schedule, or airank jobs worker', width);
   const rows = workers.map((worker) => [
     worker.id,
     `${worker.host} ${worker.pid}`,
@@ -58,8 +58,8 @@ A worker whose lock is gone is dead: within seconds others go on with what it
 had. One that waits says why.
 
 Examples:
-  $ airank workers
-  $ airank workers --json | jq '.workers[] | select(.state == "waiting")'`,
+  $ airank jobs workers
+  $ airank jobs workers --json | jq '.workers[] | select(.state == "waiting")'`,
   async run({ terminal, print, width }) {
     await useWarehouse(terminal, undefined, {}, async ({ db }) => {
       const workers = await readWorkers(db);

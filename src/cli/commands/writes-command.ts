@@ -1,4 +1,4 @@
-// airank writes: what was sent to the service, what became of it, and what somebody has to see to.
+// airank push writes: what was sent to the service, what became of it, and what somebody has to see to.
 
 import { ConfigError } from '../../core/errors.ts';
 import { parseRunDate, type RunDate } from '../../core/run-date.ts';
@@ -138,7 +138,7 @@ function spaced(lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [''];
 }
 
-// airank writes show and skip: one write with everything, and those that are left as they are.
+// airank push writes show and skip: one write with everything, and those that are left as they are.
 const aboveFlags = {
   '--account <name>': 'only of this account',
   ...demoFlag,
@@ -147,9 +147,9 @@ const aboveFlags = {
 
 const showCommand = defineCommand({
   about: 'show one write with its counts and the answer',
-  args: [['<write>', 'its number, as airank writes lists it']],
+  args: [['<write>', 'its number, as airank push writes lists it']],
   above: aboveFlags,
-  help: '\nExamples:\n  $ airank writes show 17\n  $ airank writes show 17 --json',
+  help: '\nExamples:\n  $ airank push writes show 17\n  $ airank push writes show 17 --json',
   async run({ terminal, flags, print, width }, text) {
     const id = numberOf(text);
     await chooseWarehouse(terminal, flags, { orDemo: true }, async (warehouse, { scrub }) => {
@@ -162,9 +162,9 @@ const showCommand = defineCommand({
 
 const skipCommand = defineCommand({
   about: 'leave writes as they are: refused, unknown, or waiting; they are never sent again',
-  args: [['<writes...>', 'their numbers, as airank writes lists them']],
+  args: [['<writes...>', 'their numbers, as airank push writes lists them']],
   above: aboveFlags,
-  help: '\nExamples:\n  $ airank writes skip 17\n  $ airank writes skip 17 18',
+  help: '\nExamples:\n  $ airank push writes skip 17\n  $ airank push writes skip 17 18',
   async run({ terminal, flags }, texts) {
     const ids = [...new Set(texts.map(numberOf))];
     await useWarehouse(terminal, flags, { schema: 'migrate' }, async ({ db }) => {
@@ -188,14 +188,14 @@ const skipCommand = defineCommand({
 function numberOf(text: string): number {
   const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (Number.isSafeInteger(value)) return value;
-  throw new ConfigError([`Expected the number of a write, as airank writes lists it, got "${text}"`]);
+  throw new ConfigError([`Expected the number of a write, as airank push writes lists it, got "${text}"`]);
 }
 
 /** @throws ConfigError when there is none, or one of each of several accounts */
 function only(id: number, found: readonly WriteDetail[]): WriteDetail {
   const [write, another] = found;
   if (write === undefined)
-    throw new ConfigError([`Expected the number of a write, as airank writes lists it, got ${id}`]);
+    throw new ConfigError([`Expected the number of a write, as airank push writes lists it, got ${id}`]);
   if (another === undefined) return write;
   const names = found.map(({ account }) => account).join(', ');
   throw new ConfigError([`Expected --account to be one of ${names}, which have a write ${id} each`]);
@@ -224,17 +224,17 @@ export const command = defineCommand({
     ...demoFlag,
     '--json': 'print all of it as JSON on stdout',
   },
-  expected: 'airank writes, or its show or skip',
+  expected: 'airank push writes, or its show or skip',
   help: `
 Statuses: planned (waits), sending, accepted, refused, unknown (sent, and nobody
 knows whether it arrived), empty (nothing in it to send). What is open comes
 first, with the command that deals with it. Needs no request.
 
 Examples:
-  $ airank writes
-  $ airank writes --kind logs --status refused --since 2026-04-01
-  $ airank writes show 17
-  $ airank writes --json | jq '.open'`,
+  $ airank push writes
+  $ airank push writes --kind logs --status refused --since 2026-04-01
+  $ airank push writes show 17
+  $ airank push writes --json | jq '.open'`,
   async run({ terminal, flags, print, width }) {
     const { limit, since } = readFlags(flags);
     await chooseWarehouse(terminal, flags, { orDemo: true }, async (warehouse, settings) => {

@@ -104,7 +104,7 @@ export function openWriteLines(
   const shown = all ? open : open.slice(0, mostLines);
   const lines = shown.flatMap((one) => wrap(openWriteText(one, uses, several), width, '! '));
   const hidden = open.length - shown.length;
-  return hidden === 0 ? lines : [...lines, `  … and ${count(hidden)} more: airank writes`];
+  return hidden === 0 ? lines : [...lines, `  … and ${count(hidden)} more: airank push writes`];
 }
 
 /** @param several the account is named */
@@ -115,7 +115,7 @@ function openWriteText(open: OpenWrites, uses: Uses, several: boolean): string {
   const what = `${whose}${amountText(open)}${of}`;
   const is = (kind === 'questions' ? open.amount : open.writes) === 1;
   const it = is ? 'it' : 'them';
-  const leave = `airank writes skip${open.writes === 1 ? ` ${open.first_id}` : ''} leaves ${it}`;
+  const leave = `airank push writes skip${open.writes === 1 ? ` ${open.first_id}` : ''} leaves ${it}`;
   switch (status) {
     case 'unknown':
       return (
@@ -124,7 +124,7 @@ function openWriteText(open: OpenWrites, uses: Uses, several: boolean): string {
       );
     case 'refused': {
       const by = open.http_status === null ? '' : ` (${open.http_status})`;
-      return `${what}: refused${by}. airank writes show ${open.first_id} says why, ${leave}`;
+      return `${what}: refused${by}. airank push writes show ${open.first_id} says why, ${leave}`;
     }
     case 'sending':
       return `${what}: being sent, since ${moment(since)}`;

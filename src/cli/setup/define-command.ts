@@ -145,7 +145,7 @@ export function addCommand(
   return command.action(async (...given: unknown[]) => {
     const [other] = command.args;
     if (expected !== undefined && other !== undefined) {
-      throw new ConfigError([`Expected ${expected}, got airank ${name} ${other}`]);
+      throw new ConfigError([`Expected ${expected}, got ${pathOf(command)} ${other}`]);
     }
     const all: { readonly json?: true } = command.optsWithGlobals();
     const write = (text: string) => terminal.stdout.write(`${text}\n`);
@@ -161,6 +161,11 @@ export function addCommand(
     };
     context.end((await run(call, ...given.slice(0, args.length))) ?? 0);
   });
+}
+
+/** `airank push writes`. */
+function pathOf(command: Command): string {
+  return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
 }
 
 function optionOf(flag: string, spec: string | FlagSpec): Option {

@@ -74,7 +74,7 @@ function incidentOf(cause: string, group: readonly OpenWrites[]): Incident[] {
       ? [`${what} ${writes === 1 ? 'was' : 'were'} refused`]
       : [`nobody knows whether ${what} arrived`];
   });
-  const message = `Account ${account}: ${told.join(', and ')}. airank writes says what to do`;
+  const message = `Account ${account}: ${told.join(', and ')}. airank push writes says what to do`;
   return [{ cause, kind: 'writes_open', account, message }];
 }
 

@@ -87,7 +87,7 @@ async function deliverChunk(push: SourcePush, chunk: LogChunk, id: number): Prom
       return delivered;
     case 'gone':
       throw new WarehouseError(
-        `Upload ${id} was sent by another process, which must not be. Look at airank writes, then run it again`,
+        `Upload ${id} was sent by another process, which must not be. Look at airank push writes, then run it again`,
       );
   }
 }
