@@ -3,14 +3,13 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Executor } from '../db/database.ts';
 
-/** When somebody was told of an incident last, and when of its end. */
-export interface Told {
-  readonly deliveredAt: Date | undefined;
-  readonly endDeliveredAt: Date | undefined;
-}
+/** By name of the channel: when it took the message, and that of the end, as ISO 8601. */
+const storedChannels = z.record(
+  z.string(),
+  z.object({ told_at: z.string().optional(), told_over_at: z.string().optional() }),
+);
 
-/** `Told` is by any channel. */
-export interface Notification extends Told {
+export interface Notification {
   /** What the incident is, such as `key:acme`. */
   readonly cause: string;
   /** Its kind, such as `run_failed` or `stream_late`. */
@@ -22,8 +21,11 @@ export interface Notification extends Told {
   readonly detail?: string | undefined;
   readonly since: Date;
   readonly overAt: Date | undefined;
-  /** By name; stored before anything is sent there. */
-  readonly channels: ReadonlyMap<string, Told>;
+  /** By any channel. */
+  readonly deliveredAt: Date | undefined;
+  readonly endDeliveredAt: Date | undefined;
+  /** A channel stands here, and is stored, before anything is sent to it. */
+  readonly channels: Readonly<z.infer<typeof storedChannels>>;
 }
 
 /** With the values that it quotes: for people at the machine, and for webhooks where a setting says so. */
@@ -33,11 +35,6 @@ export function wholeMessage({ message, detail }: Pick<Notification, 'message' |
 
 /** Incidents that ended before this moment are no longer sent, and deleted. */
 const forgottenBefore = sql<Date>`now() - interval '30 days'`;
-
-const storedChannels = z.record(
-  z.string(),
-  z.object({ told_at: z.coerce.date().optional(), told_over_at: z.coerce.date().optional() }),
-);
 
 /** Incidents that last, and what was over in the last weeks. */
 export async function readNotifications(db: Executor): Promise<Notification[]> {
@@ -57,12 +54,7 @@ export async function readNotifications(db: Executor): Promise<Notification[]> {
     overAt: row.over_at ?? undefined,
     deliveredAt: row.told_at ?? undefined,
     endDeliveredAt: row.told_over_at ?? undefined,
-    channels: new Map(
-      Object.entries(storedChannels.parse(row.channels ?? {})).map(([name, told]) => [
-        name,
-        { deliveredAt: told.told_at, endDeliveredAt: told.told_over_at },
-      ]),
-    ),
+    channels: storedChannels.parse(row.channels ?? {}),
   }));
 }
 
@@ -81,14 +73,7 @@ export async function saveNotifications(db: Executor, notifications: readonly No
         over_at: notification.overAt ?? null,
         told_at: notification.deliveredAt ?? null,
         told_over_at: notification.endDeliveredAt ?? null,
-        channels: JSON.stringify(
-          Object.fromEntries(
-            [...notification.channels].map(([name, { deliveredAt, endDeliveredAt }]) => [
-              name,
-              { told_at: deliveredAt, told_over_at: endDeliveredAt },
-            ]),
-          ),
-        ),
+        channels: JSON.stringify(notification.channels),
       })),
     )
     .onConflict((conflict) =>

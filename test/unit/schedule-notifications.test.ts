@@ -214,7 +214,10 @@ describe('the book of notices', () => {
     const made = createNotifications({
       clock: { now: () => world.nowMs, sleep: () => Promise.resolve() },
       logger: silent,
-      load: async () => world.stored,
+      load: async () => {
+        if (!world.databaseUp) throw new Error('down');
+        return world.stored;
+      },
       save: async (notices) => {
         if (!world.databaseUp) throw new Error('down');
         const causes = new Set(notices.map(({ cause }) => cause));
@@ -357,6 +360,16 @@ describe('the book of notices', () => {
     expect(second.world.told).toEqual([['trouble run:x']]);
   });
 
+  test('what was stored counts also where the database was away at first', async () => {
+    const first = book([], ['a', 'b']);
+    await first.see(['run:x']);
+    const second = book(first.world.stored, ['a', 'b']);
+    Object.assign(second.world, { databaseUp: false, deliver: false });
+    expect(await second.see(['run:x'])).toEqual([]);
+    Object.assign(second.world, { databaseUp: true, deliver: true });
+    expect(await second.see(['run:x', 'run:y'])).toEqual(['a: trouble run:y', 'b: trouble run:y']);
+  });
+
   test('a channel that hangs holds up no other', async () => {
     const { world, see } = book([], ['a', 'b']);
     world.hold = (channel) => (channel === 'a' ? new Promise(() => undefined) : Promise.resolve(true));
@@ -369,7 +382,7 @@ describe('the book of notices', () => {
   test('a channel that is new, and every one after an upgrade, begins with what the others were told', async () => {
     const first = book([], ['a']);
     await first.see(['run:x', 'run:y']);
-    const old = first.world.stored.map((stored) => ({ ...stored, channels: new Map() }));
+    const old = first.world.stored.map((stored) => ({ ...stored, channels: {} }));
     const second = book(old, ['a', 'b']);
     second.world.nowMs = first.world.nowMs;
     expect(await second.see(['run:x', 'run:y'], 1)).toEqual([]);
@@ -441,7 +454,7 @@ describe('webhooks', () => {
     overAt: undefined,
     deliveredAt: undefined,
     endDeliveredAt: undefined,
-    channels: new Map(),
+    channels: {},
   };
   const told: Delivery[] = [{ state: 'trouble', notification: notice }];
   const common = { withValues: false, logger: silent, host: 'web-3' };

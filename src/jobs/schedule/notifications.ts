@@ -5,7 +5,7 @@ import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
 import { dayMs } from '../../core/run-date.ts';
 import type { Channel, Message } from '../../mail/channels.ts';
-import { type Notification, type Told, wholeMessage } from '../../status/notifications.ts';
+import { type Notification, wholeMessage } from '../../status/notifications.ts';
 import type { Findings, Incident } from './incidents.ts';
 
 interface SendOptions {
@@ -130,7 +130,7 @@ export function createNotifications(options: NotificationsOptions): Notification
 
   const begin = (incident: Incident) => {
     const known = notifications.get(incident.cause);
-    const { deliveredAt, channels = new Map<string, Told>() } = known ?? {};
+    const { deliveredAt, channels = {} } = known ?? {};
     if (isNews(incident)) {
       const now = new Date(clock.now());
       // Seen again, it is stored for longer; once a day is enough.
@@ -175,7 +175,8 @@ export function createNotifications(options: NotificationsOptions): Notification
     for (const stored of await options.load()) {
       const own = notifications.get(stored.cause);
       const { deliveredAt = stored.deliveredAt, endDeliveredAt = stored.endDeliveredAt } = own ?? {};
-      const channels = new Map([...stored.channels, ...(own?.channels ?? [])]);
+      const toldHere = Object.entries(own?.channels ?? {}).filter(([, told]) => told.told_at !== undefined);
+      const channels = { ...stored.channels, ...Object.fromEntries(toldHere) };
       notifications.set(stored.cause, { ...(own ?? stored), deliveredAt, endDeliveredAt, channels });
     }
     loaded = true;
@@ -199,8 +200,9 @@ export function createNotifications(options: NotificationsOptions): Notification
   const open = ({ name }: Channel) => {
     for (const notification of notifications.values()) {
       const { channels, deliveredAt, endDeliveredAt } = notification;
-      if (channels.has(name)) continue;
-      put({ ...notification, channels: new Map([...channels, [name, { deliveredAt, endDeliveredAt }]]) });
+      if (Object.hasOwn(channels, name)) continue;
+      const told = { told_at: deliveredAt?.toISOString(), told_over_at: endDeliveredAt?.toISOString() };
+      put({ ...notification, channels: { ...channels, [name]: told } });
     }
   };
 
@@ -220,14 +222,11 @@ export function createNotifications(options: NotificationsOptions): Notification
       const now = new Date(clock.now());
       for (const { state, notification } of due) {
         const current = notifications.get(notification.cause) ?? notification;
-        const told = state === 'over' ? { endDeliveredAt: now } : { deliveredAt: now };
-        const own = {
-          deliveredAt: undefined,
-          endDeliveredAt: undefined,
-          ...current.channels.get(name),
-          ...told,
-        };
-        put({ ...current, ...told, channels: new Map([...current.channels, [name, own]]) });
+        const isEnd = state === 'over';
+        const told = isEnd ? { endDeliveredAt: now } : { deliveredAt: now };
+        const there = isEnd ? { told_over_at: now.toISOString() } : { told_at: now.toISOString() };
+        const channels = { ...current.channels, [name]: { ...current.channels[name], ...there } };
+        put({ ...current, ...told, channels });
       }
       await trySave();
     });
@@ -264,16 +263,15 @@ function isNews({ kind }: { readonly kind: string }): boolean {
 
 /** News are sent once. An incident is sent unless it was within a day; its end, if the incident was sent after the last end. */
 function deliveriesOf(notification: Notification, channel: string, nowMs: number): Delivery[] {
-  const told = notification.channels.get(channel);
-  if (told === undefined) return [];
-  const deliveredMs = told.deliveredAt?.getTime();
-  if (isNews(notification)) return deliveredMs === undefined ? [{ state: 'news', notification }] : [];
+  const own = notification.channels[channel];
+  // Not stored yet: the next look sends it.
+  if (own === undefined) return [];
+  const { told_at: told, told_over_at: toldOver } = own;
+  if (isNews(notification)) return told === undefined ? [{ state: 'news', notification }] : [];
   if (notification.overAt === undefined) {
-    return deliveredMs !== undefined && nowMs - deliveredMs < dayMs
-      ? []
-      : [{ state: 'trouble', notification }];
+    const isRecent = told !== undefined && nowMs - Date.parse(told) < dayMs;
+    return isRecent ? [] : [{ state: 'trouble', notification }];
   }
-  const endMs = told.endDeliveredAt?.getTime();
-  const endDelivered = endMs !== undefined && deliveredMs !== undefined && endMs >= deliveredMs;
-  return deliveredMs === undefined || endDelivered ? [] : [{ state: 'over', notification }];
+  const isDue = told !== undefined && (toldOver === undefined || Date.parse(toldOver) < Date.parse(told));
+  return isDue ? [{ state: 'over', notification }] : [];
 }
