@@ -5,8 +5,8 @@ import type pg from 'pg';
 import { ConfigError, messageOf, WarehouseError } from '../core/errors.ts';
 import { readCodeFiles } from '../db/code/code-files.ts';
 import {
-  type DroppedViews,
   findCodeChanges,
+  type InstalledViews,
   installFunctions,
   installViews,
 } from '../db/code/install-code.ts';
@@ -23,7 +23,7 @@ export interface MigrateResult {
   readonly applied: readonly string[];
   /** What was gone and is there again; views of `api` are made by a refresh of the views. */
   readonly again: readonly string[];
-  readonly dropped: DroppedViews;
+  readonly views: InstalledViews;
 }
 
 /** Plain SQL files as Kysely migrations; forward only. */
@@ -103,12 +103,12 @@ export async function migrate(pool: pg.Pool, streams: readonly string[]): Promis
   const read = logicalSources.map((source) => source.stream);
   await ensureStreams(db, [...new Set(['envelope', ...read, ...streams])]);
   await refreshMapping(db);
-  const dropped =
-    views.length > 0 || vanished.length > 0 ? await installViews(db, files) : { dropped: [], left: [] };
+  const isNew = views.length > 0 || vanished.length > 0;
+  const installed = isNew ? await installViews(db, files) : { installed: [], dropped: [], left: [] };
   const applied = (results ?? []).filter((r) => r.status === 'Success').map((r) => r.migrationName);
   return {
     applied,
-    dropped,
+    views: installed,
     again: [...gone.needed, ...gone.views.filter((name) => !name.startsWith('api.'))],
   };
 }

@@ -120,7 +120,11 @@ describe('before the first migration', () => {
     expect(first.stdout).toMatch(
       /^Applied \d+ migrations:\n {2}000001_create_tables\n {2}000002_map_by_text\n/,
     );
-    expect(first.stdout).toMatch(/\nMade the views of \d+ sources\.\n$/);
+    expect(first.stdout).toMatch(
+      /\nInstalled \d+ views: \d+ in bi, \d+ in bi_history, \d+ in ops\. airank views lists them\.\nMade the views of \d+ sources in api\.\n$/,
+    );
+    await empty.pool.query('drop view bi.citation_changes');
+    expect((await run('migrate', empty)).stdout).toMatch(/^Installed 1 view: bi\.citation_changes\.$/m);
     expect((await run('migrate', empty)).stdout).toBe('The warehouse is up to date.\n');
     expect(JSON.parse((await run('migrate --json', empty)).stdout)).toEqual({
       applied: [],
@@ -128,6 +132,7 @@ describe('before the first migration', () => {
       views: [],
       dropped: [],
       left: [],
+      installed: [],
     });
   });
 

@@ -208,7 +208,7 @@ test('the view of a deleted file is dropped, and stays while something of yours 
   ]);
   expect(await value('select a from public.mine')).toBe(1);
   await database.pool.query('drop view public.mine');
-  expect(await installViews(db, files)).toEqual({ dropped: ['bi.fresh'], left: [] });
+  expect(await installViews(db, files)).toEqual({ installed: [], dropped: ['bi.fresh'], left: [] });
   expect((await findCodeChanges(db, files)).vanished).toEqual([]);
 });
 

@@ -95,7 +95,7 @@ test('starts again without touching a function or view', async () => {
     expect(await migrate(database.pool, streams)).toEqual({
       applied: [],
       again: [],
-      dropped: { dropped: [], left: [] },
+      views: { installed: [], dropped: [], left: [] },
     });
     expect(await objects()).toEqual(before);
   } finally {

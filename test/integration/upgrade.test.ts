@@ -111,9 +111,9 @@ describe.each(releasedVersions())('the warehouse of %s', (version) => {
     const had = new Set(await migrationsOf(released.backup));
     const lacks = (await readMigrationFiles()).map(({ name }) => name).filter((name) => !had.has(name));
     const built = await buildUpon(database);
-    const { applied, dropped } = await migrate(database.pool, streamNames);
+    const { applied, views } = await migrate(database.pool, streamNames);
     expect(applied).toEqual(lacks);
-    expect(dropped.left).toEqual([
+    expect(views.left).toEqual([
       {
         view: 'bi.rank_excluded_by_reason',
         because: expect.stringMatching(/view built\.excluded depends on view bi\.rank_excluded_by_reason/),
@@ -123,7 +123,7 @@ describe.each(releasedVersions())('the warehouse of %s', (version) => {
         because: expect.stringMatching(/view built\.gaps depends on view bi\.source_gaps/),
       },
     ]);
-    expect(dropped.dropped).toEqual(['bi.portfolio_movers', 'bi.source_gaps_daily']);
+    expect(views.dropped).toEqual(['bi.portfolio_movers', 'bi.source_gaps_daily']);
     expect(await built.shown()).toEqual(built.before);
     expect(await built.lacking()).toEqual([]);
     await database.pool.query('drop schema built cascade');

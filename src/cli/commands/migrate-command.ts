@@ -1,12 +1,13 @@
 // airank migrate: brings the warehouse to this version's schema.
 import { messageOf } from '../../core/errors.ts';
+import { groupBy } from '../../core/group-by.ts';
 import { plural } from '../../core/text.ts';
-import type { DroppedViews } from '../../db/code/install-code.ts';
 import type { Executor } from '../../db/database.ts';
 import { isBusy, isConnectionLost } from '../../db/sqlstate.ts';
-import { migrate } from '../../install/migrate.ts';
+import { type MigrateResult, migrate } from '../../install/migrate.ts';
 import { refreshMapping } from '../../publish/views/refresh-mapping.ts';
 import { refreshViews } from '../../publish/views/refresh-views.ts';
+import { fold } from '../print/words.ts';
 import {
   type OpenWarehouse,
   readSettings,
@@ -29,11 +30,12 @@ Examples:
   $ airank migrate
   $ airank migrate --demo
   $ DATABASE_URL=postgres://owner@db.example.com/warehouse airank migrate --json`,
-  async run({ terminal, flags, print }) {
+  async run({ terminal, flags, print, width }) {
     const bring = async ({ pool, db }: OpenWarehouse, settings: Settings) => {
-      const { applied, again, dropped } = await migrate(pool, streamNames(settings));
+      const done = await migrate(pool, streamNames(settings));
       const views = await makeViews(db, settings, terminal);
-      print({ applied, again, views, ...dropped }, textOf(applied, again, views, dropped));
+      const { applied, again } = done;
+      print({ applied, again, views, ...done.views }, textOf(done, views, width));
     };
     const options = { schema: 'leave' } as const;
     if (flags.demo) return await useWarehouse(terminal, flags, options, bring);
@@ -62,12 +64,15 @@ async function makeViews(db: Executor, settings: Settings, terminal: Terminal): 
   }
 }
 
+/** More than these are counted, a schema each. */
+const mostNamed = 8;
+
 function textOf(
-  applied: readonly string[],
-  again: readonly string[],
-  views: readonly string[],
-  { dropped, left }: DroppedViews,
+  { applied, again, views }: MigrateResult,
+  generated: readonly string[],
+  width: number,
 ): string[] {
+  const { installed, dropped, left } = views;
   const lines =
     applied.length === 0
       ? ['The warehouse is up to date.']
@@ -76,12 +81,20 @@ function textOf(
   for (const schema of ['api', 'ops'].filter((name) => again.includes(`schema ${name}`))) {
     lines.push(`Roles that read ${schema} have to be given it again: airank grant-bi ROLE --${schema}`);
   }
+  if (installed.length > 0) lines.push(`Installed ${installedText(installed)}.`);
   if (dropped.length > 0) lines.push(`Dropped, as this version has no such view: ${dropped.join(', ')}.`);
   for (const { view, because } of left) {
     lines.push(
       `This version has no ${view}. It stays as it was, because of what is built on it: ${because}.`,
     );
   }
-  if (views.length > 0) lines.push(`Made the views of ${plural(views.length, 'source')}.`);
-  return lines;
+  if (generated.length > 0) lines.push(`Made the views of ${plural(generated.length, 'source')} in api.`);
+  return lines.flatMap((line) => fold(line, width));
+}
+
+function installedText(views: readonly string[]): string {
+  if (views.length <= mostNamed) return `${plural(views.length, 'view')}: ${views.join(', ')}`;
+  const bySchema = groupBy(views, (view) => view.split('.')[0] ?? '');
+  const counts = [...bySchema].map(([schema, those]) => `${those.length} in ${schema}`);
+  return `${plural(views.length, 'view')}: ${counts.join(', ')}. airank views lists them`;
 }

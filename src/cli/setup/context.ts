@@ -228,9 +228,10 @@ export async function prepareSchema(
   if (schema === 'leave') return;
   const names = streamNames(settings);
   if (schema === 'migrate') {
-    const { applied, again, dropped } = await migrate(pool, names);
+    const { applied, again, views } = await migrate(pool, names);
     if (applied.length > 0) settings.logger.info({ event: 'warehouse.migrated', applied });
-    if (dropped.dropped.length > 0) settings.logger.info({ event: 'warehouse.views_dropped', ...dropped });
+    const { dropped, left } = views;
+    if (dropped.length > 0) settings.logger.info({ event: 'warehouse.views_dropped', dropped, left });
     if (again.length > 0) settings.logger.warn({ event: 'warehouse.made_again', objects: again });
     return;
   }

@@ -96,14 +96,16 @@ export async function installFunctions(db: Executor, files: CodeFiles): Promise<
   });
 }
 
-export interface DroppedViews {
+export interface InstalledViews {
+  /** Views that people read, such as `bi.clients`, whose text is new or changed, or that were gone. */
+  readonly installed: readonly string[];
   readonly dropped: readonly string[];
   /** Those that stay as they are, because something else is built on them; with what that is. */
   readonly left: readonly { readonly view: string; readonly because: string }[];
 }
 
 /** Installs views whose text changed, then drops views and functions whose file is gone: a view may have called one. */
-export async function installViews(db: Executor, files: CodeFiles): Promise<DroppedViews> {
+export async function installViews(db: Executor, files: CodeFiles): Promise<InstalledViews> {
   return await db.transaction().execute(async (tx) => {
     await lockCode(tx);
     const { views, vanished } = await findCodeChanges(tx, files);
@@ -111,6 +113,7 @@ export async function installViews(db: Executor, files: CodeFiles): Promise<Drop
       await installView(tx, file);
       await noteInstalled(tx, file.name, file.hash);
     }
+    const installed = views.flatMap(({ name }) => viewOf(name) ?? []);
     const dropped: string[] = [];
     const left: { view: string; because: string }[] = [];
     for (const name of vanished) {
@@ -124,7 +127,7 @@ export async function installViews(db: Executor, files: CodeFiles): Promise<Drop
       else dropped.push(view);
       await noteDropped(tx, name);
     }
-    return { dropped, left };
+    return { installed, dropped, left };
   });
 }
 
