@@ -1,5 +1,5 @@
 // One request that writes, sent once. What became of it is told apart by whether the service has certainly taken it, has
-// certainly not, or nobody knows; the caller decides what follows (api.md, "Write routes").
+// certainly not, or unknown; the caller decides what follows (api.md, "Write routes").
 import type { AccountConfig, HttpConfig } from '../config/config.ts';
 import type { Purpose } from '../core/budget.ts';
 import { signalWithGrace } from '../core/clock.ts';
@@ -96,7 +96,7 @@ export function createPoster(account: AccountConfig, http: HttpConfig, gate: Gat
     } catch (error) {
       // The status already says what became of it; a broken body adds nothing.
       if (head !== undefined) return judge(bodiless(head), scrub);
-      // Stopped on the way: nobody knows how far it came.
+      // Stopped on the way: how far it came is unknown.
       if (signal.aborted) return { kind: 'unknown', status: undefined, problem: 'was stopped on its way' };
       const verdict = classifyFailure(error, undefined, http);
       if (isUnsent(verdict)) return { kind: 'unsent', problem: verdict.problem, fix: verdict.fix };

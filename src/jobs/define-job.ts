@@ -94,7 +94,7 @@ export interface PushLogsJob extends Omit<AnyJob, 'clients'> {
   readonly allAgents?: boolean;
   /** Cuts addresses short. Default: with allAgents. */
   readonly anonymizeIp?: boolean;
-  /** Uploads of which nobody knows whether they arrived. Default: report. */
+  /** Uploads whose outcome is unknown: they may have arrived. Default: report. */
   readonly unknown?: 'report' | 'resend' | 'skip';
 }
 

@@ -189,8 +189,8 @@ export async function deliver(deps: DeliverDeps, write: PlannedWrite): Promise<D
         break;
       case 'unsent':
         if (tries >= mostTries) {
-          const told = `POST ${route} ${outcome.problem}, after ${plural(tries, 'try', 'tries')}. ${outcome.fix}`;
-          throw new RetryableError(told, place);
+          const message = `POST ${route} ${outcome.problem}, after ${plural(tries, 'try', 'tries')}. ${outcome.fix}`;
+          throw new RetryableError(message, place);
         }
         await pause(deps, tries);
         break;
@@ -198,13 +198,13 @@ export async function deliver(deps: DeliverDeps, write: PlannedWrite): Promise<D
         if (outcome.cause === 'content') return { ...outcome, kind: 'refused' };
         if (outcome.cause === 'size') return { ...outcome, kind: 'too_large' };
         if (outcome.cause === 'access') {
-          const told = `POST ${route} answered ${outcome.status}. ${accessFix(outcome.status)}`;
-          throw new FatalError(told, { ...place, status: outcome.status });
+          const message = `POST ${route} answered ${outcome.status}. ${accessFix(outcome.status)}`;
+          throw new FatalError(message, { ...place, status: outcome.status });
         }
         // The ledger holds the next try back for as long as the service said.
         if (tries >= mostTries) {
-          const told = `POST ${route} was refused ${plural(tries, 'time')} (429) in spite of waiting. Run again later.`;
-          throw new RetryableError(told, { ...place, status: outcome.status });
+          const message = `POST ${route} was refused ${plural(tries, 'time')} (429) in spite of waiting. Run again later.`;
+          throw new RetryableError(message, { ...place, status: outcome.status });
         }
     }
   }

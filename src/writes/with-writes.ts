@@ -46,7 +46,7 @@ export interface WithWritesInput {
   readonly kind: WriteKind;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Told once, when it has to wait. */
+  /** Called once, when it has to wait. */
   readonly onBusy: (holder: WritesHolder | undefined) => void;
   /** Default 10 minutes. */
   readonly longestWaitMs?: number;
@@ -82,13 +82,13 @@ export async function withWrites<Result>(
 async function waitFor(input: WithWritesInput): Promise<SessionLock> {
   const { pool, account, kind, clock, signal, longestWaitMs = usualWaitMs } = input;
   const endsAt = clock.now() + longestWaitMs;
-  let isTold = false;
+  let isNamed = false;
   for (;;) {
     const lock = await holdWrites(pool, account, kind);
     if (lock !== undefined) return lock;
-    const holder = isTold ? undefined : await writesHolder(createDatabase(pool), account, kind);
-    if (!isTold) input.onBusy(holder);
-    isTold = true;
+    const holder = isNamed ? undefined : await writesHolder(createDatabase(pool), account, kind);
+    if (!isNamed) input.onBusy(holder);
+    isNamed = true;
     if (clock.now() >= endsAt) {
       throw new WarehouseError(
         `Another process still sends ${kind} of account ${account}. Run it again when that one has ended`,

@@ -121,7 +121,7 @@ describe('a measurement', () => {
   });
 });
 
-describe('a measurement of which nobody knows', () => {
+describe('a measurement of unknown outcome', () => {
   it('is not sent again, but another business is', async () => {
     server.answers.push('drop');
     expect((await measure({ account: 'unknown' })).started).toMatchObject({ delivered: { kind: 'unknown' } });
@@ -204,7 +204,7 @@ describe('--wait', () => {
     expect(server.asked).toEqual(['GET', 'POST', 'GET', 'GET']);
   });
 
-  it('finds one of which nobody knows, which is settled then', async () => {
+  it('finds one that may have arrived, which is settled then', async () => {
     server.answers.push('drop');
     server.looks.push([old], [old, mine]);
     const measured = await measure({ account: 'wait-unknown', wait: true });

@@ -16,7 +16,7 @@ const { database, makeWorld } = usePushWorld();
 const log = botLines(1) + botLines(threeUploads - 1, 1).replaceAll('GPTBot', 'Firefox');
 const again = { unknown: 'resend', allAgents: true } as const;
 
-/** After a push of which nobody knows whether its only upload arrived. */
+/** After a push whose only upload may have arrived. */
 async function makeUnknown(): Promise<PushWorld & { readonly path: string }> {
   const world = await makeWorld();
   const path = world.write('access.log', log);

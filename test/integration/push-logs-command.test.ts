@@ -110,7 +110,7 @@ describe('airank push logs', () => {
     expect(said.stdout).not.toMatch(/192\.0\.2\.9/);
   });
 
-  it('refuses a log without user agents, as nobody can tell its bots, unless all lines are wanted', async () => {
+  it('refuses a log without user agents, as bots cannot be found there, unless all lines are wanted', async () => {
     const common = botLines(4, 2_000).replaceAll(/ "-" "GPTBot\/1\.2"/g, '');
     const path = write('common.log', common);
     const refused = await run(['push', 'logs', path]);

@@ -57,7 +57,7 @@ describe('a push that cannot go on', () => {
     expect(bodies).toHaveLength(1);
   });
 
-  it('ends when nobody knows of two uploads in a row, in an outage sends one a push, and then goes on', async () => {
+  it('ends when the outcome of two uploads in a row is unknown, in an outage sends one a push, and then goes on', async () => {
     const { push, write, bodies, plan } = await makeWorld();
     const path = write('access.log', botLines(5 * eventsOfOne));
     plan(...Array.from({ length: 5 }, () => answers(503)));

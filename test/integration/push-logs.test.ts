@@ -83,7 +83,7 @@ describe('a push of logs', () => {
   });
 });
 
-describe('an upload of which nobody knows whether it arrived', () => {
+describe('an upload that may have arrived', () => {
   it('is reported by every push, and never sent again by itself', async () => {
     const { push, write, bodies, plan } = await makeWorld();
     const path = write('access.log', botLines(threeUploads));

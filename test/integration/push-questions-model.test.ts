@@ -1,4 +1,4 @@
-// Any order of answers, stops and pushes: no question is taken twice, none is lost, and what nobody knows of is named.
+// Any order of answers, stops and pushes: no question is taken twice, none is lost, and what is unknown is named.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { RefusedPolicy } from '../../src/writes/push/push-questions.ts';

@@ -1,4 +1,4 @@
-// Questions whose requests end badly: what nobody knows of is not sent again by itself, and a stop at any step loses nothing.
+// Questions whose requests end badly: what may have arrived is not sent again by itself, and a stop at any step loses nothing.
 import { describe, expect, it } from 'vitest';
 import { exitCodeOf } from '../../src/writes/push/push-questions.ts';
 import { planQuestions } from '../../src/writes/store/question-writes.ts';
@@ -10,7 +10,7 @@ import { useQuestionServer } from '../support/use-question-server.ts';
 const world = useQuestionServer();
 const { push, writesOf, textsOf } = world;
 
-describe('a request of which nobody knows', () => {
+describe('a request of unknown outcome', () => {
   it('is reported and not sent again, the next one goes on, and two in a row end the run', async () => {
     world.server.answers.push({ status: 503 });
     const texts = questionsOf(21);

@@ -51,7 +51,7 @@ describe('what is open', () => {
       { all: true, several: false, width: Number.POSITIVE_INFINITY },
     );
     expect(lines).toEqual([
-      '! 1 measurement: nobody knows whether it arrived (2026-04-03 10:00 UTC). airank measure --empresa NAME --unknown ' +
+      '! 1 measurement: outcome unknown, it may have arrived (2026-04-03 10:00 UTC). airank measure --empresa NAME --unknown ' +
         'resend sends it again, airank push writes skip 7 leaves it',
       '! 1 measurement: not sent. airank push writes skip 7 leaves it',
     ]);
@@ -84,7 +84,7 @@ describe('writes as trouble', () => {
         kind: 'writes_open',
         account: 'north',
         message:
-          'Account north: nobody knows whether 3 uploads of logs arrived, and 1 upload of logs was refused. airank push writes says what to do',
+          'Account north: 3 uploads of logs may have arrived, outcome unknown, and 1 upload of logs was refused. airank push writes says what to do',
       },
       {
         cause: 'writes:south:questions',

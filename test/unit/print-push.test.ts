@@ -48,11 +48,13 @@ describe('what a push of logs says', () => {
     expect(said({}, { stop })).toMatch(/after 2026-11-22 23:54 UTC/);
   });
 
-  it('says what is not sent when nobody knows of two uploads in a row, and what to do', () => {
+  it('says what is not sent when the outcome of two uploads in a row is unknown, and what to do', () => {
     const unknown = [{ id: 17, lines: 5_000, why: 'answered 503' }];
     const stop = { kind: 'outage', name: 'access.log', readTo: 1_234_567 } as const;
     const text = said({ unknown }, { stop, notReached: ['other.log'] }).replaceAll(/\s+/g, ' ');
-    expect(text).toMatch(/whether upload 17 \(5,000 lines, answered 503\) arrived: --unknown resend/);
+    expect(text).toMatch(
+      /Outcome unknown: upload 17 \(5,000 lines, answered 503\) may have arrived. --unknown resend/,
+    );
     expect(text).toMatch(/nothing more was sent. access.log was read up to byte 1,234,567. Run the same/);
     expect(text).toMatch(/Not looked at yet: other.log$/);
   });

@@ -34,7 +34,7 @@ export interface Judged {
   readonly linesRead: number;
   readonly linesAccepted: number;
   readonly linesReceived: number;
-  /** Ranges of which nobody knows, and how many of them arrived. */
+  /** Ranges of unknown outcome, and how many of them arrived. */
   readonly unknown: readonly number[];
   readonly unknownArrived: number;
   readonly unknownLinesArrived: number;

@@ -7,7 +7,7 @@ export interface JudgedQuestions {
   readonly given: number;
   readonly accepted: number;
   readonly received: number;
-  /** Requests of which nobody knows. */
+  /** Requests of unknown outcome. */
   readonly unknown: readonly number[];
   readonly unknownArrived: number;
   /** Questions in those that arrived. */

@@ -100,7 +100,7 @@ function pushArgs(form: string, logs: LogFolder, ...flags: readonly string[]): r
 
 /** 1: an upload is unknown. Whoever comes right after a death may find its lock still held. */
 function isFine(said: Said): boolean {
-  return said.code === 0 || (said.code === 1 && /Nobody knows|Another process/.test(textOf(said)));
+  return said.code === 0 || (said.code === 1 && /Outcome unknown|Another process/.test(textOf(said)));
 }
 
 async function live(logs: LogFolder, random: () => number): Promise<void> {

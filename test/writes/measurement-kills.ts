@@ -13,10 +13,10 @@ export interface MeasurementHistory {
   readonly requests: number;
   readonly received: number;
   readonly accepted: number;
-  /** Calls of which nobody knows, before somebody decided. */
+  /** Calls of unknown outcome, before somebody decided. */
   readonly unknown: number;
   readonly unknownArrived: number;
-  /** Calls that were not sent, because nobody knows of the one before. */
+  /** Calls that were not sent, because the outcome of the one before is unknown. */
   readonly heldBack: number;
   /** Calls that ended before they were sent, and that the next one named. */
   readonly forgotten: number;
@@ -68,13 +68,13 @@ function call({ world }: Life, business: string, ...flags: readonly string[]): A
   return startAirank(world.environment, ['measure', '--business', business, ...flags]);
 }
 
-/** 1: the service failed, so nobody knows. */
+/** 1: the service failed, so the outcome is unknown. */
 function isFine({ options }: Life, said: Said): boolean {
   return said.code === 0 || (options.faults !== undefined && said.code === 1 && isUnknown(said));
 }
 
 function isUnknown(said: Said): boolean {
-  return /Nobody knows whether the measurement/.test(textOf(said));
+  return /The measurement of .* may have been started/.test(textOf(said));
 }
 
 function fail({ wrong }: Life, business: string, said: Said): void {
@@ -105,7 +105,7 @@ async function expectHeld(life: Life, { id, business }: BookedCall): Promise<voi
   life.heldBack += 1;
 }
 
-/** Somebody decides on what nobody knows of: sent again, or left and another one started. */
+/** Somebody decides on what is unknown: sent again, or left and another one started. */
 async function decide(life: Life, open: BookedCall): Promise<void> {
   const { business, id } = open;
   const { service } = life.world;

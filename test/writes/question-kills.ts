@@ -58,7 +58,7 @@ export async function liveThroughQuestionKills(options: KillWorldOptions): Promi
 
 /** 1: a request is unknown. */
 function isFine(said: Said): boolean {
-  return said.code === 0 || (said.code === 1 && /nobody knows/.test(textOf(said)));
+  return said.code === 0 || (said.code === 1 && /outcome unknown/.test(textOf(said)));
 }
 
 /** Pushes until nothing waits any more. What is unknown then has to be named. @returns what was wrong with that */

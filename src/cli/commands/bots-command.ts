@@ -18,9 +18,9 @@ Examples:
   async run({ terminal, flags, print, width }, agent) {
     if (agent !== undefined) {
       const bot = createFindBot()(agent);
-      const told =
+      const line =
         bot === null ? 'No AI bot' : [bot.name, bot.operator, bot.purpose].filter(Boolean).join(', ');
-      terminal.stdout.write(flags.json ? `${JSON.stringify(bot)}\n` : `${told}\n`);
+      terminal.stdout.write(flags.json ? `${JSON.stringify(bot)}\n` : `${line}\n`);
       return bot === null ? 1 : 0;
     }
     const bots = botList.map(({ name, operator, purpose }) => ({ name, operator, purpose }));

@@ -71,7 +71,7 @@ export function measureTrouble(
     const { id, sentAt } = started.open;
     const when = sentAt === undefined ? '' : ` of ${moment(sentAt)}`;
     return (
-      `Nobody knows whether the last call${when} for "${business}" arrived (write ${id}), so none was sent. ` +
+      `The last call${when} for "${business}" may have arrived, outcome unknown (write ${id}), so none was sent. ` +
       'See whether the measurement is there; if not, --unknown resend sends it again; --unknown skip leaves that one and starts another'
     );
   }
@@ -85,7 +85,7 @@ export function measureTrouble(
     case 'unknown':
       if (seen !== undefined) return undefined;
       return (
-        `Nobody knows whether the measurement of "${business}" was started (write ${write}): ${delivered.problem}. ` +
+        `The measurement of "${business}" may have been started, outcome unknown (write ${write}): ${delivered.problem}. ` +
         'It is not sent again by itself; see whether it comes, or run it again with --unknown resend'
       );
     case 'refused':
@@ -135,7 +135,7 @@ export const command = defineCommand({
     '--account <name>': 'account that starts it, where there are several',
     '--wait': 'wait for up to half an hour until it is among the measurements',
     '--unknown <what>': {
-      about: 'where nobody knows whether the last call for it arrived',
+      about: 'where the outcome of the last call for it is unknown',
       choices: ['report', 'resend', 'skip'],
       default: 'report',
     },

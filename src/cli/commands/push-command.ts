@@ -31,7 +31,7 @@ import {
 import { command as writesCommand } from './writes-command.ts';
 
 // airank push questions: questions that people asked, to the service, each once.
-const tellEveryMs = 10_000;
+const showEveryMs = 10_000;
 
 const questionsCommand = defineCommand({
   about: 'send questions that people asked, each once, 200 a day',
@@ -43,7 +43,7 @@ const questionsCommand = defineCommand({
     '--repeat': 'also questions that were sent within 90 days',
     '--allow-personal-data': 'also questions with addresses or long numbers in them',
     '--unknown <what>': {
-      about: 'requests of which nobody knows whether they arrived',
+      about: 'requests whose outcome is unknown: they may have arrived',
       choices: ['report', 'resend', 'skip'],
       default: 'report',
     },
@@ -135,8 +135,8 @@ Examples:
           ),
         );
         show(given(taken), pushed);
-        const told = endText(pushed.end, config.writes.questionsField);
-        if (told !== undefined) terminal.stderr.write(`${settings.scrub(told)}\n`);
+        const why = endText(pushed.end, config.writes.questionsField);
+        if (why !== undefined) terminal.stderr.write(`${settings.scrub(why)}\n`);
         return isFaulty ? 1 : exitCodeOf(pushed);
       },
     );
@@ -159,10 +159,10 @@ function checkUsage(
 
 /** A line now and then, when it takes long. */
 function progressTo(stderr: NodeJS.WriteStream) {
-  let toldAt = Date.now();
+  let shownAt = Date.now();
   return ({ accepted, waiting }: { readonly accepted: number; readonly waiting: number }) => {
-    if (Date.now() - toldAt < tellEveryMs) return;
-    toldAt = Date.now();
+    if (Date.now() - shownAt < showEveryMs) return;
+    shownAt = Date.now();
     stderr.write(`${plural(accepted, 'question')} accepted, ${count(waiting)} to go\n`);
   };
 }

@@ -92,7 +92,7 @@ export const logsCommand = defineCommand({
     '--anonymize-ip': 'cut addresses short (v4 to /24, v6 to /48)',
     '--no-anonymize-ip': 'send whole addresses with --all-agents too',
     '--unknown <what>': {
-      about: 'uploads of which nobody knows whether they arrived',
+      about: 'uploads whose outcome is unknown: they may have arrived',
       choices: policies,
       default: 'report',
     },
@@ -136,12 +136,12 @@ Examples:
     });
     const rejects = createRejects(flags.rejects ?? join(config.dataDir, 'rejects', `${account.name}.txt`));
     const progress = createPushProgress(terminal.stderr);
-    let told = 0;
+    let named = 0;
     const listener: PushListener = {
       onSource: progress.onSource,
       onReject: (report, line) => {
-        if (told < shownRejects) {
-          told += 1;
+        if (named < shownRejects) {
+          named += 1;
           terminal.stderr.write(`${oneLine(report.name)}, byte ${line.fromByte}: ${line.why}\n`);
         }
         if (!options.isDry) rejects.add(report.name, line);
@@ -183,7 +183,7 @@ Examples:
       width,
       rejects: rejects.path(),
     };
-    // Nothing is to be told of logs where the first one failed.
+    // Where the first log failed there is nothing to print of logs.
     if (summary.failure !== undefined && summary.sources.length === 0 && !flags.json) throw summary.failure;
     print(pushJson(summary, rejects.path()), settings.scrub(pushLines(summary, shown).join('\n')));
     for (const line of failedLines(summary)) terminal.stderr.write(`${settings.scrub(line)}\n`);

@@ -96,12 +96,12 @@ function tally(
   title: string,
   counts: Readonly<Record<string, number>>,
   width: number,
-  told = (name: string) => name,
+  labelOf = (name: string) => name,
 ): string[] {
   const entries = Object.entries(counts);
   if (entries.length === 0) return [];
   const sorted = title === 'Day' ? entries.sort().reverse() : entries.sort(([, a], [, b]) => b - a);
-  const shown = sorted.slice(0, mostRows).map(([name, lines]) => [told(name), lines] as const);
+  const shown = sorted.slice(0, mostRows).map(([name, lines]) => [labelOf(name), lines] as const);
   const more = sorted.slice(mostRows).reduce((sum, [, lines]) => sum + lines, 0);
   const rest = more === 0 ? [] : [[`${count(sorted.length - mostRows)} others`, more] as const];
   return ['', ...table([[title, 'Lines'], ...shown, ...rest], { width, indent: '  ' }), ''];
@@ -112,12 +112,13 @@ function openLines({ sources, elsewhere }: PushSummary): string[] {
   const refused = sources.flatMap((source) => source.refused);
   const skipped = sources.reduce((sum, source) => sum + source.skipped, 0);
   return [
-    ...told(
-      unknown,
-      'Nobody knows whether',
-      'arrived: --unknown resend sends it again, --unknown skip leaves it',
+    ...unknown.map(
+      (upload) =>
+        `Outcome unknown: ${uploadText(upload)} may have arrived. --unknown resend sends it again, --unknown skip leaves it`,
     ),
-    ...told(refused, 'Refused:', '. --refused resend sends it again, --refused skip leaves it'),
+    ...refused.map(
+      (upload) => `Refused: ${uploadText(upload)}. --refused resend sends it again, --refused skip leaves it`,
+    ),
     ...(skipped === 0 ? [] : [`${plural(skipped, 'upload')} left as decided`]),
     ...elsewhere
       .slice(0, mostElsewhere)
@@ -131,10 +132,8 @@ function openLines({ sources, elsewhere }: PushSummary): string[] {
   ];
 }
 
-function told(uploads: readonly OpenUpload[], before: string, after: string): string[] {
-  return uploads.map(({ id, lines, why }) =>
-    `${before} upload ${id} (${plural(lines, 'line')}, ${why}) ${after}`.replace(' .', '.'),
-  );
+function uploadText({ id, lines, why }: OpenUpload): string {
+  return `upload ${id} (${plural(lines, 'line')}, ${why})`;
 }
 
 function endLines({ stop, notReached }: PushSummary): string[] {
@@ -151,7 +150,7 @@ function stopText(stop: PushStop): string {
     return `${stop.why}. Run it again after ${moment(stop.until)}: it goes on where it stopped`;
   }
   return (
-    'nobody knows of two uploads in a row, so nothing more was sent. ' +
+    'the outcome of two uploads in a row is unknown, so nothing more was sent. ' +
     `${oneLine(stop.name)} was read up to byte ${count(stop.readTo)}. Run the same command again when the service answers: it goes on there`
   );
 }

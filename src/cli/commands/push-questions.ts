@@ -66,7 +66,7 @@ function givenLines({ files, sorted, taken, isPersonalAllowed }: GivenQuestions)
       ? []
       : [
           isPersonalAllowed
-            ? `With personal data, and sent as you said: ${count(personal.length)}`
+            ? `With personal data, sent because of --allow-personal-data: ${count(personal.length)}`
             : `Held back, with personal data: ${count(personal.length)} (--allow-personal-data sends them)`,
         ]),
     ...shown(personal.map((one) => placed(one, one.found.join(', ')))),
@@ -113,7 +113,7 @@ function pushedLines(pushed: PushedQuestions, hasFiles: boolean): string[] {
     ...(waiting > 0 ? [`Waiting: ${plural(waiting, 'question')}${waitText(end)}`] : []),
     ...open.map(openText),
     ...(open.some(({ status }) => status === 'unknown')
-      ? ['--unknown resend sends again what nobody knows of; --unknown skip leaves it for good']
+      ? ['--unknown resend sends again what may have arrived; --unknown skip leaves it for good']
       : []),
     ...(open.some(({ status }) => status === 'refused')
       ? [
@@ -132,9 +132,9 @@ function waitText(end: PushEnd): string {
 
 function openText({ id, status, httpStatus, answer = '', sentAt, texts }: OpenQuestionWrite): string {
   const what = `Request ${id}, ${plural(texts.length, 'question')}${sentAt === undefined ? '' : `, sent ${moment(sentAt)}`}`;
-  const told = answer.replaceAll(/\s+/g, ' ').slice(0, mostAnswer);
-  if (status === 'unknown') return `${what}: nobody knows whether it arrived (${told})`;
-  return `${what}: refused${httpStatus === undefined ? '' : ` (${httpStatus})`}: ${told}`;
+  const reason = answer.replaceAll(/\s+/g, ' ').slice(0, mostAnswer);
+  if (status === 'unknown') return `${what}: outcome unknown, it may have arrived (${reason})`;
+  return `${what}: refused${httpStatus === undefined ? '' : ` (${httpStatus})`}: ${reason}`;
 }
 
 /** Why it ended early, for stderr; undefined: it did not. */
@@ -151,7 +151,7 @@ export function endText(end: PushEnd, field: string): string | undefined {
         `another name than "${field}": set AIRANK_QUESTIONS_FIELD, then run: airank push questions --refused resend`
       );
     case 'unknown':
-      return 'Of two requests in a row nobody knows whether they arrived, so nothing more was sent. Run it again when the service answers';
+      return 'The outcome of two requests in a row is unknown, so nothing more was sent. Run it again when the service answers';
     case 'stopped':
       return 'Stopped. Run it again to go on';
   }

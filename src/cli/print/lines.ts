@@ -119,7 +119,7 @@ function openWriteText(open: OpenWrites, uses: Uses, several: boolean): string {
   switch (status) {
     case 'unknown':
       return (
-        `${what}: nobody knows whether ${is ? 'it' : 'they'} arrived (${moment(since)}). ` +
+        `${what}: outcome unknown, ${is ? 'it' : 'they'} may have arrived (${moment(since)}). ` +
         `${sendCommand(kind, source)} --unknown resend sends ${it} again, ${leave}`
       );
     case 'refused': {

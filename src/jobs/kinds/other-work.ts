@@ -117,7 +117,9 @@ function missingOf(
     ...(failure === undefined ? [] : [failureText(failure)]),
     ...failed.map(({ path, error }) => `${path}: ${failureText(error)}`),
     ...notThere.map((path) => `no log at ${path}`),
-    ...(unknown === 0 ? [] : [`nobody knows whether ${plural(unknown, 'upload')} arrived (airank push writes)`]),
+    ...(unknown === 0
+      ? []
+      : [`${plural(unknown, 'upload')} may have arrived, outcome unknown (airank push writes)`]),
     ...(stop?.kind === 'outage' ? ['two in a row, so nothing more was sent'] : []),
     ...(refused === 0 ? [] : [`${plural(refused, 'upload')} refused (airank push writes)`]),
     ...shorter.map((name) => `${name} begins as a log that was sent, and ends before`),

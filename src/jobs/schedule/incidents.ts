@@ -66,15 +66,15 @@ function incidentOf(cause: string, group: readonly OpenWrites[]): Incident[] {
   if (first === undefined) return [];
   const { account, kind } = first;
   const [one, many] = writeNames[kind];
-  const told = (['unknown', 'refused'] as const).flatMap((status) => {
+  const parts = (['unknown', 'refused'] as const).flatMap((status) => {
     const writes = group.reduce((sum, part) => sum + (part.status === status ? part.writes : 0), 0);
     if (writes === 0) return [];
     const what = plural(writes, one, many);
     return status === 'refused'
       ? [`${what} ${writes === 1 ? 'was' : 'were'} refused`]
-      : [`nobody knows whether ${what} arrived`];
+      : [`${what} may have arrived, outcome unknown`];
   });
-  const message = `Account ${account}: ${told.join(', and ')}. airank push writes says what to do`;
+  const message = `Account ${account}: ${parts.join(', and ')}. airank push writes says what to do`;
   return [{ cause, kind: 'writes_open', account, message }];
 }
 

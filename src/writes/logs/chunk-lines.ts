@@ -19,7 +19,7 @@ import {
 import type { FoundFormat, LineReading, LogEvent, LogReader } from './log-event.ts';
 import { maxLineBytes, type RawLine } from './split-lines.ts';
 
-/** Null where it is no address: nobody knows whom a name or a typing error tells. */
+/** Null where it is no address: a name or a typing error may say who it is. */
 export function anonymizeIp(ip: string | null): string | null {
   if (ip === null) return null;
   if (isIPv4(ip)) return withoutHost(ip);
@@ -98,8 +98,8 @@ export interface ChunkOptions {
   /** The same moment and the same bytes give the same chunks. */
   readonly nowMs: number;
   /**
-   * What becomes of a last line without a line end: `leave` it where the file may still grow. Of a pipe nobody knows whether
-   * its source does: `take_readable` leaves what may be half of a line.
+   * What becomes of a last line without a line end: `leave` it where the file may still grow. The source of a pipe
+   * may too: `take_readable` leaves what may be half of a line.
    */
   readonly lastLine: 'take' | 'take_readable' | 'leave';
   readonly onReject: (line: RejectedLine) => void;
@@ -108,11 +108,11 @@ export interface ChunkOptions {
 
 type Counted = { -readonly [Key in keyof LineCounts]: LineCounts[Key] };
 
-/** Refuses a log that cannot tell which lines are of bots. */
+/** Refuses a log without user agents, where lines of bots look like any other. */
 export function refuseWithoutAgents(format: FoundFormat, allAgents: boolean): void {
   if (format.hasAgents || allAgents) return;
   throw new ConfigError([
-    `Expected a log with user agents, got format ${format.name} (${format.why}): nobody can tell which lines are of AI bots. Log in combined format, or send all lines with --all-agents.`,
+    `Expected a log with user agents, got format ${format.name} (${format.why}): without them the lines of AI bots cannot be found. Log in combined format, or send all lines with --all-agents.`,
   ]);
 }
 
@@ -146,7 +146,7 @@ export async function* chunkLines(
 }
 
 const tooLong: LineReading = { kind: 'unreadable', why: `longer than ${maxLineBytes} bytes` };
-const noRequest = 'the request is none';
+const noRequest = 'no request in the line';
 const tooLarge = 'larger than an upload';
 
 class Chunker {

@@ -192,7 +192,7 @@ export const jsonMaps: readonly JsonMap[] = [
     has: ['fecha', 'ruta'],
     keys: { time: ['fecha'], ip: ['ip'], path: ['ruta'], status: ['estado'], agent: ['ua'], ms: ['ms'] },
   },
-  { name: 'json', why: 'JSON lines with usual names, as nginx is told to write them', has: [], keys: usual },
+  { name: 'json', why: 'JSON lines with usual names, as people set nginx up', has: [], keys: usual },
 ];
 
 /** The meanings by name, for other formats with names, such as CSV. */

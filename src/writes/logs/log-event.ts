@@ -1,6 +1,6 @@
-// What a line of an access log tells, whatever its format.
+// What a line of an access log holds, whatever its format.
 
-/** One request, as a line of a log tells it. */
+/** One request, as a line of a log has it. */
 export interface LogEvent {
   readonly at: Date;
   /** Offset of the zone that the log writes, 0 for UTC. A line that is written again is in that zone. */
@@ -42,7 +42,7 @@ export interface FoundFormat {
   readonly name: string;
   /** By what it was recognised, for people. */
   readonly why: string;
-  /** Whether its lines have the user agent, without which nobody knows which are of bots. */
+  /** Whether its lines have the user agent, by which bots are found. */
   readonly hasAgents: boolean;
   /** Lines mean nothing without those at the head of the file, so reading always begins at byte 0. */
   readonly needsHead: boolean;

@@ -16,7 +16,7 @@ function readTime(value: unknown): ZonedTime | null {
   return fromIso(text) ?? readCombinedTime(text.replace(/^\[(.*)\]$/, '$1'));
 }
 
-/** The unit is told by the size: seconds of today have 10 digits, ms 13, µs 16, ns 19. */
+/** The size shows the unit: seconds of today have 10 digits, ms 13, µs 16, ns 19. */
 function fromEpoch(value: number): ZonedTime | null {
   const unit = value < 1e11 ? 1_000 : value < 1e14 ? 1 : value < 1e17 ? 1e-3 : 1e-6;
   return valid(Math.round(value * unit), 0);

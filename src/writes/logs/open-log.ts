@@ -72,7 +72,7 @@ async function filesOf(pattern: string): Promise<string[]> {
     .map(({ path }) => path);
 }
 
-/** One that goes meanwhile is told when it is opened. */
+/** One that goes meanwhile fails when it is opened. */
 async function fileOf(path: string): Promise<{ readonly path: string; readonly writtenMs: number }> {
   const facts = await stat(path).catch(() => undefined);
   return { path, writtenMs: facts?.mtimeMs ?? 0 };

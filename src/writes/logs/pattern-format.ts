@@ -8,7 +8,7 @@ import { createValueReader, type Meaning, meanings } from './log-values.ts';
 interface PatternValue {
   /** Undefined: it means nothing here. */
   readonly meaning: Meaning | undefined;
-  /** What it may look like, where that is not told by the text after it. */
+  /** What it may look like, where the text after it does not say. */
   readonly shape: string | undefined;
   /** Text up to the next value. */
   readonly after: string;
@@ -167,7 +167,7 @@ function nginxParts(pattern: string): PatternParts {
   return { before, values };
 }
 
-/** @throws ConfigError where it is no pattern, or cannot tell time, path and status */
+/** @throws ConfigError where it is no pattern, or has no time, path or status */
 export function patternFormat(pattern: string): FoundFormat {
   const expression = pattern.startsWith('/') ? fromExpression(pattern) : fromServer(pattern);
   const groups = [...expression.source.matchAll(/\(\?<(\w+)>/g)].map(([, name = '']) => name);
@@ -178,11 +178,11 @@ export function patternFormat(pattern: string): FoundFormat {
     ...(named('path') || named('request') ? [] : ['path or request']),
   ];
   if (lacks.length > 0) {
-    throw wrongPattern('to tell a time, a status and a path or request', pattern, lacks);
+    throw wrongPattern('to have a time, a status and a path or request', pattern, lacks);
   }
   return {
     name: 'pattern',
-    why: 'said by --pattern',
+    why: 'given by --pattern',
     hasAgents: named('agent'),
     needsHead: false,
     reader: () => patternReader(expression),
@@ -212,7 +212,7 @@ function fromExpression(pattern: string): RegExp {
   try {
     if (source !== '') return new RegExp(source, flags.replaceAll(/[gy]/g, ''));
   } catch {
-    // Said below.
+    // The error is below.
   }
   throw wrongPattern('to be a regular expression such as /^(?<ip>\\S+) … (?<agent>.*)$/', pattern);
 }
@@ -222,9 +222,9 @@ function fromServer(pattern: string): RegExp {
   return expressionOf(isApachePattern(trimmed) ? apacheParts(trimmed) : nginxParts(trimmed));
 }
 
-/** @param lacks what nothing in it tells */
+/** @param lacks what is missing in it */
 function wrongPattern(expected: string, got: string, lacks: readonly string[] = []): ConfigError {
-  const without = lacks.length === 0 ? '' : `, which tells no ${lacks.join(' and no ')}`;
+  const without = lacks.length === 0 ? '' : `, which has no ${lacks.join(' and no ')}`;
   const example = isApachePattern(got)
     ? `the LogFormat of Apache: '${apacheExample}'`
     : `the log_format of nginx: '${nginxExample}'; or the LogFormat of Apache: '${apacheExample}'`;

@@ -29,7 +29,7 @@ export interface MeasurementRequest {
   readonly location: string | undefined;
   /** A recent one is not reused. */
   readonly force: boolean;
-  /** What to do where nobody knows of the last one of the same business. */
+  /** What to do where the outcome of the last one of the same business is unknown. */
   readonly unknown: UnknownPolicy;
 }
 
@@ -38,7 +38,7 @@ export type StartedMeasurement =
   | { readonly kind: 'sent'; readonly write: number; readonly delivered: Delivered }
   /** The limit of measurements is used up until then; nothing was sent. */
   | Extract<Delivered, { kind: 'deferred' }>
-  /** Nobody knows of the last one of the same business; nothing was sent. */
+  /** The outcome of the last one of the same business is unknown; nothing was sent. */
   | { readonly kind: 'undecided'; readonly open: OpenMeasurement };
 
 interface StartHooks {
@@ -72,7 +72,7 @@ async function startMeasurement(
     const delivered = await deliver({ ...deps, unknown: 'report' }, write);
     return delivered.kind === 'deferred' ? delivered : { kind: 'sent', write: id, delivered };
   } finally {
-    // Who asked is told at once of what was refused or not sent; nobody has to decide about it.
+    // Who asked sees at once what was refused or not sent; nobody has to decide about it.
     await forgetUnsent(db, account);
     await skipWrite(db, { account, id }, ['refused']);
   }
@@ -152,7 +152,7 @@ async function marksBefore(
     return new Set(records.map(recordMark));
   } catch (error) {
     if (!(error instanceof AirankError) || error instanceof BudgetExhaustedError) throw error;
-    const told = `${error.message} Nothing was started: --wait looks there`;
-    throw new SkippableError(told, error.place, { cause: error });
+    const message = `${error.message} Nothing was started: --wait looks there`;
+    throw new SkippableError(message, error.place, { cause: error });
   }
 }

@@ -34,7 +34,7 @@ export type PushEnd =
   | { readonly kind: 'failed'; readonly problem: string }
   /** No request was ever accepted, so the form itself may be wrong. */
   | { readonly kind: 'form'; readonly status: number; readonly answer: string }
-  /** Two requests in a row: more would only make more that nobody knows of. */
+  /** Two requests in a row: more would only make more of unknown outcome. */
   | { readonly kind: 'unknown' }
   | { readonly kind: 'stopped' };
 

@@ -46,7 +46,7 @@ export function pushJson(
   };
 }
 
-/** What a push of logs is told. */
+/** How a push of logs is to go. */
 export interface PushOptions {
   readonly account: string;
   readonly wanted: WantedFormat;
@@ -65,7 +65,7 @@ export interface PushOptions {
 }
 
 /** What flags and jobs say of a push; the rest is as usual. */
-interface SaidOfPush {
+interface GivenPush {
   readonly account: string;
   readonly format?: string | undefined;
   readonly pattern?: string | undefined;
@@ -79,20 +79,20 @@ interface SaidOfPush {
   readonly isDry?: boolean | undefined;
 }
 
-export function pushOptions(said: SaidOfPush): PushOptions {
-  const { account, format, pattern, allAgents = false } = said;
+export function pushOptions(given: GivenPush): PushOptions {
+  const { account, format, pattern, allAgents = false } = given;
   return {
     account,
     wanted: { format, pattern },
-    form: said.as ?? 'text',
+    form: given.as ?? 'text',
     allAgents,
-    // Whoever asks for the lines of people gets no whole addresses, unless that is said too.
-    anonymizeIp: said.anonymizeIp ?? allAgents,
-    unknown: said.unknown ?? 'report',
-    refused: said.refused ?? 'report',
-    isNew: said.isNew ?? false,
-    job: said.job,
-    isDry: said.isDry ?? false,
+    // Whoever asks for the lines of people gets no whole addresses, unless asked for them too.
+    anonymizeIp: given.anonymizeIp ?? allAgents,
+    unknown: given.unknown ?? 'report',
+    refused: given.refused ?? 'report',
+    isNew: given.isNew ?? false,
+    job: given.job,
+    isDry: given.isDry ?? false,
   };
 }
 
@@ -107,7 +107,7 @@ export interface OpenUpload {
 /** What became of one log. */
 export interface SourceReport {
   readonly name: string;
-  /** Undefined: an empty log, of which nobody can tell which one it is. */
+  /** Undefined: an empty log, which looks like any other empty one. */
   readonly sourceId: number | undefined;
   readonly format: string;
   /** By what the format was recognised. */
@@ -140,7 +140,7 @@ export interface PushListener {
 /** What keeps a push from going on; the next one does. */
 export type PushStop =
   | Extract<Delivered, { kind: 'deferred' }>
-  /** Nobody knows of two uploads in a row, and more would be unknown too. This log was read up to there, in bytes. */
+  /** The outcome of two uploads in a row is unknown, and more would be unknown too. This log was read up to there, in bytes. */
   | { readonly kind: 'outage'; readonly name: string; readonly readTo: number };
 
 export interface PushSummary {

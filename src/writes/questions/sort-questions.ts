@@ -57,7 +57,7 @@ function named(character: string): string {
 
 /**
  * What in a question may tell who somebody is: addresses, numbers to call, numbers of documents and of accounts. Names of
- * people are not found. Rather too much than too little: who asks is told the line, and decides. Pure.
+ * people are not found. Rather too much than too little: who asks gets the line, and decides. Pure.
  */
 type PersonalData = 'an e-mail address' | 'an IBAN' | 'a phone number' | 'a long number';
 

@@ -91,7 +91,7 @@ export async function holdWrites(
 }
 
 /**
- * What stands as sending is from a process that is gone, since the caller holds the lock: nobody knows what became of it.
+ * What stands as sending is from a process that is gone, since the caller holds the lock: its outcome is unknown.
  * @returns how many
  */
 export async function giveUpSending(db: Executor, account: string, kind: WriteKind): Promise<number> {
@@ -109,7 +109,7 @@ export async function giveUpSending(db: Executor, account: string, kind: WriteKi
   return Number(numUpdatedRows);
 }
 
-/** Whether nobody knows of the newest one that was sent. */
+/** Whether the outcome of the newest one that was sent is unknown. */
 export async function endedUnknown(db: Executor, account: string, kind: WriteKind): Promise<boolean> {
   const newest = await db
     .selectFrom('sync.write')
@@ -197,7 +197,7 @@ export async function closeKind(
 
 /**
  * Left as it is for good. Of its questions only the hashes stay, and they count as sent, since they may have arrived. Visits in
- * lines of which nobody knows took place, and count; of refused lines they do not.
+ * lines of unknown outcome took place, and count; of refused lines they do not.
  * @returns false where it has another status, such as accepted, or is left already
  */
 export async function skipWrite(

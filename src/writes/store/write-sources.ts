@@ -15,7 +15,7 @@ export interface StoredSource {
   readonly position: number;
 }
 
-/** What tells a log from others, with the name of its file. */
+/** By what a log is recognised, with the name of its file. */
 export type NewSource = Omit<StoredSource, 'id' | 'position'>;
 
 /** The end of a range that is known: content that has the same bytes there is the same log. */

@@ -242,12 +242,9 @@ describe('--pattern', () => {
   });
 
   test.each([
-    ['$remote_addr $status', /to tell a time, a status and a path/],
-    [
-      '%h %l %t',
-      /got "%h %l %t", which tells no status and no path or request. Give the LogFormat of Apache/,
-    ],
-    ['%h "%r" %>s', /which tells no time\./],
+    ['$remote_addr $status', /to have a time, a status and a path/],
+    ['%h %l %t', /got "%h %l %t", which has no status and no path or request. Give the LogFormat of Apache/],
+    ['%h "%r" %>s', /which has no time\./],
     ['/(?<when>.*)/', /groups named time, date, ip, .*got "when"/],
     ['/((/', /to be a regular expression/],
     [nginx, /lines as --pattern says, got lines such as "Lorem"/],

@@ -8,7 +8,7 @@ function isOnAfter(kinds: readonly Delivered['kind'][], endedUnknown = false): b
 }
 
 describe('the brake of an outage', () => {
-  it('is on when nobody knows of two writes in a row', () => {
+  it('is on when the outcome of two writes in a row is unknown', () => {
     expect(isOnAfter(['unknown'])).toBe(false);
     expect(isOnAfter(['unknown', 'unknown'])).toBe(true);
     expect(isOnAfter(['accepted', 'unknown', 'unknown'])).toBe(true);
