@@ -127,3 +127,14 @@ export async function sleepUntilStopped(
 ): Promise<void> {
   await clock.sleep(delayMs, stop).catch(() => undefined);
 }
+
+/** The timer ends with the work: it keeps no process alive. Never rejects when `work` does not. */
+export async function endWithin(clock: Clock, work: Promise<unknown>, mostMs: number): Promise<void> {
+  const ended = new AbortController();
+  const limit = sleepUntilStopped(clock, mostMs, ended.signal);
+  try {
+    await Promise.race([work, limit]);
+  } finally {
+    ended.abort();
+  }
+}

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { systemClock } from '../../src/core/clock.ts';
-import { endWithin } from '../../src/jobs/schedule/unattended.ts';
+import { endWithin, systemClock } from '../../src/core/clock.ts';
 
 afterEach(() => vi.useRealTimers());
 

@@ -208,11 +208,13 @@ describe('the book of notices', () => {
     const told: string[][] = [];
     const world = {
       ...{ nowMs: Date.UTC(2026, 0, 1), deliver: true, stored, told, databaseUp: true, channels },
+      saving: Promise.resolve(),
+      sleep: new Promise<void>(() => undefined),
       /** What a channel does before it answers. */
       hold: async (_channel: string): Promise<boolean> => true,
     };
     const made = createNotifications({
-      clock: { now: () => world.nowMs, sleep: () => Promise.resolve() },
+      clock: { now: () => world.nowMs, sleep: () => world.sleep },
       logger: silent,
       load: async () => {
         if (!world.databaseUp) throw new Error('down');
@@ -220,6 +222,7 @@ describe('the book of notices', () => {
       },
       save: async (notices) => {
         if (!world.databaseUp) throw new Error('down');
+        await world.saving;
         const causes = new Set(notices.map(({ cause }) => cause));
         world.stored = [...world.stored.filter(({ cause }) => !causes.has(cause)), ...notices];
       },
@@ -368,6 +371,12 @@ describe('the book of notices', () => {
     expect(await second.see(['run:x'])).toEqual([]);
     Object.assign(second.world, { databaseUp: true, deliver: true });
     expect(await second.see(['run:x', 'run:y'])).toEqual(['a: trouble run:y', 'b: trouble run:y']);
+  });
+
+  test('a database that hangs does not hold a message up for long', async () => {
+    const { world, see } = book();
+    Object.assign(world, { saving: new Promise(() => undefined), sleep: Promise.resolve() });
+    expect(await see(['database'])).toEqual(['trouble database']);
   });
 
   test('a channel that hangs holds up no other', async () => {

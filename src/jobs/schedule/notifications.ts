@@ -1,7 +1,7 @@
 // Tells people of incidents and of their end: each channel at most once a day of a cause, also over restarts. What is to be
 // told is stored before it is sent.
 import { hostname } from 'node:os';
-import type { Clock } from '../../core/clock.ts';
+import { type Clock, endWithin } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
 import { dayMs } from '../../core/run-date.ts';
 import type { Channel, Message } from '../../mail/channels.ts';
@@ -95,6 +95,8 @@ interface Notifications {
 
 /** As long as the table has them. */
 const storedMs = 30 * dayMs;
+/** For the database, before a message goes out without it. */
+const answerMs = 10_000;
 /** A channel that fails again is left alone for so much longer each time, an hour at most. */
 const restMs = 5 * 60_000;
 const mostRests = 12;
@@ -193,8 +195,14 @@ export function createNotifications(options: NotificationsOptions): Notification
       if (isOld && !unsaved.has(cause)) notifications.delete(cause);
     }
   });
-  const trySave = () =>
-    save().catch((error: unknown) => logger.debug({ event: 'notices.not_saved', err: error }));
+  /** That the database is away is told without it, also where its connection hangs. */
+  const attempt = (work: Promise<void>, event: string) =>
+    endWithin(
+      clock,
+      work.catch((error: unknown) => logger.debug({ event, err: error })),
+      answerMs,
+    );
+  const trySave = () => attempt(save(), 'notices.not_saved');
 
   /** A channel that is new begins with what the others were told. */
   const open = ({ name }: Channel) => {
@@ -240,7 +248,7 @@ export function createNotifications(options: NotificationsOptions): Notification
       await save();
     },
     async deliver() {
-      await load().catch((error: unknown) => logger.debug({ event: 'notices.not_loaded', err: error }));
+      await attempt(load(), 'notices.not_loaded');
       const channels = options.channels();
       for (const channel of channels) open(channel);
       await trySave();

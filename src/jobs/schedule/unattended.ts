@@ -1,7 +1,7 @@
 // The scheduler with everything around it: locks and histories in Postgres, the queue, metrics and messages. What it
 // gives to the queue is done by workers (src/jobs/worker/), in this process or in others.
 
-import { type Clock, sleepUntilStopped } from '../../core/clock.ts';
+import { type Clock, endWithin } from '../../core/clock.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Executor } from '../../db/database.ts';
@@ -49,17 +49,6 @@ function createFollowUps(port: FollowUpPort | undefined, logger: Logger): Follow
     },
     following: () => following,
   };
-}
-
-/** The timer ends with the work: it keeps no process alive. Never rejects when `work` does not. */
-export async function endWithin(clock: Clock, work: Promise<unknown>, mostMs: number): Promise<void> {
-  const ended = new AbortController();
-  const limit = sleepUntilStopped(clock, mostMs, ended.signal);
-  try {
-    await Promise.race([work, limit]);
-  } finally {
-    ended.abort();
-  }
 }
 
 interface NotifierOptions {
