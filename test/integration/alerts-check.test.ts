@@ -2,22 +2,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkAccount } from '../../src/alerts/check-account.ts';
 import { runAlerts } from '../../src/alerts/run-alerts.ts';
-import { loadConfig } from '../../src/config/load-config.ts';
 import { createLogger } from '../../src/core/logger.ts';
 import { addDays, type RunDate } from '../../src/core/run-date.ts';
 import { createDatabase, type Executor } from '../../src/db/database.ts';
 import { tryLock } from '../../src/db/session-lock.ts';
 import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
 import { type AlertDay, cliente, publishDay } from '../support/alert-world.ts';
+import { unset } from '../support/config-fixtures.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;
 let db: Executor;
-const config = loadConfig({ env: {}, cwd: '/nowhere', needAccounts: false, readFile: noFile });
-
-function noFile(): never {
-  throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
-}
+const config = unset;
 
 const checkAll = () => checkAccount({ db, pool: database.pool, ...config, language: 'en' }, 'default', []);
 const check = async () => (await checkAll()).raised;

@@ -3,8 +3,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createDatabase, type Executor } from '../../src/db/database.ts';
 import type { Job } from '../../src/jobs/define-job.ts';
 import { enqueueBatch, type NewBatch } from '../../src/queue/enqueue.ts';
+import { accountsConfig } from '../support/config-fixtures.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
-import { createLeader, workersConfig } from '../support/worker-in-process.ts';
+import { createLeader } from '../support/worker-in-process.ts';
 import { until } from '../workers/until.ts';
 
 const dueAt = new Date('2026-01-05T03:00:00Z');
@@ -59,7 +60,7 @@ test.each([
 
 test('two schedulers at once give a due job to the queue once', async () => {
   const job: Job = { name: 'snap', description: 'x', schedule: '0 3 * * *', streams: ['airank'] };
-  const config = workersConfig('http://127.0.0.1:9', ['north']);
+  const config = accountsConfig('http://127.0.0.1:9', ['north']);
   const leaders = [createLeader(database, config), createLeader(database, config)];
   const said = await Promise.all(leaders.map((leader) => leader.enqueue(job, dueAt)));
   expect(said.sort()).toEqual(['busy', 'done']);

@@ -5,9 +5,9 @@ import { openReader } from '../../src/reporting/reader/open-reader.ts';
 import { readLostDates } from '../../src/status/missing-dates.ts';
 import { readStatusFacts } from '../../src/status/read-status.ts';
 import { resolveStreams } from '../../src/streams/catalog.ts';
+import { accountsConfig } from '../support/config-fixtures.ts';
 import { publishRecords } from '../support/publish-records.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
-import { workersConfig } from '../support/worker-in-process.ts';
 
 let database: TestDatabase;
 let db: Executor;
@@ -38,7 +38,7 @@ const note = (status: string, stream: string, date: number) =>
   );
 
 async function lost(today: number) {
-  const config = workersConfig('http://127.0.0.1:1', ['north']);
+  const config = accountsConfig('http://127.0.0.1:1', ['north']);
   const input = { config, streams: resolveStreams(config), deadlineHours: () => undefined };
   return (await readStatusFacts(db, input, day(today))).lost;
 }

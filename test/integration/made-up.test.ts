@@ -6,12 +6,12 @@ import { lookAtData } from '../../src/jobs/schedule/look-at-data.ts';
 import { createMetrics } from '../../src/jobs/schedule/metrics.ts';
 import { readSchedule } from '../../src/jobs/schedule/read-schedule.ts';
 import { catalog } from '../../src/streams/catalog.ts';
+import { accountsConfig } from '../support/config-fixtures.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
-import { workersConfig } from '../support/worker-in-process.ts';
 
 let database: TestDatabase;
 let db: Executor;
-const config = workersConfig('http://127.0.0.1:9', ['north', 'south']);
+const config = accountsConfig('http://127.0.0.1:9', ['north', 'south']);
 const message = 'Job daily of 2026-01-05 failed';
 
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import type { Limits } from '../../src/config/config.ts';
 import { createPool } from '../../src/db/pool.ts';
 import { migrate } from '../../src/install/migrate.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
-import { runBatch } from '../support/batch-in-process.ts';
+import { runBatch } from '../support/sync-in-process.ts';
 import { createEmptyTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 const keys = Array.from({ length: 50 }, (_, index) => `key-${index + 1}`);

@@ -4,10 +4,11 @@ import { type Clock, systemClock } from '../../src/core/clock.ts';
 import type { SyncJob } from '../../src/jobs/define-job.ts';
 import { findInRun } from '../../src/jobs/schedule/incidents.ts';
 import { catalog } from '../../src/streams/catalog.ts';
+import { accountsConfig } from '../support/config-fixtures.ts';
 import { type LoopbackServer, sendJson, startLoopbackServer } from '../support/loopback-server.ts';
 import { syncOnce } from '../support/sync-in-process.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
-import { createLeader, startWorker, workersConfig } from '../support/worker-in-process.ts';
+import { createLeader, startWorker } from '../support/worker-in-process.ts';
 import { until } from '../workers/until.ts';
 
 const streams = catalog
@@ -154,7 +155,7 @@ describe('a worker', () => {
   const job: SyncJob = { name: 'snap', description: 'x', streams };
 
   async function withWorker(work: (leader: ReturnType<typeof createLeader>) => Promise<void>): Promise<void> {
-    const config = { ...workersConfig(server.url, ['north'], env), ...limits };
+    const config = { ...accountsConfig(server.url, ['north'], env), ...limits };
     vi.spyOn(systemClock, 'now').mockImplementation(() => nowMs);
     const leader = createLeader(database, config);
     await leader.share();

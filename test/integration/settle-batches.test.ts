@@ -6,8 +6,9 @@ import { overdue } from '../../src/jobs/schedule/overdue.ts';
 import { enqueueLost } from '../../src/queue/enqueue.ts';
 import { cancelBatch, endQueuedWork, readEndedBatches, settleBatch } from '../../src/queue/queued-batches.ts';
 import { noteJobBegins, readJobHistories } from '../../src/status/job-runs.ts';
+import { accountsConfig } from '../support/config-fixtures.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
-import { createLeader, workersConfig } from '../support/worker-in-process.ts';
+import { createLeader } from '../support/worker-in-process.ts';
 
 const keys = ['north', 'south'];
 const due = new Date('2026-01-05T03:00:00Z');
@@ -28,7 +29,7 @@ let leader: ReturnType<typeof createLeader>;
 beforeAll(async () => {
   database = await createTestDatabase();
   db = createDatabase(database.pool);
-  leader = createLeader(database, workersConfig('http://127.0.0.1:9', keys));
+  leader = createLeader(database, accountsConfig('http://127.0.0.1:9', keys));
 });
 afterAll(() => database?.drop());
 beforeEach(async () => {

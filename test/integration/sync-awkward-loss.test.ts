@@ -1,8 +1,9 @@
 // Records that are missing from a list end only where walks agree about them, and clients where run dates do.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type LoopbackServer, sendJson, startLoopbackServer } from '../support/loopback-server.ts';
+import type { Synced } from '../support/sync-in-process.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
-import { createKeyLife, runOnce, type Synced } from '../torture/run-sync.ts';
+import { createKeyLife, runOnce } from '../torture/run-sync.ts';
 
 const listKeys: Readonly<Record<string, string>> = {
   clientes: 'clientes',

@@ -10,8 +10,9 @@ import { takeJob } from '../../src/jobs/worker/take-job.ts';
 import { renameQueued } from '../../src/queue/enqueue.ts';
 import { readOpenBatches } from '../../src/queue/queue-report.ts';
 import { readQueuedBatch } from '../../src/queue/queued-batches.ts';
+import { accountsConfig, silent } from '../support/config-fixtures.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
-import { createLeader, silent, workersConfig } from '../support/worker-in-process.ts';
+import { createLeader } from '../support/worker-in-process.ts';
 import { engineStatements } from '../workers/simulation/engine-statements.ts';
 import { type FakeWorker, startFakeWorker } from '../workers/simulation/fake-worker.ts';
 import { createLeader as createReaper } from '../workers/simulation/leader.ts';
@@ -26,7 +27,7 @@ const report: Job = {
   period: 'month',
   schedule: '0 3 * * *',
 };
-const config = workersConfig('http://127.0.0.1:9', ['north']);
+const config = accountsConfig('http://127.0.0.1:9', ['north']);
 
 let database: TestDatabase;
 let db: Executor;

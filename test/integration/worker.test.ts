@@ -11,14 +11,9 @@ import { readOpenBatches, readWorkers } from '../../src/queue/queue-report.ts';
 import { cancelBatch } from '../../src/queue/queued-batches.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { readOpenRuns } from '../../src/status/open-runs.ts';
+import { accountsConfig, silent } from '../support/config-fixtures.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
-import {
-  createLeader,
-  silent,
-  startWorker,
-  type TestWorker,
-  workersConfig,
-} from '../support/worker-in-process.ts';
+import { createLeader, startWorker, type TestWorker } from '../support/worker-in-process.ts';
 import { until } from '../workers/until.ts';
 
 const keys = ['north', 'south'];
@@ -59,7 +54,7 @@ const work = (...given: Parameters<typeof startWorker>) => {
 /** A server that is slow enough to be met in the middle of a walk, and a leader that shares its settings. */
 async function withSlowServer(
   apiKeys: string[],
-  use: (leader: ReturnType<typeof createLeader>, config: ReturnType<typeof workersConfig>) => Promise<void>,
+  use: (leader: ReturnType<typeof createLeader>, config: ReturnType<typeof accountsConfig>) => Promise<void>,
 ): Promise<void> {
   const size = 'medium';
   const faults: { delayMs: [number, number] } = { delayMs: [150, 150] };
@@ -72,7 +67,7 @@ async function withSlowServer(
     faults,
   });
   try {
-    const config = workersConfig(slow.url, apiKeys);
+    const config = accountsConfig(slow.url, apiKeys);
     const leader = createLeader(database, config);
     await leader.share();
     await use(leader, config);
@@ -87,7 +82,7 @@ const runs = () => rows(`select account, attempt, status from sync.run order by 
 const jobs = () => rows('select key, run_at > now() as is_later from airank_jobs.jobs order by key');
 
 test('lets status know what a run of a batch is about', async () => {
-  const leader = createLeader(database, workersConfig(sandbox.url, keys));
+  const leader = createLeader(database, accountsConfig(sandbox.url, keys));
   await leader.enqueue({ ...job, clients: ['c1'] }, due);
   await rows(
     `insert into sync.run (account, batch_id, run_date) select 'north', id, '2026-01-05' from sync.batch`,
@@ -98,7 +93,7 @@ test('lets status know what a run of a batch is about', async () => {
 });
 
 test('works off each account of a batch, which the scheduler then settles once', async () => {
-  const config = workersConfig(sandbox.url, keys);
+  const config = accountsConfig(sandbox.url, keys);
   const leader = createLeader(database, config);
   await leader.share();
   expect(await leader.enqueue(job, due)).toBe('done');
@@ -125,7 +120,7 @@ test('works off each account of a batch, which the scheduler then settles once',
 });
 
 test('an account whose budget ends is deferred, and goes on after the renewal with the date of that day', async () => {
-  const config = workersConfig(sandbox.url, ['north'], { AIRANK_PER_DAY: '3', AIRANK_RESERVE_PERCENT: '0' });
+  const config = accountsConfig(sandbox.url, ['north'], { AIRANK_PER_DAY: '3', AIRANK_RESERVE_PERCENT: '0' });
   const leader = createLeader(database, config);
   await leader.share();
   await leader.enqueue(job, due);
@@ -212,8 +207,8 @@ test('a cancelled batch takes its waiting accounts out, ends the others, and is 
 });
 
 test('a worker with other settings waits and names them, never a key; it works as soon as they are the same', async () => {
-  const theirs = workersConfig(sandbox.url, ['north'], { KEY_NORTH: 'rotated', AIRANK_QUIET_PAGES: '3' });
-  let ours = workersConfig(sandbox.url, keys);
+  const theirs = accountsConfig(sandbox.url, ['north'], { KEY_NORTH: 'rotated', AIRANK_QUIET_PAGES: '3' });
+  let ours = accountsConfig(sandbox.url, keys);
   const leader = createLeader(database, theirs);
   await leader.share();
   await leader.enqueue(job, due);
@@ -232,8 +227,8 @@ test('a worker with other settings waits and names them, never a key; it works a
 });
 
 test('an account that left the configuration fails with the reason, without a request', async () => {
-  const leader = createLeader(database, workersConfig(sandbox.url, keys));
-  const config = workersConfig(sandbox.url, ['north']);
+  const leader = createLeader(database, accountsConfig(sandbox.url, keys));
+  const config = accountsConfig(sandbox.url, ['north']);
   await leader.enqueue(job, due);
   await leader.share(config);
   work(database, () => config);
@@ -249,7 +244,7 @@ test('an account that left the configuration fails with the reason, without a re
 });
 
 test('an account that breaks off again and again for an unforeseen reason fails with it, and the scheduler hears of it', async () => {
-  const config = workersConfig(sandbox.url, ['north']);
+  const config = accountsConfig(sandbox.url, ['north']);
   const leader = createLeader(database, config);
   await leader.share();
   await leader.enqueue(job, due);

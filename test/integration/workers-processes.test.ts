@@ -3,8 +3,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runBatch } from '../support/batch-in-process.ts';
 import { endWithParent } from '../support/built-program.ts';
+import { runBatch } from '../support/sync-in-process.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 import { readContents } from '../workers/contents.ts';
 import { inShort } from '../workers/disturbances.ts';

@@ -1,8 +1,8 @@
 // Postgres restarts, crashes and drops its connections under a scheduler and under workers, in the middle of a batch: they
 // wait, go on with the interrupted accounts, and blame none. Longer, by seeds: npm run workers -- --only restarts.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runBatch } from '../support/batch-in-process.ts';
 import { type RestartablePostgres, startRestartablePostgres } from '../support/restartable-postgres.ts';
+import { runBatch } from '../support/sync-in-process.ts';
 import { createTestDatabase } from '../support/test-database.ts';
 import { type Copies, createCopies } from '../torture/copies.ts';
 import { readContents } from '../workers/contents.ts';

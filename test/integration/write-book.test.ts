@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Poster } from '../../src/api/post.ts';
-import { loadConfig } from '../../src/config/load-config.ts';
 import { createDatabase, type Executor } from '../../src/db/database.ts';
 import { createPool } from '../../src/db/pool.ts';
 import { sendWrite } from '../../src/writes/deliver.ts';
@@ -15,16 +14,13 @@ import {
   startWrite,
   writeOpensAt,
 } from '../../src/writes/store/write-book.ts';
+import { unset } from '../support/config-fixtures.ts';
 import { startDatabaseProxy } from '../support/database-proxy.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;
 let db: Executor;
-const config = loadConfig({ env: {}, cwd: '/nowhere', needAccounts: false, readFile: missing });
-
-function missing(): never {
-  throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
-}
+const config = unset;
 
 beforeAll(async () => {
   database = await createTestDatabase();

@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadConfig } from '../../src/config/load-config.ts';
 import { createDatabase } from '../../src/db/database.ts';
+import { unset } from '../support/config-fixtures.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 import { makeWrites, type WriteWorld } from '../support/write-world.ts';
@@ -12,15 +12,10 @@ let database: TestDatabase;
 let world: WriteWorld;
 let folder: string;
 
-const missing = () => {
-  throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
-};
-
 beforeAll(async () => {
   database = await createTestDatabase();
   folder = await mkdtemp(join(tmpdir(), 'airank-writes-'));
-  const config = loadConfig({ env: {}, cwd: '/nowhere', needAccounts: false, readFile: missing });
-  world = await makeWrites(createDatabase(database.pool), config);
+  world = await makeWrites(createDatabase(database.pool), unset);
 });
 afterAll(async () => {
   await database.drop();

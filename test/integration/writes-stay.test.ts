@@ -1,12 +1,12 @@
 // What was sent stays known under another name of the account, and loses a client that is forgotten.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { loadConfig } from '../../src/config/load-config.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { createDatabase, type Executor } from '../../src/db/database.ts';
 import { renameAccount } from '../../src/retention/accounts/rename-account.ts';
 import { forgetClient } from '../../src/retention/forget/forget-client.ts';
 import { holdWrites } from '../../src/writes/store/write-book.ts';
 import { withWrites } from '../../src/writes/with-writes.ts';
+import { unset } from '../support/config-fixtures.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 import { makeWrites, type WriteWorld } from '../support/write-world.ts';
 
@@ -14,18 +14,12 @@ let database: TestDatabase;
 let db: Executor;
 let world: WriteWorld;
 
-const missing = () => {
-  throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
-};
 const tables = ['write', 'write_source', 'question', 'budget_write', 'budget_write_closed'];
 
 beforeAll(async () => {
   database = await createTestDatabase();
   db = createDatabase(database.pool);
-  world = await makeWrites(
-    db,
-    loadConfig({ env: {}, cwd: '/nowhere', needAccounts: false, readFile: missing }),
-  );
+  world = await makeWrites(db, unset);
 });
 afterAll(() => database.drop());
 

@@ -4,9 +4,7 @@ import { type ApiClient, createApiClient } from '../../src/api/client.ts';
 import { createAccountGate } from '../../src/api/gate/gate.ts';
 import { createPoster } from '../../src/api/post.ts';
 import type { Config } from '../../src/config/config.ts';
-import { loadConfig } from '../../src/config/load-config.ts';
 import { systemClock } from '../../src/core/clock.ts';
-import { createLogger } from '../../src/core/logger.ts';
 import { createDatabase } from '../../src/db/database.ts';
 import { createLedgerOf } from '../../src/store/budget/ledger.ts';
 import type { SendDeps } from '../../src/writes/deliver.ts';
@@ -18,6 +16,7 @@ import {
 import { questionHash } from '../../src/writes/questions/sort-questions.ts';
 import { takeQuestions } from '../../src/writes/store/question-writes.ts';
 import { withWrites } from '../../src/writes/with-writes.ts';
+import { load, silent, unlimited } from './config-fixtures.ts';
 
 export interface Pusher {
   readonly pool: pg.Pool;
@@ -36,7 +35,7 @@ export async function withSender<Result>(
   const [account] = config.accounts;
   if (account === undefined) throw new Error('no account');
   const db = createDatabase(pool);
-  const logger = createLogger({ level: 'silent', format: 'json', secrets: [], write: () => undefined });
+  const logger = silent;
   const deps = { config, ledger: createLedgerOf(db, config), clock: systemClock, logger };
   const gate = createAccountGate(deps, account);
   const poster = createPoster(account, config.http, gate);
@@ -79,19 +78,7 @@ export function questionsOf(number: number, of = 'agencia'): string[] {
 }
 
 function configOf(url: string, name: string, env: Readonly<Record<string, string>> = {}): Config {
-  const config = loadConfig({
-    env: {
-      AIRANK_BASE_URL: url,
-      AIRANK_API_KEY: name,
-      AIRANK_PER_MINUTE: '1000000',
-      AIRANK_PER_DAY: '1000000',
-      ...env,
-    },
-    limits: { connectTimeoutMs: 1_000, bodyTimeoutMs: 500 },
-    cwd: '/nowhere',
-    readFile: () => {
-      throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
-    },
-  });
+  const limits = { connectTimeoutMs: 1_000, bodyTimeoutMs: 500 };
+  const config = load({ AIRANK_BASE_URL: url, AIRANK_API_KEY: name, ...unlimited, ...env }, {}, { limits });
   return { ...config, accounts: config.accounts.map((account) => ({ ...account, name })) };
 }

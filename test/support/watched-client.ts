@@ -1,10 +1,10 @@
 // A database in which rules watch one client since a first quiet day, for tests that change what happens after it.
 import { type CheckDeps, checkAccount } from '../../src/alerts/check-account.ts';
-import { loadConfig } from '../../src/config/load-config.ts';
 import { addDays, type RunDate } from '../../src/core/run-date.ts';
 import { createDatabase, type Executor } from '../../src/db/database.ts';
 import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
 import { type AlertDay, publishDay } from './alert-world.ts';
+import { unset } from './config-fixtures.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
 export interface WatchedClient {
@@ -17,16 +17,7 @@ export interface WatchedClient {
   read(text: string): Promise<unknown[][]>;
 }
 
-export const defaultAlerts = loadConfig({
-  env: {},
-  cwd: '/nowhere',
-  needAccounts: false,
-  readFile: noFile,
-}).alerts;
-
-function noFile(): never {
-  throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
-}
+export const defaultAlerts = unset.alerts;
 
 const first = '2026-03-10' as RunDate;
 export const day = (after: number) => addDays(first, after);

@@ -1,7 +1,6 @@
 // A worker inside the test's process, with the sandbox and a real queue: what a scheduler would do is done by hand.
 
 import type { Config } from '../../src/config/config.ts';
-import { loadConfig } from '../../src/config/load-config.ts';
 import { digestOf, sharedValues } from '../../src/config/shared-settings.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { createLogger } from '../../src/core/logger.ts';
@@ -13,38 +12,13 @@ import type { Job } from '../../src/jobs/define-job.ts';
 import { enqueueJob, settleBatches } from '../../src/jobs/schedule/queue-job.ts';
 import { runWorker } from '../../src/jobs/worker/worker.ts';
 import { resolveStreams } from '../../src/streams/catalog.ts';
+import { silent } from './config-fixtures.ts';
 import type { TestDatabase } from './test-database.ts';
 
 export interface TestWorker {
   /** What it logged so far. */
   readonly log: Record<string, unknown>[];
   stop(): Promise<void>;
-}
-
-export const silent = createLogger({ level: 'silent', format: 'json', secrets: [], write: () => undefined });
-
-/** An account each, named after its key. */
-export function workersConfig(
-  url: string,
-  keys: readonly string[],
-  env: Record<string, string> = {},
-): Config {
-  const variable = (name: string) => `KEY_${name.toUpperCase().replaceAll('-', '_')}`;
-  const accounts = keys.map((name) => ({ name, api_key_env: variable(name) }));
-  return loadConfig({
-    env: {
-      AIRANK_BASE_URL: url,
-      AIRANK_PER_MINUTE: '1000000',
-      AIRANK_PER_DAY: '1000000',
-      ...Object.fromEntries(keys.map((name) => [variable(name), name])),
-      ...env,
-    },
-    cwd: '/nowhere',
-    readFile: (path) => {
-      if (path.endsWith('airank.config.yaml')) return JSON.stringify({ accounts });
-      throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
-    },
-  });
 }
 
 /** The scheduler's part: stores its settings, gives jobs to the queue, settles what has ended. */

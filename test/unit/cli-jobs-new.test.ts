@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { checkJobs } from '../../src/cli/commands/doctor-settings.ts';
 import { catalog } from '../../src/streams/catalog.ts';
+import { load } from '../support/config-fixtures.ts';
 import { airank } from '../support/fake-terminal.ts';
-import { load } from './config-fixtures.ts';
 
 let cwd: string;
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readSelection, type SelectionFlags } from '../../src/cli/setup/selection.ts';
 import { resolveStreams } from '../../src/streams/catalog.ts';
-import { good, load } from './config-fixtures.ts';
+import { good, load } from '../support/config-fixtures.ts';
 
 async function select(flags: SelectionFlags) {
   const config = load(good);

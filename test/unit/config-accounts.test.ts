@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { faultsOf, fileFaults, good, load } from './config-fixtures.ts';
+import { faultsOf, fileFaults, good, load } from '../support/config-fixtures.ts';
 
 const address = 'https://api.example.com';
 const at = 'airank.config.yaml: accounts';

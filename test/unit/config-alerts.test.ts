@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { apiWords } from '../../src/alerts/judging/words.ts';
 import { alertRuleNames, alertRulesMarkdown } from '../../src/config/alert-rules.ts';
 import { packageRoot } from '../../src/core/package.ts';
-import { fileFaults, good, load } from './config-fixtures.ts';
+import { fileFaults, good, load } from '../support/config-fixtures.ts';
 
 const slack = { ...good, AIRANK_SLACK_WEBHOOK_URL: 'https://hooks.example.com/abcdefgh' };
 const mail = { ...slack, AIRANK_SMTP_URL: 'smtps://mail.example.com', AIRANK_MAIL_FROM: 'a@example.com' };

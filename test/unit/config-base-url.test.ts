@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseBaseUrl } from '../../src/config/addresses.ts';
-import { faultsOf, good } from './config-fixtures.ts';
+import { faultsOf, good } from '../support/config-fixtures.ts';
 
 function hrefOf(text: string): string | undefined {
   const result = parseBaseUrl(text);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { secretsOf } from '../../src/config/secrets-of.ts';
-import { cwd, faultsOf, good, load } from './config-fixtures.ts';
+import { cwd, faultsOf, good, load } from '../support/config-fixtures.ts';
 
 describe('configuration from the environment', () => {
   test('fills in every default', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { accountKeys, fileKeys, streamKeys } from '../../src/config/file-schema.ts';
-import { faultsOf, fileFaults, good, load } from './config-fixtures.ts';
+import { faultsOf, fileFaults, good, load } from '../support/config-fixtures.ts';
 
 const full = `
 # yaml-language-server: $schema=./airank.config.schema.json

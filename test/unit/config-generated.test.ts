@@ -11,7 +11,7 @@ import {
   settingsTable,
 } from '../../src/config/settings-docs.ts';
 import { packageRoot } from '../../src/core/package.ts';
-import { good, load } from './config-fixtures.ts';
+import { good, load } from '../support/config-fixtures.ts';
 
 // After a change of the table: npm run docs
 describe('what is made from the table of settings', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseMailAddress, parseSmtpUrl } from '../../src/config/addresses.ts';
 import { secretsOf } from '../../src/config/secrets-of.ts';
-import { faultsOf, good, load } from './config-fixtures.ts';
+import { faultsOf, good, load } from '../support/config-fixtures.ts';
 
 const mail = { ...good, AIRANK_MAIL_FROM: 'Agency <reports@example.com>' };
 

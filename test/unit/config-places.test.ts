@@ -1,7 +1,7 @@
 // Where `.env` and airank.config.yaml are looked for, and how that is said.
 import { describe, expect, test } from 'vitest';
 import { explainFiles } from '../../src/config/explain-settings.ts';
-import { cwd, type Files, faultsOf, good, load, readFrom } from './config-fixtures.ts';
+import { cwd, type Files, faultsOf, good, load, readFrom } from '../support/config-fixtures.ts';
 
 const dotenv = `AIRANK_BASE_URL=${good.AIRANK_BASE_URL}\nAIRANK_API_KEY=${good.AIRANK_API_KEY}\n`;
 const elsewhere = { AIRANK_DATA_DIR: '/srv/rank/data' };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { contrastOnWhite, parseHexColor, readableColor } from '../../src/config/file-schema.ts';
-import { fileFaults, good, load } from './config-fixtures.ts';
+import { fileFaults, good, load } from '../support/config-fixtures.ts';
 
 const read = (text: string) => load(good, { 'airank.config.yaml': text });
 

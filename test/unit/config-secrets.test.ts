@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { Secret } from '../../src/config/config.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { secretsInDatabaseUrl } from '../../src/config/secrets-of.ts';
-import { faultsOf, load } from './config-fixtures.ts';
+import { faultsOf, load } from '../support/config-fixtures.ts';
 
 const base = { AIRANK_BASE_URL: 'https://api.example.com' };
 

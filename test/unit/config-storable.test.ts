@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { settings } from '../../src/config/settings.ts';
 import { checkJob } from '../../src/jobs/schedule/job-shape.ts';
-import { faultsOf, fileFaults, good } from './config-fixtures.ts';
+import { faultsOf, fileFaults, good } from '../support/config-fixtures.ts';
 
 const nul = '\0';
 const place = 'Expected airank.config.yaml: ';

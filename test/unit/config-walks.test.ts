@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { resolveStreams } from '../../src/streams/catalog.ts';
-import { faultsOf, fileFaults, good, load } from './config-fixtures.ts';
+import { faultsOf, fileFaults, good, load } from '../support/config-fixtures.ts';
 
 const knownStreams = ['airank', 'visibility', 'citas'];
 

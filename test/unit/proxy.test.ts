@@ -10,10 +10,10 @@ import { createScrubber } from '../../src/core/logger.ts';
 import { createChannels } from '../../src/mail/channels.ts';
 import { createMetabaseHttp } from '../../src/reporting/metabase/metabase-http.ts';
 import { listRequest, recordedClient, testKey } from '../support/api-client-setup.ts';
+import { faultsOf, good, load } from '../support/config-fixtures.ts';
 import { sendJson, startLoopbackServer } from '../support/loopback-server.ts';
 import { postOnce } from '../support/post-once.ts';
 import { startTunnelWorld, type TunnelWorld } from '../support/tunnel-world.ts';
-import { faultsOf, good, load } from './config-fixtures.ts';
 
 const open: { close(): Promise<void> }[] = [];
 // The server's certificate is nobody's, and trust is not what is tested here.

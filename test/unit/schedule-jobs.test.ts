@@ -8,7 +8,7 @@ import type { SyncJob } from '../../src/jobs/define-job.ts';
 import { checkJob, isSyncJob, resolveJob, takesStream } from '../../src/jobs/schedule/job-shape.ts';
 import { loadConfiguredJobs, loadJobs } from '../../src/jobs/schedule/load-jobs.ts';
 import { catalog, knownTags, tagsOf } from '../../src/streams/catalog.ts';
-import { load } from './config-fixtures.ts';
+import { load } from '../support/config-fixtures.ts';
 
 let folder: string;
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Config } from '../../src/config/config.ts';
 import { createSharedSettings } from '../../src/jobs/schedule/share-settings.ts';
+import { good, load } from '../support/config-fixtures.ts';
 import { createVirtualClock, type VirtualClock } from '../support/virtual-clock.ts';
-import { good, load } from './config-fixtures.ts';
 
 let clock: VirtualClock;
 const end = new AbortController();

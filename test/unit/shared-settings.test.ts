@@ -1,18 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Config } from '../../src/config/config.ts';
-import { loadConfig } from '../../src/config/load-config.ts';
 import { differences, digestOf, sharedValues } from '../../src/config/shared-settings.ts';
+import { load } from '../support/config-fixtures.ts';
 
 const secret = 'secret-key-of-north-42';
 
 function configOf(env: Record<string, string> = {}): Config {
-  return loadConfig({
-    env: { AIRANK_BASE_URL: 'https://api.example', AIRANK_API_KEY: secret, ...env },
-    cwd: '/nowhere',
-    readFile: () => {
-      throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
-    },
-  });
+  return load({ AIRANK_BASE_URL: 'https://api.example', AIRANK_API_KEY: secret, ...env });
 }
 
 const named = (env: Record<string, string>) =>

@@ -1,9 +1,9 @@
 // The configuration file and the environment: a frozen configuration, or a ConfigError that names places.
 import fc from 'fast-check';
-import { loadConfig } from '../../../src/config/load-config.ts';
 import { settings } from '../../../src/config/settings.ts';
 import { ConfigError } from '../../../src/core/errors.ts';
 import { resolveStreams } from '../../../src/streams/catalog.ts';
+import { good, load } from '../../support/config-fixtures.ts';
 import { fuzzOf } from './fuzz.ts';
 
 const fileKeys = [
@@ -114,14 +114,7 @@ const environment = fc.dictionary(
 
 export const fuzzConfiguration = fuzzOf('configuration', fc.record({ text, environment }), (input) => {
   try {
-    const config = loadConfig({
-      env: { AIRANK_BASE_URL: 'https://api.example.com', AIRANK_API_KEY: 'key-123456', ...input.environment },
-      cwd: '/nowhere',
-      readFile: (path: string) => {
-        if (path.endsWith('airank.config.yaml')) return input.text;
-        throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
-      },
-    });
+    const config = load({ ...good, ...input.environment }, { 'airank.config.yaml': input.text });
     if (!Object.isFrozen(config)) throw new Error('the configuration is not frozen');
     resolveStreams(config);
   } catch (error) {

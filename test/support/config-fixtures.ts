@@ -1,7 +1,8 @@
 // A configuration read from files that exist only in the test.
-import type { Config } from '../../src/config/config.ts';
+import type { Config, Limits } from '../../src/config/config.ts';
 import { type LoadOptions, loadConfig } from '../../src/config/load-config.ts';
 import { ConfigError } from '../../src/core/errors.ts';
+import { createLogger } from '../../src/core/logger.ts';
 
 export type Files = Readonly<Record<string, string>>;
 
@@ -17,11 +18,38 @@ export function readFrom(files: Files): (path: string) => string {
   };
 }
 
-export type Extra = Partial<Pick<LoadOptions, 'needAccounts' | 'overrides' | 'knownStreams' | 'onNote'>>;
+export type Extra = Partial<
+  Pick<LoadOptions, 'needAccounts' | 'overrides' | 'knownStreams' | 'onNote' | 'limits'>
+>;
 
 export function load(env: NodeJS.ProcessEnv, files: Files = {}, extra: Extra = {}): Config {
   return loadConfig({ env, cwd, readFile: readFrom(files), ...extra });
 }
+
+/** As it is where nothing is set. */
+export const unset = load({}, {}, { needAccounts: false });
+
+/** Limits that no test meets. */
+export const unlimited = { AIRANK_PER_MINUTE: '1000000', AIRANK_PER_DAY: '1000000' };
+
+/** An account each, named after its key. */
+export function accountsConfig(
+  url: string,
+  keys: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  limits?: Partial<Limits>,
+): Config {
+  const variable = (name: string) => `KEY_${name.toUpperCase().replaceAll('-', '_')}`;
+  const accounts = keys.map((name) => ({ name, api_key_env: variable(name) }));
+  const named = Object.fromEntries(keys.map((name) => [variable(name), name]));
+  return load(
+    { AIRANK_BASE_URL: url, ...unlimited, ...named, ...env },
+    { 'airank.config.yaml': JSON.stringify({ accounts }) },
+    { limits },
+  );
+}
+
+export const silent = createLogger({ level: 'silent', format: 'json', secrets: [], write: () => undefined });
 
 /** The faults of a configuration; none when it loads. */
 export function faultsOf(env: NodeJS.ProcessEnv, files: Files = {}, extra: Extra = {}): readonly string[] {
