@@ -5,6 +5,7 @@ interface Timer {
   readonly atMs: number;
   readonly order: number;
   readonly fire: () => void;
+  unref(): Timer;
 }
 
 export interface VirtualClock extends Clock {
@@ -28,7 +29,7 @@ export function createVirtualClock(startMs: number): VirtualClock {
 
   const schedule = (delayMs: number, fire: () => void): Timer => {
     order += 1;
-    const timer = { atMs: worldMs + Math.max(0, delayMs), order, fire };
+    const timer = { atMs: worldMs + Math.max(0, delayMs), order, fire, unref: () => timer };
     timers.add(timer);
     return timer;
   };
@@ -43,7 +44,8 @@ export function createVirtualClock(startMs: number): VirtualClock {
   };
   const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-  globalThis.setTimeout = ((fire: () => void, delayMs = 0) => schedule(delayMs, fire)) as never;
+  globalThis.setTimeout = ((fire: (...given: unknown[]) => void, delayMs = 0, ...given: unknown[]) =>
+    schedule(delayMs, () => fire(...given))) as never;
   globalThis.clearTimeout = ((timer: unknown) => timers.delete(timer as Timer)) as never;
 
   return {

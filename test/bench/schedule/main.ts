@@ -1,14 +1,29 @@
 // npm run bench:schedule: a month of the real scheduler under a fake clock, each job's successes by day.
-import { fakeTime } from '../../support/fake-time.ts';
 import { auditJob, monthTable, overlaps } from '../../support/schedule-audit.ts';
 import { liveThroughTheMonth, monthJobs, monthStart } from '../../support/schedule-month.ts';
+import { createVirtualClock } from '../../support/virtual-clock.ts';
 
 const write = (line = '') => process.stdout.write(`${line}\n`);
 
 const jobs = await monthJobs();
-const time = fakeTime(monthStart);
-const { world, incidents } = await liveThroughTheMonth(jobs, time);
-time.restore();
+const startMs = Date.parse(monthStart);
+const clock = createVirtualClock(startMs);
+const RealDate = globalThis.Date;
+class FakeDate extends RealDate {
+  static override now(): number {
+    return clock.now();
+  }
+  constructor(...args: readonly [] | readonly [string | number | Date]) {
+    super(args[0] ?? clock.now());
+  }
+}
+globalThis.Date = FakeDate as DateConstructor;
+const { world, incidents } = await liveThroughTheMonth(jobs, {
+  until: (moment) => clock.runUntil(RealDate.parse(moment) - startMs),
+  pass: (ms) => clock.runUntil(clock.worldMs() + ms),
+});
+globalThis.Date = RealDate;
+clock.restore();
 
 write(
   'Successes by day. Real: the scheduler, node-cron, what is overdue. Model: locks, runs and their table.',
