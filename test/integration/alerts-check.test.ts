@@ -2,13 +2,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkAccount } from '../../src/alerts/check-account.ts';
 import { runAlerts } from '../../src/alerts/run-alerts.ts';
-import { createLogger } from '../../src/core/logger.ts';
 import { addDays, type RunDate } from '../../src/core/run-date.ts';
 import { createDatabase, type Executor } from '../../src/db/database.ts';
 import { tryLock } from '../../src/db/session-lock.ts';
 import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
 import { type AlertDay, cliente, publishDay } from '../support/alert-world.ts';
-import { unset } from '../support/config-fixtures.ts';
+import { silent, unset } from '../support/config-fixtures.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;
@@ -197,8 +196,7 @@ describe('the rules', () => {
         if (waits === 3) await held?.release();
       },
     };
-    const logger = createLogger({ level: 'silent', format: 'json', secrets: [], write: () => undefined });
-    const deps = { config, db, pool: database.pool, clock, logger, scrub: (text: string) => text };
+    const deps = { config, db, pool: database.pool, clock, logger: silent, scrub: (text: string) => text };
     expect(await runAlerts(deps, { check: true })).toMatchObject({ isBusy: false, raised: 0 });
     expect(waits).toBe(3);
   });

@@ -2,10 +2,9 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type AlertsDeps, runAlerts } from '../../src/alerts/run-alerts.ts';
 import { weekdays } from '../../src/config/alert-rules.ts';
-import { loadConfig } from '../../src/config/load-config.ts';
 import { systemClock } from '../../src/core/clock.ts';
-import { createLogger } from '../../src/core/logger.ts';
 import { createDatabase } from '../../src/db/database.ts';
+import { load, silent } from '../support/config-fixtures.ts';
 import { startLoopbackServer } from '../support/loopback-server.ts';
 import { publishRecords } from '../support/publish-records.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
@@ -31,11 +30,9 @@ beforeEach(async () => {
 });
 afterEach(() => database.drop());
 
-const logger = createLogger({ level: 'silent', format: 'json', secrets: [], write: () => undefined });
-
 /** One rule is off, and today is the day of the weekly summary. */
 function depsOf(env: NodeJS.ProcessEnv): AlertsDeps {
-  const config = loadConfig({ env, cwd: '/nowhere', needAccounts: false, readFile: noFile });
+  const config = load(env, {}, { needAccounts: false });
   const rules = { ...config.alerts.rules, rank_fell: { on: false, threshold: 5 } };
   const digest = weekdays[new Date().getUTCDay()] ?? 'never';
   return {
@@ -48,13 +45,9 @@ function depsOf(env: NodeJS.ProcessEnv): AlertsDeps {
     db: createDatabase(database.pool),
     pool: database.pool,
     clock: systemClock,
-    logger,
+    logger: silent,
     scrub: (text) => text,
   };
-}
-
-function noFile(): never {
-  throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
 }
 
 const accountsIn = async (table: string) => {
