@@ -1,14 +1,14 @@
 // The API (api.md, "The HTTP interface") once more, strict about what it is asked and awkward in
 // what it answers. It shares no code with the product.
+
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { cursorOf, pageNumberOf } from './awkward-cursors.ts';
 import { type Fault, misbehave, send } from './awkward-faults.ts';
-import { json, list, object, type Raw } from './awkward-json.ts';
-import { RateMinute } from './awkward-rate.ts';
+import { json, list, object, type Raw, raw } from './awkward-json.ts';
 import {
   type AwkwardPage,
   type AwkwardRoute,
   answerTo,
+  type CursorStyle,
   clientIds,
   publicIds,
   publicOf,
@@ -18,6 +18,80 @@ import {
   traceOf,
 } from './awkward-world.ts';
 import { startLoopbackServer } from './loopback-server.ts';
+
+/** Beyond 2^53, where neighbours are one number to JavaScript. */
+const firstNumber = 9_007_199_254_740_993n;
+
+function cursorOf(style: CursorStyle, pageNo: number): Raw {
+  return style === 'number' ? raw(textOf(style, pageNo)) : json(textOf(style, pageNo));
+}
+
+function textOf(style: CursorStyle, pageNo: number): string {
+  switch (style) {
+    case 'short':
+      return `c${pageNo}`;
+    case 'number':
+      return String(firstNumber + BigInt(pageNo));
+    case 'odd':
+      return `a&b/c+d=e%20%f ñ🚀?#${pageNo}`;
+    case 'long':
+      return `${'Zm9v+/='.repeat(300)}${pageNo}`;
+  }
+}
+
+/** Undefined: no such cursor was ever given. */
+function pageNumberOf(style: CursorStyle, cursor: string): number | undefined {
+  if (cursor === '') return 1;
+  for (let pageNo = 2; pageNo < 50; pageNo += 1) {
+    if (textOf(style, pageNo) === cursor) return pageNo;
+  }
+  return undefined;
+}
+
+/** The server's fixed minutes: a count that renews at once when the minute is over. */
+class RateMinute {
+  readonly limit: number;
+  #used = 0;
+  #endsAtMs = 0;
+
+  constructor(limit: number) {
+    this.limit = limit;
+  }
+
+  /** Somebody else on the key used so much of a minute that ends soon. */
+  borrow(used: number, endsInMs: number): void {
+    this.#used = used;
+    this.#endsAtMs = Date.now() + endsInMs;
+  }
+
+  /** Counts a request; returns seconds to wait when there is no room for it. */
+  take(): number | undefined {
+    this.#renew();
+    if (this.#used >= this.limit) return this.#secondsLeft();
+    this.#used += 1;
+    return undefined;
+  }
+
+  headers(): Record<string, string> {
+    this.#renew();
+    return {
+      'X-RateLimit-Limit': String(this.limit),
+      'X-RateLimit-Remaining': String(this.limit - this.#used),
+      'X-RateLimit-Reset': String(this.#secondsLeft()),
+    };
+  }
+
+  #renew(): void {
+    const now = Date.now();
+    if (now < this.#endsAtMs) return;
+    this.#used = 0;
+    this.#endsAtMs = now + 60_000;
+  }
+
+  #secondsLeft(): number {
+    return Math.max(Math.ceil((this.#endsAtMs - Date.now()) / 1_000), 0);
+  }
+}
 
 export interface Asked {
   /** Below /api/v1/. */
@@ -32,7 +106,7 @@ export interface Asked {
   readonly number: number;
 }
 
-export interface AwkwardOptions {
+interface AwkwardOptions {
   readonly key?: string;
   /** What X-RateLimit-Limit says and the fixed minute enforces. */
   readonly perMinute?: number;
@@ -53,7 +127,7 @@ export interface AwkwardServer {
   close(): Promise<void>;
 }
 
-export const awkwardKey = 'ak_live_5up3r-s3cr3t/+=%clave';
+const awkwardKey = 'ak_live_5up3r-s3cr3t/+=%clave';
 
 export async function startAwkwardServer(options: AwkwardOptions = {}): Promise<AwkwardServer> {
   const key = options.key ?? awkwardKey;

@@ -1,15 +1,57 @@
 // A Postgres for tests: the one of TEST_DATABASE_URL, else a container, else the embedded one. Never
 // none: tests are not skipped for want of a database.
+
 import { access, chmod, constants, mkdtemp, readdir, rm, statfs } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { request } from 'node:http';
+import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { messageOf } from '../../src/core/errors.ts';
 import { openEmbeddedPostgres } from '../../src/db/embedded/open.ts';
 import { lookUpProcess } from '../../src/db/embedded/processes.ts';
-import { findContainerEngine } from './container-engine.ts';
 
-export interface TestServer {
+const timeoutMs = 2_000;
+
+/** Where a container engine answers, asked quickly: testcontainers takes long to find out. Undefined: none does. */
+async function findContainerEngine(): Promise<string | undefined> {
+  for (const address of candidates()) {
+    if (await answers(address)) return address;
+  }
+  return undefined;
+}
+
+function candidates(): string[] {
+  const host = process.env['DOCKER_HOST'];
+  if (host) return [host];
+  if (process.platform === 'win32') return ['npipe:////./pipe/docker_engine'];
+  const runtime = process.env['XDG_RUNTIME_DIR'];
+  return [
+    '/var/run/docker.sock',
+    ...(runtime ? [join(runtime, 'docker.sock')] : []),
+    join(homedir(), '.docker/run/docker.sock'),
+    join(homedir(), '.docker/desktop/docker.sock'),
+  ].map((path) => `unix://${path}`);
+}
+
+function answers(address: string): Promise<boolean> {
+  const [, scheme = '', rest = ''] = /^(\w+):\/\/(.*)$/.exec(address) ?? [];
+  const target =
+    scheme === 'unix' || scheme === 'npipe'
+      ? { socketPath: rest }
+      : { host: rest.replace(/:\d+.*$/, ''), port: Number(/:(\d+)/.exec(rest)?.[1] ?? 2375) };
+  // An encrypted engine answers a plain request with 400, which is an answer too.
+  return new Promise((resolve) => {
+    const asked = request({ ...target, path: '/_ping', timeout: timeoutMs }, (response) => {
+      response.resume();
+      resolve(true);
+    });
+    asked.on('timeout', () => asked.destroy());
+    asked.on('error', () => resolve(false));
+    asked.end();
+  });
+}
+
+interface TestServer {
   /** Of a role that may create databases. */
   readonly adminUrl: string;
   /** What it is, for one line of output. */
