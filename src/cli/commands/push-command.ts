@@ -8,6 +8,7 @@ import {
   countUnsent,
   dropUnsent,
   exitCodeOf,
+  type PushQuestionsOptions,
   pushQuestions,
   questionsPerRequest,
 } from '../../writes/push/push-questions.ts';
@@ -16,6 +17,7 @@ import { sortQuestions } from '../../writes/questions/sort-questions.ts';
 import { countKnown, takeQuestions } from '../../writes/store/question-writes.ts';
 import { roomInLimit } from '../../writes/store/write-book.ts';
 import { type WithWritesInput, withPoster, withWrites } from '../../writes/with-writes.ts';
+import { redraw } from '../print/redraw.ts';
 import { busyText } from '../print/words.ts';
 import { readSettings, withWarehouse } from '../setup/context.ts';
 import { defineCommand } from '../setup/define-command.ts';
@@ -31,8 +33,6 @@ import {
 import { command as writesCommand } from './writes-command.ts';
 
 // airank push questions: questions that people asked, to the service, each once.
-const showEveryMs = 10_000;
-
 const questionsCommand = defineCommand({
   about: 'send questions that people asked, each once, 200 a day',
   args: [['[file...]', 'lines, CSV or JSON; - for standard input; none: what waits']],
@@ -121,19 +121,15 @@ Examples:
           return 0;
         }
         const taken = await takeQuestions(db, account.name, sorted.fine, { repeat });
+        const { onProgress, stop } = createQuestionsProgress(terminal.stderr);
         const pushed = await withPoster(settings, account, ledger, (poster) =>
           withWrites(hold, (signal) =>
             pushQuestions(
               { db, config, poster, clock: systemClock, purpose: 'people', signal },
-              {
-                account: account.name,
-                unknown: flags.unknown,
-                refused: flags.refused,
-                onProgress: progressTo(terminal.stderr),
-              },
+              { account: account.name, unknown: flags.unknown, refused: flags.refused, onProgress },
             ),
           ),
-        );
+        ).finally(stop);
         show(given(taken), pushed);
         const why = endText(pushed.end, config.writes.questionsField);
         if (why !== undefined) terminal.stderr.write(`${settings.scrub(why)}\n`);
@@ -157,14 +153,13 @@ function checkUsage(
   if (faults.length > 0) throw new ConfigError(faults);
 }
 
-/** A line now and then, when it takes long. */
-function progressTo(stderr: NodeJS.WriteStream) {
-  let shownAt = Date.now();
-  return ({ accepted, waiting }: { readonly accepted: number; readonly waiting: number }) => {
-    if (Date.now() - shownAt < showEveryMs) return;
-    shownAt = Date.now();
-    stderr.write(`${plural(accepted, 'question')} accepted, ${count(waiting)} to go\n`);
+function createQuestionsProgress(stderr: NodeJS.WriteStream) {
+  let text = '';
+  const { stop } = redraw(stderr, () => (text === '' ? [] : [text]));
+  const onProgress: PushQuestionsOptions['onProgress'] = ({ accepted, waiting }) => {
+    text = `${plural(accepted, 'question')} accepted, ${count(waiting)} to go`;
   };
+  return { onProgress, stop };
 }
 
 export const command = defineCommand({

@@ -19,6 +19,7 @@ import {
 import { createRejects } from '../../writes/push/rejects.ts';
 import { withPoster } from '../../writes/with-writes.ts';
 import { bar, redraw } from '../print/redraw.ts';
+import { busyText } from '../print/words.ts';
 import { readSettings, withWarehouse } from '../setup/context.ts';
 import { defineCommand } from '../setup/define-command.ts';
 import { failedLines, pushLines } from './push-logs-text.ts';
@@ -160,10 +161,7 @@ Examples:
             purpose: 'people',
             signal: terminal.signal,
             onWait: flags.wait ? progress.onWait : undefined,
-            onBusy: (holder) =>
-              terminal.stderr.write(
-                `Waits for another process that sends logs of ${account.name}${holder?.since === undefined ? '' : `, since ${moment(holder.since)}`}\n`,
-              ),
+            onBusy: (holder) => terminal.stderr.write(`${busyText('logs', account.name, holder)}\n`),
             standardInput: terminal.stdin ?? process.stdin,
           },
           files.map((file) => (file === '-' ? file : resolve(terminal.cwd, file))),
