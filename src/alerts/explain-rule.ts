@@ -44,23 +44,23 @@ export function deliveryOf(
     ofSubject.find((one) => one.date === date) ??
     ofSubject.find((one) => one.lasts && (one.endedOn === undefined || one.endedOn > date));
   if (known !== undefined && !known.isSilent) return becameOf(known, date);
-  if (!isOn) return 'not told: the rule is off in alerts.rules of the configuration';
+  if (!isOn) return 'not sent: the rule is off in alerts.rules of the configuration';
   if (beganOn === undefined) {
-    return 'not told: the rule has not looked at this client yet, and tells of nothing from before its first look';
+    return 'not sent: the rule has not looked at this client yet, and sends nothing from before its first look';
   }
-  if (known !== undefined) return `not told: it was so when the rule began, on ${beganOn}`;
-  if (judgedOn <= beganOn) return `not told: the rule began on ${beganOn}, and tells only of what came after`;
-  if (isMuted) return 'would not be told: the rule is muted';
+  if (known !== undefined) return `not sent: it was so when the rule began, on ${beganOn}`;
+  if (judgedOn <= beganOn) return `not sent: the rule began on ${beganOn}, and sends only what came after`;
+  if (isMuted) return 'would not be sent: the rule is muted';
   return hasChannels
-    ? 'would be told by the next airank alerts check'
-    : 'would be listed by airank alerts, and told to nobody: alerts.to names no channel';
+    ? 'would be sent by the next airank alerts check'
+    : 'would be listed by airank alerts, and sent nowhere: alerts.to names no channel';
 }
 
 /** What became of an alert, for somebody who asks about a date. */
 function becameOf({ id, date: since, toldOn, isMuted }: StoredAlert, date: string): string {
   const which = since === date ? `alert ${id}` : `nothing new, alert ${id} of ${since} lasts`;
-  if (toldOn !== undefined) return `${which}: told on ${toldOn}`;
-  return isMuted ? `${which}: not told, the rule was muted` : `${which}: listed, and told to nobody yet`;
+  if (toldOn !== undefined) return `${which}: sent on ${toldOn}`;
+  return isMuted ? `${which}: not sent, the rule was muted` : `${which}: listed, and not sent yet`;
 }
 
 export interface ExplainedClient {

@@ -146,7 +146,7 @@ it('explains of a date what the check judged on it, also what is dated before it
       telling?.replace(/\d+:/, '…:'),
     ]);
   };
-  const listed = 'alert …: listed, and told to nobody yet';
+  const listed = 'alert …: listed, and not sent yet';
   expect(await explained('page_lost', 3)).toEqual([[true, day(2), listed]]);
   // Complete until the third day, whatever came in other streams since.
   expect(await explained('page_lost', 4)).toEqual([[true, day(2), listed]]);

@@ -181,13 +181,13 @@ describe('airank alerts', () => {
         // The point was 50 when the check looked, and is corrected since.
         `    yes: it was so of ${day(-4)} when it was found, on ${day(0)}, and the data show it no longer`,
         '         AI Rank fell from 60 to 50 in 7 days (method v2)',
-        `         alert 1: told on ${day(0)}`,
+        `         alert 1: sent on ${day(0)}`,
         '',
       ].join('\n'),
     );
     const newest = await run('alerts', 'test', 'rank_fell', '--client', '7');
     expect(newest.stdout).toMatch(new RegExp(`^rank_fell on ${day(0)}, .* speaks of 1 of 1 client$`, 'm'));
-    expect(newest.stdout).toContain(`         not told: it was so when the rule began, on ${day(0)}\n`);
+    expect(newest.stdout).toContain(`         not sent: it was so when the rule began, on ${day(0)}\n`);
     const all = await run('alerts', 'test', 'rank_fell', '--date', day(0), '--json');
     const explained = JSON.parse(all.stdout) as { client_id: string; judgements: { speaks: boolean }[] }[];
     expect(

@@ -24,41 +24,41 @@ const alert: StoredAlert = {
 
 describe('of a rule that speaks, people hear', () => {
   it.each<[string, Partial<DeliveryFacts>, string]>([
-    ['when they were told', { stored: [alert] }, 'alert 12: told on 2026-04-11'],
+    ['when they were told', { stored: [alert] }, 'alert 12: sent on 2026-04-11'],
     [
       'that it is listed only',
       { stored: [{ ...alert, toldOn: undefined }] },
-      'alert 12: listed, and told to nobody yet',
+      'alert 12: listed, and not sent yet',
     ],
     [
       'that it was muted',
       { stored: [{ ...alert, toldOn: undefined, isMuted: true }] },
-      'alert 12: not told, the rule was muted',
+      'alert 12: not sent, the rule was muted',
     ],
     [
       'that an older alert on it lasts',
       { stored: [{ ...alert, date: '2026-04-05' }] },
-      'nothing new, alert 12 of 2026-04-05 lasts: told on 2026-04-11',
+      'nothing new, alert 12 of 2026-04-05 lasts: sent on 2026-04-11',
     ],
     [
       'that the rule is off',
       { isOn: false },
-      'not told: the rule is off in alerts.rules of the configuration',
+      'not sent: the rule is off in alerts.rules of the configuration',
     ],
-    ['that the rule has not looked yet', { beganOn: undefined }, 'not told: the rule has not looked at this'],
+    ['that the rule has not looked yet', { beganOn: undefined }, 'not sent: the rule has not looked at this'],
     [
       'that it was so when the rule began',
       { stored: [{ ...alert, date: '2026-04-01', isSilent: true }] },
-      'not told: it was so when the rule began, on 2026-04-01',
+      'not sent: it was so when the rule began, on 2026-04-01',
     ],
     [
       'that it is of before the rule began',
       { beganOn: '2026-04-10' },
-      'not told: the rule began on 2026-04-10, and tells only of what came after',
+      'not sent: the rule began on 2026-04-10, and sends only what came after',
     ],
-    ['that it is muted now', { isMuted: true }, 'would not be told: the rule is muted'],
-    ['that nobody is named', { hasChannels: false }, 'would be listed by airank alerts, and told to nobody'],
-    ['that it would be told', {}, 'would be told by the next airank alerts check'],
+    ['that it is muted now', { isMuted: true }, 'would not be sent: the rule is muted'],
+    ['that nobody is named', { hasChannels: false }, 'would be listed by airank alerts, and sent nowhere'],
+    ['that it would be told', {}, 'would be sent by the next airank alerts check'],
     [
       'nothing of other subjects, later alerts or alerts that are over',
       {
@@ -68,7 +68,7 @@ describe('of a rule that speaks, people hear', () => {
           { ...alert, date: '2026-04-03', endedOn: '2026-04-05' },
         ],
       },
-      'would be told by the next airank alerts check',
+      'would be sent by the next airank alerts check',
     ],
   ])('%s', (_, given, said) => {
     expect(deliveryOf(now, { ...facts, ...given })).toContain(said);

@@ -290,7 +290,7 @@ describe('the scheduler', () => {
     const over = { ...notice, cause: 'run:daily', over_at: '2026-07-15T02:00:00Z', told_at: null };
     expect(scheduleLines({ ...given, waiting, notices: [notice, over] }, print)).toEqual([
       'Scheduler: works; due: daily since 2026-07-15 01:15 UTC',
-      '  notice     since, UTC        over              told, UTC',
+      '  incident   since, UTC        over              sent, UTC',
       '  key:old    2026-07-15 01:00                    2026-07-15 01:01',
       '  run:daily  2026-07-15 01:00  2026-07-15 02:00  not yet',
       '',
@@ -301,7 +301,7 @@ describe('the scheduler', () => {
     const notices = Array.from({ length: 9 }, () => ({ ...notice, told_at: null }));
     const lines = scheduleLines({ ...given, working: false, tells: false, notices }, print);
     expect(lines[0]).toBe('Scheduler: none works; nothing waits');
-    expect(lines[2]).toMatch(/nobody: no webhook or mail address is set$/);
+    expect(lines[2]).toMatch(/no webhook or mail address is set$/);
     expect(lines).toHaveLength(9);
     expect(lines.at(-2)).toBe('  … and 4 more (--all)');
   });

@@ -39,11 +39,11 @@ export function scheduleLines(
       cause,
       stamp(since),
       over_at === null ? '' : stamp(over_at),
-      told_at === null ? (tells ? 'not yet' : 'nobody: no webhook or mail address is set') : stamp(told_at),
+      told_at === null ? (tells ? 'not yet' : 'no webhook or mail address is set') : stamp(told_at),
     ]);
-    const head = ['notice', 'since, UTC', 'over', 'told, UTC'];
+    const head = ['incident', 'since, UTC', 'over', 'sent, UTC'];
     const { width } = options;
-    lines.push(...table([head, ...rows], { width, indent: '  ', wraps: ['told, UTC'], yields: ['over'] }));
+    lines.push(...table([head, ...rows], { width, indent: '  ', wraps: ['sent, UTC'], yields: ['over'] }));
   }
   const hidden = notices.length - shown.length;
   return [...lines, ...(hidden > 0 ? [`  … and ${hidden} more (--all)`] : []), ''];
