@@ -2,7 +2,7 @@
 // waits, goes on where it was and ends in the state of an undisturbed one, or says clearly that it gave up.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createWorkplace, settingsFor, type Workplace } from '../support/awkward-cli.ts';
-import { startAwkwardServer, type AwkwardServer } from '../support/awkward-server.ts';
+import { type AwkwardServer, startAwkwardServer } from '../support/awkward-server.ts';
 import { differences, truthOf } from '../support/awkward-truth.ts';
 import { type DatabaseProxy, startDatabaseProxy } from '../support/database-proxy.ts';
 import { type RestartablePostgres, startRestartablePostgres } from '../support/restartable-postgres.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readSettings } from '../../src/cli/setup/context.ts';
 import type { RunDate } from '../../src/core/run-date.ts';
 import { createDatabase, type Executor } from '../../src/db/database.ts';
-import { pruneWork } from '../../src/jobs/kinds/other-work.ts';
+import { pruneWork } from '../../src/jobs/kinds/kind-work.ts';
 import { type PruneInput, prune } from '../../src/retention/prune/prune.ts';
 import { readPrunedDates } from '../../src/status/missing-dates.ts';
 import { claimSlice, planSlices } from '../../src/store/slices/slices.ts';

@@ -9,7 +9,7 @@ import { createDatabase } from '../../src/db/database.ts';
 import type { ReportJob } from '../../src/jobs/define-job.ts';
 import { reportWork } from '../../src/jobs/kinds/report-work.ts';
 import { overdue } from '../../src/jobs/schedule/overdue.ts';
-import { findInOtherRun, type OtherResult, runOtherJob } from '../../src/jobs/schedule/run-job.ts';
+import { findInKindRun, type KindResult, runKindJob } from '../../src/jobs/schedule/run-job.ts';
 import { noteJobBegins, readJobHistories } from '../../src/status/job-runs.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
@@ -44,11 +44,11 @@ const job: ReportJob = {
 const dueAt = new Date('2026-11-02T07:00:00Z');
 const now = new Date('2026-11-20T00:00:00Z');
 
-async function runWith(report: () => Promise<OtherResult>, pool = database.pool) {
+async function runWith(report: () => Promise<KindResult>, pool = database.pool) {
   const deps = { pool, db: createDatabase(database.pool), clock: systemClock };
   const { signal } = new AbortController();
   const other = () => Promise.reject(new Error('another kind'));
-  return await runOtherJob(deps, {
+  return await runKindJob(deps, {
     job,
     work: { report, prune: other, 'push-logs': other, backup: other },
     dueAt,
@@ -83,7 +83,7 @@ describe('a job that makes reports', () => {
     const missing = '1 report missing, 3 made. agency/c7 is withheld (prompts failed)';
     const failed = await runWith(async () => ({ missing, summary: {} }));
     expect(failed).toMatchObject({ status: 'failed' });
-    expect(findInOtherRun({ job: job.name, missing }).incidents).toMatchObject([
+    expect(findInKindRun({ job: job.name, missing }).incidents).toMatchObject([
       { cause: 'run:monthly-report', kind: 'run_failed', message: `Job monthly-report failed: ${missing}` },
     ]);
     expect(await isDue()).toBe(true);
@@ -101,7 +101,7 @@ describe('a job that makes reports', () => {
       failures: 0,
       lastSuccess: { dueAt },
     });
-    expect(findInOtherRun({ job: job.name, missing: undefined }).incidents).toEqual([]);
+    expect(findInKindRun({ job: job.name, missing: undefined }).incidents).toEqual([]);
   });
 
   it('begins once, and not where it ran before', async () => {

@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createWorkplace, type Ended, settingsFor, type Workplace } from '../support/awkward-cli.ts';
 import { committed } from '../support/awkward-committed.ts';
-import { startAwkwardServer, type AwkwardServer } from '../support/awkward-server.ts';
+import { type AwkwardServer, startAwkwardServer } from '../support/awkward-server.ts';
 import { differences, truthOf } from '../support/awkward-truth.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 import { randomOf } from '../torture/random.ts';

@@ -1,7 +1,7 @@
 // Every route and client of a server that is awkward in every way the reference leaves open.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createWorkplace, settingsFor, type Workplace } from '../support/awkward-cli.ts';
-import { startAwkwardServer, type AwkwardServer } from '../support/awkward-server.ts';
+import { type AwkwardServer, startAwkwardServer } from '../support/awkward-server.ts';
 import { differences, type SliceTruth, truthOf } from '../support/awkward-truth.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createWorkplace, type Ended, settingsFor, type Workplace } from '../support/awkward-cli.ts';
 import { committed } from '../support/awkward-committed.ts';
 import type { Fault } from '../support/awkward-faults.ts';
-import { startAwkwardServer, type Asked, type AwkwardServer } from '../support/awkward-server.ts';
+import { type Asked, type AwkwardServer, startAwkwardServer } from '../support/awkward-server.ts';
 import { differences, type SliceTruth, truthOf } from '../support/awkward-truth.ts';
 import { clientIds } from '../support/awkward-world.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';

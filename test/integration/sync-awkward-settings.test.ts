@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createWorkplace, type Ended, settingsFor, type Workplace } from '../support/awkward-cli.ts';
 import type { Fault } from '../support/awkward-faults.ts';
-import { startAwkwardServer, type AwkwardServer } from '../support/awkward-server.ts';
+import { type AwkwardServer, startAwkwardServer } from '../support/awkward-server.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let server: AwkwardServer;

@@ -2,7 +2,7 @@
 // walk of the same slices. Both end with everything published, and no page is stored twice.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createWorkplace, type RunningCli, settingsFor, type Workplace } from '../support/awkward-cli.ts';
-import { startAwkwardServer, type AwkwardServer } from '../support/awkward-server.ts';
+import { type AwkwardServer, startAwkwardServer } from '../support/awkward-server.ts';
 import { differences, truthOf } from '../support/awkward-truth.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 

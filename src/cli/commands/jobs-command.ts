@@ -5,10 +5,10 @@ import { ConfigError, WarehouseError } from '../../core/errors.ts';
 import type { RunDate } from '../../core/run-date.ts';
 import { plural, stamp } from '../../core/text.ts';
 import type { Job, OtherJob, SyncJob } from '../../jobs/define-job.ts';
-import { otherWork } from '../../jobs/kinds/other-work.ts';
+import { kindWork } from '../../jobs/kinds/kind-work.ts';
 import { isSyncJob } from '../../jobs/schedule/job-shape.ts';
 import { nextRun } from '../../jobs/schedule/overdue.ts';
-import { runJob, runOtherJob } from '../../jobs/schedule/run-job.ts';
+import { runJob, runKindJob } from '../../jobs/schedule/run-job.ts';
 import { readOpenBatches } from '../../queue/queue-report.ts';
 import { cancelBatch } from '../../queue/queued-batches.ts';
 import type { Period } from '../../reporting/dashboard/charts/chart.ts';
@@ -255,8 +255,8 @@ async function runOther(
   const done = await withWarehouse(terminal, settings, { locks: true }, async ({ pool, db, url }) => {
     const onOutcome = (outcome: Outcome, period: Period, place: { done: number; of: number }) =>
       terminal.stderr.write(`${outcomeLine(outcome, period, place)}\n`);
-    const work = otherWork({ ...settings, pool, db, warehouseUrl: url, env: terminal.env, onOutcome });
-    return await runOtherJob(
+    const work = kindWork({ ...settings, pool, db, warehouseUrl: url, env: terminal.env, onOutcome });
+    return await runKindJob(
       { pool, db, clock: systemClock },
       { job, work, dueAt: undefined, signal: terminal.signal },
     );

@@ -8,7 +8,7 @@ import { sleepUntilStopped, systemClock } from '../../core/clock.ts';
 import { ConfigError, messageOf } from '../../core/errors.ts';
 import { createLogger, replaceSecrets } from '../../core/logger.ts';
 import { createPool } from '../../db/pool.ts';
-import { otherWork } from '../../jobs/kinds/other-work.ts';
+import { kindWork } from '../../jobs/kinds/kind-work.ts';
 import { type HttpServerOptions, startHttpServer } from '../../jobs/schedule/http-server.ts';
 import type { WorkerOptions } from '../../jobs/worker/worker.ts';
 import { readSettings, type Settings, type Terminal } from './context.ts';
@@ -32,7 +32,7 @@ export function workerOptions(
         applicationName,
       }),
     current: () => live.current(),
-    work: ({ pool, db }) => otherWork({ ...live.current(), pool, db, warehouseUrl, env: terminal.env }),
+    work: ({ pool, db }) => kindWork({ ...live.current(), pool, db, warehouseUrl, env: terminal.env }),
     clock: systemClock,
     logger,
   };

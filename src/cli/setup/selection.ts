@@ -82,8 +82,8 @@ export async function readSelection(
     clientsStream: streams.find((stream) => stream.name === 'clientes'),
     clientIds,
     clientFits: flags.clients === undefined ? scope?.clientFits : undefined,
-    walk: flags.walk ?? job?.walk ?? 'auto',
-    again: flags.again === true || job?.again === true,
+    walk: flags.walk ?? scope?.walk ?? 'auto',
+    again: flags.again === true || scope?.again === true,
   };
 }
 

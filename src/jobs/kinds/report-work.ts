@@ -18,7 +18,7 @@ import { folderOf, readReportOptions } from '../../reporting/report/report-optio
 import type { ReportJob } from '../define-job.ts';
 import { patternOf } from '../schedule/job-shape.ts';
 import { zoneOf } from '../schedule/overdue.ts';
-import type { OtherWork } from '../schedule/run-job.ts';
+import type { KindWork } from '../schedule/run-job.ts';
 
 const mostNamed = 5;
 
@@ -41,7 +41,7 @@ export function reportWork({
   db,
   env,
   onOutcome,
-}: ReportWorkInput): OtherWork['report'] {
+}: ReportWorkInput): KindWork['report'] {
   return async (job, dueAt, signal) => {
     const wish = {
       period: job.period,

@@ -9,6 +9,7 @@ import { jobKinds } from '../../core/job-kinds.ts';
 import { namePattern } from '../../core/text.ts';
 import { tagsOf } from '../../streams/catalog.ts';
 import type { Stream } from '../../streams/stream.ts';
+import type { WalkMode } from '../../sync/plan/plan.ts';
 import type { Job, OtherJob, SyncJob } from '../define-job.ts';
 import { parseCron } from './cron.ts';
 
@@ -26,7 +27,7 @@ export function isSyncJob(job: Job): job is SyncJob {
   return job.kind === undefined || job.kind === 'sync';
 }
 
-/** What a job means under a configuration: its actual accounts, streams and clients. */
+/** What a job means under a configuration: its actual accounts, streams and clients, and how they are walked. */
 interface JobScope {
   readonly accounts: readonly AccountConfig[];
   readonly streams: readonly Stream[];
@@ -34,6 +35,8 @@ interface JobScope {
   readonly clientIds: readonly string[] | undefined;
   /** Of the known clients only those, and not the account itself. */
   readonly clientFits: ((clientId: string) => boolean) | undefined;
+  readonly again: boolean;
+  readonly walk: WalkMode;
 }
 
 export function resolveJob(job: SyncJob, config: Config, streams: readonly Stream[]): JobScope {
@@ -46,6 +49,8 @@ export function resolveJob(job: SyncJob, config: Config, streams: readonly Strea
     clientsStream: streams.find((stream) => stream.name === 'clientes'),
     clientIds: Array.isArray(clients) ? clients : undefined,
     clientFits: patternOf(clients),
+    again: job.again === true,
+    walk: job.walk ?? 'auto',
   };
 }
 

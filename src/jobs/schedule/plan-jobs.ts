@@ -7,7 +7,7 @@ import type { Executor } from '../../db/database.ts';
 import type { JobHistory } from '../../status/job-runs.ts';
 import type { SliceState } from '../../store/slices/walk-history.ts';
 import type { Stream } from '../../streams/stream.ts';
-import { forecast, type NotKnown, notKnown, type StreamForecast } from '../../sync/plan/forecast.ts';
+import { type NotKnown, notKnown, planFigures, type StreamForecast } from '../../sync/plan/forecast.ts';
 import { type Plan, scopeKey } from '../../sync/plan/plan.ts';
 import {
   factsFor,
@@ -81,7 +81,7 @@ export async function planJobs(input: JobsInput): Promise<JobPlan[]> {
     const due = next.get(job.name);
     const made = plans.get(job.name) ?? [];
     const first = made[0] ?? (await today.alone({ job, at: due ?? now }));
-    const figures = forecastOf(first, input);
+    const figures = planFigures(first);
     const { clientIds } = await today.facts(job, due ?? now);
     found.push({
       job: job.name,
@@ -91,7 +91,7 @@ export async function planJobs(input: JobsInput): Promise<JobPlan[]> {
       requests: figures.requests,
       first_walks: figures.first_walks,
       not_known: notKnown(figures, resolveJob(job, config, input.streams), clientIds),
-      requests_today: made.reduce((sum, plan) => sum + forecastOf(plan, input).requests_today, 0),
+      requests_today: made.reduce((sum, plan) => sum + planFigures(plan).requests_today, 0),
       runs_a_day: runsADay(job, now, config.timeZone),
       deferred: Math.max(0, ...made.map(waiting)),
       streams: figures.streams,
@@ -146,8 +146,6 @@ function createDay(input: JobsInput) {
   const questionOf = (job: SyncJob, at: Date): PlanQuestion => ({
     ...resolveJob(job, config, input.streams),
     runDate: runDateIn(config.timeZone, at),
-    again: job.again === true,
-    walk: job.walk ?? 'auto',
   });
   const factsOf = async (job: SyncJob, at: Date): Promise<PlanFacts> => {
     const question = questionOf(job, at);
@@ -195,19 +193,6 @@ const complete = {
   storedPages: 0,
   atEnd: false,
 } as const;
-
-function forecastOf(plan: Plan, { account, now }: JobsInput) {
-  const { name, perMinute } = account;
-  return forecast({
-    account: name,
-    plan,
-    perMinute,
-    remainingToday: 0,
-    wholeDay: account.perDay,
-    renewsAt: now,
-    now,
-  });
-}
 
 function waiting(plan: Plan): number {
   return plan.walks.filter(({ fit }) => fit === 'waits' || fit === 'never').length;

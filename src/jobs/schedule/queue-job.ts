@@ -1,6 +1,6 @@
 // One due moment of a job becomes a batch of the queue, which workers take account by account. When its account runs have
 // ended it gets its result, as a batch by hand has it at its end.
-import type { Config } from '../../config/config.ts';
+import type { AccountConfig } from '../../config/config.ts';
 import type { Executor } from '../../db/database.ts';
 import { reapAndTell } from '../../db/workers.ts';
 import { enqueueBatch, enqueueLost } from '../../queue/enqueue.ts';
@@ -10,10 +10,9 @@ import { resolveStreams } from '../../streams/catalog.ts';
 import { refreshAfterBatch } from '../../sync/run/run.ts';
 import { type BatchSummary, batchVerdict, type RunSummary, totalsOf } from '../../sync/run/summary.ts';
 import type { SyncDeps } from '../../sync/run/sync-options.ts';
-import type { Job, SyncJob } from '../define-job.ts';
 import { isSyncJob, resolveJob } from './job-shape.ts';
 import type { DueJob } from './overdue.ts';
-import { type OtherRun, underJobLock } from './run-job.ts';
+import { type KindRun, underJobLock } from './run-job.ts';
 
 /** Jobs of so few accounts begin at once. */
 const mostAtOnce = 20;
@@ -27,13 +26,16 @@ export async function enqueueJob(
   // Where it is queued without a moment, another scheduler that awoke has been faster.
   const locked = { name: job.name, unlessQueued: dueAt === undefined };
   const done = await underJobLock(deps, locked, async () => {
-    const accounts = isSyncJob(job)
-      ? await accountsLeft(db, accountsOf(job, config), { config, logger })
-      : undefined;
+    const scope = isSyncJob(job) ? resolveJob(job, config, resolveStreams(config)) : undefined;
+    const accounts = scope && (await accountsLeft(db, scope.accounts, logger));
     const batch = await enqueueBatch(db, {
       job: job.name,
       kind: job.kind ?? 'sync',
-      selection: { job, ...(isSyncJob(job) && scopeOf(job, config)) },
+      // As a batch by hand says it, for those who look at its runs.
+      selection: {
+        job,
+        ...(scope && { streams: scope.streams.map(({ name }) => name), client_ids: scope.clientIds ?? null }),
+      },
       accounts,
       dueAt,
       priority: job.priority ?? 'normal',
@@ -53,10 +55,9 @@ export async function enqueueJob(
  */
 async function accountsLeft(
   db: Executor,
-  names: readonly string[],
-  { config, logger }: Pick<SyncDeps, 'config' | 'logger'>,
+  accounts: readonly AccountConfig[],
+  logger: SyncDeps['logger'],
 ): Promise<readonly string[]> {
-  const accounts = config.accounts.filter(({ name }) => names.includes(name));
   const renamed = await findRenamed(db, accounts);
   if (renamed.length > 0 && renamed.length === accounts.length) await refuseRenamed(db, accounts);
   for (const one of renamed) {
@@ -67,24 +68,13 @@ async function accountsLeft(
       fix: renamedFix(one),
     });
   }
-  return names.filter((name) => !renamed.some((one) => one.name === name));
-}
-
-/** As a batch by hand says it, for those who look at its runs. */
-function scopeOf(job: SyncJob, config: Config) {
-  const { streams, clientIds } = resolveJob(job, config, resolveStreams(config));
-  return { streams: streams.map(({ name }) => name), client_ids: clientIds ?? null };
-}
-
-/** Names, in the order of the configuration. */
-function accountsOf({ accounts }: Job, config: Config): readonly string[] {
-  const names = config.accounts.map(({ name }) => name);
-  return Array.isArray(accounts) ? names.filter((name) => accounts.includes(name)) : names;
+  const left = accounts.filter(({ name }) => !renamed.some((one) => one.name === name));
+  return left.map(({ name }) => name);
 }
 
 type Settled =
   | { readonly kind: 'sync'; readonly summary: BatchSummary }
-  | { readonly kind: 'other'; readonly run: OtherRun };
+  | { readonly kind: 'other'; readonly run: KindRun };
 
 /**
  * Also takes accounts up again whose queue job was lost with its worker.
@@ -112,7 +102,7 @@ export async function settleBatches(
         await settleBatch(db, batch, { status: 'stopped', summary: batch.summary });
         continue;
       }
-      const run = otherRunOf(batch, finishedAt);
+      const run = kindRunOf(batch, finishedAt);
       await store({ kind: 'other', run });
       if (await settleBatch(db, batch, { status: run.status, summary: run.summary }))
         settled.push({ kind: 'other', run });
@@ -166,7 +156,7 @@ function isRunSummary(summary: unknown): summary is RunSummary {
 }
 
 /** A job whose worker died leaves its batch running. */
-function otherRunOf(batch: EndedBatch, finishedAt: string): OtherRun {
+function kindRunOf(batch: EndedBatch, finishedAt: string): KindRun {
   const { job, summary } = batch;
   const died = 'its worker died before it ended';
   const missing = batch.status === 'complete' ? undefined : (missingOf(summary) ?? died);

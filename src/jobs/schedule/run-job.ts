@@ -45,57 +45,57 @@ export async function underJobLock<Result>(
  * Jobs that do not sync. What they do is handed in (src/jobs/kinds/), so that the schedule knows no report. By hand one runs
  * under the job's own lock, and what became of it is a batch without runs, so that overdue() goes by it.
  */
-export interface OtherResult {
+export interface KindResult {
   /** What is missing, in names and numbers, without values of the data; undefined: all is done. */
   readonly missing: string | undefined;
   readonly summary: unknown;
 }
 
-type OtherJobs = { readonly [Kind in OtherJob['kind']]: Extract<OtherJob, { kind: Kind }> };
+type JobsByKind = { readonly [Kind in OtherJob['kind']]: Extract<OtherJob, { kind: Kind }> };
 
 /** How jobs of each kind are done. */
-export type OtherWork = {
-  readonly [Kind in keyof OtherJobs]: (
-    job: OtherJobs[Kind],
+export type KindWork = {
+  readonly [Kind in keyof JobsByKind]: (
+    job: JobsByKind[Kind],
     dueAt: Date | undefined,
     signal: AbortSignal,
-  ) => Promise<OtherResult>;
+  ) => Promise<KindResult>;
 };
 
-export async function doOtherJob<Kind extends keyof OtherJobs>(
-  work: OtherWork,
-  job: OtherJobs[Kind] & { readonly kind: Kind },
+export async function workOff<Kind extends keyof JobsByKind>(
+  work: KindWork,
+  job: JobsByKind[Kind] & { readonly kind: Kind },
   dueAt: Date | undefined,
   signal: AbortSignal,
-): Promise<OtherResult> {
+): Promise<KindResult> {
   return await work[job.kind](job, dueAt, signal);
 }
 
-export interface OtherRun extends OtherResult {
+export interface KindRun extends KindResult {
   readonly job: string;
   readonly status: 'complete' | 'failed';
   readonly started_at: string;
   readonly finished_at: string;
 }
 
-interface RunOtherJobOptions {
+interface RunKindJobOptions {
   readonly job: OtherJob;
-  readonly work: OtherWork;
+  readonly work: KindWork;
   readonly dueAt: Date | undefined;
   readonly signal: AbortSignal;
 }
 
 /** Undefined: another process runs the job just now, or a worker does. */
-export async function runOtherJob(
+export async function runKindJob(
   deps: Pick<SyncDeps, 'pool' | 'db' | 'clock'>,
-  { job, work, dueAt, signal }: RunOtherJobOptions,
-): Promise<OtherRun | undefined> {
+  { job, work, dueAt, signal }: RunKindJobOptions,
+): Promise<KindRun | undefined> {
   const { pool, db, clock } = deps;
   return await underJobLock(deps, { name: job.name, unlessQueued: true }, async () => {
     const startedAt = new Date(clock.now()).toISOString();
     const batch = await startBatch(pool, db, { job: job.name, selection: { kind: job.kind }, dueAt });
     try {
-      const result = await doOtherJob(work, job, dueAt, signal);
+      const result = await workOff(work, job, dueAt, signal);
       const status = result.missing === undefined ? 'complete' : 'failed';
       await batch.finish(status, result.summary);
       const finishedAt = new Date(clock.now()).toISOString();
@@ -111,7 +111,7 @@ export async function runOtherJob(
 }
 
 /** The same incident as that of a job that syncs: over with the next run that misses nothing. */
-export function findInOtherRun({ job, missing }: Pick<OtherRun, 'job' | 'missing'>): Findings {
+export function findInKindRun({ job, missing }: Pick<KindRun, 'job' | 'missing'>): Findings {
   const cause = `run:${job}`;
   const message = `Job ${job} failed: ${missing}`;
   return {
@@ -144,9 +144,7 @@ export async function runJob(deps: SyncDeps, options: RunJobOptions): Promise<Ba
       runDate,
       isAside: runDate !== today,
       isOwnDate: options.runDate === undefined,
-      again: job.again === true,
       againSince: dueAt,
-      walk: job.walk ?? 'auto',
       dueAt,
       signal,
       stop,

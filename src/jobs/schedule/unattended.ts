@@ -21,7 +21,7 @@ import type { Metrics } from './metrics.ts';
 import { createNotifications, sendIncidents } from './notifications.ts';
 import type { DueJob } from './overdue.ts';
 import { enqueueJob, settleBatches } from './queue-job.ts';
-import { findInOtherRun, schedulerLock } from './run-job.ts';
+import { findInKindRun, schedulerLock } from './run-job.ts';
 import { checkEveryMs, runScheduler, type SchedulerState } from './scheduler.ts';
 import { type CurrentSettings, createSharedSettings, storeSettings } from './share-settings.ts';
 
@@ -169,7 +169,7 @@ export function createUnattended(options: UnattendedOptions): Unattended {
   const settle = async (stop: AbortSignal) => {
     await settings.share();
     const settled = await settleBatches(deps(), stop, (one) =>
-      notifier.store(one.kind === 'sync' ? findInRun(one.summary) : findInOtherRun(one.run)),
+      notifier.store(one.kind === 'sync' ? findInRun(one.summary) : findInKindRun(one.run)),
     );
     for (const one of settled) metrics.onRun(one.kind === 'sync' ? one.summary : one.run);
     if (settled.length === 0) return;

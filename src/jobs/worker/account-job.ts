@@ -19,7 +19,7 @@ import type { RunSummary } from '../../sync/run/summary.ts';
 import type { SyncListener } from '../../sync/run/sync-options.ts';
 import type { SyncJob } from '../define-job.ts';
 import { resolveJob } from '../schedule/job-shape.ts';
-import type { OtherWork } from '../schedule/run-job.ts';
+import type { KindWork } from '../schedule/run-job.ts';
 import type { CurrentSettings } from '../schedule/share-settings.ts';
 
 export interface WorkerDeps {
@@ -39,7 +39,7 @@ export interface LifeDeps extends WorkerDeps {
 
 export interface JobDeps {
   readonly current: () => CurrentSettings;
-  readonly work: (warehouse: { readonly pool: pg.Pool; readonly db: Executor }) => OtherWork;
+  readonly work: (warehouse: { readonly pool: pg.Pool; readonly db: Executor }) => KindWork;
   readonly onJobEnd?: () => void;
 }
 
@@ -94,9 +94,7 @@ export async function runAccountJob(
         ...scope,
         job: batch.job,
         runDate,
-        again: job.again === true,
         againSince: batch.dueAt ?? batch.startedAt,
-        walk: job.walk ?? 'auto',
         isOwnDate: true,
         signal: day.signal,
         stop: givesWay.signal,

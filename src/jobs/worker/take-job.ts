@@ -21,7 +21,7 @@ import {
 import { endWithoutRun } from '../../sync/run/run-in-batch.ts';
 import type { OtherJob } from '../define-job.ts';
 import { isSyncJob, jobOfBatch } from '../schedule/job-shape.ts';
-import { doOtherJob, type OtherWork } from '../schedule/run-job.ts';
+import { type KindWork, workOff } from '../schedule/run-job.ts';
 import { type AccountJobSignals, type JobDeps, type LifeDeps, runAccountJob } from './account-job.ts';
 
 const mostNamed = 8;
@@ -34,11 +34,11 @@ async function takeOtherJob(
   db: Executor,
   batch: QueuedBatch,
   job: OtherJob,
-  work: OtherWork,
+  work: KindWork,
   signal: AbortSignal,
 ): Promise<void> {
   try {
-    const { missing, summary } = await doOtherJob(work, job, batch.dueAt, signal);
+    const { missing, summary } = await workOff(work, job, batch.dueAt, signal);
     const status = missing === undefined ? 'complete' : 'failed';
     await endQueuedWork(db, batch.id, { status, summary: { missing, result: summary } });
   } catch (error) {

@@ -131,13 +131,19 @@ interface NeverFits {
   readonly requests: number;
 }
 
-interface Forecast {
-  readonly account: string;
-  readonly slices: number;
+/** What a plan requests, whatever the day has left. */
+interface PlanFigures {
   readonly to_do: number;
   readonly requests: number;
   readonly first_walks: number;
   readonly streams: readonly StreamForecast[];
+  readonly requests_today: number;
+  readonly parts: readonly PlanPart[];
+}
+
+interface Forecast extends PlanFigures {
+  readonly account: string;
+  readonly slices: number;
   /** Slices that fit into what remains of today's budget. */
   readonly fits: number;
   /** Of these, walked from the head. */
@@ -151,31 +157,41 @@ interface Forecast {
   readonly tails_unseen: readonly NeverFits[];
   /** When deferred slices could go on, ISO 8601; null: none is deferred. */
   readonly deferred_until: string | null;
-  readonly requests_today: number;
   /** Earliest end of what fits, by the limit of a minute, ISO 8601. */
   readonly ends_at_earliest: string;
   /** Earliest end of everything that a day has room for, by the limit of a minute and the days that it takes, ISO 8601. */
   readonly all_done_at_earliest: string;
-  readonly parts: readonly PlanPart[];
   /** Every slice gets its turn within so many days, if every day brings this load. */
   readonly all_within_days: number;
 }
 
+export function planFigures({ walks }: Plan): PlanFigures {
+  const toDo = walks.filter((walk) => !walk.done);
+  return {
+    to_do: toDo.length,
+    requests: total(toDo),
+    first_walks: toDo.filter((walk) => walk.firstWalk).length,
+    streams: byStream(walks),
+    requests_today: total(toDo.filter((walk) => walk.fit === 'now')),
+    parts: partsOf(toDo),
+  };
+}
+
 export function forecast(input: ForecastInput): Forecast {
-  const { plan } = input;
+  const { plan, now, perMinute, renewsAt } = input;
+  const { to_do, requests, first_walks, streams, requests_today, parts } = planFigures(plan);
   const toDo = plan.walks.filter((walk) => !walk.done);
   const fitting = toDo.filter((walk) => walk.fit === 'now');
   const waiting = toDo.filter((walk) => walk.fit === 'waits');
   const never = toDo.filter((walk) => walk.fit === 'never');
-  const requestsToday = total(fitting);
   const later = waiting.length + never.length > 0;
   return {
     account: input.account,
     slices: plan.walks.length,
-    to_do: toDo.length,
-    requests: total(toDo),
-    first_walks: toDo.filter((walk) => walk.firstWalk).length,
-    streams: byStream(plan.walks),
+    to_do,
+    requests,
+    first_walks,
+    streams,
     fits: fitting.length,
     head: fitting.filter(isHead).length,
     saved: saved(fitting),
@@ -183,13 +199,11 @@ export function forecast(input: ForecastInput): Forecast {
     deferred_streams: [...new Set(waiting.map(({ stream }) => stream.name))],
     never_fit: never.map(({ scope, requests }) => tooLarge(scope, requests)),
     tails_unseen: toDo.filter(isTailUnseen).map(({ scope, full }) => tooLarge(scope, full)),
-    deferred_until: later ? input.renewsAt.toISOString() : null,
-    requests_today: requestsToday,
-    ends_at_earliest: new Date(
-      input.now.getTime() + shortestMs(requestsToday, input.perMinute),
-    ).toISOString(),
-    all_done_at_earliest: allDoneAt(input, requestsToday, total(waiting)).toISOString(),
-    parts: partsOf(toDo),
+    deferred_until: later ? renewsAt.toISOString() : null,
+    requests_today,
+    ends_at_earliest: new Date(now.getTime() + shortestMs(requests_today, perMinute)).toISOString(),
+    all_done_at_earliest: allDoneAt(input, requests_today, total(waiting)).toISOString(),
+    parts,
     all_within_days: plan.withinDays - 1,
   };
 }

@@ -21,15 +21,12 @@ import { failureText, type PushSummary, pushJson, pushOptions } from '../../writ
 import { createRejects } from '../../writes/push/rejects.ts';
 import { withPoster } from '../../writes/with-writes.ts';
 import { zoneOf } from '../schedule/overdue.ts';
-import type { OtherWork } from '../schedule/run-job.ts';
+import type { KindWork } from '../schedule/run-job.ts';
 import type { CurrentSettings } from '../schedule/share-settings.ts';
 import { type ReportWorkInput, reportWork } from './report-work.ts';
 
 /** Old run dates are thinned out, counted from the day on which the job was due. */
-export function pruneWork(
-  { config, streams: configured }: CurrentSettings,
-  db: Executor,
-): OtherWork['prune'] {
+export function pruneWork({ config, streams: configured }: CurrentSettings, db: Executor): KindWork['prune'] {
   return async (job, dueAt, signal) => {
     const today = runDateIn(zoneOf(job, config.timeZone), dueAt ?? new Date());
     const before = addDays(today, -job.keepDays);
@@ -62,7 +59,7 @@ interface PushLogsWorkInput {
 }
 
 /** What is new in its logs is sent, without waiting for a limit. */
-function pushLogsWork({ config, logger, pool, db }: PushLogsWorkInput): OtherWork['push-logs'] {
+function pushLogsWork({ config, logger, pool, db }: PushLogsWorkInput): KindWork['push-logs'] {
   return async (job, _, signal) => {
     const [named] = Array.isArray(job.accounts) ? job.accounts : [];
     const account = configuredAccount(config.accounts, named);
@@ -132,7 +129,7 @@ async function* nothing(): AsyncGenerator<Uint8Array> {}
 const ownFile = /^airank-\d{4}-\d{2}-\d{2}\.gz$/;
 
 /** The whole warehouse goes into a file of the job's folder, by date; older files of its own go. */
-function backupWork({ config }: CurrentSettings, pool: pg.Pool): OtherWork['backup'] {
+function backupWork({ config }: CurrentSettings, pool: pg.Pool): KindWork['backup'] {
   return async (job, _, signal) => {
     const folder = resolve(job.folder);
     const isThere = await stat(folder)
@@ -165,7 +162,7 @@ async function removeOlder(folder: string, keep: number | undefined): Promise<re
 
 interface OtherWorkInput extends PushLogsWorkInput, ReportWorkInput, CurrentSettings {}
 
-export function otherWork(input: OtherWorkInput): OtherWork {
+export function kindWork(input: OtherWorkInput): KindWork {
   return {
     report: reportWork(input),
     prune: pruneWork(input, input.db),
