@@ -1,35 +1,10 @@
 // When the budget ends, by the ledger or by the server's word, and when others spend on the key.
-import { afterAll, expect, test } from 'vitest';
-import { createWorkplace, settingsFor, type Workplace } from '../support/awkward-cli.ts';
+import { expect, test } from 'vitest';
 import { committed } from '../support/awkward-committed.ts';
-import { type AwkwardServer, startAwkwardServer } from '../support/awkward-server.ts';
+import { type Scene, useScenes } from '../support/awkward-scene.ts';
 import { differences, truthOf } from '../support/awkward-truth.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
-const servers: AwkwardServer[] = [];
-const databases: TestDatabase[] = [];
-const places: Workplace[] = [];
-
-afterAll(async () => {
-  await Promise.all(places.map((place) => place.remove()));
-  await Promise.all(servers.map((server) => server.close()));
-  await Promise.all(databases.map((database) => database.drop()));
-});
-
-interface Scene {
-  readonly server: AwkwardServer;
-  readonly database: TestDatabase;
-  readonly place: Workplace;
-}
-
-async function newScene(perMinute = 1_000_000): Promise<Scene> {
-  const [server, database] = await Promise.all([startAwkwardServer({ perMinute }), createTestDatabase()]);
-  const place = await createWorkplace(settingsFor(server, database.url));
-  servers.push(server);
-  databases.push(database);
-  places.push(place);
-  return { server, database, place };
-}
+const newScene = useScenes();
 
 const runDate = '2025-03-01';
 const sync = ['sync', '--run-date', runDate];
@@ -113,7 +88,7 @@ test('a 429 of a minute is waited out by the body, whatever the header says', as
 });
 
 test('with somebody else on the key it waits for the next minute instead of being refused', async () => {
-  const { server, database, place } = await newScene(60);
+  const { server, database, place } = await newScene({ perMinute: 60 });
   server.fault = ({ number }) => {
     if (number === 1) server.minute.borrow(48, 6_000);
     return undefined;

@@ -1,35 +1,14 @@
 // Killed at random moments and started again, or stopped by the user: the same final state as an
 // undisturbed run, and nothing that was stored is asked for twice.
 import type pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createWorkplace, type Ended, settingsFor, type Workplace } from '../support/awkward-cli.ts';
+import { expect, test } from 'vitest';
+import type { Ended } from '../support/awkward-cli.ts';
 import { committed } from '../support/awkward-committed.ts';
-import { type AwkwardServer, startAwkwardServer } from '../support/awkward-server.ts';
+import { useScenes } from '../support/awkward-scene.ts';
 import { differences, truthOf } from '../support/awkward-truth.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 import { randomOf } from '../torture/random.ts';
 
-let server: AwkwardServer;
-const databases: TestDatabase[] = [];
-const places: Workplace[] = [];
-
-beforeAll(async () => {
-  server = await startAwkwardServer();
-});
-
-afterAll(async () => {
-  await Promise.all(places.map((place) => place.remove()));
-  await server?.close();
-  await Promise.all(databases.map((database) => database.drop()));
-});
-
-async function newWarehouse(): Promise<{ database: TestDatabase; place: Workplace }> {
-  const database = await createTestDatabase();
-  databases.push(database);
-  const place = await createWorkplace(settingsFor(server, database.url));
-  places.push(place);
-  return { database, place };
-}
+const newScene = useScenes();
 
 /** Versions without what depends on which slice of a stream came first: the pinned key. */
 async function versions(pool: pg.Pool): Promise<unknown[]> {
@@ -55,8 +34,9 @@ const days = [
 ];
 
 test('killed at random moments and started again it ends like an undisturbed run', async () => {
-  const calm = await newWarehouse();
-  const wild = await newWarehouse();
+  const calm = await newScene();
+  const { server } = calm;
+  const wild = await newScene({ server });
   const random = randomOf(20_250_301);
   let kills = 0;
   for (const { day, runDate } of days) {
@@ -90,8 +70,7 @@ test('killed at random moments and started again it ends like an undisturbed run
 });
 
 test('Ctrl-C ends it although the server hangs, says how to go on, and the rest follows', async () => {
-  const { database, place } = await newWarehouse();
-  server.day = 1;
+  const { server, database, place } = await newScene();
   const start = server.asked.length;
   const run = place.start(args('2025-03-01'));
   server.fault = ({ route, cursor }) => {
@@ -116,8 +95,7 @@ test('Ctrl-C ends it although the server hangs, says how to go on, and the rest 
 });
 
 test('a publish that fails leaves its pages as the checkpoint, and they are published without a request', async () => {
-  const { database, place } = await newWarehouse();
-  server.day = 1;
+  const { server, database, place } = await newScene();
   await database.pool.query(`
     create function no() returns trigger language plpgsql as 'begin raise exception ''the disk is full''; end';
     create trigger no before update on sync.slice for each row when (new.status = 'complete') execute function no()`);

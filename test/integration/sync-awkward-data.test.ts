@@ -1,23 +1,15 @@
 // Every route and client of a server that is awkward in every way the reference leaves open.
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createWorkplace, settingsFor, type Workplace } from '../support/awkward-cli.ts';
-import { type AwkwardServer, startAwkwardServer } from '../support/awkward-server.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { type Scene, useScenes } from '../support/awkward-scene.ts';
 import { differences, type SliceTruth, truthOf } from '../support/awkward-truth.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
-let server: AwkwardServer;
-let database: TestDatabase;
-let place: Workplace;
+const newScene = useScenes();
+let server: Scene['server'];
+let database: Scene['database'];
+let place: Scene['place'];
 
 beforeAll(async () => {
-  [server, database] = await Promise.all([startAwkwardServer(), createTestDatabase()]);
-  place = await createWorkplace(settingsFor(server, database.url));
-});
-
-afterAll(async () => {
-  await place?.remove();
-  await server?.close();
-  await database?.drop();
+  ({ server, database, place } = await newScene());
 });
 
 const first = '2025-03-01';

@@ -1,38 +1,16 @@
 // A server on which much goes wrong at once: what fails publishes nothing and vanishes nothing, the
 // rest is published, and the next sync asks for what is missing only.
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createWorkplace, type Ended, settingsFor, type Workplace } from '../support/awkward-cli.ts';
+import { expect, test } from 'vitest';
+import type { Ended } from '../support/awkward-cli.ts';
 import { committed } from '../support/awkward-committed.ts';
 import type { Fault } from '../support/awkward-faults.ts';
-import { type Asked, type AwkwardServer, startAwkwardServer } from '../support/awkward-server.ts';
+import { useScenes } from '../support/awkward-scene.ts';
+import type { Asked } from '../support/awkward-server.ts';
 import { differences, type SliceTruth, truthOf } from '../support/awkward-truth.ts';
 import { clientIds } from '../support/awkward-world.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
-let server: AwkwardServer;
-const databases: TestDatabase[] = [];
-const places: Workplace[] = [];
-
-beforeAll(async () => {
-  server = await startAwkwardServer();
-});
-
-afterAll(async () => {
-  await Promise.all(places.map((place) => place.remove()));
-  await server?.close();
-  await Promise.all(databases.map((database) => database.drop()));
-});
-
-async function newWarehouse(): Promise<{ database: TestDatabase; place: Workplace }> {
-  const database = await createTestDatabase();
-  databases.push(database);
-  const place = await createWorkplace(settingsFor(server, database.url), { maxAttempts: 2 });
-  places.push(place);
-  server.day = 1;
-  server.fault = undefined;
-  return { database, place };
-}
-
+const newScene = useScenes();
+const limits = { maxAttempts: 2 };
 const first = '2025-03-01';
 const second = '2025-03-02';
 const loop = JSON.stringify({ preguntas: [], competidores: [], paginacion: { siguiente: 'c2' } });
@@ -81,7 +59,7 @@ function broken({ stream, clientId }: Pick<SliceTruth, 'stream' | 'clientId'>): 
 }
 
 test('failed slices keep the state of the day before, the others are published, and a later sync does the rest', async () => {
-  const { database, place } = await newWarehouse();
+  const { server, database, place } = await newScene({ limits });
   expect(await place.run(['sync', '--run-date', first])).toMatchObject({ code: 0 });
 
   server.day = 2;
@@ -144,7 +122,7 @@ test.each([
   ['an empty list', { kind: 'body', body: '{"clientes":[],"paginacion":{}}' }],
   ['null', { kind: 'body', body: '{"clientes":null}' }],
 ] as const)('an account whose clients are %s is walked for itself', async (_, fault) => {
-  const { database, place } = await newWarehouse();
+  const { server, database, place } = await newScene({ limits });
   server.fault = ({ route }) => (route === 'clientes' ? fault : undefined);
   const ended: Ended = await place.run(onlySome);
   expect(ended, ended.stderr + ended.stdout).toMatchObject({ code: 0 });
@@ -153,7 +131,7 @@ test.each([
 });
 
 test('an account without the streams that are walked first still gets the others', async () => {
-  const { database, place } = await newWarehouse();
+  const { server, database, place } = await newScene({ limits });
   const without = ['clientes', 'airank', 'visibility', 'rank2'];
   server.fault = ({ route }) => (without.includes(route) ? { kind: 'status', status: 403 } : undefined);
   const ended = await place.run([...onlySome.slice(0, -1), [...some, 'rank2'].join()]);
@@ -163,7 +141,7 @@ test('an account without the streams that are walked first still gets the others
 });
 
 test('clients listed twice, or without an identifier, do not hide the others', async () => {
-  const { database, place } = await newWarehouse();
+  const { server, database, place } = await newScene({ limits });
   const listed = [...clientIds.map(({ id }) => ({ id })), { id: 'acme' }, { nombre: 'sin id' }, { id: null }];
   server.fault = ({ route }) =>
     route === 'clientes' ? { kind: 'body', body: JSON.stringify({ clientes: listed }) } : undefined;

@@ -1,23 +1,17 @@
 // The user's own mistakes and a world that is not there: one clear message, the exit code, no stack, no key.
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createWorkplace, type Ended, settingsFor, type Workplace } from '../support/awkward-cli.ts';
+import { beforeAll, expect, test } from 'vitest';
+import type { Ended } from '../support/awkward-cli.ts';
 import type { Fault } from '../support/awkward-faults.ts';
-import { type AwkwardServer, startAwkwardServer } from '../support/awkward-server.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { type Scene, useScenes } from '../support/awkward-scene.ts';
+import { startAwkwardServer } from '../support/awkward-server.ts';
 
-let server: AwkwardServer;
-let database: TestDatabase;
-let place: Workplace;
+const newScene = useScenes();
+let server: Scene['server'];
+let database: Scene['database'];
+let place: Scene['place'];
 
 beforeAll(async () => {
-  [server, database] = await Promise.all([startAwkwardServer(), createTestDatabase()]);
-  place = await createWorkplace(settingsFor(server, database.url), { maxAttempts: 2 });
-});
-
-afterAll(async () => {
-  await place?.remove();
-  await server?.close();
-  await database?.drop();
+  ({ server, database, place } = await newScene({ limits: { maxAttempts: 2 } }));
 });
 
 function expectClean(ended: Ended, ...secrets: string[]): void {
