@@ -2,8 +2,8 @@ import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type DemoReport, demoLines } from '../../src/cli/commands/demo-text.ts';
-import { demoDatabase } from '../../src/cli/setup/context.ts';
+import { type DemoReport, demoLines } from '../../src/cli/commands/demo-command.ts';
+import { demoDatabase } from '../../src/cli/context.ts';
 import { takeDemoLock } from '../../src/db/demo-lock.ts';
 import { openEmbeddedPostgres } from '../../src/db/embedded/open.ts';
 import { findPostmaster } from '../../src/db/embedded/server.ts';

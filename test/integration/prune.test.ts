@@ -1,6 +1,6 @@
 // What pruning leaves alone, what it keeps beside the dates that stay, and what syncs make of pruned dates.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readSettings } from '../../src/cli/setup/context.ts';
+import { readSettings } from '../../src/cli/context.ts';
 import type { RunDate } from '../../src/core/run-date.ts';
 import { createDatabase, type Executor } from '../../src/db/database.ts';
 import { pruneWork } from '../../src/jobs/kinds/kind-work.ts';

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Terminal } from '../../src/cli/setup/context.ts';
+import type { Terminal } from '../../src/cli/context.ts';
 import { publicIds, questions } from './awkward-world.ts';
 import { builtProgram, endWithParent } from './built-program.ts';
 import { airank } from './fake-terminal.ts';

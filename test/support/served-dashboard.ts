@@ -1,6 +1,6 @@
 // airank dashboard --serve in this process, with the link that it prints.
 import { Writable } from 'node:stream';
-import { runProgram } from '../../src/cli/program.ts';
+import { runProgram } from '../../src/cli/commands/program.ts';
 
 export interface ServedDashboard {
   /** `http://127.0.0.1:12345` */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readSelection, type SelectionFlags } from '../../src/cli/setup/selection.ts';
+import { readSelection, type SelectionFlags } from '../../src/cli/selection.ts';
 import { resolveStreams } from '../../src/streams/catalog.ts';
 import { good, load } from '../support/config-fixtures.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { changeText, trendLine } from '../../src/cli/commands/demo-text.ts';
+import { changeText, trendLine } from '../../src/cli/commands/demo-command.ts';
 import { resultCsv, resultText } from '../../src/cli/commands/psql-command.ts';
 import { wrap } from '../../src/cli/print/words.ts';
 

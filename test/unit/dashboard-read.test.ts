@@ -1,6 +1,6 @@
 // Which client is meant, what a chart lacks, and whose charts a page has.
 import { describe, expect, it } from 'vitest';
-import { chooseClient } from '../../src/cli/setup/named-clients.ts';
+import { chooseClient } from '../../src/cli/selection.ts';
 import { charts } from '../../src/reporting/dashboard/charts/catalog.ts';
 import type { Chart } from '../../src/reporting/dashboard/charts/chart.ts';
 import { portfolioTiles } from '../../src/reporting/dashboard/charts/portfolio-tiles.ts';

@@ -85,7 +85,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   jobs: ['.', 'schedule', 'kinds', 'worker'],
   reporting: ['reader', 'dashboard', 'report', 'metabase'],
   'reporting/dashboard': ['charts', '.', 'page', 'browser', 'read', 'document', 'serve'],
-  cli: ['print', 'setup', 'commands', '.'],
+  cli: ['print', '.', 'commands'],
 };
 
 interface Import {

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { readSettings, type Terminal } from '../../src/cli/setup/context.ts';
-import { type LiveSettings, liveSettings } from '../../src/cli/setup/live-settings.ts';
+import { readSettings, type Terminal } from '../../src/cli/context.ts';
+import { type LiveSettings, liveSettings } from '../../src/cli/settings.ts';
 
 let folder: string;
 let live: LiveSettings;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { checkViews } from '../../src/cli/commands/doctor-database.ts';
-import { readinessLine, readinessLines } from '../../src/cli/setup/readiness.ts';
+import { readinessLine, readinessLines } from '../../src/cli/print/readiness.ts';
 import { type Readiness, summarize, type ViewReadiness } from '../../src/status/view-readiness.ts';
 
 const view = (name: string, more: Partial<ViewReadiness> = {}): ViewReadiness => ({

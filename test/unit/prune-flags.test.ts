@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { pruneLines, readPruneFlags } from '../../src/cli/commands/prune-command.ts';
-import { readNamedClients } from '../../src/cli/setup/named-clients.ts';
+import { readNamedClients } from '../../src/cli/selection.ts';
 
 describe('readPruneFlags', () => {
   it('names every fault at once, and why a stream is left alone', () => {

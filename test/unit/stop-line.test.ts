@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { stopLine } from '../../src/cli/setup/process.ts';
+import { stopLine } from '../../src/cli/terminal.ts';
 
 const cwd = mkdtempSync(join(tmpdir(), 'airank-stop-'));
 

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { demoDatabase } from '../../src/cli/setup/context.ts';
+import { demoDatabase } from '../../src/cli/context.ts';
 import { packageRoot } from '../../src/core/package.ts';
 import { openEmbeddedPostgres } from '../../src/db/embedded/open.ts';
 import { createPool } from '../../src/db/pool.ts';

@@ -8,15 +8,14 @@ import { ConfigError } from '../../core/errors.ts';
 import { runDateIn } from '../../core/run-date.ts';
 import { plural } from '../../core/text.ts';
 import type { Executor } from '../../db/database.ts';
-import type { Terminal } from '../setup/context.ts';
-import { type Call, defineCommand } from '../setup/define-command.ts';
-import { dateFlag, numberFlag, ruleArgument } from '../setup/flags.ts';
-import { type ClientFlags, chooseAccount, chooseClient } from '../setup/named-clients.ts';
-import { alertsDeps, runLines } from '../setup/run-and-print.ts';
-import { demoFlag, useWarehouse, type Which } from '../setup/use-warehouse.ts';
+import type { Terminal } from '../context.ts';
+import { type Call, dateFlag, defineCommand, numberFlag, ruleArgument } from '../define-command.ts';
+import { type ClientFlags, chooseAccount, chooseClient } from '../selection.ts';
+import { demoFlag, useWarehouse, type Which } from '../use-warehouse.ts';
 import { alertLines, testCommand } from './alerts-test-command.ts';
+import { alertsDeps, runLines } from './sync-command.ts';
 
-// airank alerts mute, airank alerts unmute: of which rules nobody is told for a while.
+/** airank alerts mute, airank alerts unmute: of which rules nobody is told for a while. */
 interface MuteFlags extends ClientFlags {
   readonly until?: string;
   readonly demo?: true;

@@ -8,14 +8,13 @@ import { type KnownClient, readClientNames } from '../../alerts/store/notes.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { runDateIn } from '../../core/run-date.ts';
 import { oneLine, plural } from '../../core/text.ts';
+import { dateFlag, defineCommand, ruleArgument } from '../define-command.ts';
 import { table } from '../print/table.ts';
 import { fold, wrap } from '../print/words.ts';
-import { defineCommand } from '../setup/define-command.ts';
-import { dateFlag, ruleArgument } from '../setup/flags.ts';
-import { chooseClient } from '../setup/named-clients.ts';
-import { demoFlag, useWarehouse } from '../setup/use-warehouse.ts';
+import { chooseClient } from '../selection.ts';
+import { demoFlag, useWarehouse } from '../use-warehouse.ts';
 
-// How alerts look on a terminal.
+/** How alerts look on a terminal. */
 export function alertLines(
   alerts: readonly ListedAlert[],
   mutes: readonly Mute[],

@@ -9,13 +9,15 @@ import { BudgetExhaustedError, ConfigError } from '../../core/errors.ts';
 import { isObject, parseExactly } from '../../core/json.ts';
 import { count, oneLine } from '../../core/text.ts';
 import { refuseRenamed } from '../../store/aliases.ts';
+import { readSettings, withWarehouse } from '../context.ts';
+import { defineCommand } from '../define-command.ts';
 import { wrap } from '../print/words.ts';
-import { readSettings, withWarehouse } from '../setup/context.ts';
-import { defineCommand } from '../setup/define-command.ts';
 import { command as publicCommand } from './public-command.ts';
 
-// The answer of `ask` for people. Its fields are not documented (api.md, "Intelligence routes"), so the answer is the
-// longest text that is not the question, and what it is based on is the list that says so, or the only one.
+/**
+ * The answer of `ask` for people. Its fields are not documented (api.md, "Intelligence routes"), so the answer is the
+ * longest text that is not the question, and what it is based on is the list that says so, or the only one.
+ */
 const saysBasis = /^bas|fuente|source|evid|refer|cita|dato/i;
 
 /**

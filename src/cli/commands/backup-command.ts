@@ -4,11 +4,11 @@ import { resolve } from 'node:path';
 import { ConfigError, messageOf } from '../../core/errors.ts';
 import { backUp, backUpToFile } from '../../retention/backup/encode-backup.ts';
 import { noteBackup } from '../../status/job-runs.ts';
+import type { Terminal } from '../context.ts';
+import { defineCommand } from '../define-command.ts';
 import { bytes, duration } from '../print/table.ts';
-import type { Terminal } from '../setup/context.ts';
-import { defineCommand } from '../setup/define-command.ts';
-import { checkOutputFile, writeOut } from '../setup/output.ts';
-import { demoFlag, useWarehouse } from '../setup/use-warehouse.ts';
+import { checkOutputFile, writeOut } from '../terminal.ts';
+import { demoFlag, useWarehouse } from '../use-warehouse.ts';
 import { contentsJson, contentsText, createBackupProgress, verifyCommand } from './backup-verify.ts';
 
 export const command = defineCommand({

@@ -9,11 +9,11 @@ import { type BackupProgress, watchParts } from '../../retention/backup/backup-p
 import type { BackupSource } from '../../retention/backup/block.ts';
 import { decodeBackup } from '../../retention/backup/decode-backup.ts';
 import { type Contents, collect } from '../../retention/backup/encode-backup.ts';
+import type { Terminal } from '../context.ts';
+import { type Call, defineCommand } from '../define-command.ts';
 import { bar, redraw } from '../print/redraw.ts';
-import type { Terminal } from '../setup/context.ts';
-import { type Call, defineCommand } from '../setup/define-command.ts';
 
-// How far a backup is, on stderr.
+/** How far a backup is, on stderr. */
 interface BackupProgressLine {
   readonly listen: (progress: BackupProgress) => void;
   /** Removes the line. */
@@ -38,7 +38,7 @@ export function createBackupProgress(stderr: NodeJS.WriteStream, signal: AbortSi
   };
 }
 
-// What a backup holds, in a line for people and in all detail for scripts.
+/** What a backup holds, in a line for people and in all detail for scripts. */
 const rowsOf = ({ tables }: Contents) => tables.reduce((sum, { rows }) => sum + rows, 0);
 
 export function contentsText(contents: Contents): string {
@@ -58,7 +58,7 @@ export function contentsJson(contents: Contents) {
   };
 }
 
-// A backup that is read: a file, or stdin.
+/** A backup that is read: a file, or stdin. */
 const pieceBytes = 1 << 18;
 
 /** @throws ConfigError where there is nothing to read */
@@ -79,7 +79,9 @@ export async function openBackup(terminal: Terminal, given: string): Promise<Bac
   return { bytes: createReadStream(file, { highWaterMark: pieceBytes }), name: given };
 }
 
-// airank backup verify, and airank restore --verify: reads a backup to its last byte and says whether it is whole.
+/**
+ * airank backup verify, and airank restore --verify: reads a backup to its last byte and says whether it is whole.
+ */
 export const verifyCommand = defineCommand({
   about: 'only read a backup, to the last byte, and say whether it is whole',
   args: [['<file>', 'what airank backup wrote; - is stdin']],

@@ -1,8 +1,8 @@
 // airank push bots: whose lines airank push logs sends.
 import { plural } from '../../core/text.ts';
 import { botList, botsVersion, createFindBot } from '../../writes/logs/bots.ts';
+import { defineCommand } from '../define-command.ts';
 import { table } from '../print/table.ts';
-import { defineCommand } from '../setup/define-command.ts';
 
 export const command = defineCommand({
   about: 'list the AI bots whose lines airank push logs sends',

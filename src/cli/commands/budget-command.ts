@@ -12,11 +12,10 @@ import {
 } from '../../store/budget/budget-report.ts';
 import { reserveOf } from '../../store/budget/ledger.ts';
 import { readWriteUses } from '../../writes/store/list-writes.ts';
+import { readSettings } from '../context.ts';
+import { type Call, defineCommand, numberFlag } from '../define-command.ts';
 import { colorsFor } from '../print/words.ts';
-import { readSettings } from '../setup/context.ts';
-import { type Call, defineCommand } from '../setup/define-command.ts';
-import { numberFlag } from '../setup/flags.ts';
-import { chooseWarehouse, demoFlag, lookAtWarehouse, type Which } from '../setup/use-warehouse.ts';
+import { chooseWarehouse, demoFlag, lookAtWarehouse, type Which } from '../use-warehouse.ts';
 import { type AccountHistory, budgetHistoryLines } from './budget-history-text.ts';
 import { type AccountBudget, budgetLines } from './budget-text.ts';
 
@@ -55,7 +54,7 @@ function textOf(account: string, opened: Reopened | undefined): string {
   );
 }
 
-// airank budget --history: who spent the requests of many days.
+/** airank budget --history: who spent the requests of many days. */
 const defaultDays = 30;
 
 async function showBudgetHistory({

@@ -4,7 +4,9 @@ import type { BudgetHistory } from '../../store/budget/budget-report.ts';
 import { type Cell, table } from '../print/table.ts';
 import { wrap } from '../print/words.ts';
 
-// Who spent an account's requests over many days, for people: who spends most first, then days, jobs and streams.
+/**
+ * Who spent an account's requests over many days, for people: who spends most first, then days, jobs and streams.
+ */
 export interface AccountHistory extends BudgetHistory {
   readonly account: string;
   readonly per_day: number;

@@ -6,7 +6,7 @@ import type { WriteKind } from '../../writes/store/write-book.ts';
 import { type Cell, table } from '../print/table.ts';
 import { type Colors, wrap } from '../print/words.ts';
 
-// The limits of what is sent, below the budget of requests.
+/** The limits of what is sent, below the budget of requests. */
 const names: Readonly<Record<WriteKind, string>> = {
   logs: 'uploads of logs in 60 minutes',
   questions: 'questions a day',
@@ -36,7 +36,9 @@ function opensText({ opens_at: opensAt }: WriteUse): string {
   return opensAt === null ? 'now' : moment(opensAt);
 }
 
-// An account's budget for people: a bar, the hours of the day, the most expensive streams, the days before.
+/**
+ * An account's budget for people: a bar, the hours of the day, the most expensive streams, the days before.
+ */
 export interface AccountBudget {
   readonly account: string;
   readonly per_minute: number;

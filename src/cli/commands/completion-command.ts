@@ -1,7 +1,7 @@
 // airank completion: a script that makes a shell complete commands, options and values that a command names.
 import type { Command, Option } from 'commander';
 import { readCodeFiles } from '../../db/code/code-files.ts';
-import { defineCommand } from '../setup/define-command.ts';
+import { defineCommand } from '../define-command.ts';
 
 interface CompletedOption {
   /** `--format`, and `-h` where there is one. */
@@ -72,7 +72,7 @@ function placeLoop(
 
 const posixQuoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
-// Completion for bash: one function over tables of words.
+/** Completion for bash: one function over tables of words. */
 function bashCompletion(commands: readonly CompletedCommand[]): string {
   const values = commands.flatMap(({ path, options }) =>
     options.flatMap(({ names, values: known }) => {
@@ -106,7 +106,7 @@ function bashCompletion(commands: readonly CompletedCommand[]): string {
   ].join('\n');
 }
 
-// Completion for zsh, with what each word does.
+/** Completion for zsh, with what each word does. */
 function zshCompletion(commands: readonly CompletedCommand[]): string {
   const values = commands.flatMap(({ path, options }) =>
     options.flatMap(({ names, values: known }) => {
@@ -150,7 +150,7 @@ function zshTake(values: readonly string[]): string {
 const told = (word: string, description: string) =>
   posixQuoted(`${word.replaceAll(':', '\\:')}:${description}`);
 
-// Completion for fish, with what each word does.
+/** Completion for fish, with what each word does. */
 function fishCompletion(commands: readonly CompletedCommand[]): string {
   const lines = commands.flatMap(({ path, commands: below, options, values }) => {
     const at = `complete -c airank -n ${quoted(`__airank_at "${path}"`)}`;

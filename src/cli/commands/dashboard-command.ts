@@ -8,15 +8,13 @@ import { readAssets } from '../../reporting/dashboard/document/html-document.ts'
 import { isDay } from '../../reporting/dashboard/page/page-state.ts';
 import { chooseScope, readShownScopes } from '../../reporting/dashboard/read/read-overview.ts';
 import { clientLinkToken, readLinkSecret } from '../../reporting/dashboard/serve/links.ts';
-import type { Terminal } from '../setup/context.ts';
-import { defineCommand } from '../setup/define-command.ts';
-import { numberFlag } from '../setup/flags.ts';
-import { checkOutputFile } from '../setup/output.ts';
-import { demoFlag } from '../setup/use-warehouse.ts';
-import { withReader } from '../setup/with-reader.ts';
+import type { Terminal } from '../context.ts';
+import { defineCommand, numberFlag } from '../define-command.ts';
+import { checkOutputFile } from '../terminal.ts';
+import { demoFlag, withReader } from '../use-warehouse.ts';
 import { serveDashboard, writeDashboard } from './dashboard-page.ts';
 
-// Flags of airank dashboard, checked all at once.
+/** Flags of airank dashboard, checked all at once. */
 const usualDashboardPort = 9465;
 
 interface DashboardFlags {
@@ -77,7 +75,7 @@ function readDashboardFlags(flags: DashboardFlags, { cwd }: Terminal): Dashboard
   return flags.serve ? { kind: 'serve', port } : { kind: 'file', file };
 }
 
-// airank dashboard link: a link that shows one client, and nothing of the others nor of the account.
+/** airank dashboard link: a link that shows one client, and nothing of the others nor of the account. */
 const linkCommand = defineCommand({
   about: 'print a link that shows one client only',
   args: [['<client>', 'identifier, key (account/id) or name']],

@@ -30,12 +30,12 @@ import { randomToken, readLinkSecret } from '../../reporting/dashboard/serve/lin
 import { liveData } from '../../reporting/dashboard/serve/live-data.ts';
 import type { ChartScope } from '../../reporting/reader/statements.ts';
 import { readLostDates } from '../../status/missing-dates.ts';
+import type { Settings, Terminal } from '../context.ts';
 import { redraw } from '../print/redraw.ts';
 import { bytes } from '../print/table.ts';
-import type { Settings, Terminal } from '../setup/context.ts';
-import type { OpenedReader } from '../setup/with-reader.ts';
+import type { OpenedReader } from '../use-warehouse.ts';
 
-// The dashboard as a file: whose pages, of which dates, and a word on how far it is.
+/** The dashboard as a file: whose pages, of which dates, and a word on how far it is. */
 interface FileWish {
   /** Absolute. */
   readonly file: string;
@@ -162,7 +162,7 @@ function chosenDates({ from, to }: FileWish, dates: Period, isOne: boolean): Per
   ]);
 }
 
-// The dashboard live, until Ctrl-C or SIGTERM.
+/** The dashboard live, until Ctrl-C or SIGTERM. */
 interface ServeWish {
   readonly assets: Assets;
   readonly host: string;

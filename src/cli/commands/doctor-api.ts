@@ -13,12 +13,12 @@ import { count, moment, plural } from '../../core/text.ts';
 import { catalog } from '../../streams/catalog.ts';
 import { findList } from '../../streams/fields/judge-body.ts';
 import { paginationKey } from '../../streams/stream.ts';
+import type { Settings, Terminal } from '../context.ts';
 import { duration } from '../print/table.ts';
-import type { Settings, Terminal } from '../setup/context.ts';
-import { lookAtWarehouse } from '../setup/use-warehouse.ts';
+import { lookAtWarehouse } from '../use-warehouse.ts';
 import type { Check } from './doctor-check.ts';
 
-// Doctor on the API: one request of each account, and what its answer says of key, limits and clock.
+/** Doctor on the API: one request of each account, and what its answer says of key, limits and clock. */
 const clockToleranceMs = 5_000;
 
 /** @param ledger undefined: there is none yet, so the one request is not counted */
@@ -175,7 +175,7 @@ function clockCheck({ clockAheadMs, otherDay }: Probed): Check[] {
   return [{ area: 'api', level: 'warning', text, fix }];
 }
 
-// One request of each account, counted where there is a warehouse whose ledger can count it.
+/** One request of each account, counted where there is a warehouse whose ledger can count it. */
 export async function checkAccounts(terminal: Terminal, settings: Settings): Promise<readonly Check[]> {
   const { config } = settings;
   return await withLedger(terminal, settings, async (ledger) => {

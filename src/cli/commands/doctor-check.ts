@@ -1,7 +1,7 @@
 // What a check of doctor finds, and how it is printed.
 import { type Colors, wrap } from '../print/words.ts';
 
-// One thing that doctor checked.
+/** One thing that doctor checked. */
 type CheckArea = 'settings' | 'database' | 'api';
 
 export interface Check {

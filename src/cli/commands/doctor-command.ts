@@ -7,11 +7,10 @@ import { readMappingLines } from '../../mapping/mapping-lines.ts';
 import { readFutureDates } from '../../status/missing-dates.ts';
 import { type ReadinessSummary, readReadiness, summarize } from '../../status/view-readiness.ts';
 import { findRenamed } from '../../store/aliases.ts';
+import { type OpenWarehouse, type Settings, type Terminal, withWarehouse } from '../context.ts';
+import { defineCommand, mostDaysAhead } from '../define-command.ts';
 import { colorsFor } from '../print/words.ts';
-import { type OpenWarehouse, type Settings, type Terminal, withWarehouse } from '../setup/context.ts';
-import { defineCommand } from '../setup/define-command.ts';
-import { mostDaysAhead } from '../setup/flags.ts';
-import { hasCluster } from '../setup/use-warehouse.ts';
+import { hasCluster } from '../use-warehouse.ts';
 import { checkApi } from './doctor-api.ts';
 import { type Check, checkLines } from './doctor-check.ts';
 import {

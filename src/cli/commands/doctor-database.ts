@@ -11,13 +11,13 @@ import type { MappingLine } from '../../mapping/mapping-lines.ts';
 import type { FutureDate } from '../../status/missing-dates.ts';
 import type { ReadinessSummary } from '../../status/view-readiness.ts';
 import { type RenamedAccount, renamedFix, renamedText } from '../../store/aliases.ts';
+import { poolingFix, poolingText } from '../context.ts';
+import { readinessLine } from '../print/readiness.ts';
 import { bytes } from '../print/table.ts';
 import { pendingText } from '../print/words.ts';
-import { poolingFix, poolingText } from '../setup/context.ts';
-import { readinessLine } from '../setup/readiness.ts';
 import type { Check } from './doctor-check.ts';
 
-// Doctor on the database: version, rights, encoding, schema, room.
+/** Doctor on the database: version, rights, encoding, schema, room. */
 const oldestVersion = 14;
 const littleBytes = 2 ** 30;
 const tooLittleBytes = 100 * 2 ** 20;
@@ -151,7 +151,7 @@ function check(good: boolean, text: string, fix: string): Check {
   return { area: 'database', level: good ? 'fine' : 'fault', text, ...(good ? {} : { fix }) };
 }
 
-// Doctor on names of the configuration that accounts have in the warehouse no more.
+/** Doctor on names of the configuration that accounts have in the warehouse no more. */
 export function checkNames(renamed: readonly RenamedAccount[]): Check[] {
   return renamed.map((one) => {
     const fix = renamedFix(one);
@@ -164,14 +164,14 @@ export function checkNames(renamed: readonly RenamedAccount[]): Check[] {
   });
 }
 
-// Doctor on the curated views as a whole: how many are ready.
+/** Doctor on the curated views as a whole: how many are ready. */
 export function checkViews(views: ReadinessSummary): Check {
   const text = readinessLine(views);
   if (views.partial === 0) return { area: 'database', level: 'fine', text };
   return { area: 'database', level: 'warning', text, fix: 'airank views says why' };
 }
 
-// Doctor on run dates that have not come yet: they lock those before them.
+/** Doctor on run dates that have not come yet: they lock those before them. */
 export function checkDates(future: readonly FutureDate[]): Check[] {
   return future.map(({ account, newest }) => ({
     area: 'database',
@@ -183,7 +183,7 @@ export function checkDates(future: readonly FutureDate[]): Check[] {
   }));
 }
 
-// Doctor on the curated views: which of their fields are not found in the data, and what they might be.
+/** Doctor on the curated views: which of their fields are not found in the data, and what they might be. */
 const mostProposals = 5;
 /** Below this a proposal is a guess that nobody needs to read. */
 const leastScore = 0.5;

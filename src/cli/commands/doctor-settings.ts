@@ -19,12 +19,12 @@ import { loadConfiguredJobs } from '../../jobs/schedule/load-jobs.ts';
 import { planJobs } from '../../jobs/schedule/plan-jobs.ts';
 import { readJobHistories } from '../../status/job-runs.ts';
 import { reserveOf } from '../../store/budget/ledger.ts';
-import { readSettings, type Settings, type Terminal } from '../setup/context.ts';
-import { ofListedClients } from '../setup/named-clients.ts';
+import { readSettings, type Settings, type Terminal } from '../context.ts';
+import { ofListedClients } from '../selection.ts';
 import type { Check } from './doctor-check.ts';
 import { hungryText } from './plan-text.ts';
 
-// Doctor on the settings: each with where it came from, and every fault of all of them.
+/** Doctor on the settings: each with where it came from, and every fault of all of them. */
 interface CheckedSettings {
   readonly checks: readonly Check[];
   /** Of these, settings that few people set and that have their defaults: JSON has them, the text only their number. */

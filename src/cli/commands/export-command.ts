@@ -15,16 +15,15 @@ import { readHistoryViews } from '../../export/history-views.ts';
 import type { PartitionKey } from '../../export/partitions.ts';
 import { catalog } from '../../streams/catalog.ts';
 import type { Stream } from '../../streams/stream.ts';
+import type { Terminal } from '../context.ts';
+import { defineCommand } from '../define-command.ts';
+import { gapLines, readGaps, wholeMonths } from '../print/readiness.ts';
 import { bytes } from '../print/table.ts';
-import type { Terminal } from '../setup/context.ts';
-import { defineCommand } from '../setup/define-command.ts';
-import { withName } from '../setup/named-clients.ts';
-import { checkOutputFile, checkOutputFolder, writeOut } from '../setup/output.ts';
-import { gapLines, readGaps, wholeMonths } from '../setup/readiness.ts';
-import { demoFlag } from '../setup/use-warehouse.ts';
-import { withExportPool } from '../setup/with-reader.ts';
+import { withName } from '../selection.ts';
+import { checkOutputFile, checkOutputFolder, writeOut } from '../terminal.ts';
+import { demoFlag, withExportPool } from '../use-warehouse.ts';
 
-// airank export --all: what it takes, and what it says while it writes.
+/** airank export --all: what it takes, and what it says while it writes. */
 const keys: Readonly<Record<string, readonly PartitionKey[]>> = {
   'account,month': ['account', 'month'],
   month: ['month'],

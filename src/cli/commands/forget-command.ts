@@ -10,13 +10,14 @@ import { writeWhole } from '../../core/write-whole.ts';
 import type { Executor } from '../../db/database.ts';
 import { accountsWith, type ForgottenClient, unblockClient } from '../../retention/forget/block-client.ts';
 import { type Forgotten, forgetClient } from '../../retention/forget/forget-client.ts';
-import { confirm } from '../setup/ask.ts';
-import { defineCommand } from '../setup/define-command.ts';
-import { chooseClient } from '../setup/named-clients.ts';
-import { checkOutputFile } from '../setup/output.ts';
-import { demoFlag, useWarehouse } from '../setup/use-warehouse.ts';
+import { defineCommand } from '../define-command.ts';
+import { chooseClient } from '../selection.ts';
+import { checkOutputFile, confirm } from '../terminal.ts';
+import { demoFlag, useWarehouse } from '../use-warehouse.ts';
 
-// The certificate of a client that was forgotten: a file that is not in the database, and names nobody unless asked to.
+/**
+ * The certificate of a client that was forgotten: a file that is not in the database, and names nobody unless asked to.
+ */
 interface CertificateOf {
   readonly account: string;
   /** Undefined: the hash alone says who it was. */

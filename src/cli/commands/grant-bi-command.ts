@@ -5,9 +5,8 @@ import { ConfigError, WarehouseError } from '../../core/errors.ts';
 import { plural } from '../../core/text.ts';
 import { roleNameFault } from '../../db/schemas.ts';
 import { type GrantedBi, grantBi, readSchemas } from '../../export/grant-bi.ts';
-import { defineCommand } from '../setup/define-command.ts';
-import { numberFlag } from '../setup/flags.ts';
-import { demoFlag, useWarehouse, type Which } from '../setup/use-warehouse.ts';
+import { defineCommand, numberFlag } from '../define-command.ts';
+import { demoFlag, useWarehouse, type Which } from '../use-warehouse.ts';
 
 export const command = defineCommand({
   about: 'make a role for BI tools: reads bi and bi_history alone',

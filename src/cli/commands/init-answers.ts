@@ -12,11 +12,13 @@ import { parseApiKey } from '../../config/setting-kinds.ts';
 import { setInEnvText } from '../../config/sources.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { writeWhole } from '../../core/write-whole.ts';
-import type { Asker } from '../setup/ask.ts';
-import type { Terminal } from '../setup/context.ts';
+import type { Terminal } from '../context.ts';
+import type { Asker } from '../terminal.ts';
 import { hasJobFiles, type InitJobs, initJobs } from './jobs-new-command.ts';
 
-// The files that `airank init` writes, as texts first: what is there already is found out before anything is written.
+/**
+ * The files that `airank init` writes, as texts first: what is there already is found out before anything is written.
+ */
 export interface InitFile {
   /** A path from the working folder. */
   readonly name: string;

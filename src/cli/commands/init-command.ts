@@ -1,10 +1,10 @@
 // airank init: asks for address and key, tries them, and writes the files that a first sync needs.
 import { join } from 'node:path';
 import { ConfigError } from '../../core/errors.ts';
+import { readSettings, type Terminal } from '../context.ts';
+import { type Call, defineCommand } from '../define-command.ts';
 import { colorsFor, columnsOf, fold } from '../print/words.ts';
-import { type Asker, openAsker } from '../setup/ask.ts';
-import { readSettings, type Terminal } from '../setup/context.ts';
-import { type Call, defineCommand } from '../setup/define-command.ts';
+import { type Asker, openAsker } from '../terminal.ts';
 import { checkAccounts, clientsOf } from './doctor-api.ts';
 import { checkLines } from './doctor-check.ts';
 import {

@@ -14,20 +14,19 @@ import { cancelBatch } from '../../queue/queued-batches.ts';
 import type { Period } from '../../reporting/dashboard/charts/chart.ts';
 import type { Outcome } from '../../reporting/report/produce-report.ts';
 import { type JobAttempt, type JobHistory, readJobHistories } from '../../status/job-runs.ts';
+import { type Settings, type Terminal, withWarehouse } from '../context.ts';
+import { type Call, defineCommand, numberFlag, runDateFlag } from '../define-command.ts';
 import { batchLines, outcomeLine } from '../print/lines.ts';
 import { table } from '../print/table.ts';
 import { wrap } from '../print/words.ts';
-import { type Settings, type Terminal, withWarehouse } from '../setup/context.ts';
-import { type Call, defineCommand } from '../setup/define-command.ts';
-import { numberFlag, runDateFlag } from '../setup/flags.ts';
-import { readSettingsAndJobs } from '../setup/local-settings.ts';
-import { runAndPrint } from '../setup/run-and-print.ts';
-import { lookAtWarehouse, useWarehouse } from '../setup/use-warehouse.ts';
+import { readSettingsAndJobs } from '../settings.ts';
+import { lookAtWarehouse, useWarehouse } from '../use-warehouse.ts';
 import { newCommand } from './jobs-new-command.ts';
+import { runAndPrint } from './sync-command.ts';
 import { command as workerCommand } from './worker-command.ts';
 import { command as workersCommand } from './workers-command.ts';
 
-// Jobs for people and for machines.
+/** Jobs for people and for machines. */
 interface JobView {
   readonly job: Job;
   readonly history: JobHistory | undefined;

@@ -12,9 +12,9 @@ import { isJobFile, loadConfiguredJobs } from '../../jobs/schedule/load-jobs.ts'
 import { eatsTheDay, leastRequests, runsADay } from '../../jobs/schedule/plan-jobs.ts';
 import { reserveOf } from '../../store/budget/ledger.ts';
 import { catalog } from '../../streams/catalog.ts';
+import { readSettings, type Settings, type Terminal } from '../context.ts';
+import { defineCommand } from '../define-command.ts';
 import { fold } from '../print/words.ts';
-import { readSettings, type Settings, type Terminal } from '../setup/context.ts';
-import { defineCommand } from '../setup/define-command.ts';
 
 // A job as the text of a job file.
 export function jobFileText(job: Job): string {

@@ -17,15 +17,15 @@ import { type MapFile, readMapFile } from '../../publish/map-file/read-map-file.
 import { type WrittenMap, writeMapFile } from '../../publish/map-file/write-map-file.ts';
 import type { MappingListener } from '../../publish/views/refresh-mapping.ts';
 import { type Readiness, readReadiness } from '../../status/view-readiness.ts';
+import type { Settings, Terminal } from '../context.ts';
+import { readinessLine } from '../print/readiness.ts';
 import { bar, redraw } from '../print/redraw.ts';
 import { table } from '../print/table.ts';
 import { columnsOf, wrap } from '../print/words.ts';
-import type { Asker } from '../setup/ask.ts';
-import type { Settings, Terminal } from '../setup/context.ts';
-import { readinessLine } from '../setup/readiness.ts';
+import type { Asker } from '../terminal.ts';
 import { dryRunLines, mapQuestionLines, nothingText } from './map-text.ts';
 
-// How far the tables are that are read through a new mapping, on stderr.
+/** How far the tables are that are read through a new mapping, on stderr. */
 interface RebuildProgress {
   readonly listen: MappingListener;
   /** Removes the line. */
@@ -108,7 +108,7 @@ export function storeMapFile(cwd: string, name: string, text: string): void {
   }
 }
 
-// Applies what people said of fields, shows how far it is, and says what came of it.
+/** Applies what people said of fields, shows how far it is, and says what came of it. */
 interface AppliedMapping {
   readonly rebuilt: readonly string[];
   readonly views: Readiness;
@@ -150,7 +150,9 @@ async function noteInFile(
   stderr.write(`${name} says so too.\n`);
 }
 
-// Asks somebody at a terminal about the fields that are in doubt, the likeliest first. Each answer is stored at once.
+/**
+ * Asks somebody at a terminal about the fields that are in doubt, the likeliest first. Each answer is stored at once.
+ */
 interface Answers {
   /** By field; null: nowhere. */
   readonly said: ReadonlyMap<string, string | null>;
@@ -230,7 +232,9 @@ async function ask(
   }
 }
 
-// Changes of the mapping beside the file: one field, all proposals from a score on, or answers on a terminal.
+/**
+ * Changes of the mapping beside the file: one field, all proposals from a score on, or answers on a terminal.
+ */
 export interface MapWork {
   readonly terminal: Terminal;
   readonly db: Executor;

@@ -4,12 +4,11 @@ import { ConfigError } from '../../core/errors.ts';
 import { plural } from '../../core/text.ts';
 import { type MappingLine, readMappingLines } from '../../mapping/mapping-lines.ts';
 import { meanings } from '../../publish/map-file/map-groups.ts';
+import type { Terminal } from '../context.ts';
+import { defineCommand } from '../define-command.ts';
 import { columnsOf } from '../print/words.ts';
-import { openAsker } from '../setup/ask.ts';
-import type { Terminal } from '../setup/context.ts';
-import { defineCommand } from '../setup/define-command.ts';
-import { checkOutputFile } from '../setup/output.ts';
-import { demoFlag, useWarehouse } from '../setup/use-warehouse.ts';
+import { checkOutputFile, openAsker } from '../terminal.ts';
+import { demoFlag, useWarehouse } from '../use-warehouse.ts';
 import {
   acceptProposals,
   answerQuestions,

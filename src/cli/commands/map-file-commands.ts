@@ -7,9 +7,9 @@ import { type DryRun, dryRunMapFile } from '../../publish/map-file/dry-run.ts';
 import type { Overrides } from '../../publish/map-file/overrides.ts';
 import { type MapEntry, overridesIn } from '../../publish/map-file/read-map-file.ts';
 import { summarize } from '../../status/view-readiness.ts';
-import type { Settings, Terminal } from '../setup/context.ts';
-import { defineCommand } from '../setup/define-command.ts';
-import { demoFlag, useWarehouse, type Which } from '../setup/use-warehouse.ts';
+import type { Settings, Terminal } from '../context.ts';
+import { defineCommand } from '../define-command.ts';
+import { demoFlag, useWarehouse, type Which } from '../use-warehouse.ts';
 import { appliedText, applyMapping, mapFileName, openMapFile } from './map-change.ts';
 import { dryRunLines, nothingText } from './map-text.ts';
 

@@ -8,7 +8,9 @@ import { percent } from '../../publish/map-file/write-map-file.ts';
 import { type Cell, table } from '../print/table.ts';
 import { fold, wrap } from '../print/words.ts';
 
-// The mapping on a terminal: what each field is at or might be, with examples, and what a change of it does.
+/**
+ * The mapping on a terminal: what each field is at or might be, with examples, and what a change of it does.
+ */
 const mostShown = 24;
 
 /** Fields and their proposals with examples; never part of the file. */

@@ -14,12 +14,14 @@ import {
 } from '../../writes/measure/measure-and-wait.ts';
 import { roomInLimit } from '../../writes/store/write-book.ts';
 import { withPoster } from '../../writes/with-writes.ts';
+import { readSettings, withWarehouse } from '../context.ts';
+import { defineCommand } from '../define-command.ts';
 import { duration } from '../print/table.ts';
 import { busyText } from '../print/words.ts';
-import { readSettings, withWarehouse } from '../setup/context.ts';
-import { defineCommand } from '../setup/define-command.ts';
 
-// What airank measure says: what became of the call, the service's answer, and what was seen of the measurement.
+/**
+ * What airank measure says: what became of the call, the service's answer, and what was seen of the measurement.
+ */
 interface MeasureContext {
   readonly account: string;
   readonly business: string;

@@ -7,12 +7,11 @@ import { ConfigError } from '../../core/errors.ts';
 import { plural } from '../../core/text.ts';
 import { type BringOptions, type Brought, bringMetabase } from '../../reporting/metabase/bring-metabase.ts';
 import type { Change } from '../../reporting/metabase/metabase-http.ts';
+import { readSettings } from '../context.ts';
+import { defineCommand, numberFlag } from '../define-command.ts';
 import { fold } from '../print/words.ts';
-import { readSettings } from '../setup/context.ts';
-import { defineCommand } from '../setup/define-command.ts';
-import { numberFlag } from '../setup/flags.ts';
 
-// What airank metabase says: one line a change, and a sum with the addresses at the end.
+/** What airank metabase says: one line a change, and a sum with the addresses at the end. */
 const marks = { create: '+', change: '~', left: '!' } as const;
 
 /** Undefined: nothing to say of it. */

@@ -7,7 +7,6 @@ import { isBusy, isConnectionLost } from '../../db/sqlstate.ts';
 import { type MigrateResult, migrate } from '../../install/migrate.ts';
 import { refreshMapping } from '../../publish/views/refresh-mapping.ts';
 import { refreshViews } from '../../publish/views/refresh-views.ts';
-import { fold } from '../print/words.ts';
 import {
   type OpenWarehouse,
   readSettings,
@@ -15,9 +14,10 @@ import {
   streamNames,
   type Terminal,
   withWarehouse,
-} from '../setup/context.ts';
-import { defineCommand } from '../setup/define-command.ts';
-import { demoFlag, useWarehouse } from '../setup/use-warehouse.ts';
+} from '../context.ts';
+import { defineCommand } from '../define-command.ts';
+import { fold } from '../print/words.ts';
+import { demoFlag, useWarehouse } from '../use-warehouse.ts';
 
 export const command = defineCommand({
   about: "bring the warehouse to this version's schema and make its views (sync does so by itself)",

@@ -8,14 +8,14 @@ import { createPool, expectAnswer, tlsFix } from '../../db/pool.ts';
 import { reopenMoved } from '../../install/moved.ts';
 import { watchParts } from '../../retention/backup/backup-parts.ts';
 import { moveWarehouse } from '../../retention/backup/move-warehouse.ts';
+import { refusePooling, streamNames } from '../context.ts';
+import { type Call, defineCommand } from '../define-command.ts';
 import { duration } from '../print/table.ts';
-import { refusePooling, streamNames } from '../setup/context.ts';
-import { type Call, defineCommand } from '../setup/define-command.ts';
-import { useWarehouse } from '../setup/use-warehouse.ts';
+import { useWarehouse } from '../use-warehouse.ts';
 import { contentsJson, contentsText, createBackupProgress } from './backup-verify.ts';
 import { sayUnfinished } from './restore-command.ts';
 
-// The database that --to names.
+/** The database that --to names. */
 interface Target {
   readonly pool: pg.Pool;
   /** Host, port and database: what may be shown. */

@@ -3,11 +3,10 @@ import { addNote, listNotes, type Note, readClientNames, removeNote } from '../.
 import { flawOf } from '../../config/setting-kinds.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { runDateIn } from '../../core/run-date.ts';
+import { dateFlag, defineCommand, numberFlag } from '../define-command.ts';
 import { table } from '../print/table.ts';
-import { defineCommand } from '../setup/define-command.ts';
-import { dateFlag, numberFlag } from '../setup/flags.ts';
-import { chooseAccount, chooseClient } from '../setup/named-clients.ts';
-import { demoFlag, useWarehouse } from '../setup/use-warehouse.ts';
+import { chooseAccount, chooseClient } from '../selection.ts';
+import { demoFlag, useWarehouse } from '../use-warehouse.ts';
 
 const longestText = 500;
 

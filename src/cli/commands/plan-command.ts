@@ -14,15 +14,20 @@ import { type AccountPlan, accountPlan } from '../../sync/plan/forecast.ts';
 import type { Plan, PlannedWalk } from '../../sync/plan/plan.ts';
 import { factsFor } from '../../sync/plan/plan-facts.ts';
 import type { HeadVerdict } from '../../sync/plan/slice-cost.ts';
+import { readSettings, type Settings } from '../context.ts';
+import { defineCommand } from '../define-command.ts';
 import { wrap } from '../print/words.ts';
-import { readSettings, type Settings } from '../setup/context.ts';
-import { defineCommand } from '../setup/define-command.ts';
-import { ofListedClients } from '../setup/named-clients.ts';
-import { judgeFlags, readSelection, type SelectionFlags, selectionFlags } from '../setup/selection.ts';
-import { lookAtWarehouse } from '../setup/use-warehouse.ts';
+import {
+  judgeFlags,
+  ofListedClients,
+  readSelection,
+  type SelectionFlags,
+  selectionFlags,
+} from '../selection.ts';
+import { lookAtWarehouse } from '../use-warehouse.ts';
 import { planJobLines, planLines } from './plan-text.ts';
 
-// airank plan --explain: why the slices of one stream are walked as they are, or wait.
+/** airank plan --explain: why the slices of one stream are walked as they are, or wait. */
 interface ExplainSettings {
   readonly quietPages: number;
   readonly fullWalkDays: number;

@@ -5,7 +5,7 @@ import type { AccountPlan, NotKnown, StreamForecast } from '../../sync/plan/fore
 import { type Cell, duration, table } from '../print/table.ts';
 import { wrap } from '../print/words.ts';
 
-// A plan for people: what is left to do by stream, and how far today's budget carries it.
+/** A plan for people: what is left to do by stream, and how far today's budget carries it. */
 const mostNamed = 8;
 
 export function planLines(plan: AccountPlan, runDate: string, now: Date, width: number): string[] {
@@ -194,7 +194,9 @@ function firstLoadText({ first_walks: some, parts }: AccountPlan): string {
   );
 }
 
-// The jobs in a plan for people: when each runs next, and how the rest of the day's requests divides between them.
+/**
+ * The jobs in a plan for people: when each runs next, and how the rest of the day's requests divides between them.
+ */
 interface JobsBudget {
   readonly per_day: number;
   readonly reserved_for_people: number;

@@ -27,16 +27,15 @@ import {
 } from '../../retention/prune/prune.ts';
 import { catalog } from '../../streams/catalog.ts';
 import type { Stream } from '../../streams/stream.ts';
+import type { OpenWarehouse, Settings, Terminal } from '../context.ts';
+import { defineCommand } from '../define-command.ts';
 import { bytes, table } from '../print/table.ts';
 import { columnsOf, wrap } from '../print/words.ts';
-import { confirm } from '../setup/ask.ts';
-import type { OpenWarehouse, Settings, Terminal } from '../setup/context.ts';
-import { defineCommand } from '../setup/define-command.ts';
-import { readNamedClients } from '../setup/named-clients.ts';
-import { list, readStreamNames } from '../setup/selection.ts';
-import { demoFlag, useWarehouse } from '../setup/use-warehouse.ts';
+import { list, readNamedClients, readStreamNames } from '../selection.ts';
+import { confirm } from '../terminal.ts';
+import { demoFlag, useWarehouse } from '../use-warehouse.ts';
 
-// What pruning took away, or would.
+/** What pruning took away, or would. */
 interface PruneSelection {
   readonly before: string;
   readonly keep: Keep | undefined;
@@ -119,7 +118,7 @@ function leftLines(what: string, streams: readonly string[], width: number): str
   return streams.length === 0 ? [] : wrap(`${what}: ${streams.join(', ')}`, width);
 }
 
-// What to prune: flags and settings become one value, checked all at once.
+/** What to prune: flags and settings become one value, checked all at once. */
 interface PruneFlags {
   readonly before: string;
   readonly keep?: Keep;

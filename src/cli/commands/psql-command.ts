@@ -6,11 +6,11 @@ import { libpqAddress } from '../../db/pool.ts';
 import { codeOf } from '../../db/sqlstate.ts';
 import { runSql, type SqlResult } from '../../export/run-sql.ts';
 import { schemaFault } from '../../install/expect-schema.ts';
+import type { OpenWarehouse, Terminal } from '../context.ts';
+import { defineCommand } from '../define-command.ts';
 import { table } from '../print/table.ts';
 import { columnsOf } from '../print/words.ts';
-import type { OpenWarehouse, Terminal } from '../setup/context.ts';
-import { defineCommand } from '../setup/define-command.ts';
-import { migrateCommand, useWarehouse } from '../setup/use-warehouse.ts';
+import { migrateCommand, useWarehouse } from '../use-warehouse.ts';
 
 /**
  * Returns the exit code, or undefined when there is no such program on PATH. While it runs, Ctrl-C is

@@ -7,9 +7,9 @@ import { systemClock } from '../../core/clock.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { parseExactly } from '../../core/json.ts';
 import { oneLine } from '../../core/text.ts';
+import { readSettings } from '../context.ts';
+import { defineCommand } from '../define-command.ts';
 import { namedLines } from '../print/words.ts';
-import { readSettings } from '../setup/context.ts';
-import { defineCommand } from '../setup/define-command.ts';
 
 /** @param body JSON as the service sent it */
 function publicLines(id: string, body: string, width: number): string[] {

@@ -17,10 +17,10 @@ import { sortQuestions } from '../../writes/questions/sort-questions.ts';
 import { countKnown, takeQuestions } from '../../writes/store/question-writes.ts';
 import { roomInLimit } from '../../writes/store/write-book.ts';
 import { type WithWritesInput, withPoster, withWrites } from '../../writes/with-writes.ts';
+import { readSettings, withWarehouse } from '../context.ts';
+import { defineCommand } from '../define-command.ts';
 import { redraw } from '../print/redraw.ts';
 import { busyText } from '../print/words.ts';
-import { readSettings, withWarehouse } from '../setup/context.ts';
-import { defineCommand } from '../setup/define-command.ts';
 import { command as botsCommand } from './bots-command.ts';
 import { logsCommand } from './push-logs-command.ts';
 import {
@@ -32,7 +32,7 @@ import {
 } from './push-questions.ts';
 import { command as writesCommand } from './writes-command.ts';
 
-// airank push questions: questions that people asked, to the service, each once.
+/** airank push questions: questions that people asked, to the service, each once. */
 const questionsCommand = defineCommand({
   about: 'send questions that people asked, each once, 200 a day',
   args: [['[file...]', 'lines, CSV or JSON; - for standard input; none: what waits']],

@@ -18,13 +18,13 @@ import {
 } from '../../writes/push/push-summary.ts';
 import { createRejects } from '../../writes/push/rejects.ts';
 import { withPoster } from '../../writes/with-writes.ts';
+import { readSettings, withWarehouse } from '../context.ts';
+import { defineCommand } from '../define-command.ts';
 import { bar, redraw } from '../print/redraw.ts';
 import { busyText } from '../print/words.ts';
-import { readSettings, withWarehouse } from '../setup/context.ts';
-import { defineCommand } from '../setup/define-command.ts';
 import { failedLines, pushLines } from './push-logs-text.ts';
 
-// How far a push of logs is, on stderr.
+/** How far a push of logs is, on stderr. */
 interface PushProgress extends Pick<PushListener, 'onSource'> {
   readonly onWait: (until: Date) => void;
   stop(): void;

@@ -6,7 +6,7 @@ import { addCounts, noCounts, type RangeCounts } from '../../writes/store/log-wr
 import { table } from '../print/table.ts';
 import { fold } from '../print/words.ts';
 
-// What airank push logs says: of each log what was read and sent, and what is open.
+/** What airank push logs says: of each log what was read and sent, and what is open. */
 interface PushPrint {
   readonly isDry: boolean;
   readonly uploadsPerHour: number;

@@ -12,10 +12,12 @@ import {
   repeatDays,
   type TakenQuestions,
 } from '../../writes/store/question-writes.ts';
+import type { Terminal } from '../context.ts';
 import { fold } from '../print/words.ts';
-import type { Terminal } from '../setup/context.ts';
 
-// What airank push questions says: of each file what is in it, what is left out and why, and what became of the rest.
+/**
+ * What airank push questions says: of each file what is in it, what is left out and why, and what became of the rest.
+ */
 export interface GivenQuestions {
   readonly files: readonly NamedFile[];
   readonly sorted: SortedQuestions;
@@ -157,7 +159,7 @@ export function endText(end: PushEnd, field: string): string | undefined {
   }
 }
 
-// What airank push questions --json prints. Holds no question.
+/** What airank push questions --json prints. Holds no question. */
 export function questionsJson(
   account: string,
   { files, sorted, taken }: GivenQuestions,

@@ -2,8 +2,8 @@
 import { ConfigError } from '../../core/errors.ts';
 import { count, plural } from '../../core/text.ts';
 import { releaseName, renameAccount } from '../../retention/accounts/rename-account.ts';
-import { type Call, defineCommand } from '../setup/define-command.ts';
-import { demoFlag, useWarehouse, type Which } from '../setup/use-warehouse.ts';
+import { type Call, defineCommand } from '../define-command.ts';
+import { demoFlag, useWarehouse, type Which } from '../use-warehouse.ts';
 
 const accountCommand = defineCommand({
   about: 'rename an account in every table, all or nothing',

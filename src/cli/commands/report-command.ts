@@ -15,12 +15,11 @@ import {
   produceReport,
 } from '../../reporting/report/produce-report.ts';
 import { folderOf, type ReportOptions, readReportOptions } from '../../reporting/report/report-options.ts';
+import type { Terminal } from '../context.ts';
+import { defineCommand } from '../define-command.ts';
 import { outcomeLine, problemOf, totalLine } from '../print/lines.ts';
-import type { Terminal } from '../setup/context.ts';
-import { defineCommand } from '../setup/define-command.ts';
-import { checkOutputFile, checkOutputFolder } from '../setup/output.ts';
-import { demoFlag } from '../setup/use-warehouse.ts';
-import { withReader } from '../setup/with-reader.ts';
+import { checkOutputFile, checkOutputFolder } from '../terminal.ts';
+import { demoFlag, withReader } from '../use-warehouse.ts';
 
 interface ReportFlags {
   readonly all?: true;

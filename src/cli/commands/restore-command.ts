@@ -3,9 +3,9 @@ import { moment, plural } from '../../core/text.ts';
 import { watchParts } from '../../retention/backup/backup-parts.ts';
 import { decodeBackup } from '../../retention/backup/decode-backup.ts';
 import { type Finished, finishRestore, loadWarehouse } from '../../retention/backup/load-warehouse.ts';
+import { readSettings, streamNames, type Terminal, withWarehouse } from '../context.ts';
+import { type Call, defineCommand } from '../define-command.ts';
 import { duration } from '../print/table.ts';
-import { readSettings, streamNames, type Terminal, withWarehouse } from '../setup/context.ts';
-import { type Call, defineCommand } from '../setup/define-command.ts';
 import {
   contentsJson,
   contentsText,

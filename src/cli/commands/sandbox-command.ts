@@ -6,12 +6,11 @@ import { count, plural } from '../../core/text.ts';
 import { codeOf } from '../../db/sqlstate.ts';
 import type { SandboxOptions } from '../../sandbox/options.ts';
 import { type Sandbox, type SandboxStats, startSandbox } from '../../sandbox/server.ts';
-import { defineCommand, type FlagsOf } from '../setup/define-command.ts';
-import { numberFlag } from '../setup/flags.ts';
-import { readLocalSettings } from '../setup/local-settings.ts';
-import { list } from '../setup/selection.ts';
+import { defineCommand, type FlagsOf, numberFlag } from '../define-command.ts';
+import { list } from '../selection.ts';
+import { readLocalSettings } from '../settings.ts';
 
-// The sandbox's options as flags, checked all at once.
+/** The sandbox's options as flags, checked all at once. */
 const sandboxFlags = {
   '--port <number>': { about: 'port on 127.0.0.1; 0 takes a free one', default: '8787' },
   '--clients <number>': 'clients of the account (default: 5)',

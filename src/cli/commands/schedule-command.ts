@@ -9,11 +9,16 @@ import type { SchedulerState } from '../../jobs/schedule/scheduler.ts';
 import { createUnattended, type FollowUpPort } from '../../jobs/schedule/unattended.ts';
 import { runWorker } from '../../jobs/worker/worker.ts';
 import { refuseRenamed } from '../../store/aliases.ts';
-import { type OpenWarehouse, type Terminal, withWarehouse } from '../setup/context.ts';
-import { defineCommand } from '../setup/define-command.ts';
-import { httpUntil, type LiveSettings, liveSettings, workerOptions } from '../setup/live-settings.ts';
-import { readSettingsAndJobs } from '../setup/local-settings.ts';
-import { alertsDeps } from '../setup/run-and-print.ts';
+import { type OpenWarehouse, type Terminal, withWarehouse } from '../context.ts';
+import { defineCommand } from '../define-command.ts';
+import {
+  httpUntil,
+  type LiveSettings,
+  liveSettings,
+  readSettingsAndJobs,
+  workerOptions,
+} from '../settings.ts';
+import { alertsDeps } from './sync-command.ts';
 
 /** @param run looks and tells, or only tells when `check` is false */
 export function alertsPort(

@@ -12,15 +12,15 @@ import { readSchedule, type ScheduleReport } from '../../jobs/schedule/read-sche
 import { readStatus, type StatusReport } from '../../status/read-status.ts';
 import { findRenamed, renamedFix, renamedText } from '../../store/aliases.ts';
 import type { Stream } from '../../streams/stream.ts';
+import type { Settings } from '../context.ts';
+import { type Call, defineCommand } from '../define-command.ts';
 import { table } from '../print/table.ts';
 import { colorsFor, wrap } from '../print/words.ts';
-import type { Settings } from '../setup/context.ts';
-import { type Call, defineCommand } from '../setup/define-command.ts';
-import { readSettingsAndJobs } from '../setup/local-settings.ts';
-import { chooseWarehouse, demoFlag, migrateCommand } from '../setup/use-warehouse.ts';
+import { readSettingsAndJobs } from '../settings.ts';
+import { chooseWarehouse, demoFlag, migrateCommand } from '../use-warehouse.ts';
 import { statusLines } from './status-text.ts';
 
-// What `airank status` says of the scheduler: whether one works, what waits, what people were told.
+/** What `airank status` says of the scheduler: whether one works, what waits, what people were told. */
 const mostNotices = 5;
 
 /** Empty if there never was a scheduler. */

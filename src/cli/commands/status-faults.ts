@@ -5,7 +5,9 @@ import type { DriftStatus, IncompleteSlice } from '../../status/status-report.ts
 import { type Cell, table } from '../print/table.ts';
 import { type Colors, wrap } from '../print/words.ts';
 
-// Failed slices for people: those with the same error on one line, so that a refused key is not printed 40 times.
+/**
+ * Failed slices for people: those with the same error on one line, so that a refused key is not printed 40 times.
+ */
 const mostLines = 8;
 const mostNames = 3;
 const mostUnavailable = 12;
@@ -77,7 +79,7 @@ function textOf(group: readonly IncompleteSlice[]): string {
   return `failed: ${names}${more}: ${routeless(first.error)}`;
 }
 
-// How the data differs from what it held at first, and which views do not show it yet.
+/** How the data differs from what it held at first, and which views do not show it yet. */
 const mostDrift = 6;
 
 const kinds: Readonly<Record<DriftStatus['kind'], string>> = {

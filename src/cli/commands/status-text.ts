@@ -4,12 +4,12 @@ import { count, moment, plural, stamp } from '../../core/text.ts';
 import { type AccountStatus, problemsOf, type StreamLine } from '../../status/account-status.ts';
 import type { KeyedStream, StatusReport } from '../../status/read-status.ts';
 import { openWriteLines, batchLines as queueLines } from '../print/lines.ts';
+import { readinessLine } from '../print/readiness.ts';
 import { bytes, type Cell, duration, table } from '../print/table.ts';
 import { type Colors, runText, wrap } from '../print/words.ts';
-import { readinessLine } from '../setup/readiness.ts';
 import { driftLines, failureLines, nameOf, unavailableLines } from './status-faults.ts';
 
-// What was found in the data and then fixed: which list of an answer, and what identifies a record.
+/** What was found in the data and then fixed: which list of an answer, and what identifies a record. */
 const mostNames = 4;
 
 function recordKeyLines(
@@ -41,7 +41,7 @@ export function describeKey(key: KeyedStream['record_key']): string {
   return `key ${key.map((path) => (path.length === 0 ? '(the record itself)' : path.join('.'))).join(' + ')}`;
 }
 
-// The status for people, on one screen: what needs a look first, then the streams, runs and record keys.
+/** The status for people, on one screen: what needs a look first, then the streams, runs and record keys. */
 interface PrintStatusOptions {
   /** Every stream, failure and record key. */
   readonly all: boolean;

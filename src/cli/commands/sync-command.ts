@@ -1,11 +1,236 @@
 // airank sync: the main job by hand.
+import { type AlertsDeps, type AlertsRun, runAlerts } from '../../alerts/run-alerts.ts';
+import { systemClock } from '../../core/clock.ts';
+import { messageOf } from '../../core/errors.ts';
+import type { Logger } from '../../core/logger.ts';
+import { count, moment, plural } from '../../core/text.ts';
+import type { Executor } from '../../db/database.ts';
+import { type ReadinessSummary, readReadiness, summarize } from '../../status/view-readiness.ts';
 import { runSync } from '../../sync/run/run.ts';
+import type { AccountSummary, BatchSummary } from '../../sync/run/summary.ts';
 import type { SyncDeps } from '../../sync/run/sync-options.ts';
-import { readSettings } from '../setup/context.ts';
-import { defineCommand } from '../setup/define-command.ts';
-import { missingLists, ofListedClients } from '../setup/named-clients.ts';
-import { runAndPrint } from '../setup/run-and-print.ts';
-import { judgeFlags, readSelection, readStreamNames, selectionFlags } from '../setup/selection.ts';
+import { type OpenWarehouse, readSettings, type Settings, type Terminal, withWarehouse } from '../context.ts';
+import { defineCommand } from '../define-command.ts';
+import { createProgress } from '../print/progress.ts';
+import { readinessLine } from '../print/readiness.ts';
+import { duration } from '../print/table.ts';
+import { columnsOf, fold } from '../print/words.ts';
+import {
+  judgeFlags,
+  missingLists,
+  ofListedClients,
+  readSelection,
+  readStreamNames,
+  selectionFlags,
+} from '../selection.ts';
+
+/** A batch's summary for people: what was stored, what was not and why, and how to go on. */
+const mostFailures = 12;
+const mostDrift = 6;
+const mostNotices = 12;
+
+/** @param views null: nobody looked at them */
+export function summaryLines(
+  summary: BatchSummary,
+  views: ReadinessSummary | null = null,
+  width = Number.POSITIVE_INFINITY,
+): string[] {
+  const took = Date.parse(summary.finished_at) - Date.parse(summary.started_at);
+  return [
+    `Batch ${summary.batch_id} for ${summary.run_date}: ${summary.status} in ${duration(took)}`,
+    ...summary.accounts.flatMap(accountLines),
+    ...(summary.not_begun.length === 0 ? [] : [`  not begun: ${summary.not_begun.join(', ')}`]),
+    ...dataLines(summary),
+    ...(views === null ? [] : [`  ${readinessLine(views)}`]),
+    ...goOn(summary),
+  ].flatMap((line) => fold(line, width));
+}
+
+function accountLines(account: AccountSummary): string[] {
+  const { slices } = account;
+  const parts = [
+    `${count(slices.complete)} complete${account.already_complete > 0 ? ` (${count(account.already_complete)} before)` : ''}`,
+    ...(['failed', 'deferred', 'unavailable', 'stopped', 'not_started'] as const).flatMap((end) =>
+      slices[end] === 0 ? [] : [`${count(slices[end])} ${end.replace('_', ' ')}`],
+    ),
+  ];
+  const lines = [
+    `  ${account.account}: ${parts.join(', ')}`,
+    `    ${plural(account.records, 'record')}: ${count(account.inserted)} new, ${count(account.changed)} changed, ` +
+      `${count(account.vanished)} vanished, ${count(account.unchanged)} unchanged`,
+    `    ${plural(account.requests, 'request')}; ${count(account.used_today)} used today, ${count(account.remaining_today)} remaining for jobs`,
+  ];
+  if (account.pages_saved > 0) {
+    lines.push(
+      `    archives walked from the head: ${plural(account.pages_saved, 'page')} not requested again`,
+    );
+  }
+  if (account.late > 0) {
+    lines.push(
+      `    ${plural(account.late, 'record')} changed beyond the head of archives, seen by full walks only`,
+    );
+  }
+  if (account.deferred.length > 0) {
+    const named = account.deferred.map(({ stream, slices }) => `${stream} (${count(slices)})`);
+    lines.push(`    wait for the next day's requests, and come first then: ${named.join(', ')}`);
+  }
+  if (account.key_conflicts > 0) {
+    lines.push(
+      `    ${plural(account.key_conflicts, 'record')} with a missing or repeated key, stored under a content hash`,
+    );
+  }
+  if (account.unavailable.length > 0)
+    lines.push(`    not available on this account: ${account.unavailable.join(', ')}`);
+  for (const { stream, client_id, message, detail } of account.notices.slice(0, mostNotices)) {
+    lines.push(
+      `    note: ${stream}${client_id === '' ? '' : ` (client ${client_id})`}: ${message}${detail === null ? '' : `. ${detail}`}`,
+    );
+  }
+  const untold = account.notices.length - mostNotices;
+  if (untold > 0) lines.push(`    … and ${plural(untold, 'note')} more; --json lists them`);
+  if (account.ended !== null) return [...lines, `    ${account.ended}`];
+  for (const failure of account.failures.slice(0, mostFailures)) {
+    const client = failure.client_id === '' ? '' : ` (client ${failure.client_id})`;
+    lines.push(`    failed: ${failure.stream}${client}: ${failure.error}`);
+  }
+  const hidden = account.failures.length - mostFailures;
+  if (hidden > 0) lines.push(`    … and ${count(hidden)} more; airank status lists them`);
+  return lines;
+}
+
+const driftTexts = {
+  new_field: 'new field',
+  new_type: 'new type',
+  field_gone: 'field not seen any more',
+  identity_conflict: 'missing or repeated keys',
+} as const;
+
+/** What is new in the data itself, and views that do not show it yet. */
+function dataLines({ drift, view_failures: stale }: BatchSummary): string[] {
+  const lines = drift
+    .slice(0, mostDrift)
+    .map(
+      ({ source, kind, path, type, example }) =>
+        `  ${driftTexts[kind]}: ${source}${path === '' ? '' : `.${path}`}${type === '' ? '' : ` (${type})`}` +
+        (example === null ? '' : `, as ${JSON.stringify(example)}`),
+    );
+  if (drift.length > mostDrift)
+    lines.push(`  … and ${count(drift.length - mostDrift)} more; airank status lists them`);
+  for (const { source, error } of stale) {
+    lines.push(
+      `  views of ${source} do not show the newest fields yet: ${error}. The next sync, or airank views refresh, tries again`,
+    );
+  }
+  return lines;
+}
+
+function goOn(summary: BatchSummary): string[] {
+  const until = summary.accounts.flatMap((account) => account.deferred_until ?? []).sort()[0];
+  const from = until === undefined ? 'on the next day' : `from ${moment(until)} on`;
+  switch (summary.status) {
+    case 'complete':
+      return [];
+    case 'deferred':
+      return [
+        `The day's requests are used up. Run the same command again ${from}: what waits comes first then.`,
+      ];
+    case 'stopped':
+      if (summary.accounts.some((account) => account.wrong_day !== undefined)) return [];
+      return [
+        `Stopped. The same command with --run-date ${summary.run_date} goes on at the next page of each slice.`,
+      ];
+    case 'failed':
+      if (summary.exit_code === 2) return [];
+      return [
+        ...(until === undefined ? [] : [`The day's requests are used up too: what waits can go on ${from}.`]),
+        `Something failed. The same command tries what is missing again; what is complete is not requested twice.`,
+      ];
+  }
+}
+
+/** After a sync: looks for alerts, tells them, and says in one line on stderr what came of it. */
+export function alertsDeps(
+  { config, logger, scrub }: Settings,
+  { db, pool }: Pick<OpenWarehouse, 'db' | 'pool'>,
+): AlertsDeps {
+  return { config, db, pool, clock: systemClock, logger, scrub };
+}
+
+/** The sync is what it is, whatever becomes of its alerts. */
+async function alertAfterSync(
+  terminal: Terminal,
+  settings: Settings,
+  warehouse: Pick<OpenWarehouse, 'db' | 'pool'>,
+): Promise<void> {
+  if (terminal.signal.aborted) return;
+  try {
+    const deps = { ...alertsDeps(settings, warehouse), signal: terminal.signal };
+    const run = await runAlerts(deps, { check: true });
+    for (const line of runLines(run)) terminal.stderr.write(`${line}\n`);
+  } catch (error) {
+    terminal.stderr.write(
+      `Alerts could not be looked for: ${settings.scrub(messageOf(error))}. Try again: airank alerts check\n`,
+    );
+  }
+}
+
+/** Nothing where nothing happened. */
+export function runLines(run: AlertsRun): string[] {
+  return [
+    ...(run.isBusy ? ['Another process looks for alerts just now.'] : []),
+    ...(run.raised === 0 ? [] : [`${plural(run.raised, 'new alert')}: airank alerts lists them`]),
+    ...run.broken.map(
+      ({ account, rule, error }) =>
+        `Alerts ${rule === undefined ? '' : `by ${rule} `}of account ${account} could not be looked for: ${error}`,
+    ),
+    ...run.failed.map(({ channel, error }) => `${channel} was not told, and is tried again: ${error}`),
+  ];
+}
+
+/** Null: people wait for the end of a stopped command, or the look failed. */
+async function lookAtViews(
+  db: Executor,
+  { logger, signal }: { readonly logger: Logger; readonly signal: AbortSignal },
+): Promise<ReadinessSummary | null> {
+  if (signal.aborted) return null;
+  try {
+    return summarize(await readReadiness(db));
+  } catch (error) {
+    logger.warn({ event: 'views.unread', err: error });
+    return null;
+  }
+}
+
+/** @returns the exit code; undefined where `run` gave nothing, and nothing is printed */
+export async function runAndPrint(
+  terminal: Terminal,
+  settings: Settings,
+  flags: { readonly json?: true },
+  run: (deps: SyncDeps) => Promise<BatchSummary | undefined>,
+): Promise<number | undefined> {
+  const { stdout, stderr, signal } = terminal;
+  const { config, logger } = settings;
+  const done = await withWarehouse(terminal, settings, { locks: true }, async ({ pool, db, ledger }) => {
+    const progress = createProgress(stderr);
+    try {
+      const deps = { config, pool, db, ledger, clock: systemClock, logger, emit: progress.listen };
+      const summary = await run(deps);
+      if (summary === undefined) return undefined;
+      await alertAfterSync(terminal, settings, { db, pool });
+      return { summary, views: await lookAtViews(db, { logger, signal }) };
+    } finally {
+      progress.stop();
+    }
+  });
+  if (done === undefined) return undefined;
+  const { summary, views } = done;
+  stdout.write(
+    flags.json
+      ? `${JSON.stringify({ ...summary, views }, null, 2)}\n`
+      : `${settings.scrub(summaryLines(summary, views, columnsOf(stdout)).join('\n'))}\n`,
+  );
+  return summary.exit_code;
+}
 
 export const command = defineCommand({
   about: 'walk every stream of every client, and publish the run date',

@@ -7,12 +7,12 @@ import { describeViews, listViews, type ViewLine } from '../../publish/views/lis
 import { refreshMapping } from '../../publish/views/refresh-mapping.ts';
 import { refreshViews } from '../../publish/views/refresh-views.ts';
 import { type Readiness, readReadiness } from '../../status/view-readiness.ts';
+import type { Terminal } from '../context.ts';
+import { defineCommand } from '../define-command.ts';
+import { gapLines, readGaps, readinessLines } from '../print/readiness.ts';
 import { type Cell, table } from '../print/table.ts';
 import { wrap } from '../print/words.ts';
-import type { Terminal } from '../setup/context.ts';
-import { defineCommand } from '../setup/define-command.ts';
-import { gapLines, readGaps, readinessLines } from '../setup/readiness.ts';
-import { demoFlag, useWarehouse, type Which } from '../setup/use-warehouse.ts';
+import { demoFlag, useWarehouse, type Which } from '../use-warehouse.ts';
 import { dbtSources, supersetDatasets, supersetRole } from './views-files.ts';
 
 const countTimeoutMs = 5_000;

@@ -53,9 +53,11 @@ function tableOf(view: DescribedView): object {
   };
 }
 
-// The curated views as datasets of Apache Superset, in the ZIP that its page "Import dataset" takes: a connection, and a
-// file a view. Superset reads no comments of views, averages no boolean, and takes any date for the time of a row, so
-// descriptions, measures and the one date that is come from the catalogue.
+/**
+ * The curated views as datasets of Apache Superset, in the ZIP that its page "Import dataset" takes: a connection, and a
+ * file a view. Superset reads no comments of views, averages no boolean, and takes any date for the time of a row, so
+ * descriptions, measures and the one date that is come from the catalogue.
+ */
 interface SupersetConnection {
   /** Its name in Superset, and what tells its datasets from those of another. */
   readonly name: string;

@@ -4,10 +4,9 @@ import { type JobKind, jobKinds } from '../../core/job-kinds.ts';
 import { createMetrics } from '../../jobs/schedule/metrics.ts';
 import { runWorker, type WorkerState } from '../../jobs/worker/worker.ts';
 import { refuseRenamed } from '../../store/aliases.ts';
-import { readSettings, type Terminal, withWarehouse } from '../setup/context.ts';
-import { defineCommand } from '../setup/define-command.ts';
-import { numberFlag } from '../setup/flags.ts';
-import { httpUntil, liveSettings, workerOptions } from '../setup/live-settings.ts';
+import { readSettings, type Terminal, withWarehouse } from '../context.ts';
+import { defineCommand, numberFlag } from '../define-command.ts';
+import { httpUntil, liveSettings, workerOptions } from '../settings.ts';
 
 const mostAccounts = 1_000;
 

@@ -2,13 +2,13 @@
 
 import { plural, stamp } from '../../core/text.ts';
 import { readOpenBatches, readWorkers, type WorkerLine } from '../../queue/queue-report.ts';
+import { defineCommand } from '../define-command.ts';
 import { batchLines } from '../print/lines.ts';
 import { table } from '../print/table.ts';
 import { wrap } from '../print/words.ts';
-import { defineCommand } from '../setup/define-command.ts';
-import { useWarehouse } from '../setup/use-warehouse.ts';
+import { useWarehouse } from '../use-warehouse.ts';
 
-// airank jobs workers as lines: who works on which accounts, and why somebody waits.
+/** airank jobs workers as lines: who works on which accounts, and why somebody waits. */
 const mostNamed = 3;
 
 export function workerLines(workers: readonly WorkerLine[], width: number): string[] {

@@ -24,15 +24,16 @@ import {
   writeKinds,
   writeStatuses,
 } from '../../writes/store/write-book.ts';
+import type { Settings } from '../context.ts';
+import { defineCommand, numberFlag } from '../define-command.ts';
 import { openWriteLines } from '../print/lines.ts';
 import { bytes, type Cell, table } from '../print/table.ts';
 import { namedLines, wrap } from '../print/words.ts';
-import type { Settings } from '../setup/context.ts';
-import { defineCommand } from '../setup/define-command.ts';
-import { numberFlag } from '../setup/flags.ts';
-import { chooseWarehouse, demoFlag, useWarehouse } from '../setup/use-warehouse.ts';
+import { chooseWarehouse, demoFlag, useWarehouse } from '../use-warehouse.ts';
 
-// What was sent, as a terminal shows it: what is open first, then the newest writes, then what all comes to.
+/**
+ * What was sent, as a terminal shows it: what is open first, then the newest writes, then what all comes to.
+ */
 interface WritesReport {
   readonly open: readonly OpenWrites[];
   readonly uses: readonly WriteUse[];
@@ -138,7 +139,7 @@ function spaced(lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [''];
 }
 
-// airank push writes show and skip: one write with everything, and those that are left as they are.
+/** airank push writes show and skip: one write with everything, and those that are left as they are. */
 const aboveFlags = {
   '--account <name>': 'only of this account',
   ...demoFlag,

@@ -8,7 +8,7 @@ import type { WriteKind } from '../../writes/store/write-book.ts';
 import { duration, table } from './table.ts';
 import { wrap } from './words.ts';
 
-// Open batches of the queue as lines, for airank jobs and airank status.
+/** Open batches of the queue as lines, for airank jobs and airank status. */
 export function batchLines(batches: readonly OpenBatch[], options: { now: Date; width: number }): string[] {
   const { now, width } = options;
   const ago = (since: Date) => duration(Math.max(now.getTime() - since.getTime(), 0));
@@ -91,7 +91,7 @@ export function totalLine(outcomes: readonly Outcome[], folder: string): string 
   return `${folder}: ${parts.join(', ')}`;
 }
 
-// Writes that somebody may have to see to, one sentence each, with the command that deals with them.
+/** Writes that somebody may have to see to, one sentence each, with the command that deals with them. */
 type Uses = readonly Pick<WriteUse, 'account' | 'kind' | 'opens_at'>[];
 
 /** Of `airank status`: the first few, which are the most urgent of each kind. */

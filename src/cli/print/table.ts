@@ -3,8 +3,10 @@
 import { count } from '../../core/text.ts';
 import { textWidth, wordsOf, wrap } from './words.ts';
 
-// How wide the columns of a table are where not all of them have room: prose gives way first, down to a
-// width that still reads well, then the columns that may be left out go, then everything breaks at blanks.
+/**
+ * How wide the columns of a table are where not all of them have room: prose gives way first, down to a
+ * width that still reads well, then the columns that may be left out go, then everything breaks at blanks.
+ */
 interface ColumnShape {
   /** Of its widest cell. */
   readonly natural: number;

@@ -3,7 +3,7 @@ import picocolors from 'picocolors';
 import { count, moment, plural } from '../../core/text.ts';
 import type { WriteKind, WritesHolder } from '../../writes/store/write-book.ts';
 
-// How many columns of a terminal a text takes: names of clients may hold emoji, accents and Chinese.
+/** How many columns of a terminal a text takes: names of clients may hold emoji, accents and Chinese. */
 const plain = /^[\x20-\x7e]*$/;
 const wide =
   /^(?:\p{Emoji_Presentation}|.\ufe0f|[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}])/u;
@@ -59,7 +59,7 @@ export function columnsOf(stream: { readonly isTTY?: boolean; readonly columns?:
   return stream.isTTY === true ? Math.max(stream.columns ?? 80, 40) : Number.POSITIVE_INFINITY;
 }
 
-// Values beside their names, one below the other. A value that is too wide breaks at its blanks.
+/** Values beside their names, one below the other. A value that is too wide breaks at its blanks. */
 export function namedLines(
   rows: readonly (readonly [name: string, value: string])[],
   { width, indent }: { readonly width: number; readonly indent: string },
@@ -71,7 +71,7 @@ export function namedLines(
   });
 }
 
-// Colours for people at a terminal, and none for pipes, files and NO_COLOR.
+/** Colours for people at a terminal, and none for pipes, files and NO_COLOR. */
 export type Colors = ReturnType<typeof picocolors.createColors>;
 
 export function colorsFor(stream: { readonly isTTY?: boolean }, env: NodeJS.ProcessEnv): Colors {
@@ -79,7 +79,7 @@ export function colorsFor(stream: { readonly isTTY?: boolean }, env: NodeJS.Proc
   return picocolors.createColors(stream.isTTY === true && wanted);
 }
 
-// A run of another process, in half a sentence: which, since when, how far.
+/** A run of another process, in half a sentence: which, since when, how far. */
 interface RunInWords {
   readonly run_id: number;
   readonly job: string;
@@ -97,7 +97,7 @@ export function runText({ run_id: id, job, started_at: begun, slices, ended, req
   );
 }
 
-// For whom a command waits that sends to the service.
+/** For whom a command waits that sends to the service. */
 export function busyText(kind: WriteKind, account: string, holder: WritesHolder | undefined): string {
   const from = holder?.address === undefined ? '' : ` from ${holder.address}`;
   const since = holder?.since === undefined ? '' : `, connected since ${moment(holder.since)}`;

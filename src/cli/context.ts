@@ -1,25 +1,25 @@
 // What every command starts with: configuration, logger, and the warehouse opened and closed around it.
 import type pg from 'pg';
-import type { Config, Limits } from '../../config/config.ts';
-import { loadConfig } from '../../config/load-config.ts';
-import { secretsOf } from '../../config/secrets-of.ts';
-import type { Ledger } from '../../core/budget.ts';
-import { systemClock } from '../../core/clock.ts';
-import { ConfigError, messageOf, WarehouseError } from '../../core/errors.ts';
-import { createLogger, createScrubber, type Logger } from '../../core/logger.ts';
-import { createDatabase, type Executor } from '../../db/database.ts';
-import { openEmbeddedPostgres } from '../../db/embedded/open.ts';
-import { createPool, expectAnswer, tlsFix } from '../../db/pool.ts';
-import { createDatabaseRetry } from '../../db/retry-on-disconnect.ts';
-import { findPooling } from '../../db/server-facts.ts';
-import { isBusy, isConnectionLost } from '../../db/sqlstate.ts';
-import { pendingSchema } from '../../install/expect-schema.ts';
-import { migrate } from '../../install/migrate.ts';
-import { refuseMoved } from '../../install/moved.ts';
-import { checkConfigured } from '../../mapping/change-mapping.ts';
-import { createLedgerOf } from '../../store/budget/ledger.ts';
-import { catalog, resolveStreams } from '../../streams/catalog.ts';
-import type { Stream } from '../../streams/stream.ts';
+import type { Config, Limits } from '../config/config.ts';
+import { loadConfig } from '../config/load-config.ts';
+import { secretsOf } from '../config/secrets-of.ts';
+import type { Ledger } from '../core/budget.ts';
+import { systemClock } from '../core/clock.ts';
+import { ConfigError, messageOf, WarehouseError } from '../core/errors.ts';
+import { createLogger, createScrubber, type Logger } from '../core/logger.ts';
+import { createDatabase, type Executor } from '../db/database.ts';
+import { openEmbeddedPostgres } from '../db/embedded/open.ts';
+import { createPool, expectAnswer, tlsFix } from '../db/pool.ts';
+import { createDatabaseRetry } from '../db/retry-on-disconnect.ts';
+import { findPooling } from '../db/server-facts.ts';
+import { isBusy, isConnectionLost } from '../db/sqlstate.ts';
+import { pendingSchema } from '../install/expect-schema.ts';
+import { migrate } from '../install/migrate.ts';
+import { refuseMoved } from '../install/moved.ts';
+import { checkConfigured } from '../mapping/change-mapping.ts';
+import { createLedgerOf } from '../store/budget/ledger.ts';
+import { catalog, resolveStreams } from '../streams/catalog.ts';
+import type { Stream } from '../streams/stream.ts';
 
 /** What to do about it. */
 export const poolingFix = 'Connect to Postgres directly, or set pool_mode = session in the pooler';
@@ -51,7 +51,7 @@ export async function refusePooling(pool: pg.Pool): Promise<void> {
   if (found !== undefined) throw new ConfigError([`${poolingText(found)}. ${poolingFix}`]);
 }
 
-// Name of the database that a demo makes anew each time.
+/** Name of the database that a demo makes anew each time. */
 export const demoDatabase = 'airank_demo';
 
 /** The outside world of a command, which tests replace. */

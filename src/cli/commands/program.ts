@@ -1,13 +1,13 @@
 // The command line: commands, and what their errors mean for people and scripts.
 import { Command, CommanderError, Help } from 'commander';
-import { loadConfig } from '../config/load-config.ts';
-import { secretsOf } from '../config/secrets-of.ts';
-import { ConfigError, messageOf, SchemaError } from '../core/errors.ts';
-import { createScrubber } from '../core/logger.ts';
-import { packageVersion } from '../core/package.ts';
-import type { Terminal } from './setup/context.ts';
-import { addCommand, type CommandDefinition } from './setup/define-command.ts';
-import { nameCommands } from './setup/process.ts';
+import { loadConfig } from '../../config/load-config.ts';
+import { secretsOf } from '../../config/secrets-of.ts';
+import { ConfigError, messageOf, SchemaError } from '../../core/errors.ts';
+import { createScrubber } from '../../core/logger.ts';
+import { packageVersion } from '../../core/package.ts';
+import type { Terminal } from '../context.ts';
+import { addCommand, type CommandDefinition } from '../define-command.ts';
+import { nameCommands } from '../terminal.ts';
 
 /** Done by itself, rarely needed, or the name of before of one that stands below another now. */
 const hidden = '';
@@ -19,54 +19,54 @@ type ReadCommand = () => Promise<{ readonly command: CommandDefinition }>;
 /** As --help shows them; each is read when it is called. */
 const groups: Readonly<Record<string, Readonly<Record<string, ReadCommand>>>> = {
   'Start:': {
-    demo: () => import('./commands/demo-command.ts'),
-    init: () => import('./commands/init-command.ts'),
-    doctor: () => import('./commands/doctor-command.ts'),
-    sandbox: () => import('./commands/sandbox-command.ts'),
+    demo: () => import('./demo-command.ts'),
+    init: () => import('./init-command.ts'),
+    doctor: () => import('./doctor-command.ts'),
+    sandbox: () => import('./sandbox-command.ts'),
   },
   'Every day:': {
-    sync: () => import('./commands/sync-command.ts'),
-    plan: () => import('./commands/plan-command.ts'),
-    status: () => import('./commands/status-command.ts'),
-    schedule: () => import('./commands/schedule-command.ts'),
-    jobs: () => import('./commands/jobs-command.ts'),
-    budget: () => import('./commands/budget-command.ts'),
+    sync: () => import('./sync-command.ts'),
+    plan: () => import('./plan-command.ts'),
+    status: () => import('./status-command.ts'),
+    schedule: () => import('./schedule-command.ts'),
+    jobs: () => import('./jobs-command.ts'),
+    budget: () => import('./budget-command.ts'),
   },
   'Look at it:': {
-    dashboard: () => import('./commands/dashboard-command.ts'),
-    report: () => import('./commands/report-command.ts'),
-    alerts: () => import('./commands/alerts-command.ts'),
-    note: () => import('./commands/note-command.ts'),
+    dashboard: () => import('./dashboard-command.ts'),
+    report: () => import('./report-command.ts'),
+    alerts: () => import('./alerts-command.ts'),
+    note: () => import('./note-command.ts'),
   },
   'BI tools and files:': {
-    views: () => import('./commands/views-command.ts'),
-    map: () => import('./commands/map-command.ts'),
-    'grant-bi': () => import('./commands/grant-bi-command.ts'),
-    metabase: () => import('./commands/metabase-command.ts'),
-    export: () => import('./commands/export-command.ts'),
-    psql: () => import('./commands/psql-command.ts'),
+    views: () => import('./views-command.ts'),
+    map: () => import('./map-command.ts'),
+    'grant-bi': () => import('./grant-bi-command.ts'),
+    metabase: () => import('./metabase-command.ts'),
+    export: () => import('./export-command.ts'),
+    psql: () => import('./psql-command.ts'),
   },
   'Send to the service, and ask it:': {
-    push: () => import('./commands/push-command.ts'),
-    measure: () => import('./commands/measure-command.ts'),
-    ask: () => import('./commands/ask-command.ts'),
+    push: () => import('./push-command.ts'),
+    measure: () => import('./measure-command.ts'),
+    ask: () => import('./ask-command.ts'),
   },
   'Keep it:': {
-    backup: () => import('./commands/backup-command.ts'),
-    restore: () => import('./commands/restore-command.ts'),
-    move: () => import('./commands/move-command.ts'),
-    prune: () => import('./commands/prune-command.ts'),
-    forget: () => import('./commands/forget-command.ts'),
-    rename: () => import('./commands/rename-command.ts'),
+    backup: () => import('./backup-command.ts'),
+    restore: () => import('./restore-command.ts'),
+    move: () => import('./move-command.ts'),
+    prune: () => import('./prune-command.ts'),
+    forget: () => import('./forget-command.ts'),
+    rename: () => import('./rename-command.ts'),
   },
   [hidden]: {
-    migrate: () => import('./commands/migrate-command.ts'),
-    worker: () => import('./commands/worker-command.ts'),
-    workers: () => import('./commands/workers-command.ts'),
-    bots: () => import('./commands/bots-command.ts'),
-    writes: () => import('./commands/writes-command.ts'),
-    public: () => import('./commands/public-command.ts'),
-    completion: () => import('./commands/completion-command.ts'),
+    migrate: () => import('./migrate-command.ts'),
+    worker: () => import('./worker-command.ts'),
+    workers: () => import('./workers-command.ts'),
+    bots: () => import('./bots-command.ts'),
+    writes: () => import('./writes-command.ts'),
+    public: () => import('./public-command.ts'),
+    completion: () => import('./completion-command.ts'),
   },
 };
 

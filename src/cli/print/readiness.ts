@@ -12,9 +12,9 @@ import type {
   ViewReadiness,
   WhyMissing,
 } from '../../status/view-readiness.ts';
-import { wrap } from '../print/words.ts';
+import { wrap } from './words.ts';
 
-// How many curated views are ready, in one line, and why others are not.
+/** How many curated views are ready, in one line, and why others are not. */
 const mapCommand = 'airank map';
 
 const reasons: Readonly<Record<WhyMissing, string>> = {
@@ -118,7 +118,9 @@ function hanging(text: string, width: number): string[] {
   return [first, ...rest.map((line) => `  ${line}`)];
 }
 
-// Run dates that were thinned out: in what shows histories they are gaps, and dates without data are told from them.
+/**
+ * Run dates that were thinned out: in what shows histories they are gaps, and dates without data are told from them.
+ */
 export function gapLines(pruned: readonly PrunedDates[]): string[] {
   return pruned.map(({ account, dates, first, last }) => {
     const which =
