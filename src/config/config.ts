@@ -54,7 +54,7 @@ export interface StreamOverride {
   readonly description?: string;
   /** Key of the list in the body; `null`: the whole body is one record; `[]`: the body is the list. */
   readonly list?: string | readonly [] | null;
-  /** A full walk that lacks more of the published records than both needs a second one that agrees. */
+  /** A full refresh that lacks more of the published records than both needs a second one that agrees. */
   readonly vanishAbove?: { readonly records?: number; readonly percent?: number };
   readonly perClient?: boolean;
   /** Candidate keys; each is one path (`"id"`, `"a.b"`) or several together (`["sku", "country"]`). */
@@ -106,11 +106,11 @@ export interface HttpConfig extends Omit<Limits, 'sliceConcurrency' | 'accountCo
 export interface WalkConfig {
   /** Streams that go first while that starves no other. */
   readonly priorityStreams: readonly string[];
-  /** A head walk ends after so many pages without anything new or changed. */
+  /** An incremental refresh ends after so many pages without anything new or changed. */
   readonly quietPages: number;
-  /** Longest time between two full walks of an archive. */
+  /** Longest time between two full refreshes of an archive. */
   readonly fullWalkDays: number;
-  /** Full walks of archives every day may take this percent of the day. */
+  /** Full refreshes of archives every day may take this percent of the day. */
   readonly fullWalkPercent: number;
 }
 

@@ -245,7 +245,7 @@ export const streamSchema = z.strictObject(
       )
       .optional()
       .describe(
-        'A full walk that lacks more of the published records than both needs a second walk that agrees.',
+        'A full refresh that lacks more of the published records than both needs a second walk that agrees.',
       ),
     per_client: z
       .boolean({ error: 'true or false' })

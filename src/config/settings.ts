@@ -221,7 +221,7 @@ const others = {
     default: '1',
     unit: 'pages',
     description:
-      'A walk from the head of an archive ends after this many pages without anything new or changed.',
+      'An incremental refresh of an archive ends after this many pages without anything new or changed.',
   },
   fullWalkDays: {
     env: 'AIRANK_FULL_WALK_DAYS',
@@ -229,7 +229,7 @@ const others = {
     kind: integer({ min: 1 }),
     default: '7',
     unit: 'days',
-    description: 'Longest time between two full walks of an archive.',
+    description: 'Longest time between two full refreshes of an archive.',
   },
   fullWalkPercent: {
     env: 'AIRANK_FULL_WALK_PERCENT',
@@ -238,7 +238,7 @@ const others = {
     default: '5',
     unit: 'percent of the day',
     description:
-      "Archives are walked in full every day while everything fits and they take no more of the day's requests than this.",
+      "Archives are refreshed in full every day while everything fits and they take no more of the day's requests than this.",
   },
   uploadsPerHour: {
     env: 'AIRANK_UPLOADS_PER_HOUR',

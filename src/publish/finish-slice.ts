@@ -12,12 +12,12 @@ interface Published extends VersionCounts {
 }
 
 interface Ending {
-  /** A walk from the head, and the pages that a full one would have had; undefined: it was a full walk. */
+  /** An incremental refresh, and the pages that a full one would have had; undefined: it was a full refresh. */
   readonly head: { readonly fullPages: number } | undefined;
   /** The client is no longer listed. */
   readonly hasLeft: boolean;
   readonly failure: string | undefined;
-  /** What a full walk of an archive shows about walks from the head. */
+  /** What a full refresh of an archive shows about incremental refreshes. */
   readonly depth: Depth | undefined;
   /** Keys of records that stay although the walk lacked them. */
   readonly kept: readonly string[];

@@ -43,7 +43,7 @@ export interface LossInput {
   readonly isByContent: boolean;
 }
 
-/** Full walks whose losses show what is usual. */
+/** Full refreshes whose losses show what is usual. */
 const recentWalks = 10;
 
 /** So many slices of an account that lose so much on one run date have one fault; of empty ones fewer are enough. */
@@ -107,7 +107,7 @@ async function unconfirmed(
   return kept;
 }
 
-/** What the last full walk lacked. */
+/** What the last full refresh lacked. */
 async function lackedLast(tx: Executor, scope: VersionScope): Promise<readonly string[]> {
   const row = await slicesOf(tx, scope)
     .select('lacking')

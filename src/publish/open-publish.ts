@@ -65,7 +65,7 @@ async function lockSlice(tx: Executor, claim: Claim & Scope, isHead: boolean): P
     jit: 'off',
     work_mem: '64MB',
     // The plan must not depend on statistics. Right after a first load they are stale, and nested loops over what they
-    // call one row made the same publish 50 times as slow. A head walk compares few records with many stored ones, so
+    // call one row made the same publish 50 times as slow. An incremental refresh compares few records with many stored ones, so
     // each record is looked up.
     ...(isHead ? { enable_hashjoin: 'off', enable_mergejoin: 'off' } : { enable_nestloop: 'off' }),
   };

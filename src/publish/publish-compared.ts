@@ -44,7 +44,7 @@ export interface Records extends Judged {
  * Turns the records of the stored pages into versions.
  * @throws ValidationError when so much is missing that it needs proof
  * @throws UnconfirmedLossError when the list is to be walked again first
- * @throws SkippableError when a walk from the head cannot tell its records apart
+ * @throws SkippableError when an incremental refresh cannot tell its records apart
  */
 export async function publishCompared(
   tx: Executor,
@@ -86,7 +86,7 @@ function notCarried({ stream, account, clientId }: Scope, again: boolean, confli
     : 'every record once, under a key of its own';
   const got = again ? 'one that is' : `${conflicts} records whose key is missing or repeated`;
   return new SkippableError(
-    `Expected a walk from the head to find ${expected}, got ${got}; nothing was published. Run: airank sync --again --walk full --streams ${stream}`,
+    `Expected an incremental refresh to find ${expected}, got ${got}; nothing was published. Run: airank sync --again --walk full --streams ${stream}`,
     { account, stream, clientId },
   );
 }

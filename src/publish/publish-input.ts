@@ -51,7 +51,7 @@ export interface PublishInput extends Claim, Scope {
   readonly storesOnceBut?: readonly string[] | undefined;
   /** The client is no longer listed: nothing was requested, and all its records end. */
   readonly hasLeft?: boolean;
-  /** For archives: the kind of walk, and the rule that ends a head walk. Default: a full walk of a state. */
+  /** For archives: the kind of walk, and the rule that ends an incremental refresh. Default: a full refresh of a state. */
   readonly archive?: ArchiveWalk;
 }
 

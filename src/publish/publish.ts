@@ -60,7 +60,7 @@ export interface Published extends VersionCounts {
   readonly pages: number;
   /** Not requested, because the walk ended before the tail. */
   readonly pagesSaved: number;
-  /** Records that walks from the head had missed before, or would have. */
+  /** Records that incremental refreshes had missed before, or would have. */
   readonly late: number;
   readonly failure: string | undefined;
   /** What people should know although nothing failed. */
@@ -174,7 +174,7 @@ async function publishEnvelope(
   return { conflicts, touched: (await applyVersions(tx, change)).touched };
 }
 
-/** What a full walk of an archive, compared with an earlier run date, shows about walks from the head. */
+/** What a full refresh of an archive, compared with an earlier run date, shows about incremental refreshes. */
 async function lookBack(
   tx: Executor,
   slice: SliceKey,

@@ -24,7 +24,7 @@ export function isLarge({ stored, lost, found, thresholds }: LossFacts): boolean
   return lost > Math.max(thresholds.records, (stored * thresholds.percent) / 100);
 }
 
-/** @param recentLosses records that the last full walks lost */
+/** @param recentLosses records that the last full refreshes lost */
 export function isUsual({ lost, found }: LossFacts, recentLosses: readonly number[]): boolean {
   return found > 0 && lost <= usualFactor * median(recentLosses);
 }

@@ -109,7 +109,7 @@ export interface AccountStatus {
   /** Walks that stopped on the way; the next sync of the run date goes on there. */
   readonly unfinished: readonly IncompleteSlice[];
   readonly streams: readonly StreamLine[];
-  /** Archives that were walked from the head on that run date; null: none. */
+  /** Archives that were refreshed incrementally on that run date; null: none. */
   readonly head_walks: Omit<HeadWalks, 'account'> | null;
   readonly pruned: Omit<PrunedDates, 'account'> | null;
   readonly lost: Omit<LostDates, 'account'> | null;

@@ -187,13 +187,13 @@ export interface HeadWalks {
   readonly account: string;
   readonly head: number;
   readonly pages_saved: number;
-  /** The oldest of their last full walks. */
+  /** The oldest of their last full refreshes. */
   readonly oldest_full_walk: string;
-  /** Records of the last 30 days that only full walks saw. */
+  /** Records of the last 30 days that only full refreshes saw. */
   readonly late: number;
 }
 
-/** Archives that were walked from the head on each account's newest run date; none: no row. */
+/** Archives that were refreshed incrementally on each account's newest run date; none: no row. */
 export async function readHeadWalks(db: Executor): Promise<HeadWalks[]> {
   const result = await sql<HeadWalks>`
     select s.account, count(*) as head, sum(s.pages_saved)::bigint as pages_saved,

@@ -49,7 +49,7 @@ export interface Stream {
   readonly keys: readonly CandidateKey[];
   /** The configuration names the keys: they hold even where they are missing or repeated. */
   readonly keysConfigured: boolean;
-  /** A full walk that lacks more of the published records than both needs a second one that agrees. */
+  /** A full refresh that lacks more of the published records than both needs a second one that agrees. */
   readonly vanishAbove: VanishThresholds;
   /** An archive only grows; a state is replaced. */
   readonly shape: 'archive' | 'state';

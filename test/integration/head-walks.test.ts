@@ -1,5 +1,5 @@
-// Archives walked from the head: what is published must be what a full walk would have published, wherever
-// changes stay where the full walks showed them, and a change beyond must come to light.
+// Archives refreshed incrementally: what is published must be what a full refresh would have published, wherever
+// changes stay where the full refreshes showed them, and a change beyond must come to light.
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addDays, parseRunDate, type RunDate } from '../../src/core/run-date.ts';
@@ -13,7 +13,7 @@ let server: ArchiveServer;
 let today: RunDate;
 
 const pageSize = 5;
-/** Every archive is walked from the head that may be. */
+/** Every archive is refreshed incrementally that may be. */
 const short = { AIRANK_FULL_WALK_PERCENT: '0', AIRANK_FULL_WALK_DAYS: '30' };
 
 beforeAll(async () => {
@@ -69,7 +69,7 @@ async function nextDay(more: { env?: Record<string, string>; walk?: 'full'; agai
   });
 }
 
-/** Days until walks from the head may begin: the first walk, and two that compare. */
+/** Days until incremental refreshes may begin: the first walk, and two that compare. */
 async function earnTrust(): Promise<void> {
   for (let day = 0; day < 3; day += 1) {
     grow(1);
@@ -92,7 +92,7 @@ async function slice(date = today) {
 }
 
 describe('an archive whose changes stay near its head', () => {
-  it('is walked in full until two walks have shown that, then from the head, the rest carried forward', async () => {
+  it('is refreshed in full until two walks have shown that, then from the head, the rest carried forward', async () => {
     await earnTrust();
     expect(server.asked).toHaveLength(9);
     grow(1);
@@ -113,7 +113,7 @@ describe('an archive whose changes stay near its head', () => {
     expect(await published(today)).toEqual(archive());
   });
 
-  it('is published as a full walk would, whatever grows or changes within the depth', async () => {
+  it('is published as a full refresh would, whatever grows or changes within the depth', async () => {
     const day = fc.record({ grown: fc.nat(4), changed: fc.uniqueArray(fc.nat(4), { maxLength: 3 }) });
     await fc.assert(
       fc.asyncProperty(fc.array(day, { minLength: 3, maxLength: 6 }), async (days) => {
@@ -167,7 +167,7 @@ describe('an archive whose changes stay near its head', () => {
     expect(server.asked).toHaveLength(3);
   });
 
-  it('is walked in full while that fits, when asked for, and when a full walk is due', async () => {
+  it('is refreshed in full while that fits, when asked for, and when a full refresh is due', async () => {
     await earnTrust();
     await nextDay({ env: { AIRANK_FULL_WALK_PERCENT: '10' } });
     expect((await slice()).walk).toBe('full');
@@ -181,7 +181,7 @@ describe('an archive whose changes stay near its head', () => {
     expect(kinds.filter((kind) => kind === 'full')).toHaveLength(2);
   });
 
-  it('is walked in full when a run date is published again', async () => {
+  it('is refreshed in full when a run date is published again', async () => {
     await earnTrust();
     await nextDay();
     expect((await slice()).walk).toBe('head');
@@ -233,7 +233,7 @@ describe('an archive whose changes stay near its head', () => {
   });
 });
 
-describe('what cannot be walked from the head', () => {
+describe('what cannot be refreshed incrementally', () => {
   it('is a page that repeats a key: the walk goes on to the end', async () => {
     await earnTrust();
     const list = archive();
@@ -272,7 +272,7 @@ describe('what cannot be walked from the head', () => {
   });
 });
 
-it('finds a change beyond the head by the next full walk, and then trusts the archive less', async () => {
+it('finds a change beyond the head by the next full refresh, and then trusts the archive less', async () => {
   await earnTrust();
   const list = archive();
   server.archives.set('triggers', [...list.slice(0, -1), { id: list.at(-1)?.id ?? 0, valor: 'late' }]);
@@ -283,7 +283,7 @@ it('finds a change beyond the head by the next full walk, and then trusts the ar
   expect(found.late).toBe(1);
   expect(await slice()).toMatchObject({ walk: 'full', changed: 1, depth: 9, late: 1 });
   expect(await published(today)).toEqual(archive());
-  // Twice as many clean full walks as before it.
+  // Twice as many clean full refreshes as before it.
   const kinds: string[] = [];
   for (let day = 0; day < 5; day += 1) {
     await nextDay();

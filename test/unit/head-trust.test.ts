@@ -1,4 +1,4 @@
-// What full walks teach about walks from the head.
+// What full refreshes teach about incremental refreshes.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addDays, parseRunDate, type RunDate } from '../../src/core/run-date.ts';
@@ -37,7 +37,7 @@ describe('trust', () => {
   });
 });
 
-describe('a full walk', () => {
+describe('a full refresh', () => {
   const first = parseRunDate('2026-01-01') as RunDate;
 
   it('is due once in the given days, on any day, and never late', () => {
@@ -67,7 +67,7 @@ describe('a full walk', () => {
   });
 });
 
-describe('where a walk from the head would have ended', () => {
+describe('where an incremental refresh would have ended', () => {
   const changes = fc
     .dictionary(fc.integer({ min: 1, max: 20 }).map(String), fc.nat(5))
     .map((found) => new Map(Object.entries(found).map(([page, count]) => [Number(page), count])));

@@ -145,7 +145,7 @@ describe('with a constant load of C requests and a budget of B a day', () => {
     for (const walked of live(slices, 100, 30)) expect(longestWait(walked, 30)).toBeLessThanOrEqual(4);
   });
 
-  it('of equals the one with the oldest full walk goes first, and none that has waited longer is skipped', () => {
+  it('of equals the one with the oldest full refresh goes first, and none that has waited longer is skipped', () => {
     const slice = (name: number, triedRunDate: string, fullSince?: string): Slice => ({
       name,
       high: false,

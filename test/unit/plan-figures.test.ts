@@ -12,7 +12,7 @@ interface Given extends Partial<Omit<PlannedWalk, 'stream' | 'scope'>> {
   readonly clientId?: string;
 }
 
-/** A full walk of 10 requests that fits today, but for what is given. */
+/** A full refresh of 10 requests that fits today, but for what is given. */
 function walk({ stream: name, clientId = '', ...more }: Given): PlannedWalk {
   return {
     scope: { stream: name, account: 'a', clientId },
@@ -116,7 +116,7 @@ describe('a stream of the plan', () => {
 });
 
 describe('the whole plan', () => {
-  it('counts what fits, by how it is walked, and what walks from the head leave out today', () => {
+  it('counts what fits, by how it is walked, and what incremental refreshes leave out today', () => {
     const figures = forecastOf([
       doneWalk({ stream: 'a', firstWalk: true }),
       walk({ stream: 'b', firstWalk: true }),
@@ -155,7 +155,7 @@ describe('the whole plan', () => {
     expect(forecastOf([waits, never]).deferred_until).toBe('2026-07-16T00:00:00.000Z');
   });
 
-  it('names the archives whose tail is not seen: those walked from the head that no day has room for', () => {
+  it('names the archives whose tail is not seen: those refreshed incrementally that no day has room for', () => {
     const figures = forecastOf([
       headWalk({ stream: 'unseen', clientId: '7', full: 900, tailUnseen: true }),
       headWalk({ stream: 'seen', full: 90 }),

@@ -1,5 +1,5 @@
-// Full walks of archives: they come round although the day never has room for all of them, and where no day
-// has room for one the archive is walked from its head, and that is said.
+// Full refreshes of archives: they come round although the day never has room for all of them, and where no day
+// has room for one the archive is refreshed incrementally, and that is said.
 import { describe, expect, it } from 'vitest';
 import { parseRunDate } from '../../src/core/run-date.ts';
 import type { WalkHistory } from '../../src/store/slices/walk-history.ts';
@@ -68,11 +68,11 @@ describe('an archive of more pages than a day has room for', () => {
   const walkOf = (pages: number, more: Partial<PlanInput> = {}) =>
     planOf(pages, more).walks.find(({ scope }) => scope.stream === 'citas');
 
-  it('is walked in full when that is due and there is room', () => {
+  it('is refreshed in full when that is due and there is room', () => {
     expect(walkOf(90)).toMatchObject({ walk: 'full', fit: 'now', tailUnseen: false });
   });
 
-  it('is walked from the head beside streams of high priority, and the plan says that its tail is not seen', () => {
+  it('is refreshed incrementally beside streams of high priority, and the plan says that its tail is not seen', () => {
     expect(walkOf(91)).toMatchObject({ walk: 'head', fit: 'now', tailUnseen: true });
     const now = new Date();
     const plan = planOf(91);
@@ -88,11 +88,11 @@ describe('an archive of more pages than a day has room for', () => {
     expect(figures.tails_unseen).toEqual([{ stream: 'citas', client_id: '', requests: 91 }]);
   });
 
-  it('is walked in full when a full walk is asked for and a whole day has room', () => {
+  it('is refreshed in full when a full refresh is asked for and a whole day has room', () => {
     expect(walkOf(100, { mode: 'full' })).toMatchObject({ walk: 'full', requests: 100 });
   });
 
-  it('is walked from the head when a full walk is asked for and no day has room for it', () => {
+  it('is refreshed incrementally when a full refresh is asked for and no day has room for it', () => {
     expect(walkOf(101, { mode: 'full' })).toMatchObject({ walk: 'head', fit: 'now' });
   });
 });

@@ -142,7 +142,7 @@ describe('the order', () => {
     expect(order([slice('rest', old), slice('high', { ...old, high: true })])).toEqual(['high', 'rest']);
   });
 
-  it('takes of equals the oldest full walk first, and one that is not due last', () => {
+  it('takes of equals the oldest full refresh first, and one that is not due last', () => {
     const slices = [
       slice('not due'),
       slice('newer', { fullSince: '2026-07-08' }),

@@ -56,7 +56,7 @@ describe('a plan', () => {
     const text = planText({});
     expect(text).toContain('1 slice of 2 fits, 1 waits until 2026-07-16 00:00 UTC: citas.');
     expect(text).toContain('Every slice gets its turn within 1 day. The known 1 request of today takes');
-    expect(text).toContain('1 archive walked from the head only, which saves 1 request;');
+    expect(text).toContain('1 archive refreshed incrementally, which saves 1 request;');
     expect(text).toContain(
       'takes less than a minute at 1 a minute, the last of all comes at 2026-07-16 00:00 UTC or later.',
     );
@@ -126,8 +126,8 @@ describe('an explanation', () => {
     [{ fit: 'waits', requests: 2 }, 'waits, 2 requests do not fit into'],
     [{ fit: 'never' }, "is not begun, 1 request is more than a whole day's."],
     [{ fit: 'never', requests: 2 }, 'is not begun, 2 requests are more than'],
-    [{}, 'the last full walk was 2026-07-14, and one is due every day'],
-    [{ verdict: 'not trusted' }, '1 full walk in a row had its changes near the head, 1 is needed'],
+    [{}, 'the last full refresh was 2026-07-14, and one is due every day'],
+    [{ verdict: 'not trusted' }, '1 full refresh in a row had its changes near the head, 1 is needed'],
     [{ walk: 'head' }, 'then until 1 page without anything new; in full every day, last'],
   ])('of %j', (more, text) => {
     expect(explain(more)).toContain(text);

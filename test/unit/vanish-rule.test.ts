@@ -37,7 +37,7 @@ describe('a loss asks for proof', () => {
 });
 
 describe('a loss is usual', () => {
-  it('up to one and a half times the median of the last full walks', () => {
+  it('up to one and a half times the median of the last full refreshes', () => {
     expect(isUsual(loss(100, 45), [30, 1, 500])).toBe(true);
     expect(isUsual(loss(100, 46), [30, 1, 500])).toBe(false);
     expect(isUsual(loss(100, 30), [10, 30])).toBe(true);

@@ -162,13 +162,13 @@ describe('a walk without an end', () => {
     expect(ended.note(10, [], false)).toBe('fine');
   });
 
-  it('is one with more than ten times the pages of the last full walk and 100', () => {
+  it('is one with more than ten times the pages of the last full refresh and 100', () => {
     const walk = guard({ lastFullPages: 2 });
     expect(walk.note(120, page(1), true)).toBe('fine');
     const error = errorOf(() => walk.note(121, page(9), true));
     expect(error?.details.rule).toBe('page_limit');
     expect(error?.message).toBe(
-      'GET citas: pagination loop. Expected at most 120 pages, ten times the 2 of the last full walk and 100, ' +
+      'GET citas: pagination loop. Expected at most 120 pages, ten times the 2 of the last full refresh and 100, ' +
         'got more; nothing was published. If there really are so many, the next run date takes them',
     );
   });

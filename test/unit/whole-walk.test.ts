@@ -55,7 +55,7 @@ describe('the head of an archive', () => {
     expect(isWhole('head', withoutEnd(chain(3).slice(1)))).toBe(false);
   });
 
-  it('is not whole without a page, nor with an end, which makes it a full walk', () => {
+  it('is not whole without a page, nor with an end, which makes it a full refresh', () => {
     expect(isWhole('head', [])).toBe(false);
     expect(isWhole('head', chain(3))).toBe(false);
   });

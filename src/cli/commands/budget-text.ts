@@ -79,7 +79,7 @@ export function budgetLines(
     `  ${bar(budget, colors)}`,
     ...wrap(legend(budget), width, '  '),
     ...wrap(renewal(budget), width, '  '),
-    ...wrap(strangers(budget), width, '  '),
+    ...wrap(otherUsers(budget), width, '  '),
     ...hourLines(budget, width),
     ...streamLines(budget, width),
     ...dayLines(budget, width),
@@ -127,7 +127,7 @@ function renewal(budget: AccountBudget): string {
   return `Renews ${moment(budget.renews_at)}, ${why}.${closed}`;
 }
 
-function strangers({ strangers_today: today }: AccountBudget): string {
+function otherUsers({ strangers_today: today }: AccountBudget): string {
   return today === 0
     ? 'Nobody else seems to use the key.'
     : `Somebody else uses the key: at least ${plural(today, 'request')} today that ${today === 1 ? 'is' : 'are'} not in this ledger.`;

@@ -71,8 +71,8 @@ function orderText(plan: Plan, walk: PlannedWalk): string {
 function budgetText(plan: Plan): string {
   const all = plural(plan.allFull, 'request');
   return plan.fullFits
-    ? `Everything in full takes ${all} and fits, so archives are walked in full.`
-    : `Everything in full takes ${all}, of these ${count(plan.archivesFull)} for archives, which may take ${count(plan.archivesMay)} a day (AIRANK_FULL_WALK_PERCENT): eligible archives are walked from the head.`;
+    ? `Everything in full takes ${all} and fits, so archives are refreshed in full.`
+    : `Everything in full takes ${all}, of these ${count(plan.archivesFull)} for archives, which may take ${count(plan.archivesMay)} a day (AIRANK_FULL_WALK_PERCENT): eligible archives are refreshed incrementally.`;
 }
 
 function reasonOf(walk: PlannedWalk, plan: Plan, settings: ExplainSettings): string {
@@ -103,13 +103,13 @@ function kindText(walk: PlannedWalk, plan: Plan, settings: ExplainSettings): str
   if (plan.fullFits || trust === undefined) return 'in full';
   const why: Record<HeadVerdict, string> = {
     'no archive': 'it is no archive',
-    'full demanded': 'a full walk was asked for',
+    'full demanded': 'a full refresh was asked for',
     'published today': 'the data of this run date is replaced',
-    'never walked in full': 'there was no full walk yet',
-    'not trusted': `${plural(trust.clean, 'full walk')} in a row had ${trust.clean === 1 ? 'its' : 'their'} changes near the head, ${trust.needed} ${trust.needed === 1 ? 'is' : 'are'} needed${trust.surprises > 0 ? ` since ${trust.surprises} of the last ones had not` : ''}`,
-    'full walk due': `the last full walk was ${walk.lastFullDate}, and one is due every ${daysText(settings.fullWalkDays)}`,
+    'never walked in full': 'there was no full refresh yet',
+    'not trusted': `${plural(trust.clean, 'full refresh')} in a row had ${trust.clean === 1 ? 'its' : 'their'} changes near the head, ${trust.needed} ${trust.needed === 1 ? 'is' : 'are'} needed${trust.surprises > 0 ? ` since ${trust.surprises} of the last ones had not` : ''}`,
+    'full walk due': `the last full refresh was ${walk.lastFullDate}, and one is due every ${daysText(settings.fullWalkDays)}`,
     'saves nothing': 'its head is the whole list',
-    eligible: 'it could be walked from the head',
+    eligible: 'it could be refreshed incrementally',
   };
   return `in full, because ${why[walk.verdict]}`;
 }

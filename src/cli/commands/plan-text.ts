@@ -102,7 +102,7 @@ function budgetText({ budget }: AccountPlan): string {
 
 function headText(plan: AccountPlan): string {
   return (
-    `${plural(plan.head, 'archive')} walked from the head only, which saves ${plural(plan.saved, 'request')}; ` +
+    `${plural(plan.head, 'archive')} refreshed incrementally, which saves ${plural(plan.saved, 'request')}; ` +
     'airank plan --explain STREAM says why, --walk full walks every page.'
   );
 }
@@ -111,7 +111,7 @@ function tailLines({ tails_unseen: tails }: AccountPlan, width: number): string[
   if (tails.length === 0) return [];
   const streams = named([...new Set(tails.map(({ stream }) => stream))]);
   return wrap(
-    `! No day has room for a full walk of ${plural(tails.length, 'archive')} (${streams}) beside the streams of high priority: ` +
+    `! No day has room for a full refresh of ${plural(tails.length, 'archive')} (${streams}) beside the streams of high priority: ` +
       'what changes beyond the head is not seen. airank plan --explain STREAM says more.',
     width,
   );

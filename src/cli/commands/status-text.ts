@@ -151,10 +151,12 @@ function budgetText({ budget }: AccountStatus): string {
 function headLines({ head_walks: walks }: AccountStatus, width: number): string[] {
   if (walks === null) return [];
   const late =
-    walks.late === 0 ? '' : `; ${plural(walks.late, 'record')} of the last 30 days seen by full walks only`;
+    walks.late === 0
+      ? ''
+      : `; ${plural(walks.late, 'record')} of the last 30 days seen by full refreshes only`;
   const text =
-    `Archives: ${plural(walks.head, 'slice')} walked from the head, ${plural(walks.pages_saved, 'page')} saved, ` +
-    `oldest full walk ${walks.oldest_full_walk}${late}`;
+    `Archives: ${plural(walks.head, 'slice')} refreshed incrementally, ${plural(walks.pages_saved, 'page')} saved, ` +
+    `oldest full refresh ${walks.oldest_full_walk}${late}`;
   return wrap(text, width, '  ');
 }
 

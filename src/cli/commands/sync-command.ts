@@ -62,12 +62,12 @@ function accountLines(account: AccountSummary): string[] {
   ];
   if (account.pages_saved > 0) {
     lines.push(
-      `    archives walked from the head: ${plural(account.pages_saved, 'page')} not requested again`,
+      `    archives refreshed incrementally: ${plural(account.pages_saved, 'page')} not requested again`,
     );
   }
   if (account.late > 0) {
     lines.push(
-      `    ${plural(account.late, 'record')} changed beyond the head of archives, seen by full walks only`,
+      `    ${plural(account.late, 'record')} changed beyond the head of archives, seen by full refreshes only`,
     );
   }
   if (account.deferred.length > 0) {

@@ -53,7 +53,7 @@ const versions: VersionColumns = {
 
 interface TypedUpdate {
   readonly isFirst: boolean;
-  /** Of a walk from the head, whose publish chooses other plans. */
+  /** Of an incremental refresh, whose publish chooses other plans. */
   readonly isHead: boolean;
   readonly again: boolean;
 }

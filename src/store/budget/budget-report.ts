@@ -95,7 +95,7 @@ export async function readBudgetHistory(
   return { since: from, days: days.rows, streams: streams.rows, jobs: jobs.rows };
 }
 
-/** Who spent an account's requests: by hour, stream and purpose, and what strangers on the key took. */
+/** Who spent an account's requests: by hour, stream and purpose, and what other users of the key took. */
 interface HourUse {
   /** Start of the hour, UTC. */
   readonly hour: Date;

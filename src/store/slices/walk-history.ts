@@ -92,14 +92,14 @@ export function gapText(pages: Pages, { count, last }: StoredPages): string {
 const memoryDays = 100;
 const mostFullWalks = 12;
 
-/** One published full walk of an archive. */
+/** One published full refresh of an archive. */
 export interface FullWalk {
   readonly runDate: string;
   readonly pages: number;
   readonly records: number;
   /** The deepest page with a new or changed record; 0: none; null: nothing to compare with. */
   readonly depth: number | null;
-  /** Records that walks from the head had missed, or would have. */
+  /** Records that incremental refreshes had missed, or would have. */
   readonly late: number;
   readonly keyConflicts: number;
 }

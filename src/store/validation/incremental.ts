@@ -5,14 +5,14 @@ import type { Executor } from '../../db/database.ts';
 import { hashOf, keyExpression, type RecordKey, recordsOfPage, shortened } from '../pages/incoming.ts';
 import { pagesOf, type Scope, type SliceKey } from '../slices/slices.ts';
 
-/** How far a head walk goes at least, and when it ends. */
+/** How far an incremental refresh goes at least, and when it ends. */
 export interface HeadRule {
   readonly leastPages: number;
   /** Pages in a row without anything new or changed, at which it ends. */
   readonly quietPages: number;
 }
 
-/** The page after which a head walk would have ended; `pages` when only at the end. */
+/** The page after which an incremental refresh would have ended; `pages` when only at the end. */
 export function headEnd(rule: HeadRule, changes: ReadonlyMap<number, number>, pages: number): number {
   let quiet = 0;
   for (let page = 1; page <= pages; page += 1) {
@@ -29,7 +29,7 @@ export interface Depth {
 }
 
 /**
- * What a full walk shows about walks from the head. A vanished record is seen by no head walk, wherever it was.
+ * What a full refresh shows about incremental refreshes. A vanished record is seen by no incremental refresh, wherever it was.
  */
 export function depthOf(
   rule: HeadRule,
@@ -98,7 +98,7 @@ export async function isHeadKeyed(db: Executor, question: HeadQuestion): Promise
 }
 
 /**
- * The envelope of a head walk: what its pages say, and what only the pages of the tail said before.
+ * The envelope of an incremental refresh: what its pages say, and what only the pages of the tail said before.
  * Works on the connection's incoming records.
  */
 export async function mergeEnvelope(

@@ -102,7 +102,7 @@ export interface StreamForecast {
   readonly full: number;
   readonly head: number;
   readonly deferred: number;
-  /** Requests that walks from the head leave out. */
+  /** Requests that incremental refreshes leave out. */
   readonly saved: number;
 }
 
@@ -146,14 +146,14 @@ interface Forecast extends PlanFigures {
   readonly slices: number;
   /** Slices that fit into what remains of today's budget. */
   readonly fits: number;
-  /** Of these, walked from the head. */
+  /** Of these, refreshed incrementally. */
   readonly head: number;
   readonly saved: number;
   readonly deferred: number;
   readonly deferred_streams: readonly string[];
   /** Slices that take more than a whole day's requests: they are not begun. */
   readonly never_fit: readonly NeverFits[];
-  /** Archives for whose full walk no day has room beside the streams of high priority. */
+  /** Archives for whose full refresh no day has room beside the streams of high priority. */
   readonly tails_unseen: readonly NeverFits[];
   /** When deferred slices could go on, ISO 8601; null: none is deferred. */
   readonly deferred_until: string | null;

@@ -24,7 +24,7 @@ export interface PlanQuestion extends Selected {
   readonly again: boolean;
   /** Of that, slices published since then are skipped: an earlier attempt has done them. */
   readonly againSince?: Date | undefined;
-  /** `full`: archives are walked in full whatever the budget says. */
+  /** `full`: archives are refreshed in full whatever the budget says. */
   readonly walk: WalkMode;
 }
 

@@ -25,7 +25,7 @@ export interface Urgent {
   readonly whole: number;
   /** Requests to make now; 0: nothing to do, or only to publish. */
   readonly requests: number;
-  /** Its full walk is due: when the last one was. */
+  /** Its full refresh is due: when the last one was. */
   readonly fullSince?: string | undefined;
 }
 
@@ -87,7 +87,7 @@ export function byUrgency<Slice extends Urgent>(
     const neverWould = slice.triedRunDate === undefined && (slice.ranOut || slice.whole > urgency.restOfDay);
     const rank = isLong || neverWould ? 0 : slice.high && urgency.highFirst ? 1 : 2;
     const waits = isLong && !neverWould ? since : tried;
-    // Of equals the oldest full walk first: the tail of an archive is what nothing else sees.
+    // Of equals the oldest full refresh first: the tail of an archive is what nothing else sees.
     const full = slice.fullSince === undefined ? Number.POSITIVE_INFINITY : dayOf(slice.fullSince);
     return { slice, rank, waits, full };
   });
@@ -120,14 +120,14 @@ export function fitInto(slices: readonly Urgent[], budget: DayBudget): Fit[] {
   });
 }
 
-/** `full`: archives are walked in full whatever the budget says. */
+/** `full`: archives are refreshed in full whatever the budget says. */
 export type WalkMode = 'auto' | 'full';
 
 export interface PlannedWalk extends SliceCost {
   readonly walk: WalkKind;
   /** Requests to make, at least; 0: nothing to do, or only to publish. */
   readonly requests: number;
-  /** Pages that a head walk walks at least. */
+  /** Pages that an incremental refresh walks at least. */
   readonly leastPages: number;
   /** Undefined: nothing to do. */
   readonly fit: Fit | undefined;
@@ -151,13 +151,13 @@ export interface PlanInput {
 
 export interface Plan extends Urgency {
   readonly walks: readonly PlannedWalk[];
-  /** Requests if every archive to do were walked in full. */
+  /** Requests if every archive to do were refreshed in full. */
   readonly allFull: number;
   /** Of these, the archives'. */
   readonly archivesFull: number;
-  /** What the archives may take of a day before they are walked from the head. */
+  /** What the archives may take of a day before they are refreshed incrementally. */
   readonly archivesMay: number;
-  /** Everything is walked in full, because it fits. */
+  /** Everything is refreshed in full, because it fits. */
   readonly fullFits: boolean;
 }
 

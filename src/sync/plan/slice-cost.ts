@@ -1,4 +1,4 @@
-// What one slice would cost, walked in full or from the head, and why it may be walked so or not. Pure.
+// What one slice would cost, refreshed in full or from the head, and why it may be walked so or not. Pure.
 import { dayMs } from '../../core/run-date.ts';
 import { hashText } from '../../core/text.ts';
 import type { FullWalk, SliceState, WalkHistory } from '../../store/slices/walk-history.ts';
@@ -6,19 +6,19 @@ import type { Stream } from '../../streams/stream.ts';
 import { loopsADay } from '../walk/confirmation.ts';
 import type { SelectedScope } from './selected-scopes.ts';
 
-// Whether an archive may be walked from its head: learned from how deep its recent full walks found changes.
-// Pure. A change that a head walk would have missed doubles the number of clean full walks that are needed.
+// Whether an archive may be refreshed incrementally: learned from how deep its recent full refreshes found changes.
+// Pure. A change that an incremental refresh would have missed doubles the number of clean full refreshes that are needed.
 interface Trust {
-  /** Recent full walks in a row that a walk from the head would have matched. */
+  /** Recent full refreshes in a row that an incremental refresh would have matched. */
   readonly clean: number;
   readonly needed: number;
-  /** Recent full walks with changes that a walk from the head would have missed. */
+  /** Recent full refreshes with changes that an incremental refresh would have missed. */
   readonly surprises: number;
-  /** Pages that a head walk walks at least: the deepest change of the clean walks and a margin. */
+  /** Pages that an incremental refresh walks at least: the deepest change of the clean walks and a margin. */
   readonly leastPages: number;
 }
 
-/** Full walks that are looked at; an older surprise is forgiven. */
+/** Full refreshes that are looked at; an older surprise is forgiven. */
 const memory = 8;
 const leastClean = 2;
 const mostClean = 6;
@@ -53,7 +53,7 @@ function isClean(walk: FullWalk): boolean {
 }
 
 /**
- * Whether the full walk is due: once in `everyDays`. Each scope has a day of its own, so that the full walks of
+ * Whether the full refresh is due: once in `everyDays`. Each scope has a day of its own, so that the full refreshes of
  * many scopes do not fall on one day.
  */
 export function isFullWalkDue(
@@ -71,7 +71,7 @@ export function dayNumber(date: string): number {
   return Math.round(Date.parse(`${date}T00:00:00Z`) / dayMs);
 }
 
-/** Why a slice cannot be walked from the head; `eligible`: it can. */
+/** Why a slice cannot be refreshed incrementally; `eligible`: it can. */
 export type HeadVerdict =
   /** A state, or one record a request: there is no tail. */
   | 'no archive'
@@ -79,7 +79,7 @@ export type HeadVerdict =
   /** What is published for this run date is replaced, all of it. */
   | 'published today'
   | 'never walked in full'
-  /** Too few full walks whose changes were all near the head. */
+  /** Too few full refreshes whose changes were all near the head. */
   | 'not trusted'
   | 'full walk due'
   | 'saves nothing'
@@ -101,19 +101,19 @@ export interface SliceCost extends SelectedScope {
   readonly isEndless: boolean;
   readonly walking: boolean;
   readonly storedPages: number;
-  /** Requests that a full walk still needs. */
+  /** Requests that a full refresh still needs. */
   readonly full: number;
   /** The same from the head; undefined: not from the head. */
   readonly head: number | undefined;
-  /** Pages of a full walk, stored ones included; 0: not known. */
+  /** Pages of a full refresh, stored ones included; 0: not known. */
   readonly fullPages: number;
   readonly verdict: HeadVerdict;
   readonly trust: Trust | undefined;
-  /** No day has room for its full walk, so its tail is not looked at. */
+  /** No day has room for its full refresh, so its tail is not looked at. */
   readonly tailUnseen: boolean;
   /** An attempt before this run date ran out of budget on the way. */
   readonly ranOut: boolean;
-  /** Page limit of an endless walk, where no full walk shows how many pages there are. */
+  /** Page limit of an endless walk, where no full refresh shows how many pages there are. */
   readonly firstWalkLimit: number;
   /** It took more than a whole day: a short walk shows whether its list has an end now. */
   readonly isProbe: boolean;
@@ -132,7 +132,7 @@ interface CostFacts {
   readonly againSince: Date | undefined;
   readonly fullDemanded: boolean;
   readonly fullWalkDays: number;
-  /** The largest full walk that fits into a day beside the streams of high priority. */
+  /** The largest full refresh that fits into a day beside the streams of high priority. */
   readonly largestFull: number;
   /** What jobs may spend on a whole day. */
   readonly wholeDay: number;
@@ -197,7 +197,7 @@ export function isArchive(stream: Stream): boolean {
 }
 
 /**
- * Pages to expect. An archive has grown since its last full walk; its published records tell by how much. Details
+ * Pages to expect. An archive has grown since its last full refresh; its published records tell by how much. Details
  * take one request for each new or changed record. Undefined: unknown.
  */
 function expectedPages({ history, detailed, runDate }: CostFacts, stream: Stream): number | undefined {
@@ -256,7 +256,7 @@ function verdictOf(
 ): HeadVerdict {
   const { history, runDate } = facts;
   if (trust === undefined) return 'no archive';
-  // A full walk that takes more than a whole day never finishes: better its head than nothing.
+  // A full refresh that takes more than a whole day never finishes: better its head than nothing.
   if (facts.fullDemanded && fullPages <= facts.wholeDay) return 'full demanded';
   const lastFull = history?.fullWalks[0]?.runDate;
   if (history?.lastRunDate === undefined || lastFull === undefined) return 'never walked in full';

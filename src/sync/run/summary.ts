@@ -33,9 +33,9 @@ export interface AccountSummary {
   readonly vanished: number;
   readonly unchanged: number;
   readonly key_conflicts: number;
-  /** Pages that walks from the head of archives left out. */
+  /** Pages that incremental refreshes of archives left out. */
   readonly pages_saved: number;
-  /** Records that full walks found where walks from the head had not come. */
+  /** Records that full refreshes found where incremental refreshes had not come. */
   readonly late: number;
   readonly failures: readonly SliceFault[];
   readonly deferred: readonly { readonly stream: string; readonly slices: number }[];

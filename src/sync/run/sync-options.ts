@@ -28,9 +28,9 @@ export interface SliceOutcome extends Scope {
   readonly vanished: number;
   readonly unchanged: number;
   readonly keyConflicts: number;
-  /** Not requested, because an archive was walked from its head. */
+  /** Not requested, because an archive was refreshed incrementally. */
   readonly pagesSaved: number;
-  /** Records that a full walk found beyond the reach of walks from the head. */
+  /** Records that a full refresh found beyond the reach of incremental refreshes. */
   readonly late: number;
   /** Failed without a request: it needs more than a whole day's requests. */
   readonly tooLarge: boolean;

@@ -272,7 +272,7 @@ async function publishIfFits(db: Executor, input: PublishInput): Promise<Publish
 }
 
 /**
- * When a walk from the head may end: after its least pages, once the last ones hold nothing new or changed.
+ * When an incremental refresh may end: after its least pages, once the last ones hold nothing new or changed.
  * Undefined where every page is walked: without a key, no record can be matched with a stored one.
  */
 function headEndOf(work: SliceWork, keys: FixedKeys | undefined) {

@@ -11,7 +11,7 @@ const limitMargin = 100;
 export interface GuardedWalk {
   readonly route: string;
   readonly place: ErrorPlace;
-  /** Pages of the newest full walk; 0: there was none. */
+  /** Pages of the newest full refresh; 0: there was none. */
   readonly lastFullPages: number;
   /** Pages that a walk may have where there was none. */
   readonly firstWalkLimit: number;
@@ -83,7 +83,7 @@ export class WalkGuard {
     const { route, place, lastFullPages } = this.#walk;
     const why =
       lastFullPages > 0
-        ? `ten times the ${lastFullPages} of the last full walk and 100`
+        ? `ten times the ${lastFullPages} of the last full refresh and 100`
         : 'as no walk has shown yet how many there are';
     return new ValidationError(
       `GET ${route}: pagination loop. Expected at most ${limit} pages, ${why}, got more; nothing was published. ` +

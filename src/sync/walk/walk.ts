@@ -47,7 +47,7 @@ export interface WalkInput {
   readonly asked: AskedClient | undefined;
   /** What tells the bodies of different values apart. */
   readonly askedRecord: Omit<AskedRecord, 'value'>;
-  /** Whether a walk from the head may end after a stored page; undefined: every page is walked. */
+  /** Whether an incremental refresh may end after a stored page; undefined: every page is walked. */
   readonly endsHead?: ((pageNo: number) => Promise<boolean>) | undefined;
   /** The types at every place that this walk has met. */
   readonly seen: SeenTypes;

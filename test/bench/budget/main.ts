@@ -104,15 +104,15 @@ for (const clients of sizes) {
     number(median(settled.map((day) => median(day.ages)))),
     number(median(naive.slice(30).map((day) => median(day.ages)))),
   ]);
-  row('days since the last full walk of an archive: worst', [number(fullWorst), '']);
-  row('days since the last full walk of an archive: median', [number(fullMiddle), '']);
+  row('days since the last full refresh of an archive: worst', [number(fullWorst), '']);
+  row('days since the last full refresh of an archive: median', [number(fullMiddle), '']);
   row("share of the day's requests used", [`${(used * 100).toFixed(1)} %`, '']);
   const lateDays =
     year.late.length === 0
       ? ''
       : `, by ${number(median(year.late))} days in the middle, ${number(most(year.late))} at most`;
   write(
-    `  changes seen late because of head walks: ${year.late.length}${lateDays}; not seen by the end: ${year.unseen}`,
+    `  changes seen late because of incremental refreshes: ${year.late.length}${lateDays}; not seen by the end: ${year.unseen}`,
   );
   write(
     `  archives that no day has room to walk in full beside high priority, on day 365: ${number(at(365)?.tailsUnseen ?? 0)}`,
@@ -132,13 +132,13 @@ for (const clients of sizes) {
   // It comes round every 7 days, and then waits for its turn like everything.
   const fullBound = 2 * walks.fullWalkDays + bound;
   if (fullWorst > fullBound)
-    failures.push(`${clients} clients: no full walk of an archive for ${fullWorst} days`);
+    failures.push(`${clients} clients: no full refresh of an archive for ${fullWorst} days`);
   if (ratio > 1.3) failures.push(`${clients} clients: day 365 takes ${ratio.toFixed(2)} × day 30`);
 }
 write();
 write(
   failures.length === 0
-    ? 'All required: no 429, no starvation, full walks come round, flat cost.'
+    ? 'All required: no 429, no starvation, full refreshes come round, flat cost.'
     : failures.join('\n'),
 );
 process.exitCode = failures.length === 0 ? 0 : 1;

@@ -34,7 +34,7 @@ export interface DayFigures {
   readonly refused: number;
   /** Days since the last publish, every slice; a slice never published counts from the first day. */
   readonly ages: readonly number[];
-  /** Days since the last full walk, every archive of more than a page that some day has room for. */
+  /** Days since the last full refresh, every archive of more than a page that some day has room for. */
   readonly fullAges: readonly number[];
   /** Archives that no day has room to walk in full beside the streams of high priority. */
   readonly tailsUnseen: number;
