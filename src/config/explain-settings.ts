@@ -4,8 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
-import { isObject } from '../core/json.ts';
-import { plural } from '../core/text.ts';
+import { isObject, plural } from '../core/text.ts';
 import { Secret } from './config.ts';
 import { parseAt } from './fault.ts';
 import { secretVariables } from './secrets-of.ts';

@@ -1,7 +1,7 @@
 // One fault of the configuration as one sentence: where, what was expected, what came, the fix.
 // A zod message in this folder is always the "expected" phrase; `params` may carry `got` and `fix`.
 import type { z } from 'zod';
-import { isObject } from '../core/json.ts';
+import { isObject } from '../core/text.ts';
 
 /** What a kind says when the plain value must not be shown, or when it knows the fix. */
 export interface FaultHints {

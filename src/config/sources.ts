@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { parseDocument } from 'yaml';
 import { ConfigError } from '../core/errors.ts';
-import { isObject } from '../core/json.ts';
+import { isObject } from '../core/text.ts';
 import { faultText, parseAt, shown } from './fault.ts';
 import { type SettingName, type SettingValues, settingEntries } from './settings.ts';
 

@@ -1,5 +1,8 @@
-// The one place that says how requests leave the machine: by connections of their own, or through a tunnel (CONNECT)
-// of a proxy, which then sees the name of a host and nothing else. And one JSON text posted to a webhook.
+// HTTP at the edge of the machine: how requests leave it, by connections of their own or through a tunnel (CONNECT) of a
+// proxy, which then sees the name of a host and nothing else; one JSON text posted to a webhook; and how many
+// connections a server of ours holds.
+
+import type { Server, Socket } from 'node:net';
 import { Agent, type Dispatcher, fetch, Pool, ProxyAgent } from 'undici';
 import { messageOf } from './errors.ts';
 
@@ -97,4 +100,39 @@ function tunnelMaker(proxy: URL, options: object, timeoutMs: number): Dispatcher
 
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown network error';
+}
+
+interface Connections {
+  asked(socket: Socket): void;
+  answered(socket: Socket): void;
+}
+
+/**
+ * Who comes last has something to say, so nobody who holds connections open crowds out a probe: where one more than
+ * `most` comes, the one that said nothing for longest is closed, or else the oldest.
+ */
+export function keepRoomForNewcomers(server: Server, most: number): Connections {
+  // Both in the order of what happened last.
+  const silent = new Set<Socket>();
+  const asking = new Set<Socket>();
+  const forget = (socket: Socket) => {
+    silent.delete(socket);
+    asking.delete(socket);
+  };
+  server.on('connection', (socket) => {
+    if (silent.size + asking.size >= most) {
+      const [oldest] = silent.size > 0 ? silent : asking;
+      if (oldest !== undefined) {
+        forget(oldest);
+        oldest.destroy();
+      }
+    }
+    silent.add(socket);
+    socket.once('close', () => forget(socket));
+  });
+  const moved = (socket: Socket, to: Set<Socket>) => {
+    forget(socket);
+    if (!socket.destroyed) to.add(socket);
+  };
+  return { asked: (socket) => moved(socket, asking), answered: (socket) => moved(socket, silent) };
 }

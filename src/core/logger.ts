@@ -2,7 +2,7 @@
 // pino's own `redact` (10.4) misses nested keys, other letter cases, URLs and error texts.
 import { type Logger as PinoLogger, type LoggerOptions as PinoOptions, pino } from 'pino';
 import { prettyFactory } from 'pino-pretty';
-import { isObject } from './json.ts';
+import { isObject } from './text.ts';
 
 /** Replaces secrets that are known, in the forms in which they turn up in texts. */
 const mark = '[secret]';

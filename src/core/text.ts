@@ -1,5 +1,5 @@
-// Texts: one line of what others wrote, escapes for HTML and chats, patterns of names, and counts and moments as people
-// read them.
+// Texts: one line of what others wrote, their JSON, escapes for HTML and chats, patterns of names and currencies, and
+// counts and moments as people read them.
 
 /** Joiners stay: letters of some languages and emoji are made with them. */
 const breaks = /(?:[\p{Cc}\p{Surrogate}\s]|(?![\u200c\u200d])\p{Cf})+/gu;
@@ -83,3 +83,30 @@ export function count(value: number): string {
 export function plural(value: number, one: string, many = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : many}`;
 }
+
+const literals = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
+
+/** A number of which JavaScript would lose digits becomes its text. @throws SyntaxError when it is no JSON */
+export function parseExactly(json: string): unknown {
+  return JSON.parse(
+    json.replaceAll(literals, (literal) => (isExact(literal) ? literal : JSON.stringify(literal))),
+  );
+}
+
+function isExact(literal: string): boolean {
+  return literal.startsWith('"') || !/^-?\d{16,}|\d\.\d{16,}|[eE]/.test(literal);
+}
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** An object of JSON: neither a list nor null. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * How people write the currencies that companies trade in, as alternatives of a regular expression without regard to
+ * letter case, for Postgres and JavaScript alike: signs, ISO 4217, words.
+ */
+export const currencies =
+  '[$€£¥₹₺₽₩]|eur|usd|gbp|chf|mxn|ars|clp|cop|pen|brl|uyu|bob|pyg|cad|aud|nzd|jpy|cny|inr|sek|nok|dkk|pln|czk|huf|ron|try|zar|krw|sgd|hkd|aed|sar|mad|ils|thb|euros?|d[oóÓ]lar(?:es)?';

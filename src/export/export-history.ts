@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { parquetMetadataAsync } from 'hyparquet';
 import pg from 'pg';
 import { ConfigError, messageOf } from '../core/errors.ts';
-import { writeWhole } from '../core/write-whole.ts';
+import { writeWhole } from '../core/files.ts';
 import { isDisturbance } from '../db/sqlstate.ts';
 import type { HistoryView } from './history-views.ts';
 import { type ParquetColumn, parquetColumn, parquetFile } from './parquet-file.ts';

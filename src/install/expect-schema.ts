@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { messageOf, SchemaError } from '../core/errors.ts';
-import { packageVersion } from '../core/package.ts';
+import { packageVersion } from '../core/files.ts';
 import { plural } from '../core/text.ts';
 import { readCodeFiles } from '../db/code/code-files.ts';
 import { findCodeChanges, presentObjects } from '../db/code/install-code.ts';

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import type pg from 'pg';
-import { packageRoot } from '../core/package.ts';
+import { packageRoot } from '../core/files.ts';
 import type { Executor } from '../db/database.ts';
 
 export interface MigrationFile {

@@ -1,9 +1,13 @@
 // A batch of the queue begins: one due moment of a job, with a queue job for each of its accounts, or one for all of it.
 // The keys of queue jobs are BATCH:ATTEMPT:ACCOUNT, so that a batch finds its own.
 import { sql } from 'kysely';
-import type { JobKind } from '../core/job-kinds.ts';
 import type { Executor } from '../db/database.ts';
 import { holdNames } from '../store/aliases.ts';
+
+/** What jobs do, as job files, the queue and `airank jobs worker --kinds` name it. All but the first are `OtherJob`s. */
+export const jobKinds = ['sync', 'report', 'prune', 'push-logs', 'backup'] as const;
+
+export type JobKind = (typeof jobKinds)[number];
 
 /** What a queue job says. */
 export interface QueuePayload {

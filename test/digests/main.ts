@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '../../src/core/errors.ts';
-import { packageRoot } from '../../src/core/package.ts';
+import { packageRoot } from '../../src/core/files.ts';
 
 /** `${NODE_IMAGE:-node:24-bookworm-slim}`, or only the tag of an image. */
 const named = /([^\s"]*)\$\{(\w+(?:_IMAGE|_TAG)):-([^}]+)\}/g;

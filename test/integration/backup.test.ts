@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { packageVersion } from '../../src/core/package.ts';
+import { packageVersion } from '../../src/core/files.ts';
 import { createDatabase } from '../../src/db/database.ts';
 import { pendingSchema } from '../../src/install/expect-schema.ts';
 import { readMigrationFiles } from '../../src/install/migration-files.ts';

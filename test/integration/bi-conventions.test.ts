@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { packageRoot } from '../../src/core/files.ts';
 import { groupBy } from '../../src/core/group-by.ts';
-import { packageRoot } from '../../src/core/package.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { streamNames } from '../../src/streams/stream-names.ts';
 import { syncOnce } from '../support/sync-in-process.ts';

@@ -6,7 +6,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { openLines } from '../../src/cli/commands/grant-bi-command.ts';
-import { packageRoot } from '../../src/core/package.ts';
+import { packageRoot } from '../../src/core/files.ts';
 import { catalogue } from '../../src/db/code/catalogue.ts';
 import { createDatabase, type Executor } from '../../src/db/database.ts';
 import { type GrantedBi, grantBi } from '../../src/export/grant-bi.ts';

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { WarehouseError } from '../../src/core/errors.ts';
-import { packageRoot } from '../../src/core/package.ts';
+import { packageRoot } from '../../src/core/files.ts';
 import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../src/db/embedded/open.ts';
 import { findPostmaster } from '../../src/db/embedded/server.ts';
 import { firstClosedFolder } from '../../src/db/embedded/server-home.ts';

@@ -3,7 +3,7 @@ import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { packageRoot } from '../../src/core/package.ts';
+import { packageRoot } from '../../src/core/files.ts';
 import { readCodeFiles } from '../../src/db/code/code-files.ts';
 import { findCodeChanges, installFunctions, installViews } from '../../src/db/code/install-code.ts';
 import { createDatabase } from '../../src/db/database.ts';

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { packageRoot } from '../../src/core/package.ts';
+import { packageRoot } from '../../src/core/files.ts';
 import { parsePlace, printPlace } from '../../src/mapping/logical/place.ts';
 import { createEmptyTestDatabase, type TestDatabase } from '../support/test-database.ts';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { packageRoot, packageVersion } from '../../src/core/package.ts';
+import { packageRoot, packageVersion } from '../../src/core/files.ts';
 import { type InstalledTarball, installTarball, packTarball } from '../support/install-tarball.ts';
 import { createEmptyTestDatabase, type TestDatabase } from '../support/test-database.ts';
 import { readReleased, releasedVersions } from '../upgrade/released-versions.ts';

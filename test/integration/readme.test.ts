@@ -3,7 +3,7 @@ import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { packageRoot } from '../../src/core/package.ts';
+import { packageRoot } from '../../src/core/files.ts';
 import { openEmbeddedPostgres } from '../../src/db/embedded/open.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { airank, type TerminalOptions } from '../support/fake-terminal.ts';

@@ -3,7 +3,7 @@ import { access, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { packageVersion } from '../../src/core/package.ts';
+import { packageVersion } from '../../src/core/files.ts';
 import { migrate } from '../../src/install/migrate.ts';
 import { readMigrationFiles } from '../../src/install/migration-files.ts';
 import { airank, type Said } from '../support/fake-terminal.ts';

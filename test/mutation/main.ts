@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { messageOf } from '../../src/core/errors.ts';
-import { packageRoot } from '../../src/core/package.ts';
+import { packageRoot } from '../../src/core/files.ts';
 import { installPackages, runProgram } from '../support/run-vitest.ts';
 
 /** The newest that runs on Node 20 and vitest 4. */

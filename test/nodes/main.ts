@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { messageOf } from '../../src/core/errors.ts';
-import { packageRoot } from '../../src/core/package.ts';
+import { packageRoot } from '../../src/core/files.ts';
 import { installPackages, runProgram } from '../support/run-vitest.ts';
 import { nodeVersions, packagesFor } from './versions.ts';
 

@@ -6,7 +6,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { messageOf } from '../../src/core/errors.ts';
-import { packageRoot, packageVersion } from '../../src/core/package.ts';
+import { packageRoot, packageVersion } from '../../src/core/files.ts';
 import { packTarball } from '../support/install-tarball.ts';
 import { makeFixture } from '../upgrade/make-fixture.ts';
 import { newestVersion, type ReleaseFacts, readFacts, releaseFaults, tagText } from './release-faults.ts';

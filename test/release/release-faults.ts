@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
-import { packageRoot } from '../../src/core/package.ts';
+import { packageRoot } from '../../src/core/files.ts';
 import { readCodeFiles } from '../../src/db/code/code-files.ts';
 import { readMigrationFiles } from '../../src/install/migration-files.ts';
 import { backupFile, readReleased } from '../upgrade/released-versions.ts';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { messageOf } from '../../src/core/errors.ts';
-import { packageRoot } from '../../src/core/package.ts';
+import { packageRoot } from '../../src/core/files.ts';
 import { installTarball, type PackedFile } from '../support/install-tarball.ts';
 import { backupFile, releasedVersions } from '../upgrade/released-versions.ts';
 

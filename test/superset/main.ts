@@ -11,7 +11,7 @@ import type pg from 'pg';
 import { demoDatabase } from '../../src/cli/context.ts';
 import { table } from '../../src/cli/print/table.ts';
 import { messageOf } from '../../src/core/errors.ts';
-import { packageRoot } from '../../src/core/package.ts';
+import { packageRoot } from '../../src/core/files.ts';
 import { openEmbeddedPostgres } from '../../src/db/embedded/open.ts';
 import { createPool } from '../../src/db/pool.ts';
 import { withDatabase } from '../support/database-url.ts';

@@ -2,7 +2,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { packageRoot } from '../../src/core/package.ts';
+import { packageRoot } from '../../src/core/files.ts';
 import { openEmbeddedPostgres } from '../../src/db/embedded/open.ts';
 import { createPool } from '../../src/db/pool.ts';
 import { migrate } from '../../src/install/migrate.ts';

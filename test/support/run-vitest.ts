@@ -2,7 +2,7 @@
 import { type StdioOptions, spawn } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { packageRoot } from '../../src/core/package.ts';
+import { packageRoot } from '../../src/core/files.ts';
 
 /** @returns the exit code */
 export async function runVitest(

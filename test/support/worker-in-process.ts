@@ -3,8 +3,8 @@
 import type { Config } from '../../src/config/config.ts';
 import { digestOf, sharedValues } from '../../src/config/shared-settings.ts';
 import { systemClock } from '../../src/core/clock.ts';
+import { packageVersion } from '../../src/core/files.ts';
 import { createLogger } from '../../src/core/logger.ts';
-import { packageVersion } from '../../src/core/package.ts';
 import { createDatabase } from '../../src/db/database.ts';
 import { createPool } from '../../src/db/pool.ts';
 import { saveSchedulerSettings } from '../../src/db/workers.ts';

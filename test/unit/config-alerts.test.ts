@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { apiWords } from '../../src/alerts/judging/words.ts';
 import { alertRuleNames, alertRulesMarkdown } from '../../src/config/alert-rules.ts';
-import { packageRoot } from '../../src/core/package.ts';
+import { packageRoot } from '../../src/core/files.ts';
 import { fileFaults, good, load } from '../support/config-fixtures.ts';
 
 const slack = { ...good, AIRANK_SLACK_WEBHOOK_URL: 'https://hooks.example.com/abcdefgh' };

@@ -10,7 +10,7 @@ import {
   settingsMarkdown,
   settingsTable,
 } from '../../src/config/settings-docs.ts';
-import { packageRoot } from '../../src/core/package.ts';
+import { packageRoot } from '../../src/core/files.ts';
 import { good, load } from '../support/config-fixtures.ts';
 
 // After a change of the table: npm run docs

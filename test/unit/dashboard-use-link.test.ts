@@ -1,7 +1,7 @@
 // A link that is opened in a browser which has the cookie of another one.
 import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
-import { packageRoot } from '../../src/core/package.ts';
+import { packageRoot } from '../../src/core/files.ts';
 
 const file: string = join(packageRoot(), 'src', 'reporting', 'dashboard', 'browser', 'use-link.ts');
 const { useLink } = (await import(file)) as { useLink: () => Promise<void> };

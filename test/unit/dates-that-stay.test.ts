@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { packageRoot } from '../../src/core/package.ts';
+import { packageRoot } from '../../src/core/files.ts';
 import { logicalSources } from '../../src/mapping/logical/logical-sources.ts';
 import { datesThatStay, factStreams, whyLeftAlone } from '../../src/retention/prune/dates-that-stay.ts';
 import { catalog } from '../../src/streams/catalog.ts';

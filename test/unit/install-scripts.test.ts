@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { packageRoot } from '../../src/core/package.ts';
+import { packageRoot } from '../../src/core/files.ts';
 
 const read = (name: string) => JSON.parse(readFileSync(join(packageRoot(), name), 'utf8'));
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { settings, settingVariables } from '../../src/config/settings.ts';
-import { packageRoot } from '../../src/core/package.ts';
+import { packageRoot } from '../../src/core/files.ts';
 import { airank } from '../support/fake-terminal.ts';
 
 const folder = join(packageRoot(), 'examples', 'kubernetes');

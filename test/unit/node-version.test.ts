@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { packageRoot } from '../../src/core/package.ts';
+import { packageRoot } from '../../src/core/files.ts';
 import { nodeFault, nodeRange } from '../../src/node-version.ts';
 import { nodeVersions, packagesFor } from '../nodes/versions.ts';
 

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { packageRoot, packageVersion } from '../../src/core/package.ts';
+import { packageRoot, packageVersion } from '../../src/core/files.ts';
 import {
   newestVersion,
   type ReleaseFacts,

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server, Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { keepRoomForNewcomers } from '../../src/core/room-for-newcomers.ts';
+import { keepRoomForNewcomers } from '../../src/core/http.ts';
 
 const sockets: Socket[] = [];
 afterEach(() => {

@@ -1,7 +1,7 @@
 // What the files of sql/code have in common.
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { packageRoot } from '../../src/core/package.ts';
+import { packageRoot } from '../../src/core/files.ts';
 import { readCodeFiles } from '../../src/db/code/code-files.ts';
 
 test('every function says in the database what it is for', async () => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { demoDatabase } from '../../src/cli/context.ts';
-import { packageRoot } from '../../src/core/package.ts';
+import { packageRoot } from '../../src/core/files.ts';
 import { openEmbeddedPostgres } from '../../src/db/embedded/open.ts';
 import { createPool } from '../../src/db/pool.ts';
 import { dumpInstalled } from './installed-objects.ts';

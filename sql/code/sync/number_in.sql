@@ -1,6 +1,6 @@
 -- Statements one after the other, because each works on what the one before has found: as one expression it took ten
 -- times as long. Nothing of schema sync is named, so that readers of a view need no right on it.
--- src/mapping/logical/readers.ts says the same in TypeScript; the currencies are those of src/core/currencies.ts.
+-- src/mapping/logical/readers.ts says the same in TypeScript; the currencies are those of src/core/text.ts.
 create or replace function sync.number_in(value text, mark text) returns numeric
   language plpgsql immutable parallel safe
   as $$

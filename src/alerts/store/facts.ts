@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import type pg from 'pg';
-import { packageRoot } from '../../core/package.ts';
+import { packageRoot } from '../../core/files.ts';
 import type { Executor } from '../../db/database.ts';
 import { rowsField } from '../../mapping/logical/logical-source.ts';
 import { logicalSources } from '../../mapping/logical/logical-sources.ts';

@@ -11,7 +11,7 @@ import { type FaultHints, faultText } from '../../config/fault.ts';
 import { parseApiKey } from '../../config/setting-kinds.ts';
 import { setInEnvText } from '../../config/sources.ts';
 import { ConfigError } from '../../core/errors.ts';
-import { writeWhole } from '../../core/write-whole.ts';
+import { writeWhole } from '../../core/files.ts';
 import type { Terminal } from '../context.ts';
 import type { Asker } from '../terminal.ts';
 import { hasJobFiles, type InitJobs, initJobs } from './jobs-new-command.ts';

@@ -4,7 +4,7 @@ import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { explainSettings } from '../../config/explain-settings.ts';
 import { ConfigError } from '../../core/errors.ts';
-import { packageRoot } from '../../core/package.ts';
+import { packageRoot } from '../../core/files.ts';
 import { count, plural } from '../../core/text.ts';
 import type { Job } from '../../jobs/define-job.ts';
 import { isSyncJob } from '../../jobs/schedule/job-shape.ts';

@@ -3,7 +3,7 @@
 import type pg from 'pg';
 import { parseDatabaseUrl } from '../../config/addresses.ts';
 import { ConfigError, messageOf, WarehouseError } from '../../core/errors.ts';
-import { packageVersion } from '../../core/package.ts';
+import { packageVersion } from '../../core/files.ts';
 import { createPool, expectAnswer, tlsFix } from '../../db/pool.ts';
 import { reopenMoved } from '../../install/moved.ts';
 import { watchParts } from '../../retention/backup/backup-parts.ts';

@@ -2,12 +2,12 @@
 
 import { type AlertsRun, runAlerts } from '../../alerts/run-alerts.ts';
 import { systemClock } from '../../core/clock.ts';
-import { jobKinds } from '../../core/job-kinds.ts';
 import type { Job } from '../../jobs/define-job.ts';
 import { createMetrics } from '../../jobs/schedule/metrics.ts';
 import type { SchedulerState } from '../../jobs/schedule/scheduler.ts';
 import { createUnattended, type FollowUpPort } from '../../jobs/schedule/unattended.ts';
 import { runWorker } from '../../jobs/worker/worker.ts';
+import { jobKinds } from '../../queue/enqueue.ts';
 import { refuseRenamed } from '../../store/aliases.ts';
 import { type OpenWarehouse, type Terminal, withWarehouse } from '../context.ts';
 import { defineCommand } from '../define-command.ts';

@@ -1,8 +1,8 @@
 // airank jobs worker: takes account runs that a scheduler has given to the queue, until it is told to stop.
 import { ConfigError } from '../../core/errors.ts';
-import { type JobKind, jobKinds } from '../../core/job-kinds.ts';
 import { createMetrics } from '../../jobs/schedule/metrics.ts';
 import { runWorker, type WorkerState } from '../../jobs/worker/worker.ts';
+import { type JobKind, jobKinds } from '../../queue/enqueue.ts';
 import { refuseRenamed } from '../../store/aliases.ts';
 import { readSettings, type Terminal, withWarehouse } from '../context.ts';
 import { defineCommand, numberFlag } from '../define-command.ts';

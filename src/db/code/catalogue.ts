@@ -14,7 +14,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { escapeIdentifier, escapeLiteral } from 'pg';
-import { packageRoot } from '../../core/package.ts';
+import { packageRoot } from '../../core/files.ts';
 import { curatedSchemas } from '../schemas.ts';
 import { measuresOf } from './measures.ts';
 import { combine, known, type Origin } from './origin.ts';

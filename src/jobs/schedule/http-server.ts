@@ -3,7 +3,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { Registry } from 'prom-client';
 import { type Clock, linkSignals, sleepUntilStopped } from '../../core/clock.ts';
-import { keepRoomForNewcomers } from '../../core/room-for-newcomers.ts';
+import { keepRoomForNewcomers } from '../../core/http.ts';
 
 /**
  * Whether the database answers, asked every few seconds, so that /readyz and the metrics know a lost one at once and not

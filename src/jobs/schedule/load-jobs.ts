@@ -7,7 +7,7 @@ import { z } from 'zod';
 import type { Config } from '../../config/config.ts';
 import { didYouMean } from '../../config/names.ts';
 import { ConfigError, messageOf } from '../../core/errors.ts';
-import { packageRoot } from '../../core/package.ts';
+import { packageRoot } from '../../core/files.ts';
 import { leftAloneReasons, prunedStreams } from '../../retention/prune/dates-that-stay.ts';
 import { catalog, knownTags } from '../../streams/catalog.ts';
 import type { Stream } from '../../streams/stream.ts';

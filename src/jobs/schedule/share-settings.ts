@@ -3,7 +3,7 @@
 import type { Config } from '../../config/config.ts';
 import { digestOf, sharedValues } from '../../config/shared-settings.ts';
 import { type Clock, sleepUntilStopped } from '../../core/clock.ts';
-import { packageVersion } from '../../core/package.ts';
+import { packageVersion } from '../../core/files.ts';
 import type { Executor } from '../../db/database.ts';
 import { saveSchedulerSettings, schedulerSalt } from '../../db/workers.ts';
 import type { Stream } from '../../streams/stream.ts';

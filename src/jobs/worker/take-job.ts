@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Config } from '../../config/config.ts';
 import { differences, digestOf, sharedValues } from '../../config/shared-settings.ts';
 import { messageOf, WarehouseError } from '../../core/errors.ts';
-import { packageVersion } from '../../core/package.ts';
+import { packageVersion } from '../../core/files.ts';
 import { runDateIn } from '../../core/run-date.ts';
 import type { Executor } from '../../db/database.ts';
 import { isBusy, isConnectionLost, isDisturbance } from '../../db/sqlstate.ts';

@@ -4,12 +4,12 @@ import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import { sleepUntilStopped } from '../../core/clock.ts';
 import { messageOf } from '../../core/errors.ts';
-import type { JobKind } from '../../core/job-kinds.ts';
 import { createDatabase, type Executor } from '../../db/database.ts';
 import { createDatabaseRetry, type DatabaseRetry } from '../../db/retry-on-disconnect.ts';
 import { type RegisteredWorker, reapAndTell, registerWorker } from '../../db/workers.ts';
 import { schemaFault } from '../../install/expect-schema.ts';
 import { startEngine } from '../../queue/engine.ts';
+import type { JobKind } from '../../queue/enqueue.ts';
 import type { JobDeps, WorkerDeps } from './account-job.ts';
 import { settingsFault, takeJob, whyWait } from './take-job.ts';
 

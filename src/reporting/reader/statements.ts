@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type pg from 'pg';
-import { packageRoot } from '../../core/package.ts';
+import { packageRoot } from '../../core/files.ts';
 
 /** Of a file below sql/, whose names (`:account`, `:from`) become parameters. */
 interface Statement {

@@ -2,7 +2,7 @@
 // database, and so does who looks after a crash.
 import type pg from 'pg';
 import { messageOf, WarehouseError } from '../../core/errors.ts';
-import { packageVersion } from '../../core/package.ts';
+import { packageVersion } from '../../core/files.ts';
 import { readMigrationFiles } from '../../install/migration-files.ts';
 
 /** As Kysely makes them, which goes on from there. */

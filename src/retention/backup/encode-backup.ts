@@ -4,8 +4,7 @@ import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import type pg from 'pg';
 import { messageOf, WarehouseError } from '../../core/errors.ts';
-import { packageVersion } from '../../core/package.ts';
-import { writeWhole } from '../../core/write-whole.ts';
+import { packageVersion, writeWhole } from '../../core/files.ts';
 import { codeOf } from '../../db/sqlstate.ts';
 import {
   type BackupHeader,

@@ -1,7 +1,7 @@
 // Which pages of a walk show a new field or type: a hint for learning fields, so that of a first load of a million
 // records only the useful pages are taken apart. Only Postgres decides what a type is: where this module cannot tell
 // types apart as finely as `sync.json_type`, a page counts as new.
-import { isObject } from '../../core/json.ts';
+import { isObject } from '../../core/text.ts';
 
 /** One bit each, because a million records have a few dozen million values. */
 const type = {

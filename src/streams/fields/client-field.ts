@@ -1,6 +1,6 @@
 // Whether an answer is about another client, or another record, than the one asked for. The names of fields are not
 // documented (api.md, "Not documented"), so a field counts only where data has shown that it names the subject.
-import { isObject } from '../../core/json.ts';
+import { isObject } from '../../core/text.ts';
 import type { KeyPath } from '../stream.ts';
 import { identifierPaths } from './identifier-paths.ts';
 

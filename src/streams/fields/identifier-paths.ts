@@ -1,6 +1,6 @@
 // Which fields of a record look like its identifier by their names alone. The names of fields are not documented
 // (api.md, "Not documented"), so whoever uses one also looks at its values.
-import { isObject } from '../../core/json.ts';
+import { isObject } from '../../core/text.ts';
 import type { KeyPath } from '../stream.ts';
 
 /** The words of a field's name, however it is written: camelCase, snake_case, kebab-case, with accents. */

@@ -1,7 +1,7 @@
 // What one body with status 200 is: records, or nothing that could be data. Pure. Whether a body without
 // data means an account without the feature or a wrong answer is decided by history (sync/walk/confirmation.ts).
 
-import { isObject, type JsonObject } from '../../core/json.ts';
+import { isObject, type JsonObject } from '../../core/text.ts';
 import { paginationKey, type Stream } from '../stream.ts';
 
 /** Finds the list in a body of a route for which the reference gives no list key. */

@@ -2,7 +2,7 @@
 import type { Answer } from '../../api/client.ts';
 import { csvToJsonList } from '../../api/csv-records.ts';
 import { datesToConfirm, SkippableError, ValidationError, type ValidationRule } from '../../core/errors.ts';
-import { isObject } from '../../core/json.ts';
+import { isObject } from '../../core/text.ts';
 import { fixListKey } from '../../store/pages/record-keys.ts';
 import { otherClientIn, otherRecordIn } from '../../streams/fields/client-field.ts';
 import {

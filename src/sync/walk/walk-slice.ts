@@ -9,7 +9,7 @@ import {
   SkippableError,
   UnavailableError,
 } from '../../core/errors.ts';
-import { isObject } from '../../core/json.ts';
+import { isObject } from '../../core/text.ts';
 import { holdNothingNew } from '../../store/pages/incoming.ts';
 import {
   type Checkpoint,

@@ -1,8 +1,7 @@
 // Finds the format of a log in its first lines: the one that reads most of them.
 
 import { ConfigError } from '../../core/errors.ts';
-import { isObject, type JsonObject } from '../../core/json.ts';
-import { oneLine } from '../../core/text.ts';
+import { isObject, type JsonObject, oneLine } from '../../core/text.ts';
 import { type CombinedShape, combinedReader } from './combined.ts';
 import { csvFormat, w3cFormats } from './header-formats.ts';
 import { type JsonMap, jsonMaps } from './json-maps.ts';

@@ -1,7 +1,7 @@
 // The questions in a file, whatever its form: lines, CSV, JSON or JSON lines, found by itself. Pure.
 import { CsvError, type Info, parse } from 'csv-parse/sync';
 import { ConfigError } from '../../core/errors.ts';
-import { isObject } from '../../core/json.ts';
+import { isObject } from '../../core/text.ts';
 
 // What a file of questions holds, before any of it is judged.
 type QuestionFormat = 'lines' | 'csv' | 'json' | 'jsonl';

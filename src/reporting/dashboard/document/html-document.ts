@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { WarehouseError } from '../../../core/errors.ts';
-import { packageRoot } from '../../../core/package.ts';
+import { packageRoot } from '../../../core/files.ts';
 import type { Language } from '../charts/chart.ts';
 import { pageLabels, word } from '../page/page-words.ts';
 

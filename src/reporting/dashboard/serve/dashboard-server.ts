@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { isIP } from 'node:net';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { keepRoomForNewcomers } from '../../../core/room-for-newcomers.ts';
+import { keepRoomForNewcomers } from '../../../core/http.ts';
 import type { Language } from '../charts/chart.ts';
 import { type Assets, htmlDocument } from '../document/html-document.ts';
 import { word } from '../page/page-words.ts';

@@ -1,10 +1,32 @@
-// Writes a file whole or not at all.
-import { randomBytes } from 'node:crypto';
-import { open, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { pipeline } from 'node:stream/promises';
+// The package's own folder, from the sources as well as from the build, and files that are written whole or not at all.
 
-export interface WholeFile {
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { fileURLToPath } from 'node:url';
+
+/** The version of this program, from package.json. */
+export function packageVersion(): string {
+  const parsed: unknown = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8'));
+  return typeof parsed === 'object' && parsed !== null && 'version' in parsed
+    ? String(parsed.version)
+    : 'unknown';
+}
+
+/** The folder that holds package.json, sql/ and jobs/. */
+export function packageRoot(): string {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(folder, 'package.json'))) {
+    const parent = dirname(folder);
+    if (parent === folder) throw new Error('package.json not found above the program');
+    folder = parent;
+  }
+  return folder;
+}
+
+interface WholeFile {
   /** It holds figures of clients. Default: its owner writes it, its group reads it. */
   readonly mode?: number;
   /** On the disc before it gets its name, so that a power cut leaves no empty file. Default: no. */
