@@ -8,9 +8,9 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { WarehouseError } from '../../src/core/errors.ts';
 import { packageRoot } from '../../src/core/files.ts';
+import { firstClosedFolder } from '../../src/db/embedded/cluster.ts';
 import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../src/db/embedded/open.ts';
 import { findPostmaster } from '../../src/db/embedded/server.ts';
-import { firstClosedFolder } from '../../src/db/embedded/server-home.ts';
 import { startEmbeddedChild } from '../support/embedded-child.ts';
 import { airank } from '../support/fake-terminal.ts';
 

@@ -3,11 +3,17 @@ import { randomBytes } from 'node:crypto';
 import { appendFile, chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Binaries, prepareBinaries } from '../../src/db/embedded/binaries.ts';
-import { clusterUrl, includeLine, role, writeFileFor } from '../../src/db/embedded/cluster.ts';
-import { lookUpProcess, runPostgresProgram } from '../../src/db/embedded/processes.ts';
+import { type Binaries, prepareBinaries, runPostgresProgram } from '../../src/db/embedded/binaries.ts';
+import {
+  findServerHome,
+  includeLine,
+  role,
+  type ServerHome,
+  writeFileFor,
+} from '../../src/db/embedded/cluster.ts';
+import { clusterUrl } from '../../src/db/embedded/open.ts';
+import { lookUpProcess } from '../../src/db/embedded/processes.ts';
 import { startServer, stopServer } from '../../src/db/embedded/server.ts';
-import { findServerHome, type ServerHome } from '../../src/db/embedded/server-home.ts';
 import { installPackages } from '../support/run-vitest.ts';
 
 /** Installs the package into the folder; gives its folder `native`: bin/, lib/, share/. */

@@ -4,16 +4,16 @@ import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WarehouseError } from '../../src/core/errors.ts';
 import { copyNativeTree, findNativeTree, prepareBinaries } from '../../src/db/embedded/binaries.ts';
-import { assertDiscSpace } from '../../src/db/embedded/cluster.ts';
+import { assertDiscSpace, firstClosedFolder, mayEnter } from '../../src/db/embedded/cluster.ts';
 import {
   chooseServerUser,
   describeOwnProcess,
   findLivingProcess,
   parsePasswd,
   parseProcStat,
+  withStartStopLock,
 } from '../../src/db/embedded/processes.ts';
 import { parsePostmasterFile } from '../../src/db/embedded/server.ts';
-import { firstClosedFolder, mayEnter, withStartStopLock } from '../../src/db/embedded/server-home.ts';
 
 const isRoot = process.getuid?.() === 0;
 const nobody = { name: 'nobody', uid: 65_534, gid: 65_534 };

@@ -1,5 +1,7 @@
-// Finds the Postgres programs of the optional package and makes them usable by the user who runs
-// the server: library links in place, files readable, folders open. If that is impossible, uses a copy.
+// The Postgres programs of the optional package: found, made usable by the user who runs the server (library links in
+// place, files readable, folders open, or else a copy), and run.
+
+import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import {
   access,
@@ -20,101 +22,7 @@ import {
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { messageOf, WarehouseError } from '../../core/errors.ts';
-import { runPostgresProgram, type ServerUser } from './processes.ts';
-
-/**
- * A copy of the Postgres programs that everyone may read, made of hard links where that is possible:
- * complete from the moment it has its name, and shared by all installations of the same files.
- */
-type Entry = { readonly path: string } & (
-  | { readonly kind: 'folder' }
-  | { readonly kind: 'link'; readonly to: string }
-  | { readonly kind: 'file'; readonly size: number; readonly mode: number }
-);
-
-interface TreeCopy {
-  readonly path: string;
-  readonly madeHere: boolean;
-}
-
-/** Finds the copy of `tree` in `parent`, or makes it. */
-export async function copyNativeTree(tree: string, parent: string): Promise<TreeCopy> {
-  const entries = await listTree(tree, '');
-  const version = await readVersion(tree);
-  const copy = join(parent, `postgres-${version}-${hashOf(entries)}`);
-  if (await exists(copy)) return { path: copy, madeHere: false };
-
-  const draft = `${copy}.${randomBytes(4).toString('hex')}`;
-  try {
-    await mkdir(draft);
-    await chmod(draft, 0o755);
-    for (const entry of entries) await place(entry, join(tree, entry.path), join(draft, entry.path));
-    await rename(draft, copy);
-  } catch (error) {
-    await rm(draft, { recursive: true, force: true });
-    // Somebody else was faster.
-    if (!(await exists(copy))) throw error;
-    return { path: copy, madeHere: false };
-  }
-  return { path: copy, madeHere: true };
-}
-
-async function listTree(root: string, folder: string): Promise<Entry[]> {
-  const entries: Entry[] = [];
-  for (const name of (await readdir(join(root, folder))).sort()) {
-    const path = join(folder, name);
-    const facts = await lstat(join(root, path));
-    if (facts.isDirectory()) {
-      entries.push({ kind: 'folder', path }, ...(await listTree(root, path)));
-    } else if (facts.isSymbolicLink()) {
-      entries.push({ kind: 'link', path, to: await readlink(join(root, path)) });
-    } else if (facts.isFile()) {
-      entries.push({ kind: 'file', path, size: facts.size, mode: facts.mode });
-    }
-  }
-  return entries;
-}
-
-/** Files decide, not links: an installation without its links shares the copy of one with them. */
-function hashOf(entries: readonly Entry[]): string {
-  const files = entries.flatMap((entry) => (entry.kind === 'file' ? [`${entry.path}:${entry.size}`] : []));
-  return createHash('sha256').update(files.join('\n')).digest('hex').slice(0, 12);
-}
-
-async function readVersion(tree: string): Promise<string> {
-  const text = await readFile(join(dirname(tree), 'package.json'), 'utf8').catch(() => '{}');
-  const { version } = JSON.parse(text) as { version?: unknown };
-  return typeof version === 'string' && /^[\w.+-]+$/.test(version) ? version : 'unknown';
-}
-
-async function place(entry: Entry, from: string, to: string): Promise<void> {
-  if (entry.kind === 'folder') {
-    await mkdir(to);
-    await chmod(to, 0o755);
-    return;
-  }
-  if (entry.kind === 'link') {
-    await symlink(entry.to, to);
-    return;
-  }
-  const isProgram = dirname(entry.path) === 'bin';
-  const needed = isProgram ? 0o555 : 0o444;
-  // A hard link shares the mode: only files that everyone may read already can be linked.
-  if ((entry.mode & needed) === needed) {
-    try {
-      await link(from, to);
-      return;
-    } catch {
-      // Another file system, or one without hard links.
-    }
-  }
-  await copyFile(from, to);
-  await chmod(to, isProgram ? 0o755 : 0o644);
-}
-
-async function exists(path: string): Promise<boolean> {
-  return (await lstat(path).catch(() => undefined)) !== undefined;
-}
+import type { ServerUser } from './processes.ts';
 
 export interface Binaries {
   readonly initdb: string;
@@ -232,4 +140,177 @@ async function tryOut(tree: string, user: ServerUser | undefined): Promise<Binar
 async function isOpenFile(path: string): Promise<boolean> {
   await access(path, constants.R_OK);
   return ((await stat(path)).mode & 0o004) !== 0;
+}
+
+type Entry = { readonly path: string } & (
+  | { readonly kind: 'folder' }
+  | { readonly kind: 'link'; readonly to: string }
+  | { readonly kind: 'file'; readonly size: number; readonly mode: number }
+);
+
+interface TreeCopy {
+  readonly path: string;
+  readonly madeHere: boolean;
+}
+
+/**
+ * Finds the copy of `tree` in `parent` that everyone may read, or makes it, of hard links where that is possible:
+ * complete from the moment it has its name, and shared by all installations of the same files.
+ */
+export async function copyNativeTree(tree: string, parent: string): Promise<TreeCopy> {
+  const entries = await listTree(tree, '');
+  const version = await readVersion(tree);
+  const copy = join(parent, `postgres-${version}-${hashOf(entries)}`);
+  if (await exists(copy)) return { path: copy, madeHere: false };
+
+  const draft = `${copy}.${randomBytes(4).toString('hex')}`;
+  try {
+    await mkdir(draft);
+    await chmod(draft, 0o755);
+    for (const entry of entries) await place(entry, join(tree, entry.path), join(draft, entry.path));
+    await rename(draft, copy);
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true });
+    // Somebody else was faster.
+    if (!(await exists(copy))) throw error;
+    return { path: copy, madeHere: false };
+  }
+  return { path: copy, madeHere: true };
+}
+
+async function listTree(root: string, folder: string): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  for (const name of (await readdir(join(root, folder))).sort()) {
+    const path = join(folder, name);
+    const facts = await lstat(join(root, path));
+    if (facts.isDirectory()) {
+      entries.push({ kind: 'folder', path }, ...(await listTree(root, path)));
+    } else if (facts.isSymbolicLink()) {
+      entries.push({ kind: 'link', path, to: await readlink(join(root, path)) });
+    } else if (facts.isFile()) {
+      entries.push({ kind: 'file', path, size: facts.size, mode: facts.mode });
+    }
+  }
+  return entries;
+}
+
+/** Files decide, not links: an installation without its links shares the copy of one with them. */
+function hashOf(entries: readonly Entry[]): string {
+  const files = entries.flatMap((entry) => (entry.kind === 'file' ? [`${entry.path}:${entry.size}`] : []));
+  return createHash('sha256').update(files.join('\n')).digest('hex').slice(0, 12);
+}
+
+async function readVersion(tree: string): Promise<string> {
+  const text = await readFile(join(dirname(tree), 'package.json'), 'utf8').catch(() => '{}');
+  const { version } = JSON.parse(text) as { version?: unknown };
+  return typeof version === 'string' && /^[\w.+-]+$/.test(version) ? version : 'unknown';
+}
+
+async function place(entry: Entry, from: string, to: string): Promise<void> {
+  if (entry.kind === 'folder') {
+    await mkdir(to);
+    await chmod(to, 0o755);
+    return;
+  }
+  if (entry.kind === 'link') {
+    await symlink(entry.to, to);
+    return;
+  }
+  const isProgram = dirname(entry.path) === 'bin';
+  const needed = isProgram ? 0o555 : 0o444;
+  // A hard link shares the mode: only files that everyone may read already can be linked.
+  if ((entry.mode & needed) === needed) {
+    try {
+      await link(from, to);
+      return;
+    } catch {
+      // Another file system, or one without hard links.
+    }
+  }
+  await copyFile(from, to);
+  await chmod(to, isProgram ? 0o755 : 0o644);
+}
+
+async function exists(path: string): Promise<boolean> {
+  return (await lstat(path).catch(() => undefined)) !== undefined;
+}
+
+interface ProgramResult {
+  readonly code: number | undefined;
+  readonly output: string;
+}
+
+interface ProgramOptions {
+  /** Undefined: as the present user. */
+  readonly user: ServerUser | undefined;
+  readonly folder: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const drainMs = 1_000;
+
+const passedOn = [
+  'PATH',
+  'LD_LIBRARY_PATH',
+  'DYLD_LIBRARY_PATH',
+  'TMPDIR',
+  'TEMP',
+  'TMP',
+  'SystemRoot',
+  'SystemDrive',
+  'USERPROFILE',
+];
+
+/**
+ * Runs one of Postgres' programs to its end: in a session of its own, so that Ctrl-C in the terminal does not reach it,
+ * and without the secrets that the environment may hold. Rejects only when it cannot be started (`ENOENT`, `EACCES`,
+ * `EPERM`).
+ */
+export function runPostgresProgram(
+  path: string,
+  args: readonly string[],
+  options: ProgramOptions,
+): Promise<ProgramResult> {
+  const { user, folder, signal } = options;
+  return new Promise((resolve, reject) => {
+    const child = spawn(path, args, {
+      cwd: folder,
+      env: environment(),
+      detached: true,
+      windowsHide: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      ...(user === undefined ? {} : { uid: user.uid, gid: user.gid }),
+    });
+    let output = '';
+    const collect = (text: string) => {
+      output = (output + text).slice(-64 * 1024);
+    };
+    child.stdout.setEncoding('utf8').on('data', collect);
+    child.stderr.setEncoding('utf8').on('data', collect);
+    // pg_ctl ends the server that it is starting on this signal, and on no other.
+    const stop = () => child.kill('SIGINT');
+    if (signal?.aborted) stop();
+    signal?.addEventListener('abort', stop, { once: true });
+    child.on('error', (error) => {
+      signal?.removeEventListener('abort', stop);
+      reject(error);
+    });
+    child.on('exit', (code) => {
+      signal?.removeEventListener('abort', stop);
+      const finish = () => resolve({ code: code ?? undefined, output });
+      child.once('close', finish);
+      // On Windows the server inherits the pipes, and they stay open as long as it runs.
+      setTimeout(finish, drainMs).unref();
+    });
+  });
+}
+
+/** Only what programs need to run; C and UTC, so that messages and defaults are the same everywhere. */
+function environment(): NodeJS.ProcessEnv {
+  const chosen: NodeJS.ProcessEnv = { LC_ALL: 'C', TZ: 'UTC' };
+  for (const name of passedOn) {
+    const value = process.env[name];
+    if (value !== undefined) chosen[name] = value;
+  }
+  return chosen;
 }

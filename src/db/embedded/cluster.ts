@@ -1,14 +1,177 @@
-// Makes the cluster: all of it or nothing. It is made under another name and renamed when it is
-// finished, so a folder named `data` is never made again and never deleted.
+// The cluster of a data folder. It is inside it, or, when root's folders are closed to the user that runs the server,
+// below /var/lib/airank-warehouse; the file `location` remembers. It is made all or not at all: under another name, and
+// renamed when it is finished, so a folder named `data` is never made again and never deleted.
 
-import { randomBytes } from 'node:crypto';
-import { constants, mkdir, open, readdir, readFile, realpath, rename, rm, statfs } from 'node:fs/promises';
-import { join } from 'node:path';
-import pg from 'pg';
-import { messageOf, WarehouseError } from '../../core/errors.ts';
-import type { Binaries } from './binaries.ts';
-import { runPostgresProgram, type ServerUser } from './processes.ts';
-import type { ServerHome } from './server-home.ts';
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  chmod,
+  constants,
+  lchown,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  stat,
+  statfs,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, isAbsolute, join } from 'node:path';
+import { WarehouseError } from '../../core/errors.ts';
+import { type Binaries, runPostgresProgram } from './binaries.ts';
+import { findServerUser, type ServerUser } from './processes.ts';
+
+interface Ownership {
+  readonly mode: number;
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** The first folder on the way to `folder` (itself included) that the user may not enter, if any. */
+export async function firstClosedFolder(folder: string, user: ServerUser): Promise<string | undefined> {
+  const ways: string[] = [];
+  for (let way = await realpath(folder); ; way = dirname(way)) {
+    ways.unshift(way);
+    if (dirname(way) === way) break;
+  }
+  for (const way of ways) {
+    if (!mayEnter(await stat(way), user)) return way;
+  }
+  return undefined;
+}
+
+/** The one class of mode bits that applies decides: owner, else group, else others. */
+export function mayEnter(folder: Ownership, user: ServerUser): boolean {
+  if (folder.uid === user.uid) return (folder.mode & 0o100) !== 0;
+  if (folder.gid === user.gid) return (folder.mode & 0o010) !== 0;
+  return (folder.mode & 0o001) !== 0;
+}
+
+export interface ServerHome {
+  /** Owned by the server's user; holds the cluster and the server's log. */
+  readonly folder: string;
+  readonly dataFolder: string;
+  readonly logFile: string;
+  readonly user: ServerUser | undefined;
+}
+
+/** Makes the data folder; as root open to enter, not to list, because another user runs the server. */
+export async function makeDataDir(dataDir: string): Promise<void> {
+  const isRoot = process.getuid?.() === 0;
+  await mkdir(dirname(dataDir), { recursive: true });
+  try {
+    await mkdir(dataDir, { mode: isRoot ? 0o711 : 0o700 });
+    if (isRoot) await chmod(dataDir, 0o711);
+  } catch (error) {
+    if (!(await stat(dataDir).catch(() => undefined))?.isDirectory()) throw error;
+  }
+}
+
+/** Finds the home of the cluster, or chooses and makes one. Call under the start/stop lock. */
+export async function findServerHome(dataDir: string, log: (line: string) => void): Promise<ServerHome> {
+  const locationFile = join(dataDir, 'location');
+  const location = await readLocation(locationFile);
+  const inside = join(dataDir, 'postgres');
+  if (location !== undefined) return await describeHome(location);
+
+  const home = await describeHome(inside);
+  if (home.user === undefined) {
+    await mkdir(inside, { recursive: true, mode: 0o700 });
+    return home;
+  }
+  const closed = await firstClosedFolder(dataDir, home.user);
+  if (closed === undefined) {
+    await makeHome(home);
+    return home;
+  }
+  if (await exists(home.dataFolder)) {
+    throw new WarehouseError(
+      `User "${home.user.name}", who runs Postgres for root, may not enter ${closed}, and the warehouse is ` +
+        `in ${home.dataFolder}. Open it (chmod o+x "${closed}") or run airank as that user.`,
+    );
+  }
+  const outside = await describeHome(await freeHome(dataDir));
+  await makeHome(outside);
+  await writeFile(locationFile, `${outside.folder}\n`);
+  log(
+    `the warehouse's data goes to ${outside.folder}: user "${home.user.name}", who runs Postgres for root, ` +
+      `may not enter ${closed}` +
+      (outside.folder.startsWith(tmpdir())
+        ? '; files there may be swept away: set AIRANK_DATA_DIR to a folder that is open to it'
+        : ''),
+  );
+  return outside;
+}
+
+async function readLocation(file: string): Promise<string | undefined> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (text === undefined) return undefined;
+  const folder = text.trim();
+  if (isAbsolute(folder) && (await exists(folder))) return folder;
+  throw new WarehouseError(
+    `${file} says that the warehouse's data is in "${folder}", and there is no such folder. Bring it back, ` +
+      'or delete that file to begin with an empty warehouse.',
+  );
+}
+
+async function describeHome(folder: string): Promise<ServerHome> {
+  const dataFolder = join(folder, 'data');
+  const user = await findServerUser(dataFolder);
+  return { folder, dataFolder, logFile: join(folder, 'server.log'), user };
+}
+
+async function makeHome(home: ServerHome): Promise<void> {
+  await mkdir(home.folder, { recursive: true, mode: 0o700 });
+  if (home.user !== undefined) await lchown(home.folder, home.user.uid, home.user.gid);
+}
+
+/**
+ * A folder for this data folder that nobody uses. One that exists belongs to a warehouse whose data
+ * folder was deleted, password and all: it is left alone.
+ */
+async function freeHome(dataDir: string): Promise<string> {
+  const shared = await sharedFolder();
+  const hash = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
+  for (let number = 1; ; number += 1) {
+    const folder = join(shared, number === 1 ? hash : `${hash}-${number}`);
+    if (!(await exists(join(folder, 'data')))) return folder;
+  }
+}
+
+/** `/var/lib/airank-warehouse`, or the same below the temporary folder where that cannot be written. */
+export async function sharedFolder(): Promise<string> {
+  const candidates = ['/var/lib', tmpdir()].map((parent) => join(parent, 'airank-warehouse'));
+  let cause: unknown;
+  for (const folder of candidates) {
+    try {
+      if ((await mkdir(folder, { recursive: true })) !== undefined) await chmod(folder, 0o755);
+      const facts = await lstat(folder);
+      // Everybody can write to the temporary folder: a folder that somebody else made there is not trusted.
+      if (facts.isDirectory() && facts.uid === process.getuid?.() && (facts.mode & 0o022) === 0)
+        return folder;
+      cause = new Error(`${folder} is not a folder that only this user may write to`);
+    } catch (error) {
+      cause = error;
+    }
+  }
+  throw new WarehouseError(
+    `No place for the bundled Postgres: neither ${candidates.join(' nor ')} can be used. ` +
+      'Make one of them writable, or set DATABASE_URL to a Postgres of your own.',
+    {},
+    { cause },
+  );
+}
+
+async function exists(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined)) !== undefined;
+}
 
 /** Throws when fewer than `neededBytes` are free for ordinary users on the disc of `folder`. */
 export async function assertDiscSpace(folder: string, neededBytes: number): Promise<void> {
@@ -26,49 +189,11 @@ function inMegabytes(bytes: number): number {
   return Math.floor(bytes / 2 ** 20);
 }
 
-/** The server's settings, included from postgresql.conf and written anew at each start. */
-const fileName = 'airank.conf';
+/** The server's settings, written anew at each start. */
+export const settingsFile = 'airank.conf';
 
 /** The line that postgresql.conf needs; a relative path starts at its own folder. */
-export const includeLine = `include_if_exists = '${fileName}'`;
-
-const settings = `# Written by airank at each start: changes here are lost.
-# Put your own below the include line at the end of postgresql.conf.
-listen_addresses = '127.0.0.1'
-# A socket's path may be 107 bytes long at most; data folders may be deeper.
-unix_socket_directories = ''
-cluster_name = 'airank'
-max_connections = 100
-shared_buffers = 256MB
-# "try" may end in a bus error where a container announces huge pages it does not have.
-huge_pages = off
-work_mem = 16MB
-maintenance_work_mem = 64MB
-fsync = on
-synchronous_commit = on
-# A first load writes more log in a moment than the default holds; its sessions would wait for one another.
-wal_buffers = 64MB
-wal_writer_delay = 20ms
-min_wal_size = 80MB
-max_wal_size = 1GB
-checkpoint_timeout = 15min
-# Dashboards ask many short questions: compiling them costs more than it saves.
-jit = off
-timezone = 'UTC'
-log_timezone = 'UTC'
-datestyle = 'iso, ymd'
-lc_messages = 'C'
-logging_collector = off
-log_line_prefix = '%m [%p] '
-log_checkpoints = off
-`;
-
-/** Writes the settings file as the server's user, whole or not at all. */
-export async function writeSettings(dataFolder: string, user: ServerUser | undefined): Promise<void> {
-  const draft = join(dataFolder, `${fileName}.${randomBytes(4).toString('hex')}`);
-  await writeFileFor(draft, settings, user);
-  await rename(draft, join(dataFolder, fileName));
-}
+export const includeLine = `include_if_exists = '${settingsFile}'`;
 
 /** Writes a new file with mode 0600 that belongs to the user; never through a link. */
 export async function writeFileFor(path: string, text: string, user: ServerUser | undefined): Promise<void> {
@@ -80,123 +205,6 @@ export async function writeFileFor(path: string, text: string, user: ServerUser 
   } finally {
     await file.close();
   }
-}
-
-/** Opens the cluster with its password, makes sure that it is the right one, and creates the database. */
-interface ClusterAddress {
-  readonly port: number;
-  readonly password: string;
-}
-
-/** Worth finding or starting the server again. */
-export class ServerGoneError extends WarehouseError {}
-
-export function clusterUrl(address: ClusterAddress, database: string): string {
-  return `postgresql://${role}:${address.password}@127.0.0.1:${address.port}/${encodeURIComponent(database)}`;
-}
-
-/** Of the server itself: nobody keeps anything in it. */
-const ownDatabase = 'postgres';
-
-/**
- * Creates `database` when it is absent, or opens the server's own; the server's version is such as `18.4`.
- * @throws ServerGoneError when the server went away, or was about to, while being asked
- */
-export async function ensureDatabase(
-  home: ServerHome,
-  address: ClusterAddress,
-  { database, isCreated }: { readonly database: string; readonly isCreated: boolean },
-): Promise<{ readonly version: string; readonly opened: string }> {
-  const client = new pg.Client({
-    connectionString: clusterUrl(address, ownDatabase),
-    application_name: 'airank',
-    connectionTimeoutMillis: 30_000,
-  });
-  // Without a listener a lost connection ends the process; the query under way rejects anyway.
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    const answer = await client.query<{ folder: string; version: string; present: boolean }>(
-      `select current_setting('data_directory') as folder,
-              split_part(current_setting('server_version'), ' ', 1) as version,
-              exists (select from pg_database where datname = $1) as present`,
-      [database],
-    );
-    const [row] = answer.rows;
-    if (row === undefined) throw new Error('no row from a select without a table');
-    await assertSameFolder(row.folder, home.dataFolder, address.port);
-    if (row.present) return { version: row.version, opened: database };
-    if (!isCreated) return { version: row.version, opened: ownDatabase };
-    await client.query(`create database ${pg.escapeIdentifier(database)}`);
-    return { version: row.version, opened: database };
-  } catch (error) {
-    if (error instanceof WarehouseError) throw error;
-    throw explain(error, home, address.port);
-  } finally {
-    await client.end().catch(() => undefined);
-  }
-}
-
-async function assertSameFolder(found: string, expected: string, port: number): Promise<void> {
-  // Windows writes the same folder with other slashes and letter cases.
-  if (process.platform === 'win32' || found === expected || found === (await realpath(expected))) return;
-  throw new WarehouseError(
-    `Expected the server on port ${port} to serve ${expected}, got one that serves ${found}. ` +
-      `If no Postgres runs on the expected folder, delete its postmaster.pid and run the command again.`,
-  );
-}
-
-function explain(error: unknown, home: ServerHome, port: number): WarehouseError {
-  const invalidPassword = '28P01';
-  const code = error instanceof pg.DatabaseError ? error.code : undefined;
-  if (code === invalidPassword) {
-    return new WarehouseError(
-      `The Postgres in ${home.dataFolder} refuses the password in the data folder's file "password". ` +
-        'Bring back the file that belongs to it.',
-      {},
-      { cause: error },
-    );
-  }
-  // Not an answer of the server at all, or 57P01 to 57P03: shut down, crashed, not ready.
-  const isGone = code === undefined || /^57P0[123]$/.test(code);
-  return new (isGone ? ServerGoneError : WarehouseError)(
-    `The Postgres in ${home.dataFolder} runs on port ${port} and cannot be used: ${messageOf(error)}. ` +
-      `See ${home.logFile}.`,
-    {},
-    { cause: error },
-  );
-}
-
-/** The password in `file`; undefined when there is none. Its characters need no escaping in a URL. */
-export async function readPassword(file: string): Promise<string | undefined> {
-  try {
-    const text = (await readFile(file, 'utf8')).trim();
-    return text === '' ? undefined : text;
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return undefined;
-    if (code !== 'EACCES') throw error;
-    throw new WarehouseError(
-      `${file} belongs to another user, and so does the warehouse beside it. Run airank as that user, or ` +
-        'choose another data folder.',
-      {},
-      { cause: error },
-    );
-  }
-}
-
-/** Makes a password and stores it durably, before any cluster depends on it. */
-export async function createPassword(file: string): Promise<string> {
-  const password = randomBytes(24).toString('base64url');
-  const handle = await open(file, 'w', 0o600);
-  try {
-    await handle.chmod(0o600);
-    await handle.writeFile(`${password}\n`);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  return password;
 }
 
 /** The only role of the cluster, a superuser. */

@@ -2,29 +2,23 @@
 // that use it at the same time, and stopped by the last one.
 
 import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { open, readFile, realpath, stat, writeFile } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
+import pg from 'pg';
 import { systemClock } from '../../core/clock.ts';
 import { messageOf, WarehouseError } from '../../core/errors.ts';
 import { type Binaries, findNativeTree, prepareBinaries } from './binaries.ts';
 import {
-  clusterUrl,
   createCluster,
-  createPassword,
-  ensureDatabase,
-  hasCluster,
-  readPassword,
-  ServerGoneError,
-} from './cluster.ts';
-import { describeOwnProcess, findLivingProcess } from './processes.ts';
-import { findReadyServer, type RunningServer, startServer, stopServer } from './server.ts';
-import {
   findServerHome,
+  hasCluster,
   makeDataDir,
+  role,
   type ServerHome,
   sharedFolder,
-  withStartStopLock,
-} from './server-home.ts';
+} from './cluster.ts';
+import { listUsers, registerUser, withStartStopLock } from './processes.ts';
+import { findReadyServer, type RunningServer, startServer, stopServer } from './server.ts';
 
 /** Undefined where there never was one. */
 export async function knownUrl(dataDir: string, database = 'airank'): Promise<string | undefined> {
@@ -33,36 +27,6 @@ export async function knownUrl(dataDir: string, database = 'airank'): Promise<st
   return password === undefined || !Number.isInteger(port) || port <= 0
     ? undefined
     : clusterUrl({ port, password }, database);
-}
-
-/**
- * Who uses the server of a data folder: one small file for each, so that the last one, and only the
- * last one, stops it. Files of processes that died without leaving are swept away.
- */
-interface Registration {
-  leave(): Promise<void>;
-}
-
-/** Registers the present process in `folder`. Call under the start/stop lock. */
-async function registerUser(folder: string): Promise<Registration> {
-  await mkdir(folder, { recursive: true });
-  // One process may open the same folder more than once.
-  const path = join(folder, `${process.pid}-${randomBytes(4).toString('hex')}`);
-  await writeFile(path, `${await describeOwnProcess()}\n`, { flag: 'wx' });
-  return { leave: () => rm(path, { force: true }) };
-}
-
-/** Pids of the living users; removes the files of dead ones. Call under the start/stop lock. */
-async function listUsers(folder: string): Promise<number[]> {
-  const names = await readdir(folder).catch(() => []);
-  const living: number[] = [];
-  for (const name of names) {
-    const path = join(folder, name);
-    const pid = await findLivingProcess(await readFile(path, 'utf8').catch(() => ''));
-    if (pid === undefined) await rm(path, { force: true });
-    else living.push(pid);
-  }
-  return living;
 }
 
 const attempts = 10;
@@ -223,4 +187,121 @@ function explain(error: unknown, dataDir: string): WarehouseError {
     {},
     { cause: error },
   );
+}
+
+interface ClusterAddress {
+  readonly port: number;
+  readonly password: string;
+}
+
+/** Worth finding or starting the server again. */
+class ServerGoneError extends WarehouseError {}
+
+export function clusterUrl(address: ClusterAddress, database: string): string {
+  return `postgresql://${role}:${address.password}@127.0.0.1:${address.port}/${encodeURIComponent(database)}`;
+}
+
+/** Of the server itself: nobody keeps anything in it. */
+const ownDatabase = 'postgres';
+
+/**
+ * Makes sure that the server is the right one. Creates `database` when it is absent, or opens the server's own; the
+ * server's version is such as `18.4`.
+ * @throws ServerGoneError when the server went away, or was about to, while being asked
+ */
+async function ensureDatabase(
+  home: ServerHome,
+  address: ClusterAddress,
+  { database, isCreated }: { readonly database: string; readonly isCreated: boolean },
+): Promise<{ readonly version: string; readonly opened: string }> {
+  const client = new pg.Client({
+    connectionString: clusterUrl(address, ownDatabase),
+    application_name: 'airank',
+    connectionTimeoutMillis: 30_000,
+  });
+  // Without a listener a lost connection ends the process; the query under way rejects anyway.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const answer = await client.query<{ folder: string; version: string; present: boolean }>(
+      `select current_setting('data_directory') as folder,
+              split_part(current_setting('server_version'), ' ', 1) as version,
+              exists (select from pg_database where datname = $1) as present`,
+      [database],
+    );
+    const [row] = answer.rows;
+    if (row === undefined) throw new Error('no row from a select without a table');
+    await assertSameFolder(row.folder, home.dataFolder, address.port);
+    if (row.present) return { version: row.version, opened: database };
+    if (!isCreated) return { version: row.version, opened: ownDatabase };
+    await client.query(`create database ${pg.escapeIdentifier(database)}`);
+    return { version: row.version, opened: database };
+  } catch (error) {
+    if (error instanceof WarehouseError) throw error;
+    throw explainRefusal(error, home, address.port);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+async function assertSameFolder(found: string, expected: string, port: number): Promise<void> {
+  // Windows writes the same folder with other slashes and letter cases.
+  if (process.platform === 'win32' || found === expected || found === (await realpath(expected))) return;
+  throw new WarehouseError(
+    `Expected the server on port ${port} to serve ${expected}, got one that serves ${found}. ` +
+      `If no Postgres runs on the expected folder, delete its postmaster.pid and run the command again.`,
+  );
+}
+
+function explainRefusal(error: unknown, home: ServerHome, port: number): WarehouseError {
+  const invalidPassword = '28P01';
+  const code = error instanceof pg.DatabaseError ? error.code : undefined;
+  if (code === invalidPassword) {
+    return new WarehouseError(
+      `The Postgres in ${home.dataFolder} refuses the password in the data folder's file "password". ` +
+        'Bring back the file that belongs to it.',
+      {},
+      { cause: error },
+    );
+  }
+  // Not an answer of the server at all, or 57P01 to 57P03: shut down, crashed, not ready.
+  const isGone = code === undefined || /^57P0[123]$/.test(code);
+  return new (isGone ? ServerGoneError : WarehouseError)(
+    `The Postgres in ${home.dataFolder} runs on port ${port} and cannot be used: ${messageOf(error)}. ` +
+      `See ${home.logFile}.`,
+    {},
+    { cause: error },
+  );
+}
+
+/** The password in `file`; undefined when there is none. Its characters need no escaping in a URL. */
+async function readPassword(file: string): Promise<string | undefined> {
+  try {
+    const text = (await readFile(file, 'utf8')).trim();
+    return text === '' ? undefined : text;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return undefined;
+    if (code !== 'EACCES') throw error;
+    throw new WarehouseError(
+      `${file} belongs to another user, and so does the warehouse beside it. Run airank as that user, or ` +
+        'choose another data folder.',
+      {},
+      { cause: error },
+    );
+  }
+}
+
+/** Makes a password and stores it durably, before any cluster depends on it. */
+async function createPassword(file: string): Promise<string> {
+  const password = randomBytes(24).toString('base64url');
+  const handle = await open(file, 'w', 0o600);
+  try {
+    await handle.chmod(0o600);
+    await handle.writeFile(`${password}\n`);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  return password;
 }

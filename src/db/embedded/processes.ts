@@ -1,9 +1,12 @@
-// Runs one of Postgres' programs to its end: in a session of its own, so that Ctrl-C in the
-// terminal does not reach it, and without the secrets that the environment may hold.
+// The processes that share a data folder: as which user the server runs, which process lives, which of them starts or
+// stops the server now, and which use it.
 
-import { execFile, spawn } from 'node:child_process';
-import { readFile, stat } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { systemClock } from '../../core/clock.ts';
 import { WarehouseError } from '../../core/errors.ts';
 
 /**
@@ -56,7 +59,6 @@ export function parsePasswd(text: string): ServerUser[] {
   });
 }
 
-/** Tells one process from a later one that got the same pid, and a living one from a dead one. */
 const execFileAsync = promisify(execFile);
 
 interface ProcessFacts {
@@ -145,78 +147,141 @@ export async function findLivingProcess(line: string): Promise<number | undefine
   return same ? pid : undefined;
 }
 
-interface ProgramResult {
-  readonly code: number | undefined;
-  readonly output: string;
-}
-
-interface ProgramOptions {
-  /** Undefined: as the present user. */
-  readonly user: ServerUser | undefined;
-  readonly folder: string;
+interface LockOptions {
+  readonly path: string;
+  readonly log: (line: string) => void;
   readonly signal?: AbortSignal | undefined;
+  /** How long a living holder is waited for. Default 10 minutes: crash recovery may take long. */
+  readonly patienceMs?: number;
 }
 
-const drainMs = 1_000;
+const pollMs = 40;
+const tellAfterMs = 2_000;
+/** Between creating a lock file and writing its holder into it lie microseconds. */
+const unwrittenMs = 10_000;
 
-const passedOn = [
-  'PATH',
-  'LD_LIBRARY_PATH',
-  'DYLD_LIBRARY_PATH',
-  'TMPDIR',
-  'TEMP',
-  'TMP',
-  'SystemRoot',
-  'SystemDrive',
-  'USERPROFILE',
-];
-
-/** Rejects only when the program cannot be started (`ENOENT`, `EACCES`, `EPERM`). */
-export function runPostgresProgram(
-  path: string,
-  args: readonly string[],
-  options: ProgramOptions,
-): Promise<ProgramResult> {
-  const { user, folder, signal } = options;
-  return new Promise((resolve, reject) => {
-    const child = spawn(path, args, {
-      cwd: folder,
-      env: environment(),
-      detached: true,
-      windowsHide: true,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      ...(user === undefined ? {} : { uid: user.uid, gid: user.gid }),
-    });
-    let output = '';
-    const collect = (text: string) => {
-      output = (output + text).slice(-64 * 1024);
-    };
-    child.stdout.setEncoding('utf8').on('data', collect);
-    child.stderr.setEncoding('utf8').on('data', collect);
-    // pg_ctl ends the server that it is starting on this signal, and on no other.
-    const stop = () => child.kill('SIGINT');
-    if (signal?.aborted) stop();
-    signal?.addEventListener('abort', stop, { once: true });
-    child.on('error', (error) => {
-      signal?.removeEventListener('abort', stop);
-      reject(error);
-    });
-    child.on('exit', (code) => {
-      signal?.removeEventListener('abort', stop);
-      const finish = () => resolve({ code: code ?? undefined, output });
-      child.once('close', finish);
-      // On Windows the server inherits the pipes, and they stay open as long as it runs.
-      setTimeout(finish, drainMs).unref();
-    });
-  });
-}
-
-/** Only what programs need to run; C and UTC, so that messages and defaults are the same everywhere. */
-function environment(): NodeJS.ProcessEnv {
-  const chosen: NodeJS.ProcessEnv = { LC_ALL: 'C', TZ: 'UTC' };
-  for (const name of passedOn) {
-    const value = process.env[name];
-    if (value !== undefined) chosen[name] = value;
+/**
+ * Runs `work` while holding the lock: one process at a time starts or stops the server of a data folder. The lock is a
+ * file that names its holder; a holder that died without releasing it is recognised and skipped.
+ */
+export async function withStartStopLock<Result>(
+  options: LockOptions,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const line = await acquire(options);
+  try {
+    return await work();
+  } finally {
+    await release(options.path, line);
   }
-  return chosen;
+}
+
+async function acquire(options: LockOptions): Promise<string> {
+  const { path, log, signal, patienceMs = 600_000 } = options;
+  // The last word tells apart two holders in one process.
+  const line = `${await describeOwnProcess()} ${randomBytes(6).toString('hex')}`;
+  for (let waitedMs = 0; ; waitedMs += pollMs) {
+    signal?.throwIfAborted();
+    if (await create(path, line)) return line;
+    const holder = await findHolder(path);
+    if (holder === 'nobody') {
+      await removeStale(path);
+    } else if (waitedMs >= patienceMs) {
+      throw new WarehouseError(
+        `Process ${holder} has been starting or stopping Postgres for ${Math.round(patienceMs / 1000)} s ` +
+          `(lock file ${path}). Wait for it or end it, then run the command again.`,
+      );
+    } else if (waitedMs <= tellAfterMs && waitedMs + pollMs > tellAfterMs) {
+      log(`waiting for process ${holder}, which is starting or stopping Postgres (${path})`);
+    }
+    await systemClock.sleep(pollMs, signal);
+  }
+}
+
+async function create(path: string, line: string): Promise<boolean> {
+  try {
+    const file = await open(path, 'wx', 0o644);
+    try {
+      await file.writeFile(`${line}\n`);
+    } catch (error) {
+      await rm(path, { force: true });
+      throw error;
+    } finally {
+      await file.close();
+    }
+    return true;
+  } catch (error) {
+    // Windows answers EPERM while a deleted file is still open somewhere.
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === 'EEXIST' || (code === 'EPERM' && process.platform === 'win32')) return false;
+    throw error;
+  }
+}
+
+/** The pid of the living holder, `unknown` while it is being written, or `nobody`. */
+async function findHolder(path: string): Promise<number | 'unknown' | 'nobody'> {
+  const text = await readFile(path, 'utf8').catch(() => undefined);
+  // Released in between: the next try creates it, or waits for the process that was faster.
+  if (text === undefined) return 'unknown';
+  if (text.endsWith('\n')) {
+    const words = text.trim().split(' ');
+    return (await findLivingProcess(words.slice(0, -1).join(' '))) ?? 'nobody';
+  }
+  return (await ageMs(path)) > unwrittenMs ? 'nobody' : 'unknown';
+}
+
+/**
+ * Two waiters may see the same dead holder: the slower one must not remove the lock that the faster
+ * one has just taken. So removing happens under a second lock, held for an instant, and looks again.
+ */
+async function removeStale(path: string): Promise<void> {
+  const guard = `${path}.removing`;
+  if (!(await create(guard, await describeOwnProcess()))) {
+    if ((await ageMs(guard)) > unwrittenMs) await rm(guard, { force: true });
+    return;
+  }
+  try {
+    if ((await findHolder(path)) === 'nobody') await rm(path, { force: true });
+  } finally {
+    await rm(guard, { force: true });
+  }
+}
+
+async function release(path: string, line: string): Promise<void> {
+  const text = await readFile(path, 'utf8').catch(() => '');
+  if (text.trim() === line) await rm(path, { force: true });
+}
+
+async function ageMs(path: string): Promise<number> {
+  const facts = await stat(path).catch(() => undefined);
+  return facts === undefined ? 0 : Date.now() - facts.mtimeMs;
+}
+
+interface Registration {
+  leave(): Promise<void>;
+}
+
+/**
+ * Registers the present process in `folder`, one small file for each user of the server, so that the last one, and only
+ * the last one, stops it. Call under the start/stop lock.
+ */
+export async function registerUser(folder: string): Promise<Registration> {
+  await mkdir(folder, { recursive: true });
+  // One process may open the same folder more than once.
+  const path = join(folder, `${process.pid}-${randomBytes(4).toString('hex')}`);
+  await writeFile(path, `${await describeOwnProcess()}\n`, { flag: 'wx' });
+  return { leave: () => rm(path, { force: true }) };
+}
+
+/** Pids of the living users; removes the files of dead ones. Call under the start/stop lock. */
+export async function listUsers(folder: string): Promise<number[]> {
+  const names = await readdir(folder).catch(() => []);
+  const living: number[] = [];
+  for (const name of names) {
+    const path = join(folder, name);
+    const pid = await findLivingProcess(await readFile(path, 'utf8').catch(() => ''));
+    if (pid === undefined) await rm(path, { force: true });
+    else living.push(pid);
+  }
+  return living;
 }

@@ -1,19 +1,53 @@
 // Starts and stops the server of a cluster through pg_ctl, which gives it a session of its own: it
 // outlives the process that started it, and the next process finds it by postmaster.pid.
+import { randomBytes } from 'node:crypto';
 import { open, readFile, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { systemClock } from '../../core/clock.ts';
 import { WarehouseError } from '../../core/errors.ts';
-import type { Binaries } from './binaries.ts';
-import { assertDiscSpace, writeSettings } from './cluster.ts';
-import { lookUpProcess, runPostgresProgram } from './processes.ts';
-import type { ServerHome } from './server-home.ts';
+import { type Binaries, runPostgresProgram } from './binaries.ts';
+import { assertDiscSpace, type ServerHome, settingsFile, writeFileFor } from './cluster.ts';
+import { lookUpProcess, type ServerUser } from './processes.ts';
 
-/**
- * Reads postmaster.pid, the file by which a running server is found, and tells a server of this
- * cluster from a dead one and from a stranger that got its pid.
- */
+const settings = `# Written by airank at each start: changes here are lost.
+# Put your own below the include line at the end of postgresql.conf.
+listen_addresses = '127.0.0.1'
+# A socket's path may be 107 bytes long at most; data folders may be deeper.
+unix_socket_directories = ''
+cluster_name = 'airank'
+max_connections = 100
+shared_buffers = 256MB
+# "try" may end in a bus error where a container announces huge pages it does not have.
+huge_pages = off
+work_mem = 16MB
+maintenance_work_mem = 64MB
+fsync = on
+synchronous_commit = on
+# A first load writes more log in a moment than the default holds; its sessions would wait for one another.
+wal_buffers = 64MB
+wal_writer_delay = 20ms
+min_wal_size = 80MB
+max_wal_size = 1GB
+checkpoint_timeout = 15min
+# Dashboards ask many short questions: compiling them costs more than it saves.
+jit = off
+timezone = 'UTC'
+log_timezone = 'UTC'
+datestyle = 'iso, ymd'
+lc_messages = 'C'
+logging_collector = off
+log_line_prefix = '%m [%p] '
+log_checkpoints = off
+`;
+
+/** Writes the settings file as the server's user, whole or not at all. */
+async function writeSettings(dataFolder: string, user: ServerUser | undefined): Promise<void> {
+  const draft = join(dataFolder, `${settingsFile}.${randomBytes(4).toString('hex')}`);
+  await writeFileFor(draft, settings, user);
+  await rename(draft, join(dataFolder, settingsFile));
+}
+
 interface Postmaster {
   readonly pid: number;
   readonly port: number | undefined;
@@ -35,7 +69,7 @@ export function parsePostmasterFile(text: string): Postmaster | undefined {
   };
 }
 
-/** The living server of this cluster, in whatever state; undefined when there is none. */
+/** The living server of this cluster, in whatever state, and no other process that got its pid; undefined: none. */
 export async function findPostmaster(dataFolder: string): Promise<Postmaster | undefined> {
   const text = await readFile(join(dataFolder, 'postmaster.pid'), 'utf8').catch(
     (error: NodeJS.ErrnoException) => {
@@ -81,10 +115,9 @@ async function removeStalePostmasterFile(dataFolder: string): Promise<boolean> {
   );
 }
 
-/** Ports on the loopback address. A free one may be taken before it is used: callers try again. */
 const host = '127.0.0.1';
 
-/** A port that was free a moment ago. */
+/** A port that was free a moment ago; somebody may take it before it is used, so callers try again. */
 export function findFreePort(): Promise<number> {
   return listenOnce(0);
 }
