@@ -3,14 +3,13 @@ import { resolve } from 'node:path';
 import { isObject, type JsonObject } from '../core/text.ts';
 import type { AccountConfig, Secret } from './config.ts';
 import { faultText, parseAt, placeText } from './fault.ts';
-import { accountSchema } from './file-schema.ts';
+import { accountSchema, sectionSchemas } from './file-schema.ts';
 import { apiKey, parseApiKeyFile } from './setting-kinds.ts';
 import { settings } from './settings.ts';
 import { type ConfigFile, type ReadFile, type ReadSettings, readIfThere, type Variables } from './sources.ts';
 import { namedKeyVariables } from './unknown-names.ts';
 
-// The key of one account, from a variable or from a file.
-export interface KeyContext {
+interface KeyContext {
   readonly variables: Variables;
   readonly readFile: ReadFile;
   /** False: a missing key is no fault; a malformed one still is. */
@@ -48,7 +47,7 @@ export function keyFromFile(
     return undefined;
   }
   const result = parseApiKeyFile(text);
-  if (result.ok) return result.key;
+  if (result.ok) return result.value;
   const { got = 'something else', fix } = result.hints;
   context.faults.push(
     faultText({ place, expected: result.expected, got, ...(fix !== undefined && { fix }) }),
@@ -56,39 +55,51 @@ export function keyFromFile(
   return undefined;
 }
 
-// Without accounts in the file, the settings describe one account named `default`.
-function readVariablesKey({ values }: ReadSettings, context: KeyContext): Secret | undefined {
-  const key = context.variables.get(settings.apiKey.env);
-  const file = context.variables.get(settings.apiKeyFile.env);
+/**
+ * The key of a setting, or of the setting that names its file. None is a fault only when `context.needed`, both always.
+ */
+export function readKey(
+  name: 'apiKey' | 'metabaseKey',
+  { values }: ReadSettings,
+  context: KeyContext,
+): Secret | undefined {
+  const { variables, faults } = context;
+  const [keyName, fileName] = [settings[name].env, settings[`${name}File`].env];
+  const [key, file] = [variables.get(keyName), variables.get(fileName)];
   if (key !== undefined && file !== undefined) {
-    context.faults.push(
-      faultText({
-        place: `one of ${key.label} and ${file.label}`,
-        expected: 'set',
-        got: 'both',
-        fix: 'Remove one; which key is meant cannot be told.',
-      }),
-    );
+    const place = `one of ${key.label} and ${file.label}`;
+    const fix = 'Remove one; which key is meant cannot be told.';
+    faults.push(faultText({ place, expected: 'set', got: 'both', fix }));
     return undefined;
   }
   if (file !== undefined) return keyFromFile(file.text, file.base, file.label, context);
   if (key === undefined && context.needed) {
-    context.faults.push(
-      faultText({
-        place: 'AIRANK_API_KEY or AIRANK_API_KEY_FILE',
-        expected: 'set',
-        got: 'neither',
-        fix: `Set it ${context.variables.places}.`,
-      }),
-    );
+    const fix = `Set it ${variables.places}.`;
+    faults.push(faultText({ place: `${keyName} or ${fileName}`, expected: 'set', got: 'neither', fix }));
   }
-  return values.apiKey;
+  return values[name];
+}
+
+/** Those of the file, or the one that the settings describe where the file has none. */
+export function readAccounts(
+  read: ReadSettings,
+  file: ConfigFile | undefined,
+  context: KeyContext,
+): readonly AccountConfig[] {
+  const entries = file?.data['accounts'] ?? [];
+  if (file === undefined || (Array.isArray(entries) && entries.length === 0)) {
+    return readEnvironmentAccount(read, context);
+  }
+  if (Array.isArray(entries)) return readFileAccounts(file, entries, read, context);
+  const at = { source: file.source, path: ['accounts'] };
+  parseAt(sectionSchemas.accounts, entries, at, context.faults);
+  return [];
 }
 
 /** An empty list when key or address are missing (a fault only when `context.needed`) or faulty. */
-export function readEnvironmentAccount(read: ReadSettings, context: KeyContext): AccountConfig[] {
+function readEnvironmentAccount(read: ReadSettings, context: KeyContext): AccountConfig[] {
   const { values, origins } = read;
-  const apiKey = readVariablesKey(read, context);
+  const apiKey = readKey('apiKey', read, context);
   if (origins.baseUrl === 'default' && context.needed) {
     context.faults.push(
       faultText({
@@ -113,13 +124,12 @@ export function readEnvironmentAccount(read: ReadSettings, context: KeyContext):
   ];
 }
 
-// The accounts of the file. An account's own values win over the settings, which are its defaults.
 function mappingOf(value: unknown): JsonObject {
   return isObject(value) ? value : {};
 }
 
 /** Reads the key even of an account with other faults, so that all faults come at once. */
-function readKey(
+function readOwnKey(
   entry: Readonly<Record<string, unknown>>,
   path: readonly PropertyKey[],
   file: ConfigFile,
@@ -204,8 +214,11 @@ function checkKeys(
   }
 }
 
-/** The usable accounts; one whose key is missing is left out when `context.needed` is false. */
-export function readFileAccounts(
+/**
+ * The usable accounts; one whose key is missing is left out when `context.needed` is false. An account's own values win
+ * over the settings, which are its defaults.
+ */
+function readFileAccounts(
   file: ConfigFile,
   entries: readonly unknown[],
   read: ReadSettings,
@@ -221,7 +234,7 @@ export function readFileAccounts(
     const entry = parseAt(accountSchema, raw, { source: file.source, path }, context.faults);
     const fields = mappingOf(raw);
     if (raw !== fields) continue;
-    const apiKey = readKey(fields, path, file, context);
+    const apiKey = readOwnKey(fields, path, file, context);
     const baseUrl = entry?.base_url ?? values.baseUrl;
     const noAddress = fields['base_url'] === undefined && read.origins.baseUrl === 'default';
     if (noAddress && context.needed) {

@@ -1,25 +1,37 @@
-// Addresses as settings have them: of servers, mail servers, databases and people.
+// Addresses as settings have them: of the API, Metabase, proxies, databases, mail servers, webhooks and people. A text that
+// is refused is described, never repeated: it may hold a password, or a key that was pasted in its place.
 
 import { accessSync, constants } from 'node:fs';
+import { z } from 'zod';
 import { plural } from '../core/text.ts';
-import { Secret } from './config.ts';
-import type { FaultHints } from './fault.ts';
-
-// The address of the API: `{base_url}` without `/api/v1` and a trailing slash (api.md, "Address and key").
-type BaseUrlResult =
-  | { readonly ok: true; readonly url: URL }
-  | { readonly ok: false; readonly expected: string; readonly hints: FaultHints };
-
-const wanted = 'an https address such as https://api.example.com';
+import { type ProxyConfig, Secret } from './config.ts';
+import { type FaultHints, shown } from './fault.ts';
+import { type Kind, type Parsed, parsedBy, refused, storableText } from './setting-kinds.ts';
 
 /** True for hosts that never leave the machine: localhost, 127.0.0.0/8 and [::1]. */
-export function isLoopbackHost(hostname: string): boolean {
+function isLoopbackHost(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }
 
-function refused(expected: string, got: string, fix?: string): BaseUrlResult {
-  return { ok: false, expected, hints: { got, ...(fix !== undefined && { fix }) } };
+/** Undefined: a percent sign is not an encoding. */
+export function decoded(part: string): string | undefined {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return undefined;
+  }
 }
+
+const unparsed = 'an address that does not parse (not shown, it may hold a password)';
+const encodeIn = (where: string) =>
+  `Percent-encode special characters in ${where} (@ is %40, # is %23, / is %2F).`;
+
+/** How a text that is no such address at all is described. */
+function textOf(text: string): string {
+  return `a text of ${plural(text.length, 'character')}`;
+}
+
+const baseUrlWanted = 'an https address such as https://api.example.com';
 
 /** Own read-only properties hide URL's setters, which Object.freeze alone would leave working. */
 function freezeUrl(url: URL): URL {
@@ -34,18 +46,19 @@ function freezeUrl(url: URL): URL {
 
 /**
  * Accepts http and https (http for loopback hosts only) with a path prefix; strips trailing slashes and
- * one `/api/v1`. A refused text is described, never repeated: a key may have been pasted in its place.
+ * one `/api/v1` (api.md, "Address and key").
  */
-export function parseBaseUrl(text: string): BaseUrlResult {
+export function parseBaseUrl(text: string): Parsed<URL> {
   const scheme = /^([a-z][a-z0-9+.-]{0,15}):\/\//i.exec(text)?.[1];
   if (scheme === undefined) {
-    return refused(wanted, `a text of ${plural(text.length, 'character')} that does not begin with https://`);
+    return refused(baseUrlWanted, `${textOf(text)} that does not begin with https://`);
   }
-  if (!/^https?$/i.test(scheme)) return refused(wanted, `an address with the scheme ${scheme}`);
-  if (/[\s\\\p{Cc}]/u.test(text)) return refused(wanted, 'an address with a blank or a backslash in it');
+  if (!/^https?$/i.test(scheme)) return refused(baseUrlWanted, `an address with the scheme ${scheme}`);
+  if (/[\s\\\p{Cc}]/u.test(text)) {
+    return refused(baseUrlWanted, 'an address with a blank or a backslash in it');
+  }
   const url = /^https?:\/\/[^/?#]/i.test(text) && URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined)
-    return refused(wanted, `a text of ${plural(text.length, 'character')} that is no address`);
+  if (url === undefined) return refused(baseUrlWanted, `${textOf(text)} that is no address`);
   if (url.username !== '' || url.password !== '') {
     return refused(
       'an address without user and password',
@@ -67,109 +80,101 @@ export function parseBaseUrl(text: string): BaseUrlResult {
     );
   }
   const path = url.pathname.replace(/\/+$/, '').replace(/\/api\/v1$/, '');
-  return { ok: true, url: freezeUrl(new URL(`${url.origin}${path.replace(/\/+$/, '')}`)) };
+  return { ok: true, value: freezeUrl(new URL(`${url.origin}${path.replace(/\/+$/, '')}`)) };
 }
 
-// The address of the server that takes mails. Never shown in a message: it usually holds a password.
-export interface SmtpServer {
-  readonly host: string;
-  readonly port: number;
-  /**
-   * `from_start`: smtps://. `upgrade`: smtp://, encrypted before anything is said (STARTTLS), or not used at all.
-   * `if_offered`: smtp:// to a loopback host.
-   */
-  readonly tls: 'from_start' | 'upgrade' | 'if_offered';
-  readonly login: { readonly user: string; readonly password: Secret } | undefined;
+export const baseUrl = parsedBy(baseUrlWanted, parseBaseUrl);
+
+const metabaseUrlWanted =
+  'an https address without user, query or fragment, such as https://metabase.example.com (http for a loopback host only)';
+
+/** The rules of the API's address, in words of its own. */
+export const metabaseUrl = parsedBy(metabaseUrlWanted, (text) => {
+  const result = parseBaseUrl(text.replace(/\/+$/, ''));
+  if (result.ok) return result;
+  const { got } = result.hints;
+  return { ok: false, expected: metabaseUrlWanted, hints: got === undefined ? {} : { got } };
+});
+
+const proxyWanted = 'the address of an http proxy such as http://proxy.example.com:3128';
+
+/** HTTPS_PROXY. May hold user and password. As curl has it, the scheme may be left out. */
+export const proxyUrl: Kind<Secret> = parsedBy(proxyWanted, (text) => {
+  const full = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
+  const scheme = full.slice(0, full.indexOf(':'));
+  if (!/^https?$/i.test(scheme)) return refused(proxyWanted, `one with the scheme ${scheme}`);
+  const url = URL.canParse(full) && !/[\s\p{Cc}]/u.test(text) ? new URL(full) : undefined;
+  const isReadable = url !== undefined && decoded(`${url.username}${url.password}`) !== undefined;
+  return isReadable
+    ? { ok: true, value: new Secret(full) }
+    : refused(proxyWanted, `${textOf(text)} that is none`);
+});
+
+export const noProxy: Kind<string> = {
+  schema: storableText('names of hosts, by commas'),
+  fromText: (text) => text,
+};
+
+/** Where the proxy is, without user and password. */
+export function proxyHost(proxy: Secret): string {
+  return new URL(proxy.reveal()).host;
 }
 
-type SmtpUrlResult =
-  | { readonly ok: true; readonly server: SmtpServer }
-  | { readonly ok: false; readonly hints: FaultHints };
-
-const smtpEncode =
-  'Percent-smtpEncode special characters in user and password (@ is %40, # is %23, / is %2F).';
-
-function smtpRefused(got: string, fix?: string): SmtpUrlResult {
-  return { ok: false, hints: { got, ...(fix !== undefined && { fix }) } };
+/** Undefined: reached without one, as every loopback host is, and what is not https. */
+export function proxyFor(url: URL, proxy: ProxyConfig | undefined): Secret | undefined {
+  if (proxy === undefined || url.protocol !== 'https:' || isLoopbackHost(url.hostname)) return undefined;
+  const port = url.port || '443';
+  const isExcepted = proxy.except.split(/[\s,]+/).some((entry) => {
+    const [, name = '', itsPort = port] = /^(?:\*?\.)?(.*?)(?::(\d+))?$/.exec(entry.toLowerCase()) ?? [];
+    const fits = name === '*' || url.hostname === name || url.hostname.endsWith(`.${name}`);
+    return name !== '' && fits && itsPort === port;
+  });
+  return isExcepted ? undefined : proxy.url;
 }
 
-/** `smtp://user:password@host:587`, `smtps://user:password@host:465`; ports 587 and 465 where none is named. */
-export function parseSmtpUrl(text: string): SmtpUrlResult {
-  if (!/^smtps?:\/\//i.test(text))
-    return smtpRefused(`a text of ${plural(text.length, 'character')} that is none`);
-  if (!URL.canParse(text) || /[\s\p{Cc}]/u.test(text)) {
-    return smtpRefused('an address that does not parse (not shown, it may hold a password)', smtpEncode);
-  }
-  const { protocol, hostname, port, username, password, pathname, search, hash } = new URL(text);
-  if (hostname === '') return smtpRefused('an address without a host');
-  if (pathname.replace('/', '') !== '' || search !== '' || hash !== '') {
-    return smtpRefused('an address with something after the port', smtpEncode);
-  }
-  if ((username === '') !== (password === '')) {
-    return smtpRefused('an address with one of user and password', 'Give both, or none.');
-  }
-  const isEncrypted = protocol === 'smtps:';
-  try {
-    const [user, plain] = [username, password].map(decodeURIComponent);
-    if (/\p{Cc}/u.test(`${user}${plain}`)) return smtpRefused('a control character in user or password');
-    return {
-      ok: true,
-      server: {
-        host: hostname.replace(/^\[(.*)\]$/, '$1'),
-        port: port === '' ? (isEncrypted ? 465 : 587) : Number(port),
-        tls: isEncrypted ? 'from_start' : isLoopbackHost(hostname) ? 'if_offered' : 'upgrade',
-        login: user && plain ? { user, password: new Secret(plain) } : undefined,
-      },
-    };
-  } catch {
-    return smtpRefused('an address with a broken percent sign in it', smtpEncode);
-  }
+const hostsWanted = 'names by commas, such as visibility.example.com';
+
+/** A name or an address, without scheme and port. */
+export function isRequestHost(text: string): boolean {
+  return /^(\[[0-9a-f:.]+\]|[a-z0-9]([a-z0-9.-]*[a-z0-9])?)$/i.test(text);
 }
 
-// The address of the warehouse's Postgres. Never shown in a message: it usually holds a password.
-type DatabaseUrlResult =
-  | { readonly ok: true; readonly url: Secret }
-  | { readonly ok: false; readonly hints: FaultHints };
+/** Names that requests may be for, under which a proxy is reached: a list, or names by commas. */
+export const requestHosts: Kind<readonly string[]> = {
+  schema: z.union([z.string(), z.array(z.string())], { error: hostsWanted }).transform((input, context) => {
+    const parts = typeof input === 'string' ? input.split(',') : input;
+    const names = parts.map((name) => name.trim()).filter((name) => name !== '');
+    const wrong = names.find((name) => !isRequestHost(name));
+    if (wrong === undefined) return [...new Set(names)];
+    context.addIssue({ code: 'custom', message: hostsWanted, params: { got: shown(wrong) } });
+    return z.NEVER;
+  }),
+  fromText: (text) => text,
+};
 
-const encode = 'Percent-encode special characters in the password (@ is %40, # is %23, / is %2F).';
+const databaseUrlWanted = 'a postgres:// or postgresql:// address';
 
-/** Undefined: a percent sign is not an encoding. */
-function decoded(part: string): string | undefined {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Accepts `postgres://` and `postgresql://` addresses that pg can take apart. */
-export function parseDatabaseUrl(text: string): DatabaseUrlResult {
+/** Addresses that pg can take apart. */
+export function parseDatabaseUrl(text: string): Parsed<Secret> {
+  const no = (got: string, fix?: string) => refused(databaseUrlWanted, got, fix);
+  const encode = encodeIn('the password');
   const scheme = /^([a-z][a-z0-9+.-]{0,15}):\/\//i.exec(text)?.[1]?.toLowerCase();
   if (scheme !== 'postgres' && scheme !== 'postgresql') {
-    const got =
-      scheme === undefined
-        ? `a text of ${plural(text.length, 'character')} that is none`
-        : `the scheme ${scheme}://`;
-    return { ok: false, hints: { got } };
+    return no(scheme === undefined ? `${textOf(text)} that is none` : `the scheme ${scheme}://`);
   }
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || /[\s\p{Cc}]/u.test(text)) {
-    return {
-      ok: false,
-      hints: { got: 'an address that does not parse (not shown, it may hold a password)', fix: encode },
-    };
-  }
-  if (url.hash !== '') return { ok: false, hints: { got: 'an address with "#" in it', fix: encode } };
+  if (url === undefined || /[\s\p{Cc}]/u.test(text)) return no(unparsed, encode);
+  if (url.hash !== '') return no('an address with "#" in it', encode);
   const parts = [url.username, url.password, url.pathname, url.hostname].map(decoded);
-  if (parts.includes(undefined)) {
-    return { ok: false, hints: { got: 'an address with a broken percent sign in it', fix: encode } };
-  }
+  if (parts.includes(undefined)) return no('an address with a broken percent sign in it', encode);
   // A NUL ends a text in what is sent to Postgres: it would open another database, or as another role.
   if ([...parts, ...url.searchParams.values()].some((part) => part?.includes('\0'))) {
-    return { ok: false, hints: { got: 'an address with a NUL (%00) in it', fix: 'Remove it.' } };
+    return no('an address with a NUL (%00) in it', 'Remove it.');
   }
   const hints = tlsFault(url.searchParams);
-  return hints === undefined ? { ok: true, url: new Secret(text) } : { ok: false, hints };
+  return hints === undefined
+    ? { ok: true, value: new Secret(text) }
+    : { ok: false, expected: databaseUrlWanted, hints };
 }
 
 const modes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
@@ -201,7 +206,68 @@ function tlsFault(params: URLSearchParams): FaultHints | undefined {
   return undefined;
 }
 
-// Who sends and gets mails: `reports@example.com`, or `Example Agency <reports@example.com>`.
+export const databaseUrl = parsedBy(databaseUrlWanted, parseDatabaseUrl);
+
+const webhookWanted = 'an https or http address';
+
+/** Never shown: anybody with the address may write to the channel. */
+export const webhookUrl: Kind<Secret> = parsedBy(webhookWanted, (text) =>
+  /^https?:\/\/[^\s/]/i.test(text) && !/\p{Cc}/u.test(text) && URL.canParse(text)
+    ? { ok: true, value: new Secret(text) }
+    : refused(webhookWanted, `${textOf(text)} that is none`),
+);
+
+/** The server that takes mails. */
+export interface SmtpServer {
+  readonly host: string;
+  readonly port: number;
+  /**
+   * `from_start`: smtps://. `upgrade`: smtp://, encrypted before anything is said (STARTTLS), or not used at all.
+   * `if_offered`: smtp:// to a loopback host.
+   */
+  readonly tls: 'from_start' | 'upgrade' | 'if_offered';
+  readonly login: { readonly user: string; readonly password: Secret } | undefined;
+}
+
+const smtpUrlWanted = 'an smtp:// or smtps:// address';
+
+/** `smtp://user:password@host:587`, `smtps://user:password@host:465`; ports 587 and 465 where none is named. */
+export function parseSmtpUrl(text: string): Parsed<SmtpServer> {
+  const no = (got: string, fix?: string) => refused(smtpUrlWanted, got, fix);
+  const encode = encodeIn('user and password');
+  if (!/^smtps?:\/\//i.test(text)) return no(`${textOf(text)} that is none`);
+  if (!URL.canParse(text) || /[\s\p{Cc}]/u.test(text)) return no(unparsed, encode);
+  const { protocol, hostname, port, username, password, pathname, search, hash } = new URL(text);
+  if (hostname === '') return no('an address without a host');
+  if (pathname.replace('/', '') !== '' || search !== '' || hash !== '') {
+    return no('an address with something after the port', encode);
+  }
+  if ((username === '') !== (password === '')) {
+    return no('an address with one of user and password', 'Give both, or none.');
+  }
+  const [user, plain] = [username, password].map(decoded);
+  if (user === undefined || plain === undefined) {
+    return no('an address with a broken percent sign in it', encode);
+  }
+  if (/\p{Cc}/u.test(`${user}${plain}`)) return no('a control character in user or password');
+  const isEncrypted = protocol === 'smtps:';
+  return {
+    ok: true,
+    value: {
+      host: hostname.replace(/^\[(.*)\]$/, '$1'),
+      port: port === '' ? (isEncrypted ? 465 : 587) : Number(port),
+      tls: isEncrypted ? 'from_start' : isLoopbackHost(hostname) ? 'if_offered' : 'upgrade',
+      login: user && plain ? { user, password: new Secret(plain) } : undefined,
+    },
+  };
+}
+
+export const smtpUrl: Kind<Secret> = parsedBy(smtpUrlWanted, (text) => {
+  const result = parseSmtpUrl(text);
+  return result.ok ? { ok: true, value: new Secret(text) } : result;
+});
+
+/** Who sends and gets mails: `reports@example.com`, or `Example Agency <reports@example.com>`. */
 interface MailAddress {
   /** Empty: none. */
   readonly name: string;
@@ -218,3 +284,12 @@ export function parseMailAddress(text: string): MailAddress | undefined {
   if (/[\p{Cc}\p{Surrogate}]/u.test(name) || name.length > 200) return undefined;
   return { name: name.replace(/^"(.*)"$/, '$1').trim(), address };
 }
+
+const mailAddressWanted = 'a mail address such as reports@example.com or Agency <reports@example.com>';
+
+export const mailAddress: Kind<string> = {
+  schema: z
+    .string({ error: mailAddressWanted })
+    .refine((text) => parseMailAddress(text) !== undefined, { error: mailAddressWanted }),
+  fromText: (text) => text,
+};

@@ -124,7 +124,6 @@ export interface WriteConfig {
   readonly questionsField: string;
 }
 
-/** Where messages about incidents go. */
 export interface ProxyConfig {
   /** With user and password, where it has them. */
   readonly url: Secret;
@@ -132,6 +131,7 @@ export interface ProxyConfig {
   readonly except: string;
 }
 
+/** Where messages about incidents go. */
 export interface WebhookConfig {
   /** For logs; the address itself is a secret. */
   readonly name: string;

@@ -1,23 +1,15 @@
 // Each setting with where it came from and whether it can be used, for `airank doctor`. Unlike
 // load-config.ts it never throws, and it never shows a secret.
 
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { isObject, plural } from '../core/text.ts';
+import { proxyHost } from './addresses.ts';
 import { Secret } from './config.ts';
 import { parseAt } from './fault.ts';
 import { secretVariables } from './secrets-of.ts';
-import { proxyHost } from './server-addresses.ts';
 import { type Setting, type SettingName, settingEntries, settings } from './settings.ts';
-import {
-  defaultConfigFile,
-  findText,
-  type ReadFile,
-  readConfigFile,
-  readVariables,
-  settingsFolders,
-} from './sources.ts';
+import { defaultConfigFile, findText, readSources, type SourceOptions } from './sources.ts';
 
 export interface ExplainedSetting {
   readonly name: SettingName;
@@ -31,34 +23,27 @@ export interface ExplainedSetting {
   readonly faults: readonly string[];
 }
 
-export function explainSettings(options: {
-  readonly env: NodeJS.ProcessEnv;
-  readonly cwd: string;
-  readonly readFile?: ReadFile;
-}): ExplainedSetting[] {
-  const { env, cwd } = options;
-  const readFile = options.readFile ?? ((path: string) => readFileSync(path, 'utf8'));
+export function explainSettings(place: SourceOptions): ExplainedSetting[] {
   // Faults of the files themselves are load-config.ts's to report.
-  const variables = readVariables({ env, overrides: {}, cwd, readFile }, []);
-  const folders = settingsFolders({ env, overrides: {}, cwd });
-  const found = readConfigFile(variables.get(settings.configFile.env), folders, readFile, []);
-  const file = found.state === 'read' ? found.file : undefined;
+  const { variables, file } = readSources(place, []);
   return settingEntries.map(([name, setting]: readonly [SettingName, Setting]) => {
     const { env: variable, fileKey, kind } = setting;
     const faults: string[] = [];
+    const explained = (from: string, value: unknown, text: string) => {
+      const shown = faults.length > 0 ? undefined : shownValue(name, value, text);
+      return { name, variable, from, shown, faults };
+    };
     const given = variables.get(variable);
     if (given !== undefined) {
-      const at = { source: given.label, path: [] };
-      const value = parseAt(kind.schema, kind.fromText(given.text), at, faults, given.text);
-      const shown = faults.length > 0 ? undefined : shownValue(name, value, given.text);
-      return { name, variable, from: given.label, shown, faults };
+      const { label, text } = given;
+      const at = { source: label, path: [] };
+      return explained(label, parseAt(kind.schema, kind.fromText(text), at, faults, text), text);
     }
     if (file !== undefined && fileKey !== undefined && Object.hasOwn(file.data, fileKey)) {
+      const value = file.data[fileKey];
       const at = { source: file.source, path: [fileKey] };
-      const text = file.data[fileKey];
-      const value = parseAt(kind.schema, text, at, faults);
-      const shown = faults.length > 0 ? undefined : shownValue(name, value, String(text));
-      return { name, variable, from: `${fileKey} in ${file.source}`, shown, faults };
+      const from = `${fileKey} in ${file.source}`;
+      return explained(from, parseAt(kind.schema, value, at, faults), String(value));
     }
     const fallback = setting.default ?? setting.defaultNote;
     return { name, variable, from: fallback === undefined ? undefined : 'default', shown: fallback, faults };
@@ -71,24 +56,15 @@ const whatIsMeant = [
 ];
 
 /** Whether anything says which account or warehouse is meant: a variable, `.env` or a configuration file. */
-export function isSetUp({ env, cwd }: { readonly env: NodeJS.ProcessEnv; readonly cwd: string }): boolean {
-  const readFile = (path: string) => readFileSync(path, 'utf8');
-  const variables = readVariables({ env, overrides: {}, cwd, readFile }, []);
-  if (whatIsMeant.some((setting) => variables.get(setting.env) !== undefined)) return true;
-  const folders = settingsFolders({ env, overrides: {}, cwd });
-  return readConfigFile(undefined, folders, readFile, []).state !== 'absent';
+export function isSetUp(place: SourceOptions): boolean {
+  const { variables, found } = readSources(place, []);
+  return found.state !== 'absent' || whatIsMeant.some((setting) => variables.get(setting.env) !== undefined);
 }
 
 /** The files that settings are read from, and those that are not there, in one sentence. */
-export function explainFiles(options: {
-  readonly env: NodeJS.ProcessEnv;
-  readonly cwd: string;
-  readonly readFile?: ReadFile;
-}): string {
-  const { env, cwd } = options;
-  const readFile = options.readFile ?? ((path: string) => readFileSync(path, 'utf8'));
-  const folders = settingsFolders({ env, overrides: {}, cwd });
-  const named = readVariables({ env, overrides: {}, cwd, readFile }, []).get(settings.configFile.env);
+export function explainFiles(place: SourceOptions): string {
+  const { readFile, folders, variables } = readSources(place, []);
+  const named = variables.get(settings.configFile.env);
   const names = ['.env', ...(named === undefined ? [defaultConfigFile] : [])];
   const found = names.map((name) => ({ name, ...findText(name, folders, readFile) }));
   const read = found.flatMap(({ path, text }) => (text === undefined ? [] : [path]));
@@ -104,17 +80,8 @@ export interface SecretFile {
 }
 
 /** The files that secrets are read from: `.env` where one stands in it, and the files of keys. */
-export function explainSecretFiles(options: {
-  readonly env: NodeJS.ProcessEnv;
-  readonly cwd: string;
-  readonly readFile?: ReadFile;
-}): readonly SecretFile[] {
-  const { env, cwd } = options;
-  const readFile = options.readFile ?? ((path: string) => readFileSync(path, 'utf8'));
-  const folders = settingsFolders({ env, overrides: {}, cwd });
-  const variables = readVariables({ env, overrides: {}, cwd, readFile }, []);
-  const found = readConfigFile(variables.get(settings.configFile.env), folders, readFile, []);
-  const file = found.state === 'read' ? found.file : undefined;
+export function explainSecretFiles(place: SourceOptions): readonly SecretFile[] {
+  const { readFile, folders, variables, file } = readSources(place, []);
   const { path, text = '' } = findText('.env', folders, readFile);
   const inEnv = parseEnv(text);
   const held = secretVariables(file).filter((name) => (inEnv[name] ?? '') !== '');

@@ -1,12 +1,12 @@
 // The shape of airank.config.yaml. Messages are "expected" phrases (fault.ts).
 import { z } from 'zod';
 import { plural } from '../core/text.ts';
+import { mailAddress } from './addresses.ts';
 import { type AlertRuleSetting, alertRuleNames, alertRules, weekdays } from './alert-rules.ts';
-import { checkStorable, mailAddress, storableText, storableText as text } from './setting-kinds.ts';
+import { checkStorable, storableText as text } from './setting-kinds.ts';
 import { settingEntries, settings } from './settings.ts';
 
-// The shape of `alerts:` in airank.config.yaml. Messages are "expected" phrases (fault.ts).
-const digestWanted = `a day of the week such as monday, or never`;
+const digestWanted = 'a day of the week such as monday, or never';
 
 const ruleSchemas = Object.fromEntries(
   alertRuleNames.map((name) => {
@@ -23,7 +23,7 @@ const ruleSchemas = Object.fromEntries(
 export const alertsSchema = z.strictObject(
   {
     to: z
-      .array(storableText('the name of a webhook or a mail address'), {
+      .array(text('the name of a webhook or a mail address'), {
         error: 'a list of webhooks and mail addresses',
       })
       .optional()
@@ -91,7 +91,6 @@ function luminance(color: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-// The shape of `agency` and `report` in airank.config.yaml. Messages are "expected" phrases (fault.ts).
 const colorWanted = 'a colour such as #0a5c8f';
 
 const color = z.string({ error: colorWanted }).transform((given, context) => {

@@ -1,83 +1,50 @@
 // Reads environment, `.env` and configuration file into one frozen Config, or throws one ConfigError
 // with every fault. Reads nothing else and changes nothing: not process.env, not the disk.
 
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { z } from 'zod';
 import { ConfigError } from '../core/errors.ts';
 import { replaceSecrets } from '../core/logger.ts';
-import { type KeyContext, keyFromFile, readEnvironmentAccount, readFileAccounts } from './accounts.ts';
+import { isObject } from '../core/text.ts';
+import { readAccounts, readKey } from './accounts.ts';
+import { parseMailAddress, proxyFor } from './addresses.ts';
+import { type AlertRuleName, type AlertRuleSetting, alertRuleNames, alertRules } from './alert-rules.ts';
 import {
-  type AccountConfig,
+  type AgencyConfig,
+  type AlertRuleConfig,
+  type AlertsConfig,
   type Config,
   fixedLimits,
   type Limits,
-  type MetabaseConfig,
-  type Secret,
+  type ReportConfig,
   type SmtpConfig,
+  type StreamOverride,
+  type WebhookConfig,
 } from './config.ts';
-import { faultText, parseAt } from './fault.ts';
-import { sectionSchemas } from './file-schema.ts';
+import { faultText, parseAt, placeText, shown } from './fault.ts';
+import {
+  notificationSchema,
+  type StreamEntry,
+  sectionSchemas,
+  streamName,
+  streamSchema,
+} from './file-schema.ts';
 import { didYouMean } from './names.ts';
-import { readAgency, readAlerts, readReport, readStreamOverrides, readWebhooks } from './read-sections.ts';
 import { secretsOf, secretVariables } from './secrets-of.ts';
-import { proxyFor } from './server-addresses.ts';
-import { type SettingVariable, settings } from './settings.ts';
+import { settings } from './settings.ts';
 import {
   type ConfigFile,
-  type ReadFile,
   type ReadSettings,
-  readConfigFile,
   readSettingValues,
-  readVariables,
-  settingsFolders,
+  readSources,
+  type SourceOptions,
   type Variables,
 } from './sources.ts';
 import { checkFileKeys, checkVariableNames } from './unknown-names.ts';
 
-// What the settings say of a Metabase.
-function readMetabase(read: ReadSettings, context: KeyContext): MetabaseConfig {
-  const { metabaseUrl: url, metabaseDatabaseUrl: databaseUrl } = read.values;
-  return { url, key: readKey(read, context), databaseUrl };
-}
-
-function readKey({ values }: ReadSettings, context: KeyContext): Secret | undefined {
-  const key = context.variables.get(settings.metabaseKey.env);
-  const file = context.variables.get(settings.metabaseKeyFile.env);
-  if (file === undefined) return values.metabaseKey;
-  if (key === undefined) return keyFromFile(file.text, file.base, file.label, { ...context, needed: false });
-  context.faults.push(
-    faultText({
-      place: `one of ${key.label} and ${file.label}`,
-      expected: 'set',
-      got: 'both',
-      fix: 'Remove one; which key is meant cannot be told.',
-    }),
-  );
-  return undefined;
-}
-
-// Freezes plain data to the bottom. Class instances (URL, Secret) guard themselves.
-function isPlain(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return Array.isArray(value) || prototype === Object.prototype || prototype === null;
-}
-
-function deepFreeze<T>(value: T): T {
-  if (typeof value !== 'object' || value === null) return value;
-  if (isPlain(value)) for (const part of Object.values(value)) deepFreeze(part);
-  return Object.freeze(value);
-}
-
-export interface LoadOptions {
-  readonly env: NodeJS.ProcessEnv;
-  /** Holds `.env` and airank.config.yaml, or else the folder beside the data does; paths in variables are relative to it. */
-  readonly cwd: string;
-  /** `fs.readFileSync(path, 'utf8')` by default. */
-  readonly readFile?: ReadFile;
+export interface LoadOptions extends SourceOptions {
   /** Default true. False for commands that do not call the API: a missing key or address is no fault. */
   readonly needAccounts?: boolean;
-  /** Texts from the command line, by variable; they win over the environment. */
-  readonly overrides?: Readonly<Partial<Record<SettingVariable, string>>>;
   /** Streams of the catalog, which names in settings must be among; default: not checked. */
   readonly knownStreams?: readonly string[];
   /** Hears of what no longer does anything. */
@@ -88,42 +55,146 @@ export interface LoadOptions {
   readonly check?: (config: Config) => readonly string[];
 }
 
-function readConfiguredMapping(
+/** @throws ConfigError with all faults at once. */
+export function loadConfig(options: LoadOptions): Config {
+  const { cwd, needAccounts = true, onNote = () => {} } = options;
+  const faults: string[] = [];
+  const { readFile, variables, found, file } = readSources(options, faults);
+  checkVariableNames(variables, found, faults, onNote);
+  if (file !== undefined) checkFileKeys(file, faults, onNote);
+  const read = readSettingValues(variables, file, faults);
+  const { values } = read;
+  // A broken file may list the accounts, so nothing counts as missing until it can be read.
+  const needed = needAccounts && found.state !== 'broken';
+  const keys = { variables, readFile, needed, faults };
+  const accounts = readAccounts(read, file, keys);
+  const streams = file === undefined ? {} : readStreamOverrides(file, faults);
+  checkPriorityStreams(read, [...(options.knownStreams ?? []), ...Object.keys(streams)], options, faults);
+  const proxy =
+    values.httpsProxy === undefined ? undefined : { url: values.httpsProxy, except: values.noProxy ?? '' };
+  const webhooks = readWebhooks(read, file, variables, faults).map((webhook) => {
+    const its = proxyFor(new URL(webhook.url.reveal()), proxy);
+    return its === undefined ? webhook : { ...webhook, proxy: its };
+  });
+  const smtp = readSmtp(read, faults);
+  const { sliceConcurrency, accountConcurrency, ...http } = { ...fixedLimits, ...options.limits };
+  const config: Config = {
+    databaseUrl: values.databaseUrl,
+    metabase: {
+      url: values.metabaseUrl,
+      key: readKey('metabaseKey', read, { ...keys, needed: false }),
+      databaseUrl: values.metabaseDatabaseUrl,
+    },
+    dataDir: pathOf(read, 'dataDir', variables, cwd, file) ?? cwd,
+    timeZone: values.timeZone,
+    dayRenewsAtMinutes: values.dayRenewsAt === 'auto' ? 0 : values.dayRenewsAt,
+    learnDayRenewal: values.dayRenewsAt === 'auto',
+    walks: {
+      priorityStreams: values.priorityStreams,
+      quietPages: values.quietPages,
+      fullWalkDays: values.fullWalkDays,
+      fullWalkPercent: values.fullWalkPercent,
+    },
+    writes: {
+      uploadsPerHour: values.uploadsPerHour,
+      questionsPerDay: values.questionsPerDay,
+      measurementsPerDay: values.measurementsPerDay,
+      questionsField: values.questionsField,
+    },
+    accounts,
+    baseUrl: values.baseUrl,
+    streams,
+    questions: readTexts('questions', file, faults),
+    publicIds: readTexts('public_ids', file, faults),
+    mapping: readSection('mapping', file, faults) ?? {},
+    http: { ...http, proxy },
+    sliceConcurrency,
+    accountConcurrency,
+    spreadMs: values.spreadMinutes * 60_000,
+    databaseConnections: values.databaseConnections,
+    databasePatienceMs: values.databasePatienceS * 1000,
+    jobsDir: pathOf(read, 'jobsDir', variables, cwd, file),
+    httpHost: values.httpHost,
+    httpPort: values.httpPort,
+    readerUrl: values.readerUrl,
+    language: values.language,
+    dashboardSecret: values.dashboardSecret,
+    dashboardHosts: values.dashboardHosts ?? [],
+    webhooks,
+    environment: values.environment,
+    webhookValues: values.webhookValues,
+    agency: readAgency(file, faults),
+    report: readReport(file, faults),
+    alerts: readAlerts(file, { webhooks, smtp }, faults),
+    smtp,
+    chromium: pathOf(read, 'chromium', variables, cwd, file),
+    logLevel: values.logLevel,
+    logFormat: values.logFormat,
+  };
+  faults.push(...(options.check?.(config) ?? []));
+  if (faults.length === 0) return deepFreeze(config);
+  const hide = replaceSecrets(secretTexts(config, variables, file));
+  throw new ConfigError([...new Set(faults)].map(hide));
+}
+
+type Sections = { readonly [Name in keyof typeof sectionSchemas]: z.infer<(typeof sectionSchemas)[Name]> };
+
+/** A part of the file that is no setting. Undefined: it is not there, or faulty. */
+function readSection<Name extends keyof Sections>(
+  name: Name,
   file: ConfigFile | undefined,
   faults: string[],
-): Readonly<Record<string, string | null>> {
-  const value = file?.data['mapping'];
-  if (file === undefined || value === undefined || value === null) return {};
-  return parseAt(sectionSchemas.mapping, value, { source: file.source, path: ['mapping'] }, faults) ?? {};
+): Sections[Name] | undefined {
+  const value = file?.data[name];
+  if (file === undefined || value === undefined || value === null) return undefined;
+  const schemas: { readonly [One in keyof Sections]: z.ZodType<Sections[One]> } = sectionSchemas;
+  return parseAt(schemas[name], value, { source: file.source, path: [name] }, faults);
 }
 
 function readTexts(
+  name: 'questions' | 'public_ids',
   file: ConfigFile | undefined,
-  key: 'questions' | 'public_ids',
   faults: string[],
 ): readonly string[] {
-  const value = file?.data[key];
-  if (file === undefined || value === undefined || value === null) return [];
-  const texts = parseAt(sectionSchemas[key], value, { source: file.source, path: [key] }, faults) ?? [];
   // The same text twice would be two requests for one record.
-  return [...new Set(texts)];
+  return [...new Set(readSection(name, file, faults))];
 }
 
-function readAccounts(
-  read: ReadSettings,
-  file: ConfigFile | undefined,
-  context: Parameters<typeof readEnvironmentAccount>[1],
-): readonly AccountConfig[] {
-  const entries = file?.data['accounts'] ?? [];
-  if (file !== undefined && !Array.isArray(entries)) {
-    const at = { source: file.source, path: ['accounts'] };
-    parseAt(sectionSchemas.accounts, entries, at, context.faults);
-    return [];
+/** Each stream is checked on its own. An object without prototype, so that a stream named `constructor` is only there when it is configured. */
+function readStreamOverrides(file: ConfigFile, faults: string[]): Record<string, StreamOverride> {
+  const overrides: Record<string, StreamOverride> = Object.create(null);
+  const streams = file.data['streams'] ?? {};
+  if (!isObject(streams)) {
+    const place = placeText(file.source, ['streams']);
+    faults.push(faultText({ place, expected: 'a mapping of stream names', got: shown(streams) }));
+    return overrides;
   }
-  if (file !== undefined && Array.isArray(entries) && entries.length > 0) {
-    return readFileAccounts(file, entries, read, context);
+  for (const [name, value] of Object.entries(streams)) {
+    const at = { source: file.source, path: ['streams', name] };
+    const checked = parseAt(streamName, name, at, faults);
+    // `name:` with nothing after it overrides nothing.
+    const entry = parseAt(streamSchema, value ?? {}, at, faults);
+    if (checked !== undefined && entry !== undefined) overrides[checked] = toOverride(entry);
   }
-  return readEnvironmentAccount(read, context);
+  return overrides;
+}
+
+type Defined<T> = { [K in keyof T]: Exclude<T[K], undefined> };
+
+/** Leaves out what is undefined, as exactOptionalPropertyTypes asks. */
+function defined<T extends object>(value: T): Defined<T> {
+  const pairs = Object.entries(value).filter(([, part]) => part !== undefined);
+  return Object.fromEntries(pairs) as Defined<T>;
+}
+
+/** In the names of the code. */
+function toOverride(entry: StreamEntry): StreamOverride {
+  const { per_client: perClient, vanish_above: vanishAbove, ...rest } = entry;
+  return {
+    ...defined(rest),
+    ...(perClient !== undefined && { perClient }),
+    ...(vanishAbove !== undefined && { vanishAbove: defined(vanishAbove) }),
+  };
 }
 
 function checkPriorityStreams(
@@ -164,96 +235,125 @@ function readSmtp({ values }: ReadSettings, faults: string[]): SmtpConfig | unde
   return undefined;
 }
 
+/** Those that get messages about incidents: of the two variables, then of the file. */
+function readWebhooks(
+  { values }: ReadSettings,
+  file: ConfigFile | undefined,
+  variables: Variables,
+  faults: string[],
+): readonly WebhookConfig[] {
+  const { webhookUrl: url, slackWebhookUrl: slackUrl } = values;
+  return [
+    ...(url === undefined ? [] : [{ name: settings.webhookUrl.env, url, format: 'json' as const }]),
+    ...(slackUrl === undefined
+      ? []
+      : [{ name: settings.slackWebhookUrl.env, url: slackUrl, format: 'slack' as const }]),
+    ...(file === undefined ? [] : readFileWebhooks(file, variables, faults)),
+  ];
+}
+
+function readFileWebhooks(file: ConfigFile, variables: Variables, faults: string[]): WebhookConfig[] {
+  const entries = file.data['notifications'] ?? [];
+  if (!Array.isArray(entries)) {
+    const place = placeText(file.source, ['notifications']);
+    faults.push(faultText({ place, expected: 'a list of webhooks', got: shown(entries) }));
+    return [];
+  }
+  return entries.flatMap((raw: unknown, index) => {
+    const path = ['notifications', index];
+    const entry = parseAt(notificationSchema, raw, { source: file.source, path }, faults);
+    if (entry === undefined) return [];
+    const variable = variables.get(entry.url_env);
+    if (variable === undefined) {
+      const expected = `set to the address of a webhook, because ${placeText(file.source, path)} names it`;
+      const fix = `Set it ${variables.places}.`;
+      faults.push(faultText({ place: entry.url_env, expected, got: 'nothing', fix }));
+      return [];
+    }
+    const at = { source: variable.label, path: [] };
+    const url = parseAt(settings.webhookUrl.kind.schema, variable.text, at, faults);
+    return url === undefined ? [] : [{ name: entry.url_env, url, format: entry.format ?? 'json' }];
+  });
+}
+
+function readAlerts(
+  file: ConfigFile | undefined,
+  { webhooks, smtp }: Pick<Config, 'webhooks' | 'smtp'>,
+  faults: string[],
+): AlertsConfig {
+  const given = readSection('alerts', file, faults);
+  const rules: Readonly<Record<string, unknown>> = given?.rules ?? {};
+  const to = [...new Set(given?.to ?? [])];
+  for (const [index, name] of to.entries()) {
+    const place = placeText(file?.source ?? '', ['alerts', 'to', index]);
+    const fault = channelFault(
+      name,
+      webhooks.map((one) => one.name),
+      smtp !== undefined,
+    );
+    if (fault !== undefined) faults.push(faultText({ place, ...fault }));
+  }
+  return {
+    to,
+    digest: given?.digest ?? 'monday',
+    rules: Object.fromEntries(
+      alertRuleNames.map((name) => [name, ruleOf(name, rules[name])]),
+    ) as AlertsConfig['rules'],
+  };
+}
+
+function ruleOf(name: AlertRuleName, given: unknown): AlertRuleConfig {
+  const { threshold } = alertRules[name] as AlertRuleSetting;
+  return { on: given !== false, threshold: typeof given === 'number' ? given : threshold?.default };
+}
+
+function channelFault(name: string, webhooks: readonly string[], hasMail: boolean) {
+  if (webhooks.includes(name)) return undefined;
+  if (parseMailAddress(name) !== undefined) {
+    if (hasMail) return undefined;
+    const fix = 'Set AIRANK_SMTP_URL and AIRANK_MAIL_FROM, which say how mails are sent.';
+    return { expected: 'a webhook', got: `the mail address ${shown(name)}`, fix };
+  }
+  const known = webhooks.length === 0 ? 'No webhook is set.' : `Webhooks: ${webhooks.join(', ')}.`;
+  return {
+    expected: 'the name of a webhook that is set, or a mail address',
+    // An address that was pasted in the name's place is a secret.
+    got: /:\/\//.test(name) ? 'an address of the web' : shown(name),
+    fix: didYouMean(name, webhooks) ?? known,
+  };
+}
+
+function readAgency(file: ConfigFile | undefined, faults: string[]): AgencyConfig {
+  const { name, logo, colors, footer } = readSection('agency', file, faults) ?? {};
+  return {
+    name,
+    logo: logo === undefined ? undefined : resolve(file?.folder ?? '', logo),
+    accentColor: colors?.accent ?? '#1f4e79',
+    textColor: colors?.text ?? '#1b1f24',
+    footer,
+  };
+}
+
+function readReport(file: ConfigFile | undefined, faults: string[]): ReportConfig {
+  const { to = [], clients = {}, notes = false } = readSection('report', file, faults) ?? {};
+  // Without a prototype, so that a client named `constructor` has addresses only where they are given.
+  return { to, clients: Object.assign(Object.create(null), clients), notes };
+}
+
 /** Texts that must not be repeated even in the message about them, malformed ones included. */
 function secretTexts(config: Config, variables: Variables, file: ConfigFile | undefined): string[] {
   const texts = secretVariables(file).flatMap((name) => variables.get(name)?.text ?? []);
   return [...texts, ...secretsOf(config)];
 }
 
-/** @throws ConfigError with all faults at once. */
-export function loadConfig(options: LoadOptions): Config {
-  const { env, cwd, needAccounts = true, overrides = {}, onNote = () => {} } = options;
-  const readFile = options.readFile ?? ((path) => readFileSync(path, 'utf8'));
-  const faults: string[] = [];
-  const variables = readVariables({ env, overrides, cwd, readFile }, faults);
-  const found = readConfigFile(
-    variables.get(settings.configFile.env),
-    settingsFolders({ env, overrides, cwd }),
-    readFile,
-    faults,
-  );
-  const file = found.state === 'read' ? found.file : undefined;
-  checkVariableNames(variables, found, faults, onNote);
-  if (file !== undefined) checkFileKeys(file, faults, onNote);
-  const read = readSettingValues(variables, file, faults);
-  const { values } = read;
-  // A broken file may list the accounts, so nothing counts as missing until it can be read.
-  const needed = needAccounts && found.state !== 'broken';
-  const accounts = readAccounts(read, file, { variables, readFile, needed, faults });
-  const streams = file === undefined ? {} : readStreamOverrides(file, faults);
-  checkPriorityStreams(read, [...(options.knownStreams ?? []), ...Object.keys(streams)], options, faults);
-  const proxy =
-    values.httpsProxy === undefined ? undefined : { url: values.httpsProxy, except: values.noProxy ?? '' };
-  const webhooks = readWebhooks(read, file, { variables, faults }).map((webhook) => {
-    const its = proxyFor(new URL(webhook.url.reveal()), proxy);
-    return its === undefined ? webhook : { ...webhook, proxy: its };
-  });
-  const smtp = readSmtp(read, faults);
-  const { sliceConcurrency, accountConcurrency, ...http } = { ...fixedLimits, ...options.limits };
-  const config: Config = {
-    databaseUrl: values.databaseUrl,
-    metabase: readMetabase(read, { variables, readFile, needed, faults }),
-    dataDir: pathOf(read, 'dataDir', variables, cwd, file) ?? cwd,
-    timeZone: values.timeZone,
-    dayRenewsAtMinutes: values.dayRenewsAt === 'auto' ? 0 : values.dayRenewsAt,
-    learnDayRenewal: values.dayRenewsAt === 'auto',
-    walks: {
-      priorityStreams: values.priorityStreams,
-      quietPages: values.quietPages,
-      fullWalkDays: values.fullWalkDays,
-      fullWalkPercent: values.fullWalkPercent,
-    },
-    writes: {
-      uploadsPerHour: values.uploadsPerHour,
-      questionsPerDay: values.questionsPerDay,
-      measurementsPerDay: values.measurementsPerDay,
-      questionsField: values.questionsField,
-    },
-    accounts,
-    baseUrl: values.baseUrl,
-    streams,
-    questions: readTexts(file, 'questions', faults),
-    publicIds: readTexts(file, 'public_ids', faults),
-    mapping: readConfiguredMapping(file, faults),
-    http: {
-      ...http,
-      proxy,
-    },
-    sliceConcurrency,
-    accountConcurrency,
-    spreadMs: values.spreadMinutes * 60_000,
-    databaseConnections: values.databaseConnections,
-    databasePatienceMs: values.databasePatienceS * 1000,
-    jobsDir: pathOf(read, 'jobsDir', variables, cwd, file),
-    httpHost: values.httpHost,
-    httpPort: values.httpPort,
-    readerUrl: values.readerUrl,
-    language: values.language,
-    dashboardSecret: values.dashboardSecret,
-    dashboardHosts: values.dashboardHosts ?? [],
-    webhooks,
-    environment: values.environment,
-    webhookValues: values.webhookValues,
-    agency: readAgency(file, faults),
-    report: readReport(file, faults),
-    alerts: readAlerts(file, { webhooks, smtp }, faults),
-    smtp,
-    chromium: pathOf(read, 'chromium', variables, cwd, file),
-    logLevel: values.logLevel,
-    logFormat: values.logFormat,
-  };
-  faults.push(...(options.check?.(config) ?? []));
-  if (faults.length === 0) return deepFreeze(config);
-  const hide = replaceSecrets(secretTexts(config, variables, file));
-  throw new ConfigError([...new Set(faults)].map(hide));
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return Array.isArray(value) || prototype === Object.prototype || prototype === null;
+}
+
+/** Plain data to the bottom; class instances (URL, Secret) guard themselves. */
+function deepFreeze<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value;
+  if (isPlain(value)) for (const part of Object.values(value)) deepFreeze(part);
+  return Object.freeze(value);
 }

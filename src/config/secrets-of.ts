@@ -1,28 +1,23 @@
 // What the logger must scrub, from a configuration.
 
-import { parseSmtpUrl } from './addresses.ts';
+import { decoded, parseSmtpUrl } from './addresses.ts';
 import type { Config, Secret } from './config.ts';
 import { settings } from './settings.ts';
 import type { ConfigFile } from './sources.ts';
 import { namedVariables } from './unknown-names.ts';
 
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
+/** As it is meant; where it is not encoded, as it is written. */
+const plainOf = (text: string) => decoded(text) ?? text;
 
 /** The address as a whole and its password, which drivers put into other forms. */
 export function secretsInDatabaseUrl(databaseUrl: Secret): string[] {
   const text = databaseUrl.reveal();
   if (!URL.canParse(text)) return [text];
   const { username, password, hostname, pathname, searchParams } = new URL(text);
-  const open = [username, hostname, pathname.slice(1), 'postgres'].map(decoded);
+  const open = [username, hostname, pathname.slice(1), 'postgres'].map(plainOf);
   // A password that is also the name of the user or database is no secret, and scrubbing it would remove that
   // word from every line. Inside an address it is still scrubbed.
-  const passwords = [decoded(password), searchParams.get('password') ?? ''];
+  const passwords = [plainOf(password), searchParams.get('password') ?? ''];
   const hidden = passwords.filter((part) => part !== '' && !open.includes(part));
   return hidden.length > 0 ? [text, ...hidden] : [];
 }
@@ -31,8 +26,8 @@ export function secretsInDatabaseUrl(databaseUrl: Secret): string[] {
 function secretsInProxy(proxy: Secret): string[] {
   const { username, password } = new URL(proxy.reveal());
   if (username === '' && password === '') return [];
-  const login = `${decoded(username)}:${decoded(password)}`;
-  return [proxy.reveal(), decoded(password), Buffer.from(login).toString('base64')];
+  const login = `${plainOf(username)}:${plainOf(password)}`;
+  return [proxy.reveal(), plainOf(password), Buffer.from(login).toString('base64')];
 }
 
 /** The address as a whole, and its path and query, where the secret stands. */
@@ -46,8 +41,8 @@ function secretsInWebhook(url: Secret): string[] {
 /** The address as a whole, and its password as it is sent: plain, and in the two encodings of SMTP. */
 export function secretsInSmtpUrl(url: Secret): string[] {
   const parsed = parseSmtpUrl(url.reveal());
-  if (!parsed.ok || parsed.server.login === undefined) return [];
-  const { user, password } = parsed.server.login;
+  if (!parsed.ok || parsed.value.login === undefined) return [];
+  const { user, password } = parsed.value.login;
   const plain = password.reveal();
   const base64 = [plain, `\0${user}\0${plain}`].map((text) => Buffer.from(text).toString('base64'));
   return [url.reveal(), plain, ...base64];

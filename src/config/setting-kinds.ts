@@ -3,22 +3,47 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { plural } from '../core/text.ts';
-import { parseBaseUrl, parseDatabaseUrl, parseMailAddress, parseSmtpUrl } from './addresses.ts';
 import { Secret } from './config.ts';
 import { type FaultHints, shown } from './fault.ts';
 import { didYouMean } from './names.ts';
 
-// An API key as text and from a file: what can be sent in a header, and nothing of it in a message.
-type ApiKeyResult =
-  | { readonly ok: true; readonly key: Secret }
-  | { readonly ok: false; readonly expected: string; readonly hints: FaultHints };
+export interface Kind<T> {
+  /** Its messages are "expected" phrases (fault.ts). */
+  readonly schema: z.ZodType<T>;
+  /** What the schema gets for a variable's text. */
+  readonly fromText: (text: string) => unknown;
+}
 
-function refused(expected: string, got: string, fix?: string): ApiKeyResult {
+const asIs = (text: string): unknown => text;
+
+/** What a text says, or what was expected in its place. */
+export type Parsed<T> = { readonly ok: true; readonly value: T } | Refused;
+
+interface Refused {
+  readonly ok: false;
+  readonly expected: string;
+  readonly hints: FaultHints;
+}
+
+export function refused(expected: string, got: string, fix?: string): Refused {
   return { ok: false, expected, hints: { got, ...(fix !== undefined && { fix }) } };
 }
 
+/** @param expected what is said of a value that is no text */
+export function parsedBy<T>(expected: string, parse: (text: string) => Parsed<T>): Kind<T> {
+  return {
+    schema: z.string({ error: expected }).transform((text, context) => {
+      const result = parse(text);
+      if (result.ok) return result.value;
+      context.addIssue({ code: 'custom', message: result.expected, params: { ...result.hints } });
+      return z.NEVER;
+    }),
+    fromText: asIs,
+  };
+}
+
 /** A key of visible latin-1 characters; anything else could not be sent as a header. */
-export function parseApiKey(text: string): ApiKeyResult {
+export function parseApiKey(text: string): Parsed<Secret> {
   const wanted = 'an API key on one line without blanks';
   if (text === '') return refused(wanted, 'an empty text');
   if (/^(bearer|basic)\s/i.test(text)) {
@@ -29,7 +54,7 @@ export function parseApiKey(text: string): ApiKeyResult {
     );
   }
   const bad = /[^\x21-\x7e\xa1-\xff]/u.exec(text);
-  if (bad === null) return { ok: true, key: new Secret(text) };
+  if (bad === null) return { ok: true, value: new Secret(text) };
   const code = bad[0].codePointAt(0) ?? 0;
   let what = 'a character that a header cannot carry';
   if (code === 0x20 || code === 0xa0) what = 'a blank';
@@ -38,7 +63,7 @@ export function parseApiKey(text: string): ApiKeyResult {
 }
 
 /** What stands in a key file: one line, its trailing newline dropped. */
-export function parseApiKeyFile(content: string): ApiKeyResult {
+export function parseApiKeyFile(content: string): Parsed<Secret> {
   const text = content.replace(/^\uFEFF/, '').replace(/\r?\n$/, '');
   const wanted = 'a file that holds the API key on its only line';
   if (text.trim() === '') return refused(wanted, 'an empty file');
@@ -46,15 +71,16 @@ export function parseApiKeyFile(content: string): ApiKeyResult {
   return parseApiKey(text);
 }
 
-// Text that Postgres and URLs can hold. A NUL in a key path or a question would fail a slice at night with an error of
-// Postgres; half a surrogate pair would silently become another text.
 interface Flaw {
   /** What was expected instead. */
   readonly expected: string;
   readonly fix: string;
 }
 
-/** What Postgres cannot hold in a text as it is written; undefined: nothing. */
+/**
+ * What Postgres cannot hold in a text as it is written; undefined: nothing. A NUL in a key path or a question would fail a
+ * slice at night with an error of Postgres; half a surrogate pair would silently become another text.
+ */
 export function flawOf(text: string): Flaw | undefined {
   const nul = text.indexOf('\0');
   if (nul >= 0) {
@@ -79,14 +105,6 @@ export function checkStorable(text: string, context: z.core.$RefinementCtx): voi
   context.addIssue({ code: 'custom', message: flaw.expected, params: { fix: flaw.fix } });
 }
 
-export interface Kind<T> {
-  /** Its messages are "expected" phrases (fault.ts). */
-  readonly schema: z.ZodType<T>;
-  /** What the schema gets for a variable's text. */
-  readonly fromText: (text: string) => unknown;
-}
-
-const asIs = (text: string): unknown => text;
 const decimal = (text: string): unknown => (/^-?\d{1,20}(\.\d{1,10})?$/.test(text) ? Number(text) : text);
 
 export function integer(range: { readonly min: number; readonly max?: number }): Kind<number> {
@@ -99,21 +117,17 @@ export function integer(range: { readonly min: number; readonly max?: number }):
   return { schema, fromText: decimal };
 }
 
+const belowHundred = 'a number >= 0 and below 100';
+
 export const reservePercent: Kind<number> = {
-  schema: z
-    .number({ error: 'a number >= 0 and below 100' })
-    .min(0, { error: 'a number >= 0 and below 100' })
-    .lt(100, { error: 'a number >= 0 and below 100' }),
+  schema: z.number({ error: belowHundred }).min(0, { error: belowHundred }).lt(100, { error: belowHundred }),
   fromText: decimal,
 };
 
-const percentWanted = 'a number from 0 to 100';
+const toHundred = 'a number from 0 to 100';
 
 export const percent: Kind<number> = {
-  schema: z
-    .number({ error: percentWanted })
-    .min(0, { error: percentWanted })
-    .max(100, { error: percentWanted }),
+  schema: z.number({ error: toHundred }).min(0, { error: toHundred }).max(100, { error: toHundred }),
   fromText: decimal,
 };
 
@@ -186,23 +200,21 @@ export const path: Kind<string> = {
   fromText: asIs,
 };
 
-const nameWanted = 'a name of 1 to 40 letters, digits, blanks and ._-, such as production';
+function matching(expected: string, pattern: RegExp): Kind<string> {
+  return { schema: z.string({ error: expected }).regex(pattern, { error: expected }), fromText: asIs };
+}
 
 /** A name that stands in messages. */
-export const shortName: Kind<string> = {
-  schema: z
-    .string({ error: nameWanted })
-    .regex(/^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,39}$/u, { error: nameWanted }),
-  fromText: asIs,
-};
-
-const fieldWanted = 'the name of a field, of letters, digits, _ and - (at most 60)';
+export const shortName = matching(
+  'a name of 1 to 40 letters, digits, blanks and ._-, such as production',
+  /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,39}$/u,
+);
 
 /** Of a JSON object. */
-export const fieldName: Kind<string> = {
-  schema: z.string({ error: fieldWanted }).regex(/^[\p{L}_][\p{L}\p{N}_-]{0,59}$/u, { error: fieldWanted }),
-  fromText: asIs,
-};
+export const fieldName = matching(
+  'the name of a field, of letters, digits, _ and - (at most 60)',
+  /^[\p{L}_][\p{L}\p{N}_-]{0,59}$/u,
+);
 
 const hostWanted = 'an IP address or a host name such as 127.0.0.1';
 
@@ -215,83 +227,13 @@ export const hostName: Kind<string> = {
   fromText: asIs,
 };
 
-const baseUrlWanted = 'an https address such as https://api.example.com';
-
-export const baseUrl: Kind<URL> = {
-  schema: z.string({ error: baseUrlWanted }).transform((text, context) => {
-    const result = parseBaseUrl(text);
-    if (result.ok) return result.url;
-    context.addIssue({ code: 'custom', message: result.expected, params: { ...result.hints } });
-    return z.NEVER;
-  }),
-  fromText: asIs,
-};
-
-export const apiKey: Kind<Secret> = {
-  schema: z.string({ error: 'an API key' }).transform((text, context) => {
-    const result = parseApiKey(text);
-    if (result.ok) return result.key;
-    context.addIssue({ code: 'custom', message: result.expected, params: { ...result.hints } });
-    return z.NEVER;
-  }),
-  fromText: asIs,
-};
-
-export const databaseUrl: Kind<Secret> = {
-  schema: z.string({ error: 'a postgres:// or postgresql:// address' }).transform((text, context) => {
-    const result = parseDatabaseUrl(text);
-    if (result.ok) return result.url;
-    const message = 'a postgres:// or postgresql:// address';
-    context.addIssue({ code: 'custom', message, params: { ...result.hints } });
-    return z.NEVER;
-  }),
-  fromText: asIs,
-};
+export const apiKey = parsedBy('an API key', parseApiKey);
 
 const secretWanted = 'a text of at least 32 characters without blanks';
 
 /** A key that only servers of one installation know. */
-export const sharedSecret: Kind<Secret> = {
-  schema: z.string({ error: secretWanted }).transform((text, context) => {
-    if (/^\S{32,}$/.test(text)) return new Secret(text);
-    const got = `a text of ${plural(text.length, 'character')}`;
-    context.addIssue({ code: 'custom', message: secretWanted, params: { got } });
-    return z.NEVER;
-  }),
-  fromText: asIs,
-};
-
-const webhookWanted = 'an https or http address';
-
-/** Never shown: anybody with the address may write to the channel. */
-export const webhookUrl: Kind<Secret> = {
-  schema: z.string({ error: webhookWanted }).transform((text, context) => {
-    if (/^https?:\/\/[^\s/]/i.test(text) && !/\p{Cc}/u.test(text) && URL.canParse(text))
-      return new Secret(text);
-    const got = `a text of ${plural(text.length, 'character')} that is none`;
-    context.addIssue({ code: 'custom', message: webhookWanted, params: { got } });
-    return z.NEVER;
-  }),
-  fromText: asIs,
-};
-
-const smtpUrlWanted = 'an smtp:// or smtps:// address';
-
-export const smtpUrl: Kind<Secret> = {
-  schema: z.string({ error: smtpUrlWanted }).transform((text, context) => {
-    const result = parseSmtpUrl(text);
-    if (result.ok) return new Secret(text);
-    context.addIssue({ code: 'custom', message: smtpUrlWanted, params: { ...result.hints } });
-    return z.NEVER;
-  }),
-  fromText: asIs,
-};
-
-const mailAddressWanted = 'a mail address such as reports@example.com or Agency <reports@example.com>';
-
-export const mailAddress: Kind<string> = {
-  schema: z
-    .string({ error: mailAddressWanted })
-    .refine((text) => parseMailAddress(text) !== undefined, { error: mailAddressWanted }),
-  fromText: asIs,
-};
+export const sharedSecret: Kind<Secret> = parsedBy(secretWanted, (text) =>
+  /^\S{32,}$/.test(text)
+    ? { ok: true, value: new Secret(text) }
+    : refused(secretWanted, `a text of ${plural(text.length, 'character')}`),
+);

@@ -1,27 +1,32 @@
 // Every setting as data: validation, `.env.example`, the table in docs/configuration.md and the file's JSON schema
 // are all made from this one table.
-import { metabaseUrl, noProxy, proxyUrl, requestHosts } from './server-addresses.ts';
 import {
-  apiKey,
   baseUrl,
   databaseUrl,
+  mailAddress,
+  metabaseUrl,
+  noProxy,
+  proxyUrl,
+  requestHosts,
+  smtpUrl,
+  webhookUrl,
+} from './addresses.ts';
+import {
+  apiKey,
   dayRenewal,
   fieldName,
   hostName,
   integer,
   type Kind,
-  mailAddress,
   oneOf,
   path,
   percent,
   reservePercent,
   sharedSecret,
   shortName,
-  smtpUrl,
   streamNames,
   timeZone,
   trueOrFalse,
-  webhookUrl,
 } from './setting-kinds.ts';
 
 export interface Setting {

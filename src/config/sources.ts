@@ -1,11 +1,17 @@
 // Where settings come from: variables, .env, files of secrets, and the configuration file.
+import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { parseDocument } from 'yaml';
-import { ConfigError } from '../core/errors.ts';
 import { isObject } from '../core/text.ts';
 import { faultText, parseAt, shown } from './fault.ts';
-import { type SettingName, type SettingValues, settingEntries } from './settings.ts';
+import {
+  type SettingName,
+  type SettingValues,
+  type SettingVariable,
+  settingEntries,
+  settings,
+} from './settings.ts';
 
 /** Returns a file's text; throws as `fs.readFileSync` does. */
 export type ReadFile = (path: string) => string;
@@ -38,17 +44,40 @@ export function readIfThere(path: string, readFile: ReadFile): FileText {
   }
 }
 
-// Where `.env` and airank.config.yaml are looked for: the working folder, then beside the data folder, so that a
-// command finds them from anywhere once it knows where the data is.
-interface SettingsFolders {
-  readonly cwd: string;
+export interface SourceOptions {
   readonly env: NodeJS.ProcessEnv;
-  readonly overrides: Readonly<Record<string, string | undefined>>;
+  /** Holds `.env` and airank.config.yaml, or else the folder beside the data does; paths in variables are relative to it. */
+  readonly cwd: string;
+  /** `fs.readFileSync(path, 'utf8')` by default. */
+  readonly readFile?: ReadFile;
+  /** Texts from the command line, by variable; they win over the environment. */
+  readonly overrides?: Readonly<Partial<Record<SettingVariable, string>>>;
 }
 
-/** Not by what `.env` says of the data folder: that one is found already. */
-export function settingsFolders({ cwd, env, overrides }: SettingsFolders): readonly string[] {
-  const dataDir = overrides['AIRANK_DATA_DIR'] ?? env['AIRANK_DATA_DIR'] ?? '';
+interface Sources {
+  readonly readFile: ReadFile;
+  /** Where `.env` and the file are looked for. */
+  readonly folders: readonly string[];
+  readonly variables: Variables;
+  readonly found: FoundFile;
+  /** Undefined: there is none, or it cannot be used. */
+  readonly file: ConfigFile | undefined;
+}
+
+export function readSources(options: SourceOptions, faults: string[]): Sources {
+  const { readFile = (path) => readFileSync(path, 'utf8') } = options;
+  const folders = settingsFolders(options);
+  const variables = readVariables({ ...options, folders, readFile }, faults);
+  const found = readConfigFile(variables.get(settings.configFile.env), folders, readFile, faults);
+  return { readFile, folders, variables, found, file: found.state === 'read' ? found.file : undefined };
+}
+
+/**
+ * The working folder, then the one beside the data folder, so that a command finds the files from anywhere once it knows
+ * where the data is; not by what `.env` says of it, because that one is found already.
+ */
+function settingsFolders({ cwd, env, overrides }: SourceOptions): readonly string[] {
+  const dataDir = overrides?.AIRANK_DATA_DIR ?? env['AIRANK_DATA_DIR'] ?? '';
   const beside = dataDir === '' ? cwd : dirname(resolve(cwd, dataDir));
   return [...new Set([cwd, beside])];
 }
@@ -74,7 +103,6 @@ export function findText(name: string, folders: readonly string[], readFile: Rea
   return all.find(({ text, failure }) => text !== undefined || failure !== undefined) ?? first;
 }
 
-// Where a variable's text comes from: the command line, the environment, then `.env`.
 interface Variable {
   readonly text: string;
   /** How a message names it: `AIRANK_PER_MINUTE`, `AIRANK_PER_MINUTE in .env`. */
@@ -92,21 +120,18 @@ export interface Variables {
   readonly places: string;
 }
 
-interface VariableSources {
-  readonly env: NodeJS.ProcessEnv;
-  readonly overrides: Readonly<Record<string, string | undefined>>;
-  readonly cwd: string;
+interface VariableSources extends SourceOptions {
+  readonly folders: readonly string[];
   readonly readFile: ReadFile;
 }
 
 /**
- * Reads `.env` and puts the sources in order; process.env is not changed. An empty text means unset, and
+ * The command line wins over the environment, and that over `.env`; process.env is not changed. An empty text means unset, and
  * being set to nothing in the real environment hides the value in `.env`.
  */
-export function readVariables(sources: VariableSources, faults: string[]): Variables {
-  const { cwd } = sources;
-  const folders = settingsFolders(sources);
-  const file = findText('.env', folders, sources.readFile);
+function readVariables(sources: VariableSources, faults: string[]): Variables {
+  const { env, overrides = {}, cwd, folders, readFile } = sources;
+  const file = findText('.env', folders, readFile);
   if (file.failure !== undefined) {
     faults.push(faultText({ place: file.label, expected: 'a file that can be read', got: file.failure }));
   }
@@ -125,8 +150,8 @@ export function readVariables(sources: VariableSources, faults: string[]): Varia
     ` in ${file.label}`,
     file.folder,
   );
-  add(sources.env, '');
-  add(sources.overrides, ' on the command line');
+  add(env, '');
+  add(overrides, ' on the command line');
   return {
     get: (name) => {
       const variable = found.get(name);
@@ -145,7 +170,6 @@ function placesOf({ path, text, failure }: FoundText, folders: readonly string[]
     : `.env (neither ${paths.join(' nor ')} is there)`;
 }
 
-// Finds and parses airank.config.yaml (YAML 1.2, so JSON too). Shapes are checked elsewhere.
 export const defaultConfigFile = 'airank.config.yaml';
 
 export interface ConfigFile {
@@ -164,7 +188,7 @@ export type FoundFile =
 
 type Parsed = { readonly value: unknown } | { readonly faults: readonly string[] };
 
-/** Names the place but quotes nothing: a line that does not parse may hold anything. */
+/** YAML 1.2, so JSON too. A fault names the place but quotes nothing: a line that does not parse may hold anything. */
 function parseYaml(source: string, text: string): Parsed {
   const document = parseDocument(text.replace(/^\uFEFF/, ''), { prettyErrors: true, logLevel: 'silent' });
   const problems = [...document.errors, ...document.warnings];
@@ -190,8 +214,8 @@ function parseYaml(source: string, text: string): Parsed {
   }
 }
 
-/** `named` is AIRANK_CONFIG; without it the first of `folders` that has a file of that name. */
-export function readConfigFile(
+/** Shapes are checked elsewhere. `named` is AIRANK_CONFIG; without it the first of `folders` that has a file of that name. */
+function readConfigFile(
   named: Variable | undefined,
   folders: readonly string[],
   readFile: ReadFile,
@@ -224,41 +248,6 @@ function textOf(named: Variable | undefined, folders: readonly string[], readFil
   if (named === undefined) return findText(defaultConfigFile, folders, readFile);
   const path = resolve(named.base, named.text);
   return { label: named.text, path, ...readIfThere(path, readFile) };
-}
-
-// The text of a `.env` with some variables set: their lines are replaced, all others stay.
-const plain = /^[\w./:@%+=~,-]*$/;
-
-/**
- * Variables are added at the end where the text has no line of them.
- * @throws ConfigError where no quotes are left that a value does not hold
- */
-export function setInEnvText(text: string, values: Readonly<Record<string, string>>): string {
-  const lines = text === '' ? [] : text.replace(/\n$/, '').split('\n');
-  for (const [name, value] of Object.entries(values)) {
-    const line = `${name}=${quoted(name, value)}`;
-    // Of several lines the last one counts.
-    const at = lines.findLastIndex((one) => nameIn(one) === name);
-    if (at < 0) lines.push(line);
-    else lines[at] = line;
-  }
-  return `${lines.join('\n')}\n`;
-}
-
-function nameIn(line: string): string | undefined {
-  return /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=/.exec(line)?.[1];
-}
-
-function quoted(name: string, value: string): string {
-  if (plain.test(value)) return value;
-  const mark = ["'", '`', '"'].find((one) => !value.includes(one));
-  // Between double quotes \\n is the end of a line.
-  if (mark === undefined || (mark === '"' && value.includes('\\'))) {
-    throw new ConfigError([
-      `Expected ${name} to be a value that can stand between quotes in .env, got one with quotes of all kinds. A key can stay in a file: --key-file`,
-    ]);
-  }
-  return `${mark}${value}${mark}`;
 }
 
 /** Where a value came from. */

@@ -1,5 +1,6 @@
 // Misspelt names are faults: otherwise a setting would silently have no effect.
 
+import { isObject } from '../core/text.ts';
 import { alertRuleNames } from './alert-rules.ts';
 import { faultText, placeText } from './fault.ts';
 import {
@@ -40,28 +41,23 @@ function noteOfFormer(key: string, place: string): string | undefined {
   return `${place} no longer does anything${instead}: remove it`;
 }
 
+function namesIn(file: ConfigFile | undefined, list: string, key: string): string[] {
+  const entries: unknown = file?.data[list];
+  if (!Array.isArray(entries)) return [];
+  return entries.flatMap((entry: unknown) => {
+    const name = isObject(entry) ? entry[key] : undefined;
+    return typeof name === 'string' ? [name] : [];
+  });
+}
+
 /** The variables that accounts name as the place of their key; they may begin with AIRANK_ too. */
 export function namedKeyVariables(file: ConfigFile | undefined): string[] {
-  const accounts: unknown = file?.data['accounts'];
-  if (!Array.isArray(accounts)) return [];
-  return accounts.flatMap((account: unknown) => {
-    if (typeof account !== 'object' || account === null || !('api_key_env' in account)) return [];
-    return typeof account.api_key_env === 'string' ? [account.api_key_env] : [];
-  });
+  return namesIn(file, 'accounts', 'api_key_env');
 }
 
 /** Every variable that the file names as the place of a secret. */
 export function namedVariables(file: ConfigFile | undefined): string[] {
-  const notifications: unknown = file?.data['notifications'];
-  const urls = Array.isArray(notifications) ? notifications : [];
-  return [
-    ...namedKeyVariables(file),
-    ...urls.flatMap((one: unknown) =>
-      typeof one === 'object' && one !== null && 'url_env' in one && typeof one.url_env === 'string'
-        ? [one.url_env]
-        : [],
-    ),
-  ];
+  return [...namedKeyVariables(file), ...namesIn(file, 'notifications', 'url_env')];
 }
 
 export function checkVariableNames(
@@ -104,7 +100,7 @@ function checkKeys(
     if (typeof value !== 'object' || value === null) return;
     value = (value as Record<PropertyKey, unknown>)[part];
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
+  if (!isObject(value)) return;
   for (const key of Object.keys(value)) {
     if (known.includes(key) || (path.length === 0 && withoutEffect.includes(key))) continue;
     const isLiteralKey = literalKeyNames.includes(key.toLowerCase());
@@ -134,10 +130,9 @@ export function checkFileKeys(file: ConfigFile, faults: string[], onNote: (note:
   checkKeys(file, ['agency'], agencyKeys, faults);
   checkKeys(file, ['agency', 'colors'], agencyColorKeys, faults);
   checkKeys(file, ['report'], reportKeys, faults);
-  const { accounts, streams, notifications, alerts } = file.data;
   checkKeys(file, ['alerts'], alertsKeys, faults);
-  if (typeof alerts === 'object' && alerts !== null)
-    checkKeys(file, ['alerts', 'rules'], alertRuleNames, faults);
+  checkKeys(file, ['alerts', 'rules'], alertRuleNames, faults);
+  const { accounts, streams, notifications } = file.data;
   if (Array.isArray(notifications)) {
     for (const index of notifications.keys())
       checkKeys(file, ['notifications', index], notificationKeys, faults);
@@ -145,7 +140,7 @@ export function checkFileKeys(file: ConfigFile, faults: string[], onNote: (note:
   if (Array.isArray(accounts)) {
     for (const index of accounts.keys()) checkKeys(file, ['accounts', index], accountKeys, faults);
   }
-  if (typeof streams === 'object' && streams !== null && !Array.isArray(streams)) {
+  if (isObject(streams)) {
     for (const name of Object.keys(streams)) checkKeys(file, ['streams', name], streamKeys, faults);
   }
 }

@@ -110,7 +110,7 @@ const mostSubject = 200;
 export async function sendMail(smtp: SmtpConfig, mail: Mail, options: SendOptions = {}): Promise<SentMail> {
   const parsed = parseSmtpUrl(smtp.url.reveal());
   if (!parsed.ok) throw new MailError('AIRANK_SMTP_URL is no smtp:// address', 'unreachable', false);
-  const { server } = parsed;
+  const { value: server } = parsed;
   const [from, to] = [addressOf(smtp.from), mail.to.map(addressOf)];
   if (to.length === 0) throw new MailError('The mail has no address to go to', 'message', false);
   // Loaded here: most commands send nothing.

@@ -1,7 +1,6 @@
 // A worker inside the test's process, with the sandbox and a real queue: what a scheduler would do is done by hand.
 
 import type { Config } from '../../src/config/config.ts';
-import { digestOf, sharedValues } from '../../src/config/shared-settings.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { packageVersion } from '../../src/core/files.ts';
 import { createLogger } from '../../src/core/logger.ts';
@@ -10,6 +9,7 @@ import { createPool } from '../../src/db/pool.ts';
 import { saveSchedulerSettings } from '../../src/db/workers.ts';
 import type { Job } from '../../src/jobs/define-job.ts';
 import { enqueueJob, settleBatches } from '../../src/jobs/schedule/queue-job.ts';
+import { digestOf, sharedValues } from '../../src/jobs/schedule/share-settings.ts';
 import { runWorker } from '../../src/jobs/worker/worker.ts';
 import { resolveStreams } from '../../src/streams/catalog.ts';
 import { silent } from './config-fixtures.ts';

@@ -5,7 +5,7 @@ import { faultsOf, good } from '../support/config-fixtures.ts';
 
 function hrefOf(text: string): string | undefined {
   const result = parseBaseUrl(text);
-  return result.ok ? result.url.href : undefined;
+  return result.ok ? result.value.href : undefined;
 }
 
 describe('base URL', () => {

@@ -14,7 +14,7 @@ describe('the mail server', () => {
     ['smtp://localhost', 587, 'if_offered'],
     ['smtp://127.0.0.1.example.com', 587, 'upgrade'],
   ])('reads %s', (text, port, tls) => {
-    expect(parseSmtpUrl(text)).toMatchObject({ ok: true, server: { port, tls } });
+    expect(parseSmtpUrl(text)).toMatchObject({ ok: true, value: { port, tls } });
   });
 
   it('is a secret with its password, in the forms in which SMTP sends it', () => {
@@ -37,6 +37,14 @@ describe('the mail server', () => {
     expect(faults).toHaveLength(1);
     expect(faults[0]).toMatch(/^Expected AIRANK_SMTP_URL to be an smtp:\/\/ or smtps:\/\/ address, got /);
     expect(faults[0]).not.toContain('s3cret');
+  });
+
+  it('says how a password is written that holds a special character', () => {
+    expect(faultsOf({ ...mail, AIRANK_SMTP_URL: 'smtp://me:100%@mail.example.com' })).toEqual([
+      expect.stringMatching(
+        /a broken percent sign in it\. Percent-encode special characters in user and password/,
+      ),
+    ]);
   });
 
   it('needs a sender', () => {

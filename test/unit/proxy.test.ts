@@ -1,9 +1,9 @@
 // HTTPS_PROXY and NO_PROXY: what goes through the proxy, what it sees, and what is said when it refuses.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
+import { proxyFor } from '../../src/config/addresses.ts';
 import { type ProxyConfig, Secret } from '../../src/config/config.ts';
 import { secretsOf } from '../../src/config/secrets-of.ts';
-import { proxyFor } from '../../src/config/server-addresses.ts';
 import { RetryableError } from '../../src/core/errors.ts';
 import { postJson } from '../../src/core/http.ts';
 import { createScrubber } from '../../src/core/logger.ts';

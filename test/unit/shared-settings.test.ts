@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Config } from '../../src/config/config.ts';
-import { differences, digestOf, sharedValues } from '../../src/config/shared-settings.ts';
+import { differences, digestOf, sharedValues } from '../../src/jobs/schedule/share-settings.ts';
 import { load } from '../support/config-fixtures.ts';
 
 const secret = 'secret-key-of-north-42';

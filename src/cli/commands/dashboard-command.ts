@@ -1,6 +1,6 @@
 // airank dashboard: the pages that people look at, as one file or live on this machine.
 import { resolve } from 'node:path';
-import { isRequestHost } from '../../config/server-addresses.ts';
+import { isRequestHost } from '../../config/addresses.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { dayMs } from '../../core/run-date.ts';
 import type { Language } from '../../reporting/dashboard/charts/chart.ts';

@@ -1,5 +1,6 @@
 // Doctor: settings and jobs.
 import { statSync } from 'node:fs';
+import { proxyFor, proxyHost } from '../../config/addresses.ts';
 import type { Config } from '../../config/config.ts';
 import {
   type ExplainedSetting,
@@ -8,7 +9,6 @@ import {
   explainSettings,
   type SecretFile,
 } from '../../config/explain-settings.ts';
-import { proxyFor, proxyHost } from '../../config/server-addresses.ts';
 import { commonSettings } from '../../config/settings.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { plural } from '../../core/text.ts';

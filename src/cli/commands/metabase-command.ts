@@ -1,8 +1,8 @@
 // airank metabase: brings the pages into a Metabase, or says what that would change.
 
+import { metabaseUrl, proxyFor } from '../../config/addresses.ts';
 import type { Config } from '../../config/config.ts';
 import { faultText, parseAt } from '../../config/fault.ts';
-import { metabaseUrl, proxyFor } from '../../config/server-addresses.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { plural } from '../../core/text.ts';
 import { type BringOptions, type Brought, bringMetabase } from '../../reporting/metabase/bring-metabase.ts';

@@ -2,7 +2,6 @@
 import type pg from 'pg';
 import { z } from 'zod';
 import type { Config } from '../../config/config.ts';
-import { differences, digestOf, sharedValues } from '../../config/shared-settings.ts';
 import { messageOf, WarehouseError } from '../../core/errors.ts';
 import { packageVersion } from '../../core/files.ts';
 import { runDateIn } from '../../core/run-date.ts';
@@ -22,6 +21,7 @@ import { endWithoutRun } from '../../sync/run/run-in-batch.ts';
 import type { OtherJob } from '../define-job.ts';
 import { isSyncJob, jobOfBatch } from '../schedule/job-shape.ts';
 import { type KindWork, workOff } from '../schedule/run-job.ts';
+import { differences, digestOf, sharedValues } from '../schedule/share-settings.ts';
 import { type AccountJobSignals, type JobDeps, type LifeDeps, runAccountJob } from './account-job.ts';
 
 const mostNamed = 8;

@@ -1,9 +1,9 @@
-// What people read about the settings, made from the table: `.env.example` and docs/configuration.md.
+// What people read about the settings, made from the table: `.env.example`, docs/configuration.md and
+// `airank.config.schema.json`, the last from the same zod shapes that check the file.
 import { z } from 'zod';
-import { sectionSchemas } from './file-schema.ts';
-import { commonSettings, type Setting, settingEntries } from './settings.ts';
+import { sectionSchemas } from '../../src/config/file-schema.ts';
+import { commonSettings, type Setting, settingEntries } from '../../src/config/settings.ts';
 
-// `airank.config.schema.json`, for editors: made from the same zod shapes that check the file.
 const lineWidth = 110;
 
 function describeSetting(setting: Setting): string {
@@ -60,27 +60,6 @@ export function configJsonSchema(): string {
     ...rest,
   };
   return `${formatJson(titled, '')}\n`;
-}
-
-interface SettingRow {
-  readonly name: string;
-  /** Empty: there is none. */
-  readonly default: string;
-  readonly unit: string;
-  readonly description: string;
-  /** Name in airank.config.yaml; empty: cannot stand there. */
-  readonly fileKey: string;
-}
-
-/** One row a setting, in the table's order. */
-export function settingsTable(): SettingRow[] {
-  return settingEntries.map(([, setting]) => ({
-    name: setting.env,
-    default: setting.default ?? setting.defaultNote ?? '',
-    unit: setting.unit,
-    description: setting.description,
-    fileKey: setting.fileKey ?? '',
-  }));
 }
 
 /** The settings that people set, or all others, as a table in Markdown. */
