@@ -4,10 +4,27 @@ import { parseMailAddress, parseSmtpUrl, type SmtpServer } from '../config/addre
 import type { SmtpConfig } from '../config/config.ts';
 import { secretsInSmtpUrl } from '../config/secrets-of.ts';
 import { limitTime } from '../core/clock.ts';
-import { messageOf } from '../core/errors.ts';
+import { AirankError, messageOf } from '../core/errors.ts';
 import { replaceSecrets } from '../core/logger.ts';
 import { oneLine } from '../core/text.ts';
-import { MailError } from './mail-error.ts';
+
+/**
+ * `unreachable`: no connection, or it broke; `encryption`: TLS is not offered, or its certificate is not trusted;
+ * `login`: user and password are refused; `refused`: the server does not take the mail; `message`: it cannot be written.
+ */
+export type MailFailure = 'unreachable' | 'encryption' | 'login' | 'refused' | 'message';
+
+export class MailError extends AirankError {
+  readonly failure: MailFailure;
+  /** False: the same mail would fail again. */
+  readonly worthRetry: boolean;
+
+  constructor(message: string, failure: MailFailure, worthRetry: boolean) {
+    super(message);
+    this.failure = failure;
+    this.worthRetry = worthRetry;
+  }
+}
 
 /**
  * What an error of the mail library means, by its code and the server's status. Never repeats user or password.

@@ -1,6 +1,6 @@
 // Who spent the requests of many days, as airank budget --history tells it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { budgetHistoryLines } from '../../src/cli/commands/budget-history-text.ts';
+import { budgetHistoryLines } from '../../src/cli/commands/budget-command.ts';
 import { createDatabase } from '../../src/db/database.ts';
 import { type BudgetHistory, readBudgetHistory } from '../../src/store/budget/budget-report.ts';
 import { airank } from '../support/fake-terminal.ts';

@@ -7,7 +7,7 @@ import { readSettings } from '../../src/cli/context.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { createDatabase } from '../../src/db/database.ts';
 import type { ReportJob } from '../../src/jobs/define-job.ts';
-import { reportWork } from '../../src/jobs/kinds/report-work.ts';
+import { reportWork } from '../../src/jobs/kinds/kind-work.ts';
 import { overdue } from '../../src/jobs/schedule/overdue.ts';
 import { findInKindRun, type KindResult, runKindJob } from '../../src/jobs/schedule/run-job.ts';
 import { noteJobBegins, readJobHistories } from '../../src/status/job-runs.ts';

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { checkJobs } from '../../src/cli/commands/doctor-settings.ts';
+import { checkJobs } from '../../src/cli/commands/doctor-command.ts';
 import { catalog } from '../../src/streams/catalog.ts';
 import { load } from '../support/config-fixtures.ts';
 import { airank } from '../support/fake-terminal.ts';

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { Secret } from '../../src/config/config.ts';
-import { MailError } from '../../src/mail/mail-error.ts';
-import { type Mail, sendMail } from '../../src/mail/send-mail.ts';
+import { type Mail, MailError, sendMail } from '../../src/mail/send-mail.ts';
 import { selfSigned } from '../support/self-signed.ts';
 import { type SmtpServer, type SmtpServerOptions, startSmtpServer } from '../support/smtp-server.ts';
 

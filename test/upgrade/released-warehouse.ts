@@ -1,7 +1,7 @@
 // A database as a released version left it: its tables, its rows, and its views and functions over them.
 import type pg from 'pg';
-import { createTables } from '../../src/retention/backup/create-tables.ts';
 import { loadWarehouse } from '../../src/retention/backup/load-warehouse.ts';
+import { createTables } from '../../src/retention/backup/prepare-target.ts';
 import { partsOf } from '../support/backup-in-process.ts';
 import type { ReleasedWarehouse } from './released-versions.ts';
 

@@ -1,7 +1,9 @@
 // Brings the pages into a Metabase, step by step: each looks first, so a second call changes nothing and a call after
 // a stop goes on.
-
+import { setTimeout as delay } from 'node:timers/promises';
+import type { z } from 'zod';
 import { catalogue } from '../../db/code/catalogue.ts';
+import { biSchemas } from '../../db/schemas.ts';
 import { collectionStep, findMade, marked, markIn, unmarked } from './collection-step.ts';
 import { dashboards } from './dashboards.ts';
 import { dashboardsStep } from './dashboards-step.ts';
@@ -9,9 +11,11 @@ import { type DatabaseWish, databaseStep, type Found } from './database-step.ts'
 import {
   type Change,
   createMetabaseHttp,
+  type field,
   type MetabaseAddress,
   MetabaseError,
   type MetabaseHttp,
+  metadata,
   nothing,
   properties,
   type StepContext,
@@ -19,7 +23,79 @@ import {
 } from './metabase-http.ts';
 import { type QueryIds, type Question, readMetabaseQuestions } from './question.ts';
 import { questionsStep } from './questions-step.ts';
-import { type Field, type KnownViews, schemaStep } from './schema-step.ts';
+
+type Field = z.infer<typeof field>;
+
+/** View, as `bi.clients` → column → Metabase's field. */
+type KnownViews = ReadonlyMap<string, ReadonlyMap<string, Field>>;
+
+interface SchemaWait {
+  /** Every view that must be known, with the columns that filters are on. */
+  readonly views: ReadonlyMap<string, readonly string[]>;
+  readonly waitMs: number;
+  readonly pauseMs: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Waits until Metabase knows the views of `bi` and their columns, which it reads on its own time.
+ *
+ * @returns what it knows; in a plan perhaps less than what is wanted
+ * @throws MetabaseError when it takes too long
+ */
+async function schemaStep(context: StepContext, databaseId: number, wait: SchemaWait): Promise<KnownViews> {
+  let known = await readKnown(context, databaseId);
+  if (lacking(known, wait.views).length === 0) {
+    context.note({ kind: 'schema', name: `${known.size} views of bi`, what: 'same' });
+    return known;
+  }
+  const missing = lacking(known, wait.views);
+  context.note({
+    kind: 'schema',
+    name: `${new Set(missing.map((one) => one.split('.', 2).join('.'))).size} views of bi`,
+    what: 'change',
+    why: 'Metabase reads them',
+  });
+  if (!context.apply) return known;
+  await context.http.post(`database/${databaseId}/sync_schema`, {}, nothing);
+  const until = Date.now() + wait.waitMs;
+  while (lacking(known, wait.views).length > 0) {
+    if (Date.now() >= until) throw tooLate(lacking(known, wait.views), wait.waitMs);
+    await delay(wait.pauseMs, undefined, { signal: wait.signal });
+    known = await readKnown(context, databaseId);
+  }
+  return known;
+}
+
+/** Metabase learns view by view, and column by column. */
+function lacking(known: KnownViews, views: SchemaWait['views']): string[] {
+  return [...views].flatMap(([view, columns]) => {
+    const found = known.get(view);
+    if (found === undefined || found.size === 0) return [view];
+    return columns.filter((column) => !found.has(column)).map((column) => `${view}.${column}`);
+  });
+}
+
+async function readKnown({ http }: StepContext, databaseId: number): Promise<KnownViews> {
+  const { tables } = await http.get(`database/${databaseId}/metadata?include_hidden=true`, metadata);
+  return new Map(
+    tables
+      .filter(({ schema }) => biSchemas.some((name) => name === schema))
+      .map(({ schema, name, fields }) => [
+        `${schema}.${name}`,
+        new Map((fields ?? []).map((one) => [one.name, one])),
+      ]),
+  );
+}
+
+function tooLate(missing: readonly string[], waitMs: number): MetabaseError {
+  const few = missing.slice(0, 3).join(', ') + (missing.length > 3 ? ', …' : '');
+  return new MetabaseError(
+    `Expected Metabase to read all views of bi in ${Math.round(waitMs / 1000)} seconds, got none of ${few}. ` +
+      'Run apply again, perhaps with a longer --wait-seconds. If it stays so: can Metabase reach the warehouse, ' +
+      'and is that up to date (airank migrate)?',
+  );
+}
 
 /** What Metabase should take a column of `bi` for. */
 interface WantedType {

@@ -1,15 +1,64 @@
 // Whether a backup may go into a database, and the empty tables that take its rows.
 import type pg from 'pg';
-import { WarehouseError } from '../../core/errors.ts';
+import { messageOf, WarehouseError } from '../../core/errors.ts';
+import { packageVersion } from '../../core/files.ts';
 import { plural } from '../../core/text.ts';
 import { readCodeFiles } from '../../db/code/code-files.ts';
 import { curatedSchemas, warehouseSchemas } from '../../db/schemas.ts';
-import { appliedMigrations } from '../../install/migration-files.ts';
+import { appliedMigrations, readMigrationFiles } from '../../install/migration-files.ts';
 import { logicalSources } from '../../mapping/logical/logical-sources.ts';
 import { createTyped } from '../../publish/tables/typed-sql.ts';
 import { type BackupHeader, qualifiedName, type SavedTable, savedTableName } from './backup-parts.ts';
-import { createTables, refuseLaterSchema } from './create-tables.ts';
 import { listTables } from './saved-tables.ts';
+
+/** Tables as Kysely makes them, which goes on from there. */
+const ledger = `
+  create schema if not exists sync;
+  create table sync.migration (name varchar(255) not null primary key, "timestamp" varchar(255) not null);
+  create table sync.migration_lock (id varchar(255) not null primary key, is_locked integer default 0 not null);
+  insert into sync.migration_lock (id, is_locked) values ('migration_lock', 0)`;
+
+/** @throws WarehouseError when this release does not know one of them, or one fails */
+export async function createTables(client: pg.ClientBase, migrations: readonly string[]): Promise<void> {
+  const files = (await readMigrationFiles()).filter(({ name }) => migrations.includes(name));
+  await client.query(ledger);
+  for (const { name, text } of files) {
+    try {
+      await client.query(text);
+    } catch (error) {
+      throw new WarehouseError(
+        `Migration ${name} failed: ${messageOf(error)}. Nothing was changed; check that the role may create schemas ` +
+          'in the target database',
+        {},
+        { cause: error },
+      );
+    }
+    await client.query('insert into sync.migration (name, "timestamp") values ($1, $2)', [
+      name,
+      new Date().toISOString(),
+    ]);
+  }
+}
+
+/** @throws WarehouseError when a later release made it */
+async function refuseLaterSchema(header: {
+  readonly migrations: readonly string[];
+  readonly airank_version: string;
+}): Promise<void> {
+  const known = (await readMigrationFiles()).map(({ name }) => name);
+  const unknown = header.migrations.find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  const { airank_version: version } = header;
+  // A release before this check also wrote backups of a schema that it did not know itself.
+  const fix =
+    version === packageVersion()
+      ? 'a development version made that schema, and only that can restore it'
+      : `update airank-warehouse to ${version} or later`;
+  throw new WarehouseError(
+    `Expected a backup whose schema this release knows, got one with migration ${unknown}, which airank-warehouse ` +
+      `${version} wrote. Nothing was changed; ${fix}`,
+  );
+}
 
 /** Rows of these come with `airank migrate`, or with a scheduler that has nothing to do yet. */
 const comesByItself = [
