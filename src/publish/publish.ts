@@ -3,13 +3,13 @@
 // of the last time; what did not change is not written.
 import { sql } from 'kysely';
 import { messageOf, SkippableError } from '../core/errors.ts';
-import type { Executor } from '../db/database.ts';
+import { type Executor, prepared } from '../db/database.ts';
 import { isAboutOneSlice } from '../db/sqlstate.ts';
 import type { LogicalSource } from '../mapping/logical/logical-source.ts';
 import { learnFields } from '../store/fields/learn-fields.ts';
 import { hashOf } from '../store/pages/incoming.ts';
 import { fixFittingKey } from '../store/pages/record-keys.ts';
-import { pagesOf, type SliceKey, type VersionScope } from '../store/slices/slices.ts';
+import { pagesOf, rowOf, type SliceKey, type VersionScope } from '../store/slices/slices.ts';
 import {
   changesByPage,
   type Depth,
@@ -17,7 +17,7 @@ import {
   type HeadRule,
   mergeEnvelope,
 } from '../store/validation/incremental.ts';
-import { finishSlice } from './finish-slice.ts';
+import { mostLacking } from '../store/validation/scope-history.ts';
 import { type OpenedPublish, openPublish } from './open-publish.ts';
 import { publishCompared, type Records } from './publish-compared.ts';
 import { insertFirst, type PublishInput, UnfitKeyError } from './publish-input.ts';
@@ -191,4 +191,65 @@ async function lookBack(
     .executeTakeFirst();
   const pages = last?.pages ?? 0;
   return depthOf(rule, await changesByPage(tx, scope, pages), { pages, vanished: counts.vanished });
+}
+
+interface Ending {
+  /** An incremental refresh, and the pages that a full one would have had; undefined: it was a full refresh. */
+  readonly head: { readonly fullPages: number } | undefined;
+  /** The client is no longer listed. */
+  readonly hasLeft: boolean;
+  readonly failure: string | undefined;
+  /** What a full refresh of an archive shows about incremental refreshes. */
+  readonly depth: Depth | undefined;
+  /** Keys of records that stay although the walk lacked them. */
+  readonly kept: readonly string[];
+}
+
+interface Finished {
+  readonly pages: number;
+  readonly pagesSaved: number;
+  readonly late: number;
+}
+
+/** How a publish ends: the pages go, the slice is marked with its counts, and its scope's newest date is noted. */
+async function finishSlice(
+  tx: Executor,
+  slice: SliceKey,
+  counts: Omit<Published, keyof Finished | 'failure' | 'notice'>,
+  { head, hasLeft, failure, depth, kept }: Ending,
+): Promise<Finished> {
+  const isHead = head !== undefined;
+  const result = await sql<{ pages: number; pages_saved: number }>`${prepared}
+    with gone as (
+      delete from sync.page p where ${pagesOf(slice)} returning requests, replaced_values
+    ), total as (
+      select count(*) as pages, coalesce(sum(replaced_values), 0) as replaced from gone
+    ), finished as (update sync.slice s set
+      status = ${failure === undefined ? 'complete' : 'failed'}, error = ${failure ?? null},
+      doubt = null, lacking = ${kept.length === 0 ? null : kept.slice(0, mostLacking)}::text[], doubt_found = 0, completed_at = clock_timestamp(), updated_at = clock_timestamp(),
+      walked_at = clock_timestamp(),
+      pages = total.pages, records = ${counts.records}, replaced_values = total.replaced,
+      inserted = ${counts.inserted}, changed = ${counts.changed}, vanished = ${counts.vanished},
+      unchanged = ${counts.unchanged}, key_conflicts = ${counts.keyConflicts},
+      envelope_conflicts = ${counts.envelopeConflicts},
+      walk = case when ${hasLeft}::boolean then 'left' when s.walk = 'details' then s.walk
+        when ${isHead}::boolean then 'head' else 'full' end,
+      pages_saved = case when ${isHead}::boolean then greatest(${head?.fullPages ?? 0}::integer - total.pages, 0) else 0 end,
+      full_run_date = case when ${isHead}::boolean then (
+        select max(f.full_run_date) from sync.slice f
+        where f.stream = s.stream and f.account = s.account and f.client_id = s.client_id
+          and f.completed_at is not null and f.run_date < s.run_date
+      ) else s.run_date end,
+      depth = ${depth?.depth ?? null}::integer, late = ${depth?.late ?? 0}
+    from total where ${rowOf(slice)}
+    returning s.*
+    ), newest as (
+      insert into sync.newest as n (account, stream, client_id, run_date, completed_at)
+      select account, stream, client_id, run_date, completed_at from finished
+      on conflict (account, stream, client_id)
+      do update set run_date = excluded.run_date, completed_at = excluded.completed_at
+    )
+    select pages, pages_saved from finished`.execute(tx);
+  const row = result.rows[0];
+  return { pages: row?.pages ?? 0, pagesSaved: row?.pages_saved ?? 0, late: depth?.late ?? 0 };
 }
