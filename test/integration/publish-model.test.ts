@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addDays, parseRunDate, type RunDate } from '../../src/core/run-date.ts';
 import { createDatabase, type Executor } from '../../src/db/database.ts';
-import { publish, type Published } from '../../src/publish/publish.ts';
+import { type Published, publish } from '../../src/publish/publish.ts';
 import { storePage } from '../../src/store/pages/pages.ts';
 import { fixRecordKey } from '../../src/store/pages/record-keys.ts';
 import { claimSlice, planSlices } from '../../src/store/slices/slices.ts';

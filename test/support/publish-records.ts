@@ -2,7 +2,7 @@
 import type { RunDate } from '../../src/core/run-date.ts';
 import type { Executor } from '../../src/db/database.ts';
 import { ensureStreams } from '../../src/install/migrate.ts';
-import { publish, type Published } from '../../src/publish/publish.ts';
+import { type Published, publish } from '../../src/publish/publish.ts';
 import { storePage } from '../../src/store/pages/pages.ts';
 import { claimSlice, planSlices } from '../../src/store/slices/slices.ts';
 

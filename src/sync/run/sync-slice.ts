@@ -3,7 +3,7 @@ import { datesToConfirm, SkippableError, ValidationError } from '../../core/erro
 import type { Executor } from '../../db/database.ts';
 import { mappedClientPaths } from '../../mapping/mapping-rows.ts';
 import { UnconfirmedLossError } from '../../publish/judge-loss.ts';
-import { publish, type Published } from '../../publish/publish.ts';
+import { type Published, publish } from '../../publish/publish.ts';
 import { type PublishInput, UnfitKeyError } from '../../publish/publish-input.ts';
 import { SeenTypes } from '../../store/fields/seen-types.ts';
 import type { RecordKey } from '../../store/pages/incoming.ts';
