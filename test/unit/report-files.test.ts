@@ -156,46 +156,32 @@ describe('the PDF', () => {
     return program;
   }
 
-  /** In the place of Chromium: answers as it does, and prints what `print` makes of the page. */
-  async function chromiumThat(prints: string): Promise<string> {
-    const script = await fileWith(
-      'chromium.mjs',
-      `
-import { createReadStream, createWriteStream, readFileSync } from 'node:fs';
-const to = createWriteStream('', { fd: 4 });
-const say = (message) => to.write(JSON.stringify(message) + '\\0');
-let page = '';
-let rest = '';
-createReadStream('', { fd: 3 }).on('data', (bytes) => {
-  const parts = (rest + bytes).split('\\0');
-  rest = parts.pop();
-  for (const { id, method, params, sessionId } of parts.map((part) => JSON.parse(part))) {
-    if (method === 'Page.navigate') { page = readFileSync(new URL(params.url), 'utf8'); say({ method: 'Page.loadEventFired', sessionId }); }
-    const results = { 'Target.createTarget': { targetId: 't' }, 'Target.attachToTarget': { sessionId: 's' } };
-    if (method === 'Page.printToPDF') { ${prints} }
-    else say({ id, result: results[method] ?? {}, sessionId });
-  }
-});`,
-    );
-    return await programThat(`exec '${process.execPath}' '${script}'`);
-  }
-  const printed = (expression: string) =>
-    `say({ id, result: { data: Buffer.from(${expression}).toString('base64') } });`;
+  /** In the place of Chromium: a shell that knows the page as $page and the file to print as $pdf. */
+  const chromiumThat = (prints: string) =>
+    programThat(`for it; do case "$it" in
+  --print-to-pdf=*) pdf="\${it#*=}";;
+  --user-data-dir=*) profile="\${it#*=}";;
+  file://*) page="\${it#file://}";;
+esac; done
+${prints}`);
 
-  it('is what the program prints of the page', async () => {
-    const program = await chromiumThat(printed("'%PDF-1.4 ' + page"));
+  it('is what the program prints of the page, with scripts off and no network', async () => {
+    const asked = join(folder, 'asked');
+    const program = await chromiumThat(
+      `echo "$@" > ${asked}; cat "$profile/Default/Preferences" >> ${asked}; (printf '%%PDF-1.4 '; cat "$page") > "$pdf"`,
+    );
     const bytes = await printPdf(program, '<p>ñ</p>', { signal });
     expect(Buffer.from(bytes).toString()).toBe('%PDF-1.4 <p>ñ</p>');
+    const text = await readFile(asked, 'utf8');
+    expect(text).toContain('--host-resolver-rules=MAP * ~NOTFOUND');
+    expect(text).toContain('"default_content_setting_values":{"javascript":2}');
   });
 
   it.each([
-    [printed("'hello'"), /^Error: Expected .*chromium to print a PDF, got 5 bytes of something else$/],
-    ["say({ id, error: { message: 'Printing failed' } });", /Printing failed$/],
-    ["to.write('no JSON\\0');", /it says what cannot be read$/],
-    [
-      "process.stderr.write('no display\\n'); process.exitCode = 3; process.exit();",
-      /printed no PDF: it ended by exit code 3; no display$/,
-    ],
+    ['printf hello > "$pdf"', /^Error: Expected .*chromium to print a PDF, got 5 bytes of something else$/],
+    ['echo no printer >&2', /printed no PDF: it ended by exit code 0; no printer$/],
+    ['printf %%PDF- > "$pdf"; kill -9 $$', /printed no PDF: it ended by SIGKILL$/],
+    ['echo no display >&2; exit 3', /printed no PDF: it ended by exit code 3; no display$/],
   ])('is an error where the program prints none: %s', async (prints, message) => {
     const failure: unknown = await printPdf(await chromiumThat(prints), '', { signal }).catch(
       (error: unknown) => error,

@@ -2,96 +2,13 @@
 
 import { spawn } from 'node:child_process';
 import { constants } from 'node:fs';
-import { access, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { access, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, isAbsolute, join } from 'node:path';
-import type { Readable, Writable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
-import { z } from 'zod';
 import { limitTime } from '../../core/clock.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { isFile } from './produce-report.ts';
-
-const messageShape = z.object({
-  id: z.number().optional(),
-  method: z.string().optional(),
-  result: z.record(z.string(), z.unknown()).optional(),
-  error: z.object({ message: z.string() }).optional(),
-});
-
-type Answer = Readonly<Record<string, unknown>>;
-
-/** Two pipes to a Chromium: JSON, each message ended by a NUL. No port is opened. */
-interface DevtoolsPipe {
-  /** @throws Error when the program refuses, or ends before it answers */
-  ask(method: string, given?: Readonly<Record<string, unknown>>, sessionId?: string): Promise<Answer>;
-  /** Resolves at the next event of that name. Call it before what causes it. */
-  next(event: string): Promise<void>;
-  /** What is waited for fails with it. */
-  fail(error: Error): void;
-}
-
-interface Waiting {
-  readonly resolve: (answer: Answer) => void;
-  readonly reject: (error: Error) => void;
-}
-
-function openDevtoolsPipe(to: Writable, from: Readable): DevtoolsPipe {
-  const answers = new Map<number, Waiting>();
-  const events = new Map<string, Waiting>();
-  let asked = 0;
-  let failure: Error | undefined;
-  let rest: Buffer[] = [];
-
-  const fail = (error: Error) => {
-    failure ??= error;
-    for (const { reject } of [...answers.values(), ...events.values()]) reject(failure);
-    answers.clear();
-    events.clear();
-  };
-  const take = (text: string) => {
-    const { id, method, result = {}, error } = messageShape.parse(JSON.parse(text));
-    const waiting = id === undefined ? events.get(method ?? '') : answers.get(id);
-    if (id === undefined) events.delete(method ?? '');
-    else answers.delete(id);
-    if (error === undefined) waiting?.resolve(result);
-    else waiting?.reject(new Error(error.message));
-  };
-  from.on('data', (bytes: Buffer) => {
-    let start = 0;
-    for (let end = bytes.indexOf(0); end >= 0; end = bytes.indexOf(0, start)) {
-      const text = Buffer.concat([...rest, bytes.subarray(start, end)]).toString();
-      rest = [];
-      start = end + 1;
-      try {
-        take(text);
-      } catch {
-        fail(new Error('it says what cannot be read'));
-      }
-    }
-    rest.push(bytes.subarray(start));
-  });
-  // A program that has ended: its end is told by fail().
-  for (const stream of [to, from]) stream.on('error', () => undefined);
-
-  const wait = <Key>(all: Map<Key, Waiting>, key: Key): Promise<Answer> =>
-    new Promise((resolve, reject) => {
-      if (failure !== undefined) reject(failure);
-      else all.set(key, { resolve, reject });
-    });
-  return {
-    ask(method, params = {}, sessionId) {
-      asked += 1;
-      const answer = wait(answers, asked);
-      to.write(`${JSON.stringify({ id: asked, method, params, sessionId })}\0`);
-      return answer;
-    },
-    async next(event) {
-      await wait(events, event);
-    },
-    fail,
-  };
-}
 
 const names = [
   'chromium',
@@ -147,6 +64,9 @@ interface PrintOptions {
   readonly timeoutMs?: number;
 }
 
+// Not by a flag: --blink-settings=scriptEnabled=false stops the page that prints, too (Chromium 156).
+const preferences = { profile: { default_content_setting_values: { javascript: 2 } } };
+
 /** @throws Error when the program fails, or is not done in time */
 export async function printPdf(
   program: string,
@@ -157,10 +77,33 @@ export async function printPdf(
   const limit = limitTime(timeoutMs, signal);
   try {
     const page = join(folder, 'report.html');
+    const printed = join(folder, 'report.pdf');
+    const profile = join(folder, 'profile');
     await writeFile(page, html, { mode: 0o600 });
-    const bytes = await withProgram(program, join(folder, 'profile'), limit.signal, (pipe) =>
-      printPage(pipe, pathToFileURL(page).href),
-    );
+    await mkdir(join(profile, 'Default'), { recursive: true });
+    await writeFile(join(profile, 'Default', 'Preferences'), JSON.stringify(preferences));
+    const options = [
+      '--headless',
+      '--disable-gpu',
+      '--no-first-run',
+      '--disable-extensions',
+      '--disable-background-networking',
+      '--disable-dev-shm-usage',
+      '--host-resolver-rules=MAP * ~NOTFOUND',
+      // Chromium's sandbox refuses root. The page is our own, and holds no script and no address.
+      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+      `--user-data-dir=${profile}`,
+      '--no-pdf-header-footer',
+      `--print-to-pdf=${printed}`,
+      pathToFileURL(page).href,
+    ];
+    const { how, output } = await runProgram(program, options, limit.signal);
+    // It ends with 0 where it could not print.
+    const bytes = await readFile(printed).catch(() => undefined);
+    if (how !== 'it ended by exit code 0' || bytes === undefined) {
+      const ending = limit.signal.aborted ? 'it was not done in time' : how;
+      throw new Error(`${program} printed no PDF: ${ending}${output === '' ? '' : `; ${output}`}`);
+    }
     if (bytes.subarray(0, 5).toString('latin1') === '%PDF-') return bytes;
     throw new Error(`Expected ${program} to print a PDF, got ${bytes.length} bytes of something else`);
   } finally {
@@ -169,77 +112,37 @@ export async function printPdf(
   }
 }
 
-async function printPage(pipe: DevtoolsPipe, url: string): Promise<Buffer> {
-  const { targetId } = await pipe.ask('Target.createTarget', { url: 'about:blank' });
-  const { sessionId } = await pipe.ask('Target.attachToTarget', { targetId, flatten: true });
-  const inPage = (method: string, given = {}) => pipe.ask(method, given, String(sessionId));
-  await inPage('Emulation.setScriptExecutionDisabled', { value: true });
-  await inPage('Page.enable');
-  // Both at once: the event may come before the answer.
-  const [navigated] = await Promise.all([inPage('Page.navigate', { url }), pipe.next('Page.loadEventFired')]);
-  if (navigated['errorText'] !== undefined)
-    throw new Error(`The page did not open: ${navigated['errorText']}`);
-  const { data } = await inPage('Page.printToPDF', { printBackground: true, preferCSSPageSize: true });
-  return Buffer.from(String(data), 'base64');
-}
+const longestOutput = 400;
 
-const mostSaid = 400;
-
-/** Starts the program, and ends it with its children whatever happens. */
-async function withProgram<Result>(
+/** Runs the program, and ends it with its children whatever happens. `how` it ended, and the end of its errors. */
+async function runProgram(
   program: string,
-  profile: string,
+  options: readonly string[],
   stop: AbortSignal,
-  work: (pipe: DevtoolsPipe) => Promise<Result>,
-): Promise<Result> {
-  const options = [
-    '--headless',
-    '--disable-gpu',
-    '--no-first-run',
-    '--disable-extensions',
-    '--disable-background-networking',
-    '--disable-dev-shm-usage',
-    '--host-resolver-rules=MAP * ~NOTFOUND',
-    // Chromium's sandbox refuses root. The page is our own, and holds no script and no address.
-    ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-    `--user-data-dir=${profile}`,
-    '--remote-debugging-pipe',
-  ];
+): Promise<{ how: string; output: string }> {
   // A group of its own: Chromium's children end with it.
-  const child = spawn(program, options, {
-    stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
-    detached: true,
-  });
-  const [, , , to, from] = child.stdio;
-  const pipe = openDevtoolsPipe(to as Writable, from as Readable);
-  let said = '';
-  child.stderr?.on('data', (bytes: Buffer) => {
-    said = (said + bytes.toString('latin1')).slice(-mostSaid);
-  });
-  const failAs = (how: string) => {
-    const text = said.replaceAll(/[\p{Cc}\s]+/gu, ' ').trim();
-    pipe.fail(new Error(`${program} printed no PDF: ${how}${text === '' ? '' : `; ${text}`}`));
-  };
-  const giveUp = () => failAs('it was not done in time');
-  child.on('error', (error) => failAs(error.message));
-  const ended = new Promise<void>((resolve) => {
-    child.on('close', (code, signal) => {
-      failAs(`it ended by ${signal ?? `exit code ${code}`}`);
-      resolve();
-    });
-    child.on('error', () => resolve());
-  });
-  stop.addEventListener('abort', giveUp, { once: true });
-  try {
-    if (stop.aborted) giveUp();
-    return await work(pipe);
-  } finally {
-    stop.removeEventListener('abort', giveUp);
+  const child = spawn(program, options, { stdio: ['ignore', 'ignore', 'pipe'], detached: true });
+  const end = () => {
     try {
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
     } catch {
       // It has ended.
     }
-    await ended;
+  };
+  let output = '';
+  child.stderr.on('data', (bytes: Buffer) => {
+    output = (output + bytes.toString('latin1')).slice(-longestOutput);
+  });
+  stop.addEventListener('abort', end, { once: true });
+  if (stop.aborted) end();
+  try {
+    const how = await new Promise<string>((resolve) => {
+      child.on('error', (error) => resolve(error.message));
+      child.on('exit', end);
+      child.on('close', (code, by) => resolve(`it ended by ${by ?? `exit code ${code}`}`));
+    });
+    return { how, output: output.replaceAll(/[\p{Cc}\s]+/gu, ' ').trim() };
+  } finally {
+    stop.removeEventListener('abort', end);
   }
 }
