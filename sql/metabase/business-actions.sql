@@ -11,6 +11,5 @@ settings: {}
 select created_date, client_name, title, status, expectation_metric, expected_from_value, expected_to_value, observed_value,
   result_reading
 from bi.actions
-where client_id = any (array(select client_id from bi.clients where {{client}}))
-  and client_key = any (array(select client_key from bi.clients where {{client}}))
+where {{client}}
 order by created_date desc nulls last, title

@@ -10,6 +10,5 @@ settings: {}
 */
 select client_name, cut, cut_value, sample_status, comparable_brand_count, percentile, median_score
 from bi.benchmark
-where client_id = any (array(select client_id from bi.clients where {{client}}))
-  and client_key = any (array(select client_key from bi.clients where {{client}}))
+where {{client}}
 order by client_name, cut, cut_value

@@ -11,6 +11,5 @@ settings: {}
 select window_start_date, window_end_date, client_name, action, metric, status, before_value, after_value, expected_value,
   observed_value, conclusion
 from bi.experiments
-where client_id = any (array(select client_id from bi.clients where {{client}}))
-  and client_key = any (array(select client_key from bi.clients where {{client}}))
+where {{client}}
 order by window_start_date desc nulls last, action

@@ -12,6 +12,5 @@ settings:
 select client_name, title, currency_code, price_amount, ai_price_amount, ai_price_amount - price_amount as difference_amount,
   presence_rate, win_rate, updated_date
 from bi.products
-where client_id = any (array(select client_id from bi.clients where {{client}}))
-  and client_key = any (array(select client_key from bi.clients where {{client}}))
+where {{client}}
 order by abs(ai_price_amount - price_amount) / nullif(price_amount, 0) desc nulls last, title

@@ -12,18 +12,10 @@ settings:
   graph.y_axis.title_text: Revenue, in the currency of the filter
   graph.x_axis.title_text: Date
 */
-with names as (
-  select client_key, case
-    when client_name is null then client_key
-    when count(*) over (partition by client_name) > 1 then client_name || ' (' || client_key || ')'
-    else client_name
-  end as name
-  from bi.clients
-)
+with {{names}}
 select run_date, coalesce(name, client_key) || ': ' || coalesce(channel, 'no channel') as series, revenue_amount
 from bi_history.revenue
 left join names using (client_key)
-where client_id = any (array(select client_id from bi.clients where {{client}}))
-  and client_key = any (array(select client_key from bi.clients where {{client}}))
+where {{client}}
   and {{period}} and currency_code = {{currency}}
 order by run_date, series

@@ -10,6 +10,5 @@ settings: {}
 */
 select client_name, currency_code, channel, revenue_amount, order_count, session_count, provenance
 from bi.revenue
-where client_id = any (array(select client_id from bi.clients where {{client}}))
-  and client_key = any (array(select client_key from bi.clients where {{client}}))
+where {{client}}
 order by client_name, currency_code, revenue_amount desc nulls last, channel

@@ -10,6 +10,5 @@ settings: {}
 */
 select client_name, priority, title, status, action_type, created_date
 from bi.action_list
-where client_id = any (array(select client_id from bi.clients where {{client}}))
-  and client_key = any (array(select client_key from bi.clients where {{client}}))
+where {{client}}
 order by priority_level, created_date desc, title

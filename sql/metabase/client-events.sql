@@ -10,7 +10,6 @@ settings: {}
 */
 select event_date, client_name, event_type, title, detail
 from bi.events
-where client_id = any (array(select client_id from bi.clients where {{client}}))
-  and client_key = any (array(select client_key from bi.clients where {{client}}))
+where {{client}}
   and {{period}}
 order by event_date desc, event_type, title

@@ -11,7 +11,6 @@ settings: {}
 select client_name, method, excluded_reason, count(distinct date) + count(*) filter (where date is null) as point_count,
   min(date) as first_date, max(date) as last_date
 from bi.rank_excluded
-where client_id = any (array(select client_id from bi.clients where {{client}}))
-  and client_key = any (array(select client_key from bi.clients where {{client}}))
+where {{client}}
 group by client_key, client_name, method, excluded_reason
 order by last_date desc, method, excluded_reason

@@ -10,6 +10,5 @@ settings: {}
 */
 select client_name, method, date, score, change_previous, previous_date, change_7d, date_7d, change_28d, date_28d
 from bi.rank_latest
-where client_id = any (array(select client_id from bi.clients where {{client}}))
-  and client_key = any (array(select client_key from bi.clients where {{client}}))
+where {{client}}
 order by client_name, client_key

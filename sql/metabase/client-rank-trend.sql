@@ -15,18 +15,10 @@ settings:
   graph.y_axis.min: 0
   graph.y_axis.max: 100
 */
-with names as (
-  select client_key, case
-    when client_name is null then client_key
-    when count(*) over (partition by client_name) > 1 then client_name || ' (' || client_key || ')'
-    else client_name
-  end as name
-  from bi.clients
-)
+with {{names}}
 select date, coalesce(name, client_key) || ', ' || method as series, method_score as score
 from bi.rank_trend
 left join names using (client_key)
-where client_id = any (array(select client_id from bi.clients where {{client}}))
-  and client_key = any (array(select client_key from bi.clients where {{client}}))
+where {{client}}
   and {{period}}
 order by date, series

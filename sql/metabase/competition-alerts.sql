@@ -10,7 +10,6 @@ settings: {}
 */
 select alert_date, client_name, competitor_name, alert_type, message
 from bi.competitor_alerts
-where client_id = any (array(select client_id from bi.clients where {{client}}))
-  and client_key = any (array(select client_key from bi.clients where {{client}}))
+where {{client}}
   and ({{period}} or alert_date is null)
 order by alert_date desc nulls last, competitor_name

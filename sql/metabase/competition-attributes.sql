@@ -15,8 +15,7 @@ settings:
 */
 select attribute, polarity, sum(mention_count) as mention_count
 from bi.perception_attributes
-where client_id = any (array(select client_id from bi.clients where {{client}}))
-  and client_key = any (array(select client_key from bi.clients where {{client}}))
+where {{client}}
   and is_own
 group by attribute, polarity
 order by mention_count desc nulls last, attribute, polarity

@@ -10,7 +10,6 @@ settings: {}
 */
 select checked_date, client_name, brand_name, claim, verdict, fact
 from bi.perception_claims
-where client_id = any (array(select client_id from bi.clients where {{client}}))
-  and client_key = any (array(select client_key from bi.clients where {{client}}))
+where {{client}}
   and ({{period}} or checked_date is null)
 order by checked_date desc nulls last, brand_name, claim

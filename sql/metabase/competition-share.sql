@@ -11,6 +11,5 @@ settings:
 */
 select client_name, competitor_class, competitor_name, is_own, share_rate, share_of_voice_rate, mentions_per_100_answers, movement
 from bi.share_of_voice
-where client_id = any (array(select client_id from bi.clients where {{client}}))
-  and client_key = any (array(select client_key from bi.clients where {{client}}))
+where {{client}}
 order by client_name, share_rate desc nulls last, competitor_name

@@ -12,19 +12,11 @@ settings:
   graph.y_axis.title_text: Mentions in 100 answers
   graph.x_axis.title_text: Date
 */
-with names as (
-  select client_key, case
-    when client_name is null then client_key
-    when count(*) over (partition by client_name) > 1 then client_name || ' (' || client_key || ')'
-    else client_name
-  end as name
-  from bi.clients
-)
+with {{names}}
 select run_date, coalesce(name, client_key) || ': ' || coalesce(competitor_name, 'no name') as series,
   mentions_per_100_answers
 from bi_history.share_of_voice
 left join names using (client_key)
-where client_id = any (array(select client_id from bi.clients where {{client}}))
-  and client_key = any (array(select client_key from bi.clients where {{client}}))
+where {{client}}
   and {{period}} and mentions_per_100_answers is not null
 order by run_date, series

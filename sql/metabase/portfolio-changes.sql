@@ -11,14 +11,7 @@ settings:
   graph.metrics: [change_28d]
   graph.y_axis.title_text: Points
 */
-with names as (
-  select client_key, case
-    when client_name is null then client_key
-    when count(*) over (partition by client_name) > 1 then client_name || ' (' || client_key || ')'
-    else client_name
-  end as name
-  from bi.clients
-)
+with {{names}}
 select coalesce(name, client_key) as client, change_28d
 from bi.rank_latest
 left join names using (client_key)

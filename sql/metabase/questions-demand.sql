@@ -13,14 +13,12 @@ select d.client_name, d.demand_type, d.demand_unit, d.question, d.demand_value, 
 from (
   select *
   from bi.prompt_demand
-  where client_id = any (array(select client_id from bi.clients where {{client}}))
-    and client_key = any (array(select client_key from bi.clients where {{client}}))
+  where {{client}}
 ) as d
 left join (
   select client_key, prompt_id, max(presence_rate) as presence_rate
   from bi.prompts
-  where client_id = any (array(select client_id from bi.clients where {{client}}))
-    and client_key = any (array(select client_key from bi.clients where {{client}}))
+  where {{client}}
   group by client_key, prompt_id
 ) as p on p.client_key = d.client_key and p.prompt_id = d.prompt_id
 order by d.client_name, d.demand_type, d.demand_value desc nulls last, d.question

@@ -10,6 +10,5 @@ settings: {}
 */
 select client_name, question, opportunity_score, priority, rivals, engines, detected_date
 from bi.prompt_gaps
-where client_id = any (array(select client_id from bi.clients where {{client}}))
-  and client_key = any (array(select client_key from bi.clients where {{client}}))
+where {{client}}
 order by opportunity_score desc nulls last, question

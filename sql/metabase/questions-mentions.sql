@@ -16,8 +16,7 @@ settings:
 select date_trunc('month', answered_date)::date as month, engine,
   round(count(*) filter (where is_mentioned)::numeric / nullif(count(is_mentioned), 0), 4) as mention_rate
 from bi.answers
-where client_id = any (array(select client_id from bi.clients where {{client}}))
-  and client_key = any (array(select client_key from bi.clients where {{client}}))
+where {{client}}
   and {{period}}
 group by month, engine
 order by month, engine

@@ -10,6 +10,5 @@ settings: {}
 */
 select client_name, engine, question, text_surface, sources_surface, ads_surface, maps_surface, shopping_surface
 from bi.prompt_surfaces
-where client_id = any (array(select client_id from bi.clients where {{client}}))
-  and client_key = any (array(select client_key from bi.clients where {{client}}))
+where {{client}}
 order by client_name, engine, question

@@ -15,7 +15,6 @@ settings:
 */
 select authority_score, citation_count, rival_citation_count, domain, source_type
 from bi.sources
-where client_id = any (array(select client_id from bi.clients where {{client}}))
-  and client_key = any (array(select client_key from bi.clients where {{client}}))
+where {{client}}
   and authority_score is not null
 order by citation_count desc nulls last, domain

@@ -18,8 +18,7 @@ with counted as (
   select bot, status, visit_count,
     path is null or not bool_or(path is null) over (partition by client_key, bot, domain) as is_counted
   from bi.crawl_health
-  where client_id = any (array(select client_id from bi.clients where {{client}}))
-    and client_key = any (array(select client_key from bi.clients where {{client}}))
+  where {{client}}
 )
 select bot, status, sum(visit_count) as visit_count
 from counted

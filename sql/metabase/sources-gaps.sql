@@ -10,6 +10,5 @@ settings: {}
 */
 select client_name, domain, citation_count, rival_citation_count, gap_count, opportunity_type, rivals
 from bi.sources
-where is_gap and client_id = any (array(select client_id from bi.clients where {{client}}))
-  and client_key = any (array(select client_key from bi.clients where {{client}}))
+where is_gap and {{client}}
 order by gap_count desc nulls last, domain

@@ -10,7 +10,6 @@ settings: {}
 */
 select run_date, client_name, change, page_url, domain, title, citation_count, is_own
 from bi.citation_changes
-where client_id = any (array(select client_id from bi.clients where {{client}}))
-  and client_key = any (array(select client_key from bi.clients where {{client}}))
+where {{client}}
   and {{period}}
 order by run_date desc, change, citation_count desc nulls last, page_url

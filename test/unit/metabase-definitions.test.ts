@@ -34,8 +34,18 @@ describe('a file of sql/metabase', () => {
         { name: 'currency', kind: 'text', default: 'EUR' },
       ],
       settings: { 'graph.metrics': ['score'] },
-      sql: "select score from bi.rank_trend where {{client}} and {{currency}} = 'x'",
+      sql: `select score from bi.rank_trend where client_id = any (array(select client_id from bi.clients where {{client}}))
+  and client_key = any (array(select client_key from bi.clients where {{client}})) and {{currency}} = 'x'`,
     });
+  });
+
+  it('names clients by what all questions call them', () => {
+    const { sql } = parseQuestion(
+      'scores',
+      file((text) => text.replace('select', 'with {{names}}\nselect')),
+    );
+    expect(sql).toMatch(/^with names as \(\n {2}select client_key, case\n/);
+    expect(sql).not.toContain('{{names}}');
   });
 
   it.each([
