@@ -1,6 +1,7 @@
 // npm run torture [-- --seed N --only PATTERN]: every fault on every kind of route, and what came of it; then made-up
 // input for the parsers. --only also fits `fuzz NAME`.
 import { parseArgs } from 'node:util';
+import { buildIfOlder } from '../support/built-program.ts';
 import { startTestServer } from '../support/test-server.ts';
 import { type CaseResult, nameOf, runCase } from './case.ts';
 import { createCopies } from './copies.ts';
@@ -31,6 +32,7 @@ const out = (line = '') => process.stdout.write(`${line}\n`);
 const progress = (line: string) => process.stderr.write(`${line}\n`);
 
 out(`Seed ${seed}`);
+await buildIfOlder();
 const server = await startTestServer(progress);
 const copies = await createCopies(server.adminUrl);
 try {

@@ -20,6 +20,9 @@ describe('a list', () => {
     [{ productos: [], mensaje: 'nothing yet' }, []],
     [{ productos: [], error: null }, []],
     [{ productos: [], estado: 'unavailable', mensaje: 'Muestra insuficiente' }, []],
+    // An object that no text can be made of.
+    [{ productos: [], estado: { toString: 1, valueOf: 2 } }, []],
+    [{ productos: [{ id: 1 }], codigo: { toString: 1, valueOf: 2 } }, [{ id: 1 }]],
     [{ productos: [], status: 200, mensaje: 'Sin productos todavía' }, []],
     [{ productos: [1], mensaje: 'Servicio en mantenimiento' }, [1]],
   ])('in %j holds its records', (body, records) => {

@@ -77,12 +77,14 @@ function describesFailure(body: Body): boolean {
   return Object.entries(body).some(([field, value]) => {
     const name = field.toLowerCase();
     if (name === 'status' || name === 'estado' || name === 'code' || name === 'codigo')
-      return typeof value === 'number'
-        ? value >= 400
-        : /^(error|fail|failed|failure|ko)$/i.test(String(value));
+      return typeof value === 'number' ? value >= 400 : isStateOfError(value);
     const speaks = messageNames.has(name) || descriptive.has(name);
     return speaks && typeof value === 'string' && wordsOfErrors.test(value);
   });
+}
+
+function isStateOfError(value: unknown): boolean {
+  return typeof value === 'string' && /^(error|fail|failed|failure|ko)$/i.test(value);
 }
 
 function isErrorMark(name: string, value: unknown): boolean {
@@ -109,9 +111,7 @@ function describesAnError(name: string, value: unknown): boolean {
   if (Array.isArray(value)) return value.length === 0;
   if (value === null || value === false || value === '') return true;
   // `estado: "unavailable"` is data (agent/os); `status: 500` and `estado: "error"` are not.
-  if (name === 'status' || name === 'estado') {
-    return typeof value === 'number' || /^(error|fail|failed|failure|ko)$/i.test(String(value));
-  }
+  if (name === 'status' || name === 'estado') return typeof value === 'number' || isStateOfError(value);
   return descriptive.has(name) || messageNames.has(name) || successNames.has(name);
 }
 
