@@ -8,7 +8,9 @@ const recordsPerPage = 200;
 const lists = ['mediciones', 'respuestas', 'citas', 'acciones'];
 /** One small record for each client. */
 const perClient = ['airank', 'visibility', 'visibility/history', 'rank2', 'products'];
-const [pages = 250, clients = 300] = process.argv.slice(2).map(Number);
+const [pages = 250, clients = 300] = process.argv.slice(2, 4).map(Number);
+/** Dates and decimals as people in Spain write them, or as ISO and JSON have them. */
+const isSpanish = process.argv[4] === 'spanish';
 let day = 0;
 
 /** Requests of a minute that nobody else shares. */
@@ -23,9 +25,14 @@ function revision(id: number): number {
 }
 
 function record(id: number): string {
+  const day = 1 + (id % 9);
+  const score = ((id + revision(id) * 13) % 1000) / 10;
+  const [date, points] = isSpanish
+    ? [`0${day}/05/2026 10:3${id % 10}`, `"${String(score).replace('.', ',')}"`]
+    : [`2026-05-0${day}`, score];
   return (
-    `{"id":${id},"fecha":"2026-05-0${1 + (id % 9)}","motor":"motor-${id % 5}","pregunta":"¿Qué empresa recomiendas en la ciudad ${id % 97}?",` +
-    `"posicion":${id % 10},"puntuacion":${((id + revision(id) * 13) % 1000) / 10},"url":"https://sitio-${id % 31}.example/pagina/${id}","citada":${id % 3 === 0},` +
+    `{"id":${id},"fecha":"${date}","motor":"motor-${id % 5}","pregunta":"¿Qué empresa recomiendas en la ciudad ${id % 97}?",` +
+    `"posicion":${id % 10},"puntuacion":${points},"url":"https://sitio-${id % 31}.example/pagina/${id}","citada":${id % 3 === 0},` +
     `"detalle":{"tono":"neutral","fuentes":["a.example","b.example"],"confianza":0.${100 + (id % 899)}}}`
   );
 }

@@ -13,9 +13,9 @@ import { request } from 'undici';
 import { createPool } from '../../src/db/pool.ts';
 import { cpuSecondsOf, serverCpuSeconds } from './cpu-seconds.ts';
 
-const lists = ['mediciones', 'respuestas', 'citas', 'acciones'] as const;
+export const lists = ['mediciones', 'respuestas', 'citas', 'acciones'] as const;
 const perClient = ['airank', 'visibility', 'visibility_history', 'rank2', 'products'] as const;
-const recordsPerPage = 200;
+export const recordsPerPage = 200;
 
 export interface Cost {
   readonly nodeSeconds: number;
@@ -102,7 +102,7 @@ async function measure(pool: pg.Pool, work: () => Promise<Ended>): Promise<Cost>
 }
 
 /** What every tool has to do at least. */
-async function fetchParseCopy(baseUrl: string, url: string): Promise<Ended> {
+export async function fetchParseCopy(baseUrl: string, url: string): Promise<Ended> {
   const before = process.cpuUsage();
   const pool = createPool({ connectionString: url, max: 1, applicationName: 'bench' });
   const client = await pool.connect();

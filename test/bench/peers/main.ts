@@ -1,0 +1,375 @@
+// npm run bench:peers [-- --records 10000,100000,1000000 --forms iso,spanish --tools FOLDER]: what a load costs us, dlt,
+// and a Singer tap with its target, each as its docs set it up, on the same pages, beside the floor of fetching, parsing
+// and COPY. CPU seconds of loader and Postgres together. The tools are installed into a temporary folder, or into FOLDER,
+// which is kept. DATABASE_URL names a server on this machine where databases may be made; unset: the embedded one. Exit
+// code 1: a tool failed, or does not have the records that the server has; 2: Python or the package registry is not there.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { table } from '../../../src/cli/print/table.ts';
+import { messageOf } from '../../../src/core/errors.ts';
+import { packageRoot } from '../../../src/core/files.ts';
+import { createPool } from '../../../src/db/pool.ts';
+import { withDatabase } from '../../support/database-url.ts';
+import { withBenchDatabase } from '../bench-database.ts';
+import { serverCpuSeconds } from '../cpu-seconds.ts';
+import { fetchParseCopy, lists, recordsPerPage } from '../pipeline.ts';
+
+const packages = {
+  dlt: ['dlt[postgres]==1.31.0'],
+  // Each in an environment of its own, as Meltano installs them.
+  tap: ['tap-rest-api-msdk==1.4.2'],
+  target: ['meltanolabs-target-postgres==0.8.1'],
+} as const;
+
+const { values } = parseArgs({
+  options: {
+    records: { type: 'string', default: '10000,100000' },
+    forms: { type: 'string', default: 'iso,spanish' },
+    tools: { type: 'string' },
+  },
+});
+
+interface Place {
+  readonly baseUrl: string;
+  readonly databaseUrl: string;
+  /** For what a tool notes from load to load. */
+  readonly folder: string;
+}
+
+interface Tool {
+  readonly name: string;
+  readonly settings: string;
+  readonly prepare?: (place: Place) => Promise<unknown>;
+  /** A command, its arguments, and variables. */
+  readonly load: (place: Place, nth: number) => readonly [command: readonly string[], env: NodeJS.ProcessEnv];
+  /** How many records it holds as current of a route. */
+  readonly countSql: (route: string) => string;
+}
+
+interface Cost {
+  readonly loaderSeconds: number;
+  readonly postgresSeconds: number;
+  readonly wallSeconds: number;
+  readonly peakMb: number | undefined;
+  /** Of the database, after a vacuum, less what an empty one has. */
+  readonly discMb: number | undefined;
+}
+
+const steps = ['everything new', '3 % changed', 'the same again'] as const;
+const say = (line = '') => process.stdout.write(`${line}\n`);
+const log = (line: string) => process.stderr.write(`bench:peers: ${line}\n`);
+const here = (file: string) => fileURLToPath(new URL(file, import.meta.url));
+
+/** Python or a package that the bench needs is not there. */
+class MissingError extends Error {}
+
+/** A command with what it writes on stderr; its last lines are in the error. */
+async function run(
+  command: readonly string[],
+  env: NodeJS.ProcessEnv = process.env,
+  cwd = packageRoot(),
+): Promise<void> {
+  const [program = '', ...args] = command;
+  const child = spawn(program, args, { env, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+  const kept: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    createInterface({ input: stream }).on('line', (line) => {
+      kept.push(line);
+      if (kept.length > 20) kept.shift();
+    });
+  }
+  const code = await new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  if (code !== 0) throw new Error(`${program} ${args[0] ?? ''} … ended with ${code}:\n${kept.join('\n')}`);
+}
+
+async function install(folder: string): Promise<void> {
+  for (const [name, wanted] of Object.entries(packages)) {
+    const target = join(folder, name);
+    if (existsSync(join(target, 'ready'))) continue;
+    log(`installing ${wanted.join(' ')}`);
+    try {
+      await run(['python3', '-m', 'venv', target]);
+      await run([join(target, 'bin', 'pip'), 'install', '--quiet', '--disable-pip-version-check', ...wanted]);
+    } catch (error) {
+      throw new MissingError(`No ${name}: ${messageOf(error)}`);
+    }
+    await writeFile(join(target, 'ready'), '');
+  }
+}
+
+function toolsIn(folder: string): readonly Tool[] {
+  const bin = (name: string, program: string) => join(folder, name, 'bin', program);
+  return [
+    {
+      name: 'airank',
+      settings: 'the built program, all defaults but the limits of requests',
+      prepare: ({ baseUrl, databaseUrl }) => run(ours(['migrate']), ourEnv(baseUrl, databaseUrl)),
+      load: ({ baseUrl, databaseUrl }, nth) => [
+        ours([
+          'sync',
+          '--json',
+          '--streams',
+          lists.join(','),
+          '--run-date',
+          nth === 0 ? '2026-06-01' : '2026-06-02',
+          ...(nth === 2 ? ['--again'] : []),
+        ]),
+        ourEnv(baseUrl, databaseUrl),
+      ],
+      countSql: (route) =>
+        `select count(*) from snapshot.record where stream = '${route}' and until = 'infinity' and client_id = ''`,
+    },
+    {
+      name: 'dlt',
+      settings: `${packages.dlt[0]}: rest_api source, cursor paginator, merge by scd2, all other settings its defaults`,
+      load: ({ baseUrl, databaseUrl, folder: own }) => [
+        [bin('dlt', 'python'), here('load_dlt.py'), baseUrl, databaseUrl, ...lists],
+        {
+          ...process.env,
+          DLT_DATA_DIR: own,
+          RUNTIME__DLTHUB_TELEMETRY: 'false',
+          RUNTIME__LOG_LEVEL: 'ERROR',
+        },
+      ],
+      countSql: (route) => `select count(*) from raw.${route} where _dlt_valid_to is null`,
+    },
+    {
+      name: 'singer',
+      settings: `${packages.tap[0]} | ${packages.target[0]}: upsert by id, use_copy, no history, all other settings their defaults`,
+      prepare: async ({ baseUrl, databaseUrl, folder: own }) => {
+        const pages = {
+          next_page_token_path: '$.paginacion.siguiente',
+          pagination_next_page_param: 'cursor',
+          pagination_request_style: 'jsonpath_paginator',
+        };
+        const streams = lists.map((route) => ({
+          name: route,
+          path: `/api/v1/${route}`,
+          records_path: `$.${route}[*]`,
+          primary_keys: ['id'],
+          params: { limite: 200 },
+          ...pages,
+        }));
+        const tap = { api_url: baseUrl, headers: { 'X-API-Key': 'bench-key' }, ...pages, streams };
+        const target = {
+          sqlalchemy_url: databaseUrl.replace(/^postgres(ql)?:/, 'postgresql+psycopg:'),
+          default_target_schema: 'raw',
+          use_copy: true,
+        };
+        await writeFile(join(own, 'tap.json'), JSON.stringify(tap));
+        await writeFile(join(own, 'target.json'), JSON.stringify(target));
+      },
+      load: ({ folder: own }) => [
+        [
+          'bash',
+          '-o',
+          'pipefail',
+          '-c',
+          `${bin('tap', 'tap-rest-api-msdk')} --config ${own}/tap.json | ${bin('target', 'target-postgres')} --config ${own}/target.json`,
+        ],
+        { ...process.env },
+      ],
+      countSql: (route) => `select count(*) from raw.${route}`,
+    },
+  ];
+}
+
+const ours = (command: readonly string[]) => [
+  process.execPath,
+  join(packageRoot(), 'dist/src/start.js'),
+  ...command,
+];
+
+const ourEnv = (baseUrl: string, databaseUrl: string): NodeJS.ProcessEnv => ({
+  ...process.env,
+  AIRANK_BASE_URL: baseUrl,
+  AIRANK_API_KEY: 'bench-key',
+  AIRANK_PER_MINUTE: '1000000',
+  AIRANK_PER_DAY: '100000000',
+  DATABASE_URL: databaseUrl,
+});
+
+/** A server of its own, on its first day. */
+async function startPages(pages: number, form: string): Promise<{ baseUrl: string; server: ChildProcess }> {
+  const args = ['--import', 'tsx', here('../page-server.ts'), String(pages), '5', form];
+  const server = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  const [line] = await once(createInterface({ input: server.stdout }), 'line');
+  return { baseUrl: `http://127.0.0.1:${line}`, server };
+}
+
+/** An empty database beside `url`, and it is gone afterwards. */
+async function inNewDatabase<Result>(url: string, work: (url: string) => Promise<Result>): Promise<Result> {
+  const admin = createPool({ connectionString: url, max: 1, applicationName: 'bench' });
+  const name = 'airank_bench_peers';
+  try {
+    await admin.query(`drop database if exists ${name} with (force)`);
+    await admin.query(`create database ${name}`);
+    return await work(withDatabase(url, name));
+  } finally {
+    await admin.query(`drop database if exists ${name} with (force)`);
+    await admin.end();
+  }
+}
+
+async function measureTool(
+  tool: Tool,
+  pages: number,
+  form: string,
+  serverUrl: string,
+): Promise<readonly Cost[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'airank-peers-'));
+  const { baseUrl, server } = await startPages(pages, form);
+  try {
+    return await inNewDatabase(serverUrl, async (databaseUrl) => {
+      const pool = createPool({ connectionString: databaseUrl, max: 1, applicationName: 'bench' });
+      const sizeMb = async () => {
+        await pool.query('vacuum');
+        const { rows } = await pool.query('select pg_database_size(current_database()) / 1e6 as mb');
+        return Number(rows[0].mb);
+      };
+      try {
+        const place = { baseUrl, databaseUrl, folder };
+        const emptyMb = await sizeMb();
+        await tool.prepare?.(place);
+        const costs: Cost[] = [];
+        for (const [nth, step] of steps.entries()) {
+          log(`${tool.name}, ${form}, ${pages * lists.length * recordsPerPage} records: ${step}`);
+          if (nth === 1) server.stdin?.write('next\n');
+          // Nobody pays for what the one before left to be written.
+          await pool.query('checkpoint');
+          const before = await serverCpuSeconds(pool);
+          const file = join(folder, 'used.json');
+          const [command, env] = tool.load(place, nth);
+          await run(['python3', here('measure.py'), file, ...command], env, folder);
+          const used = JSON.parse(await readFile(file, 'utf8'));
+          costs.push({
+            loaderSeconds: used.cpu,
+            postgresSeconds: (await serverCpuSeconds(pool)) - before,
+            wallSeconds: used.wall,
+            peakMb: used.peakMb,
+            discMb: (await sizeMb()) - emptyMb,
+          });
+          for (const route of lists) {
+            const { rows } = await pool.query(tool.countSql(route));
+            if (Number(rows[0].count) !== pages * recordsPerPage)
+              throw new Error(
+                `Expected ${tool.name} to have ${pages * recordsPerPage} current records of ${route} (${step}), got ${rows[0].count}`,
+              );
+          }
+        }
+        return costs;
+      } finally {
+        await pool.end();
+      }
+    });
+  } finally {
+    server.stdin?.end();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** What every tool has to do at least. */
+async function measureFloor(pages: number, form: string, serverUrl: string): Promise<Cost> {
+  const { baseUrl, server } = await startPages(pages, form);
+  try {
+    return await inNewDatabase(serverUrl, async (databaseUrl) => {
+      const pool = createPool({ connectionString: databaseUrl, max: 1, applicationName: 'bench' });
+      try {
+        const before = await serverCpuSeconds(pool);
+        const startedAt = performance.now();
+        const { nodeSeconds } = await fetchParseCopy(baseUrl, databaseUrl);
+        const wallSeconds = (performance.now() - startedAt) / 1000;
+        const postgresSeconds = (await serverCpuSeconds(pool)) - before;
+        return {
+          loaderSeconds: nodeSeconds,
+          postgresSeconds,
+          wallSeconds,
+          peakMb: undefined,
+          discMb: undefined,
+        };
+      } finally {
+        await pool.end();
+      }
+    });
+  } finally {
+    server.stdin?.end();
+  }
+}
+
+const cpuOf = (cost: Cost | undefined) => (cost ? cost.loaderSeconds + cost.postgresSeconds : Number.NaN);
+
+function rowOf(tool: string, step: string, cost: Cost, dlt: Cost | undefined): readonly string[] {
+  return [
+    step,
+    tool,
+    cost.loaderSeconds.toFixed(1),
+    cost.postgresSeconds.toFixed(1),
+    cpuOf(cost).toFixed(1),
+    (cpuOf(cost) / cpuOf(dlt)).toFixed(2),
+    cost.wallSeconds.toFixed(1),
+    cost.peakMb === undefined ? '' : cost.peakMb.toFixed(0),
+    cost.discMb === undefined ? '' : cost.discMb.toFixed(0),
+  ];
+}
+
+async function compare(serverUrl: string, folder: string): Promise<void> {
+  const tools = toolsIn(folder);
+  const pool = createPool({ connectionString: serverUrl, max: 1, applicationName: 'bench' });
+  const { rows } = await pool.query(
+    `select current_setting('server_version') as version, current_setting('shared_buffers') as buffers,
+      current_setting('fsync') as fsync, current_setting('synchronous_commit') as commit`,
+  );
+  await pool.end();
+  const [server] = rows;
+  say(
+    `Postgres ${server.version}, shared_buffers ${server.buffers}, fsync ${server.fsync}, synchronous_commit ${server.commit}; Node ${process.version}; ${availableParallelism()} cores`,
+  );
+  for (const { name, settings } of tools) say(`${name}: ${settings}`);
+  say('CPU in seconds, of the loader and of Postgres. Memory: the largest process. Disc: after a vacuum.');
+  for (const form of values.forms.split(',')) {
+    for (const records of values.records.split(',').map(Number)) {
+      const pages = Math.max(Math.round(records / lists.length / recordsPerPage), 1);
+      const floor = await measureFloor(pages, form, serverUrl);
+      const costs = new Map<string, readonly Cost[]>();
+      for (const tool of tools) costs.set(tool.name, await measureTool(tool, pages, form, serverUrl));
+      const dlt = costs.get('dlt');
+      say();
+      say(
+        `${(pages * lists.length * recordsPerPage).toLocaleString('en-US')} records on ${lists.length} routes, ${form}`,
+      );
+      const lines = steps.flatMap((step, nth) =>
+        [...costs].flatMap(([tool, of]) => {
+          const cost = of[nth];
+          return cost === undefined ? [] : [rowOf(tool, step, cost, dlt?.[nth])];
+        }),
+      );
+      const columns = ['load', 'tool', 'loader', 'postgres', 'both', 'of dlt', 'wall s', 'MB', 'disc MB'];
+      for (const line of table([columns, rowOf('floor', 'fetch, parse, copy', floor, dlt?.[0]), ...lines], {
+        width: 100,
+      }))
+        say(line);
+    }
+  }
+}
+
+const folder = values.tools ?? (await mkdtemp(join(tmpdir(), 'airank-peers-tools-')));
+try {
+  await install(folder);
+  const given = process.env['DATABASE_URL'];
+  await (given ? compare(given, folder) : withBenchDatabase((url) => compare(url, folder)));
+} catch (error) {
+  log(messageOf(error));
+  process.exitCode = error instanceof MissingError ? 2 : 1;
+} finally {
+  if (values.tools === undefined) await rm(folder, { recursive: true, force: true });
+}
