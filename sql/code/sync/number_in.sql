@@ -8,7 +8,10 @@ declare
   plain text;
   digits text;
 begin
-  if octet_length(value) > 80 or value !~ '[0-9]' then
+  -- A plain number with a decimal comma, where that is no group of thousands.
+  if mark is distinct from 'point' and value ~ '^-?[0-9]{1,30},([0-9]{1,2}|[0-9]{4,30})$' then
+    return translate(value, ',', '.')::numeric;
+  elsif octet_length(value) > 80 or value !~ '[0-9]' then
     return null;
   end if;
   plain := translate(value, U&'\2212\00A0\2007\2009\202F\2019', '-    ''');
