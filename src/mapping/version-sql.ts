@@ -61,7 +61,7 @@ export function columnTypes(source: LogicalSource): [string, string][] {
 /** How a source is read from its versions. */
 interface VersionSql {
   readonly table: string;
-  /** From-items after it: the row, where it is not the record, and the fields as x. */
+  /** From-items after it, as r: the row, where it is not the record, and the fields as x. */
   readonly items: readonly string[];
   readonly filter: readonly string[];
   readonly position: string;
@@ -83,7 +83,7 @@ export function versionSql(source: LogicalSource, mapping: readonly Mapped[]): V
     ([field, { type }]) => `${value(field, type)} as ${escapeIdentifier(field)}`,
   );
   return {
-    table: source.envelope ? 'snapshot.envelope as r' : `snapshot.${escapeIdentifier(source.stream)} as r`,
+    table: source.envelope ? 'snapshot.envelope' : `snapshot.${escapeIdentifier(source.stream)}`,
     // The fence keeps fields from being read once for each use.
     items: [
       ...(rows === undefined ? [] : [rows.item]),

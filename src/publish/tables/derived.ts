@@ -1,7 +1,7 @@
 // Every table that is derived from typed rows.
 
 import { escapeLiteral } from 'pg';
-import type { Touched, VersionColumns } from './touched.ts';
+import type { Choice, Chosen, Touched } from './touched.ts';
 
 /** A table that is derived from the typed rows of one source, by one definition, from one scope alone. */
 interface DerivedTable {
@@ -11,10 +11,8 @@ interface DerivedTable {
   readonly columns: readonly string[];
   /** Its rows, of typed rows in a table `from` that a condition on `x` chooses. */
   readonly definition: (from: string, where: string) => string;
-  /** Which of its rows (alias d) go when versions are touched. */
-  readonly stale: (touched: Touched, columns: VersionColumns) => string;
-  /** Of which typed rows (alias x) they are read again. */
-  readonly fresh: (touched: Touched, columns: VersionColumns) => string;
+  /** Which of its rows go when versions are touched, and of which typed rows they are read again. */
+  readonly choose: (touched: Touched) => Choice;
   /** Its own rows (alias d) that come from the source, of all scopes. */
   readonly all: string;
 }
@@ -122,8 +120,7 @@ const rankTables: readonly DerivedTable[] = routes.map(({ source, stream, points
   columns,
   definition: (from, where) =>
     points.map((point) => select(stream, point, from, where)).join('\nunion all\n'),
-  stale: (touched, columns) => `d.source = ${escapeLiteral(stream)} and ${touched.stale(columns)}`,
-  fresh: (touched, columns) => touched.fresh(columns),
+  choose: ({ versions }) => versions,
   all: `d.source = ${escapeLiteral(stream)}`,
 }));
 
@@ -131,10 +128,9 @@ const rankTables: readonly DerivedTable[] = routes.map(({ source, stream, points
 const keys = ['account', 'slice_client_id', 'record_key', 'client_id'];
 
 /** When one version of an action was touched, all its versions are read again. */
-const ofActions: Pick<DerivedTable, 'source' | 'stale' | 'fresh' | 'all'> = {
+const ofActions: Pick<DerivedTable, 'source' | 'choose' | 'all'> = {
   source: 'actions',
-  stale: (touched, columns) => touched.records(columns),
-  fresh: (touched, columns) => touched.records(columns),
+  choose: ({ records }) => records,
   all: 'true',
 };
 
@@ -189,6 +185,6 @@ export function derivedFrom(source: string): readonly DerivedTable[] {
   return derivedTables.filter((one) => one.source === source);
 }
 
-export function insertDerived(one: DerivedTable, from: string, where: string): string {
+export function insertDerived(one: DerivedTable, { from, where }: Chosen): string {
   return `insert into ${one.table} (${one.columns.join(', ')})\n${one.definition(from, where)}`;
 }

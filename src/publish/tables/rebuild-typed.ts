@@ -152,7 +152,7 @@ async function swap(
     await run(`analyze ${tableName(shadow)}`);
     for (const derived of derivedFrom(source.name)) {
       await run(`delete from ${derived.table} as d where ${derived.all}`);
-      await run(insertDerived(derived, versionRows(shadow, mapping), 'true'));
+      await run(insertDerived(derived, { from: versionRows(shadow, mapping), where: 'true' }));
     }
     await tx.deleteFrom('sync.typed_scope').where('source', '=', source.name).execute();
     await tx

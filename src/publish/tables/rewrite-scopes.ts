@@ -42,7 +42,11 @@ export async function rewriteTyped(
   scopes: readonly ScopeOfStream[],
 ): Promise<void> {
   await runFor(tx, scopes, `delete from ${tableName(table)} as x where ${within('x', 'slice_client_id')}`);
-  await runFor(tx, scopes, insertTyped(table, mapping, within('r', 'client_id')));
+  await runFor(
+    tx,
+    scopes,
+    insertTyped(table, mapping, (from) => ({ from, where: within('r', 'client_id') })),
+  );
   for (const scope of scopes) await dropForgottenOf(tx, table, scope);
 }
 
@@ -61,7 +65,7 @@ export async function rewriteDerived(
       scopes,
       `delete from ${one.table} as d where ${one.all} and ${within('d', 'slice_client_id')}`,
     );
-    await runFor(tx, scopes, insertDerived(one, rows, within('x', 'slice_client_id')));
+    await runFor(tx, scopes, insertDerived(one, { from: rows, where: within('x', 'slice_client_id') }));
   }
 }
 

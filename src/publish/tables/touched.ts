@@ -22,41 +22,79 @@ export function noting(stream: string, change: RawBuilder<unknown>): RawBuilder<
     select ${stream}, record_key, run_date from touched`;
 }
 
-/** Names of the columns that identify a version, in a table of versions or of rows derived from them. */
-export interface VersionColumns {
+/** Names of the columns that identify a version, in a table of versions or of rows derived from them, by its alias. */
+export type VersionColumns = (alias: string) => {
   readonly scope: string;
   readonly key: string;
   readonly from: string;
   readonly until: string;
+};
+
+/** A from-item, without its alias, and the condition that is left. */
+export interface Chosen {
+  readonly from: string;
+  readonly where: string;
 }
 
-/** @param scope the condition on the scope, of an alias */
-export function typedColumns(alias: string, scope: (alias: string) => string): VersionColumns {
+/** Rows that a publish writes anew. */
+export interface Choice {
+  /** The statement that deletes them; `also` is a condition on the alias d. */
+  readonly remove: (table: string, columns: VersionColumns, also?: string) => string;
+  /** Those of a from-item, under an alias. */
+  readonly read: (rows: string, alias: string, columns: VersionColumns) => Chosen;
+}
+
+export interface Touched {
+  /** The versions that were touched. */
+  readonly versions: Choice;
+  /** All versions of the records that were. */
+  readonly records: Choice;
+}
+
+type Condition = (columns: ReturnType<VersionColumns>) => string;
+
+function whole(condition: Condition): Choice {
   return {
-    scope: scope(alias),
-    key: `${alias}.record_key`,
-    from: `${alias}.from_date`,
-    until: `${alias}.until`,
+    remove: (table, columns, also = 'true') =>
+      `delete from ${table} as d where ${condition(columns('d'))} and ${also}`,
+    read: (rows, alias, columns) => ({ from: rows, where: condition(columns(alias)) }),
   };
 }
 
-/** Which rows of a table a publish writes anew, as conditions. */
-export interface Touched {
-  /** What goes. */
-  readonly stale: (columns: VersionColumns) => string;
-  /** The versions whose rows come. */
-  readonly fresh: (columns: VersionColumns) => string;
-  readonly records: (columns: VersionColumns) => string;
+/**
+ * Looks each key up. Behind fences, because a planner without statistics reads the fields of all current versions first,
+ * and then asks which of them were touched.
+ * @param keys the select of them, named t
+ */
+function eachOf(keys: string, condition: Condition): Choice {
+  const found = (select: string, rows: string, alias: string, columns: VersionColumns, also: string) =>
+    `select ${select} from (${keys}) as t
+cross join lateral (
+  select ${select} from ${rows} as ${alias} where ${condition(columns(alias))} and ${also} offset 0
+) as ${alias}`;
+  return {
+    remove: (table, columns, also = 'true') =>
+      `delete from ${table} where ctid = any (array(${found('d.ctid', table, 'd', columns, also)}))`,
+    read: (rows, alias, columns) => ({
+      from: `(${found(`${alias}.*`, rows, alias, columns, 'true')})`,
+      where: 'true',
+    }),
+  };
 }
 
 /** Everything that the newest state is made from, and what the date ended: what all its records share is another now. */
 export function touchedAll(date: string): Touched {
-  const current = (columns: VersionColumns) =>
-    `${columns.scope} and ${columns.until} in ('infinity', ${date})`;
   return {
-    stale: current,
-    fresh: current,
-    records: (columns) => `${columns.scope} and ${date} is not null`,
+    versions: whole(({ scope, until }) => `${scope} and ${until} in ('infinity', ${date})`),
+    records: whole(({ scope }) => `${scope} and ${date} is not null`),
+  };
+}
+
+/** All rows of a scope that has none yet. */
+export function touchedFirst(date: string): Touched {
+  return {
+    versions: whole(({ scope, until, from }) => `${scope} and ${until} = 'infinity' and ${from} = ${date}`),
+    records: whole(({ scope }) => `${scope} and ${date} is not null`),
   };
 }
 
@@ -65,24 +103,20 @@ export function touchedAll(date: string): Touched {
  * @param stream of the versions: the slice's own, or `envelope`
  * @param date SQL for the run date
  */
-export function touchedBy(stream: string, date: string, isFirst: boolean): Touched {
-  if (isFirst) {
-    const all = (columns: VersionColumns) => `${columns.scope} and ${date} is not null`;
-    return {
-      stale: all,
-      fresh: (columns) => `${columns.scope} and ${columns.until} = 'infinity' and ${columns.from} = ${date}`,
-      records: all,
-    };
-  }
+export function touchedBy(stream: string, date: string): Touched {
   const touched = `from pg_temp.touched as t where t.stream = ${escapeLiteral(stream)}`;
-  // Versions that the date ended, and current ones: no others change, and the index finds them.
-  const these = (columns: VersionColumns) =>
-    `${columns.scope} and ${columns.until} in ('infinity', ${date})
-  and (${columns.key}, ${columns.from}) in (select t.record_key, t.run_date ${touched})`;
   return {
-    stale: these,
-    fresh: these,
-    records: (columns) =>
-      `${columns.scope} and ${columns.key} in (select t.record_key ${touched} and t.run_date <= ${date})`,
+    // Versions that the date ended, and current ones: no others change. Before Postgres 17 an index is not asked for a list
+    // of values, so each end is a row of its own.
+    versions: eachOf(
+      `select t.record_key, t.run_date, u.until from (select distinct t.record_key, t.run_date ${touched}) as t
+cross join (values (date 'infinity'), (${date})) as u (until)`,
+      ({ scope, until, key, from }) =>
+        `${scope} and ${until} = t.until and ${key} = t.record_key and ${from} = t.run_date`,
+    ),
+    records: eachOf(
+      `select distinct t.record_key ${touched} and t.run_date <= ${date}`,
+      ({ scope, key }) => `${scope} and ${key} = t.record_key`,
+    ),
   };
 }

@@ -3,6 +3,7 @@ import { escapeIdentifier, escapeLiteral } from 'pg';
 import type { LogicalSource } from '../../mapping/logical/logical-source.ts';
 import type { Mapped } from '../../mapping/mapping-rows.ts';
 import { columnTypes, envelopeFields, joinEnvelope, versionSql } from '../../mapping/version-sql.ts';
+import type { Chosen } from './touched.ts';
 
 /** In the order of the primary key, then the account and client of the row. */
 const keyColumns: readonly (readonly [string, string])[] = [
@@ -44,16 +45,21 @@ export function createTyped(table: TypedTable): string {
   ].join(';\n');
 }
 
-/** Inserts the rows of versions. @param where which ones; `r` is a version */
-export function insertTyped(table: TypedTable, mapping: readonly Mapped[], where: string): string {
+/** Inserts the rows of versions. @param choose which ones of a table of versions; `r` is a version */
+export function insertTyped(
+  table: TypedTable,
+  mapping: readonly Mapped[],
+  choose: (versions: string) => Chosen,
+): string {
   const { source } = table;
   const version = versionSql(source, mapping);
+  const { from, where } = choose(version.table);
   const fields = columnTypes(source).map(([field]) => escapeIdentifier(field));
   return `insert into ${tableName(table)} (${[...keyColumns.map(([key]) => key), ...fields].join(', ')})
 select r.account, r.client_id, r.until, r.run_date, r.record_key, ${version.position}, ${version.client}${fields
     .map((field) => `, x.${field}`)
     .join('')}
-from ${version.table}
+from ${from} as r
 ${version.items.join('\n')}
 where ${[where, ...version.filter].join(' and ')}`;
 }

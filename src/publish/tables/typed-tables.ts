@@ -101,10 +101,15 @@ export async function readTables(db: Executor, sources: readonly LogicalSource[]
 /** The hash of everything that decides the table's rows: when it differs, the table is filled anew. */
 export function tableHash(source: LogicalSource, mapping: readonly Mapped[]): string {
   const table = { source, isShadow: false };
-  const derived = derivedFrom(source.name).map((one) => insertDerived(one, 'typed', 'true'));
+  const derived = derivedFrom(source.name).map((one) => insertDerived(one, { from: 'typed', where: 'true' }));
   // What stands beside the list is in no row, but decides what the views and derived rows say.
   const beside = envelopeFields(source, mapping).length === 0 ? [] : [versionRows(table, mapping)];
-  const texts = [createTyped(table), insertTyped(table, mapping, 'true'), ...derived, ...beside];
+  const texts = [
+    createTyped(table),
+    insertTyped(table, mapping, (from) => ({ from, where: 'true' })),
+    ...derived,
+    ...beside,
+  ];
   return textHash(JSON.stringify(texts));
 }
 

@@ -8,7 +8,7 @@ import type { Mapped } from '../../mapping/mapping-rows.ts';
 import { envelopeFields, selectEnvelope } from '../../mapping/version-sql.ts';
 import type { VersionScope } from '../../store/slices/slices.ts';
 import { derivedFrom, insertDerived } from './derived.ts';
-import { type Touched, touchedAll, touchedBy, typedColumns, type VersionColumns } from './touched.ts';
+import { type Touched, touchedAll, touchedBy, touchedFirst, type VersionColumns } from './touched.ts';
 import { insertTyped, type TypedTable, tableName, versionRows } from './typed-sql.ts';
 import { lockMapping, type MappedTable, noteTable, readTables } from './typed-tables.ts';
 
@@ -41,15 +41,20 @@ const account = '$1::text';
 const client = '$2::text';
 const date = '$3::date';
 
-/** The condition on the scope, of an alias. */
-const ofScope = (alias: string) => `${alias}.account = ${account} and ${alias}.slice_client_id = ${client}`;
+const versions: VersionColumns = (alias) => ({
+  scope: `${alias}.account = ${account} and ${alias}.client_id = ${client}`,
+  key: `${alias}.record_key`,
+  from: `${alias}.run_date`,
+  until: `${alias}.until`,
+});
 
-const versions: VersionColumns = {
-  scope: `r.account = ${account} and r.client_id = ${client}`,
-  key: 'r.record_key',
-  from: 'r.run_date',
-  until: 'r.until',
-};
+/** Of typed rows and of what is derived from them. */
+const rows: VersionColumns = (alias) => ({
+  scope: `${alias}.account = ${account} and ${alias}.slice_client_id = ${client}`,
+  key: `${alias}.record_key`,
+  from: `${alias}.from_date`,
+  until: `${alias}.until`,
+});
 
 interface TypedUpdate {
   readonly isFirst: boolean;
@@ -70,9 +75,10 @@ export async function updateTyped(
   const unshown: LogicalSource[] = [];
   const values = [scope.account, scope.clientId, scope.runDate];
   for (const table of await readTables(tx, sourcesOf(scope.stream))) {
-    const touched = table.source.envelope
-      ? touchedBy('envelope', date, false)
-      : touchedBy(scope.stream, date, isFirst);
+    const isNew = isFirst && !table.source.envelope;
+    const touched = isNew
+      ? touchedFirst(date)
+      : touchedBy(table.source.envelope ? 'envelope' : scope.stream, date);
     const mapping = table.mapping ?? (await mapFirst(tx, table));
     if (mapping === undefined) continue;
     const isDerivedAll =
@@ -80,7 +86,6 @@ export async function updateTyped(
       !isFirst &&
       (await hasEnvelopeChanged(tx, table.source, mapping, { ...scope, again }));
     const derived = isDerivedAll ? touchedAll(date) : touched;
-    const isNew = isFirst && !table.source.envelope;
     for (const text of updateTable(table, mapping, { touched, derived, isNew })) {
       await tx.executeQuery(CompiledQuery.raw(preparedText(isHead ? `/* head */ ${text}` : text), values));
     }
@@ -104,17 +109,21 @@ function updateTable(
   mapping: readonly Mapped[],
   { touched, derived, isNew }: Stale,
 ): string[] {
+  const name = tableName(table);
   const own = [
-    `delete from ${tableName(table)} as x where ${touched.stale(typedColumns('x', ofScope))}`,
-    insertTyped(table, mapping, touched.fresh(versions)),
+    touched.versions.remove(name, rows),
+    insertTyped(table, mapping, (from) => touched.versions.read(from, 'r', versions)),
   ];
   const from = table.isShadow ? [] : derivedFrom(table.source.name);
   const tables = [
     own,
-    ...from.map((one) => [
-      `delete from ${one.table} as d where ${one.stale(derived, typedColumns('d', ofScope))}`,
-      insertDerived(one, versionRows(table, mapping), one.fresh(derived, typedColumns('x', ofScope))),
-    ]),
+    ...from.map((one) => {
+      const choice = one.choose(derived);
+      return [
+        choice.remove(one.table, rows, one.all),
+        insertDerived(one, choice.read(versionRows(table, mapping), 'x', rows)),
+      ];
+    }),
   ];
   return tables.flatMap((pair) => (isNew ? pair.slice(1) : pair));
 }
