@@ -146,7 +146,5 @@ describe('a publish of one changed record', () => {
     for (const [statement, blocks] of many) {
       expect.soft(blocks, `${statement}: ${few.get(statement)} among 200`).toBeLessThan(50);
     }
-    if (process.env['SHOW_BLOCKS'])
-      console.log(kind.stream, Object.fromEntries(few), Object.fromEntries(many));
   });
 });
