@@ -52,7 +52,8 @@ function readMoment(text: string, first: First | undefined): number | undefined 
 /** In the form of ISO 8601; the day need not be in the calendar. */
 function isoText(text: string, first: First | undefined): string | undefined {
   const bytes = Buffer.byteLength(text);
-  if (bytes < 8 || bytes > 64) return undefined;
+  // Each form has a year of four digits, or more digits than that.
+  if (bytes < 8 || bytes > 64 || !/[0-9]{4}/.test(text)) return undefined;
   if (/^[1-9][0-9]{9}(\.[0-9]{1,9})?$/.test(text)) return new Date(Number(text) * 1000).toISOString();
   if (/^[1-9][0-9]{12}$/.test(text)) return new Date(Number(text)).toISOString();
   const plain = text

@@ -251,5 +251,10 @@ function placeOf({ steps, base }: OwnPath, { readers }: ValueScore): Place {
 }
 
 function examplesOf({ values }: PathProfile): string[] {
-  return [...new Set(values.map(String))].slice(0, 5);
+  const examples = new Set<string>();
+  for (const value of values) {
+    examples.add(String(value));
+    if (examples.size === 5) break;
+  }
+  return [...examples];
 }

@@ -3,7 +3,7 @@ import type { LogicalType } from '../logical/logical-source.ts';
 import type { Reader } from '../logical/reader-names.ts';
 import { readAs } from '../logical/readers.ts';
 import type { Scalar } from './profile.ts';
-import { remembered } from './shapes.ts';
+import { shareThat } from './shapes.ts';
 
 export interface ValueScore {
   readonly score: number;
@@ -23,10 +23,9 @@ export const leastRead = 0.8;
 /** Share of the values that are read as the type. */
 export function readShare(type: LogicalType, readers: readonly Reader[], values: readonly Scalar[]): number {
   if (values.length === 0) return 1;
-  const isRead = (value: Scalar) => readAs(type, readers, value) !== undefined;
-  return remembered(
+  return shareThat(
     values,
     `${type} ${readers.join(' ')}`,
-    () => values.filter(isRead).length / values.length,
+    (value) => readAs(type, readers, value) !== undefined,
   );
 }

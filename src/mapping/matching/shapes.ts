@@ -61,28 +61,50 @@ const patterns: Readonly<Record<Shape, RegExp>> = {
   version: /^v?\d+(?:\.\d+){1,3}(?:[-+][\w.]+)?$/,
 };
 
-const known = new WeakMap<readonly Scalar[], Map<string, number>>();
+/** Remembers what is computed of the same values for one field after the other; `what` tells it apart. */
+export function memory<Result>(): (values: readonly Scalar[], what: string, compute: () => Result) => Result {
+  const known = new WeakMap<readonly Scalar[], Map<string, Result>>();
+  return (values, what, compute) => {
+    const own = known.get(values) ?? new Map<string, Result>();
+    known.set(values, own);
+    const before = own.get(what);
+    if (before !== undefined) return before;
+    const result = compute();
+    own.set(what, result);
+    return result;
+  };
+}
 
-/** What is computed of the same values for one field after the other. */
-export function remembered(values: readonly Scalar[], what: string, compute: () => number): number {
-  const own = known.get(values) ?? new Map<string, number>();
-  known.set(values, own);
-  const before = own.get(what);
-  if (before !== undefined) return before;
-  const result = compute();
-  own.set(what, result);
-  return result;
+const figures = memory<number>();
+const counts = memory<ReadonlyMap<Scalar, number>>();
+
+/** Each value with how often it is there: most paths hold a few again and again. */
+function countsOf(values: readonly Scalar[]): ReadonlyMap<Scalar, number> {
+  return counts(values, '', () => {
+    const found = new Map<Scalar, number>();
+    for (const value of values) found.set(value, (found.get(value) ?? 0) + 1);
+    return found;
+  });
+}
+
+/** Share of the values of which this holds, by a name that tells it apart; there must be some. */
+export function shareThat(
+  values: readonly Scalar[],
+  what: string,
+  holds: (value: Scalar) => boolean,
+): number {
+  return figures(values, what, () => {
+    let count = 0;
+    for (const [value, times] of countsOf(values)) if (holds(value)) count += times;
+    return count / values.length;
+  });
 }
 
 /** Share of the values that look so; 0 where there are none. */
 export function shareOf(shape: Shape, values: readonly Scalar[]): number {
   if (values.length === 0) return 0;
   const pattern = patterns[shape];
-  return remembered(
-    values,
-    shape,
-    () => values.filter((value) => pattern.test(String(value).trim())).length / values.length,
-  );
+  return shareThat(values, shape, (value) => pattern.test(String(value).trim()));
 }
 
 export function looksSo(shape: Shape, value: Scalar): boolean {
@@ -91,11 +113,11 @@ export function looksSo(shape: Shape, value: Scalar): boolean {
 
 /** Share of different values among all. */
 export function distinctShare(values: readonly Scalar[]): number {
-  return remembered(values, 'distinct', () => new Set(values).size / Math.max(values.length, 1));
+  return countsOf(values).size / Math.max(values.length, 1);
 }
 
 export function meanLength(values: readonly Scalar[]): number {
-  return remembered(
+  return figures(
     values,
     'length',
     () => values.reduce<number>((sum, value) => sum + String(value).length, 0) / Math.max(values.length, 1),

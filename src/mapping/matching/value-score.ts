@@ -4,7 +4,10 @@ import { readAs } from '../logical/readers.ts';
 import type { Expectation } from './expectations.ts';
 import type { PathProfile, Scalar } from './profile.ts';
 import { leastRead, readShare, type ValueScore } from './read-share.ts';
-import { distinctShare, looksSo, meanLength, type Shape, shareOf } from './shapes.ts';
+import { distinctShare, looksSo, meanLength, memory, type Shape, shareOf, shareThat } from './shapes.ts';
+
+const stated = memory<readonly Scalar[]>();
+const numbers = memory<readonly number[]>();
 
 /**
  * Undefined: they cannot be the field's.
@@ -18,10 +21,12 @@ function numberScore(
   const values = withNumbers(all);
   const way = values.length * 5 < all.length ? undefined : wayOfNumbers(values);
   if (way === undefined) return undefined;
-  const found = values.flatMap((value) => {
-    const number = Number(readAs('numeric', way.readers, value));
-    return Number.isFinite(number) ? [number] : [];
-  });
+  const found = numbers(values, way.readers.join(' '), () =>
+    values.flatMap((value) => {
+      const number = Number(readAs('numeric', way.readers, value));
+      return Number.isFinite(number) ? [number] : [];
+    }),
+  );
   const share = (fits: (value: number) => boolean) => found.filter(fits).length / Math.max(found.length, 1);
   // Seconds or milliseconds since 1970.
   if (share((value) => Number.isInteger(value) && isEpoch(value)) > 0.9) return undefined;
@@ -84,16 +89,9 @@ function thousandsOf(values: readonly Scalar[]): Reader | undefined {
   return all(',') ? 'point' : all('.') ? 'comma' : undefined;
 }
 
-const stated = new WeakMap<readonly Scalar[], readonly Scalar[]>();
-
 /** Without those that say that there is no number. */
-function withNumbers(values: readonly Scalar[]): readonly Scalar[] {
-  const before = stated.get(values);
-  if (before !== undefined) return before;
-  const rest = values.filter((value) => !looksSo('absence', value));
-  stated.set(values, rest);
-  return rest;
-}
+const withNumbers = (values: readonly Scalar[]) =>
+  stated(values, '', () => values.filter((value) => !looksSo('absence', value)));
 
 /** What the values are compared with. */
 export interface Neighbours {
@@ -179,10 +177,12 @@ function dates(type: 'date' | 'timestamptz', values: readonly Scalar[]): ValueSc
   const ways = [[], ['dmy'], ['mdy']] as const;
   const shares = ways.map((readers) => readShare(type, readers, values));
   const [asItIs = 0, dayFirst = 0, monthFirst = 0] = shares;
-  const timed = values.some(hasTime);
+  const timed = shareThat(values, 'has time', hasTime) > 0;
   if (type === 'timestamptz' && !timed) return undefined;
   const score = type === 'date' && timed ? 0.15 : 0.25;
-  const isOrdered = values.some((value) => /^\d{1,2}[/.-]\d{1,2}[/.-]\d{4}/.test(String(value).trim()));
+  const isOrdered =
+    shareThat(values, 'is ordered', (value) => /^\d{1,2}[/.-]\d{1,2}[/.-]\d{4}/.test(String(value).trim())) >
+    0;
   if (asItIs >= leastRead && !isOrdered) {
     return { score, readers: [], read: asItIs, isAmbiguous: false };
   }
@@ -216,7 +216,7 @@ function texts(
   const as = (score: number): ValueScore => ({ score, ...plain });
   if (expected.refersTo !== undefined) {
     const keys = keysOf(expected.refersTo);
-    const known = values.filter((value) => keys.has(String(value))).length / values.length;
+    const known = shareThat(values, `keys of ${expected.refersTo}`, (value) => keys.has(String(value)));
     if (known >= leastRead) return as(expected.isStrict === true ? 0.75 : 0.5);
     // Of clients that left, only some are known.
     if (known >= 0.2) return as(0.4);
@@ -231,7 +231,7 @@ function texts(
     // Only the very name of the field outweighs that.
     if (expected.isStrict === true) return { ...plain, score: 0, weight: 0.72 };
   }
-  const isText = values.filter((value) => typeof value === 'string').length / values.length;
+  const isText = shareThat(values, 'is text', (value) => typeof value === 'string');
   if (expected.isIdentifier === true) {
     if (values.length > 20 && distinctShare(values) < 0.3) return undefined;
     return as(distinctShare(values) > 0.95 ? 0.3 : 0.1);
@@ -254,8 +254,8 @@ function texts(
   // Yes and no are answers, and no names.
   if (expected.isLabel !== true && shareOf('availability', values) > leastRead)
     return { ...plain, score: 0, weight: 0.6 };
-  const spaced = values.filter((value) => /\S\s+\S/.test(String(value))).length;
-  if (expected.isSentence === true && spaced * 2 < values.length) return { ...plain, score: 0, weight: 0.6 };
+  const spaced = shareThat(values, 'is spaced', (value) => /\S\s+\S/.test(String(value)));
+  if (expected.isSentence === true && spaced < 0.5) return { ...plain, score: 0, weight: 0.6 };
   if (expected.isLong === true) return as(0.1 + 0.35 * Math.min(meanLength(values) / 400, 1));
   if (expected.isLabel === true) {
     const different = new Set(values).size;
