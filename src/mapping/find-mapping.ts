@@ -4,13 +4,14 @@
 import { sql } from 'kysely';
 import type { Executor } from '../db/database.ts';
 import { type LogicalSource, rowsField } from './logical/logical-source.ts';
+import { logicalSources } from './logical/logical-sources.ts';
 import { type Mapped, type MappingRow, readMapping } from './mapping-rows.ts';
 import type { Found } from './matching/candidates.ts';
 import { referredBy } from './matching/expectations.ts';
 import type { Match } from './matching/match.ts';
 import { matchSource } from './matching/match-source.ts';
 import { measureMapping, type Shares } from './matching/measure-place.ts';
-import { enoughRecords, readNeighbours, readSample } from './sample.ts';
+import { countRecords, enoughRecords, readNeighbours, readSample } from './sample.ts';
 
 /** As many looks that change nothing settle a mapping, whatever else may come. */
 const enoughLooks = 3;
@@ -41,14 +42,42 @@ async function lookAndStore(
   return [...own.filter(stays), ...looked.match.found].map(({ field, path }) => ({ field, path }));
 }
 
+/** What is known of the looks at a source. */
+export interface Look {
+  readonly records: number;
+  readonly isSettled: boolean;
+  /** Fields are new in the data, or in this release. */
+  readonly hasNewFields: boolean;
+}
+
+/** By the name of the source; one that nobody looked at is left out. */
+export async function readLooks(db: Executor): Promise<ReadonlyMap<string, Look>> {
+  const sources = logicalSources.map(({ name, stream, envelope, fields }) => ({
+    name,
+    read: envelope ? [`${stream}_envelope`] : [stream, `${stream}_envelope`],
+    fields: Object.keys(fields),
+  }));
+  const { rows } = await sql<Look & { name: string }>`
+    select g.name, l.records, l.is_settled as "isSettled", not g.fields <@ l.fields or exists (
+        select from sync.source as s where s.source = any (g.read) and s.fields_changed_at > l.looked_at
+      ) as "hasNewFields"
+    from jsonb_to_recordset(${JSON.stringify(sources)}::jsonb) as g (name text, read text[], fields text[])
+    join sync.looked_at as l on l.source = g.name`.execute(db);
+  return new Map(rows.map((row) => [row.name, row]));
+}
+
 /** The mapping of a source that was published before, after another look where that may tell more. */
-export async function reviseMapping(db: Executor, source: LogicalSource): Promise<readonly Mapped[]> {
-  const more = await moreToLearn(db, source);
+export async function reviseMapping(
+  db: Executor,
+  source: LogicalSource,
+  before: { readonly look: Look | undefined; readonly mapping: readonly MappingRow[] },
+): Promise<readonly Mapped[]> {
+  const more = await moreToLearn(db, source, before.look);
   const mapping =
     more === 'nothing'
       ? undefined
       : await lookAndStore(db, source, (row) => more === 'new fields' || row.origin !== 'found');
-  return mapping ?? (await readMapping(db, source)).map(({ field, path }) => ({ field, path }));
+  return mapping ?? before.mapping.map(({ field, path }) => ({ field, path }));
 }
 
 export interface Looked {
@@ -91,28 +120,10 @@ type More =
   | 'new fields'
   | 'nothing';
 
-async function moreToLearn(db: Executor, source: LogicalSource): Promise<More> {
-  const { name, stream, envelope } = source;
-  const { rows } = await sql<{ more: More }>`
-    select case
-        when l.source is null then 'records'
-        when not l.is_settled and l.records < (
-          select count(*) from (
-            select from snapshot.record r
-            where r.stream = ${envelope ? 'envelope' : stream} and (${!envelope} or r.record_key = ${stream})
-            limit ${enoughRecords}
-          ) as r
-        ) then 'records'
-        when s.fields_changed_at > l.looked_at or not ${Object.keys(source.fields)}::text[] <@ l.fields then 'new fields'
-        else 'nothing'
-      end as more
-    from (select) as one
-    left join sync.looked_at as l on l.source = ${name}
-    cross join (
-      select max(fields_changed_at) as fields_changed_at from sync.source
-      where source = any(${envelope ? [`${stream}_envelope`] : [stream, `${stream}_envelope`]}::text[])
-    ) as s`.execute(db);
-  return rows[0]?.more ?? 'nothing';
+async function moreToLearn(db: Executor, source: LogicalSource, look: Look | undefined): Promise<More> {
+  if (look === undefined) return 'records';
+  if (!look.isSettled && look.records < (await countRecords(db, source, enoughRecords))) return 'records';
+  return look.hasNewFields ? 'new fields' : 'nothing';
 }
 
 async function storeFound(

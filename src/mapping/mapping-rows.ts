@@ -1,5 +1,5 @@
 // What is mapped, as sync.mapping has it.
-import type { Executor, Row } from '../db/database.ts';
+import { anyOf, type Executor, prepared, type Row } from '../db/database.ts';
 import type { LogicalSource } from './logical/logical-source.ts';
 import { sourcesOf } from './logical/logical-sources.ts';
 import { parsePlace } from './logical/place.ts';
@@ -39,9 +39,10 @@ export async function mappedClientPaths(
   const sources = new Map(sourcesOf(stream).map((source) => [source.name, source]));
   const rows = await db
     .selectFrom('sync.mapping')
+    .modifyFront(prepared)
     .select(['source', 'path'])
     .where('field', '=', 'client')
-    .where('source', 'in', ['', ...sources.keys()])
+    .where('source', '=', anyOf([...sources.keys()]))
     .execute();
   return rows.flatMap(({ source, path }) => {
     if (path === null) return [];

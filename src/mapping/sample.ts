@@ -37,6 +37,18 @@ export async function readSample(db: Executor, source: LogicalSource): Promise<S
   }));
 }
 
+/** How many versions of its records there are, up to `most`. */
+export async function countRecords(db: Executor, source: LogicalSource, most: number): Promise<number> {
+  const { stream, envelope } = source;
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from (
+      select from snapshot.record as r
+      where r.stream = ${envelope ? 'envelope' : stream} and (${!envelope} or r.record_key = ${stream})
+      limit ${most}
+    ) as r`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
 /** By scope; each once, because many records share it. */
 async function readEnvelopes(db: Executor, stream: string): Promise<ReadonlyMap<string, unknown>> {
   const { rows } = await sql<{ payload: unknown; account: string; client_id: string }>`

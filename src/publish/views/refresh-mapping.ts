@@ -3,14 +3,16 @@
 
 import { sql } from 'kysely';
 import { escapeIdentifier } from 'pg';
+import { groupBy } from '../../core/group-by.ts';
 import { statementsOf, textHash } from '../../db/code/code-files.ts';
 import { installedHashes, lockCode, presentObjects } from '../../db/code/install-code.ts';
 import { anyOf, type Executor } from '../../db/database.ts';
 import { storeConfigured } from '../../mapping/change-mapping.ts';
-import { reviseMapping } from '../../mapping/find-mapping.ts';
+import { readLooks, reviseMapping } from '../../mapping/find-mapping.ts';
 import { type LogicalSource, rowsField } from '../../mapping/logical/logical-source.ts';
 import { logicalSources } from '../../mapping/logical/logical-sources.ts';
-import type { Mapped } from '../../mapping/mapping-rows.ts';
+import { type Mapped, readMapping } from '../../mapping/mapping-rows.ts';
+import { countRecords } from '../../mapping/sample.ts';
 import { columnTypes } from '../../mapping/version-sql.ts';
 import { derivedTables } from '../tables/derived.ts';
 import { currentMapView, installMapViews, isShown, showTable } from '../tables/install-map-views.ts';
@@ -114,23 +116,25 @@ async function addColumns(db: Executor, source: LogicalSource, mapping: readonly
 /** Looks again where that may tell more; returns the new mapping of each table that is read by another one. */
 async function mapAll(db: Executor): Promise<[LogicalSource, readonly Mapped[]][]> {
   const tables = (await readTables(db, logicalSources)).filter((table) => !table.isShadow);
+  const looks = await readLooks(db);
+  const published = await publishedStreams(db);
+  const said = groupBy(await readMapping(db), (row) => row.source);
   const changed: [LogicalSource, readonly Mapped[]][] = [];
   for (const { source, mapping: current, hash } of tables) {
     // A source without rows is mapped by its first publish.
-    if (current === undefined && !(await hasVersions(db, source))) continue;
-    const mapping = await reviseMapping(db, source);
+    const isNew = current === undefined;
+    if (isNew && !(published.has(source.stream) && (await countRecords(db, source, 1)) > 0)) continue;
+    const before = { look: looks.get(source.name), mapping: said.get(source.name) ?? [] };
+    const mapping = await reviseMapping(db, source, before);
     if (hash !== tableHash(source, mapping)) changed.push([source, mapping]);
   }
   return changed;
 }
 
-async function hasVersions(db: Executor, source: LogicalSource): Promise<boolean> {
-  const { rows } = await sql`
-    select from snapshot.record
-    where stream = ${source.envelope ? 'envelope' : source.stream}
-      and (${!source.envelope} or record_key = ${source.stream})
-    limit 1`.execute(db);
-  return rows.length > 0;
+/** Those that have a complete run date. */
+async function publishedStreams(db: Executor): Promise<ReadonlySet<string>> {
+  const rows = await db.selectFrom('sync.newest').select('stream').distinct().execute();
+  return new Set(rows.map(({ stream }) => stream));
 }
 
 /** For ops.field_catalog, which also says what is unmapped. */
