@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { packageRoot } from '../../core/files.ts';
-import type { Executor } from '../../db/database.ts';
+import { type Executor, prepared } from '../../db/database.ts';
 import { rowsField } from '../../mapping/logical/logical-source.ts';
 import { logicalSources } from '../../mapping/logical/logical-sources.ts';
 import { type PlaceBase, parsePlace, type Step } from '../../mapping/logical/place.ts';
@@ -26,7 +26,7 @@ export async function readDataDates(
   streams: readonly string[],
   asOf = 'infinity',
 ): Promise<ReadonlyMap<string, string>> {
-  const { rows } = await sql<{ client_id: string; date: string }>`
+  const { rows } = await sql<{ client_id: string; date: string }>`${prepared}
     with recent as materialized (
       select client_id, stream, max(run_date) filter (where completed_at is not null) as complete_date,
         (array_agg(status order by run_date desc))[1] as status
