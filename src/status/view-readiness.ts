@@ -177,6 +177,15 @@ export function summarize({ views, ready, partial, empty }: Readiness): Readines
   return { ready, partial, empty, not_ready: views.filter(({ state }) => state !== 'ready') };
 }
 
+/** Whether it was looked where fields are since the batch before ended: what is ready changes by that, and by people. */
+export async function hasMapped(db: Executor, batchId: number): Promise<boolean> {
+  const { rows } = await sql`
+    select from sync.looked_at
+    where looked_at > coalesce((select max(finished_at) from sync.batch where id < ${batchId}), '-infinity')
+    limit 1`.execute(db);
+  return rows.length > 0;
+}
+
 /** @param rows of views that were counted, by name as `bi.rank_trend`; others are probed */
 export async function readReadiness(
   db: Executor,

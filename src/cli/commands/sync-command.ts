@@ -5,7 +5,7 @@ import { messageOf } from '../../core/errors.ts';
 import type { Logger } from '../../core/logger.ts';
 import { count, moment, plural } from '../../core/text.ts';
 import type { Executor } from '../../db/database.ts';
-import { type ReadinessSummary, readReadiness, summarize } from '../../status/view-readiness.ts';
+import { hasMapped, type ReadinessSummary, readReadiness, summarize } from '../../status/view-readiness.ts';
 import { runSync } from '../../sync/run/run.ts';
 import type { AccountSummary, BatchSummary } from '../../sync/run/summary.ts';
 import type { SyncDeps } from '../../sync/run/sync-options.ts';
@@ -187,14 +187,15 @@ export function runLines(run: AlertsRun): string[] {
   ];
 }
 
-/** Null: people wait for the end of a stopped command, or the look failed. */
+/** Null: the batch mapped nothing, so it is no news; people wait for the end of a stopped command; or the look failed. */
 async function lookAtViews(
   db: Executor,
+  batchId: number,
   { logger, signal }: { readonly logger: Logger; readonly signal: AbortSignal },
 ): Promise<ReadinessSummary | null> {
   if (signal.aborted) return null;
   try {
-    return summarize(await readReadiness(db));
+    return (await hasMapped(db, batchId)) ? summarize(await readReadiness(db)) : null;
   } catch (error) {
     logger.warn({ event: 'views.unread', err: error });
     return null;
@@ -217,7 +218,7 @@ export async function runAndPrint(
       const summary = await run(deps);
       if (summary === undefined) return undefined;
       await alertAfterSync(terminal, settings, { db, pool });
-      return { summary, views: await lookAtViews(db, { logger, signal }) };
+      return { summary, views: await lookAtViews(db, summary.batch_id, { logger, signal }) };
     } finally {
       progress.stop();
     }
