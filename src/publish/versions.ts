@@ -113,13 +113,23 @@ async function closeVersions(tx: Executor, change: VersionChange): Promise<Close
   return result.rows[0] ?? { closed: 0, changed: 0, records: 0 };
 }
 
-/** Closes only what came in with other content; what did not come in stays. */
+/**
+ * Closes only what came in with other content; what did not come in stays. Each record is looked up, behind a fence: a
+ * planner without statistics takes the scope for one row and reads all of it.
+ */
 async function closeChanged(tx: Executor, change: VersionChange): Promise<Closed> {
   const closed = sql`
     update snapshot.record r set until = ${dayOf(change)}
-    from pg_temp.incoming i
-    where ${scopeOf(change)} and r.until = 'infinity' and r.run_date < ${dayOf(change)}
-      and i.stream = ${change.stream} and i.record_key = r.record_key and i.hash <> r.hash`;
+    where r.stream = ${change.stream} and r.ctid = any (array(
+      select v.ctid from pg_temp.incoming i
+      cross join lateral (
+        select r.ctid from snapshot.record r
+        where ${scopeOf(change)} and r.until = 'infinity' and r.run_date < ${dayOf(change)}
+          and r.record_key = i.record_key and r.hash <> i.hash
+        offset 0
+      ) as v
+      where i.stream = ${change.stream}
+    ))`;
   const result = await noting(change.stream, closed).execute(tx);
   const changed = Number(result.numAffectedRows ?? 0);
   return { closed: changed, changed, records: undefined };
@@ -133,6 +143,8 @@ async function insertVersions(tx: Executor, change: VersionChange): Promise<numb
     ? sql`on conflict (account, client_id, until, record_key, stream)
         do update set hash = excluded.hash, payload = excluded.payload`
     : sql``;
+  // Behind it each record is looked up; without it they are compared with the scope as a whole.
+  const fence = change.leaveRest ? sql`offset 0` : sql``;
   const inserted = sql`
     insert into snapshot.record as r (stream, account, client_id, record_key, run_date, hash, payload)
     select i.stream, ${change.account}, ${change.clientId}, i.record_key, ${dayOf(change)}, i.hash, i.payload
@@ -140,6 +152,7 @@ async function insertVersions(tx: Executor, change: VersionChange): Promise<numb
     where i.stream = ${change.stream} and not exists (
       select from snapshot.record r
       where ${scopeOf(change)} and r.until = 'infinity' and r.record_key = i.record_key and r.hash = i.hash
+      ${fence}
     )
     ${conflict}`;
   const result = await noting(change.stream, inserted).execute(tx);

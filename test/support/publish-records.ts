@@ -3,6 +3,7 @@ import type { RunDate } from '../../src/core/run-date.ts';
 import type { Executor } from '../../src/db/database.ts';
 import { ensureStreams } from '../../src/install/migrate.ts';
 import { type Published, publish } from '../../src/publish/publish.ts';
+import type { PublishInput } from '../../src/publish/publish-input.ts';
 import { storePage } from '../../src/store/pages/pages.ts';
 import { claimSlice, planSlices } from '../../src/store/slices/slices.ts';
 
@@ -20,13 +21,17 @@ export interface PublishedSlice {
   readonly pageKey?: string;
   /** Default true. */
   readonly hasNewTypes?: boolean;
+  /** The records are the head of an archive: those that are not among them stay. */
+  readonly isHead?: boolean;
+  /** What the publish carries over: the records are details. */
+  readonly carry?: PublishInput['carry'];
 }
 
 /** Of no batch that is there. */
 let batchId = 0;
 
 export async function publishRecords(db: Executor, slice: PublishedSlice): Promise<Published> {
-  const { stream, account = 'default', clientId = '', rest = {} } = slice;
+  const { stream, account = 'default', clientId = '', rest = {}, isHead = false } = slice;
   await ensureStreams(db, [stream]);
   batchId -= 1;
   const { id: runId } = await db
@@ -44,7 +49,7 @@ export async function publishRecords(db: Executor, slice: PublishedSlice): Promi
       ...claim,
       pageNo: index + 1,
       cursor: index === 0 ? '' : String(index),
-      nextCursor: index + 1 < bodies.length ? String(index + 1) : undefined,
+      nextCursor: isHead || index + 1 < bodies.length ? String(index + 1) : undefined,
       recordKey: slice.pageKey,
       listKey: 'records',
       text: JSON.stringify(body),
@@ -56,7 +61,9 @@ export async function publishRecords(db: Executor, slice: PublishedSlice): Promi
   }
   return await publish(db, {
     ...claim,
-    pages: 'chain',
+    pages: slice.carry !== undefined ? 'single' : isHead ? 'head' : 'chain',
+    ...(slice.carry === undefined ? {} : { carry: slice.carry }),
+    ...(isHead ? { archive: { isHead, rule: { leastPages: 1, quietPages: 1 }, fullPages: 2 } } : {}),
     key: slice.key ?? (slice.pageKey === undefined ? [['id']] : []),
   });
 }

@@ -1,0 +1,75 @@
+// Counts the blocks that statements read, in the cache or not: a figure that no clock and no load changes. By
+// auto_explain, which watches statements as they run, prepared ones too; a role that is no superuser may not load it.
+import type pg from 'pg';
+import { expect } from 'vitest';
+import { createPool } from '../../src/db/pool.ts';
+import type { TestDatabase } from './test-database.ts';
+
+interface Explained {
+  readonly 'Query Text': string;
+  readonly Plan: { readonly 'Shared Hit Blocks': number; readonly 'Shared Read Blocks': number };
+}
+
+/** By the text of the statement; of one that ran several times, together. */
+export type Blocks = ReadonlyMap<string, number>;
+
+export interface CountedPool {
+  readonly pool: pg.Pool;
+  /** What its statements read since the last call. */
+  take(): Blocks;
+}
+
+const settings = {
+  'auto_explain.log_min_duration': '0',
+  'auto_explain.log_analyze': 'on',
+  'auto_explain.log_buffers': 'on',
+  'auto_explain.log_timing': 'off',
+  'auto_explain.log_format': 'json',
+  client_min_messages: 'log',
+  // Not into the server's log, too.
+  log_min_messages: 'fatal',
+};
+
+/** Of a database whose tables are not analysed from here on, as they are right after a first load. The caller ends it. */
+export async function createCountedPool(database: TestDatabase): Promise<CountedPool> {
+  await database.pool.query(`do $$
+    declare name regclass;
+    begin
+      for name in
+        select c.oid from pg_class as c join pg_namespace as n on n.oid = c.relnamespace
+        where c.relkind = 'r' and n.nspname in ('snapshot', 'sync', 'typed')
+      loop execute format('alter table %s set (autovacuum_enabled = false)', name); end loop;
+    end $$`);
+  const begin = [
+    `load 'auto_explain'`,
+    ...Object.entries(settings).map(([name, value]) => `set ${name} = ${value}`),
+  ].join('; ');
+  const pool = createPool({ connectionString: database.url, max: 2, applicationName: 'airank-test', begin });
+  let blocks = new Map<string, number>();
+  pool.on('connect', (client) =>
+    client.on('notice', ({ message = '' }) => {
+      const [, json] = /^duration: .* plan:\n(.*)$/s.exec(message) ?? [];
+      if (json === undefined) return;
+      const { 'Query Text': text, Plan: plan } = JSON.parse(json) as Explained;
+      const read = plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
+      blocks.set(text, (blocks.get(text) ?? 0) + read);
+    }),
+  );
+  return {
+    pool,
+    take: () => {
+      const taken = blocks;
+      blocks = new Map();
+      return taken;
+    },
+  };
+}
+
+/** A deeper index costs a block or two a look, a statement that reads what it was not asked for one in ten records. */
+export function expectNoMore(many: Blocks, few: Blocks): void {
+  expect(many.size).toBe(few.size);
+  for (const [text, blocks] of many) {
+    const before = few.get(text) ?? 0;
+    expect.soft(blocks, `${text}\n${before} blocks among few`).toBeLessThanOrEqual(2 * before + 30);
+  }
+}
