@@ -7,7 +7,7 @@ where c.account = :account and c.client_id = any(:clients) and coalesce(c.checke
   and c.claim is not null and c.verdict is not null
   and (c.brand_name is null or lower(trim(c.brand_name)) = lower(trim(c.client_name)) or exists (
     select from bi.perception_attributes as o
-    where o.account = c.account and o.client_id = c.client_id and o.is_own and lower(trim(o.brand_name)) = lower(trim(c.brand_name))
+    where o.account = :account and o.client_id = c.client_id and o.is_own and lower(trim(o.brand_name)) = lower(trim(c.brand_name))
   ))
 group by c.client_id, 2, 3, c.claim, c.verdict
 order by c.client_id, 3, c.claim, 2

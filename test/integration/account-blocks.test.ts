@@ -1,0 +1,273 @@
+// What pruning, forgetting, an alert check, a table that is filled anew and a publish of details read of an account: as
+// much beside 20,000 records of another account as beside 200, on tables that were never analysed. Blocks are counted,
+// not time.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkAccount } from '../../src/alerts/check-account.ts';
+import { readFacts } from '../../src/alerts/store/facts.ts';
+import { addDays, type RunDate } from '../../src/core/run-date.ts';
+import { createDatabase, type Executor } from '../../src/db/database.ts';
+import { mapField, parseFieldPlace } from '../../src/mapping/change-mapping.ts';
+import { logicalSources } from '../../src/mapping/logical/logical-sources.ts';
+import { rewriteDerived, rewriteTyped } from '../../src/publish/tables/rewrite-scopes.ts';
+import { readTables } from '../../src/publish/tables/typed-tables.ts';
+import { forgetClient } from '../../src/retention/forget/forget-client.ts';
+import { prune } from '../../src/retention/prune/prune.ts';
+import { carryDetails, detailsToFetch, forgetRefusedOfGone } from '../../src/store/validation/details.ts';
+import { unset } from '../support/config-fixtures.ts';
+import { type Blocks, type CountedPool, createCountedPool, expectNoMore } from '../support/counted-blocks.ts';
+import { type PublishedSlice, publishRecords } from '../support/publish-records.ts';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+
+let database: TestDatabase;
+let db: Executor;
+let counted: CountedPool;
+let countedDb: Executor;
+/** By account and work. */
+const read = new Map<string, Blocks>();
+
+const day = (after: number) => addDays('2026-01-01' as RunDate, after);
+
+interface Kind extends Omit<PublishedSlice, 'account' | 'runDate' | 'records' | 'rest'> {
+  /** The records of the first id change every day. */
+  readonly record: (id: number, change: number) => object;
+  readonly rest?: (date: number) => Readonly<Record<string, unknown>>;
+}
+
+/** Clients have the same identifiers in every account. */
+const ofClient = (id: number) => ({ cliente: id <= 2 ? 'c1' : 'c2' });
+
+const kinds: readonly Kind[] = [
+  { stream: 'clientes', record: (id) => ({ id: `c${id}`, nombre: `Casa ${id}` }) },
+  {
+    stream: 'airank_history',
+    clientId: 'c1',
+    record: (id, change) => ({
+      id,
+      fecha: day(id % 28),
+      posicion: 3,
+      puntuacion: (id + change) % 100,
+      comparable: true,
+    }),
+    rest: (date) => ({ metodo: date < 4 ? 'v1' : 'v2' }),
+  },
+  {
+    stream: 'airank',
+    clientId: 'c1',
+    record: (id, change) => ({ id, puntuacion: (id + change) % 100, metodo: 'v2' }),
+  },
+  {
+    stream: 'products',
+    clientId: 'c1',
+    record: (id, change) => ({ id: `p${id}`, nombre: 'Mesa', presencia: change }),
+  },
+  {
+    stream: 'actions',
+    record: (id, change) => ({
+      ...ofClient(id),
+      id: `a${id}`,
+      titulo: `Acción ${id}`,
+      estado: `e${change}`,
+      expectativa: { metrica: 'puntos', desde: 1, hasta: 3 },
+      resultado: { observado: 2.5, lectura: 'sube' },
+    }),
+  },
+  {
+    stream: 'citations',
+    key: [['url']],
+    record: (id, citas) => ({
+      ...ofClient(id),
+      url: `https://x.example/${id}`,
+      dominio: 'x.example',
+      propia: true,
+      citas,
+    }),
+  },
+  {
+    stream: 'perception',
+    key: [['marca']],
+    record: (id, change) => ({
+      ...ofClient(id),
+      marca: `Marca ${id}`,
+      atributo: 'cercana',
+      // So that reading those of another account is many blocks.
+      frase: 'Una frase larga. '.repeat(60),
+      propia: true,
+      menciones: change,
+    }),
+    rest: () => ({
+      afirmaciones: Array.from({ length: 10 }, (_, index) => ({
+        marca: `Marca ${index}`,
+        afirmacion: `Abre a las ${index}`,
+        veredicto: index % 2 === 0 ? 'correcta' : 'falsa',
+        hecho: 'Según la ficha',
+        revisada: day(0),
+      })),
+    }),
+  },
+  {
+    stream: 'crawl',
+    key: [['bot']],
+    record: (id, visitas) => ({ ...ofClient(id), bot: `Bot${id}`, estado: 'sano', visitas }),
+  },
+  {
+    stream: 'revenue',
+    key: [['canal']],
+    record: (id, importe) => ({ ...ofClient(id), canal: `k${id}`, moneda: 'EUR', importe }),
+  },
+  { stream: 'agent_runs', record: (id, change) => ({ ...ofClient(id), id, estado: `e${change}` }) },
+];
+
+async function publishDate(account: string, date: number, count: number, at: Executor = db): Promise<void> {
+  for (const { record, rest, ...slice } of kinds) {
+    const records = Array.from({ length: count }, (_, index) => record(index + 1, index === 0 ? date : 0));
+    await publishRecords(at, { ...slice, account, runDate: day(date), records, rest: rest?.(date) ?? {} });
+  }
+}
+
+/** The details of one of the agent runs. */
+async function publishDetails(account: string, date: number, at: Executor): Promise<void> {
+  const details = { stream: 'agent_run_traces', account, clientId: '' };
+  const input = { details, of: 'agent_runs', key: [['id']], runDate: day(date) };
+  await detailsToFetch(at, input);
+  await publishRecords(at, {
+    ...details,
+    runDate: day(date),
+    records: [{ id: 1, traza: [{ paso: date }] }],
+    pageKey: '1',
+    carry: async (tx) => {
+      await carryDetails(tx, input);
+      await forgetRefusedOfGone(tx, input);
+      return undefined;
+    },
+  });
+}
+
+/** As a rebuild fills a block of scopes, and as pruning and forgetting write a scope. */
+async function fillAnew(account: string, at: Executor): Promise<void> {
+  const scopes = ['', 'c1'].map((clientId) => ({ account, clientId }));
+  await at.transaction().execute(async (tx) => {
+    for (const { source, isShadow, mapping } of await readTables(tx, logicalSources)) {
+      if (mapping === undefined) continue;
+      await rewriteTyped(tx, { source, isShadow }, mapping, scopes);
+      await rewriteDerived(tx, { source, isShadow }, mapping, scopes);
+    }
+  });
+}
+
+interface Work {
+  readonly name: string;
+  readonly run: (account: string) => Promise<unknown>;
+  /** Parts of statements that must have run. */
+  readonly runs: readonly string[];
+}
+
+/** One after the other in each account. */
+const works: readonly Work[] = [
+  {
+    name: 'a publish whose envelope changed',
+    run: (account) => publishDate(account, 4, 3, countedDb),
+    runs: ['as has_changed', 'insert into typed.rank_point'],
+  },
+  {
+    name: 'a publish of details',
+    run: (account) => publishDetails(account, 4, countedDb),
+    runs: ['with present as', 'refused_detail'],
+  },
+  {
+    name: 'a table that is filled anew',
+    run: (account) => fillAnew(account, countedDb),
+    runs: ['insert into typed."citations"', 'insert into typed.action_status'],
+  },
+  {
+    name: 'an alert check',
+    run: (account) =>
+      checkAccount({ db: countedDb, pool: counted.pool, ...unset, language: 'en' }, account, []),
+    runs: [
+      'citation_changes',
+      'perception_claims',
+      'crawl_health',
+      'account_rank',
+      'bi_history.revenue',
+      'bi.actions',
+    ],
+  },
+  {
+    name: 'pruning',
+    run: (account) =>
+      prune(countedDb, {
+        before: day(3),
+        keep: undefined,
+        streams: kinds.map(({ stream }) => stream),
+        account,
+        clientIds: undefined,
+        isDry: false,
+        signal: new AbortController().signal,
+      }),
+    runs: ['update "snapshot"."citations"', 'delete from typed.rank_point'],
+  },
+  {
+    name: 'forgetting a client',
+    run: (account) =>
+      forgetClient(counted.pool, countedDb, {
+        account,
+        clientId: 'c1',
+        names: ['Casa 1'],
+        isText: true,
+        sleep: async () => undefined,
+      }),
+    runs: ['delete from "snapshot"."products"', 'delete from typed."citations"', 'set payload ='],
+  },
+];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = createDatabase(database.pool);
+  counted = await createCountedPool(database);
+  countedDb = createDatabase(counted.pool);
+  await mapField(db, parseFieldPlace('rank_history.method'), '^^metodo');
+  for (const account of ['beside_few', 'beside_many']) {
+    for (let date = 0; date < 4; date += 1) await publishDate(account, date, 3);
+    await publishDetails(account, 3, db);
+  }
+  for (const [account, others] of [
+    ['beside_few', 200],
+    ['beside_many', 20_000],
+  ] as const) {
+    await publishDate(`others_${others}`, 0, others);
+    for (const { name, run } of works) {
+      counted.take();
+      await run(account);
+      read.set(`${account} ${name}`, counted.take());
+    }
+  }
+}, 240_000);
+
+afterAll(async () => {
+  await counted?.pool.end();
+  await database.drop();
+});
+
+describe('what is read of an account, beside many records of another', () => {
+  it.each(works)('$name', ({ name, runs }) => {
+    const [few, many] = ['few', 'many'].map((others) => read.get(`beside_${others} ${name}`) ?? new Map());
+    if (few === undefined || many === undefined) throw new Error('nothing was read');
+    const texts = [...many.keys()].join();
+    for (const part of runs) expect(texts).toContain(part);
+    expectNoMore(many, few);
+  });
+
+  it('a result of an action is looked for once, however many versions there are', async () => {
+    const account = 'results';
+    const records = Array.from({ length: 1_000 }, (_, id) => ({
+      id,
+      cliente: 'c1',
+      titulo: 'x',
+      resultado: { observado: id, lectura: 'sube' },
+    }));
+    await publishRecords(db, { stream: 'actions', account, runDate: day(0), records });
+    counted.take();
+    const scope = { account, clients: ['c1'], since: day(-14), date: day(1) };
+    expect(await readFacts(counted.pool, 'outcomes', scope)).toHaveLength(1_000);
+    for (const blocks of counted.take().values()) expect(blocks).toBeLessThan(5 * records.length);
+  });
+});
