@@ -2,11 +2,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addDays, parseRunDate, type RunDate } from '../../src/core/run-date.ts';
 import { createDatabase, type Executor } from '../../src/db/database.ts';
+import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
 import { blockClient, unblockClient } from '../../src/retention/forget/block-client.ts';
 import { type ForgetInput, forgetClient } from '../../src/retention/forget/forget-client.ts';
 import { forgetOwnScopes } from '../../src/retention/forget/forget-scopes.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { planSlices } from '../../src/store/slices/slices.ts';
+import { publishRecords } from '../support/publish-records.ts';
 import { syncOnce } from '../support/sync-in-process.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
@@ -72,6 +74,38 @@ async function rowsWith(text: string): Promise<Record<string, number>> {
   }
   return found;
 }
+
+/** What stands beside an account's own lists of attributes and of revenue, about clients. */
+async function publishBeside(runDate: RunDate): Promise<void> {
+  const of = { account: 'agency', runDate };
+  await publishRecords(db, {
+    ...of,
+    stream: 'perception',
+    records: [{ id: 'a1', atributo: 'rápido' }],
+    rest: {
+      afirmaciones: ['beside-1', 'beside-2'].map((cliente) => ({
+        cliente,
+        afirmacion: `Abre también los domingos por la tarde, dice ${cliente}`,
+        veredicto: 'falsa',
+        dato: 'Cierra los domingos',
+      })),
+    },
+  });
+  await publishRecords(db, {
+    ...of,
+    stream: 'revenue',
+    records: [{ canal: 'chatgpt', ingresos: 12.5, moneda: 'EUR' }],
+    rest: { cliente: 'beside-1', embudo: { sesiones: 120, carritos: 30, pedidos: 4 } },
+  });
+  await refreshMapping(db);
+}
+
+const ownersOf = async (table: string) => {
+  const { rows } = await database.pool.query(
+    `select distinct client_id from typed.${table} where account = 'agency' and until = 'infinity' order by 1`,
+  );
+  return rows.map((row) => row.client_id);
+};
 
 async function clients(): Promise<{ id: string; name: string }[]> {
   const { rows } = await database.pool.query<{ id: string; name: string }>(
@@ -193,5 +227,18 @@ describe('forget', () => {
       [client.id],
     );
     expect(rows).toEqual([]);
+  });
+});
+
+describe('what stands beside the list of an account', () => {
+  it('has no rows of a client that is forgotten, nor after the next publish', async () => {
+    await publishBeside(firstDate);
+    expect(await ownersOf('claims')).toEqual(['beside-1', 'beside-2']);
+    expect(await ownersOf('revenue_funnel')).toEqual(['beside-1']);
+    const forgotten = await forgetClient(database.pool, db, { ...input('beside-1'), account: 'agency' });
+    expect(forgotten.counts).toMatchObject({ 'typed.claims': 1, 'typed.revenue_funnel': 1 });
+    await publishBeside(addDays(firstDate, 1));
+    expect(await ownersOf('claims')).toEqual(['beside-2']);
+    expect(await ownersOf('revenue_funnel')).toEqual([]);
   });
 });

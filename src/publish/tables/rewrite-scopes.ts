@@ -19,7 +19,8 @@ async function dropForgottenOf(
   table: TypedTable,
   { account, clientId }: Pick<Scope, 'account' | 'clientId'>,
 ): Promise<void> {
-  if (table.source.rows === undefined || clientId !== '') return;
+  // A record that is one client's own came in as none, or was deleted.
+  if ((table.source.rows === undefined && !table.source.envelope) || clientId !== '') return;
   await sql`
     delete from ${sql.raw(tableName(table))} as x
     where x.account = ${account} and x.slice_client_id = '' and sync.is_forgotten(${account}, x.client_id)`.execute(

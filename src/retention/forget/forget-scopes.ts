@@ -64,18 +64,17 @@ async function accountStreams(db: Executor, account: string): Promise<readonly s
 export async function forgetAccountRecords(db: Executor, client: ForgottenClient): Promise<void> {
   const { account, clientId } = client;
   for (const stream of await accountStreams(db, account)) {
-    const sources = sourcesOf(stream).filter((source) => !source.envelope);
-    if (sources.length === 0) continue;
     await db.transaction().execute(async (tx) => {
       await sql`set local synchronous_commit = on`.execute(tx);
       await sql`select ${scopeLocks({ stream, account, clientId: '' })}`.execute(tx);
       const counting = new Counting(tx);
-      const tables = (await readTables(tx, sourcesOf(stream))).filter(({ source }) => !source.envelope);
+      const tables = await readTables(tx, sourcesOf(stream));
       await sql`create temporary table if not exists forgotten_version (record_key text not null, run_date date not null) on commit delete rows`.execute(
         tx,
       );
       for (const { source, isShadow } of tables) {
-        if (isShadow || source.rows !== undefined) continue;
+        // What stands beside the list stays the account's, whoever it names: only the rows that are read from it go.
+        if (isShadow || source.rows !== undefined || source.envelope) continue;
         const whose = stream === 'clientes' ? sql`coalesce(x.id, x.record_key)` : sql`x.client_id`;
         await sql`
           insert into pg_temp.forgotten_version (record_key, run_date)
@@ -99,8 +98,8 @@ export async function forgetAccountRecords(db: Executor, client: ForgottenClient
         await counting.run(
           plain(name),
           sql`delete from ${sql.raw(name)} as x where x.account = ${account} and x.slice_client_id = '' and (
-            x.client_id = ${clientId}
-            or (x.record_key, x.from_date) in (select record_key, run_date from pg_temp.forgotten_version)
+            x.client_id = ${clientId} or ${!table.source.envelope}
+              and (x.record_key, x.from_date) in (select record_key, run_date from pg_temp.forgotten_version)
           )`,
         );
         for (const one of derivedFrom(table.source.name)) {
