@@ -111,6 +111,8 @@ const leastFullMs = 3_000;
 
 export function createAccountLoad(now: () => number): AccountLoad {
   const slices = new Map<string, Expected>();
+  /** Streams whose records have details: at the end of others no slice is looked for. */
+  const detailed = new Set<string>();
   let recentMs: number[] = [];
   let sinceMs: number | undefined;
   let perMinute = 0;
@@ -125,7 +127,8 @@ export function createAccountLoad(now: () => number): AccountLoad {
       if (known !== undefined && known.state !== 'waits') continue;
       // What a list said of its details is newer than a plan that does not know it.
       if (known !== undefined && !known.isAtLeast && load.isAtLeast) continue;
-      const { requests, isAtLeast } = load;
+      const { requests, isAtLeast, detailsOf } = load;
+      if (detailsOf !== undefined) detailed.add(detailsOf);
       slices.set(scopeKey(load), { load, requests, isAtLeast, made: 0, state: 'waits' });
     }
   };
@@ -136,7 +139,7 @@ export function createAccountLoad(now: () => number): AccountLoad {
     if (outcome.end === 'deferred') deferred += 1;
     if (slice === undefined) return;
     slice.state = 'ended';
-    if (outcome.end !== 'complete') return;
+    if (outcome.end !== 'complete' || !detailed.has(outcome.stream)) return;
     for (const details of slices.values()) {
       const { detailsOf, clientId } = details.load;
       if (detailsOf !== outcome.stream || clientId !== outcome.clientId || !details.isAtLeast) continue;
