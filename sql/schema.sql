@@ -1193,6 +1193,48 @@ create table typed.measurements (
 );
 comment on table typed.measurements is 'measurements, one row a version.';
 
+create table typed.mention_change (
+  account text not null,
+  slice_client_id text not null,
+  client_id text not null,
+  to_date date not null,
+  rate numeric,
+  before_rate numeric,
+  z numeric,
+  greatest_z numeric,
+  cell_count integer not null,
+  question_count integer not null,
+  answer_count integer not null,
+  before_answer_count integer not null,
+  questions_added integer not null,
+  questions_dropped integer not null
+);
+comment on table typed.mention_change is 'The share of answers that name a client, over 28 days up to its newest answer and the 28 before, by question and engine. One row a client and scope.';
+comment on column typed.mention_change.to_date is 'Date of the newest answer that counts: known, with question, engine and date.';
+comment on column typed.mention_change.z is 'Null: no question was asked of an engine in both periods.';
+comment on column typed.mention_change.greatest_z is 'What z would be if all answers of the one period named it and none of the other: what is below the bound can never be clear.';
+
+create table typed.mention_count (
+  account text not null,
+  slice_client_id text not null,
+  client_id text not null,
+  week_date date not null,
+  measurement_id text not null,
+  engine text,
+  answer_count integer not null,
+  question_count integer not null,
+  known_count integer not null,
+  mentioned_count integer not null,
+  repeated_count integer not null,
+  spread numeric not null
+);
+comment on table typed.mention_count is 'Answers of a client by engine and week, one row a scope. bi.mention_rates adds them up.';
+comment on column typed.mention_count.week_date is 'Monday; -infinity: the answers tell no date and are of their measurement.';
+comment on column typed.mention_count.measurement_id is 'Of answers that tell no date; empty for others, and where there is none.';
+comment on column typed.mention_count.known_count is 'Answers of which is known whether they name the brand.';
+comment on column typed.mention_count.repeated_count is 'Known answers to questions that were asked more than once.';
+comment on column typed.mention_count.spread is 'The variance of the number of those that name the brand, by what answers to the same question differ: the sum of k (n - k) / (n - 1) over these questions.';
+
 create table typed.merchants (
   account text not null,
   slice_client_id text not null,
@@ -1850,6 +1892,8 @@ alter table typed.fanouts add constraint fanouts_pkey PRIMARY KEY (account, slic
 
 alter table typed.measurements add constraint measurements_pkey PRIMARY KEY (account, slice_client_id, until, from_date, record_key, row_no);
 
+alter table typed.mention_change add constraint mention_change_pkey PRIMARY KEY (account, slice_client_id, client_id);
+
 alter table typed.merchants add constraint merchants_pkey PRIMARY KEY (account, slice_client_id, until, from_date, record_key, row_no);
 
 alter table typed.optimizer add constraint optimizer_pkey PRIMARY KEY (account, slice_client_id, until, from_date, record_key, row_no);
@@ -1926,13 +1970,13 @@ CREATE INDEX alert_telling_open ON sync.alert_telling USING btree (account, chan
 
 CREATE INDEX answers_account_id_idx ON typed.answers USING btree (account, id);
 
-CREATE INDEX answers_account_slice_client_id_idx ON typed.answers USING btree (account, slice_client_id) WHERE (COALESCE(date, ((answered_at AT TIME ZONE 'UTC'::text))::date) IS NULL);
+CREATE INDEX answers_account_slice_client_id_client_id_coalesce_idx ON typed.answers USING btree (account, slice_client_id, client_id, COALESCE(date, ((answered_at AT TIME ZONE 'UTC'::text))::date)) WHERE (until = 'infinity'::date);
+
+CREATE INDEX answers_account_slice_client_id_client_id_coalesce_idx1 ON typed.answers USING btree (account, slice_client_id, client_id, COALESCE(measurement_id, ''::text)) WHERE (COALESCE(date, ((answered_at AT TIME ZONE 'UTC'::text))::date) IS NULL);
 
 CREATE INDEX answers_client_id_account_until_from_date_idx ON typed.answers USING btree (client_id, account, until, from_date);
 
 CREATE INDEX answers_coalesce_idx ON typed.answers USING btree (COALESCE(date, ((answered_at AT TIME ZONE 'UTC'::text))::date));
-
-CREATE INDEX answers_date_trunc_idx ON typed.answers USING btree (((date_trunc('week'::text, (COALESCE(date, ((answered_at AT TIME ZONE 'UTC'::text))::date))::timestamp without time zone))::date));
 
 CREATE INDEX batch_by_job ON sync.batch USING btree (job, id DESC);
 
@@ -1989,6 +2033,14 @@ CREATE INDEX measurements_account_id_idx ON typed.measurements USING btree (acco
 CREATE INDEX measurements_client_id_account_until_from_date_idx ON typed.measurements USING btree (client_id, account, until, from_date);
 
 CREATE INDEX measurements_coalesce_idx ON typed.measurements USING btree (COALESCE(date, ((measured_at AT TIME ZONE 'UTC'::text))::date));
+
+CREATE INDEX mention_change_by_client ON typed.mention_change USING btree (client_id);
+
+CREATE INDEX mention_count_by_client ON typed.mention_count USING btree (client_id, week_date);
+
+CREATE INDEX mention_count_by_group ON typed.mention_count USING btree (account, slice_client_id, client_id, week_date, measurement_id);
+
+CREATE INDEX mention_count_by_week ON typed.mention_count USING btree (week_date);
 
 CREATE INDEX merchants_client_id_account_until_from_date_idx ON typed.merchants USING btree (client_id, account, until, from_date);
 

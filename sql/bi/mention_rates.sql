@@ -5,19 +5,34 @@ create or replace view bi.mention_rates as
 select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
   x.week_date, -- Monday of the week in which the answers were given. <- answers.date or answers.answered_at | measurements.date or measurements.measured_at
   x.engine, -- Engine. <- answers.engine
-  sum(x.answers)::bigint as answer_count, -- Number of answers.
-  count(x.question)::integer as question_count, -- Number of different questions. [mean]
-  sum(x.known)::bigint as known_count, -- Number of answers of which is known whether they name the brand.
-  sum(x.mentioned)::bigint as mentioned_count, -- Number of answers that name the brand.
-  sum(x.mentioned) / nullif(sum(x.known), 0) as mention_rate -- Share of the known answers that name the brand, 0 to 1. [mentioned_count / known_count] <- answers.is_mentioned
+  x.answer_count, -- Number of answers.
+  x.question_count, -- Number of different questions; empty where the answers are of several measurements and tell no date of their own. [mean]
+  x.known_count, -- Number of answers of which is known whether they name the brand.
+  x.mentioned_count, -- Number of answers that name the brand.
+  x.rate as mention_rate, -- Share of the known answers that name the brand, 0 to 1. [mentioned_count / known_count] <- answers.is_mentioned
+  bi.share_bound(x.rate, v.effective_count, -1) as low_rate, -- Least share that asking the same questions again would give in 95 of 100 cases, 0 to 1. <- answers.is_mentioned
+  bi.share_bound(x.rate, v.effective_count, 1) as high_rate, -- Greatest share of the same, 0 to 1. <- answers.is_mentioned
+  case when x.known_count > 0 then case when x.repeated_count * 2 >= x.known_count then 'repeated questions' else 'one answer a question' end end as interval_basis -- repeated questions: by how much answers to the same question differ. one answer a question: as if questions were drawn anew each week, which is too wide. Empty: there is no interval. <- answers.is_mentioned
 from (
-  -- By question first, so that different ones are counted without a sort of all answers.
-  select a.account, a.client_id, date_trunc('week', a.answered_date::timestamp)::date as week_date, a.engine, a.question,
-    count(*) as answers, count(a.is_mentioned) as known, count(*) filter (where a.is_mentioned) as mentioned
-  from bi_map.dated_answer as a
-  left join bi_map.client as l on l.account = a.account and l.client_id = a.client_id
-  where (coalesce(a.answered_date, a.run_date) >= l.left_on) is not true
-  group by a.account, a.client_id, date_trunc('week', a.answered_date::timestamp)::date, a.engine, a.question
+  select d.account, d.client_id, d.week_date, d.engine, sum(d.answer_count)::bigint as answer_count,
+    -- Different ones add up to different ones within one row only.
+    case when count(*) = 1 then max(d.question_count) end as question_count,
+    sum(d.known_count)::bigint as known_count, sum(d.mentioned_count)::bigint as mentioned_count,
+    sum(d.mentioned_count)::numeric / nullif(sum(d.known_count), 0) as rate,
+    sum(d.repeated_count) as repeated_count, sum(d.spread) as spread
+  from (
+    select account, client_id, week_date, engine, answer_count, question_count, known_count, mentioned_count, repeated_count, spread
+    from typed.mention_count where week_date > '-infinity'
+    union all
+    -- Answers that tell no date, of the week of their measurement.
+    select account, client_id, date_trunc('week', (
+        select coalesce(m.date, (m.measured_at at time zone 'UTC')::date) from bi_map.measurements_version as m
+        where m.account = x.account and m.id = x.measurement_id and m.client_id in (x.client_id, '') order by m.until desc limit 1
+      )::timestamp)::date, engine, answer_count, question_count, known_count, mentioned_count, repeated_count, spread
+    from typed.mention_count as x where week_date = '-infinity'
+  ) as d
+  group by d.account, d.client_id, d.week_date, d.engine
 ) as x
+cross join lateral (select bi.effective_answers(x.rate, x.known_count, x.repeated_count, x.spread) as effective_count) as v
 left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
-group by x.account, x.client_id, c.client_name, x.week_date, x.engine;
+where c.left_on is null or x.week_date < c.left_on;

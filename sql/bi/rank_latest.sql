@@ -20,8 +20,63 @@ select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.
   case sign(coalesce(x.change_7d, x.change_28d)) when 1 then 'up' when -1 then 'down' when 0 then 'flat' end as direction, -- up, down or flat, over 7 days, else over 28. <- rank.score
   case when coalesce(x.change_7d, x.change_28d) is not null then
     rank() over (partition by x.account, x.method order by abs(coalesce(x.change_7d, x.change_28d)) desc nulls last)
-  end as mover_position -- 1 for the client that moved most in its account and method, over 7 days, else over 28, as direction. [none]
+  end as mover_position, -- 1 for the client that moved most in its account and method, over 7 days, else over 28, as direction. [none]
+  case when v.usual_change > 0 then abs(x.change_28d) >= v.usual_change end as change_28d_is_clear, -- Whether change_28d is beyond usual_change. Empty: it cannot be judged. <- rank.score
+  case when v.usual_change > 0 then
+    case when abs(x.change_28d) < v.usual_change then 'usual' when x.change_28d > 0 then 'rose' else 'fell' end
+  end as change_28d_direction, -- rose or fell where it is clear, usual where it is within the client's usual range; empty where it cannot be judged. [none] <- rank.score
+  case when v.usual_change > 0 then case when s.half_width is not null then 'interval of the service' else 'earlier changes' end end as clear_basis, -- What tells it. interval of the service: rank2 has one at both points. earlier changes: at least seven of the client over 28 days, which do not overlap. <- rank.score
+  round(v.usual_change, 4) as usual_change, -- Change over 28 days, in points, from which on it is clear. [mean] <- rank.score
+  s.lower as score_low, -- Lower end of the interval that rank2 states for the score, where its score is the same, 0 to 100. <- rank2.score and rank2.lower
+  s.upper as score_high -- Upper end of it, 0 to 100. <- rank2.score and rank2.upper
 from bi_map.rank_latest as x
+left join lateral (
+  -- Of two points with an interval of 95 in 100 each, the bound that 3.5 is for the share of answers.
+  select max(r.lower) filter (where w.is_newest) as lower, max(r.upper) filter (where w.is_newest) as upper,
+    case when count(r.upper - r.lower) = 2 then 3.5 / 1.9599639845 * sqrt(sum(((r.upper - r.lower) / 2) ^ 2)) end as half_width
+  from (values (true, x.date, x.score), (false, x.date_28d, x.score_28d)) as w (is_newest, date, score)
+  cross join lateral (
+    -- A state that ended before the date is not of it.
+    select r.score, r.lower, r.upper
+    from bi_map.rank2_version as r
+    where r.account = x.account and r.client_id = x.client_id and r.until >= w.date
+      and coalesce(r.date, (r.measured_at at time zone 'UTC')::date, r.from_date) = w.date
+    order by r.until desc, r.from_date desc, r.record_key limit 1
+  ) as r
+  where r.score = w.score
+) as s on true
+left join lateral (
+  with recursive step as (
+    select 0 as place, x.date_28d as date, x.score_28d as score, null::numeric as change
+    union all
+    select s.place + 1, p.date, p.score, s.score - p.score
+    from step as s
+    cross join lateral (
+      select d.date, d.score from (
+        (
+          select d.* from bi_map.rank_dated as d
+          where d.account = x.account and d.client_id = x.client_id and d.method = x.method and d.excluded_reason is null
+            and d.date between bi.compared_since(s.date, 28) and s.date - 28
+          order by date desc, source_rank, measured_at desc nulls last, score, position, dimensions limit 1
+        )
+        union all
+        (
+          select d.* from bi_map.rank_standing as d
+          where d.account = x.account and d.client_id = x.client_id and d.method = x.method and d.excluded_reason is null
+            and d.date between bi.compared_since(s.date, 28) and s.date - 28
+          order by date desc, source_rank, measured_at desc nulls last, score, position, dimensions limit 1
+        )
+      ) as d
+      order by date desc, source_rank, measured_at desc nulls last, score, position, dimensions limit 1
+    ) as p
+    -- A year of them.
+    where s.place < 13
+  )
+  -- Student's t for 7 to 13 changes, at the error of 3.5: one in 2,149.
+  select (array[6.1550, 5.6795, 5.3452, 5.0982, 4.9085, 4.7586, 4.6371])[count(change)::integer - 6] * sqrt(avg(change ^ 2)) as half_width
+  from step
+) as e on true
+cross join lateral (select coalesce(s.half_width, e.half_width) as usual_change) as v
 left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
 where c.left_on is null
   and not (x.client_id = '' and exists (select from bi_map.account_with_clients as a where a.account = x.account));

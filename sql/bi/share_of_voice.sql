@@ -9,7 +9,7 @@ select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.
     when 'primario' then 'primary' when 'emergente' then 'emerging'
     when 'descubierto' then 'discovered' else x.class
   end as competitor_class, -- primary, emerging or discovered; other words pass through. <- competitors.class
-  sync.rate_within(x.per_100 / 100) as share_rate, -- Share of the answers that name it, 0 to 1: its mentions in 100 answers by 100. <- competitors.per_100 | answers.is_mentioned
+  v.rate as share_rate, -- Share of the answers that name it, 0 to 1: its mentions in 100 answers by 100. <- competitors.per_100 | answers.is_mentioned
   case when x.is_computed then x.per_100 / nullif(x.all_per_100, 0) else x.share end as share_of_voice_rate, -- Share of all mentions of the brand and its rivals that are of it, 0 to 1; share_basis says how it is known. <- competitors.share or competitors.per_100 and answers.is_mentioned
   x.per_100 as mentions_per_100_answers, -- Mentions in 100 answers, 0 to 100; more where an answer may name it twice. Of the own brand, unless it is in the list of competitors: answers of the days up to the run date (window_days) that name it. [mean] <- competitors.per_100 | answers.is_mentioned
   x.movement, -- Movement that the API states, in mentions per 100 answers. [mean] <- competitors.movement
@@ -19,7 +19,11 @@ select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.
   x.is_own, -- Whether it is the client's own brand. <- competitors.is_own or data
   case when x.is_computed then 'computed' when x.share is not null then 'stated' end as share_basis, -- stated: by the API. computed: from the mentions in 100 answers of the brand and its rivals, where the API does not state all shares of the client. <- competitors.share or competitors.per_100 and answers.is_mentioned
   x.window_days, -- Number of days that the mentions are of, as the API words them or the name of the field does; of the own brand as of its rivals, else 28. <- competitors.period | answers.is_mentioned
-  x.as_of as as_of_date -- Date that the API says the figures are of or were read on. <- competitors.as_of
+  x.as_of as as_of_date, -- Date that the API says the figures are of or were read on. <- competitors.as_of
+  bi.share_bound(v.rate, v.effective_count, -1) as low_rate, -- Least share_rate that asking the same questions again would give in 95 of 100 cases, 0 to 1; of the own brand by stored answers, of others where the API states the number of answers. <- competitors.per_100 and competitors.answers | answers.is_mentioned
+  bi.share_bound(v.rate, v.effective_count, 1) as high_rate, -- Greatest share_rate of the same, 0 to 1. <- competitors.per_100 and competitors.answers | answers.is_mentioned
+  x.known as answer_count, -- Number of answers that share_rate is of; empty where nobody states it. [mean] <- competitors.answers | answers.is_mentioned
+  null::boolean as is_told_apart -- Whether it is told apart from the client's own brand. Always empty: no field lists the brands of an answer, and overlapping intervals of the same answers prove nothing.
 from (
   -- One basis for all brands of a client, so that their shares add up to 1.
   select x.*, sum(x.per_100) over w as all_per_100,
@@ -27,6 +31,7 @@ from (
   from (
     select x.account, x.client_id, x.run_date, x.newest_date, x.name, x.brand, x.class, x.per_100, sync.rate_within(x.share) as share, x.movement, x.topics,
       coalesce(x.is_own, false) as is_own, coalesce(sync.days_in(x.period), w.days) as window_days, x.as_of,
+      x.answers as known, null::numeric as repeated, null::numeric as spread,
       -- Within a version nothing changes; one begins on a complete run date.
       x.per_100 - case when x.run_date > x.from_date then x.per_100 else (
         select p.per_100 from bi_map.competitors_version as p
@@ -37,7 +42,8 @@ from (
     from bi_map.competitors as x
     left join bi_map.named_window as w on w.source = 'competitors' and w.field = 'per_100'
     union all
-    select o.account, o.client_id, o.run_date, o.newest_date, null, null, null, a.per_100, null, null, null, true, o.days, null, null
+    select o.account, o.client_id, o.run_date, o.newest_date, null, null, null, a.per_100, null, null, null, true, o.days, null,
+      a.known, a.repeated, a.spread, null
     from (
       select x.account, x.client_id, x.run_date, x.newest_date, coalesce(max(sync.days_in(x.period)), max(w.days), 28) as days
       from bi_map.competitors as x
@@ -45,23 +51,33 @@ from (
       group by x.account, x.client_id, x.run_date, x.newest_date having bool_or(x.is_own) is not true
     ) as o
     cross join lateral (
-      select 100.0 * count(*) filter (where a.is_mentioned) / nullif(count(a.is_mentioned), 0) as per_100
+      select 100.0 * sum(a.mentioned) / nullif(sum(a.known), 0) as per_100, sum(a.known)::bigint as known,
+        coalesce(sum(a.known) filter (where a.is_repeated), 0) as repeated,
+        coalesce(sum(a.mentioned * (a.known - a.mentioned) / (a.known - 1)::numeric) filter (where a.is_repeated), 0) as spread
       from (
-        select v.is_mentioned, coalesce(v.date, (v.answered_at at time zone 'UTC')::date, (
-            select coalesce(m.date, (m.measured_at at time zone 'UTC')::date) from bi_map.measurements_version as m
-            where m.account = v.account and m.id = v.measurement_id and m.client_id in (v.client_id, '') order by m.until desc limit 1
-          )) as answered_date
-        from bi_map.answers_version as v
-        -- No answer is stored more than a day before it is given. The fence keeps out the index on dates, which is of all clients.
-        where v.account = o.account and v.client_id = o.client_id and v.until > o.run_date
-          and v.from_date between o.run_date - o.days and o.run_date
-        offset 0
+        -- By question and engine, as what differs within them is chance.
+        select a.question, a.engine, count(a.is_mentioned) as known, count(*) filter (where a.is_mentioned) as mentioned,
+          count(a.is_mentioned) > 1 and a.question is not null as is_repeated
+        from (
+          select v.is_mentioned, v.question, v.engine, coalesce(v.date, (v.answered_at at time zone 'UTC')::date, (
+              select coalesce(m.date, (m.measured_at at time zone 'UTC')::date) from bi_map.measurements_version as m
+              where m.account = v.account and m.id = v.measurement_id and m.client_id in (v.client_id, '') order by m.until desc limit 1
+            )) as answered_date
+          from bi_map.answers_version as v
+          -- No answer is stored more than a day before it is given. The fence keeps out the index on dates, which is of all clients.
+          where v.account = o.account and v.client_id = o.client_id and v.until > o.run_date
+            and v.from_date between o.run_date - o.days and o.run_date
+          offset 0
+        ) as a
+        where a.answered_date between o.run_date - o.days + 1 and o.run_date
+        group by a.question, a.engine
       ) as a
-      where a.answered_date between o.run_date - o.days + 1 and o.run_date
     ) as a
     where a.per_100 is not null
   ) as x
   window w as (partition by x.account, x.client_id, x.run_date)
 ) as x
+cross join lateral (select sync.rate_within(x.per_100 / 100) as rate) as r
+cross join lateral (select r.rate, coalesce(bi.effective_answers(r.rate, x.known, x.repeated, x.spread), x.known) as effective_count) as v
 left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
 where c.left_on is null;

@@ -6,6 +6,7 @@ import type { RunDate } from '../../src/core/run-date.ts';
 import { createDatabase, type Executor } from '../../src/db/database.ts';
 import { createTouched } from '../../src/publish/tables/touched.ts';
 import { updateTyped } from '../../src/publish/tables/update-typed.ts';
+import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
 import { type Blocks, type CountedPool, createCountedPool } from '../support/counted-blocks.ts';
 import { publishRecords } from '../support/publish-records.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
@@ -18,6 +19,7 @@ let countedDb: Executor;
 beforeAll(async () => {
   database = await createTestDatabase();
   db = createDatabase(database.pool);
+  await refreshMapping(db, { 'answers.measurement_id': 'medicion_id' });
   counted = await createCountedPool(database);
   countedDb = createDatabase(counted.pool);
 });
@@ -28,6 +30,8 @@ afterAll(async () => {
 });
 
 interface Kind {
+  /** The stream's, unless it says another. */
+  readonly name?: string;
   readonly stream: string;
   readonly clientId: string;
   readonly record: (id: number) => object;
@@ -35,7 +39,8 @@ interface Kind {
   readonly statements: readonly string[];
 }
 
-const day = (id: number) => new Date(Date.UTC(2026, 0, 1 + (id % 28))).toISOString().slice(0, 10);
+const day = (id: number, month = 0) =>
+  new Date(Date.UTC(2026, -month, 1 + (id % 28))).toISOString().slice(0, 10);
 
 const kinds: readonly Kind[] = [
   {
@@ -78,19 +83,30 @@ const kinds: readonly Kind[] = [
     }),
     statements: [],
   },
-  {
+  ...[true, false].map((hasDate) => ({
+    name: hasDate ? 'respuestas' : 'respuestas without a date',
     stream: 'respuestas',
     clientId: '',
-    record: (id) => ({
+    // A week and a measurement of a client have as many answers among few as among many.
+    record: (id: number) => ({
       id,
-      cliente: 'c1',
-      fecha: day(id),
+      cliente: `c${id % 4}`,
+      ...(hasDate ? { fecha: day(id % 28, Math.floor(id / 40)) } : {}),
+      medicion_id: `m${Math.floor(id / 20)}`,
       motor: 'm',
+      menciona: id % 3 === 0,
       respuesta: `Respuesta ${id}`,
-      pregunta: `¿Qué ${id}?`,
+      pregunta: `¿Qué ${id % 7}?`,
     }),
-    statements: [],
-  },
+    statements: [
+      'delete from typed."answers"',
+      'insert into typed."answers"',
+      'delete from typed.mention_count',
+      'insert into typed.mention_count',
+      'delete from typed.mention_change',
+      'insert into typed.mention_change',
+    ],
+  })),
 ];
 
 /** As at the beginning of a publish. */
@@ -101,16 +117,24 @@ const walks = {
 };
 type Walk = keyof typeof walks;
 
-const accountOf = (count: number) => `of_${count}`;
+const accountOf = ({ name, stream }: Kind, count: number) => `of_${count}_${name ?? stream}`;
 
-async function publishMany({ stream, clientId, record }: Kind, count: number): Promise<void> {
+async function publishMany(kind: Kind, count: number): Promise<void> {
+  const { stream, clientId, record } = kind;
   const records = Array.from({ length: count }, (_, index) => record(index + 1));
-  await publishRecords(db, { stream, account: accountOf(count), clientId, runDate: '2026-06-01', records });
+  await publishRecords(db, {
+    stream,
+    account: accountOf(kind, count),
+    clientId,
+    runDate: '2026-06-01',
+    records,
+  });
 }
 
 /** Touches one of the records as a walk would that found it changed. */
-async function blocksOfOne({ stream, clientId }: Kind, count: number, walk: Walk): Promise<Blocks> {
-  const account = accountOf(count);
+async function blocksOfOne(kind: Kind, count: number, walk: Walk): Promise<Blocks> {
+  const { stream, clientId } = kind;
+  const account = accountOf(kind, count);
   const rolledBack = new Error('rolled back');
   let blocks: Blocks = new Map();
   const work = countedDb.transaction().execute(async (tx) => {
@@ -139,10 +163,10 @@ describe('a publish of one changed record', () => {
 
   it.each(
     kinds.flatMap((kind) => [
-      { kind, walk: 'full' as Walk },
-      { kind, walk: 'head' as Walk },
+      { kind, name: kind.name ?? kind.stream, walk: 'full' as Walk },
+      { kind, name: kind.name ?? kind.stream, walk: 'head' as Walk },
     ]),
-  )('of $kind.stream looks up what it touched, after a walk of kind $walk', async ({ kind, walk }) => {
+  )('of $name looks up what it touched, after a walk of kind $walk', async ({ kind, walk }) => {
     const few = await blocksOfOne(kind, 200, walk);
     const many = await blocksOfOne(kind, 20_000, walk);
     const written = [...many.keys()].map((text) => /(?:insert into|delete from) [\w."]+/.exec(text)?.[0]);
@@ -152,14 +176,14 @@ describe('a publish of one changed record', () => {
       expect.soft(blocks, `${text}\n${few.get(text)} blocks among 200`).toBeLessThan(most);
   });
 
-  it.each(kinds)(
-    'of $stream that an incremental refresh found is looked up among the stored ones',
-    async (kind) => {
+  it.each(kinds.map((kind) => ({ kind, name: kind.name ?? kind.stream })))(
+    'of $name that an incremental refresh found is looked up among the stored ones',
+    async ({ kind }) => {
       const blocksOfHead = async (count: number) => {
         counted.take();
         await publishRecords(countedDb, {
           stream: kind.stream,
-          account: accountOf(count),
+          account: accountOf(kind, count),
           clientId: kind.clientId,
           runDate: '2026-06-03',
           records: [{ ...kind.record(1), puntos: [] }, kind.record(2)],

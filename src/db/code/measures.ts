@@ -4,7 +4,7 @@
 //   …_count    adds up
 //   …_amount   adds up within one currency
 //   …_rate, …score…, …points…, change_…, …position, …_ms, …_seconds, mean_…   the mean
-//   is_…       the share of those of which it is known
+//   is_…, …_is_…  the share of those of which it is known
 //   others     rows are told apart by them
 //
 // What differs stands in brackets at the end of a column's text: [none], [sum], [mean], [mean by visit_count] where a row
@@ -42,7 +42,7 @@ export interface MeasuredView {
 }
 
 const units: readonly (readonly [RegExp, Unit])[] = [
-  [/^is_|(^|_)rate$/, 'share 0 to 1'],
+  [/(^|_)is_|(^|_)rate$/, 'share 0 to 1'],
   [/_count$/, 'count'],
   [/_amount$/, 'money'],
   [/(^|_)(score|points)(_|$)|^change_/, 'points'],
@@ -137,7 +137,7 @@ function aggregate(
       `Expected [none], [sum], [newest], [mean], [mean by …] or [… / …] of ${name}, got [${how}]`,
     );
   }
-  if (name.startsWith('is_')) {
+  if (/(^|_)is_/.test(name)) {
     return {
       prefix: 'share',
       label: (words) => `Share ${words}`,

@@ -85,9 +85,9 @@ export const demandSources: readonly LogicalSource[] = [
     {
       typedIndexes: [
         `((${dateOf('answered_at')}))`,
-        // The week that bi.mention_rates groups by.
-        `((date_trunc('week', ${dateOf('answered_at')}::timestamp)::date))`,
-        `(account, slice_client_id) where ${dateOf('answered_at')} is null`,
+        // A client's weeks and newest days, and its measurements, which mention-tables.ts counts again.
+        `(account, slice_client_id, client_id, (${dateOf('answered_at')})) where until = 'infinity' and ${dateOf('answered_at')} is not null`,
+        `(account, slice_client_id, client_id, coalesce(measurement_id, '')) where ${dateOf('answered_at')} is null`,
         '(account, id)',
       ],
     },

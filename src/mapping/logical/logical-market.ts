@@ -42,6 +42,7 @@ export const marketSources: readonly LogicalSource[] = [
       period,
       as_of: asOf,
       is_own: ['boolean', 'propia own is_own propio es_propia'],
+      answers: ['bigint', 'respuestas answers total_respuestas num_respuestas n_respuestas answer_count'],
     },
     { typedIndexes: ['(account, slice_client_id, record_key, until)'] },
   ),

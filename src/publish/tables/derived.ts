@@ -1,21 +1,8 @@
 // Every table that is derived from typed rows.
 
 import { escapeLiteral } from 'pg';
-import type { Choice, Chosen, Touched } from './touched.ts';
-
-/** A table that is derived from the typed rows of one source, by one definition, from one scope alone. */
-interface DerivedTable {
-  readonly table: string;
-  /** The logical source whose typed rows it is read from. */
-  readonly source: string;
-  readonly columns: readonly string[];
-  /** Its rows, of typed rows in a table `from` that a condition on `x` chooses. */
-  readonly definition: (from: string, where: string) => string;
-  /** Which of its rows go when versions are touched, and of which typed rows they are read again. */
-  readonly choose: (touched: Touched) => Choice;
-  /** Its own rows (alias d) that come from the source, of all scopes. */
-  readonly all: string;
-}
+import { mentionTables } from './mention-tables.ts';
+import type { Chosen, DerivedTable } from './touched.ts';
 
 /**
  * typed.rank_point: every point of the AI Rank, from four routes. The views (sql/bi/_rank.sql) decide which of several
@@ -179,7 +166,7 @@ order by ${action}, x.from_date`,
   },
 ];
 
-export const derivedTables: readonly DerivedTable[] = [...rankTables, ...actionTables];
+export const derivedTables: readonly DerivedTable[] = [...rankTables, ...actionTables, ...mentionTables];
 
 export function derivedFrom(source: string): readonly DerivedTable[] {
   return derivedTables.filter((one) => one.source === source);

@@ -4,13 +4,19 @@ import { type RawBuilder, sql } from 'kysely';
 import { escapeLiteral } from 'pg';
 import type { Executor } from '../../db/database.ts';
 
-/** Makes the connection's table, empty; `on commit delete rows` empties it for the next publish. */
+/** Makes the connection's tables, empty; `on commit delete rows` empties them for the next publish. */
 export async function createTouched(tx: Executor): Promise<void> {
   await sql`
     create temporary table if not exists touched (
       stream text not null,
       record_key text not null,
       run_date date not null
+    ) on commit delete rows`.execute(tx);
+  await sql`
+    create temporary table if not exists touched_answers (
+      client_id text not null,
+      date date,
+      measurement_id text
     ) on commit delete rows`.execute(tx);
 }
 
@@ -49,6 +55,22 @@ export interface Touched {
   readonly versions: Choice;
   /** All versions of the records that were. */
   readonly records: Choice;
+  /** Of what is counted over many records: the groups that a table finds, which is given SQL for the run date; else all. */
+  readonly groups: (found: (date: string) => Choice) => Choice;
+}
+
+/** A table that is derived from the typed rows of one source, by one definition, from one scope alone. */
+export interface DerivedTable {
+  readonly table: string;
+  /** The logical source whose typed rows it is read from. */
+  readonly source: string;
+  readonly columns: readonly string[];
+  /** Its rows, of typed rows in a table `from` that a condition on `x` chooses. */
+  readonly definition: (from: string, where: string) => string;
+  /** Which of its rows go when versions are touched, and of which typed rows they are read again. */
+  readonly choose: (touched: Touched) => Choice;
+  /** Its own rows (alias d) that come from the source, of all scopes. */
+  readonly all: string;
 }
 
 type Condition = (columns: ReturnType<VersionColumns>) => string;
@@ -66,7 +88,7 @@ function whole(condition: Condition): Choice {
  * and then asks which of them were touched.
  * @param keys the select of them, named t
  */
-function eachOf(keys: string, condition: Condition): Choice {
+export function eachOf(keys: string, condition: Condition): Choice {
   const found = (select: string, rows: string, alias: string, columns: VersionColumns, also: string) =>
     `select ${select} from (${keys}) as t
 cross join lateral (
@@ -84,17 +106,21 @@ cross join lateral (
 
 /** Everything that the newest state is made from, and what the date ended: what all its records share is another now. */
 export function touchedAll(date: string): Touched {
+  const records = whole(({ scope }) => `${scope} and ${date} is not null`);
   return {
     versions: whole(({ scope, until }) => `${scope} and ${until} in ('infinity', ${date})`),
-    records: whole(({ scope }) => `${scope} and ${date} is not null`),
+    records,
+    groups: () => records,
   };
 }
 
 /** All rows of a scope that has none yet. */
 export function touchedFirst(date: string): Touched {
+  const records = whole(({ scope }) => `${scope} and ${date} is not null`);
   return {
     versions: whole(({ scope, until, from }) => `${scope} and ${until} = 'infinity' and ${from} = ${date}`),
-    records: whole(({ scope }) => `${scope} and ${date} is not null`),
+    records,
+    groups: () => records,
   };
 }
 
@@ -118,5 +144,6 @@ cross join (values (date 'infinity'), (${date})) as u (until)`,
       `select distinct t.record_key ${touched} and t.run_date <= ${date}`,
       ({ scope, key }) => `${scope} and ${key} = t.record_key`,
     ),
+    groups: (found) => found(date),
   };
 }

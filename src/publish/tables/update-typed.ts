@@ -8,6 +8,7 @@ import type { Mapped } from '../../mapping/mapping-rows.ts';
 import { envelopeFields, selectEnvelope } from '../../mapping/version-sql.ts';
 import type { VersionScope } from '../../store/slices/slices.ts';
 import { derivedFrom, insertDerived } from './derived.ts';
+import { countedSource, notingAnswers } from './mention-tables.ts';
 import { type Touched, touchedAll, touchedBy, touchedFirst, type VersionColumns } from './touched.ts';
 import { insertTyped, type TypedTable, tableName, versionRows } from './typed-sql.ts';
 import { lockMapping, type MappedTable, noteTable, readTables } from './typed-tables.ts';
@@ -84,7 +85,9 @@ export async function updateTyped(
     const isDerivedAll =
       derivedFrom(table.source.name).length > 0 &&
       !isFirst &&
-      (await hasEnvelopeChanged(tx, table.source, mapping, { ...scope, again }));
+      // What stands beside the list is in no typed row, so these do not tell their groups.
+      ((table.source.name === countedSource && envelopeFields(table.source, mapping).length > 0) ||
+        (await hasEnvelopeChanged(tx, table.source, mapping, { ...scope, again })));
     const derived = isDerivedAll ? touchedAll(date) : touched;
     for (const text of updateTable(table, mapping, { touched, derived, isNew })) {
       await tx.executeQuery(CompiledQuery.raw(preparedText(isHead ? `/* head */ ${text}` : text), values));
@@ -110,10 +113,11 @@ function updateTable(
   { touched, derived, isNew }: Stale,
 ): string[] {
   const name = tableName(table);
+  const isCounted = table.source.name === countedSource && !table.isShadow && !isNew;
   const own = [
     touched.versions.remove(name, rows),
     insertTyped(table, mapping, (from) => touched.versions.read(from, 'r', versions)),
-  ];
+  ].map((text) => (isCounted ? notingAnswers(text) : text));
   const from = table.isShadow ? [] : derivedFrom(table.source.name);
   const tables = [
     own,
