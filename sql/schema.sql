@@ -1060,7 +1060,8 @@ create table typed.competitors (
   share numeric,
   period text,
   as_of date,
-  is_own boolean
+  is_own boolean,
+  answers bigint
 );
 comment on table typed.competitors is 'competitors, one row a version.';
 
@@ -1970,7 +1971,7 @@ CREATE INDEX alert_telling_open ON sync.alert_telling USING btree (account, chan
 
 CREATE INDEX answers_account_id_idx ON typed.answers USING btree (account, id);
 
-CREATE INDEX answers_account_slice_client_id_client_id_coalesce_idx ON typed.answers USING btree (account, slice_client_id, client_id, COALESCE(date, ((answered_at AT TIME ZONE 'UTC'::text))::date)) WHERE (until = 'infinity'::date);
+CREATE INDEX answers_account_slice_client_id_client_id_coalesce_idx ON typed.answers USING btree (account, slice_client_id, client_id, COALESCE(date, ((answered_at AT TIME ZONE 'UTC'::text))::date)) WHERE ((until = 'infinity'::date) AND (COALESCE(date, ((answered_at AT TIME ZONE 'UTC'::text))::date) IS NOT NULL));
 
 CREATE INDEX answers_account_slice_client_id_client_id_coalesce_idx1 ON typed.answers USING btree (account, slice_client_id, client_id, COALESCE(measurement_id, ''::text)) WHERE (COALESCE(date, ((answered_at AT TIME ZONE 'UTC'::text))::date) IS NULL);
 

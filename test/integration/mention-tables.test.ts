@@ -257,8 +257,8 @@ describe('what a publish counts again', () => {
     const date = (day: number) => addDays('2026-03-01' as RunDate, day);
     const one = (id: number) => ({
       id: `A-${id}`,
-      cliente: pick(['c1', 'c2', undefined]),
-      fecha: dice.chance(0.8) ? date(dice.int(-70, 20)) : null,
+      cliente: pick(['c1', 'c2', 'c3', 'c4', 'c5', undefined]),
+      fecha: dice.chance(0.8) ? date(dice.int(-300, 20)) : null,
       medicion_id: pick(['M-1', 'M-2', null]),
       motor: pick(['e1', 'e2', null]),
       pregunta: pick(['a', 'b', 'c', null]),
@@ -266,7 +266,7 @@ describe('what a publish counts again', () => {
     });
     const records = new Map(Array.from({ length: 60 }, (_, id) => [id, one(id)]));
     for (let round = 0; round < 12; round += 1) {
-      for (let change = dice.int(0, 12); change > 0; change -= 1) {
+      for (let change = dice.int(0, 30); change > 0; change -= 1) {
         const id = dice.int(0, 80);
         if (dice.chance(0.3)) records.delete(id);
         else records.set(id, one(id));
@@ -279,7 +279,6 @@ describe('what a publish counts again', () => {
         runDate,
         records: [...records.values()],
       });
-      if (round % 3 === 0) continue;
       const published = await state();
       await rebuildAll(db, ['answers']);
       expect(await state()).toEqual(published);
@@ -310,6 +309,34 @@ describe('what a publish counts again', () => {
     await measured('2026-03-05', ['2026-03-03', '2026-02-28']);
     expect(await shown()).toEqual(['2026-02-23 1 1 1', '2026-03-02 2 1 0.5']);
     expect(await lines(`select * from bi.mention_changes where account = 'dateless'`)).toEqual([]);
+  });
+});
+
+describe('answers whose date stands beside the list', () => {
+  it('are counted again as a whole', async () => {
+    const other = await createTestDatabase();
+    try {
+      const at = createDatabase(other.pool);
+      await refreshMapping(at, { 'answers.date': '^^fecha' });
+      const publishAt = async (runDate: string, fecha: string, count: number) =>
+        await publishRecords(at, {
+          stream: 'respuestas',
+          runDate,
+          rest: { fecha },
+          records: Array.from({ length: count }, (_, id) => ({
+            ...{ id, cliente: 'c1', motor: 'e1', pregunta: 'a', menciona: true },
+          })),
+        });
+      const counts = 'select week_date, answer_count from bi.mention_rates';
+      await publishAt('2026-03-04', '2026-03-03', 2);
+      expect(await lines(counts, other)).toEqual(['2026-03-02 2']);
+      await publishAt('2026-03-05', '2026-03-03', 3);
+      expect(await lines(counts, other)).toEqual(['2026-03-02 3']);
+      await publishAt('2026-03-11', '2026-03-10', 3);
+      expect(await lines(counts, other)).toEqual(['2026-03-09 3']);
+    } finally {
+      await other.drop();
+    }
   });
 });
 
