@@ -77,24 +77,26 @@ describe('the figures of a report', () => {
       );
       expect(then).toBeDefined();
       expect(figures.rank.before).toMatchObject(then ?? {});
-      const questions = await rows(
-        `select n.question as name, round(b.presence_rate * 100, 6)::float8 as before, round(n.presence_rate * 100, 6)::float8 as now
-         from bi_history.prompts n join bi_history.prompts b using (client_key, prompt_id)
-         where client_key = $1 and n.run_date = '2026-03-15' and b.run_date = '2026-03-08'
-           and n.is_active is not false and b.is_active is not false
-           and n.presence_rate is not null and b.presence_rate is not null order by prompt_id`,
-        client.key,
-      );
-      expect(
-        figures.questions.map(({ name, before, now }) => ({ name, before: before.value, now: now.value })),
-      ).toEqual(questions);
       const competitors = await rows(
         `select competitor_name as name, mentions_per_100_answers::float8 as value from bi_history.share_of_voice
          where client_key = $1 and run_date = '2026-03-15' and mentions_per_100_answers is not null and not is_own
-         order by mentions_per_100_answers desc, competitor_name`,
+         order by competitor_name`,
         client.key,
       );
-      expect(figures.competitors.map(({ name, now }) => ({ name, value: now.value }))).toEqual(competitors);
+      const measured = (kind: string) => figures.measured.filter((one) => one.kind === kind);
+      expect(measured('competitor').map(({ name, now }) => ({ name, value: now.value }))).toEqual(
+        competitors,
+      );
+      const engines = await rows(
+        `select engine as name, week_date::text as date, round(mention_rate * 100, 6)::float8 as value,
+           round(low_rate * 100, 6)::float8 as low, round(high_rate * 100, 6)::float8 as high
+         from bi.mention_rates where client_key = $1 and week_date = '2026-03-09' order by engine`,
+        client.key,
+      );
+      expect(engines.length).toBeGreaterThan(2);
+      expect(
+        measured('engine').map(({ name, now: { interval, ...now } }) => ({ name, ...now, ...interval })),
+      ).toEqual(engines);
       const actions = await rows(
         `select action_id from bi.action_status_history
          where client_key = $1 and from_date <= '2026-03-15' and coalesce(until_date, 'infinity') > '2026-03-15'`,
@@ -102,18 +104,15 @@ describe('the figures of a report', () => {
       );
       expect(figures.actions).toHaveLength(actions.length);
     }
-    expect((await Promise.all(clients.map(figuresOf))).some(({ questions }) => questions.length > 0)).toBe(
-      true,
-    );
   });
 
-  it('name the competitor with most mentions, of more than 100 in 100 answers too, by brand', async () => {
+  it('name the competitors, of more than 100 mentions in 100 answers too, by brand', async () => {
     const daily = await database.pool.connect();
     try {
       await daily.query(`begin; create schema mine; set local search_path = mine;
         create table mine.share_of_voice (account text, client_id text, run_date date, competitor_name text,
-          brand_name text, share_rate numeric, mentions_per_100_answers numeric, is_own boolean default false);
-        insert into mine.share_of_voice values
+          brand_name text, share_rate numeric, low_rate numeric, high_rate numeric, mentions_per_100_answers numeric, is_own boolean default false);
+        insert into mine.share_of_voice (account, client_id, run_date, competitor_name, brand_name, share_rate, mentions_per_100_answers) values
           ('a', 'c', '2026-03-08', 'Rival', 'One', 0.9, 90), ('a', 'c', '2026-03-08', 'Rival', 'Two', 0.1, 10),
           ('a', 'c', '2026-03-15', 'Rival', 'One', 0.2, 20), ('a', 'c', '2026-03-15', 'Rival', 'Two', 0.3, 30),
           ('a', 'c', '2026-03-15', 'Loud', null, null, 130)`);
@@ -135,8 +134,8 @@ describe('the figures of a report', () => {
         ),
       ).toEqual([
         ['Loud', '', 'false', '130', 'null'],
-        ['Rival', 'Two', 'true', '30', '10'],
         ['Rival', 'One', 'true', '20', '90'],
+        ['Rival', 'Two', 'true', '30', '10'],
       ]);
     } finally {
       await daily.query('rollback');
@@ -155,8 +154,9 @@ describe('the figures of a report', () => {
       const own = new Set(texts.filter((one) => one['client_key'] === client.key).map(({ text }) => text));
       const others = texts.filter((one) => one['client_key'] !== client.key && !own.has(one['text']));
       expect(others.length).toBeGreaterThan(5);
-      const { questions, competitors, actions } = made.page.figures;
-      for (const { name } of [...questions, ...competitors]) expect(own).toContain(name);
+      const { measured, actions } = made.page.figures;
+      for (const { name } of measured.filter(({ kind }) => kind === 'competitor'))
+        expect(own).toContain(name);
       for (const { title } of actions) expect(own).toContain(title);
       const plainHtml = made.html.replaceAll('&amp;', '&').replaceAll('&#39;', "'");
       for (const { text } of others) expect(plainHtml).not.toContain(`>${String(text)}<`);
@@ -229,7 +229,7 @@ describe('a report', () => {
     const anyway = await makeReport(client, optionsFor({ period: history, anyway: true }));
     if (anyway.state !== 'made') throw new Error(anyway.state);
     expect(anyway.html).toMatch(
-      /no estaba al día cuando se hizo: acciones \(completo hasta el 15 mar 2026\)/,
+      /no estaba al día cuando se hizo; lo más antiguo está completo hasta el 15 mar 2026/,
     );
   });
 
@@ -265,13 +265,8 @@ describe('a report', () => {
     const streams = catalogue()
       .filter(({ view }) => read.has(view))
       .flatMap(({ columns }) => columns.flatMap(({ origin }) => [...fieldsOf(origin)]))
-      // No report has the interval of the AI Rank.
-      .filter(({ source }) => source !== 'rank2')
       .flatMap((field) => streamOf.get(field.source) ?? []);
-    // From the answers comes the own brand among its rivals, which a report leaves out.
-    const left = new Set(streams);
-    expect(left.delete('respuestas')).toBe(true);
-    expect([...left].sort()).toEqual(reportStreams);
+    expect([...new Set(streams)].sort()).toEqual(reportStreams);
   });
 });
 

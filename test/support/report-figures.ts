@@ -1,12 +1,18 @@
 // Figures of a report with nothing in them, for tests that fill in some.
-import { type Action, type Change, type Figures, rankFigures } from '../../src/reporting/report/figures.ts';
+import {
+  type Action,
+  type Figures,
+  type Measured,
+  rankFigures,
+  type Verdict,
+} from '../../src/reporting/report/figures.ts';
 
 export function figuresWith(some: Partial<Figures>): Figures {
   return {
     rank: rankFigures([], { from: '2026-10-01' }),
-    dimensions: [],
-    questions: [],
-    competitors: [],
+    rankChange: undefined,
+    mentionChange: undefined,
+    measured: [],
     pages: { gained: 0, lost: 0, own: 0, unknown: 0 },
     actions: [],
     experiments: [],
@@ -25,12 +31,29 @@ export function rankOf(...points: readonly Point[]) {
   return rankFigures(rows, { from: '2026-10-01' });
 }
 
-export function changeOf(kind: Change['kind'], name: string, before: number, now: number): Change {
+export function measured(kind: Measured['kind'], name: string, now: number, before?: number): Measured {
   return {
     kind,
     name,
-    before: { date: '2026-09-30', value: before },
     now: { date: '2026-10-31', value: now },
+    before: before === undefined ? undefined : { date: '2026-09-30', value: before },
+  };
+}
+
+/** The point of 31 October against that of the 3rd, from 8.1 points on clear. */
+export function rankChange(direction: Verdict['direction'], now: number, before: number) {
+  const span = (date: string, value: number) => ({ from: date, to: date, value });
+  const usual = direction === undefined ? undefined : 8.08;
+  return { direction, now: span('2026-10-31', now), before: span('2026-10-03', before), usual };
+}
+
+/** Percent of 480 answers to 24 questions, 3 to 30 October. */
+export function mentionChange(direction: Verdict['direction'], now: number, before: number) {
+  return {
+    direction,
+    now: { from: '2026-10-03', to: '2026-10-30', value: now },
+    before: { from: '2026-09-05', to: '2026-10-02', value: before },
+    ...{ questions: 24, answers: 480 },
   };
 }
 

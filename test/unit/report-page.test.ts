@@ -5,7 +5,7 @@ import { reportPeriod } from '../../src/reporting/report/period.ts';
 import { drawRank } from '../../src/reporting/report/rank-picture.ts';
 import { html, type ReportPage, reportHtml, trusted } from '../../src/reporting/report/report-html.ts';
 import { sentencesOf } from '../../src/reporting/report/sentences.ts';
-import { actionWith, changeOf, figuresWith, rankOf } from '../support/report-figures.ts';
+import { actionWith, figuresWith, measured, rankOf } from '../support/report-figures.ts';
 
 const evil = `<script>alert(1)</script><img src=x onerror=alert(2)>"'&{{}}\u202eمرحبا 🤖`;
 const today = parseRunDate('2026-11-22');
@@ -22,16 +22,7 @@ const agency = {
 
 const hostile = figuresWith({
   rank: rankOf(['2026-09-30', evil, '51.6', '4', 'before'], ['2026-10-31', evil, '54.1', '3']),
-  dimensions: [changeOf('dimension', evil, 10, 30)],
-  questions: [changeOf('question', evil, 30, 10)],
-  competitors: [
-    {
-      name: evil,
-      brand: evil,
-      now: { date: '2026-10-31', value: 40 },
-      before: { date: '2026-09-30', value: 1 },
-    },
-  ],
+  measured: (['engine', 'dimension', 'competitor'] as const).map((kind) => measured(kind, evil, 30, 10)),
   actions: [
     actionWith({ title: evil, reading: evil, metric: evil, observed: 1 }),
     actionWith({ title: evil, meaning: 'open', status: evil, priority: evil, postponedUntil: evil }),
@@ -95,7 +86,6 @@ describe('the page of a report', () => {
   it('says what there is not', async () => {
     const page = reportHtml(await pageOf({ figures: figuresWith({}), clientName: 'Café' }));
     expect(page).toContain('There is no comparable point of the AI Rank in this period.');
-    expect(page).toContain('Nothing was measured on both dates.');
     expect(page).toContain('No action has a known status.');
     expect(page).not.toContain('class="notice"');
   });
@@ -103,7 +93,8 @@ describe('the page of a report', () => {
   it('says on the page that something was not up to date', async () => {
     const blockers = [{ stream: 'prompts', why: 'stale', completeUntil: '2026-10-28' }] as const;
     const page = reportHtml(await pageOf({ blockers }));
-    expect(page).toContain('not up to date when it was made: prompts (complete until 28 Oct 2026).');
+    expect(page).toContain('up to date when it was made; the oldest of it is complete until 28 Oct 2026.');
+    expect(page).not.toContain('prompts');
   });
 
   it('says of when the words on actions are, where that is after the period', async () => {
@@ -140,8 +131,10 @@ describe('the mail of a report', () => {
     const mail = reportMail(await pageOf(), ['a@example.com'], file);
     expect(mail.html?.match(/<table/g)).toHaveLength(1);
     expect(mail.html).not.toMatch(/<script|<img|<svg|<b>/i);
-    expect(mail.text).toContain('- The AI Rank was 54.1 on 31 Oct 2026: +2.5 points since 30 Sept 2026');
-    expect(mail.text).toMatch(/Figure \| Before \| Now \| Change\nAI Rank .* \| 51\.6 \| 54\.1 \| \+2\.5/);
+    expect(mail.text).toContain(
+      '- The AI Rank was 54.1 on 31 Oct 2026; there is nothing to compare it with.',
+    );
+    expect(mail.text).toMatch(/Figure \| Before \| Now\nAI Rank .* \| 51\.6 \| 54\.1\nAnswers of /);
     expect(mail.attachments).toEqual([file]);
   });
 

@@ -1,31 +1,78 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { meaningOf } from '../../src/reporting/report/action-status.ts';
 import { findBlockers } from '../../src/reporting/report/blockers.ts';
 import { plain } from '../../src/reporting/report/clients.ts';
-import { isEmpty, meaningOf } from '../../src/reporting/report/figures.ts';
+import { isEmpty } from '../../src/reporting/report/figures.ts';
 import { rankAround } from '../../src/reporting/report/report-html.ts';
-import { gainsAndLosses, sentencesOf } from '../../src/reporting/report/sentences.ts';
+import { sentencesOf } from '../../src/reporting/report/sentences.ts';
 import { wordOf } from '../../src/reporting/report/words.ts';
-import { actionWith, changeOf, figuresWith, rankOf } from '../support/report-figures.ts';
+import {
+  actionWith,
+  figuresWith,
+  measured,
+  mentionChange,
+  rankChange,
+  rankOf,
+} from '../support/report-figures.ts';
 
 const before = ['2026-09-30', 'v2', '51.6', '4', 'before'] as const;
 const newest = ['2026-10-31', 'v2', '54.1', '3'] as const;
 
 describe('sentences', () => {
-  it('say what the AI Rank was, and what it was before', () => {
-    const figures = figuresWith({ rank: rankOf(before, ['2026-10-01', 'v2', '1', null], newest) });
-    expect(sentencesOf(figures, 'en')).toEqual([
-      'The AI Rank was 54.1 on 31 Oct 2026: +2.5 points since 30 Sept 2026, when it was 51.6.',
-      'The brand is number 3 among the measured brands; it was number 4 on 30 Sept 2026.',
-    ]);
-    expect(sentencesOf(figures, 'es')[0]).toBe(
-      'El AI Rank era 54,1 el 31 oct 2026: +2,5 puntos desde el 30 sept 2026, cuando era 51,6.',
-    );
+  const rank = rankOf(before, ['2026-10-01', 'v2', '1', null], newest);
+  const said = (some: Parameters<typeof figuresWith>[0]) =>
+    (['en', 'es'] as const).map((language) => sentencesOf(figuresWith(some), language)[0]);
+
+  it.each([
+    [
+      rankChange('fell', 47.3, 65.4),
+      'The AI Rank fell by 18.1 points, from 65.4 on 3 Oct 2026 to 47.3 on 31 Oct 2026. A change is clear from 8.1 points on.',
+      'El AI Rank bajó 18,1 puntos, de 65,4 el 3 oct 2026 a 47,3 el 31 oct 2026. Un cambio es claro desde 8,1 puntos.',
+    ],
+    [
+      rankChange('rose', 65.4, 47.3),
+      'The AI Rank rose by 18.1 points, from 47.3 on 3 Oct 2026 to 65.4 on 31 Oct 2026. A change is clear from 8.1 points on.',
+      'El AI Rank subió 18,1 puntos, de 47,3 el 3 oct 2026 a 65,4 el 31 oct 2026. Un cambio es claro desde 8,1 puntos.',
+    ],
+    [
+      rankChange('usual', 44.8, 48.5),
+      'The AI Rank is within its usual range: 44.8 on 31 Oct 2026, 48.5 on 3 Oct 2026. A change is clear from 8.1 points on.',
+      'El AI Rank está dentro de lo habitual: 44,8 el 31 oct 2026, 48,5 el 3 oct 2026. Un cambio es claro desde 8,1 puntos.',
+    ],
+    [
+      rankChange(undefined, 47.3, 65.4),
+      'The AI Rank was 47.3 on 31 Oct 2026 and 65.4 on 3 Oct 2026; whether that is more than chance cannot be judged.',
+      'El AI Rank era 47,3 el 31 oct 2026 y 65,4 el 3 oct 2026; no se puede juzgar si es más que azar.',
+    ],
+  ])('say of the AI Rank whether it moved, and when: $direction', (change, english, spanish) => {
+    expect(said({ rank, rankChange: change })).toEqual([english, spanish]);
   });
 
+  it.each([
+    [
+      mentionChange('fell', 50.3, 66.7),
+      'The share of answers that name the brand fell by 16.4 percentage points: 50.3\u00a0% from 3 Oct 2026 to 30 Oct 2026, 66.7\u00a0% in the 28 days before, to the same 24 questions.',
+      'La parte de las respuestas que nombra a la marca bajó 16,4 puntos porcentuales: 50,3\u00a0% del 3 oct 2026 al 30 oct 2026, 66,7\u00a0% en los 28 días anteriores, a las mismas 24 preguntas.',
+    ],
+    [
+      { ...mentionChange('usual', 52.3, 50), questions: 1 },
+      'The share of answers that name the brand is within its usual range: 52.3\u00a0% from 3 Oct 2026 to 30 Oct 2026, 50\u00a0% in the 28 days before, to the same question.',
+      'La parte de las respuestas que nombra a la marca está dentro de lo habitual: 52,3\u00a0% del 3 oct 2026 al 30 oct 2026, 50\u00a0% en los 28 días anteriores, a la misma pregunta.',
+    ],
+    [
+      { ...mentionChange(undefined, 100, 0), answers: 4 },
+      'The brand was named in 100\u00a0% from 3 Oct 2026 to 30 Oct 2026, 0\u00a0% in the 28 days before; 4 answers are too few to tell a change from chance.',
+      'Respuestas que nombran a la marca: 100\u00a0% del 3 oct 2026 al 30 oct 2026, 0\u00a0% en los 28 días anteriores; 4 respuestas son pocas para distinguir un cambio del azar.',
+    ],
+  ])(
+    'say of the answers that name the brand whether they moved, and when: $direction',
+    (change, english, spanish) => {
+      expect(said({ mentionChange: change })).toEqual([english, spanish]);
+    },
+  );
+
   it('name no change where there is nothing to compare with', () => {
-    const first = ['2026-10-03', 'v2', '50', null] as const;
-    expect(sentencesOf(figuresWith({ rank: rankOf(first, newest) }), 'en')[0]).toBe(
+    expect(said({ rank })[0]).toBe(
       'The AI Rank was 54.1 on 31 Oct 2026; there is nothing to compare it with.',
     );
   });
@@ -45,23 +92,40 @@ describe('sentences', () => {
     expect(ended.changedMethod).toBeUndefined();
   });
 
-  it('are at most five, each of figures that are there', () => {
-    const figures = figuresWith({
-      rank: rankOf(before, newest),
-      dimensions: [changeOf('dimension', 'posicion', 40, 30), changeOf('dimension', 'autoridad', 1, 2)],
-      questions: [changeOf('question', 'a', 20, 30), changeOf('question', 'b', 40, 40)],
-      competitors: [
-        { name: 'Rival', brand: '', now: { date: '2026-10-31', value: 60.5 }, before: undefined },
-      ],
+  it('rank no competitors', () => {
+    const rivals = [
+      ...['Ana', 'Ben', 'Cleo', 'Dora', 'Eva', 'Fe', 'Gil'].map((name, place) =>
+        measured('competitor', name, 7 - place),
+      ),
+      measured('competitor', 'Zoe', 60.5, 70),
+    ];
+    expect(said({ measured: rivals })).toEqual([
+      'Competitors on 31 Oct 2026, mentions in 100 answers: Ana: 7; Ben: 6; Cleo: 5; Dora: 4; Eva: 3; Zoe: 60.5; and 2 more. Which of them is ahead cannot be told.',
+      'Competidores el 31 oct 2026, menciones en 100 respuestas: Ana: 7; Ben: 6; Cleo: 5; Dora: 4; Eva: 3; Zoe: 60,5; y 2 más. No se puede saber cuál va por delante.',
+    ]);
+    expect(said({ measured: rivals.slice(-1) })[0]).toBe(
+      'Its competitor on 31 Oct 2026, mentions in 100 answers: Zoe: 60.5.',
+    );
+  });
+
+  it('are five where all figures are there, and say of none that is not judged that it moved', () => {
+    const all = {
+      ...{ rank, rankChange: rankChange(undefined, 1, 99), mentionChange: mentionChange(undefined, 1, 99) },
+      measured: (['engine', 'dimension', 'competitor'] as const).map((kind) => measured(kind, kind, 1, 99)),
       pages: { gained: 1, lost: 1, own: 1, unknown: 0 },
       actions: [actionWith({}), actionWith({ meaning: 'open' }), actionWith({ hasChanged: false })],
-    });
-    expect(sentencesOf(figures, 'en').slice(1)).toEqual([
-      'On average over 2 questions, 35\u00a0% of the answers named the brand: +5 points since 30 Sept 2026 (30\u00a0%).',
-      'Of one competitor, Rival is named most often, 60.5 times in 100 answers.',
+    };
+    const sentences = sentencesOf(figuresWith(all), 'en');
+    expect(sentences).toHaveLength(5);
+    expect(sentences.slice(3)).toEqual([
       'One action was finished, and one is open.',
       'One cited page was gained and one was lost; 1 of them is the brand’s own.',
     ]);
+    expect(sentences.join()).not.toMatch(/\b(rose|fell|moved|up|down|most|−|\+)/);
+    expect(sentencesOf(figuresWith(all), 'es').join()).not.toMatch(/\b(sub|baj|mueve|más nombrado|−|\+)/);
+  });
+
+  it('are there for figures that are there', () => {
     const unknown = figuresWith({
       pages: { gained: 2, lost: 1, own: 0, unknown: 3 },
       actions: [actionWith({}), actionWith({ meaning: 'unknown' })],
@@ -71,60 +135,11 @@ describe('sentences', () => {
       '2 cited pages were gained and one was lost; 0 of them are known to be the brand’s own, and of 3 it is not known.',
     ]);
     expect(sentencesOf(figuresWith({ actions: [actionWith({ meaning: 'unknown' })] }), 'es')).toEqual([]);
-    const fewer = figuresWith({ dimensions: figures.dimensions });
-    expect(sentencesOf(fewer, 'es')).toEqual([
-      'De lo que compone el AI Rank, lo que más se ha movido es posición: de 40 el 30 sept 2026 a 30 (−10 puntos).',
-    ]);
-    expect(sentencesOf(figuresWith({}), 'en')).toEqual([]);
-    expect(isEmpty(figuresWith({ actions: figures.actions }))).toBe(true);
-    expect(isEmpty(fewer)).toBe(false);
-  });
-});
-
-describe('gains and losses', () => {
-  it('are what moved most, at most two of a kind while others moved too', () => {
-    const dimensions = [10, 9, 8, 7].map((points) => changeOf('dimension', `d${points}`, 10, 10 + points));
-    const questions = [changeOf('question', 'q', 50, 51)];
-    const { gains, losses } = gainsAndLosses(figuresWith({ dimensions, questions }));
-    expect(gains.map(({ name }) => name)).toEqual(['d10', 'd9', 'q']);
-    expect(losses).toEqual([]);
-    expect(gainsAndLosses(figuresWith({ dimensions })).gains.map(({ name }) => name)).toEqual([
-      'd10',
-      'd9',
-      'd8',
-    ]);
-  });
-
-  it('take a competitor that is named more often for a loss', () => {
-    const rival = (name: string, value: number) => ({
-      ...changeOf('competitor', name, 20, value),
-      brand: '',
-    });
-    const { gains, losses } = gainsAndLosses(
-      figuresWith({ competitors: [rival('up', 30), rival('down', 5)] }),
-    );
-    expect(gains.map(({ name }) => name)).toEqual(['down']);
-    expect(losses).toMatchObject([{ name: 'up', gain: -10 }]);
-  });
-
-  it('hold whatever moved: three at most, signed alike, the largest first', () => {
-    const points = fc.double({ min: 0, max: 100, noNaN: true });
-    fc.assert(
-      fc.property(fc.array(fc.tuple(points, points), { maxLength: 12 }), (moves) => {
-        const questions = moves.map(([then, now], place) => changeOf('question', `q${place}`, then, now));
-        const { gains, losses } = gainsAndLosses(figuresWith({ questions }));
-        for (const [some, sign] of [
-          [gains, 1],
-          [losses, -1],
-        ] as const) {
-          expect(some.length).toBeLessThanOrEqual(3);
-          expect(some.every(({ gain }) => gain * sign >= 0.5)).toBe(true);
-          expect(some.map(({ gain }) => Math.abs(gain))).toEqual(
-            some.map(({ gain }) => Math.abs(gain)).sort((a, b) => b - a),
-          );
-        }
-      }),
-    );
+    const dimensions = figuresWith({ measured: [measured('dimension', 'posicion', 30, 40)] });
+    expect(sentencesOf(dimensions, 'es')).toEqual([]);
+    expect(isEmpty(dimensions)).toBe(false);
+    expect(isEmpty(figuresWith({ actions: unknown.actions }))).toBe(true);
+    expect(isEmpty(figuresWith({ mentionChange: mentionChange('usual', 1, 1) }))).toBe(false);
   });
 });
 
@@ -139,7 +154,7 @@ describe('what is withheld', () => {
 
   it('reads slices that failed, or that do not reach the end of the period', () => {
     const slices = [
-      slice('prompts', '', 'failed', '2026-10-30'),
+      slice('respuestas', '', 'failed', '2026-10-30'),
       slice('citations', '', 'deferred', '2026-10-28'),
       slice('competitors', '', 'failed', '2026-10-31'),
       slice('experiments', '', 'unavailable', null),
@@ -149,7 +164,7 @@ describe('what is withheld', () => {
     expect(findBlockers(slices, 'c7', '2026-10-31')).toEqual([
       { stream: 'actions', why: 'failed', completeUntil: null },
       { stream: 'citations', why: 'stale', completeUntil: '2026-10-28' },
-      { stream: 'prompts', why: 'failed', completeUntil: '2026-10-30' },
+      { stream: 'respuestas', why: 'failed', completeUntil: '2026-10-30' },
     ]);
   });
 

@@ -67,8 +67,10 @@ export type ReportRow = Readonly<Record<string, string | null>>;
 /** The statements that read one client's data of a period and the one before. */
 export const reportStatements = [
   'rank',
+  'rank-change',
+  'mention-change',
+  'engines',
   'dimensions',
-  'questions',
   'competitors',
   'pages',
   'actions',

@@ -11,7 +11,9 @@ export const reportStreams: readonly string[] = [
   'clientes',
   'competitors',
   'experiments',
-  'prompts',
+  'mediciones',
+  'rank2',
+  'respuestas',
   'visibility',
   'visibility_history',
 ];

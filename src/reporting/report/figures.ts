@@ -8,6 +8,7 @@ import {
   readNotes,
   readReportRows,
 } from '../reader/statements.ts';
+import { meaningOf, type StatusMeaning } from './action-status.ts';
 import { plain } from './clients.ts';
 
 interface RankPoint {
@@ -55,54 +56,48 @@ export function pointUntil({ points }: RankFigures, method: string, date: string
   return points.findLast((point) => point.method === method && point.date <= date);
 }
 
-/**
- * Of an action's status. The API does not list its words, so known ones of two languages are matched whole; any other word
- * is that of an open action.
- */
-type StatusMeaning = 'done' | 'dropped' | 'open' | 'unknown';
-
-const words: Readonly<Record<'done' | 'dropped', string>> = {
-  done:
-    'hecha hecho completada completado terminada terminado finalizada finalizado publicada publicado implementada ' +
-    'implementado aplicada aplicado resuelta resuelto cerrada cerrado done completed complete finished published ' +
-    'implemented applied resolved closed shipped live',
-  dropped:
-    'descartada descartado rechazada rechazado cancelada cancelado anulada anulado discarded rejected cancelled ' +
-    'canceled dismissed dropped declined',
-};
-
-const meanings = new Map(
-  (['done', 'dropped'] as const).flatMap((meaning) =>
-    words[meaning].split(' ').map((word) => [word, meaning]),
-  ),
-);
-
-export function meaningOf(status: string): StatusMeaning {
-  const word = status.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().trim();
-  return meanings.get(word) ?? (word === '' ? 'unknown' : 'open');
+interface Reading {
+  /** Of a share by engine the Monday of its week. */
+  readonly date: string;
+  /** Points, 0 to 100; a share as percent; mentions in 100 answers, which may be more than 100. */
+  readonly value: number;
+  /** What asking the same again would give; undefined: nobody states of how many answers it is. */
+  readonly interval?: { readonly low: number; readonly high: number } | undefined;
 }
 
-interface Reading {
-  readonly date: string;
-  /** Points, 0 to 100; a share as percent; mentions in 100 answers. */
+/** A figure that has no verdict. */
+export interface Measured {
+  readonly kind: 'engine' | 'dimension' | 'competitor';
+  readonly name: string;
+  readonly now: Reading;
+  readonly before: Reading | undefined;
+}
+
+/** Of the two figures that have a verdict. Its dates are its own: 28 days, or two points 28 to 41 days apart. */
+export interface Verdict {
+  readonly now: Span;
+  readonly before: Span;
+  /** Undefined: it cannot be judged. */
+  readonly direction: 'rose' | 'fell' | 'usual' | undefined;
+}
+
+interface Span {
+  /** First date; of a point the same as the last. */
+  readonly from: string;
+  readonly to: string;
+  /** Points, or percent of the answers. */
   readonly value: number;
 }
 
-/** Something that was measured on two dates. */
-export interface Change {
-  readonly kind: 'dimension' | 'question' | 'competitor';
-  readonly name: string;
-  readonly before: Reading;
-  readonly now: Reading;
+interface RankVerdict extends Verdict {
+  /** Change in points from which on it is clear. */
+  readonly usual: number | undefined;
 }
 
-/** Values are mentions in 100 answers, which may be more than 100. */
-interface Competitor {
-  readonly name: string;
-  /** Brand that it competes with, where it competes with several; else empty. */
-  readonly brand: string;
-  readonly now: Reading;
-  readonly before: Reading | undefined;
+interface MentionVerdict extends Verdict {
+  readonly questions: number;
+  /** Of both periods. */
+  readonly answers: number;
 }
 
 /** Numbers of pages, each once. */
@@ -144,10 +139,10 @@ interface Experiment {
 
 export interface Figures {
   readonly rank: RankFigures;
-  readonly dimensions: readonly Change[];
-  readonly questions: readonly Change[];
-  /** The one named most often first. */
-  readonly competitors: readonly Competitor[];
+  readonly rankChange: RankVerdict | undefined;
+  readonly mentionChange: MentionVerdict | undefined;
+  /** Engines, dimensions of the AI Rank and competitors, each by name. */
+  readonly measured: readonly Measured[];
   readonly pages: CitedPages;
   /** Every action with its status at the end of the period, the most urgent first. */
   readonly actions: readonly Action[];
@@ -158,27 +153,38 @@ export interface Figures {
 /** @param pool of a role that reads `bi` */
 export async function readFigures(pool: pg.Pool, scope: ReportScope): Promise<Figures> {
   const read = (name: ReportStatement) => readReportRows(pool, name, scope);
-  const [rank, dimensions, questions] = await Promise.all([
+  const [rank, rankChange, mentionChange] = await Promise.all([
     read('rank'),
-    read('dimensions'),
-    read('questions'),
+    read('rank-change'),
+    read('mention-change'),
   ]);
-  const [competitors, pages, actions] = await Promise.all([
+  const [engines, dimensions, competitors] = await Promise.all([
+    read('engines'),
+    read('dimensions'),
     read('competitors'),
+  ]);
+  const [pages, actions, experiments] = await Promise.all([
     read('pages'),
     read('actions'),
+    read('experiments'),
   ]);
-  const [experiments, notes] = await Promise.all([read('experiments'), readNotes(pool, scope)]);
+  const notes = await readNotes(pool, scope);
   return {
     rank: rankFigures(rank, scope),
-    dimensions: dimensions.flatMap((row) => changeOf(row, 'dimension', 1)),
-    questions: questions.flatMap((row) => changeOf(row, 'question', 100)),
-    competitors: competitors.flatMap((row) => {
-      const now = readingOf(row, 'now', 1);
-      if (now === undefined) return [];
-      const brand = isTrue(row['has_brands']) ? plain(textOf(row, 'brand_name'), 60) : '';
-      return [{ name: plain(textOf(row, 'name')), brand, now, before: readingOf(row, 'before', 1) }];
-    }),
+    rankChange: rankChange.map((row) => ({
+      ...verdictOf(row, 1),
+      usual: numberOf(row['usual_change']) ?? undefined,
+    }))[0],
+    mentionChange: mentionChange.map((row) => ({
+      ...verdictOf(row, 100),
+      questions: numberOf(row['question_count']) ?? 0,
+      answers: numberOf(row['answer_count']) ?? 0,
+    }))[0],
+    measured: [
+      ...engines.flatMap((row) => measuredOf(row, 'engine', 100)),
+      ...dimensions.flatMap((row) => measuredOf(row, 'dimension', 1)),
+      ...competitors.flatMap((row) => measuredOf(row, 'competitor', 1)),
+    ],
     pages: {
       gained: numberOf(pages[0]?.['gained_count']) ?? 0,
       lost: numberOf(pages[0]?.['lost_count']) ?? 0,
@@ -207,15 +213,9 @@ export async function readFigures(pool: pg.Pool, scope: ReportScope): Promise<Fi
 }
 
 /** True where nothing was measured in the period: a report would say nothing. */
-export function isEmpty({ rank, dimensions, questions, competitors, pages }: Figures): boolean {
-  const measured = [dimensions, questions, competitors];
+export function isEmpty({ rank, mentionChange, measured, pages }: Figures): boolean {
   const isAnyPage = pages.gained + pages.lost > 0;
-  return rank.newest === undefined && !isAnyPage && measured.every((some) => some.length === 0);
-}
-
-/** `Rival`, or `Rival (Brand)`. */
-export function competitorName({ name, brand }: Pick<Competitor, 'name' | 'brand'>): string {
-  return brand === '' ? name : `${name} (${brand})`;
+  return rank.newest === undefined && mentionChange === undefined && !isAnyPage && measured.length === 0;
 }
 
 function textOf(row: ReportRow, name: string): string {
@@ -232,16 +232,36 @@ function isTrue(text: string | null | undefined): boolean {
 }
 
 /** A share times 100 is rounded: 0.07 is 7, and not 7.000000000000001. */
-function readingOf(row: ReportRow, when: 'now' | 'before', factor: 1 | 100): Reading | undefined {
-  const [date, value] = [row[`${when}_date`], numberOf(row[`${when}_value`])];
-  if (date == null || value === null) return undefined;
-  return { date, value: factor === 1 ? value : Number((value * factor).toFixed(6)) };
+function scaledOf(row: ReportRow, name: string, factor: 1 | 100): number | null {
+  const value = numberOf(row[name]);
+  return value === null || factor === 1 ? value : Number((value * factor).toFixed(6));
 }
 
-function changeOf(row: ReportRow, kind: Change['kind'], factor: 1 | 100): Change[] {
-  const [before, now] = [readingOf(row, 'before', factor), readingOf(row, 'now', factor)];
-  if (before === undefined || now === undefined) return [];
-  return [{ kind, name: plain(textOf(row, 'name')), before, now }];
+function readingOf(row: ReportRow, when: 'now' | 'before', factor: 1 | 100): Reading | undefined {
+  const [date, value] = [row[`${when}_date`], scaledOf(row, `${when}_value`, factor)];
+  return date == null || value === null ? undefined : { date, value };
+}
+
+function measuredOf(row: ReportRow, kind: Measured['kind'], factor: 1 | 100): Measured[] {
+  const now = readingOf(row, 'now', factor);
+  if (now === undefined) return [];
+  const [low, high] = [scaledOf(row, 'low_value', factor), scaledOf(row, 'high_value', factor)];
+  const interval = low === null || high === null ? undefined : { low, high };
+  // A brand where the name competes with several.
+  const brand = isTrue(row['has_brands']) ? ` (${plain(textOf(row, 'brand_name'), 60)})` : '';
+  const name = `${plain(textOf(row, 'name'))}${brand}`;
+  return [{ kind, name, now: { ...now, interval }, before: readingOf(row, 'before', factor) }];
+}
+
+function verdictOf(row: ReportRow, factor: 1 | 100): Verdict {
+  const spanOf = (when: 'now' | 'before'): Span => {
+    const to = textOf(row, `${when}_to`);
+    const value = scaledOf(row, `${when}_value`, factor) ?? 0;
+    return { from: row[`${when}_from`] ?? to, to, value };
+  };
+  const { direction } = row;
+  const isKnown = direction === 'rose' || direction === 'fell' || direction === 'usual';
+  return { now: spanOf('now'), before: spanOf('before'), direction: isKnown ? direction : undefined };
 }
 
 function actionOf(row: ReportRow): Action {

@@ -7,14 +7,13 @@ import type { Executor } from '../../db/database.ts';
 import type { Mail, MailAttachment } from '../../mail/send-mail.ts';
 import { type MailedReport, noteSent, readSentTo } from '../../status/report-sent.ts';
 import type { Language } from '../dashboard/charts/chart.ts';
-import { formatChange, formatNumber } from '../dashboard/charts/format.ts';
+import { formatNumber } from '../dashboard/charts/format.ts';
 import type { ReportClient } from './clients.ts';
 import { periodText, type ReportPeriod } from './period.ts';
-import { html, moveCells, type ReportPage } from './report-html.ts';
-import { gainsAndLosses } from './sentences.ts';
+import { html, measuredCells, type ReportPage } from './report-html.ts';
 import { reportWords } from './words.ts';
 
-type Row = readonly [figure: string, before: string, now: string, change: string];
+type Row = readonly [figure: string, before: string, now: string];
 
 /** Its sentences and one table, with the file attached. Mail clients take neither SVG nor styles. */
 export function reportMail(page: ReportPage, to: readonly string[], attachment: MailAttachment): Mail {
@@ -22,7 +21,7 @@ export function reportMail(page: ReportPage, to: readonly string[], attachment: 
   const words = reportWords[language];
   const period = periodText(page.period, language);
   const { columns } = words;
-  const head: Row = [columns.figure, columns.before, columns.now, columns.change];
+  const head: Row = [columns.figure, columns.before, columns.now];
   const rows = rowsOf(page);
   const greeting = words.mailGreeting(clientName, period);
   const signature = [agency.name, agency.footer].filter((line) => line !== undefined);
@@ -52,22 +51,17 @@ ${rows.map((row) => html`<tr>${row.map((value) => html`<td style="${cell}">${val
   };
 }
 
-/** The AI Rank, then what gained and what lost most. */
-function rowsOf({ figures, language }: ReportPage): readonly Row[] {
-  const { newest, before } = figures.rank;
-  const { gains, losses } = gainsAndLosses(figures);
+/** The AI Rank, then what has no verdict. */
+function rowsOf({ figures: { rank, measured }, language }: ReportPage): readonly Row[] {
+  const { newest, before } = rank;
   const number = (value: number | undefined) => (value === undefined ? '' : formatNumber(value, language));
-  const change =
-    newest === undefined || before === undefined ? '' : formatChange(newest.score - before.score, language);
-  const rank: Row[] =
-    newest === undefined
+  const method = (name: string) => reportWords[language].method(name);
+  return [
+    ...(newest === undefined
       ? []
-      : [[reportWords[language].method(newest.method), number(before?.score), number(newest.score), change]];
-  const moves = [...gains, ...losses].map((move): Row => {
-    const cells = moveCells(move, language);
-    return [cells.name, cells.before, cells.now, cells.change];
-  });
-  return [...rank, ...moves];
+      : [[method(newest.method), number(before?.score), number(newest.score)] as const]),
+    ...measured.map((one) => measuredCells(one, language)),
+  ];
 }
 
 export interface ReportMailing {

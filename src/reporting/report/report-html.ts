@@ -4,12 +4,12 @@ import type { AgencyConfig } from '../../config/config.ts';
 import { addDays, parseRunDate } from '../../core/run-date.ts';
 import { escapeHtml } from '../../core/text.ts';
 import type { Language, Period } from '../dashboard/charts/chart.ts';
-import { formatChange, formatDate, formatNumber } from '../dashboard/charts/format.ts';
+import { formatDate, formatNumber } from '../dashboard/charts/format.ts';
 import type { Blocker } from './blockers.ts';
-import { type Action, type Figures, pointUntil } from './figures.ts';
+import { type Action, type Figures, type Measured, pointUntil } from './figures.ts';
 import { periodText, type ReportPeriod } from './period.ts';
 import type { RankPicture } from './rank-picture.ts';
-import { gainsAndLosses, type Move, percent } from './sentences.ts';
+import { percent } from './sentences.ts';
 import { reportWords, wordOf } from './words.ts';
 
 /** A piece of HTML that is safe to show. */
@@ -243,7 +243,7 @@ export function reportHtml(page: ReportPage): string {
   const { clientName, language, agency } = page;
   const words = reportWords[language];
   const period = periodText(page.period, language);
-  const sections = [changedSection, rankSection, movesSection, doneSection, nextSection, howToSection];
+  const sections = [changedSection, rankSection, measuredSection, doneSection, nextSection, howToSection];
   return html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -277,10 +277,10 @@ function agencyMark({ agency: { name = '' }, logoUrl }: ReportPage): Html | unde
 function notice({ blockers, language }: ReportPage): Html | undefined {
   if (blockers.length === 0) return undefined;
   const words = reportWords[language];
-  const streams = blockers.map(({ stream, completeUntil }) =>
-    words.streamUntil(stream, completeUntil === null ? undefined : formatDate(completeUntil, language)),
-  );
-  return html`<p class="notice" role="note">${words.withheldAnyway(streams.join(', '))}</p>`;
+  // Without the names of the API's routes: they say nothing to a client.
+  const [oldest = ''] = blockers.map(({ completeUntil }) => completeUntil ?? '').sort();
+  const until = oldest === '' ? undefined : formatDate(oldest, language);
+  return html`<p class="notice" role="note">${words.withheldAnyway(until)}</p>`;
 }
 
 function changedSection({ sentences, language }: ReportPage): Html {
@@ -297,58 +297,46 @@ function rankSection({ picture, figures, language }: ReportPage): Html {
   const date = (point: { readonly date: string }) => formatDate(point.date, language);
   const number = (value: number | null | undefined) => (value == null ? '' : formatNumber(value, language));
   const row = (name: string, then: number | null | undefined, now: number | null) => html`<tr>
-<th scope="row">${name}</th><td class="number">${number(then)}</td><td class="number">${number(now)}</td>
-<td class="number">${then == null || now == null ? '' : formatChange(now - then, language)}</td></tr>`;
+<th scope="row">${name}</th><td class="number">${number(then)}</td><td class="number">${number(now)}</td></tr>`;
   return html`<section id="rank" class="whole"><h2>${rankHeading}</h2>
 <figure data-chart="rank-trend"><figcaption>${picture.unit}</figcaption>
 ${picture.svgs.map(({ width, svg }) => html`<div class="${width}">${trusted(svg)}</div>\n`)}
 </figure>
 <table><thead><tr><th scope="col">${columns.figure}</th>
 <th scope="col" class="number">${before === undefined ? columns.before : date(before)}</th>
-<th scope="col" class="number">${date(newest)}</th><th scope="col" class="number">${columns.change}</th></tr></thead>
+<th scope="col" class="number">${date(newest)}</th></tr></thead>
 <tbody>${row(method(newest.method), before?.score, newest.score)}
 ${newest.position === null ? undefined : row(position, before?.position, newest.position)}</tbody></table>
 <p class="note">${picture.note}</p></section>`;
 }
 
-function movesSection({ figures, language }: ReportPage): Html {
-  const { gains, losses, compared } = gainsAndLosses(figures);
-  const words = reportWords[language];
-  const [noGains, noLosses] = [words.noGains, words.noLosses].map((none) =>
-    compared === 0 ? words.nothingCompared : none(compared),
-  );
-  return html`<section id="moves">
-<div class="whole"><h2>${words.gains}</h2>${moves(gains, noGains ?? '', language)}</div>
-<div class="whole"><h2>${words.losses}</h2>${moves(losses, noLosses ?? '', language)}</div></section>`;
+function measuredSection({ figures: { measured }, language }: ReportPage): Html | undefined {
+  if (measured.length === 0) return undefined;
+  const { columns, measured: heading, noVerdict } = reportWords[language];
+  return html`<section id="measured"><h2>${heading}</h2><p class="note">${noVerdict}</p>
+<table class="figures"><thead><tr><th scope="col">${columns.figure}</th><th scope="col" class="number">${columns.before}</th>
+<th scope="col" class="number">${columns.now}</th></tr></thead><tbody>
+${measured.map((one) => {
+  const [name, before, now] = measuredCells(one, language);
+  return html`<tr><th scope="row"><bdi>${name}</bdi></th><td class="number">${before}</td><td class="number">${now}</td></tr>\n`;
+})}</tbody></table></section>`;
 }
 
-function moves(all: readonly Move[], none: string, language: Language): Html {
-  if (all.length === 0) return html`<p>${none}</p>`;
-  const { columns, points } = reportWords[language];
-  return html`<table class="figures"><thead><tr><th scope="col">${columns.figure}</th><th scope="col" class="number">${columns.before}</th>
-<th scope="col" class="number">${columns.now}</th><th scope="col" class="number">${points}</th></tr></thead><tbody>
-${all.map((move) => {
-  const { name, before, now, change } = moveCells(move, language);
-  return html`<tr><th scope="row"><bdi>${name}</bdi></th><td class="number">${before}</td><td class="number">${now}</td>
-<td class="number">${change}</td></tr>\n`;
-})}</tbody></table>`;
-}
-
-/** A move as texts, for the page and for mails. */
-export function moveCells(
-  { kind, name, before, now }: Move,
+/** A figure as texts, for the page and for mails: what it is, before, and now with its interval. */
+export function measuredCells(
+  { kind, name, before, now }: Measured,
   language: Language,
-): { readonly name: string; readonly before: string; readonly now: string; readonly change: string } {
-  const { kinds } = reportWords[language];
+): readonly [name: string, before: string, now: string] {
+  const { kinds, interval } = reportWords[language];
   const spoken = kind === 'dimension' ? wordOf(name, language) : name;
-  const value = (reading: number) =>
-    kind === 'question' ? percent(reading, language) : formatNumber(reading, language);
-  return {
-    name: kinds[kind](spoken),
-    before: value(before.value),
-    now: value(now.value),
-    change: formatChange(now.value - before.value, language),
-  };
+  const value = (number: number) => (kind === 'engine' ? percent : formatNumber)(number, language);
+  const { low, high } = now.interval ?? {};
+  const around = low === undefined || high === undefined ? '' : ` (${interval(value(low), value(high))})`;
+  return [
+    kinds[kind](spoken, formatDate(now.date, language)),
+    before === undefined ? '' : value(before.value),
+    `${value(now.value)}${around}`,
+  ];
 }
 
 function howToSection({ language }: ReportPage): Html {

@@ -7,17 +7,13 @@ export interface ReportWords {
   readonly week: (from: string, to: string) => string;
   readonly soFar: (to: string) => string;
   readonly madeOn: (date: string) => string;
-  readonly withheldAnyway: (streams: string) => string;
-  readonly streamUntil: (stream: string, until: string | undefined) => string;
+  /** @param until the oldest date that anything of it is complete until; undefined: none is known */
+  readonly withheldAnyway: (until: string | undefined) => string;
   readonly whatChanged: string;
   readonly rankHeading: string;
   readonly noRank: string;
-  readonly gains: string;
-  readonly losses: string;
-  /** Of so many figures that were measured on both dates. */
-  readonly noGains: (count: number) => string;
-  readonly noLosses: (count: number) => string;
-  readonly nothingCompared: string;
+  readonly measured: string;
+  readonly noVerdict: string;
   readonly done: string;
   readonly nothingDone: string;
   readonly noStatus: string;
@@ -33,7 +29,6 @@ export interface ReportWords {
     readonly figure: string;
     readonly before: string;
     readonly now: string;
-    readonly change: string;
     readonly action: string;
     readonly status: string;
     readonly since: string;
@@ -47,9 +42,11 @@ export interface ReportWords {
   };
   readonly position: string;
   readonly method: (method: string) => string;
-  readonly kinds: Readonly<Record<'dimension' | 'question' | 'competitor', (name: string) => string>>;
-  /** Heads the changes of shares and scores. */
-  readonly points: string;
+  /** With the unit; `on` is the date of the figure, of an engine the Monday of its week. */
+  readonly kinds: Readonly<
+    Record<'engine' | 'dimension' | 'competitor', (name: string, on: string) => string>
+  >;
+  readonly interval: (low: string, high: string) => string;
   readonly expected: (from: string, to: string) => string;
   readonly mailGreeting: (client: string, period: string) => string;
   readonly mailAttached: string;
@@ -64,18 +61,14 @@ const en: ReportWords = {
   week: (from, to) => `${from} to ${to}`,
   soFar: (to) => `so far, until ${to}`,
   madeOn: (date) => `Made on ${date}.`,
-  withheldAnyway: (streams) =>
-    `Some of what this report reads was not up to date when it was made: ${streams}.`,
-  streamUntil: (stream, until) =>
-    `${stream} (${until === undefined ? 'never complete' : `complete until ${until}`})`,
+  withheldAnyway: (until) =>
+    `Some of what this report reads was not up to date when it was made${until === undefined ? '' : `; the oldest of it is complete until ${until}`}.`,
   whatChanged: 'What changed',
   rankHeading: 'AI Rank',
   noRank: 'There is no comparable point of the AI Rank in this period.',
-  gains: 'Most gained',
-  losses: 'Most lost',
-  noGains: (count) => `Of ${count} compared, none gained half a point or more.`,
-  noLosses: (count) => `Of ${count} compared, none lost half a point or more.`,
-  nothingCompared: 'Nothing was measured on both dates.',
+  measured: 'What else was measured',
+  noVerdict:
+    'By name, in no order of size: of none of these figures is it known whether it moved beyond chance.',
   done: 'What was done',
   nothingDone: 'No action was finished in this period.',
   noStatus: 'No action has a known status.',
@@ -88,16 +81,15 @@ const en: ReportWords = {
   howTo: 'How to read this',
   howToRead: [
     'The AI Rank goes from 0 to 100 and says how visible the brand is in the answers of AI engines. Only comparable points count, and figures of two methods (v1, v2) are never compared.',
-    'Questions show the share of answers that name the brand; competitors how often 100 answers name them. A competitor that is named more often counts as a loss.',
-    'Gains and losses are what moved most, by half a point or more, at most two of a kind while others moved too.',
+    'Ask an engine twice and the answer differs, so every figure moves by itself. Rose and fell are said only where a change is beyond what chance does; within its usual range is the rest. It compares 28 days with the 28 before, on dates of its own.',
+    'Points are of the AI Rank, percentage points of a share of answers, and mentions are counted in 100 answers. An interval in brackets is where 95 of 100 repetitions with the same questions would lie.',
     '“Before” and “after” say what was measured on both dates. What comes after an action is not thereby because of it.',
-    'What is empty was not measured. Engines answer differently from day to day, so small moves mean little.',
+    'What is empty was not measured.',
   ],
   columns: {
     figure: 'Figure',
     before: 'Before',
     now: 'Now',
-    change: 'Change',
     action: 'Action',
     status: 'Status',
     since: 'Since',
@@ -112,11 +104,11 @@ const en: ReportWords = {
   position: 'Position among the measured brands',
   method: (method) => `AI Rank (${method})`,
   kinds: {
-    dimension: (name) => `Dimension ${name}`,
-    question: (name) => `Named for “${name}”`,
-    competitor: (name) => `Competitor ${name}, named in 100 answers`,
+    engine: (name, on) => `Answers of ${name} that name the brand, week of ${on}`,
+    dimension: (name) => `Dimension ${name} of the AI Rank, points`,
+    competitor: (name) => `Competitor ${name}, mentions in 100 answers`,
   },
-  points: 'Points',
+  interval: (low, high) => `${low} to ${high}`,
   expected: (from, to) => `expected ${from} to ${to}`,
   mailGreeting: (client, period) => `Visibility of ${client} in AI answers, ${period}:`,
   mailAttached: 'The whole report is attached; it opens in any browser and prints on A4.',
@@ -149,18 +141,14 @@ const es: ReportWords = {
   week: (from, to) => `del ${from} al ${to}`,
   soFar: (to) => `hasta ahora, ${to}`,
   madeOn: (date) => `Hecho el ${date}.`,
-  withheldAnyway: (streams) =>
-    `Parte de lo que lee este informe no estaba al día cuando se hizo: ${streams}.`,
-  streamUntil: (stream, until) =>
-    `${stream} (${until === undefined ? 'nunca completo' : `completo hasta el ${until}`})`,
+  withheldAnyway: (until) =>
+    `Parte de lo que lee este informe no estaba al día cuando se hizo${until === undefined ? '' : `; lo más antiguo está completo hasta el ${until}`}.`,
   whatChanged: 'Qué ha cambiado',
   rankHeading: 'AI Rank',
   noRank: 'No hay ningún punto comparable del AI Rank en este periodo.',
-  gains: 'Lo que más sube',
-  losses: 'Lo que más baja',
-  noGains: (count) => `De ${count} comparaciones, ninguna gana medio punto o más.`,
-  noLosses: (count) => `De ${count} comparaciones, ninguna pierde medio punto o más.`,
-  nothingCompared: 'Nada se ha medido en ambas fechas.',
+  measured: 'Qué más se ha medido',
+  noVerdict:
+    'Por nombre, sin orden de tamaño: de ninguna de estas cifras se sabe si ha cambiado más de lo que hace el azar.',
   done: 'Qué se ha hecho',
   nothingDone: 'No se ha terminado ninguna acción en este periodo.',
   noStatus: 'Ninguna acción tiene un estado conocido.',
@@ -173,16 +161,15 @@ const es: ReportWords = {
   howTo: 'Cómo leerlo',
   howToRead: [
     'El AI Rank va de 0 a 100 y dice cuánto se ve la marca en las respuestas de los motores de IA. Solo cuentan los puntos comparables, y nunca se comparan cifras de dos métodos (v1, v2).',
-    'De las preguntas se ve la parte de las respuestas que nombra a la marca; de los competidores, cuántas veces los nombran 100 respuestas. Un competidor que aparece más cuenta como bajada.',
-    'Las subidas y bajadas son lo que más se ha movido, desde medio punto, con dos de cada clase como mucho mientras otras también se muevan.',
+    'Si se pregunta dos veces a un motor, la respuesta cambia, así que toda cifra se mueve sola. Solo se dice que sube o baja lo que cambia más de lo que hace el azar; lo demás está dentro de lo habitual. Se comparan 28 días con los 28 anteriores, en fechas propias.',
+    'Los puntos son del AI Rank, los puntos porcentuales de una parte de las respuestas, y las menciones se cuentan en 100 respuestas. Entre paréntesis, entre qué valores quedarían 95 de 100 repeticiones con las mismas preguntas.',
     '«Antes» y «después» dicen lo que se midió en ambas fechas. Lo que viene después de una acción no se debe por eso a ella.',
-    'Lo que está vacío no se ha medido. Los motores responden distinto de un día a otro: los movimientos pequeños dicen poco.',
+    'Lo que está vacío no se ha medido.',
   ],
   columns: {
     figure: 'Cifra',
     before: 'Antes',
     now: 'Ahora',
-    change: 'Cambio',
     action: 'Acción',
     status: 'Estado',
     since: 'Desde',
@@ -197,11 +184,11 @@ const es: ReportWords = {
   position: 'Posición entre las marcas medidas',
   method: (method) => `AI Rank (${method})`,
   kinds: {
-    dimension: (name) => `Dimensión ${name}`,
-    question: (name) => `Nombrada en «${name}»`,
-    competitor: (name) => `Competidor ${name}, nombrado en 100 respuestas`,
+    engine: (name, on) => `Respuestas de ${name} que nombran a la marca, semana del ${on}`,
+    dimension: (name) => `Dimensión ${name} del AI Rank, puntos`,
+    competitor: (name) => `Competidor ${name}, menciones en 100 respuestas`,
   },
-  points: 'Puntos',
+  interval: (low, high) => `${low} a ${high}`,
   expected: (from, to) => `esperado de ${from} a ${to}`,
   mailGreeting: (client, period) => `Visibilidad de ${client} en las respuestas de la IA, ${period}:`,
   mailAttached: 'El informe entero va adjunto; se abre en cualquier navegador y se imprime en A4.',
