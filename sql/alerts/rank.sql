@@ -1,25 +1,36 @@
 -- The newest comparable point of each client until the date, by its newest method, and the points that are 7 and 28
--- days older, as in bi.rank_latest.
+-- days older, as in bi.rank_latest; and whether the change over 28 days is clear, as it judges it.
 with points as materialized (
-  select client_id, method, date, method_score as score
+  select client_id, method, date, method_score as score, lower_score as low, upper_score as high
   from (select * from bi.rank_trend union all select * from bi.account_rank) as t
-  where account = :account and client_id = any(:clients) and date between :date - 60 and :date
+  -- What is usual is told by the changes of up to a year before those of the last 28 days.
+  where account = :account and client_id = any(:clients) and date between :date - 620 and :date
 ), newest as (
-  select distinct on (client_id) * from points order by client_id, date desc, method desc
+  select distinct on (client_id) * from points where date >= :date - 60 order by client_id, date desc, method desc
+), compared as (
+  select n.client_id, n.method, n.date, n.score,
+    w.date as date_7d, w.score as score_7d, m.date as date_28d, m.score as score_28d, u.usual_change
+  from newest as n
+  left join (
+    select distinct on (p.client_id) p.* from newest as n join points as p using (client_id, method)
+    where p.date between bi.compared_since(n.date, 7) and n.date - 7
+    order by p.client_id, p.date desc
+  ) as w on w.client_id = n.client_id
+  left join (
+    select distinct on (p.client_id) p.* from newest as n join points as p using (client_id, method)
+    where p.date between bi.compared_since(n.date, 28) and n.date - 28
+    order by p.client_id, p.date desc
+  ) as m on m.client_id = n.client_id
+  left join (
+    select p.client_id, bi.usual_change_28d(array_agg(p.date), array_agg(p.score), array_agg(p.low), array_agg(p.high)) as usual_change
+    from newest as n join points as p using (client_id, method)
+    group by p.client_id
+  ) as u on u.client_id = n.client_id
 )
-select n.client_id, n.method, n.date, n.score::float8 as score,
-  w.date as date_7d, w.score::float8 as score_7d,
-  m.date as date_28d, m.score::float8 as score_28d
-from newest as n
-left join (
-  select distinct on (p.client_id) p.* from newest as n join points as p using (client_id, method)
-  where p.date between bi.compared_since(n.date, 7) and n.date - 7
-  order by p.client_id, p.date desc
-) as w on w.client_id = n.client_id
-left join (
-  select distinct on (p.client_id) p.* from newest as n join points as p using (client_id, method)
-  where p.date between bi.compared_since(n.date, 28) and n.date - 28
-  order by p.client_id, p.date desc
-) as m on m.client_id = n.client_id
-where n.score is not null
-order by n.client_id
+select client_id, method, date, score::float8 as score, date_7d, score_7d::float8 as score_7d, date_28d,
+  score_28d::float8 as score_28d, round(usual_change, 4)::float8 as usual_change,
+  case when abs(score - score_28d) < usual_change then 'usual' when score - score_28d >= usual_change then 'rose'
+    when score - score_28d <= -usual_change then 'fell' end as direction
+from compared
+where score is not null
+order by client_id

@@ -8,8 +8,8 @@ with point as materialized (
   select p.* from point as p where p.date >= :from order by p.date desc, p.method desc limit 1
 )
 select n.date as now_to, n.score as now_value, b.date as before_to, b.score as before_value, u.usual_change,
-  case when abs(n.score - b.score) < u.usual_change then 'usual' when u.usual_change is not null then
-    case when n.score > b.score then 'rose' else 'fell' end end as direction
+  case when abs(n.score - b.score) < u.usual_change then 'usual' when n.score - b.score >= u.usual_change then 'rose'
+    when n.score - b.score <= -u.usual_change then 'fell' end as direction
 from newest as n
 join lateral (
   select p.date, p.score from point as p

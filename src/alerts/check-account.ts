@@ -98,7 +98,7 @@ async function checkRule(
       consequence.raised.map(
         ({ judgement, isSilent }): NewAlert => ({
           ...judgement,
-          threshold,
+          threshold: judgement.clearFrom ?? threshold,
           severity: rule.severity,
           isSilent,
           isMuted: isMuted(mutes, account, rule.name, judgement.clientId),

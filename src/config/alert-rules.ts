@@ -1,22 +1,36 @@
 // Every rule of the alerts as data: the configuration is checked by it, and docs/alerts.md shows it.
 
 export interface AlertRuleSetting {
-  /** Undefined: the rule has none. */
-  readonly threshold: { readonly default: number; readonly min: number; readonly unit: string } | undefined;
+  /** Undefined: the rule has none. Its default undefined: it speaks of what is clear, unless somebody sets one. */
+  readonly threshold:
+    | { readonly default: number | undefined; readonly min: number; readonly unit: string }
+    | undefined;
   readonly description: string;
 }
 
-const points = { default: 5, min: 0.1, unit: 'points' } as const;
+const points = { default: undefined, min: 0.1, unit: 'points' } as const;
+
+/** What a rule without a threshold goes by. */
+export const clearWord = 'clear';
 
 export const alertRules = {
   rank_fell: {
     threshold: points,
     description:
-      'The AI Rank fell by at least so many points in 7 or 28 days, by one method and comparable points.',
+      'The AI Rank fell in 28 days, clearly (`change_28d_direction` of `bi.rank_latest`); with a threshold by at least so many points in 7 or 28 days. By one method and comparable points.',
   },
   rank_rose: {
     threshold: points,
-    description: 'It rose by at least as many.',
+    description: 'It rose, by the same two.',
+  },
+  mention_fell: {
+    threshold: undefined,
+    description:
+      'The share of answers that name the brand fell, 28 days against the 28 before, clearly (`direction` of `bi.mention_changes`).',
+  },
+  mention_rose: {
+    threshold: undefined,
+    description: 'It rose.',
   },
   passed_by_competitor: {
     threshold: undefined,
@@ -69,7 +83,12 @@ export type Weekday = (typeof weekdays)[number];
 export function alertRulesMarkdown(): string {
   const rows = alertRuleNames.map((name) => {
     const { threshold, description } = alertRules[name] as AlertRuleSetting;
-    const from = threshold === undefined ? '' : `\`${threshold.default}\` ${threshold.unit}`;
+    const from =
+      threshold === undefined
+        ? ''
+        : threshold.default === undefined
+          ? `${clearWord}, or ${threshold.unit}`
+          : `\`${threshold.default}\` ${threshold.unit}`;
     return `| \`${name}\` | ${from} | ${description} |`;
   });
   return `${['| rule | from | speaks when |', '|---|---|---|', ...rows].join('\n')}\n`;

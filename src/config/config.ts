@@ -143,7 +143,7 @@ export interface WebhookConfig {
 
 export interface AlertRuleConfig {
   readonly on: boolean;
-  /** Undefined: the rule has none. */
+  /** Undefined: the rule has none, or nobody set one for it. */
   readonly threshold: number | undefined;
 }
 

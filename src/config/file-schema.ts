@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { plural } from '../core/text.ts';
 import { mailAddress } from './addresses.ts';
-import { type AlertRuleSetting, alertRuleNames, alertRules, weekdays } from './alert-rules.ts';
+import { type AlertRuleSetting, alertRuleNames, alertRules, clearWord, weekdays } from './alert-rules.ts';
 import { checkStorable, storableText as text } from './setting-kinds.ts';
 import { settingEntries, settings } from './settings.ts';
 
@@ -16,7 +16,8 @@ const ruleSchemas = Object.fromEntries(
     const { min, unit } = threshold;
     const wanted = `${onOff}, or a number of ${unit} >= ${min}`;
     const schema = z.union([z.boolean(), z.number().min(min, { error: wanted })], { error: wanted });
-    return [name, schema.optional().describe(`${description} Default: ${threshold.default} ${unit}.`)];
+    const normal = threshold.default === undefined ? `what is ${clearWord}` : `${threshold.default} ${unit}`;
+    return [name, schema.optional().describe(`${description} Default: ${normal}.`)];
   }),
 );
 

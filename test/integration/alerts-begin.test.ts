@@ -92,7 +92,13 @@ it('tells the first fall, also of a point that is a day older than its run date'
   await add(0, {});
   await world.publish(1, { without: others, ranks: ranks(0, { 0: 50 }) });
   expect(await add(1, {})).toBe(1);
-  expect(await told()).toEqual([['rank_fell', day(0), 'AI Rank fell from 60 to 50 in 7 days (method v2)']]);
+  expect(await told()).toEqual([
+    [
+      'rank_fell',
+      day(0),
+      'AI Rank fell from 60 to 50 in 7 days, at least the 5 points that are set (method v2)',
+    ],
+  ]);
 });
 
 it('keeps silent of what its first slice held, whenever it is dated', async () => {

@@ -6,13 +6,13 @@ import { addDays, type RunDate } from '../../src/core/run-date.ts';
 import { createDatabase, type Executor } from '../../src/db/database.ts';
 import { tryLock } from '../../src/db/session-lock.ts';
 import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
-import { type AlertDay, cliente, publishDay } from '../support/alert-world.ts';
+import { type AlertDay, cliente, fivePoints, publishDay } from '../support/alert-world.ts';
 import { silent, unset } from '../support/config-fixtures.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;
 let db: Executor;
-const config = unset;
+const config = { ...unset, alerts: fivePoints };
 
 const checkAll = () => checkAccount({ db, pool: database.pool, ...config, language: 'en' }, 'default', []);
 const check = async () => (await checkAll()).raised;
@@ -118,7 +118,13 @@ describe('the rules', () => {
       ],
       ['passed_by_competitor', 'news Otro rival', 'Otro rival passed the brand', 'Aparece más', 'news'],
       ['passed_by_competitor', 'position v2', 'Passed by other brands: position 3 became 5', null, 'open'],
-      ['rank_fell', 'v2', 'AI Rank fell from 60 to 44 in 7 days (method v2)', null, 'open'],
+      [
+        'rank_fell',
+        'v2',
+        'AI Rank fell from 60 to 44 in 7 days, at least the 5 points that are set (method v2)',
+        null,
+        'open',
+      ],
       [
         'revenue_fell',
         'EUR',
@@ -182,7 +188,11 @@ describe('the rules', () => {
     expect(again.map(([rule, , , title, , state]) => [rule, title, state])).toEqual([
       ['claim_false', 'A claim about Casa Siete is judged false: Abre los domingos', 'open'],
       ['crawler_refused', 'The site refuses GPTBot', 'open'],
-      ['rank_fell', 'AI Rank fell from 60 to 30 in 7 days (method v2)', 'open'],
+      [
+        'rank_fell',
+        'AI Rank fell from 60 to 30 in 7 days, at least the 5 points that are set (method v2)',
+        'open',
+      ],
     ]);
   });
 

@@ -16,10 +16,11 @@ const today = runDateIn('UTC', new Date());
 const day = (after: number) => addDays(today, after);
 
 async function publish(after: number, score: number, more: object = {}): Promise<void> {
-  const ranks = Array.from(
-    { length: 30 },
-    (_, at) => [day(after - 29 + at), at === 29 ? score : 60] as const,
-  );
+  // 60 for two months, and before that now and then 61, so that it is known what is usual.
+  const ranks = Array.from({ length: 320 }, (_, at) => {
+    const usual = 60 + (at < 260 ? Math.floor(at / 28) % 2 : 0);
+    return [day(after - 319 + at), at === 319 ? score : usual] as const;
+  });
   await publishDay(db, {
     runDate: day(after),
     ranks,
@@ -36,7 +37,7 @@ beforeAll(async () => {
   db = createDatabase(database.pool);
   channels = await startAlertChannels(database.url);
   await channels.configure(
-    'alerts:\n  to: [AIRANK_WEBHOOK_URL, AIRANK_SLACK_WEBHOOK_URL, ana@example.com]\n  digest: never\n',
+    'alerts:\n  to: [AIRANK_WEBHOOK_URL, AIRANK_SLACK_WEBHOOK_URL, ana@example.com]\n  digest: never\n  rules: { rank_fell: 5, rank_rose: 5 }\n',
   );
   await publish(-5, 60);
   await refreshMapping(db);
@@ -77,7 +78,7 @@ describe('alerts.to', () => {
           rule: 'rank_fell',
           severity: 'warning',
           alert_date: day(-4),
-          title: 'AI Rank fell from 60 to 50 in 7 days (method v2)',
+          title: 'AI Rank fell from 60 to 50 in 7 days, at least the 5 points that are set (method v2)',
           before_value: 60,
           after_value: 50,
           value_unit: 'points',
@@ -89,7 +90,9 @@ describe('alerts.to', () => {
     expect(Object.keys(slack ?? {})).toEqual(['path', 'text']);
     const lines = String(slack?.['text']).split('\n');
     expect(lines).toHaveLength(3);
-    expect(lines[0]).toBe(`⚠ Casa Siete: AI Rank fell from 60 to 50 in 7 days (method v2) (${day(-4)})`);
+    expect(lines[0]).toBe(
+      `⚠ Casa Siete: AI Rank fell from 60 to 50 in 7 days, at least the 5 points that are set (method v2) (${day(-4)})`,
+    );
     expect(lines[2]).toContain('&lt;b&gt;&amp; mejor');
     expect(channels.mail.mails).toMatchObject([{ to: ['ana@example.com'] }]);
     expect(channels.mail.mails[0]?.source).toMatch(/^Subject: airank: 3 alerts on 1 client\r?$/m);
@@ -177,10 +180,10 @@ describe('airank alerts', () => {
       [
         `rank_fell on ${day(-4)}, account default: speaks of 1 of 1 client`,
         '  Casa Siete',
-        `    no:  60 on ${day(-4)}, method v2: 0 in 7 days (60 on ${day(-11)}); it speaks from 5 on`,
+        `    no:  60 on ${day(-4)}, method v2: 0 in 7 days (60 on ${day(-11)}), 0 in 28 days (60 on ${day(-32)}); in 28 days it is clear from 5.0982 on`,
         // The point was 50 when the check looked, and is corrected since.
         `    yes: it was so of ${day(-4)} when it was found, on ${day(0)}, and the data show it no longer`,
-        '         AI Rank fell from 60 to 50 in 7 days (method v2)',
+        '         AI Rank fell from 60 to 50 in 7 days, at least the 5 points that are set (method v2)',
         `         alert 1: sent on ${day(0)}`,
         '',
       ].join('\n'),
@@ -231,7 +234,9 @@ describe('the weekly summary', () => {
     const weekday = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' })
       .format(new Date(`${today}T00:00:00Z`))
       .toLowerCase();
-    await channels.configure(`alerts: { to: [AIRANK_WEBHOOK_URL], digest: ${weekday} }`);
+    await channels.configure(
+      `alerts: { to: [AIRANK_WEBHOOK_URL], digest: ${weekday}, rules: { rank_fell: 5, rank_rose: 5 } }`,
+    );
     await database.pool.query(`update sync.alert set raised_at = raised_at - interval '1 day'`);
     expect((await run('alerts', 'check')).stdout).toBe('0 new alerts, 1 message sent\n');
     expect(channels.bodies).toMatchObject([
@@ -239,11 +244,11 @@ describe('the weekly summary', () => {
         kind: 'digest',
         account: 'default',
         digest_date: today,
-        movers: [{ client_id: '7', client_name: 'Casa Siete', score: 26, change_7d: -34 }],
+        movers: [{ client_id: '7', client_name: 'Casa Siete', score: 26, change_28d: -34 }],
       },
     ]);
     expect(String(channels.bodies[0]?.['text'])).toMatch(
-      /Casa Siete: 26\.0 \(-34\.0 in 7 days\)\n\d+ alerts\n/,
+      /Casa Siete: 26\.0 \(-34\.0 in 28 days\)\n\d+ alerts\n/,
     );
     await database.pool.query(`update sync.alert_digest set tried_at = tried_at - interval '2 hours'`);
     expect((await run('alerts', 'check')).stdout).toBe('0 new alerts, 0 messages sent\n');

@@ -1,5 +1,6 @@
 // A world for alerts: what the API answers of one client on a run date, in everything that rules read.
 import type { Executor } from '../../src/db/database.ts';
+import { load } from './config-fixtures.ts';
 import { publishRecords } from './publish-records.ts';
 
 export interface AlertDay {
@@ -19,6 +20,10 @@ export interface AlertDay {
 }
 
 export const cliente = '7';
+
+/** Alerts as they are by default, but for a threshold of the AI Rank. */
+const yaml = 'alerts: { rules: { rank_fell: 5, rank_rose: 5 } }';
+export const fivePoints = load({}, { 'airank.config.yaml': yaml }, { needAccounts: false }).alerts;
 
 export async function publishDay(db: Executor, day: AlertDay): Promise<void> {
   const { runDate, without = [] } = day;

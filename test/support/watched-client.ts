@@ -3,8 +3,7 @@ import { type CheckDeps, checkAccount } from '../../src/alerts/check-account.ts'
 import { addDays, type RunDate } from '../../src/core/run-date.ts';
 import { createDatabase, type Executor } from '../../src/db/database.ts';
 import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
-import { type AlertDay, publishDay } from './alert-world.ts';
-import { unset } from './config-fixtures.ts';
+import { type AlertDay, fivePoints, publishDay } from './alert-world.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
 export interface WatchedClient {
@@ -17,7 +16,7 @@ export interface WatchedClient {
   read(text: string): Promise<unknown[][]>;
 }
 
-export const defaultAlerts = unset.alerts;
+export const defaultAlerts = fivePoints;
 
 const first = '2026-03-10' as RunDate;
 export const day = (after: number) => addDays(first, after);

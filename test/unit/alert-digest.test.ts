@@ -54,8 +54,8 @@ describe('a weekly summary', () => {
     expect(subject).toBe('airank: the week of agency, 17 alerts');
     expect(lines.slice(0, 5)).toEqual([
       'The week of agency before 2026-04-06',
-      'Top movers of the AI Rank',
-      'agency: 50.0 (+2.3 in 7 days)',
+      'AI Ranks that rose or fell beyond their usual range',
+      'agency: 50.0 (+2.3 in 28 days)',
       '17 alerts',
       '2026-04-03 Casa Siete: It fell [open]',
     ]);
@@ -76,8 +76,8 @@ describe('a weekly summary', () => {
     expect(subject).toBe('airank: la semana de agency, 5 alertas');
     expect(lines).toEqual([
       'La semana de agency antes del 2026-04-06',
-      'Los mayores cambios del AI Rank',
-      'Siete: 1050,0 (-2,3 en 7 días)',
+      'AI Rank que sube o baja más de lo habitual',
+      'Siete: 1050,0 (-2,3 en 28 días)',
       '5 alertas',
       '2026-04-03 Siete: Bajó [abierta]',
       '2026-04-03 Siete: Bajó [vista]',
@@ -86,14 +86,14 @@ describe('a weekly summary', () => {
       '2026-04-03 Siete: Bajó [novedad]',
     ]);
     expect(digestMessage(of, { alerts: [], movers: [] }, 'es').lines.slice(1)).toEqual([
-      'Ningún AI Rank ha cambiado.',
+      'De ningún AI Rank se sabe que haya cambiado más de lo habitual.',
       'Sin alertas.',
     ]);
   });
 
   it('of a quiet week says so', () => {
     expect(digestMessage(of, { alerts: [], movers: [] }, 'en').lines.slice(1)).toEqual([
-      'No AI Rank moved.',
+      'No AI Rank is known to have moved beyond its usual range.',
       'No alerts.',
     ]);
   });

@@ -140,6 +140,8 @@ function told(series: readonly number[], looks: number): Told[] {
       position_7d: null,
       date_28d: null,
       score_28d: null,
+      usual_change: null,
+      direction: null,
       position_28d: null,
     };
     for (let look = 0; look < looks; look += 1) {

@@ -22,6 +22,14 @@ const rank = (score: number, week: number | null, month: number | null) => ({
   date_28d: month === null ? null : '2026-03-06',
   score_28d: month,
   position_28d: null,
+  usual_change: null,
+  direction: null,
+});
+const judged = (score: number, month: number, usual: number | null) => ({
+  ...rank(score, null, month),
+  usual_change: usual,
+  direction:
+    usual === null ? null : score - month >= usual ? 'rose' : month - score >= usual ? 'fell' : 'usual',
 });
 
 it('every rule of the configuration is there, in its order', () => {
@@ -115,10 +123,10 @@ describe('a rank', () => {
   it('that rises in one window and falls in the other speaks by the larger move only, of two equal ones the longer', () => {
     const both = (score: number, week: number, month: number, fell = 5, rose = 5) =>
       (['rank_fell', 'rank_rose'] as const).map((name) => {
-        const [threshold, oppositeThreshold] = name === 'rank_fell' ? [fell, rose] : [rose, fell];
+        const [threshold, other] = name === 'rank_fell' ? [fell, rose] : [rose, fell];
         const rule = rules.find((one) => one.name === name);
-        const [one] =
-          rule?.judge([rank(score, week, month)], { threshold, oppositeThreshold, language: 'en' }) ?? [];
+        const options = { threshold, opposite: { threshold: other }, language: 'en' } as const;
+        const [one] = rule?.judge([rank(score, week, month)], options) ?? [];
         return [one?.holds, one?.isOpposed];
       });
     const [down, up] = [
@@ -144,23 +152,110 @@ describe('a rank', () => {
     const title = (name: string, language: 'en' | 'es') =>
       judge(name, rank(53.2, 49.1, 62.4), 4, language).title;
     expect(title('rank_fell', 'en')).toBe(
-      'AI Rank fell from 62.4 to 53.2 in 28 days (method v2); up 4.1 in the last 7 days',
+      'AI Rank fell from 62.4 to 53.2 in 28 days, at least the 4 points that are set (method v2); up 4.1 in the last 7 days',
     );
     expect(title('rank_fell', 'es')).toBe(
-      'El AI Rank bajó de 62,4 a 53,2 en 28 días (método v2); sube 4,1 en los últimos 7 días',
+      'El AI Rank bajó de 62,4 a 53,2 en 28 días, al menos los 4 puntos fijados (método v2); sube 4,1 en los últimos 7 días',
     );
     expect(title('rank_rose', 'es')).toBe(
-      'El AI Rank subió de 49,1 a 53,2 en 7 días (método v2); aún 9,2 por debajo de hace 28 días',
+      'El AI Rank subió de 49,1 a 53,2 en 7 días, al menos los 4 puntos fijados (método v2); aún 9,2 por debajo de hace 28 días',
     );
   });
 
   it('says which figures were compared, and speaks Spanish', () => {
     const said = judge('rank_fell', rank(57.4, 62.4, 58), 5, 'es');
-    expect(said.title).toBe('El AI Rank bajó de 62,4 a 57,4 en 7 días (método v2)');
+    expect(said.title).toBe(
+      'El AI Rank bajó de 62,4 a 57,4 en 7 días, al menos los 5 puntos fijados (método v2)',
+    );
     expect(said.why).toBe(
-      '57.4 on 2026-04-03, method v2: -5 in 7 days (62.4 on 2026-03-27), -0.6 in 28 days (58 on 2026-03-06); it speaks from 5 on',
+      '57.4 on 2026-04-03, method v2: -5 in 7 days (62.4 on 2026-03-27), -0.6 in 28 days (58 on 2026-03-06); it speaks from 5 on, as alerts.rules says',
     );
     expect(judge('rank_fell', rank(57.4, null, null), 5).why).toMatch(/no comparable point is 7 to 13 or/);
+  });
+
+  it.each([
+    [50, 60, 8.08, 'fell'],
+    [60, 50, 8.08, 'rose'],
+    [52, 60, 8.08, undefined],
+    [60, 52, 8.08, undefined],
+    [20, 90, null, undefined],
+  ] as const)(
+    'of %d after %d that is clear from %s on, where nobody set a threshold: %s',
+    (score, month, usual, moved) => {
+      const row = judged(score, month, usual);
+      expect([judge('rank_fell', row).holds, judge('rank_rose', row).holds]).toEqual([
+        moved === 'fell',
+        moved === 'rose',
+      ]);
+    },
+  );
+
+  it('says whether it is told because it is clear or by a threshold, and from when on', () => {
+    const row = judged(50, 60, 8.08);
+    expect(judge('rank_fell', row)).toMatchObject({
+      title: 'AI Rank fell from 60 to 50 in 28 days, beyond its usual range of 8.1 points (method v2)',
+      clearFrom: 8.08,
+      before: 60,
+      why: '50 on 2026-04-03, method v2: -10 in 28 days (60 on 2026-03-06); in 28 days it is clear from 8.08 on',
+    });
+    expect(judge('rank_fell', row, undefined, 'es').title).toBe(
+      'El AI Rank bajó de 60 a 50 en 28 días, más de lo habitual (8,1 puntos) (método v2)',
+    );
+    expect(judge('rank_fell', row, 9).clearFrom).toBeUndefined();
+    expect(judge('rank_fell', judged(50, 60, null)).why).toMatch(/more than chance cannot be judged$/);
+  });
+
+  it('that rose clearly ends a fall that a threshold tells of, where it is the larger move', () => {
+    const row = { ...judged(70, 60, 8), date_7d: '2026-03-27', score_7d: 76 };
+    const rule = rules.find(({ name }) => name === 'rank_fell');
+    const options = { threshold: 5, opposite: { threshold: undefined }, language: 'en' } as const;
+    expect(rule?.judge([row], options)).toMatchObject([{ holds: false, isOpposed: true }]);
+    expect(rule?.judge([{ ...row, direction: 'usual' }], options)).toMatchObject([
+      { holds: true, isOpposed: false },
+    ]);
+  });
+});
+
+describe('the share of answers that name the brand', () => {
+  const row = (direction: string | null, rate: number, before: number) => ({
+    client_id: '7',
+    ...{ date: '2026-04-03', rate, before_rate: before, direction, answer_count: 480 },
+  });
+
+  it.each([
+    ['fell', true, false],
+    ['rose', false, true],
+    ['usual', false, false],
+    [null, false, false],
+  ])('is told where it is clear: %s', (direction, fell, rose) => {
+    for (const [name, holds, isOpposed] of [
+      ['mention_fell', fell, rose],
+      ['mention_rose', rose, fell],
+    ] as const) {
+      expect(judge(name, row(direction, 0.9, 0.1))).toMatchObject({ holds, isOpposed, unit: 'share' });
+    }
+  });
+
+  it('says from what to what, and why', () => {
+    expect(judge('mention_fell', row('fell', 0.5026, 0.6667))).toMatchObject({
+      title:
+        'The share of answers that name the brand fell from 66.7 to 50.3 % in 28 days, beyond its usual range',
+      why: '50.3 % of the answers of 28 days up to 2026-04-03 name the brand, 66.7 % in the 28 days before (480 answers): fewer than before, beyond chance',
+    });
+    expect(judge('mention_rose', row('rose', 0.5026, 0.3), undefined, 'es').title).toBe(
+      'La parte de las respuestas que nombra a la marca subió del 30 al 50,3 % en 28 días, más de lo habitual',
+    );
+  });
+
+  it('is told again after it was half back, or when it fell by as much again', () => {
+    const rule = rules.find(({ name }) => name === 'mention_fell');
+    const alert = { before: 0.6, after: 0.4, threshold: undefined };
+    const now = (direction: string, rate: number) => judge('mention_fell', row(direction, rate, 0.6));
+    expect(rule?.isBack(alert, now('usual', 0.49))).toBe(false);
+    expect(rule?.isBack(alert, now('usual', 0.51))).toBe(true);
+    expect(rule?.isWorse(alert, now('fell', 0.21))).toBe(false);
+    expect(rule?.isWorse(alert, now('fell', 0.19))).toBe(true);
+    expect(rule?.isWorse(alert, now('usual', 0.19))).toBe(false);
   });
 });
 

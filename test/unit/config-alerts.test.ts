@@ -16,7 +16,8 @@ describe('alerts in the configuration', () => {
     expect({ to, digest }).toEqual({ to: [], digest: 'monday' });
     expect(Object.keys(rules)).toEqual(alertRuleNames);
     expect(Object.values(rules).every(({ on }) => on)).toBe(true);
-    expect(rules.rank_fell.threshold).toBe(5);
+    expect(rules.rank_fell.threshold).toBeUndefined();
+    expect(rules.revenue_fell.threshold).toBe(20);
     expect(rules.outcome_in.threshold).toBeUndefined();
   });
 
@@ -32,7 +33,7 @@ describe('alerts in the configuration', () => {
       rank_fell: { on: true, threshold: 7.5 },
       page_lost: { on: false },
       revenue_fell: { on: true, threshold: 20 },
-      rank_rose: { on: true, threshold: 5 },
+      rank_rose: { on: true, threshold: undefined },
     });
   });
 

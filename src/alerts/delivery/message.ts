@@ -54,7 +54,7 @@ export function digestMessage(
         client_id: mover.clientId,
         client_name: mover.clientName ?? null,
         score: mover.score,
-        change_7d: mover.change,
+        change_28d: mover.change,
       })),
       alerts: alerts.map((alert) => ({
         client_id: alert.clientId,

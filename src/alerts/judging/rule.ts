@@ -75,6 +75,8 @@ export interface Judgement extends Figures {
   readonly isOpposed?: boolean;
   /** False: it happens once, on that date, and has no end. */
   readonly lasts: boolean;
+  /** From how large a difference on it is clear, where the figures say so and not the configuration. */
+  readonly clearFrom?: number | undefined;
   readonly unit: string | undefined;
   readonly title: string;
   readonly detail: string | undefined;
@@ -88,9 +90,10 @@ export interface LastingAlert extends Figures {
 }
 
 export interface JudgeOptions {
+  /** Undefined: nobody set one. */
   readonly threshold: number | undefined;
-  /** Of the rule in the other direction; undefined: there is none, or it is off. */
-  readonly oppositeThreshold?: number | undefined;
+  /** The rule in the other direction; undefined: there is none, or it is off. */
+  readonly opposite?: { readonly threshold: number | undefined } | undefined;
   readonly language: Language;
 }
 
@@ -133,6 +136,5 @@ export function judgeOptions(
   language: Language,
 ): JudgeOptions {
   const other = opposite === undefined ? undefined : rules[opposite];
-  const oppositeThreshold = other?.on === true ? other.threshold : undefined;
-  return { threshold: rules[name].threshold, oppositeThreshold, language };
+  return { threshold: rules[name].threshold, opposite: other?.on === true ? other : undefined, language };
 }

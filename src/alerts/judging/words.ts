@@ -97,10 +97,16 @@ const some = (count: number, one: string, many: string) => (count === 1 ? one : 
 
 export const words = {
   en: {
-    rank_fell: (from: string, to: string, days: number, method: string) =>
-      `AI Rank fell from ${from} to ${to} in ${days} days (method ${method})`,
-    rank_rose: (from: string, to: string, days: number, method: string) =>
-      `AI Rank rose from ${from} to ${to} in ${days} days (method ${method})`,
+    rank_fell: (from: string, to: string, days: number, by: string, method: string) =>
+      `AI Rank fell from ${from} to ${to} in ${days} days, ${by} (method ${method})`,
+    rank_rose: (from: string, to: string, days: number, by: string, method: string) =>
+      `AI Rank rose from ${from} to ${to} in ${days} days, ${by} (method ${method})`,
+    by_clear: (usual: string) => `beyond its usual range of ${usual} points`,
+    by_threshold: (points: string) => `at least the ${points} points that are set`,
+    mention_fell: (from: string, to: string) =>
+      `The share of answers that name the brand fell from ${from} to ${to} % in 28 days, beyond its usual range`,
+    mention_rose: (from: string, to: string) =>
+      `The share of answers that name the brand rose from ${from} to ${to} % in 28 days, beyond its usual range`,
     rank_also: (by: string, isUp: boolean, days: number) =>
       days > 7
         ? `; still ${by} ${isUp ? 'above' : 'below'} ${days} days before`
@@ -123,18 +129,24 @@ export const words = {
     told: (alerts: string, clients: string) => `${alerts} on ${clients}`,
     week: (account: string) => `the week of ${account}`,
     week_before: (account: string, date: string) => `The week of ${account} before ${date}`,
-    movers: 'Top movers of the AI Rank',
-    no_movers: 'No AI Rank moved.',
+    movers: 'AI Ranks that rose or fell beyond their usual range',
+    no_movers: 'No AI Rank is known to have moved beyond its usual range.',
     no_alerts: 'No alerts.',
-    moved: (points: string) => `${points} in 7 days`,
+    moved: (points: string) => `${points} in 28 days`,
     more: (count: number) => `… and ${count} more (airank alerts)`,
     states: {} as Readonly<Record<string, string>>,
   },
   es: {
-    rank_fell: (from: string, to: string, days: number, method: string) =>
-      `El AI Rank bajó de ${from} a ${to} en ${days} días (método ${method})`,
-    rank_rose: (from: string, to: string, days: number, method: string) =>
-      `El AI Rank subió de ${from} a ${to} en ${days} días (método ${method})`,
+    rank_fell: (from: string, to: string, days: number, by: string, method: string) =>
+      `El AI Rank bajó de ${from} a ${to} en ${days} días, ${by} (método ${method})`,
+    rank_rose: (from: string, to: string, days: number, by: string, method: string) =>
+      `El AI Rank subió de ${from} a ${to} en ${days} días, ${by} (método ${method})`,
+    by_clear: (usual: string) => `más de lo habitual (${usual} puntos)`,
+    by_threshold: (points: string) => `al menos los ${points} puntos fijados`,
+    mention_fell: (from: string, to: string) =>
+      `La parte de las respuestas que nombra a la marca bajó del ${from} al ${to} % en 28 días, más de lo habitual`,
+    mention_rose: (from: string, to: string) =>
+      `La parte de las respuestas que nombra a la marca subió del ${from} al ${to} % en 28 días, más de lo habitual`,
     rank_also: (by: string, isUp: boolean, days: number) =>
       days > 7
         ? `; aún ${by} por ${isUp ? 'encima' : 'debajo'} de hace ${days} días`
@@ -157,10 +169,10 @@ export const words = {
     told: (alerts: string, clients: string) => `${alerts} de ${clients}`,
     week: (account: string) => `la semana de ${account}`,
     week_before: (account: string, date: string) => `La semana de ${account} antes del ${date}`,
-    movers: 'Los mayores cambios del AI Rank',
-    no_movers: 'Ningún AI Rank ha cambiado.',
+    movers: 'AI Rank que sube o baja más de lo habitual',
+    no_movers: 'De ningún AI Rank se sabe que haya cambiado más de lo habitual.',
     no_alerts: 'Sin alertas.',
-    moved: (points: string) => `${points} en 7 días`,
+    moved: (points: string) => `${points} en 28 días`,
     more: (count: number) => `… y ${count} más (airank alerts)`,
     states: {
       open: 'abierta',

@@ -13,6 +13,8 @@ const rankRow = z.object({
   score_7d: z.number().nullable(),
   date_28d: z.string().nullable(),
   score_28d: z.number().nullable(),
+  usual_change: z.number().nullable(),
+  direction: z.enum(['rose', 'fell', 'usual']).nullable(),
 });
 
 type RankRow = z.infer<typeof rankRow>;
@@ -57,6 +59,23 @@ function movesOf(row: RankRow): readonly Move[] {
 
 type RankRuleName = 'rank_fell' | 'rank_rose';
 
+/** The move that a rule of this direction speaks of: the one that is clear, or the largest that reaches the threshold. */
+function spokenMove(
+  { direction }: RankRow,
+  moves: readonly Move[],
+  sign: -1 | 1,
+  threshold: number | undefined,
+): Move | undefined {
+  if (threshold === undefined) {
+    return direction === (sign < 0 ? 'fell' : 'rose') ? moves.find(({ days }) => days === 28) : undefined;
+  }
+  const [largest] = inOrder(moves, sign);
+  return largest !== undefined && sign * largest.points >= threshold ? largest : undefined;
+}
+
+const inOrder = (moves: readonly Move[], sign: -1 | 1) =>
+  [...moves].sort((a, b) => sign * (b.points - a.points));
+
 /** @param sign -1: it fell, 1: it rose */
 function rankRule(name: RankRuleName, sign: -1 | 1): Rule {
   /** How far along the rule's direction; below 0: against it. */
@@ -66,35 +85,32 @@ function rankRule(name: RankRuleName, sign: -1 | 1): Rule {
     name,
     severity: sign < 0 ? 'warning' : 'good',
     statement: 'rank',
-    streams: rankStreams,
+    streams: [...rankStreams, 'rank2'],
     needs: [scoreFields],
-    alsoReads: pointFields,
+    alsoReads: [...pointFields, ...['score', 'lower', 'upper'].map((field) => `rank2.${field}`)],
     endsWhenGone: false,
     opposite: sign < 0 ? 'rank_rose' : 'rank_fell',
-    judge: (rows, { threshold = 0, oppositeThreshold, language }) =>
+    judge: (rows, { threshold, opposite, language }) =>
       rows.map(readRankRow).map((row): Judgement => {
         const moves = movesOf(row);
-        const [own] = [...moves].sort((a, b) => sign * (b.points - a.points));
-        const [other] = [...moves].sort((a, b) => sign * (a.points - b.points));
-        const reaches = own !== undefined && sign * own.points >= threshold;
-        const isOpposed =
-          other !== undefined &&
-          oppositeThreshold !== undefined &&
-          -sign * other.points >= oppositeThreshold &&
-          !(reaches && isLarger(own, other));
+        const own = spokenMove(row, moves, sign, threshold);
+        const other = opposite && spokenMove(row, moves, sign < 0 ? 1 : -1, opposite.threshold);
+        const isOpposed = other !== undefined && !(own !== undefined && isLarger(own, other));
+        const title = own === undefined ? '' : titleOf(name, row, own, { moves, threshold, language, sign });
         return {
           clientId: row.client_id,
           subject: row.method,
           date: row.date,
-          holds: reaches && !isOpposed,
+          holds: own !== undefined && !isOpposed,
           isOpposed,
           lasts: true,
-          before: own?.from,
+          clearFrom: threshold === undefined ? (row.usual_change ?? undefined) : undefined,
+          before: (own ?? inOrder(moves, sign)[0])?.from,
           after: row.score,
           unit: 'points',
-          title: titleOf(name, row, own, language) + (reaches ? alsoOf(moves, own, sign, language) : ''),
+          title,
           detail: undefined,
-          why: whyOf(row, moves, threshold) + (reaches && isOpposed ? `, and ${otherWins}` : ''),
+          why: whyOf(row, moves, threshold) + (own !== undefined && isOpposed ? `, and ${otherWins}` : ''),
         };
       }),
     // A new level that lasts is no recovery.
@@ -111,28 +127,48 @@ function isLarger(one: Move, other: Move): boolean {
   return more > 0 || (more === 0 && one.days > other.days);
 }
 
-function titleOf(name: RankRuleName, row: RankRow, move: Move | undefined, language: Language): string {
-  if (move === undefined) return '';
-  const [from, to] = [figure(move.from, language), figure(row.score, language)];
-  return words[language][name](from, to, move.days, row.method);
+interface Spoken {
+  readonly moves: readonly Move[];
+  readonly sign: -1 | 1;
+  readonly threshold: number | undefined;
+  readonly language: Language;
 }
 
-/** The move over the other window, where it goes the other way. */
-function alsoOf(moves: readonly Move[], own: Move, sign: -1 | 1, language: Language): string {
+/** What moved, and by what it is told: what is clear, or the threshold that somebody set. */
+function titleOf(
+  name: RankRuleName,
+  row: RankRow,
+  own: Move,
+  { moves, sign, threshold, language }: Spoken,
+): string {
+  const said = words[language];
+  const [from, to] = [figure(own.from, language), figure(row.score, language)];
+  if (threshold === undefined) {
+    const by = said.by_clear(figure(row.usual_change ?? 0, language));
+    return said[name](from, to, own.days, by, row.method);
+  }
+  const title = said[name](from, to, own.days, said.by_threshold(figure(threshold, language)), row.method);
+  // The move over the other window, where it goes the other way.
   const against = moves.find((one) => one !== own && -sign * one.points >= 0.05);
-  if (against === undefined) return '';
-  const said = figure(Math.abs(against.points), language);
-  return words[language].rank_also(said, against.points > 0, against.days);
+  if (against === undefined) return title;
+  const far = figure(Math.abs(against.points), language);
+  return title + said.rank_also(far, against.points > 0, against.days);
 }
 
-function whyOf(row: RankRow, moves: readonly Move[], threshold: number): string {
+function whyOf(row: RankRow, moves: readonly Move[], threshold: number | undefined): string {
   const now = `${row.score} on ${row.date}, method ${row.method}`;
   if (moves.length === 0) return `${now}; no comparable point is 7 to 13 or 28 to 41 days older`;
   const compared = moves.map(
     ({ days, from, date, points }) =>
       `${points > 0 ? '+' : ''}${points} in ${days} days (${from} on ${date})`,
   );
-  return `${now}: ${compared.join(', ')}; it speaks from ${threshold} on`;
+  return `${now}: ${compared.join(', ')}; ${boundOf(row, threshold)}`;
+}
+
+function boundOf({ usual_change: usual }: RankRow, threshold: number | undefined): string {
+  if (threshold !== undefined) return `it speaks from ${threshold} on, as alerts.rules says`;
+  if (usual === null) return 'whether that is more than chance cannot be judged';
+  return `in 28 days it is clear from ${usual} on`;
 }
 
 export const rankFell = rankRule('rank_fell', -1);

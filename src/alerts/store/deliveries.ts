@@ -11,6 +11,7 @@ interface Mover {
   readonly clientId: string;
   readonly clientName: string | undefined;
   readonly score: number;
+  /** Points in 28 days. */
   readonly change: number;
 }
 
@@ -25,7 +26,7 @@ interface DigestAlert {
 export interface DigestFigures {
   /** Of the week before the date, the newest first. */
   readonly alerts: readonly DigestAlert[];
-  /** The largest moves first. */
+  /** Of what is clear the largest moves first. */
   readonly movers: readonly Mover[];
 }
 
@@ -94,9 +95,9 @@ export async function readDigestFigures(
       and raised_at < ${date}::date::timestamp at time zone ${timeZone}
     order by alert_date desc, client_id, alert_id`.execute(db);
   const movers = await sql<{ client_id: string; client_name: string | null; score: number; change: number }>`
-    select client_id, client_name, score::float8 as score, change_7d::float8 as change from bi.rank_latest
-    where account = ${account} and change_7d <> 0 and date > ${date}::date - 7
-    order by abs(change_7d) desc, client_id limit ${mostMovers}`.execute(db);
+    select client_id, client_name, score::float8 as score, change_28d::float8 as change from bi.rank_latest
+    where account = ${account} and change_28d_is_clear and date > ${date}::date - 7
+    order by abs(change_28d) desc, client_id limit ${mostMovers}`.execute(db);
   return {
     alerts: alerts.rows.map((row) => ({
       clientId: row.client_id,
