@@ -11,6 +11,8 @@ export interface ClientRank {
   readonly score: number | null;
   readonly change_7d: number | null;
   readonly change_28d: number | null;
+  /** Of change_28d: whether it is clear; null: it cannot be judged. */
+  readonly change_28d_direction: 'rose' | 'fell' | 'usual' | null;
   /** The comparable points of the method on each date of the period, oldest first; null: there is none. */
   readonly trend: readonly (number | null)[];
 }
@@ -22,7 +24,7 @@ export async function readRanks(
 ): Promise<ClientRank[]> {
   const result = await sql<ClientRank>`
     select c.client_key, c.client_name, l.date, l.method, l.score::float8 as score, l.change_7d::float8 as change_7d,
-      l.change_28d::float8 as change_28d,
+      l.change_28d::float8 as change_28d, l.change_28d_direction,
       array(
         select t.method_score::float8
         from generate_series(${dates.from}::date, ${dates.to}::date, interval '1 day') as d (date)

@@ -18,6 +18,8 @@ export interface SandboxDates {
   readonly sandbox?: SandboxOptions;
   /** A server that stands before the sandbox. */
   readonly before?: (sandbox: Sandbox) => Promise<{ readonly url: string; close(): Promise<void> }>;
+  /** What is done after each run date. */
+  readonly onDate?: (database: TestDatabase) => Promise<void>;
 }
 
 /** The account is named `default`. */
@@ -38,6 +40,7 @@ export async function createSandboxWarehouse(options: SandboxDates): Promise<Tes
       const runDate = addDays(first, day);
       sandbox.setDate(runDate);
       await syncOnce({ pool: database.pool, url, runDate, streams, everyClient: true, env });
+      await options.onDate?.(database);
     }
   } finally {
     await server?.close();

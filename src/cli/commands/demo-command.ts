@@ -76,7 +76,7 @@ export function demoLines(report: DemoReport, width: number): string[] {
   return [
     `AI Rank by client on ${report.to} (bi.rank_latest; comparable points only)`,
     '',
-    ...table([['client', 'now', '7 days', '28 days', trend], ...report.ranks.map(clientRow)], {
+    ...table([['client', 'now', '7 days', '28 days', 'verdict', trend], ...report.ranks.map(clientRow)], {
       width,
       indent: '  ',
       yields: [trend],
@@ -109,7 +109,7 @@ export function demoLines(report: DemoReport, width: number): string[] {
 
 /** Each fits 80 columns, and none a field of the API's. */
 const queries = [
-  'select client_name, score, change_28d, direction from bi.rank_latest;',
+  'select client_name, change_28d, change_28d_direction from bi.rank_latest;',
   'select channel, currency_code, revenue_amount from bi.revenue;',
   'select engine, domain, count(*) from bi.citation_events group by 1, 2;',
 ];
@@ -120,7 +120,7 @@ function clientRow(rank: ClientRank): string[] {
   const value = rank.score === null ? '–' : rank.score.toFixed(1);
   const changes = [rank.change_7d, rank.change_28d].map(changeText);
   const cells = [value.padStart(5), ...changes.map((change) => change.padStart(6))];
-  return [name, ...cells, trendLine(rank.trend.slice(-longestTrend))];
+  return [name, ...cells, rank.change_28d_direction ?? '–', trendLine(rank.trend.slice(-longestTrend))];
 }
 
 /** On the last dates alerts are looked for, as after any sync. */
