@@ -23,15 +23,14 @@ select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.
   end as mover_position, -- 1 for the client that moved most in its account and method, over 7 days, else over 28, as direction. [none]
   abs(x.change_28d) >= v.usual_change as change_28d_is_clear, -- Whether change_28d is beyond usual_change. Empty: it cannot be judged. <- rank.score
   case when abs(x.change_28d) < v.usual_change then 'usual' when x.change_28d >= v.usual_change then 'rose' when x.change_28d <= -v.usual_change then 'fell' end as change_28d_direction, -- rose or fell where it is clear, usual where it is within the client's usual range; empty where it cannot be judged. [none] <- rank.score
-  case when v.usual_change is not null then case when s.half_width is not null then 'interval of the service' else 'earlier changes' end end as clear_basis, -- What tells it. interval of the service: rank2 has one at both points. earlier changes: at least seven of the client over 28 days, which do not overlap. <- rank.score
+  case when v.usual_change is not null then case when cardinality(s.half_widths) = 2 then 'interval of the service' else 'earlier changes' end end as clear_basis, -- What tells it. interval of the service: rank2 has one at both points. earlier changes: at least seven of the client over 28 days, which do not overlap. <- rank.score
   round(v.usual_change, 4) as usual_change, -- Change over 28 days, in points, from which on it is clear. [mean] <- rank.score
   s.lower as score_low, -- Lower end of the interval that rank2 states for the score, where its score is the same, 0 to 100. <- rank2.score and rank2.lower
   s.upper as score_high -- Upper end of it, 0 to 100. <- rank2.score and rank2.upper
 from bi_map.rank_latest as x
 left join lateral (
-  -- Of two points with an interval of 95 in 100 each, the bound that 3.5 is for the share of answers.
   select max(r.lower) filter (where w.is_newest) as lower, max(r.upper) filter (where w.is_newest) as upper,
-    case when count(r.upper - r.lower) = 2 then 3.5 / 1.9599639845 * sqrt(sum(((r.upper - r.lower) / 2) ^ 2)) end as half_width
+    array_agg((r.upper - r.lower) / 2) filter (where r.upper - r.lower is not null) as half_widths
   from (values (true, x.date, x.score), (false, x.date_28d, x.score_28d)) as w (is_newest, date, score)
   cross join lateral (
     -- A state that ended before the date is not of it.
@@ -70,11 +69,10 @@ left join lateral (
     -- A year of them.
     where s.place < 13
   )
-  -- Student's t for 7 to 13 changes, at the error of 3.5: one in 2,149.
-  select (array[6.1550, 5.6795, 5.3452, 5.0982, 4.9085, 4.7586, 4.6371])[count(change)::integer - 6] * sqrt(avg(change ^ 2)) as half_width
+  select array_agg(change) filter (where change is not null) as changes
   from step
 ) as e on true
-cross join lateral (select nullif(coalesce(s.half_width, e.half_width), 0) as usual_change) as v
+cross join lateral (select bi.usual_change(s.half_widths, e.changes) as usual_change) as v
 left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
 where c.left_on is null
   and not (x.client_id = '' and exists (select from bi_map.account_with_clients as a where a.account = x.account));
