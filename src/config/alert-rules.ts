@@ -34,12 +34,11 @@ export const alertRules = {
   },
   passed_by_competitor: {
     threshold: undefined,
-    description:
-      'A competitor passed the client: the API says so, or the position among the measured brands is a worse one than 7 days before.',
+    description: 'A competitor passed the client, as the API says.',
   },
   passed_competitor: {
     threshold: undefined,
-    description: 'The client passed a competitor, by the same two.',
+    description: 'The client passed a competitor, as the API says.',
   },
   page_lost: {
     threshold: { default: 1, min: 1, unit: 'pages' },

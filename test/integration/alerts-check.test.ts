@@ -84,7 +84,7 @@ describe('the rules', () => {
   it('alert once of each thing that happens after that', async () => {
     const scores = { '-1': 50, 0: 50, 1: 44 };
     await publishDay(db, {
-      ...quiet(1, { ranks: ranks(1, scores), position: 5, bot: 'bloqueado', verdict: 'incorrecta' }),
+      ...quiet(1, { ranks: ranks(1, scores), bot: 'bloqueado', verdict: 'incorrecta' }),
       ownPages: own.slice(0, 1),
       revenue: [['EUR', 75]],
       result: { observado: 1.5, lectura: 'sin_cambio' },
@@ -117,7 +117,6 @@ describe('the rules', () => {
         'news',
       ],
       ['passed_by_competitor', 'news Otro rival', 'Otro rival passed the brand', 'Aparece más', 'news'],
-      ['passed_by_competitor', 'position v2', 'Passed by other brands: position 3 became 5', null, 'open'],
       [
         'rank_fell',
         'v2',
@@ -145,9 +144,7 @@ describe('the rules', () => {
       quiet(2, {
         verdict: 'falsa',
         bot: 'ok',
-        // The rule of this one reads the rank too.
-        news: [[day(2), 'Cuarto', 'supera']],
-        without: ['airank_history', 'crawl', 'citations'],
+        without: ['airank_history', 'crawl', 'citations', 'competitors'],
       }),
     );
     await database.pool.query(
@@ -164,17 +161,13 @@ describe('the rules', () => {
   });
 
   it('speak again after the figures were back', async () => {
-    await publishDay(db, quiet(3, { ranks: ranks(3, { '-1': 50, 0: 50, 1: 44 }), bot: 'sano' }));
+    const news = [[day(2), 'Cuarto', 'supera']] as const;
+    await publishDay(db, quiet(3, { ranks: ranks(3, { '-1': 50, 0: 50, 1: 44 }), bot: 'sano', news }));
     expect(await check()).toBe(1);
     const late = (await found()).filter(([, date]) => date === day(2));
     expect(late.map(([, , , title]) => title)).toEqual(['Cuarto passed the brand']);
     const recovered = (await found()).filter(([, , , , , state]) => state === 'recovered');
-    expect(recovered.map(([rule]) => rule).sort()).toEqual([
-      'claim_false',
-      'passed_by_competitor',
-      'rank_fell',
-      'revenue_fell',
-    ]);
+    expect(recovered.map(([rule]) => rule).sort()).toEqual(['claim_false', 'rank_fell', 'revenue_fell']);
     await publishDay(
       db,
       quiet(4, {

@@ -35,7 +35,14 @@ test('the ranks of a demo are those of comparable points, of clients that are th
     publishRecords(db, { stream: 'clientes', runDate, records: ids.map((id) => ({ id, nombre: `N${id}` })) });
   await clients('2026-03-02', ['7', '8', '9']);
   await clients('2026-03-03', ['7', '9']);
-  const none = { date: null, method: null, score: null, change_7d: null, change_28d: null, change_28d_direction: null };
+  const none = {
+    date: null,
+    method: null,
+    score: null,
+    change_7d: null,
+    change_28d: null,
+    change_28d_direction: null,
+  };
   expect(await readRanks(db, { from: '2026-03-01', to: '2026-03-03' })).toEqual([
     {
       ...none,

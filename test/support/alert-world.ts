@@ -7,8 +7,6 @@ export interface AlertDay {
   readonly runDate: string;
   /** AI Rank by date, of method v2. */
   readonly ranks: readonly (readonly [date: string, score: number])[];
-  /** Among the measured brands. */
-  readonly position?: number;
   readonly ownPages: readonly string[];
   readonly verdict?: string;
   readonly bot?: string;
@@ -34,13 +32,13 @@ export async function publishDay(db: Executor, day: AlertDay): Promise<void> {
     { id: cliente, nombre: 'Casa Siete' },
     { id: '8', nombre: 'Ocho' },
   ]);
-  const points = day.ranks.map(([fecha, puntuacion], index) => ({
+  const points = day.ranks.map(([fecha, puntuacion]) => ({
     id: fecha,
     fecha,
     metodo: 'v2',
     puntuacion,
     comparable: true,
-    posicion: index === day.ranks.length - 1 ? (day.position ?? 3) : 3,
+    posicion: 3,
   }));
   await publish('airank_history', points, { clientId: cliente });
   const pages = [`https://otro.example/${runDate}`, ...day.ownPages].map((url) => ({

@@ -310,21 +310,19 @@ describe('a bot', () => {
   });
 });
 
-describe('a position', () => {
-  const row = (position: number, before: number) => ({
-    kind: 'position',
-    client_id: '7',
-    date: '2026-04-03',
-    method: 'v2',
-    position,
-    position_7d: before,
-    date_7d: '2026-03-27',
-  });
-
-  it('that is a higher number is a worse one', () => {
-    expect(judge('passed_by_competitor', row(5, 3))).toMatchObject({ holds: true, lasts: true });
-    expect(judge('passed_competitor', row(5, 3)).holds).toBe(false);
-    expect(judge('passed_competitor', row(2, 3))).toMatchObject({ holds: true });
-    expect(judge('passed_by_competitor', row(3, 3)).holds).toBe(false);
+describe('news of a competitor', () => {
+  it('is told as the API words it, and positions tell nothing', () => {
+    const row = { client_id: '7', date: '2026-04-03', competitor: 'Rival', message: null };
+    expect(judge('passed_by_competitor', { ...row, news_type: 'adelanta' })).toMatchObject({
+      ...{ subject: 'news Rival', holds: true, lasts: false, title: 'Rival passed the brand' },
+    });
+    expect(judge('passed_competitor', { ...row, news_type: 'adelanta' }).holds).toBe(false);
+    expect(judge('passed_competitor', { ...row, news_type: 'superas' }).holds).toBe(true);
+    for (const { name, needs, alsoReads } of rules) {
+      expect(
+        [...needs.flat(), ...alsoReads].filter((field) => field.endsWith('position')),
+        name,
+      ).toEqual([]);
+    }
   });
 });

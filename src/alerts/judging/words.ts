@@ -111,8 +111,6 @@ export const words = {
       days > 7
         ? `; still ${by} ${isUp ? 'above' : 'below'} ${days} days before`
         : `; ${isUp ? 'up' : 'down'} ${by} in the last ${days} days`,
-    position_lost: (from: string, to: string) => `Passed by other brands: position ${from} became ${to}`,
-    position_won: (from: string, to: string) => `Passed other brands: position ${from} became ${to}`,
     passed_by: (name: string) => `${name} passed the brand`,
     passed: (name: string) => `The brand passed ${name}`,
     page_lost: (count: number) =>
@@ -151,8 +149,6 @@ export const words = {
       days > 7
         ? `; aún ${by} por ${isUp ? 'encima' : 'debajo'} de hace ${days} días`
         : `; ${isUp ? 'sube' : 'baja'} ${by} en los últimos ${days} días`,
-    position_lost: (from: string, to: string) => `Otras marcas adelantan: de la posición ${from} a la ${to}`,
-    position_won: (from: string, to: string) => `Adelanta a otras marcas: de la posición ${from} a la ${to}`,
     passed_by: (name: string) => `${name} adelanta a la marca`,
     passed: (name: string) => `La marca adelanta a ${name}`,
     page_lost: (count: number) =>

@@ -21,17 +21,14 @@ type RankRow = z.infer<typeof rankRow>;
 
 const readRankRow = (row: FactRow): RankRow => rankRow.parse(row);
 
-export const rankStreams = ['airank', 'airank_history', 'visibility', 'visibility_history'] as const;
-
 const rankSources = ['rank_now', 'rank_history', 'visibility_now', 'visibility_history'] as const;
 const scoreFields = [
   ...rankSources.map((source) => `${source}.score`),
   'visibility_now.v1_score',
   'visibility_now.v2_score',
 ];
-export const positionFields = rankSources.map((source) => `${source}.position`);
 /** What else decides which points there are. */
-export const pointFields = rankSources.flatMap((source) =>
+const pointFields = rankSources.flatMap((source) =>
   ['date', 'measured_at', 'method', 'comparable'].map((field) => `${source}.${field}`),
 );
 
@@ -85,7 +82,7 @@ function rankRule(name: RankRuleName, sign: -1 | 1): Rule {
     name,
     severity: sign < 0 ? 'warning' : 'good',
     statement: 'rank',
-    streams: [...rankStreams, 'rank2'],
+    streams: ['airank', 'airank_history', 'visibility', 'visibility_history', 'rank2'],
     needs: [scoreFields],
     alsoReads: [...pointFields, ...['score', 'lower', 'upper'].map((field) => `rank2.${field}`)],
     endsWhenGone: false,
