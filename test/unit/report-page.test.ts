@@ -116,6 +116,19 @@ describe('the page of a report', () => {
     expect(page).toContain('and 3 more');
   });
 
+  it('shows what has no verdict with its unit and interval, and no change of it', async () => {
+    const engine = measured('engine', 'ai_overviews', 37.5);
+    const interval = { low: 21.23, high: 57.3 };
+    const figures = figuresWith({
+      measured: [{ ...engine, now: { ...engine.now, interval } }, measured('competitor', 'Rival_1', 40, 10)],
+    });
+    const page = reportHtml(await pageOf({ figures }));
+    expect(page).toContain('Answers of ai overviews that name the brand, week of 31 Oct 2026');
+    expect(page).toContain('>37.5\u00a0% (21.2 to 57.3\u00a0%)<');
+    expect(page).toContain('Competitor Rival_1, mentions in 100 answers');
+    expect(page).toMatch(/>10<\/td><td class="number">40<\/td><\/tr>/);
+  });
+
   it('names no cause', async () => {
     for (const language of ['en', 'es'] as const) {
       const page = reportHtml(await pageOf({ language, clientName: 'Café' }));

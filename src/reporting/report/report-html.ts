@@ -184,6 +184,7 @@ figcaption, .note, footer { color: var(--muted); font-size: 13px; }
 table { border-collapse: collapse; width: 100%; margin: 4px 0 0; }
 table.figures { table-layout: fixed; }
 table.figures th:first-child { width: 52%; }
+table.figures th:nth-child(2) { width: 14%; }
 caption { text-align: left; font-weight: 600; padding: 8px 0 2px; }
 th, td { text-align: left; vertical-align: top; padding: 5px 10px 5px 0; border-bottom: 1px solid var(--line); }
 th { font-weight: 600; font-size: 13px; color: var(--muted); }
@@ -328,10 +329,11 @@ export function measuredCells(
   language: Language,
 ): readonly [name: string, before: string, now: string] {
   const { kinds, interval } = reportWords[language];
-  const spoken = kind === 'dimension' ? wordOf(name, language) : name;
+  const spoken = kind === 'competitor' ? name : wordOf(name, language);
   const value = (number: number) => (kind === 'engine' ? percent : formatNumber)(number, language);
   const { low, high } = now.interval ?? {};
-  const around = low === undefined || high === undefined ? '' : ` (${interval(value(low), value(high))})`;
+  const around =
+    low === undefined || high === undefined ? '' : ` (${interval(formatNumber(low, language), value(high))})`;
   return [
     kinds[kind](spoken, formatDate(now.date, language)),
     before === undefined ? '' : value(before.value),
