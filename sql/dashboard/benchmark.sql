@@ -1,5 +1,5 @@
 -- Percentile by cut of the benchmark and run date; past 180 days the last date of each week.
-select b.run_date, b.cut, b.cut_value, b.percentile, b.median_score, b.comparable_brand_count, b.sample_status
+select b.run_date, b.cut, coalesce(nullif(b.cut_value, '*'), b.cut) as cut_value, b.percentile, b.median_score, b.comparable_brand_count, b.sample_status
 from bi_history.benchmark as b
 where b.account = :account and b.client_id = :client_id and b.run_date between :from and :to
   -- As an array it narrows the dates before records are read for them.

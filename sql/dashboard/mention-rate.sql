@@ -1,7 +1,6 @@
--- Answers with the brand by date and engine.
-select a.answered_date as date, a.engine, count(*) filter (where a.is_mentioned) as mentioned_count,
-  count(a.is_mentioned) as known_count, count(*) as answer_count
-from bi.answers as a
-where a.account = :account and a.client_id = :client_id and a.answered_date between :from and :to
-group by a.answered_date, a.engine
-order by a.answered_date, a.engine
+-- Share of the answers that name the brand, by engine and week.
+select m.week_date, m.engine, m.mention_rate, m.low_rate, m.high_rate, m.mentioned_count, m.known_count, m.answer_count,
+  m.question_count, m.interval_basis
+from bi.mention_rates as m
+where m.account = :account and m.client_id = :client_id and m.week_date between :from - 6 and :to
+order by m.week_date, m.engine

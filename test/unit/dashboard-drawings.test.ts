@@ -1,153 +1,195 @@
-// Every chart of the catalog as SVG, of rows that nobody would choose: widths, languages, colours and hostile texts.
-import { init, use } from 'echarts/core';
-import { SVGRenderer } from 'echarts/renderers';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { echartsParts } from '../../src/reporting/dashboard/browser/echarts-parts.ts';
-import { charts } from '../../src/reporting/dashboard/charts/catalog.ts';
-import type { Chart, Column, DrawContext, Drawing, Row } from '../../src/reporting/dashboard/charts/chart.ts';
-import { darkPalette, lightPalette } from '../../src/reporting/dashboard/charts/palette.ts';
+// What is drawn: axes that fit the data, true distances, bars from zero, no line across what is missing.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { dateTicks, valueAxis } from '../../src/reporting/dashboard/charts/axes.ts';
+import type { Bars, Trend } from '../../src/reporting/dashboard/charts/chart.ts';
+import { drawBars } from '../../src/reporting/dashboard/charts/draw-bars.ts';
+import { drawTrend } from '../../src/reporting/dashboard/charts/draw-trend.ts';
+import { darkPalette, inkOn, lightPalette } from '../../src/reporting/dashboard/charts/palette.ts';
+import { type Picture, type SvgNode, svgText } from '../../src/reporting/dashboard/charts/svg.ts';
+import { drawContext, fields } from '../support/draw-context.ts';
 
-// Not all of ECharts: its parts are known to every test of a worker, and one of them looks for what is missing.
-beforeAll(() => use([...echartsParts, SVGRenderer]));
+const trend: Trend = {
+  as: 'trend',
+  date: 'week_date',
+  value: 'mention_rate',
+  series: 'engine',
+  low: 'low_rate',
+  high: 'high_rate',
+};
+const bars: Bars = {
+  as: 'bars',
+  name: 'competitor_name',
+  value: 'share_rate',
+  low: 'low_rate',
+  high: 'high_rate',
+  own: 'is_own',
+};
 
-const period = { from: '2026-03-01', to: '2026-03-31' };
-const compare = { from: '2026-01-29', to: '2026-02-28' };
-
-const hostileTexts = [
-  '<script>alert(1)</script>',
-  '"><img src=x onerror=alert(1)>',
-  'مرحبا بالعالم \u202Eabc',
-  '🦉👩‍👩‍👧 {a|b} {marker|c} {b} %s',
-  'x'.repeat(5_000),
-  `${'long words '.repeat(450)}end`,
-  '__proto__',
-  'constructor',
-  '=1+1',
-  '',
-  ' \n\t ',
-];
-
-/** A value of a column that its kind allows, another for each row. */
-function hostileValue({ kind, words }: Column, row: number): string {
-  const known = Object.keys(words ?? {});
-  switch (kind) {
-    case 'date':
-      return new Date(Date.UTC(2026, row % 3 === 0 ? 1 : 2, 1 + (row % 28))).toISOString().slice(0, 10);
-    case 'number':
-      return ['0', '-12.5', '123456789012345678901234567890', '0.00000001', '7'][row % 5] ?? '';
-    case 'amount':
-      return ['0.00', '-1234567890123.4500', '12.10'][row % 3] ?? '';
-    case 'score':
-      return ['0', '100', '54.1'][row % 3] ?? '';
-    case 'rate':
-      return ['0', '1', '0.123'][row % 3] ?? '';
-    case 'level':
-      return String(row % 7);
-    case 'flag':
-      return row % 2 === 0 ? 'true' : 'false';
-    case 'text':
-      return known.length > 0 && row % 2 === 0
-        ? (known[row % known.length] ?? '')
-        : (hostileTexts[row % hostileTexts.length] ?? '');
-  }
+function nodesOf(picture: Picture | undefined, tag: string): SvgNode[] {
+  return (picture?.nodes ?? []).filter((node) => node.tag === tag);
 }
 
-const hostileRow = (chart: Chart, row: number): Row =>
-  chart.columns.map((column) => hostileValue(column, row));
-const numbers = Array.from({ length: 40 }, (_, row) => row);
+const lines = (picture: Picture | undefined) =>
+  nodesOf(picture, 'path').filter(({ attributes }) => attributes['fill'] === 'none');
+const texts = (picture: Picture | undefined) =>
+  nodesOf(picture, 'text').map(({ children }) => String(children[0]));
 
-const worlds: readonly (readonly [name: string, rows: (chart: Chart) => readonly Row[]])[] = [
-  ['hostile texts', (chart) => numbers.map((row) => hostileRow(chart, row))],
-  ['one row', (chart) => [hostileRow(chart, 1)]],
-  ['no value at all', (chart) => numbers.slice(0, 3).map(() => chart.columns.map(() => null))],
-  [
-    'a value missing here and there',
-    (chart) =>
-      numbers.map((row) =>
-        hostileRow(chart, row).map((value, place) => ((row + place) % 3 === 0 ? null : value)),
-      ),
-  ],
-];
+describe('an axis of values', () => {
+  it('holds every value, has round steps, and goes beyond no bound of its kind', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(1000), { minLength: 1 }), (thousandths) => {
+        const values = thousandths.map((one) => one / 1000);
+        const { min, max, ticks } = valueAxis(values, 'rate', 5);
+        expect(min).toBeGreaterThanOrEqual(0);
+        expect(max).toBeLessThanOrEqual(1);
+        expect(Math.min(...values)).toBeGreaterThanOrEqual(min - 1e-9);
+        expect(Math.max(...values)).toBeLessThanOrEqual(max + 1e-9);
+        expect(ticks.length).toBeLessThanOrEqual(8);
+        expect(max).toBeGreaterThan(min);
+      }),
+    );
+  });
 
-/** Every two of width, language and palette come together once. */
-const contexts = (
-  [
-    [390, 'en', lightPalette, compare],
-    [390, 'es', darkPalette, undefined],
-    [1280, 'en', darkPalette, compare],
-    [1280, 'es', lightPalette, undefined],
-  ] as const
-).map(
-  ([widthPx, language, palette, beside]): DrawContext => ({
-    language,
-    palette,
-    period,
-    compare: beside,
-    markers: [
-      { date: '2026-03-03', type: 'note', title: '<script>alert(2)</script>' },
-      { date: '2026-03-04', type: 'alert', title: 'x'.repeat(5_000) },
-    ],
-    changes: [],
-    gaps: {},
-    clientKey: 'a/1',
-    widthPx,
-  }),
-);
+  it('fits the data, and begins at zero for bars', () => {
+    expect(valueAxis([52.9, 60.3], 'score', 5)).toMatchObject({ min: 52, max: 62 });
+    expect(valueAxis([52.9, 60.3], 'score', 5, true).min).toBe(0);
+  });
+});
 
-function svgOf(drawing: Drawing & { type: 'picture' }, widthPx: number): string {
-  const chart = init(null, null, { renderer: 'svg', ssr: true, width: widthPx, height: drawing.heightPx });
-  try {
-    chart.setOption(drawing.option);
-    return chart.renderToSVGString();
-  } finally {
-    chart.dispose();
-  }
-}
+describe('dates below an axis', () => {
+  it.each([
+    ['2026-03-01', '2026-03-06'],
+    ['2026-03-01', '2026-03-28'],
+    ['2025-03-01', '2026-03-01'],
+    ['2023-01-01', '2026-03-01'],
+    ['2026-03-01', '2026-03-01'],
+  ])('from %s to %s are few, and within', (from, to) => {
+    const ticks = dateTicks({ from, to }, 6, 'en');
+    expect(ticks.length).toBeGreaterThan(0);
+    expect(ticks.length).toBeLessThanOrEqual(7);
+    for (const { day } of ticks) {
+      expect(day).toBeGreaterThanOrEqual(Date.parse(from) / 86_400_000);
+      expect(day).toBeLessThanOrEqual(Date.parse(to) / 86_400_000);
+    }
+  });
+});
 
-/** Of all text that a drawing holds outside pictures. */
-function wordsOf(drawing: Drawing): string {
-  if (drawing.type === 'tiles') return JSON.stringify(drawing.tiles);
-  return drawing.type === 'text' ? drawing.text : '';
-}
+describe('a trend', () => {
+  const weeks = ['2026-03-02', '2026-03-09', '2026-03-16', '2026-04-06', '2026-04-13'];
+  const rows = (engine: string, value: number) =>
+    weeks.map((week_date) => ({
+      week_date,
+      engine,
+      mention_rate: String(value),
+      low_rate: String(value - 0.1),
+      high_rate: String(value + 0.1),
+    }));
 
-/** Longest text of a picture: what is longer runs over others. */
-const mostCharacters = 80;
+  it('has true distances, and no line where weeks are missing', () => {
+    const picture = drawTrend(fields(rows('chatgpt', 0.5)), trend, drawContext());
+    expect(lines(picture)).toHaveLength(2);
+    const at = nodesOf(picture, 'circle').map(({ attributes }) => Number(attributes['cx']));
+    const [first = 0, second = 0, third = 0, fourth = 0] = at;
+    expect(second - first).toBeCloseTo(third - second, 0);
+    expect(fourth - third).toBeCloseTo(3 * (second - first), 0);
+  });
 
-describe.each(charts.map((chart) => [chart.name, chart] as const))('the chart %s', (_, chart) => {
-  it.each(worlds)(
-    'draws %s, without NaN, markup or a text that runs on',
-    (_world, rowsOf) => {
-      const rows = rowsOf(chart);
-      for (const context of contexts) {
-        const title = chart.title(rows, context);
-        expect(title).toMatch(/\S/);
-        expect(title.length).toBeLessThan(400);
-        expect(title).not.toMatch(/NaN|Infinity|undefined|\bnull\b|\.$/);
-        for (const drawing of chart.draw(rows, context)) {
-          expect(wordsOf(drawing)).not.toMatch(/NaN|Infinity|undefined/);
-          if (drawing.type !== 'picture') continue;
-          const svg = svgOf(drawing, context.widthPx);
-          // ECharts writes into it for a text that is `__proto__`.
-          expect(Object.keys(Object.prototype)).toEqual([]);
-          expect(svg).toMatch(/^<svg .*<\/svg>$/s);
-          expect(svg).not.toMatch(/NaN|Infinity|undefined|<script|<img/);
-          const texts = [...svg.matchAll(/<text[^>]*>([^<]*)</g)].map(
-            (match) => [...(match[1] ?? '')].length,
-          );
-          expect(Math.max(0, ...texts)).toBeLessThanOrEqual(mostCharacters);
-        }
-      }
-    },
-    60_000,
-  );
+  it('has a band where the interval is known, and none where nobody states it', () => {
+    const bands = (picture: Picture | undefined) =>
+      nodesOf(picture, 'path').filter(({ attributes }) => attributes['class'] === 'band');
+    expect(bands(drawTrend(fields(rows('chatgpt', 0.5)), trend, drawContext()))).toHaveLength(2);
+    const unstated = rows('chatgpt', 0.5).map((row) => ({ ...row, low_rate: null, high_rate: null }));
+    expect(bands(drawTrend(fields(unstated), trend, drawContext()))).toHaveLength(0);
+  });
 
-  it('reads every tooltip as rich text', () => {
-    const [, rowsOf] = worlds[0] ?? ['', () => []];
-    for (const context of contexts) {
-      for (const drawing of chart.draw(rowsOf(chart), context)) {
-        if (drawing.type !== 'picture') continue;
-        expect(drawing.option.tooltip).toMatchObject({ renderMode: 'richText' });
+  it('names six at their ends, apart from each other, and leaves the rest grey', () => {
+    const many = Array.from({ length: 9 }, (_, place) => rows(`engine ${place}`, 0.5 + place / 1000)).flat();
+    const picture = drawTrend(fields(many), trend, drawContext());
+    const named = nodesOf(picture, 'text').filter(({ children }) => String(children[0]).startsWith('engine'));
+    expect(named).toHaveLength(6);
+    const places = named.map(({ attributes }) => Number(attributes['y'])).sort((a, b) => a - b);
+    for (const [place, y] of places.slice(1).entries())
+      expect(y - (places[place] ?? 0)).toBeGreaterThanOrEqual(13.9);
+    const colours = lines(picture).map(({ attributes }) => attributes['stroke']);
+    expect(colours.filter((colour) => colour === lightPalette.rest)).toHaveLength(3 * 2);
+    expect(new Set(colours).size).toBe(7);
+  });
+
+  it('marks events within its dates, and says what they are', () => {
+    const markers = [
+      { date: '2026-03-05', type: 'note', title: 'New <site>' },
+      { date: '2025-03-05', type: 'action', title: 'Before' },
+    ] as const;
+    const picture = drawTrend(fields(rows('chatgpt', 0.5)), trend, drawContext({ markers }));
+    const events = nodesOf(picture, 'path').filter(({ attributes }) => attributes['class'] === 'event');
+    expect(events).toHaveLength(1);
+    const svg = picture === undefined ? '' : svgText(picture);
+    expect(svg).toContain('5 Mar 2026: note: New &lt;site&gt;');
+    expect(svg).not.toContain('<site>');
+  });
+
+  it('leaves points of no trend out of the line', () => {
+    const excluded: Trend = { as: 'trend', date: 'date', value: 'score', excluded: 'excluded_reason' };
+    const points = fields([
+      { date: '2026-03-02', score: '40', excluded_reason: null },
+      { date: '2026-03-03', score: '80', excluded_reason: 'one_off' },
+      { date: '2026-03-04', score: '42', excluded_reason: null },
+    ]);
+    const picture = drawTrend(points, excluded, drawContext());
+    expect(picture === undefined ? '' : svgText(picture)).toContain('80, one-off measurement');
+    expect(
+      nodesOf(picture, 'circle').filter(({ attributes }) => attributes['fill'] === lightPalette.background),
+    ).toHaveLength(1);
+  });
+
+  it('tells readers without sight where each line begins and ends', () => {
+    const picture = drawTrend(fields(rows('chatgpt', 0.5)), trend, drawContext({ label: 'Named.' }));
+    expect(picture?.label).toBe('Named. ChatGPT: 50 % on 2 Mar 2026, 50 % on 13 Apr 2026.');
+  });
+
+  it('stays within a narrow screen', () => {
+    for (const widthPx of [300, 340, 1200]) {
+      const long = rows('an engine with a very long name', 0.5).concat(rows('gemini', 0.2));
+      const picture = drawTrend(fields(long), trend, drawContext({ widthPx }));
+      for (const { attributes } of nodesOf(picture, 'circle')) {
+        expect(Number(attributes['cx'])).toBeGreaterThan(0);
+        expect(Number(attributes['cx'])).toBeLessThan(widthPx);
       }
     }
   });
+});
+
+describe('bars', () => {
+  const rows = [
+    { competitor_name: 'Luna', is_own: 'true', share_rate: '0.4', low_rate: '0.3', high_rate: '0.5' },
+    { competitor_name: 'Sol', is_own: 'false', share_rate: '0.2', low_rate: null, high_rate: null },
+    { competitor_name: 'Mar', is_own: 'false', share_rate: null, low_rate: null, high_rate: null },
+  ];
+  it('are as long as their values, the own one in the accent, and none for what is not known', () => {
+    const picture = drawBars(fields(rows), bars, drawContext());
+    const drawn = nodesOf(picture, 'rect').map(({ attributes }) => attributes);
+    expect(drawn).toHaveLength(2);
+    expect(Number(drawn[0]?.['width'])).toBeCloseTo(2 * Number(drawn[1]?.['width']), 5);
+    expect(drawn.map((one) => one['fill'])).toEqual([lightPalette.series[0], lightPalette.rest]);
+    expect(texts(picture)).toContain('not known');
+    expect(lines(picture)).toHaveLength(1);
+  });
+});
+
+describe('colours', () => {
+  it.each([
+    ['light', lightPalette],
+    ['dark', darkPalette],
+  ] as const)(
+    'in %s have an ink that can be read on each step, and good is never what bad is',
+    (_, palette) => {
+      for (const colour of palette.scale) expect(['#000000', '#ffffff']).toContain(inkOn(colour));
+      expect(palette.series).toHaveLength(6);
+      expect(palette.good).not.toBe(palette.bad);
+      // More green than red: orange has more red.
+      const [red, green] = [1, 3].map((at) => Number.parseInt(palette.good.slice(at, at + 2), 16));
+      expect(green).toBeGreaterThan(red ?? 0);
+    },
+  );
 });

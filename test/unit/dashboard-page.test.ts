@@ -7,17 +7,14 @@ import { narrow } from '../../src/reporting/dashboard/page/narrow.ts';
 import {
   addDays,
   chosenPeriod,
-  comparisons,
   daysIn,
   firstState,
   isDay,
-  periodBeside,
+  offeredSpans,
   readState,
-  spanOf,
   spans,
   themes,
   writeState,
-  yearBefore,
 } from '../../src/reporting/dashboard/page/page-state.ts';
 import { missedText } from '../../src/reporting/dashboard/page/page-words.ts';
 
@@ -32,7 +29,6 @@ describe('the state in the address', () => {
       clientKey: fc.option(fc.string({ unit: 'grapheme' }), { nil: undefined }),
       page: fc.option(fc.constantFrom(...pageNames), { nil: undefined }),
       span: fc.oneof(fc.constantFrom(...spans), own),
-      compare: fc.constantFrom(...comparisons),
       language: fc.constantFrom('en' as const, 'es' as const, undefined),
       theme: fc.constantFrom(...themes),
     });
@@ -51,7 +47,7 @@ describe('the state in the address', () => {
   it.each([
     'page=admin',
     'days=8',
-    'compare=all',
+    'page=competition',
     'lang=fr',
     'theme=pink',
     'from=2026-02-30&to=2026-03-01',
@@ -67,18 +63,15 @@ describe('a chosen period', () => {
     expect(chosenPeriod('all', dates)).toEqual(dates);
   });
 
-  it('stands beside one of the same length, right before it or a year earlier', () => {
-    const period = { from: '2024-02-29', to: '2024-03-06' };
-    expect(periodBeside(period, 'before')).toEqual({ from: '2024-02-22', to: '2024-02-28' });
-    expect(periodBeside(period, 'year')).toEqual({ from: '2023-02-28', to: '2023-03-06' });
-    expect(periodBeside(period, 'none')).toBeUndefined();
-    expect(spanOf(period, periodBeside(period, 'before'))).toEqual({ from: '2024-02-22', to: '2024-03-06' });
+  it('is offered only where data reaches', () => {
+    expect(offeredSpans(dates)).toEqual(['7', '28', '90', '365', 'all']);
+    expect(offeredSpans({ from: '2026-02-11', to: '2026-03-10' })).toEqual(['7', 'all']);
+    expect(offeredSpans({ from: '2026-03-10', to: '2026-03-10' })).toEqual(['all']);
   });
 
   it('knows the calendar', () => {
     expect(['2026-02-28', '2024-02-29'].every(isDay)).toBe(true);
     expect(['2026-02-29', '2026-13-01', '2026-1-1', '', 'x'].some(isDay)).toBe(false);
-    expect(yearBefore('2025-02-28')).toBe('2024-02-28');
     fc.assert(
       fc.property(day, fc.nat(4000), (from, days) => {
         expect(daysIn({ from, to: addDays(from, days) })).toBe(days + 1);
@@ -88,9 +81,7 @@ describe('a chosen period', () => {
 });
 
 describe('narrowing', () => {
-  const columns = ['date', 'value'].map(
-    (name) => ({ name, kind: 'text', label: { en: '', es: '' } }) as const,
-  );
+  const columns = ['date', 'value'];
   const rows = [
     ['2026-03-01', '1'],
     ['2026-03-02T23:59:00Z', '2'],
@@ -99,14 +90,17 @@ describe('narrowing', () => {
   ];
   it('holds the first and the last day, and no row without a date', () => {
     const two = { from: '2026-03-01', to: '2026-03-02' };
-    expect(narrow({ columns, dateColumn: 'date' }, rows, [two])).toEqual(rows.slice(0, 2));
-    expect(
-      narrow({ columns, dateColumn: 'date' }, rows, [two, { from: '2026-03-04', to: '2026-03-09' }]),
-    ).toHaveLength(3);
+    expect(narrow({ dateColumn: 'date' }, { columns, rows }, two)).toEqual(rows.slice(0, 2));
+  });
+
+  it('holds a week that ends in it', () => {
+    const weeks = { columns: ['week_date'], rows: [['2026-02-23'], ['2026-03-02'], ['2026-03-09']] };
+    const period = { from: '2026-03-01', to: '2026-03-08' };
+    expect(narrow({ dateColumn: 'week_date' }, weeks, period)).toEqual(weeks.rows.slice(0, 2));
   });
 
   it('leaves rows as of now alone', () => {
-    expect(narrow({ columns }, rows, [{ from: '2030-01-01', to: '2030-01-02' }])).toBe(rows);
+    expect(narrow({}, { columns, rows }, { from: '2030-01-01', to: '2030-01-02' })).toBe(rows);
   });
 });
 
@@ -161,8 +155,7 @@ describe('a CSV', () => {
   });
 
   it('begins with the mark of UTF-8 and the labels', () => {
-    const columns = [{ name: 'a', kind: 'text', label: { en: 'Name', es: 'Nombre' } }] as const;
-    expect(csvText(columns, [['ñ']], 'es')).toBe('\uFEFFNombre\r\nñ\r\n');
+    expect(csvText(['client_name'], [['ñ']], 'es')).toBe('\uFEFFCliente\r\nñ\r\n');
   });
 });
 

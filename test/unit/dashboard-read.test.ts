@@ -1,10 +1,7 @@
 // Which client is meant, what a chart lacks, and whose charts a page has.
 import { describe, expect, it } from 'vitest';
 import { chooseClient } from '../../src/cli/selection.ts';
-import { charts } from '../../src/reporting/dashboard/charts/catalog.ts';
 import type { Chart } from '../../src/reporting/dashboard/charts/chart.ts';
-import { portfolioTiles } from '../../src/reporting/dashboard/charts/portfolio-tiles.ts';
-import { rankFigures } from '../../src/reporting/dashboard/charts/rank-figures.ts';
 import type { PageScope } from '../../src/reporting/dashboard/page/page-data.ts';
 import { chartsOf, hasClientsElsewhere, shownPages } from '../../src/reporting/dashboard/page/page-state.ts';
 import {
@@ -120,22 +117,18 @@ describe('what a chart lacks', () => {
   const statement = 'select t.score, t.position, t.source_count from bi.rank_trend as t';
 
   it('are fields of its views, of columns that it names and of which nothing is read', () => {
-    expect(unmappedFields({ views: ['bi.rank_trend'] }, statement, readiness)).toEqual([
-      'rank.score',
-      'rank.(rows)',
-    ]);
+    expect(unmappedFields(statement, readiness)).toEqual(['rank.score', 'rank.(rows)']);
   });
 
   it('is nothing where nothing is known', () => {
-    expect(unmappedFields({ views: ['bi.rank_trend'] }, statement, undefined)).toEqual([]);
+    expect(unmappedFields(statement, undefined)).toEqual([]);
   });
 
   it('tells what is not mapped from what a client is not given, by column and of the whole', () => {
-    const chart = { views: ['bi.rank_trend'] };
-    const gaps = (...streams: string[]) => gapsOf(chart, statement, readiness, new Set(streams));
+    const gaps = (...streams: string[]) => gapsOf(statement, readiness, new Set(streams));
     expect(gaps()).toMatchObject({ score: 'not_mapped' });
     expect(gaps('airank')).toMatchObject({ score: 'not_mapped', position: 'not_given' });
-    expect(gapsOf(chart, statement, undefined, new Set())).toEqual({});
+    expect(gapsOf(statement, undefined, new Set())).toEqual({});
     expect(isNotGiven(statement, readiness, new Set(['airank']))).toBe(false);
     expect(isNotGiven(statement, readiness, new Set(['airank', 'visibility']))).toBe(true);
     expect(isNotGiven(statement, undefined, new Set(['airank', 'visibility']))).toBe(false);
@@ -143,31 +136,16 @@ describe('what a chart lacks', () => {
 });
 
 describe('the date of the data', () => {
-  const rowOf = (chart: Chart, values: Readonly<Record<string, string>>) =>
-    chart.columns.map(({ name }) => values[name] ?? null);
-
-  it.each(charts.map((chart) => [chart.name, chart] as const))('is told by rows of %s', (_name, chart) => {
-    const day = '2026-03-04';
-    const row = chart.columns.map(({ kind }) => (kind === 'date' ? day : '1'));
-    expect(dataDate(chart, [row])).toBe(day);
-    expect(dataDate(chart, [])).toBeNull();
-  });
-
-  it('of tiles is that of the newest score, not of a client without one', () => {
+  it('is told by its rows: the date on which they were read, else the one that they are of', () => {
+    const columns = ['date', 'run_date'];
     const rows = [
-      rowOf(portfolioTiles, { date: '2026-03-01', score: '40' }),
-      rowOf(portfolioTiles, { date: '2026-03-04' }),
+      ['2026-03-09', '2026-03-04'],
+      ['2026-03-02', '2026-03-05'],
     ];
-    expect(dataDate(portfolioTiles, rows)).toBe('2026-03-01');
-  });
-
-  it('of the figures is that of the AI Rank, however new the actions are', () => {
-    const rows = [
-      rowOf(rankFigures, { figure: 'rank', date: '2026-03-01' }),
-      rowOf(rankFigures, { figure: 'actions', date: '2026-03-04' }),
-    ];
-    expect(dataDate(rankFigures, rows)).toBe('2026-03-01');
-    expect(dataDate(rankFigures, rows.slice(1))).toBe('2026-03-04');
+    expect(dataDate({ columns, rows })).toBe('2026-03-05');
+    expect(dataDate({ columns: ['date'], rows: [['2026-03-09T10:00:00Z'], [null]] })).toBe('2026-03-09');
+    expect(dataDate({ columns, rows: [] })).toBeNull();
+    expect(dataDate({ columns: ['title'], rows: [['2026-03-09']] })).toBeNull();
   });
 });
 
@@ -194,18 +172,21 @@ describe('the charts of a page', () => {
   const all = [
     chart('tiles', 'portfolio', 'account'),
     chart('bots', 'sources', 'account'),
-    chart('trend', 'client', 'client'),
-    chart('pages', 'sources', 'client'),
+    chart('standing', 'client', 'client'),
+    chart('trend', 'client', 'both'),
+    chart('pages', 'sources', 'both'),
   ];
 
   it('are of a client only what is its own', () => {
     expect(shownPages(all, false)).toEqual(['client', 'sources']);
     expect(chartsOf(all, 'sources', false).map(({ name }) => name)).toEqual(['pages']);
     expect(chartsOf(all, 'portfolio', false)).toEqual([]);
+    expect(chartsOf(all, 'client', false).map(({ name }) => name)).toEqual(['standing', 'trend']);
   });
 
   it('are of the account its own, and those of what is measured of itself', () => {
     expect(shownPages(all, true)).toEqual(['portfolio', 'client', 'sources']);
     expect(chartsOf(all, 'sources', true).map(({ name }) => name)).toEqual(['bots', 'pages']);
+    expect(chartsOf(all, 'client', true).map(({ name }) => name)).toEqual(['trend']);
   });
 });

@@ -51,7 +51,8 @@ export async function makeReport(client: ReportClient, options: MakeOptions): Pr
   if (isEmpty(figures)) return { state: 'empty' };
   const sentences = sentencesOf(figures, language);
   const rank = await readChart(pool, 'rank-trend', { ...whose, from: before.from, to });
-  const picture = await drawRank(figures, {
+  const picture = drawRank(figures, {
+    columns: rank.columns,
     rows: rank.rows,
     period,
     language,

@@ -1,7 +1,10 @@
 // The AI Rank over the period, beside the period before, as a picture for paper and for a narrow screen.
-import type { DrawContext, Language, Marker, Row } from '../dashboard/charts/chart.ts';
+import type { Language, Marker, Row } from '../dashboard/charts/chart.ts';
+import { rankTrend } from '../dashboard/charts/client.ts';
+import { drawTrend } from '../dashboard/charts/draw-trend.ts';
 import { lightPalette } from '../dashboard/charts/palette.ts';
-import { rankTrend } from '../dashboard/charts/rank-trend.ts';
+import { svgText } from '../dashboard/charts/svg.ts';
+import { fieldsOf } from '../dashboard/charts/tell.ts';
 import type { Figures } from './figures.ts';
 import type { ReportPeriod } from './period.ts';
 
@@ -13,7 +16,8 @@ export interface RankPicture {
 }
 
 export interface RankDrawing {
-  /** Of the chart, over the period and the one before. */
+  /** Of the statement rank-trend, over the period and the one before. */
+  readonly columns: readonly string[];
   readonly rows: readonly Row[];
   readonly period: ReportPeriod;
   readonly language: Language;
@@ -22,33 +26,24 @@ export interface RankDrawing {
   readonly label: string;
 }
 
-const heightPx = 240;
 const widths = { wide: 700, narrow: 350 } as const;
 
 /** Undefined: there is no point to draw. */
-export async function drawRank(figures: Figures, drawing: RankDrawing): Promise<RankPicture | undefined> {
+export function drawRank(figures: Figures, drawing: RankDrawing): RankPicture | undefined {
   if (figures.rank.newest === undefined) return undefined;
-  const { rows, period, language, accentColor, label } = drawing;
-  // Loaded here: most commands draw nothing.
-  const { renderSvg } = await import('../dashboard/render-svg.ts');
-  const context: DrawContext = {
+  const { columns, rows, period, language, accentColor, label } = drawing;
+  const [form] = rankTrend.forms;
+  if (form?.as !== 'trend') return undefined;
+  const context = {
     language,
     palette: { ...lightPalette, series: [accentColor, ...lightPalette.series.slice(1)] },
-    period,
-    compare: period.before,
+    period: { from: period.before.from, to: period.to },
     markers: markersOf(figures),
-    // The report says how far it moved.
-    changes: [],
-    clientKey: '',
-    gaps: {},
-    widthPx: widths.wide,
+    label,
   };
   const svgs = (['wide', 'narrow'] as const).flatMap((width) => {
-    const [drawn] = rankTrend.draw(rows, { ...context, widthPx: widths[width] });
-    if (drawn?.type !== 'picture') return [];
-    const legend = { ...[drawn.option.legend ?? {}].flat()[0], type: 'plain' as const };
-    const svg = renderSvg({ ...drawn.option, legend }, { widthPx: widths[width], heightPx, label });
-    return [{ width, svg }];
+    const picture = drawTrend(fieldsOf(columns, rows), form, { ...context, widthPx: widths[width] });
+    return picture === undefined ? [] : [{ width, svg: svgText(picture) }];
   });
   return { unit: rankTrend.unit[language], note: rankTrend.note?.[language] ?? '', svgs };
 }

@@ -3,26 +3,24 @@
 import { charts } from '../charts/catalog.ts';
 import type { PageName } from '../charts/chart.ts';
 import { cutText, formatDate } from '../charts/format.ts';
-import { darkPalette, lightPalette, type Palette } from '../charts/palette.ts';
+import { darkPalette, inkOn, lightPalette, type Palette } from '../charts/palette.ts';
 import type { Overview, PageData, PageFreshness } from '../page/page-data.ts';
 import {
-  changeDays,
   chartsOf,
   chosenPeriod,
   hasClientsElsewhere,
   type PageState,
-  periodBeside,
   scopeInAddress,
   shownPages,
-  spanOf,
   type Theme,
 } from '../page/page-state.ts';
 import { missedText, pageLabels, word } from '../page/page-words.ts';
 import { goTo, stateInAddress } from './address.ts';
-import { chartFigure, type ShownFigure } from './chart-figure.ts';
+import { chartFigure } from './chart-figure.ts';
 import { type DataSource, type Unreadable, UnreadableError } from './data-source.ts';
 import { element } from './element.ts';
 import { pageHeader } from './page-header.ts';
+import { changesSince, eventList, notHereLine } from './page-parts.ts';
 import { sayIn, type View } from './view.ts';
 
 /** How far the data is, in one line above the charts. */
@@ -64,27 +62,29 @@ interface ShownPage {
 async function pageBody(page: PageName, view: View): Promise<ShownPage> {
   let data: PageData;
   try {
-    data = await view.source.page(page, view.scope.clientKey, spanOf(view.period, view.beside));
+    data = await view.source.page(page, view.scope.clientKey, view.period);
   } catch (error) {
     const state = error instanceof UnreadableError ? error.why : 'failed';
     return { state, nodes: [failure(error, state, view)], close: () => undefined };
   }
-  const days = changeDays(view.period, view.state.compare);
-  // A file may be asked for dates that end before its own: of these nothing is known.
-  const isSameEnd = data.period.to === view.period.to;
-  const changes = isSameEnd ? data.changes.filter((one) => one.days === days) : [];
-  const shown: readonly ShownFigure[] = chartsOf(charts, page, view.scope.clientId === '').flatMap(
-    (chart) => {
-      const one = data.charts[chart.name];
-      return one === undefined ? [] : [chartFigure(chart, one, { markers: data.markers, changes }, view)];
-    },
-  );
+  const own = chartsOf(charts, page, view.scope.clientId === '');
+  const shown = own.flatMap((chart) => {
+    const one = data.charts[chart.name];
+    return one === undefined || chart.isOpened ? [] : (chartFigure(chart, one, data, view) ?? []);
+  });
+  // The figure that answers the page's question comes first, and what changed right after it.
+  const [first, ...others] = shown.map(({ figure }) => figure);
   return {
     state: 'ready',
     nodes: [
       freshnessStrip(data.freshness, view),
       ...(hasClientsElsewhere(page, view.scope, view.overview.scopes) ? [accountNotice(view)] : []),
-      ...shown.map(({ figure }) => figure),
+      ...[first, page === 'client' ? changesSince(own, data, view) : undefined, ...others]
+        .concat(
+          own.some(({ forms }) => forms.some(({ as }) => as === 'trend')) ? [eventList(data, view)] : [],
+        )
+        .concat([notHereLine(own, data, view)])
+        .filter((one) => one !== undefined),
     ],
     close: () => {
       for (const { close } of shown) close();
@@ -123,20 +123,30 @@ function paletteOf(theme: Theme): Palette {
   return theme === 'dark' || (theme === 'system' && dark().matches) ? darkPalette : lightPalette;
 }
 
-function onSystemTheme(changed: () => void): void {
-  dark().addEventListener('change', changed);
-}
-
-/** Gives the style sheet its colours. */
+/** Gives the style sheet its colours, and with it the pictures. */
 function showPalette(palette: Palette): void {
   const root = document.documentElement;
-  root.dataset['theme'] = palette.isDark ? 'dark' : 'light';
-  for (const name of ['background', 'text', 'mutedText', 'line', 'good', 'bad', 'neutral'] as const) {
-    root.style.setProperty(`--${name}`, palette[name]);
-  }
-  root.style.setProperty('--accent', palette.series[0] ?? palette.text);
-  root.style.colorScheme = palette.isDark ? 'dark' : 'light';
+  root.dataset['theme'] = palette === darkPalette ? 'dark' : 'light';
+  for (const [name, colour] of coloursOf(palette)) root.style.setProperty(`--${name}`, colour);
+  for (const [place, colour] of palette.scale.entries())
+    root.style.setProperty(`--ink${place}`, inkOn(colour));
+  root.style.colorScheme = palette === darkPalette ? 'dark' : 'light';
 }
+
+function coloursOf(palette: Palette): [name: string, colour: string][] {
+  return Object.entries(palette).flatMap(([name, colours]) =>
+    typeof colours === 'string'
+      ? [[name, colours]]
+      : colours.map((one: string, place: number) => [`${name}${place}`, one]),
+  );
+}
+
+/** Colours by their names: a picture takes those of the page, also on paper, which is light. */
+const namedPalette: Palette = {
+  ...lightPalette,
+  ...Object.fromEntries(coloursOf(lightPalette).map(([name]) => [name, `var(--${name})`])),
+  series: lightPalette.series.map((_, place) => `var(--series${place})`),
+};
 
 export function startApp(place: HTMLElement, source: DataSource, overview: Overview): void {
   const main = element('main', { id: 'main', tabindex: '-1' });
@@ -148,7 +158,7 @@ export function startApp(place: HTMLElement, source: DataSource, overview: Overv
     turn += 1;
     const mine = turn;
     const view = viewOf(stateInAddress(source.mode));
-    showPalette(view?.palette ?? paletteOf('system'));
+    showPalette(paletteOf(view?.state.theme ?? 'system'));
     if (view === undefined) {
       const empty = word('nothingPublished', overview.language);
       place.replaceChildren(element('p', { class: 'notice', 'data-state': 'no_data' }, empty));
@@ -189,9 +199,8 @@ export function startApp(place: HTMLElement, source: DataSource, overview: Overv
       state,
       ...asked,
       language,
-      palette: paletteOf(state.theme),
+      palette: namedPalette,
       period,
-      beside: periodBeside(period, state.compare),
       go: (change) => {
         const next = { ...state, ...change };
         const isElsewhere = next.page !== state.page || next.clientKey !== state.clientKey;
@@ -204,6 +213,9 @@ export function startApp(place: HTMLElement, source: DataSource, overview: Overv
   };
 
   addEventListener('popstate', () => void show());
-  onSystemTheme(() => void show());
+  const showTheme = () => showPalette(paletteOf(stateInAddress(source.mode).theme));
+  dark().addEventListener('change', showTheme);
+  addEventListener('beforeprint', () => showPalette(lightPalette));
+  addEventListener('afterprint', showTheme);
   void show();
 }

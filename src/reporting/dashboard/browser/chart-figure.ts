@@ -1,14 +1,11 @@
-// One chart on the page: its sentence, its picture, and its figures as a table and as CSV.
-
-import type { Chart, ChartData, DrawContext, Drawing, Gaps, Row } from '../charts/chart.ts';
-import { beginSentence, formatDate } from '../charts/format.ts';
-import { columnLabel, valueWords } from '../charts/unknown.ts';
+// One chart on the page: its sentence, its forms, and its figures as a table and as CSV.
+import type { Chart, ChartData, Marker, Row } from '../charts/chart.ts';
+import { formatDate } from '../charts/format.ts';
+import { titleOf } from '../charts/tell.ts';
 import { csvText } from '../page/csv-text.ts';
 import { narrow } from '../page/narrow.ts';
-import { dataTable } from './data-table.ts';
 import { button, element, freshId } from './element.ts';
-import { drawPicture, whenSeen } from './picture.ts';
-import { tileList } from './tile-list.ts';
+import { formElement, type Shown, tableOf } from './forms.ts';
 import type { View } from './view.ts';
 
 /** Hands a text to the reader as a file. */
@@ -28,162 +25,89 @@ export interface ShownFigure {
   close(): void;
 }
 
-type State = ChartData['state'] | 'no_data_in_period';
-
+/** Undefined: nothing to show, and nothing that failed; the foot of the page says why. */
 export function chartFigure(
   chart: Chart,
   data: ChartData,
-  told: Pick<DrawContext, 'markers' | 'changes'>,
+  page: {
+    readonly markers: readonly Marker[];
+    readonly charts: Readonly<Record<string, ChartData>>;
+    readonly period: View['period'];
+  },
   view: View,
-): ShownFigure {
-  const { language, period, beside, scope } = view;
-  const now = narrow(chart, data.rows, [period]);
-  const rows = beside === undefined ? now : narrow(chart, data.rows, [period, beside]);
-  const context = {
-    language,
-    palette: view.palette,
-    period,
-    compare: beside,
-    ...told,
-    clientKey: scope.clientKey,
-    gaps: data.gaps,
-  };
-  const contextAt = (widthPx: number): DrawContext => ({ ...context, widthPx });
-  const state = stateOf(data, now);
-  const title = now.length === 0 ? chart.label[language] : titleOf(chart, now, contextAt(800));
+): ShownFigure | undefined {
+  const { language, period } = view;
+  const rows = narrow(chart, data, period);
+  const isFailed = data.state === 'failed';
+  if (rows.length === 0 && !isFailed) return undefined;
+  // What no date narrows is of all dates that were read.
+  const of = chart.dateColumn === undefined ? page.period : period;
+  const title = isFailed ? undefined : sentence(() => titleOf(chart, data, rows, { language, period: of }));
   const body = element('div', { class: 'drawing' });
   const id = freshId();
+  const attributes = {
+    class: 'chart',
+    'data-chart': chart.name,
+    'data-state': title === undefined ? 'failed' : data.state,
+  };
+  const head = element('h3', { id }, element('span', { class: 'label' }, chart.label[language]), title ?? '');
   const figure = element(
     'figure',
-    {
-      class: 'chart',
-      'data-chart': chart.name,
-      'data-state': title === undefined ? 'failed' : state,
-      'aria-labelledby': id,
-    },
-    element('h3', { id }, title ?? chart.label[language]),
+    { ...attributes, 'aria-labelledby': id },
+    head,
     meta(chart, data, view),
     body,
   );
-  if (title === undefined || now.length === 0) {
-    body.append(notice(chart, data, title === undefined ? 'failed' : state, view));
+  if (title === undefined) {
+    body.append(element('p', { class: 'notice bad' }, `${view.say('failed')}. ${view.say('failedWhy')}`));
     return { figure, close: () => undefined };
   }
   if (data.missing.length > 0) body.before(partNotice(data, view));
-  const closers: (() => void)[] = [];
-  const closeDrawings = () => {
-    for (const close of closers.splice(0)) close();
-  };
-  const unit = chart.unit[language];
-  const stop = whenSeen(body, (widthPx) => {
-    closeDrawings();
-    body.replaceChildren();
-    for (const drawing of drawingsOf(chart, rows, contextAt(widthPx))) {
-      const [place, close] = placeOf(drawing, {
-        chart,
-        gaps: data.gaps,
-        rows,
-        view,
-        description: `${title}. ${unit}.`,
-      });
-      // A picture needs the width of the page that it stands in.
-      body.append(place);
-      closers.push(close());
-    }
+  const caption = `${chart.label[language]}: ${title}. ${chart.unit[language]}.`;
+  const context = { period, markers: page.markers, label: caption };
+  const shown: Shown = { data, rows, caption, view, context, others: page.charts };
+  const close = atEachWidth(body, (widthPx) => {
+    body.replaceChildren(...chart.forms.flatMap((form) => formElement(form, shown, widthPx) ?? []));
   });
   if (chart.note !== undefined) figure.append(element('p', { class: 'note' }, chart.note[language]));
-  figure.append(figures(chart, data.gaps, rows, title, view));
-  return {
-    figure,
-    close: () => {
-      stop();
-      closeDrawings();
-    },
-  };
-}
-
-function stateOf(data: ChartData, rows: readonly Row[]): State {
-  if (rows.length > 0 || data.state === 'failed') return data.state;
-  return data.rows.length > 0 ? 'no_data_in_period' : data.state;
+  figure.append(figures(chart, shown));
+  return { figure, close };
 }
 
 /** Undefined: the chart cannot say it, which is a fault of the chart. */
-function titleOf(chart: Chart, rows: readonly Row[], context: DrawContext): string | undefined {
+function sentence(say: () => string): string | undefined {
   try {
-    return chart.title(rows, context);
+    return say();
   } catch (error) {
     reportError(error);
     return undefined;
   }
 }
 
-function drawingsOf(chart: Chart, rows: readonly Row[], context: DrawContext): readonly Drawing[] {
-  try {
-    return chart.draw(rows, context);
-  } catch (error) {
-    reportError(error);
-    return [{ type: 'table' }];
-  }
-}
-
-interface Shown {
-  readonly chart: Chart;
-  readonly gaps: Gaps;
-  readonly rows: readonly Row[];
-  readonly view: View;
-  readonly description: string;
-}
-
-/** The place, and what fills it once it stands in the page and gives what empties it. */
-function placeOf(
-  drawing: Drawing,
-  { chart, gaps, rows, view, description }: Shown,
-): readonly [HTMLElement, () => () => void] {
-  const nothing = () => () => undefined;
-  if (drawing.type === 'tiles') return [tileList(drawing.tiles, view), nothing];
-  if (drawing.type === 'text') return [element('p', { class: 'notice' }, drawing.text), nothing];
-  if (drawing.type === 'table') return [tableOf(chart, gaps, rows, description, view), nothing];
-  const picture = element('div', { class: 'picture' });
-  const { caption } = drawing;
-  const place = element(
-    'div',
-    {},
-    caption === undefined ? undefined : element('p', { class: 'caption' }, caption),
-    picture,
-  );
-  const said = caption === undefined ? description : `${caption}. ${description}`;
-  return [place, () => drawPicture(picture, drawing, said)];
+/** Once it stands in the page, and whenever its width is another. @returns what ends it */
+function atEachWidth(place: HTMLElement, draw: (widthPx: number) => void): () => void {
+  let drawnAt = 0;
+  const sized = new ResizeObserver(() => {
+    const widthPx = Math.floor(place.clientWidth);
+    // Paper has the width of the screen before it: pictures scale.
+    if (widthPx === 0 || widthPx === drawnAt || matchMedia('print').matches) return;
+    // Tables keep what was sorted and opened.
+    if (drawnAt !== 0 && place.querySelector('svg:not(.line)') === null) return;
+    drawnAt = widthPx;
+    draw(widthPx);
+  });
+  sized.observe(place);
+  return () => sized.disconnect();
 }
 
 function meta(chart: Chart, data: ChartData, { language, say }: View): HTMLElement {
-  const views = chart.views.flatMap((view, place) => [
+  const views = data.views.flatMap((view, place) => [
     ...(place === 0 ? [] : [', ']),
     element('code', {}, view),
   ]);
   const of = data.asOf === null ? [] : [' · ', `${say('dataOf')} ${formatDate(data.asOf, language)}`];
   const parts = [chart.unit[language], ' · ', `${say('source')}: `, ...views, ...of];
   return element('p', { class: 'muted meta' }, ...parts);
-}
-
-function notice(chart: Chart, data: ChartData, state: State, { language, say }: View): HTMLElement {
-  if (state === 'failed') {
-    return element('p', { class: 'notice bad' }, `${say('failed')}. ${say('failedWhy')}`);
-  }
-  const named = (name: keyof typeof valueWords) => beginSentence(valueWords[name][language]);
-  if (state === 'not_given') {
-    return element('p', { class: 'notice' }, `${named(state)}. ${say('notGivenWhy')}`);
-  }
-  if (state === 'not_mapped') {
-    const where = element('code', {}, `airank map ${data.missing[0] ?? chart.name}`);
-    return element(
-      'p',
-      { class: 'notice' },
-      `${named(state)}. ${say('notMappedWhy')} ${data.missing.join(', ')}. ${say('sayWhere')} `,
-      where,
-    );
-  }
-  if (state === 'no_data_in_period') return element('p', { class: 'notice' }, say('noDataInPeriod'));
-  return element('p', { class: 'notice' }, `${say('noData')}. ${say('noDataWhy')}`);
 }
 
 function partNotice({ missing }: ChartData, { say }: View): HTMLElement {
@@ -196,27 +120,18 @@ function partNotice({ missing }: ChartData, { say }: View): HTMLElement {
   );
 }
 
-function tableOf(
-  chart: Chart,
-  gaps: Gaps,
-  rows: readonly Row[],
-  caption: string,
-  { language, say }: View,
-): HTMLElement {
-  const columns = chart.columns.map((column, place) => ({
-    ...column,
-    label: columnLabel(
-      column,
-      rows.map((row) => row[place] ?? null),
-      gaps,
-    ),
-  }));
-  return dataTable({ columns }, rows, language, { caption, more: say('more'), rows: say('rows') });
-}
-
-/** The buttons, and the table where it is asked for. */
-function figures(chart: Chart, gaps: Gaps, rows: readonly Row[], title: string, view: View): HTMLElement {
+/** The buttons, and the table where it is asked for and not there anyway. */
+function figures(chart: Chart, shown: Shown): HTMLElement {
+  const { view, data, rows, caption } = shown;
   const { language, scope, period, say } = view;
+  const named = element('span', { class: 'hidden' }, `: ${chart.label[language]}`);
+  const file = `${chart.name}-${scope.clientKey.replace(/[^\p{L}\p{N}]+/gu, '-')}-${period.from}-${period.to}.csv`;
+  const save = () =>
+    download(file, csvText(data.columns, rows as readonly Row[], language), 'text/csv;charset=utf-8');
+  const csv = button(say('asCsv'), save, { 'data-action': 'csv' });
+  csv.append(named.cloneNode(true));
+  if (chart.forms.some(({ as }) => as === 'table'))
+    return element('div', { class: 'figures' }, element('p', { class: 'buttons' }, csv));
   const id = freshId();
   const place = element('div', { id, hidden: true });
   const toggle = button(
@@ -224,24 +139,13 @@ function figures(chart: Chart, gaps: Gaps, rows: readonly Row[], title: string, 
     () => {
       const isShown = place.hidden;
       if (isShown && place.childElementCount === 0)
-        // Called otherwise than a table that is the picture itself.
-        place.append(
-          tableOf(chart, gaps, rows, `${chart.label[language]}: ${title}. ${chart.unit[language]}.`, view),
-        );
+        place.append(tableOf({ as: 'table' }, { ...shown, caption: `${caption} ${say('rows')}` }));
       place.hidden = !isShown;
       toggle.setAttribute('aria-expanded', String(isShown));
       toggle.firstChild?.replaceWith(isShown ? say('hideTable') : say('showTable'));
     },
     { 'aria-expanded': 'false', 'aria-controls': id, 'data-action': 'table' },
   );
-  const named = element('span', { class: 'hidden' }, `: ${chart.label[language]}`);
-  const file = `${chart.name}-${scope.clientKey.replace(/[^\p{L}\p{N}]+/gu, '-')}-${period.from}-${period.to}.csv`;
-  const csv = button(
-    say('asCsv'),
-    () => download(file, csvText(chart.columns, rows, language), 'text/csv;charset=utf-8'),
-    { 'data-action': 'csv' },
-  );
   toggle.append(named);
-  csv.append(named.cloneNode(true));
   return element('div', { class: 'figures' }, element('p', { class: 'buttons' }, toggle, csv), place);
 }

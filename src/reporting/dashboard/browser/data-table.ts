@@ -1,64 +1,109 @@
-// Figures as a table, a part of the rows at a time.
-import type { Chart, Language, Row } from '../charts/chart.ts';
-import { formatCell } from '../charts/format.ts';
-import { button, element } from './element.ts';
+// Rows as a table: sorted by any column, a part of the rows at a time, and rows behind a row where there are some.
+import type { ColumnKind } from '../charts/columns.ts';
+import { classOf, compareValues } from './cells.ts';
+import { button, element, freshId } from './element.ts';
+import type { View } from './view.ts';
 
 const rowsAtATime = 200;
-const numeric = new Set(['number', 'score', 'rate', 'amount', 'level']);
 
-export interface TableTexts {
-  readonly caption: string;
-  readonly more: string;
-  readonly rows: string;
+export interface TableColumn {
+  readonly kind: ColumnKind;
+  readonly label: string;
+}
+
+export interface TableRow {
+  /** Sorted by these. */
+  readonly values: readonly (string | null)[];
+  /** Shown in the cell of a column. */
+  readonly content: (place: number) => Node | string;
+  readonly classOf?: (place: number) => string | undefined;
+  /** What the first cell opens below the row. */
+  readonly opens?: () => Node;
 }
 
 /** In a part of the page that scrolls by itself, also by keyboard. */
 export function dataTable(
-  { columns }: Pick<Chart, 'columns'>,
-  rows: readonly Row[],
-  language: Language,
-  texts: TableTexts,
+  columns: readonly TableColumn[],
+  rows: readonly TableRow[],
+  caption: string,
+  view: View,
 ): HTMLElement {
+  const { say } = view;
   const body = element('tbody');
-  const head = columns.map(({ kind, label }) =>
-    element('th', { scope: 'col', class: numeric.has(kind) ? 'number' : undefined }, label[language]),
-  );
   const count = element('p', { class: 'muted', role: 'status' });
+  let sorted = rows;
+  let shown = 0;
   const add = () => {
-    const from = body.rows.length;
-    body.append(...rows.slice(from, from + rowsAtATime).map((row) => tableRow(row)));
-    count.textContent = `${body.rows.length} / ${rows.length} ${texts.rows}`;
-    more.hidden = body.rows.length >= rows.length;
+    const next = sorted.slice(shown, shown + rowsAtATime);
+    shown += next.length;
+    body.append(...next.map((row) => tableRow(row, columns)));
+    count.textContent = `${shown} / ${rows.length} ${say('rows')}`;
+    more.hidden = shown >= rows.length;
   };
-  const tableRow = (row: Row) =>
-    element(
-      'tr',
-      {},
-      ...columns.map((column, place) => {
-        const text = formatCell(row[place] ?? null, column, language);
-        const kindOf = numeric.has(column.kind) ? 'number' : undefined;
-        return place === 0 && text !== ''
-          ? element('th', { scope: 'row', class: kindOf }, text)
-          : element('td', { class: kindOf }, text);
-      }),
-    );
-  const more = button(texts.more, add);
-  add();
-  return element(
-    'div',
+  const more = button(say('more'), add);
+  const sortBy = (place: number, kind: ColumnKind, head: HTMLElement) => {
+    const isUp = head.getAttribute('aria-sort') !== 'ascending';
+    for (const one of headRow.children) one.removeAttribute('aria-sort');
+    head.setAttribute('aria-sort', isUp ? 'ascending' : 'descending');
+    sorted = rows.toSorted((a, b) => {
+      const [one, other] = [a.values[place] ?? null, b.values[place] ?? null];
+      // What is not known comes last, whichever way.
+      if (one === null || other === null) return Number(one === null) - Number(other === null);
+      return compareValues(kind, one, other) * (isUp ? 1 : -1);
+    });
+    const keep = shown;
+    body.replaceChildren();
+    for (shown = 0; shown < keep; ) add();
+  };
+  const headRow = element(
+    'tr',
     {},
-    element(
-      'div',
-      { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': texts.caption },
-      element(
-        'table',
-        {},
-        element('caption', {}, texts.caption),
-        element('thead', {}, element('tr', {}, ...head)),
-        body,
-      ),
-    ),
-    count,
-    more,
+    ...columns.map(({ kind, label }, place) => {
+      const head = element('th', { scope: 'col', class: classOf(kind) });
+      head.append(button(label, () => sortBy(place, kind, head), { class: 'sort' }));
+      return head;
+    }),
   );
+  add();
+  const table = element(
+    'table',
+    {},
+    element('caption', { class: 'hidden' }, caption),
+    element('thead', {}, headRow),
+    body,
+  );
+  const scroll = element(
+    'div',
+    { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': caption },
+    table,
+  );
+  return rows.length <= rowsAtATime ? scroll : element('div', {}, scroll, count, more);
+}
+
+function tableRow(row: TableRow, columns: readonly TableColumn[]): HTMLElement {
+  const cells = columns.map(({ kind }, place) => {
+    const attributes = { class: row.classOf?.(place) ?? classOf(kind) };
+    const content = row.content(place);
+    return place === 0 && content !== ''
+      ? element('th', { scope: 'row', ...attributes }, content)
+      : element('td', attributes, content);
+  });
+  const made = element('tr', {}, ...cells);
+  const { opens } = row;
+  const [first] = cells;
+  if (opens === undefined || first === undefined) return made;
+  const id = freshId();
+  const toggle = button(
+    first.textContent ?? '',
+    () => {
+      const next = made.nextElementSibling;
+      const isOpen = next?.id === id;
+      toggle.setAttribute('aria-expanded', String(!isOpen));
+      if (isOpen) return next.remove();
+      made.after(element('tr', { id }, element('td', { colspan: columns.length, class: 'opened' }, opens())));
+    },
+    { class: 'opens', 'aria-expanded': 'false', 'data-action': 'open' },
+  );
+  first.replaceChildren(toggle);
+  return made;
 }

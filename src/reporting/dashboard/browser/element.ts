@@ -1,4 +1,5 @@
 // Makes elements. Texts become text nodes, and never HTML.
+import { type Picture, pictureNode, type SvgNode } from '../charts/svg.ts';
 
 type Child = Node | string | undefined;
 type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -18,9 +19,14 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-export function svgElement(name: string, attributes: Attributes): SVGElement {
-  const made = document.createElementNS('http://www.w3.org/2000/svg', name);
+export function pictureElement(picture: Picture): SVGElement {
+  return svgElement(pictureNode(picture));
+}
+
+export function svgElement({ tag, attributes, children }: SvgNode): SVGElement {
+  const made = document.createElementNS('http://www.w3.org/2000/svg', tag);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
+  made.append(...children.map((child) => (typeof child === 'string' ? child : svgElement(child))));
   return made;
 }
 

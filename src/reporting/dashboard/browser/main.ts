@@ -3,7 +3,6 @@ import { word } from '../page/page-words.ts';
 import { startApp } from './app.ts';
 import { openDataSource, UnreadableError } from './data-source.ts';
 import { element } from './element.ts';
-import { prepareEcharts } from './picture.ts';
 import { onPastedLink, useLink } from './use-link.ts';
 
 async function start(): Promise<void> {
@@ -17,7 +16,6 @@ async function start(): Promise<void> {
       await useLink();
     }
     const overview = await source.overview();
-    prepareEcharts();
     startApp(place, source, overview);
   } catch (error) {
     const why = error instanceof UnreadableError ? error.why : 'failed';

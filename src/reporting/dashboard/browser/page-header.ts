@@ -3,53 +3,13 @@
 import { charts } from '../charts/catalog.ts';
 import type { Language, PageName } from '../charts/chart.ts';
 import type { PageScope } from '../page/page-data.ts';
-import {
-  type Comparison,
-  comparisons,
-  type Span,
-  shownPages,
-  spans,
-  type Theme,
-  themes,
-} from '../page/page-state.ts';
-import { comparisonLabels, pageLabels, spanLabels, themeLabels } from '../page/page-words.ts';
+import { offeredSpans, type Span, shownPages, type Theme, themes } from '../page/page-state.ts';
+import { pageLabels, spanLabels, themeLabels } from '../page/page-words.ts';
 import { addressOf } from './address.ts';
 import { clientChooser } from './client-chooser.ts';
 import { element } from './element.ts';
+import { dateField, selectField } from './fields.ts';
 import type { View } from './view.ts';
-
-/** Labelled controls of the header. */
-interface Choice {
-  readonly value: string;
-  readonly label: string;
-}
-
-/** A label above a select. @param id also what keeps the focus when the header is made anew */
-function selectField(
-  id: string,
-  label: string,
-  choices: readonly Choice[],
-  chosen: string,
-  onChange: (value: string) => void,
-): HTMLElement {
-  const select = element(
-    'select',
-    { id },
-    ...choices.map(({ value, label: text }) =>
-      element('option', { value, selected: value === chosen }, text),
-    ),
-  );
-  select.addEventListener('change', () => onChange(select.value));
-  return element('div', { class: 'field' }, element('label', { for: id }, label), select);
-}
-
-function dateField(id: string, label: string, value: string, onChange: (value: string) => void): HTMLElement {
-  const input = element('input', { id, type: 'date', value, required: true });
-  input.addEventListener('change', () => {
-    if (input.value !== '') onChange(input.value);
-  });
-  return element('div', { class: 'field' }, element('label', { for: id }, label), input);
-}
 
 export function pageHeader(page: PageName, view: View): HTMLElement {
   return element(
@@ -101,14 +61,16 @@ function scopeFields(view: View): HTMLElement[] {
   ];
 }
 
-function periodFields({ state, period, language, say, go }: View): HTMLElement[] {
+function periodFields({ state, period, overview, language, say, go }: View): HTMLElement[] {
   const isOwn = typeof state.span === 'object';
-  const choices = [...spans, 'own' as const].map((value) => ({ value, label: spanLabels[value][language] }));
+  const spans = overview.dates === undefined ? [] : offeredSpans(overview.dates);
+  // What an address asks for stays to be seen.
+  const shown = isOwn || spans.includes(state.span as Span) ? spans : [...spans, state.span as Span];
+  const choices = [...shown, 'own' as const].map((value) => ({ value, label: spanLabels[value][language] }));
   const set = (from: string, to: string) => go({ span: from <= to ? { from, to } : { from: to, to: from } });
   const select = selectField('period', say('period'), choices, isOwn ? 'own' : String(state.span), (value) =>
     go({ span: value === 'own' ? period : (value as Span) }),
   );
-  const compared = comparisons.map((value) => ({ value, label: comparisonLabels[value][language] }));
   return [
     select,
     ...(isOwn
@@ -117,9 +79,6 @@ function periodFields({ state, period, language, say, go }: View): HTMLElement[]
           dateField('to', say('to'), period.to, (to) => set(period.from, to)),
         ]
       : []),
-    selectField('compare', say('compare'), compared, state.compare, (value) =>
-      go({ compare: value as Comparison }),
-    ),
   ];
 }
 

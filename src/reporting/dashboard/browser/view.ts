@@ -16,7 +16,6 @@ export interface View {
   readonly language: Language;
   readonly palette: Palette;
   readonly period: Period;
-  readonly beside: Period | undefined;
   /** Shows another state, and puts it into the address. */
   go(change: Partial<PageState>): void;
   say(name: WordName): string;

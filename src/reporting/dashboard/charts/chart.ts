@@ -1,35 +1,23 @@
-// What a chart of the dashboard is: its rows, its words and its picture. Pure, and the same in Node and in a browser.
-import type { EChartsOption } from 'echarts';
-import type { Palette } from './palette.ts';
+// What a chart of the dashboard is: the rows of a statement, a sentence, and in which form they are shown. Pure, and the
+// same in Node and in a browser. What columns are called stands in columns.ts, how forms look in the files draw-*.ts.
 
 export type Language = 'en' | 'es';
 
 /** A text in each language. */
 export type Words = Readonly<Record<Language, string>>;
 
-export const pageNames = ['portfolio', 'client', 'competition', 'questions', 'sources', 'business'] as const;
+export const pageNames = ['portfolio', 'client', 'questions', 'sources', 'business'] as const;
 export type PageName = (typeof pageNames)[number];
-
-/**
- * How a column is written. `score`: 0 to 100; `rate`: 0 to 1, shown as percent; `amount`: money, every digit shown;
- * `level`: a whole number that sorts.
- */
-export type ColumnKind = 'date' | 'number' | 'score' | 'rate' | 'amount' | 'level' | 'text' | 'flag';
-
-export interface Column {
-  /** As the statement names it. */
-  readonly name: string;
-  readonly kind: ColumnKind;
-  readonly label: Words;
-  /** What values of a fixed list are called; others are shown as they are. */
-  readonly words?: Readonly<Record<string, Words>>;
-}
 
 /** In the order of the columns, each value as Postgres writes it: `2026-04-03`, `54.1`, `true`; null: NULL. */
 export type Row = readonly (string | null)[];
 
 export interface ChartData {
+  /** As the statement names them. */
+  readonly columns: readonly string[];
   readonly rows: readonly Row[];
+  /** The views that the statement reads, as `bi.rank_trend`. */
+  readonly views: readonly string[];
   /** Newest date of what the rows say, `2026-04-03`. */
   readonly asOf: string | null;
   /**
@@ -62,86 +50,113 @@ export interface Marker {
   readonly title: string;
 }
 
-/** How far the AI Rank of a client moved, by the rule of `bi.rank_latest`. */
-export interface RankChange {
-  readonly clientKey: string;
-  readonly days: number;
-  /** Of the newest comparable point, and of the one that it is compared with. */
-  readonly date: string;
-  readonly comparedDate: string;
-  /** Points. */
-  readonly change: number;
+/** A row by the names of its columns. A column that the statement does not have reads as NULL. */
+export interface Fields {
+  text(name: string): string | null;
+  /** Null: no value, or no number. */
+  number(name: string): number | null;
+  flag(name: string): boolean | null;
 }
 
-/** What a chart is drawn for. */
-export interface DrawContext {
+/** What a sentence is made for. */
+export interface Telling {
   readonly language: Language;
-  readonly palette: Palette;
   readonly period: Period;
-  /** The period beside it, where one is chosen. */
-  readonly compare: Period | undefined;
-  readonly markers: readonly Marker[];
-  /** Over the length of the period; a year where a year before stands beside it. */
-  readonly changes: readonly RankChange[];
-  /** `agency/c7`: whose page it is. */
-  readonly clientKey: string;
   readonly gaps: Gaps;
-  /** Width of the picture in CSS pixels. */
-  readonly widthPx: number;
 }
 
-/** One picture. Texts of the data stand in it as they are: whoever shows it must never read them as HTML. */
-export type Drawing =
-  | {
-      readonly type: 'picture';
-      /** What tells several pictures of one chart apart, such as a currency. */
-      readonly caption?: string;
-      readonly heightPx: number;
-      readonly option: EChartsOption;
-    }
-  | { readonly type: 'tiles'; readonly tiles: readonly Tile[] }
-  /** The rows are the picture: texts, verdicts. */
-  | { readonly type: 'table' }
-  /** Why there is no picture although there are rows, such as a sample that is too small. */
-  | { readonly type: 'text'; readonly text: string };
-
-/** One figure with what it was before. */
-export interface Tile {
-  readonly label: string;
+/** Lines over time, a line a series, with the interval around each where its columns are there. */
+export interface Trend {
+  readonly as: 'trend';
+  readonly date: string;
   readonly value: string;
-  /** `+1.2`; undefined: nothing to compare with. */
-  readonly change?: string;
-  readonly direction?: 'up' | 'down' | 'same';
-  /** What a change upwards means. Default good. */
-  readonly up?: 'good' | 'bad' | 'neutral';
-  readonly note?: string;
-  /** Dates and values of a small line; null: a gap. */
-  readonly line?: readonly (readonly [date: string, value: number | null])[];
-  /** `agency/c7`: where the tile leads. */
-  readonly clientKey?: string;
+  readonly series?: string;
+  readonly low?: string;
+  readonly high?: string;
+  /** Flag of the series that is the client's own: drawn first, in the accent. */
+  readonly own?: string;
+  /** A picture for each value of it, such as a currency: amounts of two never stand on one axis. */
+  readonly split?: string;
+  /** A value in it makes the point a hollow one outside of the line: the reason. */
+  readonly excluded?: string;
 }
+
+/** A bar a row, from zero, with its interval. */
+export interface Bars {
+  readonly as: 'bars';
+  readonly name: string;
+  readonly value: string;
+  readonly low?: string;
+  readonly high?: string;
+  readonly own?: string;
+  /** Rows of its newest value alone, such as the last date. */
+  readonly newest?: string;
+}
+
+/** A row a name and a column a value of `column`; `beside` are columns that the rows of a name have in common. */
+export interface Matrix {
+  readonly as: 'matrix';
+  readonly row: string;
+  readonly column: string;
+  readonly value: string;
+  /** Number of answers behind the value: said where it is small. */
+  readonly count?: string;
+  readonly beside: readonly string[];
+  readonly opens?: Opens;
+}
+
+/** The rows themselves. */
+export interface Table {
+  readonly as: 'table';
+  /** Default: all. */
+  readonly columns?: readonly string[];
+  readonly opens?: Opens;
+}
+
+/** Large figures: of each row the first one, with its verdict and the others below it. */
+export interface Tiles {
+  readonly as: 'tiles';
+  /** Column that says what a row is; else each figure is a tile of its own. */
+  readonly of?: string;
+  /** Only below so many rows. */
+  readonly below?: number;
+  readonly figures: readonly {
+    readonly value: string;
+    readonly low?: string;
+    readonly high?: string;
+    readonly verdict?: string;
+    readonly change?: string;
+    readonly since?: string;
+  }[];
+}
+
+/** Rows of another chart of the page, shown where the value of `by` is the same. */
+export interface Opens {
+  readonly chart: string;
+  readonly by: string;
+}
+
+export type Form = Trend | Bars | Matrix | Table | Tiles;
 
 export interface Chart {
-  /** Of its statement too: `sql/dashboard/<name>.sql`. */
+  /** Of its statement too: `sql/dashboard/<name>.sql`, unless `statement` names another. */
   readonly name: string;
+  readonly statement?: string;
   readonly page: PageName;
-  /** `account`: of all clients of the account; `client`: of one client. */
-  readonly scope: 'account' | 'client';
-  /** The views that its statement reads, as `bi.rank_trend`. */
-  readonly views: readonly string[];
-  readonly columns: readonly Column[];
+  /** `account`: of all clients of the account; `client`: of one client; `both`: also of what is the account's own. */
+  readonly scope: 'account' | 'client' | 'both';
   /** The column by which a period narrows its rows. Undefined: they are as of now. */
   readonly dateColumn?: string;
-  /** Newest date of what the rows say. Undefined: that of `run_date`, else of `dateColumn`. */
-  readonly asOf?: (rows: readonly Row[]) => string | null;
   /** What it is called in lists and for screen readers. */
   readonly label: Words;
   /** What is measured, and its unit: `AI Rank, 0 to 100`. */
   readonly unit: Words;
-  /** The title: one sentence with the figure that matters. Rows are those of the period; never called without rows. */
-  title(rows: readonly Row[], context: DrawContext): string;
   /** How to read it, where that is not plain. */
   readonly note?: Words;
-  /** @param rows of the period and, where one is chosen, of the period beside it */
-  draw(rows: readonly Row[], context: DrawContext): readonly Drawing[];
+  /** One sentence with the figure that matters. Rows are those of the period; never called without rows. */
+  title(rows: readonly Fields[], telling: Telling): string;
+  /** Its rows are opened by rows of another chart, and stand nowhere else. */
+  readonly isOpened?: true;
+  /** None: the sentence says it, and the figures are there to be opened. */
+  readonly forms: readonly Form[];
 }

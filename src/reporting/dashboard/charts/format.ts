@@ -1,35 +1,16 @@
 // How values are written for people, by language. The same in Node and in a browser.
 
 import { dayMs } from '../../../core/run-date.ts';
-import type { Column, ColumnKind, Language, Period } from './chart.ts';
+import { inLanguage } from './api-words.ts';
+import type { Language, Period, Words } from './chart.ts';
+import type { ColumnKind } from './columns.ts';
 
 /** One line of at most so many characters, with `…` where it was longer; an emoji is never halved. */
 export function cutText(text: string, most: number): string {
   const characters = [...text.replace(/\s+/g, ' ').trim()];
-  const shown =
-    characters.length <= most
-      ? characters.join('')
-      : `${characters
-          .slice(0, most - 1)
-          .join('')
-          .trimEnd()}…`;
-  // ECharts 6.1 remembers widths of texts in a plain object, and writes into every object for `__proto__`. A joiner of no
-  // width makes it another text.
-  return shown in Object.prototype ? `${shown}\u2060` : shown;
-}
-
-/** For `tooltip.formatter`. */
-export function detailOf(given: unknown): string {
-  const one: unknown = Array.isArray(given) ? given[0] : given;
-  const data = memberOf(one, 'data');
-  const detail = memberOf(data, 'detail');
-  return typeof detail === 'string' ? detail.replaceAll('{', '{\u2060') : '';
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null
-    ? Object.entries(value).find(([key]) => key === name)?.[1]
-    : undefined;
+  if (characters.length <= most) return characters.join('');
+  const cut = characters.slice(0, most - 1).join('');
+  return `${cut.trimEnd()}…`;
 }
 
 /** One and many, in each language. */
@@ -40,21 +21,9 @@ export function counted(count: number, noun: Noun, language: Language): string {
   return `${formatNumber(count, language, 0)} ${noun[language][count === 1 ? 0 : 1]}`;
 }
 
-/** `12 domains`; of as many rows as a statement gives at most, `at least 500 domains`. */
-export function countedUpTo(most: number, count: number, noun: Noun, language: Language): string {
-  const text = counted(count, noun, language);
-  return count < most ? text : `${{ en: 'at least', es: 'al menos' }[language]} ${text}`;
-}
-
-/** `At least 500 domains`. */
-export function beginSentence(text: string): string {
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
-}
-
-/** `12 of 30 shown`; undefined where all are. */
-export function shownOf(shown: number, all: number, language: Language): string | undefined {
-  if (shown >= all) return undefined;
-  return { en: `${shown} of ${all} shown`, es: `Se muestran ${shown} de ${all}` }[language];
+/** `The share is {rate}` with its values; what has none is left out. */
+export function fill(words: Words, language: Language, values: Readonly<Record<string, string>>): string {
+  return words[language].replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
 }
 
 const locales: Readonly<Record<Language, string>> = { en: 'en-GB', es: 'es-ES' };
@@ -101,24 +70,31 @@ export function formatAmount(text: string, language: Language): string {
   return `${sign === '' ? '' : '−'}${grouped}${rest === '' ? '' : `${language === 'es' ? ',' : '.'}${rest}`}`;
 }
 
-const flags: Readonly<Record<Language, readonly [no: string, yes: string]>> = {
-  en: ['no', 'yes'],
-  es: ['no', 'sí'],
+const flags: Words = { en: 'no yes', es: 'no sí' };
+
+/** A rise in words never says that it is good. */
+export const verdictWords: Readonly<Record<string, Words>> = {
+  rose: { en: 'rose', es: 'subió' },
+  fell: { en: 'fell', es: 'bajó' },
+  usual: { en: 'within its usual range', es: 'dentro de lo habitual' },
 };
 
-/** A value of a table, by the words of its column where it has some. NULL is an empty text. */
-export function formatCell(value: string | null, column: Column, language: Language): string {
-  return column.words?.[value ?? '']?.[language] ?? formatValue(value, column.kind, language);
-}
-
-/** A value of a kind. NULL is an empty text. */
-function formatValue(value: string | null, kind: ColumnKind, language: Language): string {
+/** A value of a kind, as Postgres writes it. NULL is an empty text. */
+export function formatValue(value: string | null, kind: ColumnKind, language: Language): string {
   if (value === null) return '';
   if (kind === 'date') return formatDate(value, language);
-  if (kind === 'flag') return flags[language][value === 'true' || value === 't' ? 1 : 0];
-  if (kind === 'amount') return formatAmount(value, language);
+  if (kind === 'flag') return flags[language].split(' ')[value === 'true' || value === 't' ? 1 : 0] ?? '';
+  if (kind === 'word') return inLanguage(value, language);
+  if (kind === 'verdict') return verdictWords[value]?.[language] ?? value;
   const number = Number(value);
-  if (kind === 'text' || value.trim() === '' || !Number.isFinite(number)) return value;
+  if (kind === 'amount' || value.trim() === '' || !Number.isFinite(number))
+    return formatAmount(value, language);
   if (kind === 'rate') return formatRate(number, language);
-  return kind === 'score' ? formatNumber(number, language) : formatAmount(value, language);
+  if (kind === 'points') return formatChange(number, language);
+  if (kind === 'rate_change') {
+    return `${formatChange(number * 100, language)} ${{ en: 'pp', es: 'p. p.' }[language]}`;
+  }
+  return kind === 'text' || kind === 'line' || kind === 'key'
+    ? value
+    : formatNumber(number, language, kind === 'score' ? 1 : 4);
 }

@@ -1,5 +1,6 @@
 // Figures of a chart as CSV (RFC 4180), every digit as Postgres wrote it, and no text that a spreadsheet would run.
-import type { Column, Language, Row } from '../charts/chart.ts';
+import type { Language, Row } from '../charts/chart.ts';
+import { columnOf } from '../charts/columns.ts';
 
 const number = /^[+-]?\d+(\.\d+)?$/;
 
@@ -17,8 +18,8 @@ export function csvCell(value: string | null): string {
   return safe === '' || /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-export function csvText(columns: readonly Column[], rows: readonly Row[], language: Language): string {
-  const lines = [columns.map(({ label }) => label[language]), ...rows];
+export function csvText(columns: readonly string[], rows: readonly Row[], language: Language): string {
+  const lines = [columns.map((name) => columnOf(name).label[language]), ...rows];
   // Excel reads UTF-8 only after this mark.
   return `\uFEFF${lines.map((line) => `${line.map(csvCell).join(',')}\r\n`).join('')}`;
 }

@@ -1,17 +1,19 @@
 // Keeps the rows of a period, by the chart's date. Rows of a chart without one are as of now, and all stay.
-import type { Chart, Period, Row } from '../charts/chart.ts';
+import type { Chart, ChartData, Period, Row } from '../charts/chart.ts';
+import { addDays } from './page-state.ts';
 
-/** A row whose date is not known belongs to no period. */
+/** A row whose date is not known belongs to no period; a week belongs to it with its last day. */
 export function narrow(
-  { columns, dateColumn }: Pick<Chart, 'columns' | 'dateColumn'>,
-  rows: readonly Row[],
-  periods: readonly Period[],
+  { dateColumn }: Pick<Chart, 'dateColumn'>,
+  { columns, rows }: Pick<ChartData, 'columns' | 'rows'>,
+  { from, to }: Period,
 ): readonly Row[] {
   if (dateColumn === undefined) return rows;
-  const place = columns.findIndex(({ name }) => name === dateColumn);
+  const place = columns.indexOf(dateColumn);
+  const first = dateColumn === 'week_date' ? addDays(from, -6) : from;
   return rows.filter((row) => {
     // A moment is of its day.
     const day = row[place]?.slice(0, 10);
-    return day !== undefined && periods.some(({ from, to }) => day >= from && day <= to);
+    return day !== undefined && day >= first && day <= to;
   });
 }

@@ -1,5 +1,5 @@
 // What a page is made from, as the server sends it and as a file holds it.
-import type { ChartData, Language, Marker, PageName, Period, RankChange } from '../charts/chart.ts';
+import type { ChartData, Language, Marker, PageName, Period } from '../charts/chart.ts';
 
 /** Whose figures a page may show. */
 export interface PageScope {
@@ -52,7 +52,5 @@ export interface PageData {
   /** By name of the chart. */
   readonly charts: Readonly<Record<string, ChartData>>;
   readonly markers: readonly Marker[];
-  /** Up to the last date of the period, over each length that a page offers. */
-  readonly changes: readonly RankChange[];
   readonly freshness: PageFreshness;
 }

@@ -20,39 +20,11 @@ export function daysIn({ from, to }: Period): number {
   return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / dayMs) + 1;
 }
 
-/** 29 February becomes the 28th. */
-export function yearBefore(day: string): string {
-  const year = String(Number(day.slice(0, 4)) - 1).padStart(4, '0');
-  const same = `${year}${day.slice(4)}`;
-  return isDay(same) ? same : `${year}-02-28`;
-}
-
 /** @param dates of which there is data: the last days count back from their end */
 export function chosenPeriod(span: PageState['span'], dates: Period): Period {
   if (typeof span === 'object') return span;
   if (span === 'all') return dates;
   return { from: addDays(dates.to, 1 - Number(span)), to: dates.to };
-}
-
-/** As long as the period: right before it, or a year earlier. Undefined: none is chosen. */
-export function periodBeside(period: Period, compare: Comparison): Period | undefined {
-  if (compare === 'none') return undefined;
-  if (compare === 'year') return { from: yearBefore(period.from), to: yearBefore(period.to) };
-  return { from: addDays(period.from, -daysIn(period)), to: addDays(period.from, -1) };
-}
-
-/** Over how many days a change goes. */
-export function changeDays(period: Period, compare: Comparison): number {
-  return compare === 'year' ? 365 : daysIn(period);
-}
-
-/** From the first date of both to the last. */
-export function spanOf(period: Period, beside: Period | undefined): Period {
-  if (beside === undefined) return period;
-  return {
-    from: beside.from < period.from ? beside.from : period.from,
-    to: beside.to > period.to ? beside.to : period.to,
-  };
 }
 
 /** Longer periods are sampled by the statements of charts. */
@@ -100,9 +72,10 @@ function namedScope(scopes: readonly PageScope[], given: string): PageScope | un
   }
 }
 
-/** The account itself has the charts of a client too, for what is measured of it. */
+/** The account itself has most charts of a client too, for what is measured of it. */
 export function chartsOf(charts: readonly Chart[], page: PageName, isAccount: boolean): readonly Chart[] {
-  return charts.filter((chart) => chart.page === page && (isAccount || chart.scope === 'client'));
+  const scopes = ['both', isAccount ? 'account' : 'client'];
+  return charts.filter((chart) => chart.page === page && scopes.includes(chart.scope));
 }
 
 export function shownPages(charts: readonly Chart[], isAccount: boolean): readonly PageName[] {
@@ -122,8 +95,10 @@ export function hasClientsElsewhere(
 export const spans = ['7', '28', '90', '365', 'all'] as const;
 export type Span = (typeof spans)[number];
 
-export const comparisons = ['none', 'before', 'year'] as const;
-export type Comparison = (typeof comparisons)[number];
+/** Those that the data fills: a longer one would show the same as all there is. */
+export function offeredSpans(dates: Period): readonly Span[] {
+  return spans.filter((span) => span === 'all' || Number(span) < daysIn(dates));
+}
 
 export const themes = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
@@ -134,7 +109,6 @@ export interface PageState {
   readonly page: PageName | undefined;
   /** The last so many days, or from one day to another. */
   readonly span: Span | { readonly from: string; readonly to: string };
-  readonly compare: Comparison;
   /** Undefined: that of the page. */
   readonly language: Language | undefined;
   readonly theme: Theme;
@@ -144,7 +118,6 @@ export const firstState: PageState = {
   clientKey: undefined,
   page: undefined,
   span: '28',
-  compare: 'none',
   language: undefined,
   theme: 'system',
 };
@@ -159,7 +132,6 @@ export function readState(text: string): PageState {
     clientKey: given.get('client') ?? undefined,
     page: one('page', pageNames),
     span: isDay(from) && isDay(to) && from <= to ? { from, to } : (one('days', spans) ?? firstState.span),
-    compare: one('compare', comparisons) ?? firstState.compare,
     language: one('lang', ['en', 'es'] as const),
     theme: one('theme', themes) ?? firstState.theme,
   };
@@ -174,7 +146,6 @@ export function writeState(state: PageState): string {
     text.set('from', state.span.from);
     text.set('to', state.span.to);
   } else if (state.span !== firstState.span) text.set('days', state.span);
-  if (state.compare !== firstState.compare) text.set('compare', state.compare);
   if (state.language !== undefined) text.set('lang', state.language);
   if (state.theme !== firstState.theme) text.set('theme', state.theme);
   return text.toString();

@@ -2,12 +2,11 @@
 import type { Language, PageName, Words } from '../charts/chart.ts';
 import { formatDate } from '../charts/format.ts';
 import type { MissedNights } from './page-data.ts';
-import type { Comparison, Span, Theme } from './page-state.ts';
+import type { Span, Theme } from './page-state.ts';
 
 export const pageLabels: Readonly<Record<PageName, Words>> = {
   portfolio: { en: 'Portfolio', es: 'Cartera' },
   client: { en: 'Client', es: 'Cliente' },
-  competition: { en: 'Competition', es: 'Competencia' },
   questions: { en: 'Questions', es: 'Preguntas' },
   sources: { en: 'Sources', es: 'Fuentes' },
   business: { en: 'Business', es: 'Negocio' },
@@ -20,12 +19,6 @@ export const spanLabels: Readonly<Record<Span | 'own', Words>> = {
   '365': { en: 'Last 365 days', es: 'Últimos 365 días' },
   all: { en: 'All there is', es: 'Todo lo que hay' },
   own: { en: 'Own dates', es: 'Fechas propias' },
-};
-
-export const comparisonLabels: Readonly<Record<Comparison, Words>> = {
-  none: { en: 'Nothing', es: 'Nada' },
-  before: { en: 'The period before', es: 'El periodo anterior' },
-  year: { en: 'A year before', es: 'Un año antes' },
 };
 
 export const themeLabels: Readonly<Record<Theme, Words>> = {
@@ -44,7 +37,6 @@ const words = {
   period: { en: 'Period', es: 'Periodo' },
   from: { en: 'From', es: 'Desde' },
   to: { en: 'To', es: 'Hasta' },
-  compare: { en: 'Compare with', es: 'Comparar con' },
   language: { en: 'Language', es: 'Idioma' },
   theme: { en: 'Colours', es: 'Colores' },
   pages: { en: 'Pages', es: 'Páginas' },
@@ -69,22 +61,10 @@ const words = {
     es: 'Los datos de este cliente no están en este archivo.',
   },
   noData: { en: 'No data', es: 'Sin datos' },
-  noDataWhy: {
-    en: 'Nothing is published that this chart could show.',
-    es: 'No hay nada publicado que este gráfico pueda mostrar.',
-  },
   noDataInPeriod: { en: 'No data in this period', es: 'Sin datos en este periodo' },
   nothingPublished: {
     en: 'Nothing is published yet. Run: airank sync',
     es: 'Todavía no hay nada publicado. Ejecute: airank sync',
-  },
-  notGivenWhy: {
-    en: 'Its routes answer, but are not available to this client or have no records of it.',
-    es: 'Sus rutas responden, pero no están disponibles para este cliente o no tienen registros suyos.',
-  },
-  notMappedWhy: {
-    en: 'Where these fields are in the data is not known yet:',
-    es: 'Todavía no se sabe dónde están estos campos en los datos:',
   },
   notMappedPart: { en: 'Not shown, because not mapped:', es: 'No se muestra, por falta de asignación:' },
   sayWhere: { en: 'Say where they are:', es: 'Indique dónde están:' },
@@ -114,7 +94,20 @@ const words = {
     es: 'Solo lo que se lee de la propia cuenta, como las respuestas que se pidieron para ella. Lo de sus clientes está en las páginas de ellos.',
   },
   readAt: { en: 'read', es: 'leído' },
-  noLine: { en: 'no points', es: 'sin puntos' },
+  notHereLine: { en: 'Not here', es: 'Aquí no hay' },
+  changedSince: { en: 'What changed since', es: 'Qué ha cambiado desde el' },
+  since: { en: 'since', es: 'desde el' },
+  figure: { en: 'Figure', es: 'Cifra' },
+  earlier: { en: 'Then', es: 'Entonces' },
+  now: { en: 'Now', es: 'Ahora' },
+  change: { en: 'Change', es: 'Cambio' },
+  changeNote: {
+    en: 'First and last date of the period with a value. Whether a change is real is said for 28 days alone, above; for other dates the figures have their intervals.',
+    es: 'Primera y última fecha del periodo con valor. Si un cambio es real se indica solo para 28 días, arriba; para otras fechas las cifras tienen sus intervalos.',
+  },
+  events: { en: 'What happened', es: 'Qué ha pasado' },
+  eventDate: { en: 'Date', es: 'Fecha' },
+  eventType: { en: 'What', es: 'Qué' },
 } as const satisfies Record<string, Words>;
 
 export type WordName = keyof typeof words;

@@ -3,20 +3,24 @@
 import type pg from 'pg';
 import type { Readiness } from '../../../status/view-readiness.ts';
 import { type ChartScope, chartStatement, readChart } from '../../reader/statements.ts';
-import type { Chart, ChartData, Gaps, Marker, PageName, Period, RankChange, Row } from '../charts/chart.ts';
-import { cellsOf, newestDay } from '../charts/values.ts';
+import type { Chart, ChartData, Gaps, Marker, PageName, Period } from '../charts/chart.ts';
+import { fieldsOf, newestOf } from '../charts/tell.ts';
 import type { MissedNights, PageData, PageFreshness, PageScope } from '../page/page-data.ts';
 import { addDays, chartsOf } from '../page/page-state.ts';
 import { type Audience, type KnownReadiness, readMarkers } from './read-overview.ts';
 
 /** `2026-04-03`; null: no row tells it. */
-export function dataDate(chart: Chart, rows: readonly Row[]): string | null {
-  if (chart.asOf !== undefined) return chart.asOf(rows);
-  const { columns, dateColumn } = chart;
-  const name = columns.some((column) => column.name === 'run_date') ? 'run_date' : dateColumn;
-  if (name === undefined) return null;
-  const cells = cellsOf(columns);
-  return newestDay(rows.map((row) => cells.text(row, name)));
+export function dataDate({ columns, rows }: Pick<ChartData, 'columns' | 'rows'>): string | null {
+  const name = ['data_date', 'run_date', 'date', 'week_date', 'answered_date'].find((one) =>
+    columns.includes(one),
+  );
+  return (name === undefined ? undefined : newestOf(fieldsOf(columns, rows), name)) ?? null;
+}
+
+/** That a statement reads, in the order of their names. */
+export function viewsOf(statement: string): readonly string[] {
+  const named = statement.matchAll(/\b(?:from|join)\s+(bi(?:_history)?\.\w+)/g);
+  return [...new Set([...named].map(([, view = '']) => view))].sort();
 }
 
 /** No engine was measured before. */
@@ -32,13 +36,10 @@ export function readablePeriod({ from, to }: Period, today = new Date().toISOStr
 }
 
 /** @param statement of the chart: only columns that it names count. @returns logical fields, as `rank_now.score` */
-export function unmappedFields(
-  chart: Pick<Chart, 'views'>,
-  statement: string,
-  readiness: Readiness | undefined,
-): readonly string[] {
+export function unmappedFields(statement: string, readiness: Readiness | undefined): readonly string[] {
   if (readiness === undefined) return [];
-  const views = readiness.views.filter(({ view }) => chart.views.includes(view));
+  const named = viewsOf(statement);
+  const views = readiness.views.filter(({ view }) => named.includes(view));
   const fields = views.flatMap(({ gaps }) =>
     gaps
       .filter(({ column, reads }) => reads === 'nothing' && isNamed(column, statement))
@@ -53,11 +54,11 @@ export function unmappedFields(
  * @param notGiven streams of which the API has nothing for the client
  */
 export function gapsOf(
-  { views }: Pick<Chart, 'views'>,
   statement: string,
   readiness: Readiness | undefined,
   notGiven: ReadonlySet<string>,
 ): Gaps {
+  const views = viewsOf(statement);
   const own = (readiness?.views ?? []).filter(({ view }) => views.includes(view));
   const unmapped = own.flatMap(({ gaps, absent }) => [
     ...gaps
@@ -121,10 +122,9 @@ export async function readDashboardPage(source: PageSource, wanted: DashboardPag
   const request = { ...wanted, period };
   const charts = chartsOf(source.charts, page, scope.clientId === '');
   const notGiven = readNotGiven(source, request);
-  const [freshness, markers, changes, ...data] = await Promise.all([
+  const [freshness, markers, ...data] = await Promise.all([
     readPageFreshness(source, request),
     markersOf(source, request),
-    changesOf(source, request),
     ...charts.map((chart) => readOne(source, chart, request, notGiven)),
   ]);
   const byName = charts.flatMap(({ name }, place) => {
@@ -137,7 +137,6 @@ export async function readDashboardPage(source: PageSource, wanted: DashboardPag
     period,
     charts: Object.fromEntries(byName),
     markers,
-    changes,
     freshness,
   };
 }
@@ -147,27 +146,6 @@ async function markersOf({ pool, onFailure }: PageSource, request: DashboardPage
     return await readMarkers(pool, scopeOf(request), request.audience);
   } catch (error) {
     onFailure('markers', error);
-    return [];
-  }
-}
-
-/** Only pages that show them. */
-async function changesOf(
-  { pool, onFailure }: PageSource,
-  request: DashboardPageRequest,
-): Promise<RankChange[]> {
-  if (request.page !== 'portfolio' && request.page !== 'client') return [];
-  try {
-    const { rows } = await readChart(pool, 'rank-changes', scopeOf(request));
-    return rows.map(([clientKey, days, date, comparedDate, change]) => ({
-      clientKey: clientKey ?? '',
-      days: Number(days),
-      date: date ?? '',
-      comparedDate: comparedDate ?? '',
-      change: Number(change),
-    }));
-  } catch (error) {
-    onFailure('rank-changes', error);
     return [];
   }
 }
@@ -219,11 +197,12 @@ async function readOne(
   notGivenRead: Promise<ReadonlySet<string>>,
 ): Promise<ChartData> {
   try {
-    const { rows } = await readChart(source.pool, chart.name, scopeOf(request));
-    const { text } = chartStatement(chart.name, scopeOf(request));
+    const name = chart.statement ?? chart.name;
+    const { columns, rows } = await readChart(source.pool, name, scopeOf(request));
+    const { text } = chartStatement(name, scopeOf(request));
     // Only where nothing is shown the reason is worth a wait.
     const readiness = rows.length === 0 ? await source.readiness.wait() : source.readiness.now();
-    const missing = unmappedFields(chart, text, readiness);
+    const missing = unmappedFields(text, readiness);
     const notGiven = await notGivenRead;
     const isEmpty = rows.length === 0;
     const state =
@@ -234,10 +213,10 @@ async function readOne(
           : isEmpty
             ? 'no_data'
             : 'ready';
-    const gaps = gapsOf(chart, text, readiness, notGiven);
-    return { rows, asOf: dataDate(chart, rows), state, missing, gaps };
+    const gaps = gapsOf(text, readiness, notGiven);
+    return { columns, rows, views: viewsOf(text), asOf: dataDate({ columns, rows }), state, missing, gaps };
   } catch (error) {
     source.onFailure(chart.name, error);
-    return { rows: [], asOf: null, state: 'failed', missing: [], gaps: {} };
+    return { columns: [], rows: [], views: [], asOf: null, state: 'failed', missing: [], gaps: {} };
   }
 }

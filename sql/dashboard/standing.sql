@@ -1,0 +1,53 @@
+-- Where each client stands and whether it really moved, who needs somebody first: open alerts and clear falls, then data
+-- that is not up to date, then those of which nothing can be told. Of one client, or of all that are listed.
+with present as materialized (
+  select c.client_key, c.client_id, coalesce(c.client_name, c.client_id) as client_name
+  from bi.clients as c
+  where c.account = :account and (c.client_id = :client_id or :client_id = '' and c.left_on is null)
+    -- An account without clients is its own.
+    and (not c.is_account or not exists (select from bi.clients as o where o.account = :account and not o.is_account))
+), open_alerts as (
+  select a.client_id, count(*) as alert_count
+  from bi.alerts as a
+  where a.account = :account and a.state = 'open' and not a.is_muted
+  group by a.client_id
+), routes as (
+  select h.client_id, max(h.complete_run_date) as data_date, count(*) filter (where not h.is_fresh) as late_count
+  from bi.freshness as h
+  where h.account = :account and h.client_left_on is null
+  group by h.client_id
+), weekly as (
+  select m.client_id, string_agg(coalesce(round(m.mention_rate, 3)::text, '-'), ' ' order by m.week_date) as mention_line
+  from (
+    select client_id, week_date, sum(mentioned_count) / nullif(sum(known_count), 0) as mention_rate
+    from bi.mention_rates
+    where account = :account and (:client_id = '' or client_id = :client_id) and week_date between :to - 90 and :to
+    group by client_id, week_date
+  ) as m
+  group by m.client_id
+), told as (
+  select p.client_key, p.client_id, p.client_name, m.mention_rate, m.before_mention_rate, m.change as mention_change,
+    case when m.is_clear is not null then m.direction end as mention_direction, w.mention_line, m.answer_count, m.before_answer_count,
+    m.question_count, m.from_date as mention_from_date, m.to_date as mention_to_date, m.questions_added, m.questions_dropped,
+    r.score, r.score_low, r.score_high, r.method, r.date, r.change_28d, r.date_28d,
+    case when r.change_28d_is_clear is not null then r.change_28d_direction end as rank_direction,
+    coalesce(a.alert_count, 0) as alert_count, h.data_date, h.late_count
+  from present as p
+  left join bi.mention_changes as m on m.account = :account and m.client_id = p.client_id
+  left join weekly as w on w.client_id = p.client_id
+  left join bi.rank_latest as r on r.account = :account and r.client_id = p.client_id
+  left join open_alerts as a on a.client_id = p.client_id
+  left join routes as h on h.client_id = p.client_id
+)
+select client_name, case
+    when mention_direction = 'fell' or rank_direction = 'fell' then 'fell'
+    when alert_count > 0 then 'open_alert'
+    when late_count > 0 then 'data_not_up_to_date'
+    when mention_direction is null and rank_direction is null then 'cannot_be_judged_yet'
+    else 'nothing_to_do' end as need,
+  mention_rate, mention_direction, mention_change, mention_line, score, rank_direction, change_28d, alert_count, data_date, late_count,
+  before_mention_rate, answer_count, before_answer_count, question_count, questions_added, questions_dropped, mention_from_date,
+  mention_to_date, score_low, score_high, method, date, date_28d, client_key
+from told
+order by (mention_direction = 'fell' or rank_direction = 'fell') is not true, alert_count = 0, coalesce(late_count, 0) = 0,
+  mention_change nulls last, change_28d nulls last, lower(client_name), client_key

@@ -1,0 +1,99 @@
+// Values as they stand in tables and tiles: verdicts with a sign, small lines, the name of a client as the way to it.
+import type { Language } from '../charts/chart.ts';
+import type { ColumnKind } from '../charts/columns.ts';
+import { formatValue } from '../charts/format.ts';
+import { node } from '../charts/svg.ts';
+import { addressOf } from './address.ts';
+import { element, svgElement } from './element.ts';
+import type { View } from './view.ts';
+
+const numeric: ReadonlySet<ColumnKind> = new Set([
+  'number',
+  'score',
+  'rate',
+  'points',
+  'rate_change',
+  'amount',
+  'level',
+]);
+
+export function classOf(kind: ColumnKind): string | undefined {
+  if (numeric.has(kind)) return 'number';
+  return kind === 'text' || kind === 'date' ? kind : undefined;
+}
+
+/** For the order of a table: of what is not known nothing is less or more. */
+export function compareValues(kind: ColumnKind, one: string, other: string): number {
+  if (numeric.has(kind)) return Number(one) - Number(other);
+  return one.localeCompare(other, undefined, { sensitivity: 'base', numeric: true });
+}
+
+const signs: Readonly<Record<string, readonly [sign: string, meaning: string]>> = {
+  rose: ['▲', 'good'],
+  fell: ['▼', 'bad'],
+  usual: ['●', 'neutral'],
+};
+
+export function cellContent(value: string | null, kind: ColumnKind, language: Language): Node | string {
+  if (value === null) return '';
+  if (kind === 'line') return smallLine(value, language);
+  if (kind === 'verdict') {
+    const [sign, meaning] = signs[value] ?? ['', 'neutral'];
+    const mark = element('span', { 'aria-hidden': 'true' }, `${sign} `);
+    return element('span', { class: `verdict ${meaning}` }, mark, formatValue(value, kind, language));
+  }
+  return formatValue(value, kind, language);
+}
+
+const [widthPx, heightPx, marginPx] = [96, 24, 3];
+
+/** Without axes, from 0 to the greatest value. Where one is missing the line has a gap. */
+function smallLine(text: string, language: Language): SVGElement {
+  const values = text.split(' ').map((one) => (one === '-' ? null : Number(one)));
+  const known = values.filter((one) => one !== null);
+  const high = Math.max(...known, 0.0001);
+  const place = (value: number, at: number) =>
+    `${(marginPx + (at / Math.max(values.length - 1, 1)) * (widthPx - 2 * marginPx)).toFixed(1)} ${(heightPx - marginPx - (value / high) * (heightPx - 2 * marginPx)).toFixed(1)}`;
+  const path = values
+    .map((value, at) =>
+      value === null ? '' : `${at > 0 && values[at - 1] !== null ? 'L' : 'M'}${place(value, at)}h0`,
+    )
+    .join('');
+  const ends = [known[0], known.at(-1)].map((one) =>
+    one === undefined ? '' : formatValue(String(one), 'rate', language),
+  );
+  const label = `${ends[0]} → ${ends[1]}`;
+  const attributes = {
+    viewBox: `0 0 ${widthPx} ${heightPx}`,
+    class: 'line',
+    role: 'img',
+    'aria-label': label,
+  };
+  return svgElement(
+    node('svg', attributes, node('title', {}, label), node('path', { d: path, fill: 'none' })),
+  );
+}
+
+/** A way to a client's page, where that is here. */
+export function clientLink(
+  clientKey: string | null,
+  content: Node | string,
+  view: View,
+  className?: string,
+): HTMLElement | undefined {
+  if (clientKey === null || !view.overview.scopes.some((scope) => scope.clientKey === clientKey))
+    return undefined;
+  const state = { ...view.state, clientKey, page: 'client' as const };
+  const made = element(
+    'a',
+    { class: className, href: addressOf(state, view.source.mode), 'data-client-key': clientKey },
+    content,
+  );
+  made.addEventListener('click', (event) => {
+    // Another tab or window is the browser's affair.
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    view.go({ clientKey, page: 'client' });
+  });
+  return made;
+}

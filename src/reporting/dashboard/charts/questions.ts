@@ -1,0 +1,168 @@
+// Questions: in which of them the brand is named, by which engine, and who is named instead.
+import type { Chart, Fields, Telling } from './chart.ts';
+import { answerNoun, questionNoun } from './client.ts';
+import { counted, fill, formatDate, formatRate } from './format.ts';
+import { countsBy, sumOf, unknownTail, unknownWord } from './tell.ts';
+
+/** One row each, however many engines answer it. */
+function oneEach(rows: readonly Fields[]): Fields[] {
+  return [...new Map(rows.map((row) => [row.text('question'), row])).values()];
+}
+
+export const questions: Chart = {
+  name: 'questions',
+  page: 'questions',
+  scope: 'both',
+  label: { en: 'Questions', es: 'Preguntas' },
+  unit: {
+    en: 'Share of the answers that name the brand',
+    es: 'Proporción de las respuestas que nombran a la marca',
+  },
+  note: {
+    en: 'Least named first. A question opens its newest answers and the pages that they cite. Named instead: known rivals in the texts of answers without the brand, and in how many; else as the service says. A small number below a share: of so few answers.',
+    es: 'Primero, donde menos se nombra. Una pregunta abre sus respuestas más recientes y las páginas que citan. Se nombra a: rivales conocidos en los textos de las respuestas sin la marca, y en cuántas; si no, lo que indica el servicio. Un número pequeño bajo una proporción: de tan pocas respuestas.',
+  },
+  title: (rows, telling) => {
+    const { language, period } = telling;
+    const each = oneEach(rows);
+    const judged = each.filter((row) => row.number('question_rate') !== null);
+    const all = counted(each.length, questionNoun, language);
+    if (judged.length === 0) {
+      return fill(
+        {
+          en: '{all}; in how many the brand is named: {why}',
+          es: '{all}; en cuántas se nombra a la marca: {why}',
+        },
+        language,
+        { all, why: unknownWord(telling, 'is_mentioned') },
+      );
+    }
+    const [known, named] = [sumOf(judged, 'question_known_count'), sumOf(judged, 'question_mentioned_count')];
+    const never = judged.filter((row) => row.number('question_rate') === 0).length;
+    const words = {
+      en: 'Named in {rate} of {answers} to {judged} from {from} to {to}; never in {never} of them',
+      es: 'Nombrada en el {rate} de {answers} a {judged} del {from} al {to}; nunca en {never} de ellas',
+    };
+    const said = fill(words, language, {
+      rate: formatRate(named / known, language),
+      answers: counted(known, answerNoun, language),
+      judged: counted(judged.length, questionNoun, language),
+      never: String(never),
+      from: formatDate(period.from, language),
+      to: formatDate(period.to, language),
+    });
+    const left = fill(
+      { en: '{count} more without judged answers', es: '{count} más sin respuestas valoradas' },
+      language,
+      {
+        count: String(each.length - judged.length),
+      },
+    );
+    const unjudged = sumOf(each, 'answer_count') - known;
+    return `${said}${unknownTail(unjudged, telling, 'is_mentioned')}${each.length === judged.length ? '' : `; ${left}`}`;
+  },
+  forms: [
+    {
+      as: 'matrix',
+      row: 'question',
+      column: 'engine',
+      value: 'mention_rate',
+      count: 'known_count',
+      beside: [
+        'question_rate',
+        'mention_line',
+        'rivals',
+        'priority',
+        'opportunity_score',
+        'demand_value',
+        'demand_unit',
+        'presence_rate',
+      ],
+      opens: { chart: 'answers', by: 'question' },
+    },
+  ],
+};
+
+export const answers: Chart = {
+  name: 'answers',
+  page: 'questions',
+  scope: 'both',
+  label: { en: 'Answers', es: 'Respuestas' },
+  unit: { en: 'The newest answer of each engine', es: 'La respuesta más reciente de cada motor' },
+  title: (rows, { language }) => counted(rows.length, answerNoun, language),
+  isOpened: true,
+  forms: [],
+};
+
+export const surfaces: Chart = {
+  name: 'surface-matrix',
+  page: 'questions',
+  scope: 'both',
+  label: { en: 'Where engines show the brand', es: 'Dónde muestran los motores a la marca' },
+  unit: { en: 'Share of the questions', es: 'Proporción de las preguntas' },
+  title: (rows, telling) => {
+    const [seen, not] = [sumOf(rows, 'seen_count'), sumOf(rows, 'not_seen_count')];
+    const words = {
+      en: 'Seen in {seen} of {all} places of answers',
+      es: 'Vista en {seen} de {all} lugares de respuestas',
+    };
+    const said = fill(words, telling.language, { seen: String(seen), all: String(seen + not) });
+    return `${said}${unknownTail(sumOf(rows, 'unknown_count'), telling, 'state')}`;
+  },
+  forms: [{ as: 'matrix', row: 'engine', column: 'surface', value: 'seen_rate', beside: [] }],
+};
+
+export const attributes: Chart = {
+  name: 'perception-attributes',
+  page: 'questions',
+  scope: 'both',
+  label: { en: 'What engines associate with the brand', es: 'Qué asocian los motores con la marca' },
+  unit: { en: 'Mentions', es: 'Menciones' },
+  title: (rows, telling) => attributesTitle(rows, telling),
+  forms: [{ as: 'table' }],
+};
+
+function attributesTitle(rows: readonly Fields[], telling: Telling): string {
+  const { language } = telling;
+  const sideOf = (isOwn: boolean) => {
+    const side = rows.filter((row) => row.flag('is_own') === isOwn);
+    const all = sumOf(side, 'mention_count');
+    if (all === 0) return undefined;
+    // Of `positiva`, `Positive`.
+    const good = sumOf(
+      side.filter((row) => row.text('polarity')?.toLowerCase().startsWith('pos') === true),
+      'mention_count',
+    );
+    const words = { en: '{rate} of {all} mentions', es: 'el {rate} de {all} menciones' };
+    return fill(words, language, {
+      rate: formatRate(good / all, language),
+      all: all.toLocaleString(language === 'en' ? 'en-GB' : 'es-ES'),
+    });
+  };
+  const [own, rivals] = [sideOf(true), sideOf(false)];
+  const count = { count: String(rows.length) };
+  if (own === undefined && rivals === undefined) {
+    const words = {
+      en: 'Engines name {count} attributes; whose they are: {why}',
+      es: 'Los motores nombran {count} atributos; de quién son: {why}',
+    };
+    return fill(words, language, { ...count, why: unknownWord(telling, 'is_own', 'mention_count') });
+  }
+  const none = unknownWord(telling, 'is_own');
+  const words = {
+    en: 'Of the brand, {own} are positive; of its rivals, {rivals}',
+    es: 'De la marca, {own} son positivas; de sus rivales, {rivals}',
+  };
+  return fill(words, language, { own: own ?? none, rivals: rivals ?? none });
+}
+
+export const claims: Chart = {
+  name: 'perception-claims',
+  page: 'questions',
+  scope: 'both',
+  label: { en: 'Claims of engines, checked', es: 'Afirmaciones de los motores, comprobadas' },
+  unit: { en: 'Claims and their verdicts', es: 'Afirmaciones y su veredicto' },
+  title: (rows, telling) =>
+    `${counted(rows.length, { en: ['claim', 'claims'], es: ['afirmación', 'afirmaciones'] }, telling.language)}${countsBy(rows, 'verdict', telling)}`,
+  forms: [{ as: 'table' }],
+};

@@ -1,0 +1,101 @@
+// Sources: the pages that engines cite now, those gained and lost, and the domains to get into.
+import type { Chart } from './chart.ts';
+import { counted, fill, formatDate } from './format.ts';
+import { unknownTail, unknownWord } from './tell.ts';
+
+const pageNoun = { en: ['page', 'pages'], es: ['página', 'páginas'] } as const;
+const domainNoun = { en: ['domain', 'domains'], es: ['dominio', 'dominios'] } as const;
+
+export const sources: Chart = {
+  name: 'sources',
+  page: 'sources',
+  scope: 'both',
+  label: { en: 'Where to get in', es: 'Dónde hay que estar' },
+  unit: { en: 'Citations, by domain', es: 'Citas, por dominio' },
+  note: {
+    en: 'Domains that cite rivals more often than the brand come first, the widest gap on top.',
+    es: 'Primero, los dominios que citan más a los rivales que a la marca, con la mayor diferencia arriba.',
+  },
+  title: ([first], telling) => {
+    const { language } = telling;
+    const [all, judged, gaps] = ['domain_count', 'judged_domain_count', 'gap_domain_count'].map(
+      (name) => first?.number(name) ?? 0,
+    );
+    const [total, known] = [all ?? 0, judged ?? 0];
+    if (known === 0) {
+      const words = {
+        en: '{all}; which cite rivals more often: {why}',
+        es: '{all}; cuáles citan más a los rivales: {why}',
+      };
+      return fill(words, language, {
+        all: counted(total, domainNoun, language),
+        why: unknownWord(telling, 'rival_citation_count', 'citation_count'),
+      });
+    }
+    const words = {
+      en: '{gaps} of {known} cite rivals more often than the brand',
+      es: '{gaps} de {known} citan más a los rivales que a la marca',
+    };
+    const said = fill(words, language, { gaps: String(gaps), known: counted(known, domainNoun, language) });
+    return `${said}${unknownTail(total - known, telling, 'rival_citation_count', 'citation_count')}`;
+  },
+  forms: [{ as: 'table' }],
+};
+
+export const citedPages: Chart = {
+  name: 'cited-pages',
+  page: 'sources',
+  scope: 'both',
+  label: { en: 'Pages cited now', es: 'Páginas citadas ahora' },
+  unit: { en: 'Citations, by page', es: 'Citas, por página' },
+  title: ([first], telling) => {
+    const { language } = telling;
+    const [all, own, judged] = ['page_count', 'own_page_count', 'judged_page_count'].map(
+      (name) => first?.number(name) ?? 0,
+    );
+    const words =
+      judged === 0
+        ? { en: '{all} cited; whose they are: {why}', es: '{all} citadas; de quién son: {why}' }
+        : { en: '{all} cited, {own} of them your own', es: '{all} citadas, {own} de ellas propias' };
+    const said = fill(words, language, {
+      all: counted(all ?? 0, pageNoun, language),
+      own: String(own),
+      why: unknownWord(telling, 'is_own'),
+    });
+    return judged === 0 ? said : `${said}${unknownTail((all ?? 0) - (judged ?? 0), telling, 'is_own')}`;
+  },
+  forms: [{ as: 'table' }],
+};
+
+/** As many as the statement reads. */
+const mostChanges = 5_000;
+
+export const changedPages: Chart = {
+  name: 'changed-pages',
+  page: 'sources',
+  scope: 'both',
+  dateColumn: 'run_date',
+  label: { en: 'Pages gained and lost', es: 'Páginas ganadas y perdidas' },
+  unit: { en: 'Cited pages, by run date', es: 'Páginas citadas, por fecha' },
+  title: (rows, telling) => {
+    const { language } = telling;
+    const changed = (change: string) => rows.filter((row) => row.text('change') === change);
+    const lost = changed('lost');
+    const own = lost.filter((row) => row.flag('is_own') === true).length;
+    const unknown = lost.filter((row) => row.flag('is_own') === null).length;
+    const words = {
+      en: '{gained} gained and {lost} lost, {own} of them your own, since {from}',
+      es: '{gained} ganadas y {lost} perdidas, {own} de ellas propias, desde el {from}',
+    };
+    const said = fill(words, language, {
+      gained: `${rows.length < mostChanges ? '' : { en: 'at least ', es: 'al menos ' }[language]}${counted(changed('gained').length, pageNoun, language)}`,
+      lost: String(lost.length),
+      own: String(own),
+      from: formatDate(rows.map((row) => row.text('run_date') ?? '').sort()[0] ?? '', language),
+    });
+    const tail = { en: '; owner of {count} lost: {why}', es: '; dueño de {count} perdidas: {why}' };
+    const why = unknownWord(telling, 'is_own');
+    return unknown === 0 ? said : `${said}${fill(tail, language, { count: String(unknown), why })}`;
+  },
+  forms: [{ as: 'table' }],
+};

@@ -1,0 +1,109 @@
+// Reads rows by the names of their columns, and words what is not known: never 0, and never no.
+
+import { inLanguage } from './api-words.ts';
+import type { Chart, ChartData, Fields, Gaps, Row, Telling, Words } from './chart.ts';
+import { cutText, formatNumber } from './format.ts';
+
+export function fieldsOf(columns: readonly string[], rows: readonly Row[]): Fields[] {
+  const places = new Map(columns.map((name, place) => [name, place]));
+  return rows.map((row) => {
+    const text = (name: string) => row[places.get(name) ?? -1] ?? null;
+    return {
+      text,
+      number(name) {
+        const value = text(name);
+        const number = value === null || value.trim() === '' ? Number.NaN : Number(value);
+        return Number.isFinite(number) ? number : null;
+      },
+      flag(name) {
+        const value = text(name);
+        return value === null ? null : value === 'true' || value === 't';
+      },
+    };
+  });
+}
+
+/** The sentence above a chart. @param rows of the period */
+export function titleOf(
+  chart: Chart,
+  { columns, gaps }: Pick<ChartData, 'columns' | 'gaps'>,
+  rows: readonly Row[],
+  telling: Omit<Telling, 'gaps'>,
+): string {
+  return chart.title(fieldsOf(columns, rows), { ...telling, gaps });
+}
+
+/** Four things that are not "no" and not 0, with one word each wherever something says them. */
+export const valueWords = {
+  /** The field came without a value. */
+  unknown: { en: 'not known', es: 'sin dato' },
+  /** Nobody said which field holds it. */
+  not_mapped: { en: 'not mapped', es: 'sin asignar' },
+  /** The route is not available to the client, or has nothing of it. */
+  not_given: { en: 'not given for this client', es: 'no se da para este cliente' },
+  /** There is a value, the same as before. */
+  unchanged: { en: 'unchanged', es: 'sin cambios' },
+} as const satisfies Record<string, Words>;
+
+/** Why a value is not there. @param columns of the chart's views; the first one with a reason gives the word */
+export function unknownWord(
+  { gaps, language }: Pick<Telling, 'gaps' | 'language'>,
+  ...columns: readonly string[]
+): string {
+  const gap = columns.map((column) => gaps[column]).find((one) => one !== undefined);
+  return valueWords[gap ?? 'unknown'][language];
+}
+
+/** Ends a title: `; 12 not mapped`. Empty where there are none. */
+export function unknownTail(count: number, telling: Telling, ...columns: readonly string[]): string {
+  if (count === 0) return '';
+  return `; ${formatNumber(count, telling.language, 0)} ${unknownWord(telling, ...columns)}`;
+}
+
+/** Of a column without any value: with the reason, where there is one. */
+export function columnLabel(
+  label: Words,
+  name: string,
+  values: readonly (string | null)[],
+  gaps: Gaps,
+): Words {
+  const gap = gaps[name];
+  if (gap === undefined || values.some((value) => value !== null)) return label;
+  const { en, es } = valueWords[gap];
+  return { en: `${label.en} (${en})`, es: `${label.es} (${es})` };
+}
+
+const mostWords = 4;
+
+/** How often each word comes, the most frequent first: ` (done 3, postponed 2)`. Empty: none is there. */
+export function countsBy(rows: readonly Fields[], column: string, telling: Telling): string {
+  const { language } = telling;
+  const counts = new Map<string, number>();
+  for (const row of rows) {
+    const word = row.text(column);
+    const shown =
+      word === null || word.trim() === ''
+        ? unknownWord(telling, column)
+        : cutText(inLanguage(word, language), 24);
+    counts.set(shown, (counts.get(shown) ?? 0) + 1);
+  }
+  const sorted = [...counts].sort(([one, few], [other, many]) => many - few || (one < other ? -1 : 1));
+  const said = sorted
+    .slice(0, mostWords)
+    .map(([word, count]) => `${word} ${formatNumber(count, language, 0)}`);
+  return said.length === 0 ? '' : ` (${[...said, ...(sorted.length > mostWords ? ['…'] : [])].join(', ')})`;
+}
+
+/** The newest value of a column of dates; undefined: there is none. */
+export function newestOf(rows: readonly Fields[], column: string): string | undefined {
+  return rows
+    .flatMap((row) => row.text(column)?.slice(0, 10) ?? [])
+    .reduce<string | undefined>(
+      (newest, date) => (newest === undefined || date > newest ? date : newest),
+      undefined,
+    );
+}
+
+export function sumOf(rows: readonly Fields[], column: string): number {
+  return rows.reduce((sum, row) => sum + (row.number(column) ?? 0), 0);
+}
