@@ -9,12 +9,12 @@ with present as materialized (
 ), open_alerts as (
   select a.client_id, count(*) as alert_count
   from bi.alerts as a
-  where a.account = :account and a.state = 'open' and not a.is_muted
+  where a.account = :account and (:client_id = '' or a.client_id = :client_id) and a.state = 'open' and not a.is_muted
   group by a.client_id
 ), routes as (
   select h.client_id, max(h.complete_run_date) as data_date, count(*) filter (where not h.is_fresh) as late_count
   from bi.freshness as h
-  where h.account = :account and h.client_left_on is null
+  where h.account = :account and (:client_id = '' or h.client_id = :client_id) and h.client_left_on is null
   group by h.client_id
 ), weekly as (
   select m.client_id, string_agg(coalesce(round(m.mention_rate, 3)::text, '-'), ' ' order by m.week_date) as mention_line
@@ -33,9 +33,9 @@ with present as materialized (
     case when r.change_28d_is_clear is not null then r.change_28d_direction end as rank_direction,
     coalesce(a.alert_count, 0) as alert_count, h.data_date, h.late_count
   from present as p
-  left join bi.mention_changes as m on m.account = :account and m.client_id = p.client_id
+  left join bi.mention_changes as m on m.account = :account and m.client_id = p.client_id and (:client_id = '' or m.client_id = :client_id)
   left join weekly as w on w.client_id = p.client_id
-  left join bi.rank_latest as r on r.account = :account and r.client_id = p.client_id
+  left join bi.rank_latest as r on r.account = :account and r.client_id = p.client_id and (:client_id = '' or r.client_id = :client_id)
   left join open_alerts as a on a.client_id = p.client_id
   left join routes as h on h.client_id = p.client_id
 )

@@ -138,6 +138,7 @@ describe('a trend', () => {
     ]);
     const picture = drawTrend(points, excluded, drawContext());
     expect(picture === undefined ? '' : svgText(picture)).toContain('80, one-off measurement');
+    expect(nodesOf(picture, 'circle')).toHaveLength(3);
     expect(
       nodesOf(picture, 'circle').filter(({ attributes }) => attributes['fill'] === lightPalette.background),
     ).toHaveLength(1);

@@ -215,8 +215,8 @@ export const rankTrend: Chart = {
   label: { en: 'AI Rank over time', es: 'Evolución del AI Rank' },
   unit: { en: 'AI Rank, 0 to 100', es: 'AI Rank, de 0 a 100' },
   note: {
-    en: 'v1 and v2 are different methods and are never joined. Hollow points cannot be compared with the others. Dates without a point are gaps. Past 180 days: the last point of each week.',
-    es: 'v1 y v2 son métodos distintos y nunca se unen. Los puntos huecos no son comparables con los demás. Las fechas sin punto quedan como huecos. A partir de 180 días: el último punto de cada semana.',
+    en: 'The band is the interval that the service states. v1 and v2 are different methods and are never joined. Hollow points cannot be compared with the others. Dates without a point are gaps. Past 180 days: the last point of each week.',
+    es: 'La banda es el intervalo que indica el servicio. v1 y v2 son métodos distintos y nunca se unen. Los puntos huecos no son comparables con los demás. Las fechas sin punto quedan como huecos. A partir de 180 días: el último punto de cada semana.',
   },
   title: (rows, { language }) => {
     const points = rows.filter((row) => row.text('excluded_reason') === null && row.number('score') !== null);
@@ -237,7 +237,17 @@ export const rankTrend: Chart = {
       date: formatDate(newest.text('date') ?? '', language),
     });
   },
-  forms: [{ as: 'trend', date: 'date', value: 'score', series: 'method', excluded: 'excluded_reason' }],
+  forms: [
+    {
+      as: 'trend',
+      date: 'date',
+      value: 'score',
+      series: 'method',
+      low: 'lower_score',
+      high: 'upper_score',
+      excluded: 'excluded_reason',
+    },
+  ],
 };
 
 export const rankDimensions: Chart = {
