@@ -1,0 +1,130 @@
+// What the statements of pages decide by themselves: who comes first and why, and who is named instead. Over tables that
+// stand in for the views, so that every case is there.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chartStatement } from '../../src/reporting/reader/statements.ts';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await database.pool.query(`
+    create schema mine;
+    create table mine.clients as
+      select 'a' as account, id as client_id, 'a/' || id as client_key, id as client_name, id = '' as is_account,
+        case when id = 'gone' then date '2026-01-01' end as left_on
+      from unnest('{"",fine,unjudged,late,alert,muted,over,fell,sank,unclear,gone}'::text[]) as id;
+    create table mine.mention_changes as
+      select 'a' as account, id as client_id, 0.3 as mention_rate, 0.4 as before_mention_rate, change, clear as is_clear, direction,
+        10 as answer_count, 10 as before_answer_count, 5 as question_count, date '2026-03-02' as from_date, date '2026-03-29' as to_date,
+        0 as questions_added, 0 as questions_dropped
+      from (values ('fine', -0.1, false, 'usual'), ('late', -0.2, false, 'usual'), ('alert', 0.1, true, 'rose'), ('muted', 0.0, false, 'usual'),
+        ('over', 0.0, false, 'usual'), ('fell', -0.4, true, 'fell'), ('sank', 0.0, false, 'usual'), ('unclear', -0.5, null, 'fell')
+      ) as m (id, change, clear, direction);
+    create table mine.rank_latest as
+      select 'a' as account, id as client_id, 40 as score, 38 as score_low, 42 as score_high, 'v2' as method, date '2026-03-29' as date,
+        -9 as change_28d, date '2026-03-01' as date_28d, clear as change_28d_is_clear, direction as change_28d_direction
+      from (values ('sank', true, 'fell'), ('unclear', null, 'fell')) as r (id, clear, direction);
+    create table mine.alerts as
+      select 'a' as account, id as client_id, state, muted as is_muted
+      from (values ('alert', 'open', false), ('muted', 'open', true), ('over', 'over', false)) as n (id, state, muted);
+    create table mine.freshness as
+      select 'a' as account, id as client_id, id <> 'late' as is_fresh, date '2026-03-29' as complete_run_date, null::date as client_left_on
+      from unnest('{fine,late,fell}'::text[]) as id;
+    create table mine.mention_rates as
+      select 'a' as account, 'fine' as client_id, date '2026-03-02' + 7 * i as week_date, engine, (i + 1)::bigint as mentioned_count, 10::bigint as known_count
+      from generate_series(0, 1) as i cross join unnest('{x,y}'::text[]) as engine;
+    create table mine.answers as
+      select 'a' as account, 'c' as client_id, question, engine, day as answered_date, null::timestamptz as answered_at, mentioned as is_mentioned,
+        text as answer_text
+      from (values
+        ('Which hotel?', 'x', date '2026-03-02', true, 'Luna and Sol'), ('Which hotel?', 'x', '2026-03-09', false, 'sol, not Mar'),
+        ('Which hotel?', 'y', '2026-03-09', false, 'Only SOL'), ('Which hotel?', 'y', '2026-03-10', null, 'Sol'),
+        ('Which bar?', 'x', '2026-03-09', false, 'none'), ('Which bar?', 'x', '2026-02-01', true, 'Luna')
+      ) as t (question, engine, day, mentioned, text);
+    create table mine.share_of_voice as
+      select 'a' as account, 'c' as client_id, name as competitor_name, name = 'Luna' as is_own from unnest('{Luna,Sol,Mar}'::text[]) as name;
+    create table mine.prompts as
+      select 'a' as account, 'c' as client_id, q as question, q as prompt_id, active as is_active, 0.5 as presence_rate
+      from (values ('which hotel?', true), ('Which spa?', true), ('Old?', false)) as p (q, active);
+    create table mine.prompt_gaps as
+      select 'a' as account, 'c' as client_id, 'Which bar?' as question, 'Mar' as rivals, 'alta' as priority, 1 as priority_level, 9 as opportunity_score;
+    create table mine.prompt_demand as
+      select 'a' as account, 'c' as client_id, 'WHICH SPA?' as question, 7 as demand_value, 'index' as demand_unit;`);
+});
+
+afterAll(async () => {
+  await database.drop();
+});
+
+async function read(name: string, clientId: string) {
+  const scope = { account: 'a', clientId, from: '2026-03-01', to: '2026-03-29' };
+  const { text, values } = chartStatement(name, scope);
+  return (await database.pool.query<Record<string, unknown>>(text.replaceAll('bi.', 'mine.'), values)).rows;
+}
+
+describe('who needs somebody', () => {
+  it('are clear falls first, then open alerts that are not muted, then data that is not up to date', async () => {
+    const rows = await read('standing', '');
+    expect(rows.map((row) => [row['client_name'], row['need']])).toEqual([
+      ['fell', 'fell'],
+      ['sank', 'fell'],
+      ['alert', 'open_alert'],
+      ['late', 'data_not_up_to_date'],
+      ['unclear', 'cannot_be_judged_yet'],
+      ['fine', 'nothing_to_do'],
+      ['muted', 'nothing_to_do'],
+      ['over', 'nothing_to_do'],
+      ['unjudged', 'cannot_be_judged_yet'],
+    ]);
+  });
+
+  it('have no word for a change that cannot be judged, however large it is', async () => {
+    const [row] = await read('standing', 'unclear');
+    expect(row).toMatchObject({ mention_direction: null, rank_direction: null });
+    expect(Number(row?.['mention_change'])).toBe(-0.5);
+  });
+
+  it('have a line of the share over all engines, by week', async () => {
+    const [row] = await read('standing', 'fine');
+    expect(row?.['mention_line']).toBe('0.100 0.200');
+    expect(await read('standing', 'fine')).toHaveLength(1);
+  });
+});
+
+describe('questions', () => {
+  it('count who is named instead in answers without the brand alone, and else believe the service', async () => {
+    const rows = await read('questions', 'c');
+    const of = (question: string) => rows.filter((row) => row['question'] === question);
+    expect(of('Which hotel?').map((row) => [row['engine'], row['rivals']])).toEqual([
+      ['x', 'Sol 2, Mar 1'],
+      ['y', 'Sol 2, Mar 1'],
+    ]);
+    expect(of('Which bar?').map((row) => row['rivals'])).toEqual(['Mar']);
+  });
+
+  it('are those that are answered, of the panel and of the gaps, each once, the least named first', async () => {
+    const rows = await read('questions', 'c');
+    expect([...new Set(rows.map((row) => row['question']))]).toEqual([
+      'Which bar?',
+      'Which hotel?',
+      'Which spa?',
+    ]);
+    expect(rows.find((row) => row['question'] === 'Which spa?')).toMatchObject({
+      demand_unit: 'index',
+      question_rate: null,
+    });
+  });
+
+  it('have the share of judged answers by engine, over all and by week', async () => {
+    const rows = (await read('questions', 'c')).filter((row) => row['question'] === 'Which hotel?');
+    expect(
+      rows.map((row) => [row['engine'], Number(row['mention_rate']), Number(row['known_count'])]),
+    ).toEqual([
+      ['x', 0.5, 2],
+      ['y', 0, 1],
+    ]);
+    expect(Number(rows[0]?.['question_rate'])).toBeCloseTo(1 / 3, 6);
+    expect([rows[0]?.['mention_line'], Number(rows[0]?.['answer_count'])]).toEqual(['1.000 0.000', 4]);
+  });
+});
