@@ -204,6 +204,15 @@ describe.skipIf(browserDir === undefined)('in a real Chromium (npm run test:brow
       const look = looks.find(({ colorScheme, widthPx }) => colorScheme === 'dark' && widthPx > 1000);
       if (look === undefined) throw new Error('no look');
       const opened = await openFile(browser, file, look);
+      for (const [of, one] of views) {
+        await opened.page.setViewportSize({ width: look.widthPx, height: 900 });
+        await opened.show({ client: keyOf(of), page: one, days: 'all' });
+        await opened.page.emulateMedia({ media: 'print' });
+        await opened.page.setViewportSize({ width: 700, height: 900 });
+        expect(await opened.page.evaluate('document.documentElement.scrollWidth'), `${of} ${one}`).toBe(700);
+        await opened.page.emulateMedia({ media: 'screen' });
+      }
+      await opened.page.setViewportSize({ width: look.widthPx, height: 900 });
       await opened.show({ client: keyOf('client'), page: 'client', days: 'all' });
       await opened.page.evaluate(`dispatchEvent(new Event('beforeprint'))`);
       await opened.page.emulateMedia({ media: 'print' });

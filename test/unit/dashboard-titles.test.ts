@@ -167,6 +167,17 @@ it.each(partlyKnown.map(([chart, column, rows, text]) => [chart.name, column, ch
   },
 );
 
+it('cited pages name the first domain of others', () => {
+  const counts = { page_count: '2', own_page_count: '1', judged_page_count: '2' };
+  const rows = [
+    { ...counts, is_own: 'true', domain: 'own.example' },
+    { ...counts, is_own: 'false', domain: 'forum.example' },
+  ];
+  expect(told(sources.citedPages, rows)).toBe(
+    '2 pages cited, 1 of them your own; most cited of others: forum.example',
+  );
+});
+
 describe('revenue', () => {
   const row = {
     run_date: '2026-03-02',

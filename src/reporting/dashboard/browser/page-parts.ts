@@ -32,7 +32,7 @@ export function changesSince(charts: readonly Chart[], data: PageData, view: Vie
   if (rows.length === 0) return undefined;
   const heads = ['figure', 'earlier', 'now', 'change'] as const;
   const columns: TableColumn[] = heads.map((name) => ({
-    kind: name === 'figure' ? 'text' : 'number',
+    kind: name === 'change' ? 'number' : 'text',
     label: say(name),
   }));
   const heading = `${say('changedSince')} ${formatDate(period.from, language)}`;

@@ -1,6 +1,6 @@
 // Sources: the pages that engines cite now, those gained and lost, and the domains to get into.
 import type { Chart } from './chart.ts';
-import { counted, fill, formatDate } from './format.ts';
+import { counted, cutText, fill, formatDate } from './format.ts';
 import { unknownTail, unknownWord } from './tell.ts';
 
 const pageNoun = { en: ['page', 'pages'], es: ['página', 'páginas'] } as const;
@@ -48,8 +48,10 @@ export const citedPages: Chart = {
   scope: 'both',
   label: { en: 'Pages cited now', es: 'Páginas citadas ahora' },
   unit: { en: 'Citations, by page', es: 'Citas, por página' },
-  title: ([first], telling) => {
+  title: (rows, telling) => {
     const { language } = telling;
+    const [first] = rows;
+    const other = rows.find((row) => row.flag('is_own') === false && row.text('domain') !== null);
     const [all, own, judged] = ['page_count', 'own_page_count', 'judged_page_count'].map(
       (name) => first?.number(name) ?? 0,
     );
@@ -62,7 +64,11 @@ export const citedPages: Chart = {
       own: String(own),
       why: unknownWord(telling, 'is_own'),
     });
-    return judged === 0 ? said : `${said}${unknownTail((all ?? 0) - (judged ?? 0), telling, 'is_own')}`;
+    if (judged === 0) return said;
+    const most = { en: '; most cited of others: {domain}', es: '; la más citada de otros: {domain}' };
+    const place =
+      other === undefined ? '' : fill(most, language, { domain: cutText(other.text('domain') ?? '', 40) });
+    return `${said}${unknownTail((all ?? 0) - (judged ?? 0), telling, 'is_own')}${place}`;
   },
   forms: [{ as: 'table' }],
 };
