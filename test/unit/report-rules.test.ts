@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { inLanguage } from '../../src/reporting/dashboard/charts/api-words.ts';
 import { meaningOf } from '../../src/reporting/report/action-status.ts';
 import { findBlockers } from '../../src/reporting/report/blockers.ts';
 import { plain } from '../../src/reporting/report/clients.ts';
 import { isEmpty } from '../../src/reporting/report/figures.ts';
 import { rankAround } from '../../src/reporting/report/report-html.ts';
 import { sentencesOf } from '../../src/reporting/report/sentences.ts';
-import { wordOf } from '../../src/reporting/report/words.ts';
+
 import {
   actionWith,
   figuresWith,
@@ -206,8 +207,8 @@ describe('texts of the data', () => {
   });
 
   it('are said in the language of the report where the word is known', () => {
-    expect(wordOf('en_curso', 'en')).toBe('in progress');
-    expect(wordOf('en_curso', 'es')).toBe('en curso');
-    expect(wordOf('constructor', 'en')).toBe('constructor');
+    expect(inLanguage('en_curso', 'en')).toBe('in progress');
+    expect(inLanguage('en_curso', 'es')).toBe('en curso');
+    expect(inLanguage('constructor', 'en')).toBe('constructor');
   });
 });

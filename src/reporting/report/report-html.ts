@@ -3,6 +3,7 @@
 import type { AgencyConfig } from '../../config/config.ts';
 import { addDays, parseRunDate } from '../../core/run-date.ts';
 import { escapeHtml } from '../../core/text.ts';
+import { inLanguage } from '../dashboard/charts/api-words.ts';
 import type { Language, Period } from '../dashboard/charts/chart.ts';
 import { formatDate, formatNumber } from '../dashboard/charts/format.ts';
 import type { Blocker } from './blockers.ts';
@@ -10,7 +11,7 @@ import { type Action, type Figures, type Measured, pointUntil } from './figures.
 import { periodText, type ReportPeriod } from './period.ts';
 import type { RankPicture } from './rank-picture.ts';
 import { percent } from './sentences.ts';
-import { reportWords, wordOf } from './words.ts';
+import { reportWords } from './words.ts';
 
 /** A piece of HTML that is safe to show. */
 class Html {
@@ -71,7 +72,7 @@ function nextSection({ figures, language, period }: Page): Html {
 <th scope="col">${columns.status}</th><th scope="col">${columns.priority}</th><th scope="col">${columns.until}</th></tr></thead><tbody>
 ${open.slice(0, mostOpen).map(
   ({ title, status, priority, postponedUntil }) => html`<tr><th scope="row"><bdi>${title}</bdi></th>
-<td>${wordOf(status, language)}</td><td>${wordOf(priority, language)}</td>
+<td>${inLanguage(status, language)}</td><td>${inLanguage(priority, language)}</td>
 <td class="date">${postponedUntil === null ? '' : formatDate(postponedUntil, language)}</td></tr>\n`,
 )}</tbody></table></div>${moreThan(mostOpen, open, language)}${readOnNote(open, period, language)}</section>`;
 }
@@ -128,9 +129,9 @@ function observedText(action: Action, language: Language): string {
     expectedFrom === null || expectedTo === null
       ? ''
       : expected(formatNumber(expectedFrom, language), formatNumber(expectedTo, language));
-  const said = [numberText(observed ?? undefined, language), wordOf(reading, language), range];
+  const said = [numberText(observed ?? undefined, language), inLanguage(reading, language), range];
   const text = said.filter((part) => part !== '').join(', ');
-  return text === '' || metric === '' ? text : `${wordOf(metric, language)}: ${text}`;
+  return text === '' || metric === '' ? text : `${inLanguage(metric, language)}: ${text}`;
 }
 
 function experimentTable({ experiments }: Figures, language: Language): Html | undefined {
@@ -141,9 +142,9 @@ function experimentTable({ experiments }: Figures, language: Language): Html | u
 <th scope="col">${columns.reading}</th></tr></thead><tbody>
 ${experiments.map(
   ({ name, metric, before, after, reading }) => html`<tr><th scope="row"><bdi>${name}</bdi>
-<span class="note">${wordOf(metric, language)}, ${formatDate(before.date, language)} – ${formatDate(after.date, language)}</span></th>
+<span class="note">${inLanguage(metric, language)}, ${formatDate(before.date, language)} – ${formatDate(after.date, language)}</span></th>
 <td class="number">${numberText(before.value, language)}</td><td class="number">${numberText(after.value, language)}</td>
-<td>${wordOf(reading, language)}</td></tr>\n`,
+<td>${inLanguage(reading, language)}</td></tr>\n`,
 )}</tbody></table></div>`;
 }
 
@@ -329,7 +330,7 @@ export function measuredCells(
   language: Language,
 ): readonly [name: string, before: string, now: string] {
   const { kinds, interval } = reportWords[language];
-  const spoken = kind === 'competitor' ? name : wordOf(name, language);
+  const spoken = kind === 'competitor' ? name : inLanguage(name, language);
   const value = (number: number) => (kind === 'engine' ? percent : formatNumber)(number, language);
   const { low, high } = now.interval ?? {};
   const around =

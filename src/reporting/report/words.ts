@@ -51,7 +51,6 @@ export interface ReportWords {
   readonly mailGreeting: (client: string, period: string) => string;
   readonly mailAttached: string;
   /** What the API words in one of the languages; other words stay as they are. */
-  readonly known: Readonly<Record<string, string>>;
 }
 
 const en: ReportWords = {
@@ -112,26 +111,6 @@ const en: ReportWords = {
   expected: (from, to) => `expected ${from} to ${to}`,
   mailGreeting: (client, period) => `Visibility of ${client} in AI answers, ${period}:`,
   mailAttached: 'The whole report is attached; it opens in any browser and prints on A4.',
-  known: {
-    autoridad: 'authority',
-    cobertura: 'coverage',
-    posicion: 'position',
-    presencia: 'presence',
-    sentimiento: 'sentiment',
-    hecha: 'done',
-    'en curso': 'in progress',
-    aprobada: 'approved',
-    pospuesta: 'postponed',
-    propuesta: 'proposed',
-    descartada: 'discarded',
-    puntuacion: 'score',
-    'sin cambio': 'no change',
-    'sin cambio observado': 'no change observed',
-    mejora: 'better',
-    empeora: 'worse',
-    'mejora observada': 'improvement observed',
-    'empeoramiento observado': 'decline observed',
-  },
 };
 
 const es: ReportWords = {
@@ -192,29 +171,6 @@ const es: ReportWords = {
   expected: (from, to) => `esperado de ${from} a ${to}`,
   mailGreeting: (client, period) => `Visibilidad de ${client} en las respuestas de la IA, ${period}:`,
   mailAttached: 'El informe entero va adjunto; se abre en cualquier navegador y se imprime en A4.',
-  known: {
-    posicion: 'posición',
-    puntuacion: 'puntuación',
-    done: 'hecha',
-    'in progress': 'en curso',
-    approved: 'aprobada',
-    postponed: 'pospuesta',
-    proposed: 'propuesta',
-    discarded: 'descartada',
-    authority: 'autoridad',
-    coverage: 'cobertura',
-    position: 'posición',
-    presence: 'presencia',
-    sentiment: 'sentimiento',
-  },
 };
 
 export const reportWords: Readonly<Record<Language, ReportWords>> = { en, es };
-
-/** A word of the API for people: `en_curso` as `en curso`, or what it is in the other language. */
-export function wordOf(text: string, language: Language): string {
-  const spoken = text.replaceAll('_', ' ');
-  const { known } = reportWords[language];
-  const key = spoken.toLowerCase();
-  return Object.hasOwn(known, key) ? (known[key] ?? spoken) : spoken;
-}
