@@ -31,7 +31,7 @@ from (
   from (
     select x.account, x.client_id, x.run_date, x.newest_date, x.name, x.brand, x.class, x.per_100, sync.rate_within(x.share) as share, x.movement, x.topics,
       coalesce(x.is_own, false) as is_own, coalesce(sync.days_in(x.period), w.days) as window_days, x.as_of,
-      x.answers as known, null::numeric as repeated, null::numeric as spread,
+      x.answers as known, null::bigint as repeated, null::numeric as spread,
       -- Within a version nothing changes; one begins on a complete run date.
       x.per_100 - case when x.run_date > x.from_date then x.per_100 else (
         select p.per_100 from bi_map.competitors_version as p
@@ -52,7 +52,7 @@ from (
     ) as o
     cross join lateral (
       select 100.0 * sum(a.mentioned) / nullif(sum(a.known), 0) as per_100, sum(a.known)::bigint as known,
-        coalesce(sum(a.known) filter (where a.is_repeated), 0) as repeated,
+        coalesce(sum(a.known) filter (where a.is_repeated), 0)::bigint as repeated,
         coalesce(sum(a.mentioned * (a.known - a.mentioned) / (a.known - 1)::numeric) filter (where a.is_repeated), 0) as spread
       from (
         -- By question and engine, as what differs within them is chance.
@@ -78,6 +78,6 @@ from (
   window w as (partition by x.account, x.client_id, x.run_date)
 ) as x
 cross join lateral (select sync.rate_within(x.per_100 / 100) as rate) as r
-cross join lateral (select r.rate, coalesce(bi.effective_answers(r.rate, x.known, x.repeated, x.spread), x.known) as effective_count) as v
+cross join lateral (select r.rate, bi.effective_answers(r.rate, x.known, x.repeated, x.spread) as effective_count) as v
 left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
 where c.left_on is null;
