@@ -181,8 +181,9 @@ async function runDemo(
     const sandbox = await startSandbox({
       clients: options.clients,
       date: from,
-      // Every question has answers on the first date; each week more of them is read again on every date.
-      asked: addDays(from, -7),
+      // Two periods of 28 days are nearly whole at the end, so that the client that falls is seen to; each week more of
+      // answers is read again on every date.
+      asked: addDays(from, -21),
       perMinute: noLimit,
       perDay: noLimit,
       gzip: false,
