@@ -32,7 +32,7 @@ const weekOf = (date: string) => `coalesce(date_trunc('week', ${date}::timestamp
 const touchedWeeks = `select distinct t.client_id, ${weekOf('t.date')} as week_date, coalesce(t.measurement_id, '') as measurement_id
 from pg_temp.touched_answers as t`;
 
-const mentionCount: DerivedTable = {
+export const mentionCount: DerivedTable = {
   table: 'typed.mention_count',
   source: countedSource,
   columns: [
@@ -93,7 +93,7 @@ const isJudged = (alias: string) =>
   `${isCurrent(alias)} and ${dateOf(alias)} <= ${alias}.from_date + 1
       and ${alias}.is_mentioned is not null and ${alias}.question is not null and ${alias}.engine is not null`;
 
-const mentionChange: DerivedTable = {
+export const mentionChange: DerivedTable = {
   table: 'typed.mention_change',
   source: countedSource,
   columns: [
