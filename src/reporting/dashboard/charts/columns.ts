@@ -73,7 +73,7 @@ const known: Readonly<Record<string, readonly [kind: ColumnKind, en: string, es:
   date_28d: ['date', '28 days: since', '28 días: desde'],
   demand_unit: ['word', 'Unit of demand', 'Unidad de la demanda'],
   demand_value: ['number', 'Demand', 'Demanda'],
-  difference_rate: ['rate_change', 'Difference', 'Diferencia'],
+  difference_rate: ['rate', 'Differs by', 'Difiere en'],
   dimension: ['word', 'Dimension', 'Dimensión'],
   domain: ['text', 'Domain', 'Dominio'],
   domain_count: ['key', 'Domains', 'Dominios'],
