@@ -1,12 +1,16 @@
 -- The newest comparable point of each client until the date, by its newest method, and the points that are 7 and 28
 -- days older, as in bi.rank_latest; and whether the change over 28 days is clear, as it judges it.
 with points as materialized (
-  select client_id, method, date, method_score as score, lower_score as low, upper_score as high
+  select client_id, method, date, method_score as score
   from (select * from bi.rank_trend union all select * from bi.account_rank) as t
   -- What is usual is told by the changes of up to a year before those of the last 28 days.
   where account = :account and client_id = any(:clients) and date between :date - 620 and :date
 ), newest as (
   select distinct on (client_id) * from points where date >= :date - 60 order by client_id, date desc, method desc
+), interval_of as materialized (
+  -- Asked of the view above, they are read for every account.
+  select client_id, date, score, lower, upper from bi_map.rank2_series
+  where account = :account and client_id = any(:clients) and date between :date - 120 and :date
 ), compared as (
   select n.client_id, n.method, n.date, n.score,
     w.date as date_7d, w.score as score_7d, m.date as date_28d, m.score as score_28d, u.usual_change
@@ -22,8 +26,9 @@ with points as materialized (
     order by p.client_id, p.date desc
   ) as m on m.client_id = n.client_id
   left join (
-    select p.client_id, bi.usual_change_28d(array_agg(p.date), array_agg(p.score), array_agg(p.low), array_agg(p.high)) as usual_change
+    select p.client_id, bi.usual_change_28d(array_agg(p.date), array_agg(p.score), array_agg(i.lower), array_agg(i.upper)) as usual_change
     from newest as n join points as p using (client_id, method)
+    left join interval_of as i on i.client_id = p.client_id and i.date = p.date and i.score = p.score
     group by p.client_id
   ) as u on u.client_id = n.client_id
 )
