@@ -9,7 +9,7 @@ select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.
   x.question_count, -- Number of different questions; empty where the answers are of several measurements and tell no date of their own. [mean]
   x.known_count, -- Number of answers of which is known whether they name the brand.
   x.mentioned_count, -- Number of answers that name the brand.
-  x.rate as mention_rate, -- Share of the known answers that name the brand, 0 to 1. [mentioned_count / known_count] <- answers.is_mentioned
+  x.mentioned_count::numeric / nullif(x.known_count, 0) as mention_rate, -- Share of the known answers that name the brand, 0 to 1. [mentioned_count / known_count] <- answers.is_mentioned
   bi.share_bound(x.rate, x.effective_count, -1) as low_rate, -- Least share that asking the same questions again would give in 95 of 100 cases, 0 to 1. <- answers.is_mentioned
   bi.share_bound(x.rate, x.effective_count, 1) as high_rate, -- Greatest share of the same, 0 to 1. <- answers.is_mentioned
   case when x.known_count > 0 then case when x.repeated_count * 2 >= x.known_count then 'repeated questions' else 'one answer a question' end end as interval_basis -- repeated questions: by how much answers to the same question differ. one answer a question: as if questions were drawn anew each week, which is too wide. Empty: there is no interval. <- answers.is_mentioned
@@ -18,9 +18,9 @@ from (
     -- Different ones add up to different ones within one row only.
     case when count(*) = 1 then max(d.question_count) end as question_count,
     sum(d.known_count)::bigint as known_count, sum(d.mentioned_count)::bigint as mentioned_count,
-    sum(d.mentioned_count)::numeric / nullif(sum(d.known_count), 0) as rate,
+    sum(d.mentioned_count)::float8 / nullif(sum(d.known_count), 0) as rate,
     sum(d.repeated_count) as repeated_count,
-    bi.effective_answers(sum(d.mentioned_count)::numeric / nullif(sum(d.known_count), 0), sum(d.known_count), sum(d.repeated_count), sum(d.spread)) as effective_count
+    bi.effective_answers(sum(d.mentioned_count)::float8 / nullif(sum(d.known_count), 0), sum(d.known_count), sum(d.repeated_count), sum(d.spread)) as effective_count
   from (
     select account, client_id, week_date, engine, answer_count, question_count, known_count, mentioned_count, repeated_count, spread
     from typed.mention_count where week_date > '-infinity'

@@ -18,16 +18,24 @@ select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.
   x.date_7d, -- Date of the point that change_7d compares with: the newest comparable one that is 7 to 13 days older. <- rank.date or rank.measured_at | data
   x.date_28d, -- Date of the point that change_28d compares with: the newest comparable one that is 28 to 41 days older. <- rank.date or rank.measured_at | data
   case sign(coalesce(x.change_7d, x.change_28d)) when 1 then 'up' when -1 then 'down' when 0 then 'flat' end as direction, -- up, down or flat, over 7 days, else over 28. <- rank.score
-  case when coalesce(x.change_7d, x.change_28d) is not null then
-    rank() over (partition by x.account, x.method order by abs(coalesce(x.change_7d, x.change_28d)) desc nulls last)
-  end as mover_position, -- 1 for the client that moved most in its account and method, over 7 days, else over 28, as direction. [none]
+  x.mover_position, -- 1 for the client that moved most in its account and method, over 7 days, else over 28, as direction. [none]
   abs(x.change_28d) >= v.usual_change as change_28d_is_clear, -- Whether change_28d is beyond usual_change. Empty: it cannot be judged. <- rank.score
   case when abs(x.change_28d) < v.usual_change then 'usual' when x.change_28d >= v.usual_change then 'rose' when x.change_28d <= -v.usual_change then 'fell' end as change_28d_direction, -- rose or fell where it is clear, usual where it is within the client's usual range; empty where it cannot be judged. [none] <- rank.score
   case when v.usual_change is not null then case when cardinality(s.half_widths) = 2 then 'interval of the service' else 'earlier changes' end end as clear_basis, -- What tells it. interval of the service: rank2 has one at both points. earlier changes: at least seven of the client over 28 days, which do not overlap. <- rank.score
   round(v.usual_change, 4) as usual_change, -- Change over 28 days, in points, from which on it is clear. [mean] <- rank.score
   s.lower as score_low, -- Lower end of the interval that rank2 states for the score, where its score is the same, 0 to 100. <- rank2.score and rank2.lower
   s.upper as score_high -- Upper end of it, 0 to 100. <- rank2.score and rank2.upper
-from bi_map.rank_latest as x
+from (
+  -- Places first, of all clients: what follows is looked up for those that are asked for.
+  select x.*, c.client_name, case when coalesce(x.change_7d, x.change_28d) is not null then
+      rank() over (partition by x.account, x.method order by abs(coalesce(x.change_7d, x.change_28d)) desc nulls last)
+    end as mover_position
+  from bi_map.rank_latest as x
+  left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
+  where c.left_on is null
+    and not (x.client_id = '' and exists (select from bi_map.account_with_clients as a where a.account = x.account))
+) as x
+cross join lateral (select x.client_name) as c
 left join lateral (
   select max(r.lower) filter (where w.is_newest) as lower, max(r.upper) filter (where w.is_newest) as upper,
     array_agg((r.upper - r.lower) / 2) filter (where r.upper - r.lower is not null) as half_widths
@@ -72,7 +80,4 @@ left join lateral (
   select array_agg(change) filter (where change is not null) as changes
   from step
 ) as e on true
-cross join lateral (select bi.usual_change(s.half_widths, e.changes) as usual_change) as v
-left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
-where c.left_on is null
-  and not (x.client_id = '' and exists (select from bi_map.account_with_clients as a where a.account = x.account));
+cross join lateral (select bi.usual_change(s.half_widths, e.changes) as usual_change) as v;
