@@ -11,6 +11,8 @@ import { codeOf } from '../../db/sqlstate.ts';
 
 /** Of the whole server, as every role. */
 export const readerRole = 'airank_reader';
+/** Reads the generated views too, which no dashboard needs. */
+const apiReaderRole = 'airank_api_reader';
 
 type RoleReady = { readonly ready: true } | { readonly ready: false; readonly why: string };
 
@@ -18,13 +20,17 @@ type RoleReady = { readonly ready: true } | { readonly ready: false; readonly wh
 const mostTries = 20;
 
 /** Makes the role, and gives it what it lacks; changes nothing where it has all. */
-export async function prepareReaderRole(db: Executor, name = readerRole): Promise<RoleReady> {
+export async function prepareReaderRole(
+  db: Executor,
+  name = readerRole,
+  schemas: readonly string[] = biSchemas,
+): Promise<RoleReady> {
   for (let tries = 1; ; tries++) {
     try {
-      const facts = await readFacts(db, name);
+      const facts = await readFacts(db, name, schemas);
       if (facts.isPowerful) return { ready: false, why: `the role ${name} may do more than read bi` };
       if (!facts.exists) await createRole(db, name);
-      if (!facts.isReading) await db.transaction().execute((tx) => grantSchemas(tx, name, biSchemas));
+      if (!facts.isReading) await db.transaction().execute((tx) => grantSchemas(tx, name, schemas));
       return { ready: true };
     } catch (error) {
       if (tries === mostTries || !isOfAnother(error)) return { ready: false, why: messageOf(error) };
@@ -44,11 +50,11 @@ interface RoleFacts {
   readonly exists: boolean;
   /** May do what no role that only reads may, or is a member of one that may. */
   readonly isPowerful: boolean;
-  /** Every view of bi and bi_history. */
+  /** Every view of its schemas. */
   readonly isReading: boolean;
 }
 
-async function readFacts(db: Executor, name: string): Promise<RoleFacts> {
+async function readFacts(db: Executor, name: string, schemas: readonly string[]): Promise<RoleFacts> {
   const result = await sql<RoleFacts>`
     select
       r.oid is not null as exists,
@@ -56,7 +62,7 @@ async function readFacts(db: Executor, name: string): Promise<RoleFacts> {
         or exists (select from pg_auth_members as m where m.member = r.oid), false) as "isPowerful",
       r.oid is not null and not exists (
         select from pg_namespace as n left join pg_class as c on c.relnamespace = n.oid and c.relkind = 'v'
-        where n.nspname = any (${[...biSchemas]}::text[])
+        where n.nspname = any (${[...schemas]}::text[])
           and (not has_schema_privilege(r.oid, n.oid, 'usage') or not has_table_privilege(r.oid, c.oid, 'select'))
       ) as "isReading"
     from (select) as one left join pg_roles as r on r.rolname = ${name}`.execute(db);
@@ -87,6 +93,8 @@ interface ReaderOptions {
   readonly readerUrl: string | undefined;
   /** Of the warehouse; used where there is no `readerUrl`. */
   readonly warehouseUrl: string | undefined;
+  /** The generated views of schema api too. Default: no. */
+  readonly api?: true;
   /** Connections at the same time. Default 4. */
   readonly max?: number;
   /** Default 30000. */
@@ -95,15 +103,17 @@ interface ReaderOptions {
 
 /** Makes no connection before the first statement, except to find or make the role. */
 export async function openReader(options: ReaderOptions): Promise<Reader> {
-  const { readerUrl, warehouseUrl, max = 4, statementTimeoutMs = 30_000 } = options;
-  const unbound = readerUrl === undefined ? await bind(warehouseUrl ?? '') : undefined;
+  const { readerUrl, warehouseUrl, api, max = 4, statementTimeoutMs = 30_000 } = options;
+  const role = api ? apiReaderRole : readerRole;
+  const schemas = api ? [...biSchemas, 'api'] : biSchemas;
+  const unbound = readerUrl === undefined ? await bind(warehouseUrl ?? '', role, schemas) : undefined;
   const begin = [
     'set default_transaction_read_only = on',
     'set search_path = bi',
     `set statement_timeout = ${statementTimeoutMs}`,
     // Dashboards ask many short questions: compiling them costs more than it saves.
     'set jit = off',
-    ...(readerUrl === undefined && unbound === undefined ? [`set role ${escapeIdentifier(readerRole)}`] : []),
+    ...(readerUrl === undefined && unbound === undefined ? [`set role ${escapeIdentifier(role)}`] : []),
   ].join('; ');
   const pool = createPool({
     connectionString: readerUrl ?? warehouseUrl ?? '',
@@ -115,12 +125,12 @@ export async function openReader(options: ReaderOptions): Promise<Reader> {
 }
 
 /** Why the role cannot be taken on; undefined: it can. */
-async function bind(url: string): Promise<string | undefined> {
+async function bind(url: string, role: string, schemas: readonly string[]): Promise<string | undefined> {
   const pool = createPool({ connectionString: url, max: 1, applicationName: 'airank-reader' });
   try {
-    const prepared = await prepareReaderRole(createDatabase(pool));
+    const prepared = await prepareReaderRole(createDatabase(pool), role, schemas);
     if (!prepared.ready) return prepared.why;
-    const failure = await pool.query(`set role ${escapeIdentifier(readerRole)}`).then(
+    const failure = await pool.query(`set role ${escapeIdentifier(role)}`).then(
       () => undefined,
       (error: unknown) => (error instanceof Error ? error.message : String(error)),
     );
