@@ -130,6 +130,19 @@ export function createPool(options: PoolOptions): pg.Pool {
   return pool;
 }
 
+/** One connection, not made yet. What is lost fails the query that waits, and never the process. */
+export function createClient(
+  options: Pick<PoolOptions, 'connectionString' | 'applicationName' | 'connectTimeoutMs'>,
+): pg.Client {
+  const client = new pg.Client({
+    connectionString: pgAddress(options.connectionString),
+    application_name: options.applicationName,
+    connectionTimeoutMillis: options.connectTimeoutMs ?? 15_000,
+  });
+  client.on('error', ignore);
+  return client;
+}
+
 /**
  * The pool's own setting of that name also bounds the wait for a free connection (pg-pool 3), which
  * may rightly be long. So only the client gets it.

@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { escapeIdentifier, escapeLiteral } from 'pg';
 import { WarehouseError } from '../core/errors.ts';
 import type { Executor } from '../db/database.ts';
-import { biSchemas, grantSchemas } from '../db/schemas.ts';
+import { biSchemas, grantSchemas, viewSchemas } from '../db/schemas.ts';
 import { isForbidden } from '../db/sqlstate.ts';
 import {
   bindRole,
@@ -53,6 +53,8 @@ export function readSchemas({ api, ops = false }: Pick<BiRole, 'api' | 'ops'>): 
 interface RoleFacts {
   readonly database: string;
   readonly exists: boolean;
+  /** It is the role of this connection. */
+  readonly own: boolean;
   readonly asSuperuser: boolean;
   /** Superuser, or may make roles, databases or replicas, or is not bound by row security. */
   readonly powerful: boolean;
@@ -152,14 +154,36 @@ async function isBound(
   return rows.length === 2;
 }
 
+/** Why the role of this connection does more than read the views of a warehouse; []: it only reads. */
+export async function roleFaults(db: Executor): Promise<readonly string[]> {
+  const { rows } = await sql<{ role: string }>`select current_user as role`.execute(db);
+  const role = rows[0]?.role ?? '';
+  const facts = await readRole(db, role);
+  const open = await openRights(db, role, viewSchemas);
+  const reaching = await sql<{ name: string }>`
+    select distinct e.extname as name from pg_extension as e
+    join pg_depend as d on d.refclassid = 'pg_extension'::regclass and d.refobjid = e.oid and d.deptype = 'e'
+    join pg_proc as p on d.classid = 'pg_proc'::regclass and d.objid = p.oid
+    where e.extname in ('dblink', 'http', 'pg_net', 'pg_cron', 'adminpack') and has_function_privilege(p.oid, 'execute')
+      and has_schema_privilege(p.pronamespace, 'usage')`.execute(db);
+  return [
+    ...powerReasons(facts),
+    ...open.map(({ may, fix }) => `it may ${may} (${fix})`),
+    ...reaching.rows.map(
+      ({ name }) => `it may call the extension ${name}, which reaches beyond this database`,
+    ),
+  ];
+}
+
 async function readRole(tx: Executor, name: string): Promise<RoleFacts> {
   const result = await sql<RoleFacts>`
     select
       current_database() as database,
+      ${name} = current_user as own,
       exists (select from pg_roles where rolname = ${name}) as exists,
       (select rolsuper from pg_roles where rolname = current_user) as "asSuperuser",
       coalesce((select rolsuper or rolcreaterole or rolcreatedb or rolreplication or rolbypassrls
-        from pg_roles where rolname = ${name}), false) or ${name} = current_user as powerful,
+        from pg_roles where rolname = ${name}), false) as powerful,
       array(select g.rolname::text from pg_auth_members m join pg_roles g on g.oid = m.roleid
         join pg_roles r on r.oid = m.member where r.rolname = ${name} order by 1) as "memberOf",
       array(select n.nspname::text from pg_namespace n join pg_roles r on r.oid = n.nspowner
@@ -169,12 +193,16 @@ async function readRole(tx: Executor, name: string): Promise<RoleFacts> {
   return facts;
 }
 
-function refusePowerful(name: string, facts: RoleFacts): void {
-  const reasons = [
-    ...(facts.powerful ? ['it is the role of DATABASE_URL or may administer the server'] : []),
+function powerReasons(facts: RoleFacts): readonly string[] {
+  return [
+    ...(facts.powerful ? ['it may administer the server'] : []),
     ...(facts.memberOf.length > 0 ? [`it is a member of ${facts.memberOf.join(', ')}`] : []),
     ...(facts.owns.length > 0 ? [`it owns the schemas ${facts.owns.join(', ')}`] : []),
   ];
+}
+
+function refusePowerful(name: string, facts: RoleFacts): void {
+  const reasons = [...(facts.own ? ['it is the role of DATABASE_URL'] : []), ...powerReasons(facts)];
   if (reasons.length === 0) return;
   throw new WarehouseError(
     `Role ${name} cannot be made one that only reads: ${reasons.join('; ')}. Choose another name, and a role is made`,

@@ -33,6 +33,11 @@ function asBrowsersSay(name: string): string {
   return new URL(`http://${bracketed}`).hostname;
 }
 
+/** Whether a page of another site asks, as browsers say of themselves. */
+export function isFromElsewhere(headers: IncomingMessage['headers']): boolean {
+  return !['same-origin', 'none', undefined].includes(first(headers['sec-fetch-site']));
+}
+
 /** @param nonce of the one script of the page; undefined: the answer is no page */
 export function securityHeaders(nonce: string | undefined): Record<string, string> {
   const policy = [
@@ -100,7 +105,7 @@ async function answerTo(
   if (pathname === '/app.css') return file(rules.assets.style, 'text/css');
   if (pathname === '/healthz') return text(200, 'ok\n');
   if (!pathname.startsWith('/api/')) return text(404, 'There is no such page\n');
-  if (!['same-origin', 'none', undefined].includes(first(headers['sec-fetch-site']))) {
+  if (isFromElsewhere(headers)) {
     return text(403, 'Only pages of this server may ask\n');
   }
   if (pathname === '/api/session') return session(headers, rules);

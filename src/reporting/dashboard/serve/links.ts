@@ -2,21 +2,31 @@
 // is signed, says until when, and works after a restart as well.
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { messageOf, WarehouseError } from '../../../core/errors.ts';
 
-/** The secret that signs links: of the settings, or made once in a file that only its user reads. */
-const fileName = 'dashboard-secret';
-
-/** @throws WarehouseError when the file can neither be read nor made */
+/**
+ * The secret that signs links: of the settings, or made once in a file that only its user reads.
+ * @throws WarehouseError when the file can neither be read nor made
+ */
 export async function readLinkSecret(dataDir: string): Promise<string> {
-  const file = join(dataDir, fileName);
+  return await readSecretFile(
+    join(dataDir, 'dashboard-secret'),
+    'secret of links',
+    'Set AIRANK_DASHBOARD_SECRET, or',
+  );
+}
+
+/**
+ * What is random, and made once. @param what it is, in a sentence @param fix how that sentence goes on
+ * @throws WarehouseError when the file can neither be read nor made
+ */
+export async function readSecretFile(file: string, what: string, fix = 'Set'): Promise<string> {
   try {
-    return (await read(file)) ?? (await make(dataDir, file));
+    return (await read(file)) ?? (await make(file));
   } catch (error) {
     throw new WarehouseError(
-      `The secret of links cannot be stored in ${file}: ${messageOf(error)}. Set AIRANK_DASHBOARD_SECRET, ` +
-        'or AIRANK_DATA_DIR to a folder that can be written',
+      `The ${what} cannot be stored in ${file}: ${messageOf(error)}. ${fix} AIRANK_DATA_DIR to a folder that can be written`,
       {},
       { cause: error },
     );
@@ -34,8 +44,8 @@ async function read(file: string): Promise<string | undefined> {
 }
 
 /** Two that make it at once end with the same one: whoever links first wins. */
-async function make(dataDir: string, file: string): Promise<string> {
-  await mkdir(dataDir, { recursive: true });
+async function make(file: string): Promise<string> {
+  await mkdir(dirname(file), { recursive: true });
   const own = `${file}.${randomBytes(6).toString('hex')}`;
   try {
     await writeFile(own, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' });
@@ -107,7 +117,7 @@ function signature(secret: string, body: string): string {
 }
 
 /** Takes as long whatever is different. */
-function isSame(one: string, other: string): boolean {
+export function isSame(one: string, other: string): boolean {
   const [a, b] = [one, other].map((text) => createHash('sha256').update(text).digest());
   return a !== undefined && b !== undefined && timingSafeEqual(a, b);
 }
