@@ -233,6 +233,10 @@ export interface Config extends Pick<Limits, 'sliceConcurrency' | 'accountConcur
   readonly httpPort: number;
   /** What dashboards and reports read with. Undefined: `databaseUrl`, in sessions that only read. */
   readonly readerUrl: Secret | undefined;
+  /** Of the role that runs what others write. */
+  readonly mcpUrl: Secret | undefined;
+  /** Absolute. */
+  readonly mcpTokensFile: string | undefined;
   /** Of dashboards and reports. */
   readonly language: 'en' | 'es';
   /** Signs links. Undefined: that of a file in `dataDir`. */

@@ -117,6 +117,8 @@ export function loadConfig(options: LoadOptions): Config {
     httpHost: values.httpHost,
     httpPort: values.httpPort,
     readerUrl: values.readerUrl,
+    mcpUrl: values.mcpUrl,
+    mcpTokensFile: pathOf(read, 'mcpTokensFile', variables, cwd, file),
     language: values.language,
     dashboardSecret: values.dashboardSecret,
     dashboardHosts: values.dashboardHosts ?? [],
@@ -215,7 +217,7 @@ function checkPriorityStreams(
 /** A path of the file is relative to the file. */
 function pathOf(
   { values, origins }: ReadSettings,
-  name: 'dataDir' | 'jobsDir' | 'chromium',
+  name: 'dataDir' | 'jobsDir' | 'mcpTokensFile' | 'chromium',
   variables: Variables,
   cwd: string,
   file: ConfigFile | undefined,

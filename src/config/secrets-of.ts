@@ -54,6 +54,7 @@ export function secretVariables(file: ConfigFile | undefined): string[] {
     settings.apiKey,
     settings.databaseUrl,
     settings.readerUrl,
+    settings.mcpUrl,
     settings.dashboardSecret,
     settings.webhookUrl,
     settings.slackWebhookUrl,
@@ -77,7 +78,7 @@ export function secretsOf(config: Config): string[] {
     ...webhooks,
     ...(config.http.proxy === undefined ? [] : secretsInProxy(config.http.proxy.url)),
     ...(config.smtp === undefined ? [] : secretsInSmtpUrl(config.smtp.url)),
-    ...[config.databaseUrl, config.readerUrl].flatMap((url) =>
+    ...[config.databaseUrl, config.readerUrl, config.mcpUrl].flatMap((url) =>
       url === undefined ? [] : secretsInDatabaseUrl(url),
     ),
     ...(config.dashboardSecret === undefined ? [] : [config.dashboardSecret.reveal()]),

@@ -333,6 +333,25 @@ const others = {
     description:
       'Postgres, or a replica of it, as the role that airank grant-bi made: dashboards, reports and exports read with it.',
   },
+  mcpUrl: {
+    env: 'AIRANK_MCP_URL',
+    fileKey: undefined,
+    kind: databaseUrl,
+    default: undefined,
+    defaultNote: 'a role that is made in the embedded Postgres; none elsewhere',
+    unit: 'URL',
+    description:
+      'The warehouse as a role of airank grant-bi for query_bi of airank mcp alone, shared with no dashboard.',
+  },
+  mcpTokensFile: {
+    env: 'AIRANK_MCP_TOKENS_FILE',
+    fileKey: 'mcp_tokens_file',
+    kind: path,
+    default: undefined,
+    unit: 'path',
+    description:
+      'File of airank mcp --http: on each line a token of 32 characters or more, a blank and a client, or * for all.',
+  },
   dashboardSecret: {
     env: 'AIRANK_DASHBOARD_SECRET',
     fileKey: undefined,

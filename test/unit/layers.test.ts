@@ -24,6 +24,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   status: ['core', 'config', 'streams', 'db', 'store', 'queue', 'mapping', 'alerts', 'writes'],
   retention: ['core', 'config', 'streams', 'db', 'store', 'queue', 'mapping', 'publish', 'install', 'writes'],
   reporting: ['core', 'config', 'db', 'mail', 'status'],
+  mcp: ['core', 'config', 'streams', 'db', 'export', 'status', 'reporting'],
   sync: ['core', 'config', 'streams', 'api', 'db', 'store', 'mapping', 'publish', 'install', 'status'],
   jobs: [
     'core',
@@ -61,6 +62,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'status',
     'retention',
     'reporting',
+    'mcp',
     'sync',
     'jobs',
     'sandbox',
@@ -85,6 +87,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   jobs: ['.', 'schedule', 'kinds', 'worker'],
   reporting: ['reader', 'dashboard', 'report', 'metabase'],
   'reporting/dashboard': ['charts', '.', 'page', 'browser', 'read', 'document', 'serve'],
+  mcp: ['form', 'read', '.', 'serve'],
   cli: ['print', '.', 'commands'],
 };
 
@@ -169,7 +172,7 @@ describe('the layers', () => {
 
   it('keep SQL statements in the files that are for the database', () => {
     const forDatabase =
-      /^(db|store|mapping|publish|install|queue|status|export|retention|alerts\/store|writes\/store|reporting\/reader)\//;
+      /^(db|store|mapping|publish|install|queue|status|export|retention|alerts\/store|writes\/store|reporting\/reader|mcp\/read)\//;
     const outside = filesBelow(src).filter((file) => !forDatabase.test(relative(src, file)));
     const withSql = outside.filter((file) =>
       /import (?!type )[^;]*from '(?:kysely|pg)'|\.query\(/.test(readFileSync(file, 'utf8')),

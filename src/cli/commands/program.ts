@@ -35,6 +35,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, ReadCommand>>>> = 
   'Look at it:': {
     dashboard: () => import('./dashboard-command.ts'),
     report: () => import('./report-command.ts'),
+    mcp: () => import('./mcp-command.ts'),
     alerts: () => import('./alerts-command.ts'),
     note: () => import('./note-command.ts'),
   },
@@ -130,8 +131,8 @@ function report(error: unknown, terminal: Terminal): number {
 /** Also when the configuration itself is faulty and its secrets are unknown. */
 function knownSecrets(terminal: Terminal): string[] {
   const secret = [
-    ...['AIRANK_API_KEY', 'DATABASE_URL', 'AIRANK_READER_URL', 'AIRANK_DASHBOARD_SECRET'],
-    ...['AIRANK_METABASE_KEY', 'AIRANK_METABASE_DATABASE_URL'],
+    ...['AIRANK_API_KEY', 'DATABASE_URL', 'AIRANK_READER_URL', 'AIRANK_MCP_URL'],
+    ...['AIRANK_DASHBOARD_SECRET', 'AIRANK_METABASE_KEY', 'AIRANK_METABASE_DATABASE_URL'],
   ];
   const named = secret.map((name) => terminal.env[name]);
   const plain = named.flatMap((secret) => (secret === undefined || secret === '' ? [] : [secret]));

@@ -1,0 +1,100 @@
+// A page of rows, how fresh they are and why there are none, as of one moment. A cursor brings what was asked before.
+import type pg from 'pg';
+import type { Readiness } from '../../status/view-readiness.ts';
+import { type Table, ToolError } from '../form/answer.ts';
+import { readAsOf } from './as-of.ts';
+import { type Bound, findWhose, type Whose } from './clients.ts';
+import { type Position, readPage, type Source, writeCursor } from './page.ts';
+import { inSnapshot } from './snapshot.ts';
+import type { WarehouseSource } from './source.ts';
+
+/** What a tool may be asked with: each takes some of them. */
+export interface Asked {
+  readonly client?: string | undefined;
+  readonly since?: string | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly date?: string | undefined;
+  readonly search?: string | undefined;
+  readonly view?: string | undefined;
+  readonly route?: string | undefined;
+  readonly columns?: readonly string[] | undefined;
+  readonly sql?: string | undefined;
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+  /** As the service calls client and date. */
+  readonly cliente?: string | undefined;
+  readonly fecha?: string | undefined;
+}
+
+export interface Reading {
+  readonly source: Source;
+  /** Undefined: of now. */
+  readonly runDate?: string;
+  /** For the pages after this one, what was left open. */
+  readonly settled?: Asked;
+  /** Of which is told why it has no rows. */
+  readonly view?: string;
+  readonly remark?: string;
+}
+
+export type Read = (session: pg.PoolClient, whose: Whose, asked: Asked) => Promise<Reading>;
+
+const usualLimit = 50;
+
+interface PageWish {
+  readonly tool: string;
+  readonly pool: 'bi' | 'api';
+  readonly asked: Asked;
+  readonly position: Position | undefined;
+  readonly bound: Bound;
+}
+
+export async function answerPage(
+  source: WarehouseSource,
+  { tool, pool, asked, position, bound }: PageWish,
+  read: Read,
+): Promise<Table> {
+  return await source.use(async (warehouse) => {
+    const connections = pool === 'api' ? await warehouse.api() : warehouse.bi;
+    const { table, view } = await inSnapshot(connections, async (session) => {
+      const whose = await findWhose(session, bound, asked.client);
+      const reading = await read(session, whose, asked);
+      const page = await readPage(session, reading.source, { limit: asked.limit ?? usualLimit, position });
+      const isEmpty = position === undefined && page.rows.length === 0;
+      return {
+        view: isEmpty ? reading.view : undefined,
+        table: {
+          columns: page.columns,
+          rows: page.rows,
+          as_of: await readAsOf(session, whose, reading.runDate),
+          truncated: page.position !== undefined || page.cut > 0,
+          next_cursor: writeCursor([tool, reading.settled ?? asked], page.position),
+          remark: page.cut > 0 ? `${page.cut} cells are cut.` : reading.remark,
+        },
+      };
+    });
+    if (view !== undefined) expectReady(await source.readiness(warehouse).wait(), view);
+    return table;
+  });
+}
+
+/** @throws ToolError where the view is empty for a reason; where only this question has no rows, they are the answer */
+function expectReady(readiness: Readiness | undefined, view: string): void {
+  const state = readiness?.views.find((one) => one.view === view);
+  if (state === undefined || state.state !== 'empty') return;
+  const fields = [...new Set(state.gaps.flatMap((gap) => gap.fields))];
+  if (fields.length > 0) {
+    throw new ToolError(
+      'not_mapped',
+      `${view} is empty: its fields are not found in the data (${fields.slice(0, 5).join(', ')}).`,
+      'airank map says how to name them.',
+    );
+  }
+  const missing = state.missing.map(({ stream, why }) => `${stream}: ${why.replaceAll('_', ' ')}`);
+  throw new ToolError(
+    'no_data',
+    `${view} is empty${missing.length === 0 ? '' : ` (${missing.join(', ')})`}.`,
+    'freshness says how far each stream is.',
+  );
+}
