@@ -186,7 +186,8 @@ function sqlError(error: unknown, isLate: boolean): unknown {
   if (error instanceof ToolError) return error;
   // query_canceled
   if (isLate || codeOf(error) === '57014') return tooSlow();
-  if (isConnectionLost(error) || isBusy(error)) return error;
+  // protocol_violation: it has a parameter.
+  if (codeOf(error) !== '08P01' && (isConnectionLost(error) || isBusy(error))) return error;
   // Of the login.
   if (/^28/.test(codeOf(error) ?? '')) {
     return new ToolError(
