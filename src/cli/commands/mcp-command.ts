@@ -33,8 +33,8 @@ const configCommand = defineCommand({
   about: 'print what the settings of an assistant hold to start it',
   flags: {
     '--for <assistant>': { about: 'which one', choices: assistants, required: true },
+    ...whatIsOffered,
   },
-  above: whatIsOffered,
   help: `
 Flags that say what is shown are taken over: airank mcp config --for cursor --client 7
 Variables of this shell are not: keep addresses and keys in .env of the folder.

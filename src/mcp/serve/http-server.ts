@@ -106,7 +106,7 @@ async function respond(
     headers: Object.entries(headers).flatMap(([name, value]): [string, string][] =>
       typeof value === 'string' ? [[name, value]] : [],
     ),
-    ...(body.length > 0 && { body }),
+    ...(method === 'POST' && { body }),
   });
   const authInfo = { token: '', clientId: '', scopes: [], extra: { bound: grant.bound } };
   const answer = await handler.fetch(asked, { authInfo });
