@@ -1,7 +1,8 @@
 // HTTP at the edge of the machine: how requests leave it, by connections of their own or through a tunnel (CONNECT) of a
-// proxy, which then sees the name of a host and nothing else; one JSON text posted to a webhook; and how many
-// connections a server of ours holds.
+// proxy, which then sees the name of a host and nothing else; one JSON text posted to a webhook; and a server of
+// ours that people or their programs ask.
 
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Server, Socket } from 'node:net';
 import { Agent, type Dispatcher, fetch, Pool, ProxyAgent } from 'undici';
 import { messageOf } from './errors.ts';
@@ -135,4 +136,62 @@ export function keepRoomForNewcomers(server: Server, most: number): Connections 
     if (!socket.destroyed) to.add(socket);
   };
   return { asked: (socket) => moved(socket, asking), answered: (socket) => moved(socket, silent) };
+}
+
+export interface ListeningServer {
+  readonly port: number;
+  /** Answers what was asked, and ends within a second or so. */
+  close(): Promise<void>;
+}
+
+const mostConnections = 64;
+const lastWordsMs = 1_000;
+
+/**
+ * Rejects with the system's error when it cannot listen there.
+ * @param place port 0: a free one @param respond never rejects
+ */
+export async function startServer(
+  { host, port }: { readonly host: string; readonly port: number },
+  respond: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
+): Promise<ListeningServer> {
+  const server = createServer(
+    {
+      maxHeaderSize: 16_384,
+      headersTimeout: 5_000,
+      requestTimeout: 10_000,
+      keepAliveTimeout: 5_000,
+      connectionsCheckingInterval: 1_000,
+    },
+    (request, response) => {
+      connections.asked(request.socket);
+      response.once('close', () => connections.answered(request.socket));
+      void respond(request, response);
+    },
+  );
+  const connections = keepRoomForNewcomers(server, mostConnections);
+  server.maxRequestsPerSocket = 100;
+  server.setTimeout(60_000);
+  // What is no HTTP is not answered.
+  server.on('clientError', (_, socket) => socket.destroy());
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  const address = server.address();
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : port,
+    close: () =>
+      new Promise<void>((resolve) => {
+        const end = setTimeout(() => server.closeAllConnections(), lastWordsMs);
+        server.close(() => {
+          clearTimeout(end);
+          resolve();
+        });
+        server.closeIdleConnections();
+      }),
+  };
 }

@@ -2,13 +2,13 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
+import type { ListeningServer } from '../../src/core/http.ts';
 import {
-  type DashboardServer,
   securityHeaders,
   startDashboardServer,
 } from '../../src/reporting/dashboard/serve/dashboard-server.ts';
 
-let server: DashboardServer | undefined;
+let server: ListeningServer | undefined;
 
 afterEach(() => server?.close());
 
@@ -16,7 +16,7 @@ async function lost(): Promise<never> {
   throw new Error('password of postgres');
 }
 
-async function start(failures: unknown[]): Promise<DashboardServer> {
+async function start(failures: unknown[]): Promise<ListeningServer> {
   return await startDashboardServer({
     host: '127.0.0.1',
     port: 0,

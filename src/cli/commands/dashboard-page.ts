@@ -5,6 +5,7 @@ import { stat } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { ConfigError, messageOf, WarehouseError } from '../../core/errors.ts';
 import { writeWhole } from '../../core/files.ts';
+import type { ListeningServer } from '../../core/http.ts';
 import { runDateIn } from '../../core/run-date.ts';
 import { plural } from '../../core/text.ts';
 import { createDatabase } from '../../db/database.ts';
@@ -22,10 +23,7 @@ import {
   readDates,
   readShownScopes,
 } from '../../reporting/dashboard/read/read-overview.ts';
-import {
-  type DashboardServer,
-  startDashboardServer,
-} from '../../reporting/dashboard/serve/dashboard-server.ts';
+import { startDashboardServer } from '../../reporting/dashboard/serve/dashboard-server.ts';
 import { randomToken, readLinkSecret } from '../../reporting/dashboard/serve/links.ts';
 import { liveData } from '../../reporting/dashboard/serve/live-data.ts';
 import type { ChartScope } from '../../reporting/reader/statements.ts';
@@ -211,7 +209,7 @@ export async function serveDashboard(
   }
 }
 
-async function start(options: Parameters<typeof startDashboardServer>[0]): Promise<DashboardServer> {
+async function start(options: Parameters<typeof startDashboardServer>[0]): Promise<ListeningServer> {
   try {
     return await startDashboardServer(options);
   } catch (error) {

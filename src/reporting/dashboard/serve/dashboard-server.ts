@@ -1,11 +1,11 @@
 // The server of the dashboard. Its process does nothing else: a client that pipelines holds up pages, and no jobs.
 
 import { randomBytes } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { keepRoomForNewcomers } from '../../../core/http.ts';
+import { type ListeningServer, startServer } from '../../../core/http.ts';
 import type { Language } from '../charts/chart.ts';
 import { type Assets, htmlDocument } from '../document/html-document.ts';
 import { word } from '../page/page-words.ts';
@@ -184,58 +184,23 @@ interface DashboardServerOptions {
   readonly onFailure: (error: unknown) => void;
 }
 
-export interface DashboardServer {
-  readonly port: number;
-  /** Answers what was asked, and ends within a second or so. */
-  close(): Promise<void>;
-}
-
-const mostConnections = 64;
-const lastWordsMs = 1_000;
 const failureHeaders = { ...securityHeaders(undefined), 'content-type': 'text/plain; charset=utf-8' };
 const compress = promisify(gzip);
 
 /** Rejects with the system's error when it cannot listen there. */
-export async function startDashboardServer(options: DashboardServerOptions): Promise<DashboardServer> {
+export async function startDashboardServer(options: DashboardServerOptions): Promise<ListeningServer> {
   let rules: AnswerRules | undefined;
-  const server = createServer(
-    {
-      maxHeaderSize: 16_384,
-      headersTimeout: 5_000,
-      requestTimeout: 10_000,
-      keepAliveTimeout: 5_000,
-      connectionsCheckingInterval: 1_000,
-    },
-    (request, response) => {
-      connections.asked(request.socket);
-      response.once('close', () => connections.answered(request.socket));
-      respond(request, response, rules).catch((error: unknown) => {
-        options.onFailure(error);
-        if (response.headersSent) response.destroy();
-        else response.writeHead(500, failureHeaders).end('This page could not be read\n');
-      });
-    },
-  );
-  const connections = keepRoomForNewcomers(server, mostConnections);
-  server.maxRequestsPerSocket = 100;
-  server.setTimeout(60_000);
-  // What is no HTTP is not answered.
-  server.on('clientError', (_, socket) => socket.destroy());
-  await listen(server, options);
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : options.port;
-  rules = options.rulesFor(port);
-  return { port, close: () => close(server) };
-}
-
-async function listen(server: Server, { host, port }: DashboardServerOptions): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve();
-    });
+  const server = await startServer(options, async (request, response) => {
+    try {
+      await respond(request, response, rules);
+    } catch (error) {
+      options.onFailure(error);
+      if (response.headersSent) response.destroy();
+      else response.writeHead(500, failureHeaders).end('This page could not be read\n');
+    }
   });
+  rules = options.rulesFor(server.port);
+  return server;
 }
 
 async function respond(
@@ -258,15 +223,4 @@ async function respond(
     'content-length': String(body.length),
   });
   response.end(method === 'HEAD' ? undefined : body);
-}
-
-async function close(server: Server): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const end = setTimeout(() => server.closeAllConnections(), lastWordsMs);
-    server.close(() => {
-      clearTimeout(end);
-      resolve();
-    });
-    server.closeIdleConnections();
-  });
 }
