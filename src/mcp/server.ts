@@ -61,7 +61,7 @@ function described({ name, about, args }: Tool): DescribedTool {
     name,
     description: about,
     inputSchema: inputSchema as DescribedTool['inputSchema'],
-    outputSchema: answerSchema as unknown as NonNullable<DescribedTool['outputSchema']>,
+    outputSchema: answerSchema,
     annotations: { readOnlyHint: true, openWorldHint: false },
   };
 }

@@ -93,7 +93,11 @@ const attacks: readonly Attack[] = [
     'sql_refused',
   ],
   ['superuser settings', "select set_config('log_statement', 'none', true)", 'sql_refused'],
-  ['row security off', "select set_config('row_security', 'off', true), count(*) from bi.clients", /"off","2"/],
+  [
+    'row security off',
+    "select set_config('row_security', 'off', true), count(*) from bi.clients",
+    /"off","2"/,
+  ],
   ['password hashes', 'select * from pg_authid', 'sql_refused'],
   ['password hashes of the view', 'select rolname, rolpassword from pg_roles limit 3', /\*{8}/],
   ['shadow', 'select * from pg_shadow', 'sql_refused'],
@@ -179,11 +183,7 @@ const attacks: readonly Attack[] = [
   ['wide rows', "select repeat('x', 1000000) from generate_series(1, 100)", 'too_large'],
   ['an error of 100 MB', "select repeat(repeat('x', 10000), 10000)::integer", 'too_large'],
   ['a cell of a gigabyte', "select repeat(repeat('x', 100000), 20000)", 'sql_refused'],
-  [
-    'rows without an end',
-    'select generate_series(1, 1000000000)',
-    /"row_count":200,"truncated":true/,
-  ],
+  ['rows without an end', 'select generate_series(1, 1000000000)', /"row_count":200,"truncated":true/],
   ['a cell of 3,000 characters', "select repeat('x', 3000)", /\[cut: 3000 characters\]/],
   [
     'two thousand columns',

@@ -185,7 +185,10 @@ describe('a server that is bound to one client', () => {
     for (const { view } of bi) {
       const { columns, rows = [] } = await all('read_view', { view }, bound);
       const keys = rows.map((row) => row[columns.indexOf('client_key')]);
-      expect(keys.filter((key) => key !== own()), view).toEqual([]);
+      expect(
+        keys.filter((key) => key !== own()),
+        view,
+      ).toEqual([]);
       expect(JSON.stringify(rows)).not.toContain('"note"');
     }
     for (const { route } of catalog) {
@@ -193,12 +196,18 @@ describe('a server that is bound to one client', () => {
       const keys = rows.map(
         (row) => `${row[columns.indexOf('account')]}/${row[columns.indexOf('client_id')]}`,
       );
-      expect(keys.filter((key) => key !== own()), route).toEqual([]);
+      expect(
+        keys.filter((key) => key !== own()),
+        route,
+      ).toEqual([]);
     }
     for (const tool of ['who_needs_me', 'what_changed', 'list_alerts', 'freshness', 'list_clients']) {
       const { columns, rows } = await all(tool, {}, bound);
       const keys = rows.map((row) => row[columns.indexOf('client_key')]);
-      expect(keys.filter((key) => key !== own()), tool).toEqual([]);
+      expect(
+        keys.filter((key) => key !== own()),
+        tool,
+      ).toEqual([]);
     }
     expect((await bound.call('list_clients')).rows).toHaveLength(1);
   });

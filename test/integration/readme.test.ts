@@ -57,7 +57,7 @@ afterAll(async () => {
 const isThere = (file: string) => stat(join(folder, file)).then(({ size }) => size > 0);
 
 describe('after the demo', () => {
-  const shown = ['Look at it', 'Query it', 'First contact'].flatMap(commandsOf);
+  const shown = ['Look at it', 'Query it', 'Ask it', 'First contact'].flatMap(commandsOf);
 
   test('there is something to try', () => expect(shown.length).toBeGreaterThan(10));
 

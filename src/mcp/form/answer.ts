@@ -53,33 +53,36 @@ export class ToolError extends Error {
   }
 }
 
+/** Some clients know one type in one place. */
+const orNull = <Schema extends object>(schema: Schema) => ({ anyOf: [schema, { type: 'null' }] });
+
 /** Small, and the same for an error: some clients check errors by it too. */
 export const answerSchema = {
   type: 'object',
   properties: {
-    as_of: {
-      type: ['object', 'null'],
+    as_of: orNull({
+      type: 'object',
       properties: {
-        run_date: { type: ['string', 'null'] },
+        run_date: orNull({ type: 'string' }),
         complete: { type: 'boolean' },
         stale: { type: 'array', items: { type: 'string' } },
         missing: { type: 'array', items: { type: 'string' } },
       },
-    },
+    }),
     notice: { type: 'string' },
     error: {
       type: 'object',
       properties: { code: { type: 'string' }, message: { type: 'string' }, fix: { type: 'string' } },
     },
     columns: { type: 'array', items: { type: 'string' } },
-    rows: { type: 'array', items: { type: 'array', items: { type: ['string', 'null'] } } },
+    rows: { type: 'array', items: { type: 'array', items: orNull({ type: 'string' }) } },
     end_of_data: { type: 'string' },
     row_count: { type: 'integer' },
     truncated: { type: 'boolean' },
-    next_cursor: { type: ['string', 'null'] },
+    next_cursor: orNull({ type: 'string' }),
   },
   required: ['notice', 'end_of_data'],
-} as const;
+};
 
 /** Bidirectional controls, tag characters and control characters: what shows other text than there is, or none. */
 const unseen = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/gu;

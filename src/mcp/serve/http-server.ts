@@ -1,10 +1,10 @@
 // The server for a team, on this machine. Who asks, from where and with which token is looked at before anything is read
 // of a request: the SDK's handler answers anybody.
-import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createMcpHandler } from '@modelcontextprotocol/server';
-import { keepRoomForNewcomers } from '../../core/http.ts';
+import { startServer } from '../../core/http.ts';
 import {
   isAllowedHost,
   isFromElsewhere,
@@ -16,9 +16,6 @@ import { grantFor, type TokenGrant } from './tokens.ts';
 
 const path = '/mcp';
 const mostBodyBytes = 1_000_000;
-const mostConnections = 64;
-const lastWordsMs = 1_000;
-
 interface HttpOptions {
   /** 0: a free one. */
   readonly port: number;
@@ -29,52 +26,29 @@ interface HttpOptions {
   readonly onFailure: (error: unknown) => void;
 }
 
-interface HttpServer {
-  readonly url: string;
-  close(): Promise<void>;
-}
-
 /** Rejects with the system's error when it cannot listen there. */
-export async function startHttpServer(options: HttpOptions): Promise<HttpServer> {
-  const handler = createMcpHandler(({ authInfo }) => options.serverFor(authInfo?.extra?.['bound'] as Bound), {
+export async function startHttpServer(
+  options: HttpOptions,
+): Promise<{ readonly url: string; close(): Promise<void> }> {
+  const { serverFor, onFailure } = options;
+  const handler = createMcpHandler(({ authInfo }) => serverFor(authInfo?.extra?.['bound'] as Bound), {
     responseMode: 'json',
-    maxRequestBodySize: mostBodyBytes,
-    onerror: options.onFailure,
+    onerror: onFailure,
   });
-  const server = createHttpServer(
-    {
-      maxHeaderSize: 16_384,
-      headersTimeout: 5_000,
-      requestTimeout: 10_000,
-      connectionsCheckingInterval: 1_000,
-    },
-    (request, response) => {
-      connections.asked(request.socket);
-      response.once('close', () => connections.answered(request.socket));
-      respond(request, response, options, handler).catch((error: unknown) => {
-        options.onFailure(error);
-        if (response.headersSent) response.destroy();
-        else refuse(response, 500, 'This could not be answered');
-      });
-    },
-  );
-  const connections = keepRoomForNewcomers(server, mostConnections);
-  server.on('clientError', (_, socket) => socket.destroy());
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(options.port, '127.0.0.1', resolve);
+  const server = await startServer({ host: '127.0.0.1', port: options.port }, async (request, response) => {
+    try {
+      await respond(request, response, options, handler);
+    } catch (error) {
+      onFailure(error);
+      if (response.headersSent) response.destroy();
+      else refuse(response, 500, 'This could not be answered');
+    }
   });
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : options.port;
   return {
-    url: `http://127.0.0.1:${port}${path}`,
+    url: `http://127.0.0.1:${server.port}${path}`,
     close: async () => {
       await handler.close();
-      const closed = new Promise((resolve) => server.close(resolve));
-      server.closeIdleConnections();
-      const end = setTimeout(() => server.closeAllConnections(), lastWordsMs);
-      await closed;
-      clearTimeout(end);
+      await server.close();
     },
   };
 }
