@@ -5,6 +5,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startSandbox } from '../../src/sandbox/server.ts';
 import { builtProgram } from '../support/built-program.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
@@ -133,6 +134,31 @@ describe('on pipes', () => {
     await server.ended;
     for (const line of server.lines) expect(JSON.parse(line)).toMatchObject({ jsonrpc: '2.0' });
   });
+});
+
+it('asks the API nothing, whatever it is asked', async () => {
+  const sandbox = await startSandbox({ clients: 2 });
+  const server = start(['--service-tools', 'svc'], {
+    AIRANK_BASE_URL: sandbox.url,
+    AIRANK_API_KEY: sandbox.keys[0] ?? '',
+  });
+  try {
+    await server.ask('initialize', first);
+    const { result } = await server.ask('tools/list');
+    const { tools } = result as { tools: { name: string }[] };
+    expect(tools.length).toBeGreaterThan(30);
+    const given = { client: clients[0]?.id, view: 'bi.rank_trend', route: 'visibility', from: '2026-03-01', to: '2026-03-01' };
+    for (const { name } of tools) {
+      for (const args of [{}, given, { client: given.client }, { view: given.view }, { route: given.route }]) {
+        await server.ask('tools/call', { name, arguments: args });
+      }
+    }
+    expect(sandbox.stats().requests).toBe(0);
+  } finally {
+    server.child.stdin?.end();
+    await server.ended;
+    await sandbox.close();
+  }
 });
 
 describe('over HTTP', () => {

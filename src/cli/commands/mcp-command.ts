@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import { ConfigError, messageOf } from '../../core/errors.ts';
 import { packageRoot } from '../../core/files.ts';
 import type { Warehouse, WarehouseSource } from '../../mcp/read/source.ts';
@@ -91,6 +92,8 @@ Examples:
       faults.push('Expected no --client with --http: there each token has its clients');
     }
     if (faults.length > 0) throw new ConfigError(faults);
+    // One waits beside each assistant for hours: large answers come and go without a larger nursery for them.
+    setFlagsFromString('--semi-space-growth-factor=1');
     const terminal = { ...outside, cwd: resolve(outside.cwd, flags.folder ?? '') };
     const settings = flags.demo
       ? readLocalSettings(terminal)
