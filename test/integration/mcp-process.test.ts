@@ -147,9 +147,21 @@ it('asks the API nothing, whatever it is asked', async () => {
     const { result } = await server.ask('tools/list');
     const { tools } = result as { tools: { name: string }[] };
     expect(tools.length).toBeGreaterThan(30);
-    const given = { client: clients[0]?.id, view: 'bi.rank_trend', route: 'visibility', from: '2026-03-01', to: '2026-03-01' };
+    const given = {
+      client: clients[0]?.id,
+      view: 'bi.rank_trend',
+      route: 'visibility',
+      from: '2026-03-01',
+      to: '2026-03-01',
+    };
     for (const { name } of tools) {
-      for (const args of [{}, given, { client: given.client }, { view: given.view }, { route: given.route }]) {
+      for (const args of [
+        {},
+        given,
+        { client: given.client },
+        { view: given.view },
+        { route: given.route },
+      ]) {
         await server.ask('tools/call', { name, arguments: args });
       }
     }
