@@ -76,7 +76,7 @@ export function demoLines(report: DemoReport, width: number): string[] {
   return [
     `AI Rank by client on ${report.to} (bi.rank_latest; comparable points only)`,
     '',
-    ...table([['client', 'now', '7 days', '28 days', 'verdict', trend], ...report.ranks.map(clientRow)], {
+    ...table([['client', '  now', '7 days', '28 days', 'verdict', trend], ...report.ranks.map(clientRow)], {
       width,
       indent: '  ',
       yields: [trend],
@@ -118,8 +118,12 @@ function clientRow(rank: ClientRank): string[] {
   const label = rank.client_name;
   const name = [...label].length > longestName ? `${[...label].slice(0, longestName - 1).join('')}…` : label;
   const value = rank.score === null ? '–' : rank.score.toFixed(1);
-  const changes = [rank.change_7d, rank.change_28d].map(changeText);
-  const cells = [value.padStart(5), ...changes.map((change) => change.padStart(6))];
+  // As wide as what stands above them.
+  const cells = [
+    value.padStart(5),
+    changeText(rank.change_7d).padStart(6),
+    changeText(rank.change_28d).padStart(7),
+  ];
   return [name, ...cells, rank.change_28d_direction ?? '–', trendLine(rank.trend.slice(-longestTrend))];
 }
 
