@@ -37,7 +37,8 @@ const configCommand = defineCommand({
     ...whatIsOffered,
   },
   help: `
-Flags that say what is shown are taken over: airank mcp config --for cursor --client 7
+Flags that say what is shown are taken over:
+airank mcp config --for cursor --client 7
 Variables of this shell are not: keep addresses and keys in .env of the folder.
 
 Examples:
