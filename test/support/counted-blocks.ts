@@ -65,11 +65,14 @@ export async function createCountedPool(database: TestDatabase): Promise<Counted
   };
 }
 
-/** A deeper index costs a block or two a look, a statement that reads what it was not asked for one in ten records. */
+/**
+ * A deeper index costs a block or two a look, and what is written a few more where its page is full; a statement that
+ * reads what it was not asked for costs hundreds.
+ */
 export function expectNoMore(many: Blocks, few: Blocks): void {
   expect(many.size).toBe(few.size);
   for (const [text, blocks] of many) {
     const before = few.get(text) ?? 0;
-    expect.soft(blocks, `${text}\n${before} blocks among few`).toBeLessThanOrEqual(2 * before + 30);
+    expect.soft(blocks, `${text}\n${before} blocks among few`).toBeLessThanOrEqual(2 * before + 100);
   }
 }
