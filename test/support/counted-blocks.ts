@@ -72,6 +72,8 @@ export async function createCountedPool(database: TestDatabase): Promise<Counted
 export function expectNoMore(many: Blocks, few: Blocks): void {
   expect(many.size).toBe(few.size);
   for (const [text, blocks] of many) {
+    // It makes statements of its own, whose plans a session learns from the catalog.
+    if (text.includes('sync.learn(')) continue;
     const before = few.get(text) ?? 0;
     expect.soft(blocks, `${text}\n${before} blocks among few`).toBeLessThanOrEqual(2 * before + 100);
   }
