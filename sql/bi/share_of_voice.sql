@@ -22,8 +22,7 @@ select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.
   x.as_of as as_of_date, -- Date that the API says the figures are of or were read on. <- competitors.as_of
   bi.share_bound(v.rate, v.effective_count, -1) as low_rate, -- Least share_rate that asking the same questions again would give in 95 of 100 cases, 0 to 1; of the own brand by stored answers, of others where the API states the number of answers. <- competitors.per_100 and competitors.answers | answers.is_mentioned
   bi.share_bound(v.rate, v.effective_count, 1) as high_rate, -- Greatest share_rate of the same, 0 to 1. <- competitors.per_100 and competitors.answers | answers.is_mentioned
-  x.known as answer_count, -- Number of answers that share_rate is of; empty where nobody states it. [mean] <- competitors.answers | answers.is_mentioned
-  null::boolean as is_told_apart -- Whether it is told apart from the client's own brand. Always empty: no field lists the brands of an answer, and overlapping intervals of the same answers prove nothing.
+  x.known as answer_count -- Number of answers that share_rate is of; empty where nobody states it. [mean] <- competitors.answers | answers.is_mentioned
 from (
   -- One basis for all brands of a client, so that their shares add up to 1.
   select x.*, sum(x.per_100) over w as all_per_100,

@@ -27,10 +27,10 @@ with present as materialized (
   group by m.client_id
 ), told as (
   select p.client_key, p.client_id, p.client_name, m.mention_rate, m.before_mention_rate, m.change as mention_change,
-    case when m.is_clear is not null then m.direction end as mention_direction, w.mention_line, m.answer_count, m.before_answer_count,
+    m.direction as mention_direction, w.mention_line, m.answer_count, m.before_answer_count,
     m.question_count, m.from_date as mention_from_date, m.to_date as mention_to_date, m.questions_added, m.questions_dropped,
     r.score, r.score_low, r.score_high, r.method, r.date, r.change_28d, r.date_28d,
-    case when r.change_28d_is_clear is not null then r.change_28d_direction end as rank_direction,
+    r.change_28d_direction as rank_direction,
     coalesce(a.alert_count, 0) as alert_count, h.data_date, h.late_count
   from present as p
   left join bi.mention_changes as m on m.account = :account and m.client_id = p.client_id and (:client_id = '' or m.client_id = :client_id)

@@ -148,20 +148,20 @@ describe('the share of voice', () => {
   });
 
   it('has an interval of the brand from its answers, and of rivals where the number of answers is stated', async () => {
-    const intervals = `select competitor_name, is_own, answer_count, share_rate::float8, low_rate::float8, high_rate::float8, is_told_apart
+    const intervals = `select competitor_name, is_own, answer_count, share_rate::float8, low_rate::float8, high_rate::float8
       from bi.share_of_voice where client_id = '7' order by is_own, 1`;
     expect(await lines(intervals)).toEqual([
-      'Dos false - 0.45 - - -',
-      'Uno false - 0.3 - - -',
+      'Dos false - 0.45 - -',
+      'Uno false - 0.3 - -',
       // 3 of 4 to one question: as 4 · 4 · 3/16 / (3 · 1 / 3) = 3 answers.
-      'Client 7 true 4 0.75 0.256093 0.963159 -',
+      'Client 7 true 4 0.75 0.256093 0.963159',
     ]);
     await refreshMapping(db, { 'competitors.answers': 'respuestas', 'competitors.period': 'periodo' });
     const stated = ['Uno', 'Dos'].map((nombre) => rival('7', nombre, 30, { respuestas: 10 }));
     await publishRecords(db, { stream: 'competitors', runDate: '2026-03-11', records: stated });
     expect((await lines(intervals)).slice(0, 2)).toEqual([
-      'Dos false 10 0.3 0.107791 0.603222 -',
-      'Uno false 10 0.3 0.107791 0.603222 -',
+      'Dos false 10 0.3 0.107791 0.603222',
+      'Uno false 10 0.3 0.107791 0.603222',
     ]);
   });
 });
