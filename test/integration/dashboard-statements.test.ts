@@ -19,12 +19,12 @@ beforeAll(async () => {
         10 as answer_count, 10 as before_answer_count, 5 as question_count, date '2026-03-02' as from_date, date '2026-03-29' as to_date,
         0 as questions_added, 0 as questions_dropped
       from (values ('fine', -0.1, false, 'usual'), ('late', -0.2, false, 'usual'), ('alert', 0.1, true, 'rose'), ('muted', 0.0, false, 'usual'),
-        ('over', 0.0, false, 'usual'), ('fell', -0.4, true, 'fell'), ('sank', 0.0, false, 'usual'), ('unclear', -0.5, null, 'fell')
+        ('over', 0.0, false, 'usual'), ('fell', -0.4, true, 'fell'), ('sank', 0.0, false, 'usual'), ('unclear', -0.5, null, null)
       ) as m (id, change, clear, direction);
     create table mine.rank_latest as
       select 'a' as account, id as client_id, 40 as score, 38 as score_low, 42 as score_high, 'v2' as method, date '2026-03-29' as date,
         -9 as change_28d, date '2026-03-01' as date_28d, clear as change_28d_is_clear, direction as change_28d_direction
-      from (values ('sank', true, 'fell'), ('unclear', null, 'fell')) as r (id, clear, direction);
+      from (values ('sank', true, 'fell'), ('unclear', null, null)) as r (id, clear, direction);
     create table mine.alerts as
       select 'a' as account, id as client_id, state, muted as is_muted
       from (values ('alert', 'open', false), ('muted', 'open', true), ('over', 'over', false)) as n (id, state, muted);
