@@ -2,7 +2,7 @@
 // is refused is described, never repeated: it may hold a password, or a key that was pasted in its place.
 
 import { accessSync, constants } from 'node:fs';
-import { z } from 'zod';
+import * as z from 'zod';
 import { plural } from '../core/text.ts';
 import { type ProxyConfig, Secret } from './config.ts';
 import { type FaultHints, shown } from './fault.ts';

@@ -1,5 +1,5 @@
 // The shape of airank.config.yaml. Messages are "expected" phrases (fault.ts).
-import { z } from 'zod';
+import * as z from 'zod';
 import { plural } from '../core/text.ts';
 import { mailAddress } from './addresses.ts';
 import { type AlertRuleSetting, alertRuleNames, alertRules, clearWord, weekdays } from './alert-rules.ts';

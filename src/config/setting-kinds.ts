@@ -1,7 +1,7 @@
 // The kinds of value a setting can have: one zod schema each, and how text from a variable becomes its input.
 
 import { isIP } from 'node:net';
-import { z } from 'zod';
+import * as z from 'zod';
 import { plural } from '../core/text.ts';
 import { Secret } from './config.ts';
 import { type FaultHints, shown } from './fault.ts';

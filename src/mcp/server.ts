@@ -5,7 +5,7 @@ import {
   ProtocolErrorCode,
   Server,
 } from '@modelcontextprotocol/server';
-import { z } from 'zod';
+import * as z from 'zod';
 import { packageVersion } from '../core/files.ts';
 import { answerSchema, errorResult, resultOf, ToolError } from './form/answer.ts';
 import { toolErrorOf } from './read/snapshot.ts';

@@ -1,6 +1,6 @@
 // The tools: what each is called, what it takes, what it says of itself, and how it answers. Their order is fixed, and a
 // model reads all of them in each conversation, so every word costs.
-import { z } from 'zod';
+import * as z from 'zod';
 import { parseRunDate } from '../core/run-date.ts';
 import { readStatement } from '../reporting/reader/statements.ts';
 import type { Stream } from '../streams/stream.ts';

@@ -1,6 +1,6 @@
 // What people were told, and are still to be told, by whichever process works.
 import { sql } from 'kysely';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Executor } from '../db/database.ts';
 
 /** By name of the channel: when it took the message, and that of the end, as ISO 8601. */

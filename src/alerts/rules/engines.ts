@@ -1,5 +1,5 @@
 // What engines have of the brand: claim_false, crawler_refused and page_lost.
-import { z } from 'zod';
+import * as z from 'zod';
 import { groupBy } from '../../core/group-by.ts';
 import { type Judgement, type Rule, whileItHolds } from '../judging/rule.ts';
 import { type Language, means, words } from '../judging/words.ts';

@@ -1,5 +1,5 @@
 // The share of answers that name the brand fell or rose, as bi.mention_changes judges it: one rule in two directions.
-import { z } from 'zod';
+import * as z from 'zod';
 import { backWithin, type Judgement, type Rule } from '../judging/rule.ts';
 import { figure, words } from '../judging/words.ts';
 

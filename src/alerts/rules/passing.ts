@@ -1,6 +1,6 @@
 // The client was passed or passed somebody, as the API says of competitors. One rule in two directions. Positions are not
 // compared: of brands that lie close to each other nobody knows which is ahead.
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Rule, whileItHolds } from '../judging/rule.ts';
 import { means, words } from '../judging/words.ts';
 

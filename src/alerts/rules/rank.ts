@@ -1,5 +1,5 @@
 // The AI Rank fell or rose: one rule in two directions, of which one at a time is so.
-import { z } from 'zod';
+import * as z from 'zod';
 import { backWithin, type FactRow, type Judgement, type Rule } from '../judging/rule.ts';
 import { figure, type Language, words } from '../judging/words.ts';
 

@@ -1,5 +1,5 @@
 // What the work brings: outcome_in and revenue_fell.
-import { z } from 'zod';
+import * as z from 'zod';
 import { backWithin, type Rule, whileItHolds } from '../judging/rule.ts';
 import { figure, words } from '../judging/words.ts';
 

@@ -1,7 +1,7 @@
 // What a job is: the shape of its file and what of it can be wrong, in "expected" phrases; and what it means under a
 // configuration. A batch of the queue has the job as data, so that workers need no job files.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import type { AccountConfig, Config } from '../../config/config.ts';
 import { storableText as text } from '../../config/setting-kinds.ts';
 import { WarehouseError } from '../../core/errors.ts';

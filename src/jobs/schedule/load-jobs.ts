@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import * as nodeModule from 'node:module';
 import { basename, dirname, extname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Config } from '../../config/config.ts';
 import { didYouMean } from '../../config/names.ts';
 import { ConfigError, messageOf } from '../../core/errors.ts';

@@ -1,6 +1,6 @@
 // A job of the queue, by its kind. What it is about is read from its batch. And whether a worker may take any.
 import type pg from 'pg';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Config } from '../../config/config.ts';
 import { messageOf, WarehouseError } from '../../core/errors.ts';
 import { packageVersion } from '../../core/files.ts';

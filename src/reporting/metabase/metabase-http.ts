@@ -2,7 +2,7 @@
 // its answers, and what a step may do and notes.
 
 import { type Dispatcher, fetch, type Response } from 'undici';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Secret } from '../../config/config.ts';
 import { limitTime } from '../../core/clock.ts';
 import { AirankError, messageOf } from '../../core/errors.ts';

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { escapeIdentifier } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { z } from 'zod';
+import * as z from 'zod';
 import { tableSchemas } from '../../db/schemas.ts';
 import { blockBytes } from './block.ts';
 

@@ -1,6 +1,6 @@
 // The bytes of a backup file as its parts. Ends with an error before anything follows that is not as it was written.
 import { createHash, type Hash } from 'node:crypto';
-import { z } from 'zod';
+import * as z from 'zod';
 import { plural } from '../../core/text.ts';
 import {
   type BackupEnd,

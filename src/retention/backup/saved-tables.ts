@@ -1,7 +1,7 @@
 // Which tables a backup holds: bookkeeping, versions, and typed rows. Not what the installed code makes by itself, nor
 // what is about the processes of one machine.
 import type pg from 'pg';
-import { z } from 'zod';
+import * as z from 'zod';
 import { tableSchemas } from '../../db/schemas.ts';
 import { type GivenNumber, type SavedTable, savedTableName } from './backup-parts.ts';
 
