@@ -9,7 +9,14 @@ import { reconcile } from './judging/reconcile.ts';
 import { type FactRow, judgeOptions, type Rule, type RuleMapping, ruleMapping } from './judging/rule.ts';
 import type { Language } from './judging/words.ts';
 import { rules } from './rules/catalog.ts';
-import { forgetLeft, forgetRule, type NewAlert, readWatched, storeAlerts } from './store/alert-store.ts';
+import {
+  forgetLeft,
+  forgetRule,
+  type NewAlert,
+  readWatched,
+  storeAlerts,
+  type WatchedClients,
+} from './store/alert-store.ts';
 import { readDataDates, readFacts, readFieldPlaces } from './store/facts.ts';
 import { isMuted, type Mute } from './store/list-alerts.ts';
 
@@ -39,6 +46,9 @@ export async function checkAccount(
   const broken: { rule: AlertRuleName; error: unknown }[] = [];
   await forgetLeft(deps.db, account);
   const places = await readFieldPlaces(deps.db);
+  const watched = await readWatched(deps.db, account);
+  const lists = Object.fromEntries(rules.map(({ statement, streams }) => [statement, streams]));
+  const datesOf = await readDataDates(deps.db, account, lists);
   let raised = 0;
   for (const rule of rules) {
     try {
@@ -47,13 +57,14 @@ export async function checkAccount(
         continue;
       }
       const mapping = ruleMapping(rule, places);
-      const dates = await readDataDates(deps.db, account, rule.streams);
+      const dates = datesOf(rule.statement);
       // Rules of one statement read the same streams.
       const rows = mapping.canJudge
         ? (facts.get(rule.statement) ?? (await readFactsByClient(deps.pool, rule.statement, account, dates)))
         : new Map<string, readonly FactRow[]>();
       if (mapping.canJudge) facts.set(rule.statement, rows);
-      raised += await checkRule(deps, { rule, account, mapping, dates, rows, mutes });
+      const of = { rule, account, mapping, dates, rows, mutes, watched: watched(rule.name) };
+      raised += await checkRule(deps, of);
     } catch (error) {
       broken.push({ rule: rule.name, error });
     }
@@ -69,14 +80,14 @@ interface RuleFacts {
   readonly dates: ReadonlyMap<string, string>;
   readonly rows: ReadonlyMap<string, readonly FactRow[]>;
   readonly mutes: readonly Mute[];
+  readonly watched: WatchedClients;
 }
 
 async function checkRule(
   { db, alerts, language }: CheckDeps,
-  { rule, account, mapping, dates, rows, mutes }: RuleFacts,
+  { rule, account, mapping, dates, rows, mutes, watched: { began, lasting } }: RuleFacts,
 ): Promise<number> {
   const { threshold } = alerts.rules[rule.name];
-  const { began, lasting } = await readWatched(db, { account, rule: rule.name });
   const ofClient = groupBy(lasting, (alert) => alert.clientId);
   const consequences = [...dates].flatMap(([clientId, date]) => {
     const first = began.get(clientId);

@@ -92,12 +92,12 @@ export async function explainRule(
   const { name, alerts, language, account, clients, date } = asked;
   const rule = rules.find((one) => one.name === name);
   if (rule === undefined) return [];
-  const complete = await readDataDates(db, account, rule.streams, date);
+  const complete = (await readDataDates(db, account, { [name]: rule.streams }, date))(name);
   // Of a client without complete data nothing was judged: what its figures say is what was there until then.
   const dates = new Map(clients.map((clientId) => [clientId, complete.get(clientId) ?? date]));
   const rows = await readFactsByClient(pool, rule.statement, account, dates);
   const mapping = ruleMapping(rule, await readFieldPlaces(db));
-  const { began } = await readWatched(db, { account, rule: name });
+  const { began } = (await readWatched(db, account))(name);
   const stored = await readStoredAlerts(db, { account, rule: name, timeZone: asked.timeZone });
   const mutes = await readMutes(db, asked.today);
   return clients.map((clientId) => {

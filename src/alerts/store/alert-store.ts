@@ -1,5 +1,6 @@
 // sync.alert and sync.alert_begin: since when a rule watches a client, what lasts, what is new, and what became of it.
 import { type OnConflictBuilder, sql } from 'kysely';
+import { groupBy } from '../../core/group-by.ts';
 import type { Database, Executor } from '../../db/database.ts';
 
 /** Date of the data that the first rule began with; undefined: none has looked yet. */
@@ -67,7 +68,7 @@ interface StoredAlert {
   readonly threshold: number | undefined;
 }
 
-interface WatchedClients {
+export interface WatchedClients {
   /** By client: date of the data that the rule began with, and where what it reads was found then. */
   readonly began: ReadonlyMap<string, { readonly date: string; readonly mapping: string }>;
   readonly lasting: readonly StoredAlert[];
@@ -101,27 +102,27 @@ interface AlertChanges {
 const text = (value: number | undefined) => (value === undefined ? null : String(value));
 const number = (value: string | null) => (value === null ? undefined : Number(value));
 
-export async function readWatched(
-  db: Executor,
-  { account, rule }: Pick<AlertChanges, 'account' | 'rule'>,
-): Promise<WatchedClients> {
+/** What each rule watches, by its name: of all rules in two statements. */
+export async function readWatched(db: Executor, account: string): Promise<(rule: string) => WatchedClients> {
   const begun = await db
     .selectFrom('sync.alert_begin')
-    .select(['client_id', 'began_on', 'mapping'])
+    .select(['rule', 'client_id', 'began_on', 'mapping'])
     .where('account', '=', account)
-    .where('rule', '=', rule)
     .execute();
   const lasting = await db
     .selectFrom('sync.alert')
-    .select(['id', 'client_id', 'subject', 'alert_date', 'before_value', 'after_value', 'threshold'])
+    .select(['rule', 'id', 'client_id', 'subject', 'alert_date', 'before_value', 'after_value', 'threshold'])
     .where('account', '=', account)
-    .where('rule', '=', rule)
     .where('lasts', '=', true)
     .where('ended_on', 'is', null)
     .execute();
-  return {
-    began: new Map(begun.map((row) => [row.client_id, { date: row.began_on, mapping: row.mapping }])),
-    lasting: lasting.map((row) => ({
+  const begunBy = groupBy(begun, (row) => row.rule);
+  const lastingBy = groupBy(lasting, (row) => row.rule);
+  return (rule) => ({
+    began: new Map(
+      begunBy.get(rule)?.map((row) => [row.client_id, { date: row.began_on, mapping: row.mapping }]),
+    ),
+    lasting: (lastingBy.get(rule) ?? []).map((row) => ({
       id: row.id,
       clientId: row.client_id,
       subject: row.subject,
@@ -130,7 +131,7 @@ export async function readWatched(
       after: number(row.after_value),
       threshold: number(row.threshold),
     })),
-  };
+  });
 }
 
 /** All or nothing. What is stored already is not stored again. @returns how many are new and heard of */

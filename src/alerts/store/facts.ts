@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { packageRoot } from '../../core/files.ts';
+import { groupBy } from '../../core/group-by.ts';
 import { type Executor, prepared } from '../../db/database.ts';
 import { rowsField } from '../../mapping/logical/logical-source.ts';
 import { logicalSources } from '../../mapping/logical/logical-sources.ts';
@@ -16,36 +17,41 @@ import type { Mapped } from '../../mapping/mapping-rows.ts';
 const forgottenAfterDays = 14;
 
 /**
- * The newest date on which each of these streams is complete: the client's own ones, and the account's where it has none
- * of its own. Without clients that left, and those of which a stream was asked for and never complete.
+ * The newest date on which all streams of a list are complete, by client: the client's own ones, and the account's where
+ * it has none of its own. Without clients that left, and those of which a stream was asked for and never complete.
+ * @param lists streams by the name of their list; all are read by one statement
  * @param asOf as it was on this run date; default: now
  */
 export async function readDataDates(
   db: Executor,
   account: string,
-  streams: readonly string[],
+  lists: Readonly<Record<string, readonly string[]>>,
   asOf = 'infinity',
-): Promise<ReadonlyMap<string, string>> {
-  const { rows } = await sql<{ client_id: string; date: string }>`${prepared}
-    with recent as materialized (
+): Promise<(list: string) => ReadonlyMap<string, string>> {
+  const { rows } = await sql<{ list: string; client_id: string; date: string }>`${prepared}
+    with asked as materialized (
+      select key as list, jsonb_array_elements_text(value) as stream from jsonb_each(${JSON.stringify(lists)}::jsonb)
+    ), recent as materialized (
       select client_id, stream, max(run_date) filter (where completed_at is not null) as complete_date,
         (array_agg(status order by run_date desc))[1] as status
       from sync.slice
-      where account = ${account} and stream = any(${[...streams]}::text[])
+      where account = ${account} and stream = any(array(select stream from asked))
         and run_date <= ${asOf}::date and run_date > (
           select max(run_date) from sync.slice where account = ${account} and run_date <= ${asOf}::date
         ) - ${forgottenAfterDays}::integer
       group by client_id, stream
     )
-    select c.client_id, min(r.complete_date) as date
+    select a.list, c.client_id, min(r.complete_date) as date
     from bi.clients as c
     join recent as r on r.client_id = c.client_id or r.client_id = '' and not exists (
       select from recent as o where o.client_id = c.client_id and o.stream = r.stream
     )
+    join asked as a on a.stream = r.stream
     where c.account = ${account} and c.left_on is null and r.status <> 'unavailable'
-    group by c.client_id
+    group by a.list, c.client_id
     having bool_and(r.complete_date is not null)`.execute(db);
-  return new Map(rows.map((row) => [row.client_id, row.date]));
+  const byList = groupBy(rows, (row) => row.list);
+  return (list) => new Map(byList.get(list)?.map((row) => [row.client_id, row.date]));
 }
 
 /** Accounts of which anything is published. */

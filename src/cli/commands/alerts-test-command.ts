@@ -109,7 +109,8 @@ Examples:
       const { alerts: configured, language, timeZone } = config;
       const today = runDateIn(timeZone, new Date());
       const streams = rules.find((one) => one.name === rule)?.streams ?? [];
-      const newest = [...(await readDataDates(db, account, streams)).values()].sort().at(-1);
+      const datesOf = await readDataDates(db, account, { [rule]: streams });
+      const newest = [...datesOf(rule).values()].sort().at(-1);
       const date = chosenDate(flags.date, newest, today);
       const clients =
         flags.client === undefined
