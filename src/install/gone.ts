@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import { SchemaError } from '../core/errors.ts';
 import { plural } from '../core/text.ts';
-import { type CodeFiles, readCodeFiles, statementsOf, tablesOfData } from '../db/code/code-files.ts';
+import { readCodeFiles, statementsOf, tablesOfData } from '../db/code/code-files.ts';
 import { findCodeChanges, lockCode, presentObjects } from '../db/code/install-code.ts';
 import type { Executor } from '../db/database.ts';
 import { biRoles, biSchemas, grantSchema, warehouseSchemas } from '../db/schemas.ts';
@@ -22,8 +22,8 @@ export interface Gone {
 
 const none: Gone = { needed: [], views: [] };
 
-/** Of a schema that has all migrations; any other is told by what it lacks of them. @param files where they are read already */
-export async function findGone(db: Executor, { all, done }: Migrations, files?: CodeFiles): Promise<Gone> {
+/** Of a schema that has all migrations; any other is told by what it lacks of them. */
+export async function findGone(db: Executor, { all, done }: Migrations): Promise<Gone> {
   const there = await presentObjects(db);
   if (done.size === 0 && there.has('snapshot.record')) return lost(['sync.migration']);
   if (!all.every((name) => done.has(name))) return none;
@@ -32,7 +32,7 @@ export async function findGone(db: Executor, { all, done }: Migrations, files?: 
   if (tables.length > 0) return lost(tables);
   const streams = await lostStreams(db);
   if (streams.length > 0) return lost(streams.map((stream) => `snapshot.${stream}`));
-  const { gone } = await findCodeChanges(db, files ?? (await readCodeFiles()), there);
+  const { gone } = await findCodeChanges(db, await readCodeFiles(), there);
   const sources = (await readTables(db, logicalSources)).map(({ source }) => source.name);
   const typed = [...sources.map((name) => `typed.${name}`), ...derivedTables.map(({ table }) => table)];
   const mapped = sources.flatMap((name) => ['', '_daily', '_version'].map((end) => `bi_map.${name}${end}`));

@@ -12,6 +12,7 @@ import {
 } from '../db/code/install-code.ts';
 import { createDatabase, type Database } from '../db/database.ts';
 import { logicalSources } from '../mapping/logical/logical-sources.ts';
+import { registerFields } from '../mapping/register-fields.ts';
 import { refreshMapping } from '../publish/views/refresh-mapping.ts';
 import { hasQueue, installQueue } from '../queue/engine.ts';
 import { refuseUnknown } from './expect-schema.ts';
@@ -92,16 +93,17 @@ export async function migrate(pool: pg.Pool, streams: readonly string[]): Promis
       { cause: error },
     );
   }
-  const files = await readCodeFiles();
-  const gone = await findGone(db, { all, done: new Set(all) }, files);
+  const gone = await findGone(db, { all, done: new Set(all) });
   refuseLost(gone);
   await makeSchemas(db, gone);
   if (!(await hasQueue(db))) await installQueue(pool);
+  const files = await readCodeFiles();
   const { functions, views, vanished } = await findCodeChanges(db, files);
   if (functions.length > 0) await installFunctions(db, files);
   // The curated views read these, whatever the configuration leaves out.
   const read = logicalSources.map((source) => source.stream);
   await ensureStreams(db, [...new Set(['envelope', ...read, ...streams])]);
+  await registerFields(db);
   await refreshMapping(db);
   const isNew = views.length > 0 || vanished.length > 0;
   const installed = isNew ? await installViews(db, files) : { installed: [], dropped: [], left: [] };

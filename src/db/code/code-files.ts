@@ -34,8 +34,16 @@ export interface CodeFiles {
   readonly views: readonly CodeFile[];
 }
 
-/** @param folder default: sql of the package */
-export async function readCodeFiles(folder = join(packageRoot(), 'sql')): Promise<CodeFiles> {
+let ofPackage: Promise<CodeFiles> | undefined;
+
+/** @param folder default: sql of the package, which a process reads once: its texts are those that it began with */
+export async function readCodeFiles(folder?: string): Promise<CodeFiles> {
+  if (folder !== undefined) return await readFolders(folder);
+  ofPackage ??= readFolders(join(packageRoot(), 'sql'));
+  return await ofPackage;
+}
+
+async function readFolders(folder: string): Promise<CodeFiles> {
   const schemas = (await readdir(join(folder, 'code'))).sort();
   const found = await Promise.all(schemas.map((schema) => readFolder(folder, `code/${schema}`)));
   return {

@@ -9,7 +9,7 @@ import { installedHashes, lockCode, presentObjects } from '../../db/code/install
 import { anyOf, type Executor } from '../../db/database.ts';
 import { storeConfigured } from '../../mapping/change-mapping.ts';
 import { readLooks, reviseMapping } from '../../mapping/find-mapping.ts';
-import { type LogicalSource, rowsField } from '../../mapping/logical/logical-source.ts';
+import type { LogicalSource } from '../../mapping/logical/logical-source.ts';
 import { logicalSources } from '../../mapping/logical/logical-sources.ts';
 import { type Mapped, readMapping } from '../../mapping/mapping-rows.ts';
 import { countRecords } from '../../mapping/sample.ts';
@@ -18,7 +18,7 @@ import { derivedTables } from '../tables/derived.ts';
 import { currentMapView, installMapViews, isShown, showTable } from '../tables/install-map-views.ts';
 import { abandonRebuild, rebuildTyped } from '../tables/rebuild-typed.ts';
 import { createTyped, installVersionView, tableName } from '../tables/typed-sql.ts';
-import { noteTable, readTables, tableHash } from '../tables/typed-tables.ts';
+import { type MappedTable, noteTable, readTables, tableHash } from '../tables/typed-tables.ts';
 
 /** Told of each slice that is read through a new mapping; what it throws ends the work, which the next call goes on with. */
 export type MappingListener = (progress: {
@@ -41,9 +41,7 @@ export async function refreshMapping(
   const changed = await db.transaction().execute(async (tx) => {
     await lockCode(tx);
     if (configured !== undefined) await storeConfigured(tx, configured);
-    await registerFields(tx);
-    await makeTables(tx);
-    return await mapAll(tx);
+    return await mapAll(tx, await makeTables(tx));
   });
   for (const { source, isShadow } of await readTables(db, logicalSources)) {
     if (isShadow && !changed.some(([one]) => one === source)) await abandonRebuild(db, source);
@@ -55,18 +53,14 @@ export async function refreshMapping(
   return changed.map(([source]) => source.name);
 }
 
-/** The tables of typed rows that are not there, and the views over all of them. */
-async function makeTables(db: Executor): Promise<void> {
+/** The tables of typed rows that are not there, and the views over all of them; returns all tables. */
+async function makeTables(db: Executor): Promise<readonly MappedTable[]> {
   const hashes = await installedHashes(db);
-  await makeAgain(db);
-  const known = new Map(
-    (await readTables(db, logicalSources))
-      .filter(({ isShadow }) => !isShadow)
-      .map(({ source, mapping = [] }) => [source.name, mapping]),
-  );
-  for (const source of logicalSources) {
+  const tables = (await makeAgain(db)).filter(({ isShadow }) => !isShadow);
+  const known = new Map(tables.map(({ source, mapping = [] }) => [source.name, mapping]));
+  const added = logicalSources.filter(({ name }) => !known.has(name));
+  for (const source of added) {
     const table = { source, isShadow: false };
-    if (known.has(source.name)) continue;
     await sql.raw(createTyped(table)).execute(db);
     await noteTable(db, table, undefined);
     await sql.raw(installVersionView(table, [])).execute(db);
@@ -79,13 +73,15 @@ async function makeTables(db: Executor): Promise<void> {
       await showTable(db, { source, isShadow: false }, mapping);
     await installMapViews(db, source, mapping ?? [], hashes);
   }
+  return [...tables, ...added.map((source) => ({ source, isShadow: false, mapping: undefined, hash: '' }))];
 }
 
-/** Tables that somebody dropped, empty. They are filled anew from the versions, since no mapping has the hash ''. */
-async function makeAgain(db: Executor): Promise<void> {
+/** Tables that somebody dropped, empty; returns all. They are filled anew from the versions, since no mapping has the hash ''. */
+async function makeAgain(db: Executor): Promise<readonly MappedTable[]> {
   const there = await presentObjects(db);
+  const tables = await readTables(db, logicalSources);
   const emptied = new Set<string>();
-  for (const { source, isShadow } of await readTables(db, logicalSources)) {
+  for (const { source, isShadow } of tables) {
     if (there.has(`typed.${source.name}${isShadow ? '_next' : ''}`)) continue;
     await sql.raw(createTyped({ source, isShadow })).execute(db);
     emptied.add(source.name);
@@ -95,12 +91,13 @@ async function makeAgain(db: Executor): Promise<void> {
     for (const text of await statementsOf(table)) await sql.raw(text).execute(db);
   }
   for (const { source } of gone) emptied.add(source);
-  if (emptied.size === 0) return;
+  if (emptied.size === 0) return tables;
   await db
     .updateTable('sync.typed_table')
     .set({ hash: '' })
     .where('source', '=', anyOf([...emptied]))
     .execute();
+  return await readTables(db, logicalSources);
 }
 
 /** A table that an earlier release made gets the fields that are new, empty until it is filled anew. */
@@ -114,8 +111,10 @@ async function addColumns(db: Executor, source: LogicalSource, mapping: readonly
 }
 
 /** Looks again where that may tell more; returns the new mapping of each table that is read by another one. */
-async function mapAll(db: Executor): Promise<[LogicalSource, readonly Mapped[]][]> {
-  const tables = (await readTables(db, logicalSources)).filter((table) => !table.isShadow);
+async function mapAll(
+  db: Executor,
+  tables: readonly MappedTable[],
+): Promise<[LogicalSource, readonly Mapped[]][]> {
   const looks = await readLooks(db);
   const published = await publishedStreams(db);
   const said = groupBy(await readMapping(db), (row) => row.source);
@@ -135,26 +134,4 @@ async function mapAll(db: Executor): Promise<[LogicalSource, readonly Mapped[]][
 async function publishedStreams(db: Executor): Promise<ReadonlySet<string>> {
   const rows = await db.selectFrom('sync.newest').select('stream').distinct().execute();
   return new Set(rows.map(({ stream }) => stream));
-}
-
-/** For ops.field_catalog, which also says what is unmapped. */
-async function registerFields(db: Executor): Promise<void> {
-  const all = logicalSources.flatMap((source) => [
-    ...(source.rows === undefined ? [] : [{ source: source.name, field: rowsField, type: 'array' }]),
-    ...Object.entries(source.fields).map(([field, { type }]) => ({
-      source: source.name,
-      field,
-      // As people read it.
-      type: type === 'presence' ? 'text' : type,
-    })),
-  ]);
-  await sql`
-    with given as (
-      select * from jsonb_to_recordset(${JSON.stringify(all)}::jsonb) as g (source text, field text, type text)
-    ), gone as (
-      delete from sync.logical_field l
-      where not exists (select from given g where g.source = l.source and g.field = l.field)
-    )
-    insert into sync.logical_field as l (source, field, type) select source, field, type from given
-    on conflict (source, field) do update set type = excluded.type where l.type <> excluded.type`.execute(db);
 }
