@@ -4,7 +4,7 @@
 import { resolve } from 'node:path';
 import type { z } from 'zod';
 import { ConfigError } from '../core/errors.ts';
-import { replaceSecrets } from '../core/logger.ts';
+import { replaceSecrets } from '../core/replace-secrets.ts';
 import { isObject } from '../core/text.ts';
 import { readAccounts, readKey } from './accounts.ts';
 import { parseMailAddress, proxyFor } from './addresses.ts';

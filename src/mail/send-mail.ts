@@ -5,7 +5,7 @@ import type { SmtpConfig } from '../config/config.ts';
 import { secretsInSmtpUrl } from '../config/secrets-of.ts';
 import { limitTime } from '../core/clock.ts';
 import { AirankError, messageOf } from '../core/errors.ts';
-import { replaceSecrets } from '../core/logger.ts';
+import { replaceSecrets } from '../core/replace-secrets.ts';
 import { oneLine } from '../core/text.ts';
 
 /**

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ConfigError, RetryableError } from '../../src/core/errors.ts';
@@ -42,6 +43,28 @@ describe('scrubbing known secrets', () => {
   test('of a few letters only as whole words', () => {
     const short = createScrubber(['abc', 'warn']);
     expect(short('abc warning warn')).toBe('abc warning [secret]');
+  });
+
+  test('with letters encoded that need not be', () => {
+    const odd = [...'abc-defgh'].map((letter) => `%25${letter.charCodeAt(0).toString(16)}`).join('');
+    expect(createScrubber(['abc-defgh'])(`x ${odd} y`)).toBe('x [secret] y');
+  });
+
+  test('of thousands of accounts, each as of one', () => {
+    const keys = Array.from(
+      { length: 5_000 },
+      (_, i) => `arnk_${createHash('sha256').update(`${i}`).digest('hex')}`,
+    );
+    const many = createScrubber(keys);
+    const forms = (secret = '') => [
+      secret,
+      secret.toUpperCase(),
+      Buffer.from(secret).toString('base64'),
+      `%61${secret.slice(1)}`,
+    ];
+    for (const text of [0, 77, 4_999].flatMap((place) => forms(keys[place])))
+      expect(many(`before ${text} after`)).toMatch(/^before \[secret\](=*) after$/);
+    expect(many('arnk_0 is no key')).toBe('arnk_0 is no key');
   });
 
   test('replaces the longer of two that overlap', () => {
