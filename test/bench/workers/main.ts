@@ -2,6 +2,7 @@
 // and without a limit of 60 a minute, and how plan and status grow with accounts. Prints figures, asserts nothing. Two
 // cores prove no linearity: CPU a request does, and connections.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -15,6 +16,9 @@ import { cpuSecondsOf, serverCpuSeconds } from '../cpu-seconds.ts';
 const [accounts = 500, clients = 20] = process.argv.slice(2).map(Number);
 const workerCounts = (process.argv[4] ?? '1,2,4').split(',').map(Number);
 const accountsAtOnce = 25;
+/** As long as keys are: programs look for each of them in what they log. */
+const keyOf = (index: number) =>
+  `bench_${createHash('sha256').update(String(index)).digest('hex').slice(0, 40)}`;
 const write = (line: string) => process.stdout.write(`${line}\n`);
 const server = fileURLToPath(new URL('server.ts', import.meta.url));
 
@@ -59,7 +63,7 @@ async function settled(pool: pg.Pool, onLook: () => Promise<void>): Promise<void
 async function measure(workers: number, perMinute: number): Promise<string> {
   return await withBenchDatabase(async (databaseUrl) => {
     const api = await startApi(perMinute);
-    const keys = Array.from({ length: accounts }, (_, i) => `k${i + 1}`);
+    const keys = Array.from({ length: accounts }, (_, i) => keyOf(i));
     const limits = perMinute > 0 ? { AIRANK_PER_MINUTE: String(perMinute) } : {};
     const env = { AIRANK_SPREAD_MINUTES: '0', ...limits };
     const streams = ['clientes', 'airank'];
@@ -119,7 +123,7 @@ async function measure(workers: number, perMinute: number): Promise<string> {
 /** Seconds of a command with so many accounts, of which none has synced. */
 async function commandSeconds(many: number): Promise<Record<string, number>> {
   return await withBenchDatabase(async (databaseUrl) => {
-    const keys = Array.from({ length: many }, (_, i) => `k${i + 1}`);
+    const keys = Array.from({ length: many }, (_, i) => keyOf(i));
     const processes = await createProcesses({
       databaseUrl,
       apiUrl: 'http://127.0.0.1:9',
