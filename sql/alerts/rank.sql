@@ -1,10 +1,12 @@
 -- The newest comparable point of each client until the date, by its newest method, and the points that are 7 and 28
 -- days older, as in bi.rank_latest; and whether the change over 28 days is clear, as it judges it.
 with points as materialized (
-  select client_id, method, date, method_score as score
-  from (select * from bi.rank_trend union all select * from bi.account_rank) as t
+  select p.client_id, p.method, p.date, p.score
+  from bi_map.rank_series as p
+  left join bi_map.client as c on c.account = :account and c.client_id = p.client_id
   -- What is usual is told by the changes of up to a year before those of the last 28 days.
-  where account = :account and client_id = any(:clients) and date between :date - 620 and :date
+  where p.account = :account and p.client_id = any(:clients) and p.date between :date - 620 and :date
+    and (p.date >= c.left_on) is not true
 ), newest as (
   select distinct on (client_id) * from points where date >= :date - 60 order by client_id, date desc, method desc
 ), interval_of as materialized (

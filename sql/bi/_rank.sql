@@ -57,43 +57,53 @@ from bi_map.rank_point
 where excluded_reason is not null;
 
 -- Of each client the method of its newest comparable point, the current one, and the date of that point; of a client that
--- left as it was then. Series are found through the index, a look for each, which finds its newest point too.
+-- left as it was then. Series are found through the index, a look for each, which finds its newest point too; account by
+-- account, so that who asks for one does not read the others.
 create or replace view bi_map.rank_method as
-with recursive series as (
-  (
-    select account, client_id, method, date from typed.rank_point
-    where excluded_reason is null and not is_standing and (source_rank <= 3 or until = 'infinity')
-    order by account, client_id, method, date desc limit 1
-  )
-  union all
-  select n.account, n.client_id, n.method, n.date
-  from series as s
-  cross join lateral (
-    select p.account, p.client_id, p.method, p.date from typed.rank_point as p
-    where p.excluded_reason is null and not p.is_standing and (p.source_rank <= 3 or p.until = 'infinity')
-      and (p.account, p.client_id, p.method) > (s.account, s.client_id, s.method)
-    order by p.account, p.client_id, p.method, p.date desc limit 1
-  ) as n
-), standing as (
-  (select account, client_id from typed.rank_point where is_standing order by account, client_id limit 1)
-  union all
-  select n.account, n.client_id
-  from standing as s
-  cross join lateral (
-    select p.account, p.client_id from typed.rank_point as p
-    where p.is_standing and (p.account, p.client_id) > (s.account, s.client_id)
-    order by p.account, p.client_id limit 1
-  ) as n
-)
+with account as not materialized (select distinct account from sync.newest)
 select distinct on (account, client_id) account, client_id, method, date
 from (
-  select account, client_id, method, date, false as is_gone from series
+  select a.account, s.client_id, s.method, s.date, false as is_gone
+  from account as a
+  cross join lateral (
+    with recursive series as (
+      (
+        select client_id, method, date from typed.rank_point
+        where account = a.account and excluded_reason is null and not is_standing and (source_rank <= 3 or until = 'infinity')
+        order by client_id, method, date desc limit 1
+      )
+      union all
+      select n.client_id, n.method, n.date
+      from series as s
+      cross join lateral (
+        select p.client_id, p.method, p.date from typed.rank_point as p
+        where p.account = a.account and p.excluded_reason is null and not p.is_standing and (p.source_rank <= 3 or p.until = 'infinity')
+          and (p.client_id, p.method) > (s.client_id, s.method)
+        order by p.client_id, p.method, p.date desc limit 1
+      ) as n
+    )
+    select * from series
+  ) as s
   union all
-  select s.account, s.client_id, d.method, d.date, false
-  from standing as s
+  select a.account, s.client_id, d.method, d.date, false
+  from account as a
+  cross join lateral (
+    with recursive standing as (
+      (select client_id from typed.rank_point where account = a.account and is_standing order by client_id limit 1)
+      union all
+      select n.client_id
+      from standing as s
+      cross join lateral (
+        select p.client_id from typed.rank_point as p
+        where p.account = a.account and p.is_standing and p.client_id > s.client_id
+        order by p.client_id limit 1
+      ) as n
+    )
+    select * from standing
+  ) as s
   cross join lateral (
     select method, date from bi_map.rank_standing as d
-    where d.account = s.account and d.client_id = s.client_id and d.excluded_reason is null
+    where d.account = a.account and d.client_id = s.client_id and d.excluded_reason is null
     order by date desc, method desc limit 1
   ) as d
   union all

@@ -1,6 +1,7 @@
 // What pruning, forgetting, an alert check, a table that is filled anew and a publish of details read of an account: as
 // much beside 20,000 records of another account as beside 200, on tables that were never analysed. Blocks are counted,
 // not time.
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkAccount } from '../../src/alerts/check-account.ts';
 import { readFacts } from '../../src/alerts/store/facts.ts';
@@ -186,10 +187,15 @@ const works: readonly Work[] = [
       'citation_changes',
       'perception_claims',
       'crawl_health',
-      'account_rank',
+      'rank_series',
       'bi_history.revenue',
       'bi.actions',
     ],
+  },
+  {
+    name: 'the AI Rank as it is now',
+    run: (account) => counted.pool.query('select * from bi.rank_latest where account = $1', [account]),
+    runs: ['bi.rank_latest'],
   },
   {
     name: 'pruning',
@@ -234,6 +240,14 @@ beforeAll(async () => {
     ['beside_many', 20_000],
   ] as const) {
     await publishDate(`others_${others}`, 0, others);
+    // The AI Rank of as many clients.
+    await sql`
+      insert into typed.rank_point
+      select p.* from (select * from typed.rank_point where account = ${`others_${others}`} and not is_standing limit 1) as one
+      cross join generate_series(1, ${others}::integer) as i
+      cross join lateral jsonb_populate_record(one::typed.rank_point, jsonb_build_object('client_id', 'x' || i)) as p`.execute(
+      db,
+    );
     for (const { name, run } of works) {
       counted.take();
       await run(account);
