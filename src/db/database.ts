@@ -41,6 +41,11 @@ export function anyOf(values: readonly string[]): RawBuilder<string> {
   return sql`any(${values}::text[])`;
 }
 
+/** SQL of a column that holds what a query reads, as a list: one statement reads several tables. */
+export function listOf(query: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(select coalesce(jsonb_agg(q), '[]') from (${query}) as q)`;
+}
+
 /** A row of a table, as a query reads it. */
 export type Row<Table extends keyof Tables> = Selectable<Tables[Table]>;
 

@@ -1,5 +1,6 @@
 // What is mapped, as sync.mapping has it.
-import { anyOf, type Executor, prepared, type Row } from '../db/database.ts';
+import { sql } from 'kysely';
+import { anyOf, type Executor, type Row } from '../db/database.ts';
 import type { LogicalSource } from './logical/logical-source.ts';
 import { sourcesOf } from './logical/logical-sources.ts';
 import { parsePlace } from './logical/place.ts';
@@ -31,20 +32,20 @@ export async function readMapping(db: Executor, only?: LogicalSource): Promise<M
   return await (only === undefined ? all : all.where('source', '=', only.name)).execute();
 }
 
-/** Where the bodies or records of a stream are mapped to name their client: names from the outermost object. */
-export async function mappedClientPaths(
-  db: Executor,
+export type ClientPlace = Pick<MappingRow, 'source' | 'path'>;
+
+/** Where the bodies or records of a stream are mapped to name their client. */
+export const clientPlaces = (stream: string) => sql<ClientPlace>`
+  select source, path from sync.mapping
+  where field = 'client' and source = ${anyOf(sourcesOf(stream).map(({ name }) => name))}`;
+
+/** Names from the outermost object. */
+export function clientPathsOf(
   stream: string,
-): Promise<readonly (readonly string[])[]> {
+  places: readonly ClientPlace[],
+): readonly (readonly string[])[] {
   const sources = new Map(sourcesOf(stream).map((source) => [source.name, source]));
-  const rows = await db
-    .selectFrom('sync.mapping')
-    .modifyFront(prepared)
-    .select(['source', 'path'])
-    .where('field', '=', 'client')
-    .where('source', '=', anyOf([...sources.keys()]))
-    .execute();
-  return rows.flatMap(({ source, path }) => {
+  return places.flatMap(({ source, path }) => {
     if (path === null) return [];
     const { base, steps } = parsePlace(path);
     // Rows inside of a record may be of anybody.

@@ -2,7 +2,8 @@
 // A slice of one record spends most of its time between Node and Postgres, so every statement counts.
 import { sql } from 'kysely';
 import { SkippableError } from '../core/errors.ts';
-import { type Executor, prepared } from '../db/database.ts';
+import { type Executor, listOf, prepared } from '../db/database.ts';
+import { sourcesOf } from '../mapping/logical/logical-sources.ts';
 import { createIncoming } from '../store/pages/incoming.ts';
 import {
   type Claim,
@@ -14,7 +15,13 @@ import {
 } from '../store/slices/slices.ts';
 import { gapText, isWholeWalk, type Pages, type StoredPages } from '../store/slices/walk-history.ts';
 import { createTouched } from './tables/touched.ts';
-import { scopeLocks } from './tables/typed-tables.ts';
+import {
+  type MappedTable,
+  type StoredTable,
+  scopeLocks,
+  storedTables,
+  tablesOf,
+} from './tables/typed-tables.ts';
 
 export interface OpenedPublish {
   readonly scope: VersionScope;
@@ -27,6 +34,8 @@ export interface OpenedPublish {
   /** Every page is one record and names its key. */
   readonly hasPageKeys: boolean;
   readonly hasNewTypes: boolean;
+  /** Of its typed rows. No other is put in place before the end of the transaction. */
+  readonly tables: readonly MappedTable[];
   /** It is the account's own, and clients of the account are forgotten: none of their records comes in. */
   readonly leavesClientsOut: boolean;
 }
@@ -53,7 +62,7 @@ export async function openPublish(tx: Executor, claim: Claim & Scope, pages: Pag
     await createIncoming(tx);
     await createTouched(tx);
   }
-  return { scope, ...facts };
+  return { scope, ...facts, tables: tablesOf(facts.tables) };
 }
 
 /** Returns the slice's run date. The settings hold until the end of the transaction. */
@@ -80,7 +89,8 @@ async function lockSlice(tx: Executor, claim: Claim & Scope, isHead: boolean): P
   return slice.run_date;
 }
 
-interface Facts extends StoredPages, Omit<OpenedPublish, 'scope'> {
+interface Facts extends StoredPages, Omit<OpenedPublish, 'scope' | 'tables'> {
+  readonly tables: readonly StoredTable[];
   readonly newer: string | null;
   readonly isForgotten: boolean;
   readonly hasTables: boolean;
@@ -108,6 +118,7 @@ async function readFacts(tx: Executor, claim: Claim & Scope, runDate: string): P
       p.has_keys as "hasPageKeys", p.has_new_types as "hasNewTypes", p.count, p.last, p.ends, p.at_end as "atEnd",
       sync.is_forgotten(${account}, ${clientId}) as "isForgotten",
       ${clientId}::text = '' and sync.blocks_clients(${account}) as "leavesClientsOut",
+      ${listOf(storedTables(sourcesOf(stream)))} as tables,
       to_regclass('pg_temp.incoming') is not null and to_regclass('pg_temp.touched') is not null as "hasTables"
     from (
       select count(*) filter (where not is_reread) as count,

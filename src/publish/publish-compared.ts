@@ -2,25 +2,28 @@
 import { sql } from 'kysely';
 import { SkippableError } from '../core/errors.ts';
 import type { Executor } from '../db/database.ts';
-import { sourcesOf } from '../mapping/logical/logical-sources.ts';
 import { versionSql } from '../mapping/version-sql.ts';
 import { dropShifted, fillIncoming, settleKeys } from '../store/pages/incoming.ts';
 import type { Scope, VersionScope } from '../store/slices/slices.ts';
 import { type Judged, judgeLoss, keepRecords } from './judge-loss.ts';
 import type { OpenedPublish } from './open-publish.ts';
 import type { PublishInput } from './publish-input.ts';
-import { readTables } from './tables/typed-tables.ts';
+import type { MappedTable } from './tables/typed-tables.ts';
 import { type Applied, applyVersions } from './versions.ts';
 
 /** Works on the connection's incoming records, before their keys are settled. */
-async function dropForgotten(tx: Executor, { stream, account }: Scope): Promise<void> {
+async function dropForgotten(
+  tx: Executor,
+  { stream, account }: Scope,
+  tables: readonly MappedTable[],
+): Promise<void> {
   if (stream === 'clientes') {
     await sql`
       delete from pg_temp.incoming as i
       where i.stream = ${stream} and sync.is_forgotten(${account}, i.record_key)`.execute(tx);
   }
   const field = stream === 'clientes' ? 'id' : 'client';
-  for (const { source, mapping, isShadow } of await readTables(tx, sourcesOf(stream))) {
+  for (const { source, mapping, isShadow } of tables) {
     if (isShadow || source.envelope || source.rows !== undefined) continue;
     const only = mapping?.filter((one) => one.field === field && one.path !== null) ?? [];
     if (only.length === 0) continue;
@@ -49,11 +52,11 @@ export interface Records extends Judged {
 export async function publishCompared(
   tx: Executor,
   input: PublishInput,
-  { scope, again, leavesClientsOut, count: pages }: OpenedPublish,
+  { scope, again, leavesClientsOut, tables, count: pages }: OpenedPublish,
 ): Promise<Records> {
   const isHead = input.archive?.isHead === true;
   const records = await fillIncoming(tx, input, input.key);
-  if (leavesClientsOut) await dropForgotten(tx, scope);
+  if (leavesClientsOut) await dropForgotten(tx, scope, tables);
   if (input.storesOnceBut !== undefined) await dropShifted(tx, input, input.storesOnceBut);
   const keyConflicts = await settleKeys(tx, input.key, records);
   if (isHead && (again || keyConflicts > 0)) throw notCarried(scope, again, keyConflicts);

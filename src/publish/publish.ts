@@ -102,7 +102,7 @@ interface Done {
 async function publishInOne(db: Executor, input: PublishInput, tryFirst: boolean): Promise<Done> {
   return await db.transaction().execute(async (tx) => {
     const opened = await openPublish(tx, input, input.pages);
-    const { scope, again, hasEarlier, leavesClientsOut } = opened;
+    const { scope, again, hasEarlier, leavesClientsOut, tables } = opened;
     const isHead = input.archive?.isHead === true;
     const first =
       tryFirst && isNewScope(input, opened) ? await insertFirst(tx, input, scope, input.key) : undefined;
@@ -125,7 +125,7 @@ async function publishInOne(db: Executor, input: PublishInput, tryFirst: boolean
     const unshown =
       applied.touched + beside.touched === 0
         ? []
-        : await updateTyped(tx, scope, { isFirst: first !== undefined, isHead, again });
+        : await updateTyped(tx, scope, tables, { isFirst: first !== undefined, isHead, again });
     if (leavesClientsOut) await dropForgottenRows(tx, scope);
     const found = { ...counts, keyConflicts, envelopeConflicts: beside.conflicts };
     const { archive, hasLeft = false } = input;

@@ -7,7 +7,7 @@ import { pruneWork } from '../../src/jobs/kinds/kind-work.ts';
 import { type PruneInput, prune } from '../../src/retention/prune/prune.ts';
 import { readPrunedDates } from '../../src/status/missing-dates.ts';
 import { claimSlice, planSlices } from '../../src/store/slices/slices.ts';
-import { readScopeHistory } from '../../src/store/validation/scope-history.ts';
+import { historyOf, scopeHistory } from '../../src/store/validation/scope-history.ts';
 import { publishRecords } from '../support/publish-records.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
@@ -222,9 +222,11 @@ describe('prune', () => {
       `update sync.slice set doubt = 'strange' where account = 'evidence' and run_date in ($1, $2, $3)`,
       [day(2), day(4), day(5)],
     );
-    const before = (await readScopeHistory(db, scope, day(6), 1)).datesBefore('strange');
+    const datesBefore = async () =>
+      historyOf((await scopeHistory(scope, day(6), 1).execute(db)).rows[0], day(6)).datesBefore('strange');
+    const before = await datesBefore();
     await prune(db, rule('evidence', { keep: undefined }));
-    expect((await readScopeHistory(db, scope, day(6), 1)).datesBefore('strange')).toBe(before);
+    expect(await datesBefore()).toBe(before);
     expect(before).toBe(2);
   });
 });

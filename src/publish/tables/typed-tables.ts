@@ -5,7 +5,7 @@
 import { sql } from 'kysely';
 import { WarehouseError } from '../../core/errors.ts';
 import { textHash } from '../../db/code/code-files.ts';
-import { anyOf, type Executor, prepared } from '../../db/database.ts';
+import { anyOf, type Executor, type Row } from '../../db/database.ts';
 import { lockKeys } from '../../db/lock-keys.ts';
 import { isLockTimeout } from '../../db/sqlstate.ts';
 import type { LogicalSource } from '../../mapping/logical/logical-source.ts';
@@ -82,17 +82,21 @@ export async function lockMapping(tx: Executor, source: string): Promise<void> {
 }
 
 /** The tables of some sources, of each the current one first. */
-export async function readTables(db: Executor, sources: readonly LogicalSource[]): Promise<MappedTable[]> {
-  const names = sources.map((source) => source.name);
-  const rows = await db
-    .selectFrom('sync.typed_table')
-    .modifyFront(prepared)
-    .select(['source as name', 'is_next as isShadow', 'mapping', 'hash'])
-    .where('source', '=', anyOf(names))
-    .orderBy('source')
-    .orderBy('is_next')
-    .execute();
-  return rows.flatMap(({ name, isShadow, mapping, hash }) => {
+export async function readTables(
+  db: Executor,
+  sources: readonly LogicalSource[],
+): Promise<readonly MappedTable[]> {
+  return tablesOf((await storedTables(sources).execute(db)).rows);
+}
+
+export type StoredTable = Pick<Row<'sync.typed_table'>, 'source' | 'is_next' | 'mapping' | 'hash'>;
+
+export const storedTables = (sources: readonly LogicalSource[]) => sql<StoredTable>`
+  select source, is_next, mapping, hash from sync.typed_table
+  where source = ${anyOf(sources.map(({ name }) => name))} order by source, is_next`;
+
+export function tablesOf(rows: readonly StoredTable[]): readonly MappedTable[] {
+  return rows.flatMap(({ source: name, is_next: isShadow, mapping, hash }) => {
     const source = logicalSources.find((one) => one.name === name);
     return source === undefined ? [] : [{ source, isShadow, mapping: mapping ?? undefined, hash }];
   });

@@ -3,7 +3,6 @@ import { CompiledQuery, sql } from 'kysely';
 import { type Executor, preparedText } from '../../db/database.ts';
 import { findMapping } from '../../mapping/find-mapping.ts';
 import type { LogicalSource } from '../../mapping/logical/logical-source.ts';
-import { sourcesOf } from '../../mapping/logical/logical-sources.ts';
 import type { Mapped } from '../../mapping/mapping-rows.ts';
 import { envelopeFields, selectEnvelope } from '../../mapping/version-sql.ts';
 import type { VersionScope } from '../../store/slices/slices.ts';
@@ -71,11 +70,12 @@ interface TypedUpdate {
 export async function updateTyped(
   tx: Executor,
   scope: VersionScope,
+  all: readonly MappedTable[],
   { isFirst, isHead, again }: TypedUpdate,
 ): Promise<readonly LogicalSource[]> {
   const unshown: LogicalSource[] = [];
   const values = [scope.account, scope.clientId, scope.runDate];
-  for (const table of await readTables(tx, sourcesOf(scope.stream))) {
+  for (const table of all) {
     const isNew = isFirst && !table.source.envelope;
     const touched = isNew
       ? touchedFirst(date)

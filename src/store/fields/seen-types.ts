@@ -119,6 +119,27 @@ export class SeenTypes {
   }
 }
 
+interface SeenOnDate {
+  readonly runDate: string;
+  readonly streams: Map<string, SeenTypes>;
+}
+
+const seen = new WeakMap<object, SeenOnDate>();
+
+/**
+ * What published walks of a stream met on a run date, whichever account they were of: fields are those of the stream. On
+ * the next date it begins anew, since fields that are gone show in numbers.
+ * @param warehouse what this process works on
+ */
+export function typesSeenOn(warehouse: object, runDate: string, stream: string): SeenTypes {
+  const known = seen.get(warehouse);
+  const onDate = known?.runDate === runDate ? known : { runDate, streams: new Map<string, SeenTypes>() };
+  seen.set(warehouse, onDate);
+  const types = onDate.streams.get(stream) ?? new SeenTypes();
+  onDate.streams.set(stream, types);
+  return types;
+}
+
 function newPlace(): Place {
   return { types: 0, below: new Map() };
 }

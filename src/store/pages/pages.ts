@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely';
 import { messageOf, SkippableError } from '../../core/errors.ts';
-import { type Executor, prepared } from '../../db/database.ts';
+import { type Executor, prepared, type Row } from '../../db/database.ts';
 import { isBadValue } from '../../db/sqlstate.ts';
 import { paginationKey } from '../../streams/stream.ts';
 import { type Claim, LostSliceError, pagesOf, rowOf, type Scope, type SliceKey } from '../slices/slices.ts';
@@ -185,16 +185,21 @@ export interface Checkpoint {
   readonly recordKeys: readonly string[];
 }
 
+export type StoredPage = Pick<
+  Row<'sync.page'>,
+  'page_no' | 'cursor' | 'next_cursor' | 'record_key' | 'is_reread'
+>;
+
+/** What is stored of a slice, in its order. */
+export const storedPages = (slice: SliceKey) => sql<StoredPage>`
+  select page_no, cursor, next_cursor, record_key, is_reread from sync.page p where ${pagesOf(slice)} order by page_no`;
+
 /** Where the walk of a slice has reached. */
 export async function readCheckpoint(db: Executor, slice: SliceKey): Promise<Checkpoint> {
-  const pages = await db
-    .selectFrom('sync.page')
-    .modifyFront(prepared)
-    .select(['page_no', 'cursor', 'next_cursor', 'record_key', 'is_reread'])
-    .where('account', '=', slice.account)
-    .where('slice_id', '=', slice.sliceId)
-    .orderBy('page_no')
-    .execute();
+  return checkpointOf((await storedPages(slice).execute(db)).rows);
+}
+
+export function checkpointOf(pages: readonly StoredPage[]): Checkpoint {
   const chain = pages.filter((page) => !page.is_reread);
   const last = chain.at(-1);
   return {

@@ -1,7 +1,7 @@
 // What is found in the data of a stream once and then stays fixed: the key of its list, and the paths that identify
 // its records.
 import { sql } from 'kysely';
-import { type Executor, prepared } from '../../db/database.ts';
+import type { Executor, Row } from '../../db/database.ts';
 import {
   type IdentifierPath,
   identifierPaths,
@@ -190,14 +190,17 @@ export interface FixedKeys {
   readonly recordKey: RecordKey | undefined;
 }
 
+export type StreamKeys = Pick<Row<'sync.stream'>, 'stream' | 'list_key' | 'record_key'>;
+
+export const streamKeys = (account: string) =>
+  sql<StreamKeys>`select stream, list_key, record_key from sync.stream where account = ${account}`;
+
 /** The fixed keys of an account, by stream name. */
-export async function readFixedKeys(db: Executor, account: string): Promise<Map<string, FixedKeys>> {
-  const rows = await db
-    .selectFrom('sync.stream')
-    .modifyFront(prepared)
-    .select(['stream', 'list_key', 'record_key'])
-    .where('account', '=', account)
-    .execute();
+export async function readFixedKeys(db: Executor, account: string): Promise<ReadonlyMap<string, FixedKeys>> {
+  return fixedKeysOf((await streamKeys(account).execute(db)).rows);
+}
+
+export function fixedKeysOf(rows: readonly StreamKeys[]): ReadonlyMap<string, FixedKeys> {
   return new Map(
     rows.map((row) => [
       row.stream,

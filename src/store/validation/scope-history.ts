@@ -1,7 +1,7 @@
 // What is stored of a scope, and how its last run dates ended: an answer is validated against it.
 import { sql } from 'kysely';
 import type { ValidationRule } from '../../core/errors.ts';
-import { type Executor, prepared, type SliceStatus } from '../../db/database.ts';
+import type { Executor, SliceStatus } from '../../db/database.ts';
 import { type Claim, pagesOf, rowOf, type Scope } from '../slices/slices.ts';
 
 /** One run date of the scope whose attempt came to an end. */
@@ -31,18 +31,12 @@ const mostDates = 5;
 const longestOutline = 300;
 
 /**
- * Reads what is known of a scope before it is walked.
+ * What is stored of a scope before it is walked, as `historyOf` reads it.
  * @param samples how many stored records to look at, at least 1
  */
-export async function readScopeHistory(
-  db: Executor,
-  scope: Scope,
-  runDate: string,
-  samples: number,
-): Promise<ScopeHistory> {
-  const { stream, account, clientId } = scope;
+export const scopeHistory = ({ stream, account, clientId }: Scope, runDate: string, samples: number) => {
   const ofScope = sql`stream = ${stream} and account = ${account} and client_id = ${clientId}`;
-  const result = await sql<HistoryRow>`${prepared}
+  return sql<HistoryRow>`
     with newest as materialized (
       select payload, record_key, row_number() over () as place from (
         select payload, record_key from ${sql.id('snapshot', stream)} where ${ofScope} order by until desc limit ${samples}
@@ -65,8 +59,10 @@ export async function readScopeHistory(
       ) as d) as published_dates,
       (select pages from sync.slice
         where ${ofScope} and run_date <= ${runDate}::date and completed_at is not null and walk = 'full'
-        order by run_date desc limit 1) as last_full_pages`.execute(db);
-  const row = result.rows[0];
+        order by run_date desc limit 1) as last_full_pages`;
+};
+
+export function historyOf(row: HistoryRow | undefined, runDate: string): ScopeHistory {
   const dates = row?.dates ?? [];
   const before = dates.filter((date) => date.run_date < runDate);
   const stored = row?.samples ?? [];
@@ -84,7 +80,7 @@ export async function readScopeHistory(
   };
 }
 
-interface HistoryRow {
+export interface HistoryRow {
   samples: readonly unknown[];
   sample_keys: readonly string[];
   dates: readonly JudgedDate[] | null;

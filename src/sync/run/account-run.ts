@@ -8,7 +8,6 @@ import { AirankError, type FatalError } from '../../core/errors.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Executor } from '../../db/database.ts';
 import { readOpenRuns } from '../../status/open-runs.ts';
-import { SeenTypes } from '../../store/fields/seen-types.ts';
 import type { PlannedSlice, Scope } from '../../store/slices/slices.ts';
 import type { PlannedWalk } from '../plan/plan.ts';
 import type { PlanFacts } from '../plan/plan-facts.ts';
@@ -39,7 +38,6 @@ export class AccountState {
   /** Clients of the account that are known. */
   clientIds: ReadonlySet<string> = new Set();
   readonly notices: Notice[] = [];
-  readonly #types = new Map<string, SeenTypes>();
   readonly #faultyStreams = new Map<string, Set<string>>();
   #unconfirmed: UnconfirmedSlice[] = [];
   readonly #account: string;
@@ -54,13 +52,6 @@ export class AccountState {
     this.#account = account;
     this.#emit = emit;
     this.#logger = logger;
-  }
-
-  /** The types that published walks of a stream met in this run. */
-  typesOf(stream: string): SeenTypes {
-    const types = this.#types.get(stream) ?? new SeenTypes();
-    this.#types.set(stream, types);
-    return types;
   }
 
   /** Why the whole account ended early; undefined: it did not. */

@@ -8,9 +8,11 @@ import {
   ValidationError,
   type ValidationRule,
 } from '../../core/errors.ts';
+import { clientPlaces } from '../../mapping/mapping-rows.ts';
 import { claimSlice, countRequests, endSlice, type PlannedSlice } from '../../store/slices/slices.ts';
 import { readStatus } from '../../store/slices/walk-history.ts';
-import { endUnconfirmed, readScopeHistory, type ScopeHistory } from '../../store/validation/scope-history.ts';
+import { readKnown } from '../../store/validation/known-slice.ts';
+import { endUnconfirmed, type ScopeHistory } from '../../store/validation/scope-history.ts';
 import { isSingle } from '../../streams/fields/judge-body.ts';
 import type { PlannedWalk } from '../plan/plan.ts';
 import { confirm } from '../walk/confirmation.ts';
@@ -102,7 +104,11 @@ async function walkAndPublish(
 ): Promise<'ended' | 'lost'> {
   const { db, health, runDate, signal, state, stop } = run;
   const { slice, walk } = waiting;
-  const history = await readScopeHistory(db, slice, runDate, isSingle(walk.stream) ? singleSamples : 1);
+  const known = await readKnown(db, slice, {
+    runDate,
+    samples: isSingle(walk.stream) ? singleSamples : 1,
+    clientPlaces: clientPlaces(slice.stream),
+  });
   let pages = 0;
   try {
     const onPage = (pageNo: number, records: number) => {
@@ -111,7 +117,7 @@ async function walkAndPublish(
       health.succeeded();
       run.emit({ kind: 'page', scope: slice, pageNo, records });
     };
-    const published = await syncSlice({ run, slice, walk, history, inTurn, spare, onPage });
+    const published = await syncSlice({ run, slice, walk, known, inTurn, spare, onPage });
     if (published.failure === undefined) state.report(slice, 'complete', published);
     else state.report(slice, 'failed', { ...published, error: published.failure });
   } catch (error) {
@@ -123,7 +129,7 @@ async function walkAndPublish(
     if (fatal !== undefined) state.end(fatal);
     const rule = ruleOf(error, pages);
     if (rule !== undefined && state.ended === undefined) {
-      await settleUnconfirmed(run, waiting, history, { error, rule, text: verdict.error });
+      await settleUnconfirmed(run, waiting, known.history, { error, rule, text: verdict.error });
       return 'ended';
     }
     if (verdict.kind === 'fault') state.fault(slice, pages + 1, error);

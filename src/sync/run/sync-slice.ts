@@ -1,11 +1,11 @@
 // One slice from claim to publish.
 import { datesToConfirm, SkippableError, ValidationError } from '../../core/errors.ts';
 import type { Executor } from '../../db/database.ts';
-import { mappedClientPaths } from '../../mapping/mapping-rows.ts';
+import { type ClientPlace, clientPathsOf } from '../../mapping/mapping-rows.ts';
 import { UnconfirmedLossError } from '../../publish/judge-loss.ts';
 import { type Published, publish } from '../../publish/publish.ts';
 import { type PublishInput, UnfitKeyError } from '../../publish/publish-input.ts';
-import { SeenTypes } from '../../store/fields/seen-types.ts';
+import { SeenTypes, typesSeenOn } from '../../store/fields/seen-types.ts';
 import type { RecordKey } from '../../store/pages/incoming.ts';
 import { hadReplacedValues } from '../../store/pages/pages.ts';
 import {
@@ -14,7 +14,6 @@ import {
   findRecordKey,
   fixRecordKey,
   isCandidate,
-  readFixedKeys,
   replaceRecordKey,
   suggestRecordKey,
 } from '../../store/pages/record-keys.ts';
@@ -31,7 +30,7 @@ import {
   readRefusedDates,
 } from '../../store/validation/details.ts';
 import { compareHead, isHeadKeyed } from '../../store/validation/incremental.ts';
-import type { ScopeHistory } from '../../store/validation/scope-history.ts';
+import type { KnownSlice } from '../../store/validation/known-slice.ts';
 import { type AskedClient, clientFieldsOf, valueFieldsOf } from '../../streams/fields/client-field.ts';
 import type { Stream } from '../../streams/stream.ts';
 import type { PlannedWalk } from '../plan/plan.ts';
@@ -98,7 +97,7 @@ export interface SliceWork {
   readonly run: AccountRun;
   readonly slice: PlannedSlice;
   readonly walk: PlannedWalk;
-  readonly history: ScopeHistory;
+  readonly known: KnownSlice<ClientPlace>;
   /** Publishes when it is the slice's turn. */
   readonly inTurn: InTurn;
   /** Reserves requests that the slice can do without; false: others need them. */
@@ -114,7 +113,7 @@ export async function syncSlice(work: SliceWork): Promise<Published> {
   const { run, slice } = work;
   const { db, runDate } = run;
   const { stream } = work.walk;
-  const keys = await readFixedKeys(db, slice.account);
+  const { keys, history } = work.known;
   const details = detailsOf(
     work,
     keys.get(stream.source.kind === 'details' ? stream.source.of : '')?.recordKey,
@@ -130,7 +129,7 @@ export async function syncSlice(work: SliceWork): Promise<Published> {
   const others =
     details !== undefined && values.length > 0 ? await detailValues(db, details) : new Set(values);
   const input = await walkInput(work, keys.get(stream.name), values, others);
-  const first = await walkSlice(input);
+  const first = await walkSlice(input, work.known.checkpoint);
   const fixed = keys.get(stream.name)?.recordKey;
   const suggested =
     first.listKey === undefined || fixed !== undefined
@@ -142,7 +141,7 @@ export async function syncSlice(work: SliceWork): Promise<Published> {
       : await settleShifted(input, walk, suggested ?? fixed);
   const settled = await settle(first);
   if (work.walk.phase === 'clients') {
-    const isClientKeyLifted = isLifted('client_keys', work.history.datesBefore('client_keys'));
+    const isClientKeyLifted = isLifted('client_keys', history.datesBefore('client_keys'));
     await settleClientKey({ ...input, fixed, isLifted: isClientKeyLifted });
   }
   const publishWalk = async ({ walked, storesOnceBut }: typeof settled, lackedBefore?: readonly string[]) => {
@@ -165,7 +164,7 @@ export async function syncSlice(work: SliceWork): Promise<Published> {
       const again = await settle({ ...(await walkAnew(input)), refused: [] });
       return await work.inTurn(() => publishWalk(again, error.lacking));
     });
-  run.state.typesOf(stream.name).add(input.seen);
+  typesSeenOn(run.pool, runDate, stream.name).add(input.seen);
   if (published.notice !== undefined) input.onConfirmed(published.notice);
   return published;
 }
@@ -176,7 +175,8 @@ async function walkInput(
   values: readonly string[],
   others: ReadonlySet<string>,
 ): Promise<WalkInput> {
-  const { run, slice, history, onPage } = work;
+  const { run, slice, known, onPage } = work;
+  const { history } = known;
   const { db, state, signal, stop } = run;
   const { stream, firstWalkLimit, isProbe } = work.walk;
   const recordsOf = stream.source.kind === 'details' ? stream.source.of : stream.name;
@@ -193,11 +193,11 @@ async function walkInput(
     firstWalkLimit,
     isProbe,
     fixedList: keys?.listKey,
-    seen: new SeenTypes(state.typesOf(stream.name)),
+    seen: new SeenTypes(typesSeenOn(run.pool, run.runDate, stream.name)),
     values,
     refusedDates: stream.source.kind === 'walk' ? new Map() : await readRefusedDates(db, slice, run.runDate),
     priority: stream.priority === 'high' ? 4 : 6,
-    asked: slice.clientId === '' ? undefined : await askedClient(work),
+    asked: slice.clientId === '' ? undefined : askedClient(work),
     askedRecord: {
       stream: recordsOf,
       others,
@@ -211,11 +211,10 @@ async function walkInput(
   };
 }
 
-async function askedClient({ run, slice, history }: SliceWork): Promise<AskedClient> {
-  const mapped = await mappedClientPaths(run.db, slice.stream);
-  const known = { id: slice.clientId, mapped };
-  const fields = history.samples.flatMap((sample) => clientFieldsOf(sample, known));
-  return { ...known, others: run.state.clientIds, knownFields: new Set(fields) };
+function askedClient({ run, slice, known: { history, clientPlaces } }: SliceWork): AskedClient {
+  const client = { id: slice.clientId, mapped: clientPathsOf(slice.stream, clientPlaces) };
+  const fields = history.samples.flatMap((sample) => clientFieldsOf(sample, client));
+  return { ...client, others: run.state.clientIds, knownFields: new Set(fields) };
 }
 
 interface Beside {

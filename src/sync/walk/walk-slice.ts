@@ -11,13 +11,7 @@ import {
 } from '../../core/errors.ts';
 import { isObject } from '../../core/text.ts';
 import { holdNothingNew } from '../../store/pages/incoming.ts';
-import {
-  type Checkpoint,
-  dropPages,
-  type PageInput,
-  readCheckpoint,
-  storePage,
-} from '../../store/pages/pages.ts';
+import { type Checkpoint, dropPages, type PageInput, storePage } from '../../store/pages/pages.ts';
 import { LostSliceError } from '../../store/slices/slices.ts';
 import { bodyIsList } from '../../streams/fields/judge-body.ts';
 import { paginationKey } from '../../streams/stream.ts';
@@ -251,8 +245,7 @@ function valueRequest(input: WalkInput, value: string): PageRequest {
 }
 
 /** @throws ValidationError when an answer fails its validation */
-export async function walkSlice(input: WalkInput): Promise<Walked> {
-  const checkpoint = await readCheckpoint(input.db, input.slice);
+export async function walkSlice(input: WalkInput, checkpoint: Checkpoint): Promise<Walked> {
   if (input.stream.source.kind !== 'walk') {
     const refused = await walkValues(input, checkpoint);
     return { listKey: undefined, isHead: false, repeats: 0, refused };
