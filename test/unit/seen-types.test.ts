@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SeenTypes } from '../../src/store/fields/seen-types.ts';
+import { SeenTypes, typesSeenOn } from '../../src/store/fields/seen-types.ts';
 
 /** Shows each page to one walk; which of them were new? */
 function shown(...pages: readonly string[]): boolean[] {
@@ -98,5 +98,15 @@ describe('a walk of a stream of which others were published', () => {
     const known = new SeenTypes();
     walk(known, page(0, 40));
     expect(walk(known, page(40, 40)).isNew).toBe(true);
+  });
+
+  it('is known in all accounts of a warehouse, and on the next run date in none', () => {
+    const warehouse = {};
+    const on = (date: string, stream = 'crawl') => typesSeenOn(warehouse, date, stream);
+    on('2026-01-01').add(walk(on('2026-01-01'), page(0, 40)).seen);
+    expect(walk(on('2026-01-01'), page(40, 1)).isNew).toBe(false);
+    expect(walk(on('2026-01-01', 'citations'), page(40, 1)).isNew).toBe(true);
+    expect(walk(typesSeenOn({}, '2026-01-01', 'crawl'), page(40, 1)).isNew).toBe(true);
+    expect(walk(on('2026-01-02'), page(40, 1)).isNew).toBe(true);
   });
 });
