@@ -1,38 +1,68 @@
 -- The newest comparable point of each client until the date, by its newest method, and the points that are 7 and 28
--- days older, as in bi.rank_latest; and whether the change over 28 days is clear, as it judges it.
-with points as materialized (
-  select p.client_id, p.method, p.date, p.score
-  from bi_map.rank_series as p
-  left join bi_map.client as c on c.account = :account and c.client_id = p.client_id
-  -- What is usual is told by the changes of up to a year before those of the last 28 days.
-  where p.account = :account and p.client_id = any(:clients) and p.date between :date - 620 and :date
-    and (p.date >= c.left_on) is not true
-), newest as (
-  select distinct on (client_id) * from points where date >= :date - 60 order by client_id, date desc, method desc
-), interval_of as materialized (
-  -- Asked of the view above, they are read for every account.
-  select client_id, date, score, lower, upper from bi_map.rank2_series
-  where account = :account and client_id = any(:clients) and date between :date - 120 and :date
+-- days older; and whether the change over 28 days is clear. As bi.rank_latest has and judges them on that date.
+with newest as materialized (
+  select c.client_id, p.method, p.date, p.score
+  from unnest(:clients) as c (client_id)
+  cross join lateral (
+    select * from (
+      select * from bi_map.rank_dated
+      union all
+      select * from bi_map.rank_standing
+    ) as p
+    where p.account = :account and p.client_id = c.client_id and p.excluded_reason is null and p.date between :date - 60 and :date
+    order by p.date desc, p.method desc, p.source_rank, p.measured_at desc nulls last, p.score, p.position, p.dimensions limit 1
+  ) as p
 ), compared as (
-  select n.client_id, n.method, n.date, n.score,
-    w.date as date_7d, w.score as score_7d, m.date as date_28d, m.score as score_28d, u.usual_change
+  select n.*, w.date_7d, w.score_7d, w.date_28d, w.score_28d, bi.usual_change(s.half_widths, e.changes) as usual_change
   from newest as n
-  left join (
-    select distinct on (p.client_id) p.* from newest as n join points as p using (client_id, method)
-    where p.date between bi.compared_since(n.date, 7) and n.date - 7
-    order by p.client_id, p.date desc
-  ) as w on w.client_id = n.client_id
-  left join (
-    select distinct on (p.client_id) p.* from newest as n join points as p using (client_id, method)
-    where p.date between bi.compared_since(n.date, 28) and n.date - 28
-    order by p.client_id, p.date desc
-  ) as m on m.client_id = n.client_id
-  left join (
-    select p.client_id, bi.usual_change_28d(array_agg(p.date), array_agg(p.score), array_agg(i.lower), array_agg(i.upper)) as usual_change
-    from newest as n join points as p using (client_id, method)
-    left join interval_of as i on i.client_id = p.client_id and i.date = p.date and i.score = p.score
-    group by p.client_id
-  ) as u on u.client_id = n.client_id
+  cross join lateral (
+    select max(p.date) filter (where w.days = 7) as date_7d, max(p.score) filter (where w.days = 7) as score_7d,
+      max(p.date) filter (where w.days = 28) as date_28d, max(p.score) filter (where w.days = 28) as score_28d
+    from unnest('{7,28}'::integer[]) as w (days)
+    cross join lateral (
+      select p.date, p.score from (
+        select * from bi_map.rank_dated
+        union all
+        select * from bi_map.rank_standing
+      ) as p
+      where p.account = :account and p.client_id = n.client_id and p.method = n.method and p.excluded_reason is null
+        and p.date between bi.compared_since(n.date, w.days) and n.date - w.days
+      order by p.date desc, p.source_rank, p.measured_at desc nulls last, p.score, p.position, p.dimensions limit 1
+    ) as p
+  ) as w
+  cross join lateral (
+    -- A state that ended before the date is not of it.
+    select array_agg((r.upper - r.lower) / 2) filter (where r.upper - r.lower is not null) as half_widths
+    from (values (n.date, n.score), (w.date_28d, w.score_28d)) as o (date, score)
+    cross join lateral (
+      select r.score, r.lower, r.upper from bi_map.rank2_version as r
+      where r.account = :account and r.client_id = n.client_id and r.until >= o.date
+        and coalesce(r.date, (r.measured_at at time zone 'UTC')::date, r.from_date) = o.date
+      order by r.until desc, r.from_date desc, r.record_key limit 1
+    ) as r
+    where r.score = o.score
+  ) as s
+  cross join lateral (
+    with recursive step as (
+      select 0 as place, w.date_28d as date, w.score_28d as score, null::numeric as change
+      union all
+      select s.place + 1, p.date, p.score, s.score - p.score
+      from step as s
+      cross join lateral (
+        select p.date, p.score from (
+          select * from bi_map.rank_dated
+          union all
+          select * from bi_map.rank_standing
+        ) as p
+        where p.account = :account and p.client_id = n.client_id and p.method = n.method and p.excluded_reason is null
+          and p.date between bi.compared_since(s.date, 28) and s.date - 28
+        order by p.date desc, p.source_rank, p.measured_at desc nulls last, p.score, p.position, p.dimensions limit 1
+      ) as p
+      -- A year of them.
+      where s.place < 13
+    )
+    select array_agg(change) filter (where change is not null) as changes from step
+  ) as e
 )
 select client_id, method, date, score::float8 as score, date_7d, score_7d::float8 as score_7d, date_28d,
   score_28d::float8 as score_28d, round(usual_change, 4)::float8 as usual_change,

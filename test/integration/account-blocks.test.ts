@@ -187,7 +187,7 @@ const works: readonly Work[] = [
       'citation_changes',
       'perception_claims',
       'crawl_health',
-      'rank_series',
+      'rank_dated',
       'bi_history.revenue',
       'bi.actions',
     ],

@@ -1,6 +1,7 @@
 // Whether a change of the AI Rank over 28 days is clear: by the service's intervals, else by the client's earlier changes.
 // Quantiles of Student's t as scipy 1.17.1 has them: t.isf(norm.sf(3.5), changes).
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readFacts } from '../../src/alerts/store/facts.ts';
 import { addDays, type RunDate } from '../../src/core/run-date.ts';
 import { createDatabase, type Executor } from '../../src/db/database.ts';
 import { publishRecords } from '../support/publish-records.ts';
@@ -86,4 +87,30 @@ it.each([
       .map((one) => one ?? '-')
       .join(' '),
   ).toBe(wanted);
+});
+
+it('alerts judge the newest points as the view does, and on a past date as it did then', async () => {
+  const { rows } = await database.pool.query(
+    `select client_id, method, date, score::float8, date_7d, score_7d::float8, date_28d, score_28d::float8,
+       usual_change::float8, change_28d_direction as direction
+     from bi.rank_latest order by client_id`,
+  );
+  expect(rows).toHaveLength(11);
+  const judged = (date: RunDate) =>
+    readFacts(database.pool, 'rank', {
+      account: 'default',
+      clients: rows.map((row) => row.client_id as string),
+      since: addDays(date, -14),
+      date,
+    });
+  expect(await judged(newest)).toEqual(rows);
+  // 28 days earlier nothing had moved by more than 1, and each client had one change fewer to go by.
+  const then = await judged(before);
+  expect(then.find((row) => row['client_id'] === 'ten')).toMatchObject({
+    date: before,
+    score: 50,
+    score_28d: 51,
+    usual_change: 5.3452,
+    direction: 'usual',
+  });
 });
