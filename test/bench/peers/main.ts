@@ -43,12 +43,16 @@ interface Place {
   readonly folder: string;
 }
 
+/** A command, its arguments, and variables. */
+type Load = readonly [command: readonly string[], env: NodeJS.ProcessEnv];
+
 interface Tool {
   readonly name: string;
   readonly settings: string;
   readonly prepare?: (place: Place) => Promise<unknown>;
-  /** A command, its arguments, and variables. */
-  readonly load: (place: Place, nth: number) => readonly [command: readonly string[], env: NodeJS.ProcessEnv];
+  /** What makes its schema, where that is a step of its own. */
+  readonly schema?: (place: Place) => Load;
+  readonly load: (place: Place, nth: number) => Load;
   /** How many records it holds as current of a route. */
   readonly countSql: (route: string) => string;
 }
@@ -63,6 +67,7 @@ interface Cost {
 }
 
 const steps = ['everything new', '3 % changed', 'the same again'] as const;
+const schemaStep = 'the schema, once';
 const say = (line = '') => process.stdout.write(`${line}\n`);
 const log = (line: string) => process.stderr.write(`bench:peers: ${line}\n`);
 const here = (file: string) => fileURLToPath(new URL(file, import.meta.url));
@@ -113,7 +118,7 @@ function toolsIn(folder: string): readonly Tool[] {
     {
       name: 'airank',
       settings: 'the built program, all defaults but the limits of requests',
-      prepare: ({ baseUrl, databaseUrl }) => run(ours(['migrate']), ourEnv(baseUrl, databaseUrl)),
+      schema: ({ baseUrl, databaseUrl }) => [ours(['migrate']), ourEnv(baseUrl, databaseUrl)],
       load: ({ baseUrl, databaseUrl }, nth) => [
         ours([
           'sync',
@@ -226,7 +231,7 @@ async function measureTool(
   pages: number,
   form: string,
   serverUrl: string,
-): Promise<readonly Cost[]> {
+): Promise<ReadonlyMap<string, Cost>> {
   const folder = await mkdtemp(join(tmpdir(), 'airank-peers-'));
   const { baseUrl, server } = await startPages(pages, form);
   try {
@@ -241,24 +246,27 @@ async function measureTool(
         const place = { baseUrl, databaseUrl, folder };
         const emptyMb = await sizeMb();
         await tool.prepare?.(place);
-        const costs: Cost[] = [];
-        for (const [nth, step] of steps.entries()) {
+        const costs = new Map<string, Cost>();
+        const measure = async (step: string, [command, env]: Load) => {
           log(`${tool.name}, ${form}, ${pages * lists.length * recordsPerPage} records: ${step}`);
-          if (nth === 1) server.stdin?.write('next\n');
           // Nobody pays for what the one before left to be written.
           await pool.query('checkpoint');
           const before = await serverCpuSeconds(pool);
           const file = join(folder, 'used.json');
-          const [command, env] = tool.load(place, nth);
           await run(['python3', here('measure.py'), file, ...command], env, folder);
           const used = JSON.parse(await readFile(file, 'utf8'));
-          costs.push({
+          costs.set(step, {
             loaderSeconds: used.cpu,
             postgresSeconds: (await serverCpuSeconds(pool)) - before,
             wallSeconds: used.wall,
             peakMb: used.peakMb,
             discMb: (await sizeMb()) - emptyMb,
           });
+        };
+        if (tool.schema !== undefined) await measure(schemaStep, tool.schema(place));
+        for (const [nth, step] of steps.entries()) {
+          if (nth === 1) server.stdin?.write('next\n');
+          await measure(step, tool.load(place, nth));
           for (const route of lists) {
             const { rows } = await pool.query(tool.countSql(route));
             if (Number(rows[0].count) !== pages * recordsPerPage)
@@ -340,23 +348,26 @@ async function compare(serverUrl: string, folder: string): Promise<void> {
     for (const records of values.records.split(',').map(Number)) {
       const pages = Math.max(Math.round(records / lists.length / recordsPerPage), 1);
       const floor = await measureFloor(pages, form, serverUrl);
-      const costs = new Map<string, readonly Cost[]>();
+      const costs = new Map<string, ReadonlyMap<string, Cost>>();
       for (const tool of tools) costs.set(tool.name, await measureTool(tool, pages, form, serverUrl));
       const dlt = costs.get('dlt');
       say();
       say(
         `${(pages * lists.length * recordsPerPage).toLocaleString('en-US')} records on ${lists.length} routes, ${form}`,
       );
-      const lines = steps.flatMap((step, nth) =>
+      const lines = [schemaStep, ...steps].flatMap((step) =>
         [...costs].flatMap(([tool, of]) => {
-          const cost = of[nth];
-          return cost === undefined ? [] : [rowOf(tool, step, cost, dlt?.[nth])];
+          const cost = of.get(step);
+          return cost === undefined ? [] : [rowOf(tool, step, cost, dlt?.get(step) ?? dlt?.get(steps[0]))];
         }),
       );
       const columns = ['load', 'tool', 'loader', 'postgres', 'both', 'of dlt', 'wall s', 'MB', 'disc MB'];
-      for (const line of table([columns, rowOf('floor', 'fetch, parse, copy', floor, dlt?.[0]), ...lines], {
-        width: 100,
-      }))
+      for (const line of table(
+        [columns, rowOf('floor', 'fetch, parse, copy', floor, dlt?.get(steps[0])), ...lines],
+        {
+          width: 100,
+        },
+      ))
         say(line);
     }
   }
