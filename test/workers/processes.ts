@@ -27,7 +27,7 @@ export interface Processes {
 export interface ProcessOptions {
   readonly databaseUrl: string;
   readonly apiUrl: string;
-  /** An account each, named after it. */
+  /** An account each, named after its first 16 letters: logs hide what is a key. */
   readonly keys: readonly string[];
   readonly streams: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
@@ -41,7 +41,7 @@ export async function createProcesses(options: ProcessOptions): Promise<Processe
   const folder = await mkdtemp(join(tmpdir(), 'airank-workers-'));
   const members: Member[] = [];
   const variableOf = (key: string) => `KEY_${key.toUpperCase().replaceAll('-', '_')}`;
-  const accounts = keys.map((name) => ({ name, api_key_env: variableOf(name) }));
+  const accounts = keys.map((key) => ({ name: key.slice(0, 16), api_key_env: variableOf(key) }));
   await writeFile(join(folder, 'airank.config.yaml'), JSON.stringify({ accounts }));
   await mkdir(join(folder, 'jobs'));
   const job = { name: jobName, description: 'Everything, once.', once: true, streams };
