@@ -35,32 +35,34 @@ function patternOf(secret: string): string {
   return secret.length < safeInWords ? `(?<![A-Za-z0-9])${text}(?![A-Za-z0-9])` : text;
 }
 
-/** The longest run of letters and digits, which no usual way of writing a text takes apart. */
-function anchorOf(secret: string): string {
-  const runs = secret.toLowerCase().match(/[a-z0-9]+/g) ?? [];
-  return runs.reduce((longest, run) => (run.length > longest.length ? run : longest), '');
-}
-
 /** Letters and digits that are encoded although they need not be. */
 const encodedLetter = /(?:%(?:25)*|\\{1,8}u00)(3[0-9]|[46][1-9a-f]|[57][0-9a])/gi;
 
 interface Known {
-  readonly anchor: string;
+  readonly secret: string;
+  /** Of letters and digits, the longest first: no usual way of writing a text takes them apart. */
+  readonly runs: readonly string[];
   /** Made once it is looked for. */
   pattern?: RegExp;
-  readonly secret: string;
 }
 
-/** @param byStart by the first letters of their anchors */
+function knownOf(secret: string): Known {
+  const runs = secret.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+  return { secret, runs: runs.sort((a, b) => b.length - a.length) };
+}
+
+/** By the first letters of their longest run; '': it is shorter. */
+const startOf = ({ runs: [longest = ''] }: Known) =>
+  longest.length < shortest ? '' : longest.slice(0, shortest);
+
 function heldIn(text: string, byStart: ReadonlyMap<string, readonly Known[]>): Known[] {
-  const held: Known[] = [];
-  for (const [run] of text.toLowerCase().matchAll(/[a-z0-9]{4,}/g)) {
-    for (let at = 0; at + shortest <= run.length; at += 1) {
-      const some = byStart.get(run.slice(at, at + shortest)) ?? [];
-      held.push(...some.filter(({ anchor }) => run.startsWith(anchor, at)));
-    }
-  }
-  return held;
+  const letters = text.toLowerCase();
+  const starts = new Set(['']);
+  for (const [run] of letters.matchAll(/[a-z0-9]{4,}/g))
+    for (let at = 0; at + shortest <= run.length; at += 1) starts.add(run.slice(at, at + shortest));
+  return [...starts]
+    .flatMap((start) => byStart.get(start) ?? [])
+    .filter(({ runs }) => runs.every((run) => letters.includes(run)));
 }
 
 /**
@@ -73,16 +75,13 @@ export function replaceSecrets(secrets: readonly string[]): (text: string) => st
   const inBase64 = plain
     .filter((secret) => secret.length >= safeInWords)
     .map((secret) => Buffer.from(secret, 'utf8').toString('base64').replace(/=+$/, ''));
-  const known: Known[] = [...plain, ...inBase64].map((secret) => ({ secret, anchor: anchorOf(secret) }));
-  const hasAnchor = ({ anchor }: Known) => anchor.length >= shortest;
-  const byStart = groupBy(known.filter(hasAnchor), ({ anchor }) => anchor.slice(0, shortest));
-  const always = known.filter((one) => !hasAnchor(one));
+  const byStart = groupBy([...plain, ...inBase64].map(knownOf), startOf);
   return (text) => {
     const decoded = text.replace(encodedLetter, (_, code: string) =>
       String.fromCharCode(Number.parseInt(code, 16)),
     );
     const texts = decoded === text ? [text] : [text, decoded];
-    const held = new Set([...always, ...texts.flatMap((one) => heldIn(one, byStart))]);
+    const held = new Set(texts.flatMap((one) => heldIn(one, byStart)));
     const longestFirst = [...held].sort((a, b) => b.secret.length - a.secret.length);
     return longestFirst.reduce((clean, one) => {
       one.pattern ??= new RegExp(patternOf(one.secret), 'gi');

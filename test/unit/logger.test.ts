@@ -67,6 +67,11 @@ describe('scrubbing known secrets', () => {
     expect(many('arnk_0 is no key')).toBe('arnk_0 is no key');
   });
 
+  test('of accounts whose keys are alike', () => {
+    const alike = createScrubber(Array.from({ length: 2_000 }, (_, i) => `agency-key-${i}`));
+    expect(alike('agency-key-1, agency-key-1999, agency-key-x')).toBe('[secret], [secret], agency-key-x');
+  });
+
   test('replaces the longer of two that overlap', () => {
     expect(createScrubber(['secret-12', 'secret-12345678'])('x secret-12345678 y')).toBe('x [secret] y');
   });
