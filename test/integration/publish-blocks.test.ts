@@ -176,7 +176,7 @@ describe('a publish of one changed record', () => {
     expect(written).toEqual(expect.arrayContaining([...kind.statements]));
     expect(many.size).toBeGreaterThanOrEqual(2);
     for (const [text, blocks] of many)
-      expect.soft(blocks, `${text}\n${few.get(text)} blocks among 200`).toBeLessThan(most);
+      expect.soft(blocks, `${few.get(text)} blocks among 200: ${text}`).toBeLessThan(most);
   });
 
   it.each(kinds.map((kind) => ({ kind, name: kind.name ?? kind.stream })))(
@@ -199,9 +199,11 @@ describe('a publish of one changed record', () => {
       const many = await blocksOfHead(20_000);
       expect(many.size).toBeGreaterThan(10);
       for (const [text, blocks] of many) {
+        // What is written of the slice itself goes into indexes that split when they are full.
+        if (!/snapshot|typed|pg_temp/.test(text)) continue;
         // How many records there are is counted in the index.
         if (text.includes('select count(*) as records')) continue;
-        expect.soft(blocks, `${text}\n${few.get(text)} blocks among 200`).toBeLessThan(most);
+        expect.soft(blocks, `${few.get(text)} blocks among 200: ${text}`).toBeLessThan(most);
       }
     },
   );

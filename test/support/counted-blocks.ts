@@ -75,6 +75,6 @@ export function expectNoMore(many: Blocks, few: Blocks): void {
     // It makes statements of its own, whose plans a session learns from the catalog.
     if (text.includes('sync.learn(')) continue;
     const before = few.get(text) ?? 0;
-    expect.soft(blocks, `${text}\n${before} blocks among few`).toBeLessThanOrEqual(2 * before + 100);
+    expect.soft(blocks, `${before} blocks among few: ${text}`).toBeLessThanOrEqual(2 * before + 100);
   }
 }
