@@ -1,14 +1,14 @@
 -- The newest comparable point of each client until the date, by its newest method, and the points that are 7 and 28
 -- days older; and whether the change over 28 days is clear. As bi.rank_latest has and judges them on that date.
-with newest as materialized (
+with point as not materialized (
+  select * from bi_map.rank_dated
+  union all
+  select * from bi_map.rank_standing
+), newest as materialized (
   select c.client_id, p.method, p.date, p.score
   from unnest(:clients) as c (client_id)
   cross join lateral (
-    select * from (
-      select * from bi_map.rank_dated
-      union all
-      select * from bi_map.rank_standing
-    ) as p
+    select * from point as p
     where p.account = :account and p.client_id = c.client_id and p.excluded_reason is null and p.date between :date - 60 and :date
     order by p.date desc, p.method desc, p.source_rank, p.measured_at desc nulls last, p.score, p.position, p.dimensions limit 1
   ) as p
@@ -20,11 +20,7 @@ with newest as materialized (
       max(p.date) filter (where w.days = 28) as date_28d, max(p.score) filter (where w.days = 28) as score_28d
     from unnest('{7,28}'::integer[]) as w (days)
     cross join lateral (
-      select p.date, p.score from (
-        select * from bi_map.rank_dated
-        union all
-        select * from bi_map.rank_standing
-      ) as p
+      select p.date, p.score from point as p
       where p.account = :account and p.client_id = n.client_id and p.method = n.method and p.excluded_reason is null
         and p.date between bi.compared_since(n.date, w.days) and n.date - w.days
       order by p.date desc, p.source_rank, p.measured_at desc nulls last, p.score, p.position, p.dimensions limit 1
@@ -49,11 +45,7 @@ with newest as materialized (
       select s.place + 1, p.date, p.score, s.score - p.score
       from step as s
       cross join lateral (
-        select p.date, p.score from (
-          select * from bi_map.rank_dated
-          union all
-          select * from bi_map.rank_standing
-        ) as p
+        select p.date, p.score from point as p
         where p.account = :account and p.client_id = n.client_id and p.method = n.method and p.excluded_reason is null
           and p.date between bi.compared_since(s.date, 28) and s.date - 28
         order by p.date desc, p.source_rank, p.measured_at desc nulls last, p.score, p.position, p.dimensions limit 1
