@@ -83,7 +83,7 @@ interface FlagSpec {
 
 /** By how commander writes them: `--json`, `--limit <number>`, `--no-wait`. A text alone is what the flag does. */
 type FlagSpecs = Readonly<Record<string, string | FlagSpec>>;
-type ArgSpecs = readonly (readonly [name: string, about: string, choices?: readonly string[]])[];
+type ArgSpecs = readonly (readonly [name: string, about: string])[];
 
 type Camel<Name extends string> = Name extends `${infer Head}-${infer Tail}`
   ? `${Head}${Capitalize<Camel<Tail>>}`
@@ -126,22 +126,18 @@ export type FlagsOf<Specs> = {
     : KeyOf<Flag>]?: ValueOf<Flag, Specs[Flag]>;
 };
 
-type ArgOf<Spec> = Spec extends readonly [infer Name, string, (readonly (infer Choice)[])?]
+type ArgOf<Spec> = Spec extends readonly [infer Name, string]
   ? Name extends `${string}...${string}`
     ? readonly string[]
     : Name extends `[${string}`
       ? string | undefined
-      : unknown extends Choice
-        ? string
-        : Choice
+      : string
   : never;
 type ArgsOf<Args extends ArgSpecs> = { -readonly [Index in keyof Args]: ArgOf<Args[Index]> };
 
 /** What a command works with. */
 export interface Call<Flags = unknown> {
   readonly terminal: Terminal;
-  /** With the commands that were read. */
-  readonly program: Command;
   readonly flags: Flags;
   /** Columns of stdout. */
   readonly width: number;
@@ -184,8 +180,8 @@ export function defineCommand<
   return definition as unknown as CommandDefinition;
 }
 
-/** What the commands of a program share. @param end takes the exit code */
-interface ProgramContext extends Pick<Call, 'terminal' | 'program'> {
+/** Shared by the commands of a program. @param end takes the exit code */
+interface ProgramContext extends Pick<Call, 'terminal'> {
   readonly end: (exitCode: number) => void;
 }
 
@@ -196,12 +192,9 @@ export function addCommand(
   context: ProgramContext,
 ): Command {
   const { about, args = [], flags = {}, help, commands = {}, expected, handsOn, run } = definition;
-  const { terminal, program } = context;
+  const { terminal } = context;
   const command = parent.command(name, { hidden: definition.hidden === true }).description(about);
-  for (const [arg, text, choices] of args) {
-    const argument = new Argument(arg, text);
-    command.addArgument(choices === undefined ? argument : argument.choices(choices));
-  }
+  for (const [arg, text] of args) command.addArgument(new Argument(arg, text));
   for (const [flag, spec] of Object.entries(flags)) command.addOption(optionOf(flag, spec));
   if (help !== undefined) command.addHelpText('after', help);
   if (handsOn) command.allowUnknownOption().passThroughOptions();
@@ -218,7 +211,6 @@ export function addCommand(
     const write = (text: string) => terminal.stdout.write(`${text}\n`);
     const call: Call<object> = {
       terminal,
-      program,
       flags: all,
       width: columnsOf(terminal.stdout),
       print: (json, lines) => {

@@ -67,7 +67,6 @@ const groups: Readonly<Record<string, Readonly<Record<string, ReadCommand>>>> = 
     bots: () => import('./bots-command.ts'),
     writes: () => import('./writes-command.ts'),
     public: () => import('./public-command.ts'),
-    completion: () => import('./completion-command.ts'),
   },
 };
 
@@ -91,7 +90,7 @@ export async function runProgram(given: readonly string[], outside: Terminal): P
       writeErr: (text) => terminal.stderr.write(text),
     });
   try {
-    const call = { program, terminal, end: (code: number) => (exitCode = code) };
+    const call = { terminal, end: (code: number) => (exitCode = code) };
     for (const [group, commands] of Object.entries(groups)) {
       const read = Object.entries(commands).filter(([name]) => isRead(name, names, argv));
       const found = await Promise.all(read.map(async ([name, of]) => ({ name, ...(await of()) })));
@@ -107,10 +106,10 @@ export async function runProgram(given: readonly string[], outside: Terminal): P
   }
 }
 
-/** The command that is called; all of them for --help, completion and a misspelt one. */
+/** The command that is called; all of them for --help and a misspelt one. */
 function isRead(name: string, names: readonly string[], [called = '']: readonly string[]): boolean {
   if (called === '--version' || called === '-V') return false;
-  return called === name || called === 'completion' || !names.includes(called);
+  return called === name || !names.includes(called);
 }
 
 function report(error: unknown, terminal: Terminal): number {
