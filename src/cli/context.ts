@@ -15,7 +15,6 @@ import { findPooling } from '../db/server-facts.ts';
 import { isBusy, isConnectionLost } from '../db/sqlstate.ts';
 import { pendingSchema } from '../install/expect-schema.ts';
 import { migrate } from '../install/migrate.ts';
-import { refuseMoved } from '../install/moved.ts';
 import { checkConfigured } from '../mapping/change-mapping.ts';
 import { createLedgerOf } from '../store/budget/ledger.ts';
 import { catalog, resolveStreams } from '../streams/catalog.ts';
@@ -46,7 +45,7 @@ export async function refusePooledReader(pool: pg.Pool): Promise<void> {
 }
 
 /** @throws ConfigError where there is a pooler in another mode than session */
-export async function refusePooling(pool: pg.Pool): Promise<void> {
+async function refusePooling(pool: pg.Pool): Promise<void> {
   const found = await findPooling(pool);
   if (found !== undefined) throw new ConfigError([`${poolingText(found)}. ${poolingFix}`]);
 }
@@ -235,7 +234,6 @@ export async function prepareSchema(
     if (again.length > 0) settings.logger.warn({ event: 'warehouse.made_again', objects: again });
     return;
   }
-  await refuseMoved(createDatabase(pool));
   if ((await pendingSchema(pool)).length > 0) await migrate(pool, names);
 }
 

@@ -18,7 +18,6 @@ import { hasQueue, installQueue } from '../queue/engine.ts';
 import { refuseUnknown } from './expect-schema.ts';
 import { findGone, makeSchemas, refuseLost } from './gone.ts';
 import { readMigrationFiles, readMigrations } from './migration-files.ts';
-import { refuseMoved } from './moved.ts';
 
 export interface MigrateResult {
   readonly applied: readonly string[];
@@ -71,14 +70,13 @@ async function refuseEncoding(db: Kysely<Database>): Promise<void> {
  * @param streams names whose partitions must exist afterwards
  * @throws ConfigError when the database is not in UTF8
  * @throws SchemaError when the database has migrations that this version does not know, or tables are gone for good
- * @throws WarehouseError when the warehouse was moved elsewhere, or a migration or a file of code fails
+ * @throws WarehouseError when a migration or a file of code fails
  */
 export async function migrate(pool: pg.Pool, streams: readonly string[]): Promise<MigrateResult> {
   const db = createDatabase(pool);
   const migrations = await readMigrations(db);
   refuseUnknown(migrations);
   await refuseEncoding(db);
-  await refuseMoved(db);
   // The migrator would read the whole catalog for that, at every start.
   const { all, done } = migrations;
   const isCurrent = done.size === all.length && all.every((name) => done.has(name));

@@ -133,7 +133,7 @@ describe('a restore', () => {
 
   it('refuses a database that holds data, and changes nothing there', async () => {
     const before = await tablesOf(readWarehouse(source.pool, readOptions));
-    await expect(loadWarehouse(source.pool, partsOf(file), { compare: false })).rejects.toThrow(
+    await expect(loadWarehouse(source.pool, partsOf(file))).rejects.toThrow(
       /^Expected a target without data, got rows in snapshot\.\w+, snapshot\.\w+ and \d+ more tables\. Nothing was changed/,
     );
     expect(await tablesOf(readWarehouse(source.pool, readOptions))).toEqual(before);
@@ -152,7 +152,7 @@ describe('a restore', () => {
       select nextval(pg_get_serial_sequence('sync.worker', 'id')) from generate_series(1, 7)`);
     client.release();
     const older = await backUp(old.pool);
-    await loadWarehouse((await newTarget()).pool, partsOf(older), { compare: true });
+    await loadWarehouse((await newTarget()).pool, partsOf(older));
     // It has every migration, and no data.
     const target = await newTarget(createTestDatabase);
     await target.pool.query('create schema mine; create view mine.seen as select * from bi.clients');
@@ -171,7 +171,7 @@ describe('a restore', () => {
     const ended = { batch: 'stopped', is_settled: true, run: 'stopped', slice: 'planned' };
     expect(rows).toEqual([{ text: 'old', ...ended, worker: 8 }]);
     const later = withHeader((header) => ({ ...header, migrations: [...header.migrations, '999999_later'] }));
-    await expect(loadWarehouse((await newTarget()).pool, later, { compare: false })).rejects.toThrow(
+    await expect(loadWarehouse((await newTarget()).pool, later)).rejects.toThrow(
       /migration 999999_later, which airank-warehouse 9\.9\.9 wrote\. Nothing was changed; update airank-warehouse to 9\.9\.9/,
     );
     const ours = withHeader((header) => ({
@@ -179,14 +179,14 @@ describe('a restore', () => {
       airank_version: packageVersion(),
       migrations: [...header.migrations, '999999_later'],
     }));
-    await expect(loadWarehouse((await newTarget()).pool, ours, { compare: false })).rejects.toThrow(
+    await expect(loadWarehouse((await newTarget()).pool, ours)).rejects.toThrow(
       /Nothing was changed; a development version made that schema, and only that can restore it$/,
     );
   });
 
   it('leaves an empty database when the file is damaged or does not fit', async () => {
     const target = await newTarget();
-    const load = (parts: AsyncIterable<BackupPart>) => loadWarehouse(target.pool, parts, { compare: true });
+    const load = (parts: AsyncIterable<BackupPart>) => loadWarehouse(target.pool, parts);
     await expect(load(partsOf(file.subarray(0, file.length / 3)))).rejects.toThrow(/^b\.gz is cut off: /);
     const others = withHeader((header) => ({
       ...header,

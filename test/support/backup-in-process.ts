@@ -30,6 +30,6 @@ export function partsOf(file: Uint8Array): AsyncGenerator<BackupPart> {
 }
 
 export async function restore(pool: pg.Pool, parts: AsyncIterable<BackupPart>): Promise<Loaded & Finished> {
-  const loaded = await loadWarehouse(pool, parts, { compare: true });
+  const loaded = await loadWarehouse(pool, parts);
   return { ...loaded, ...(await finishRestore(pool, streamNames)) };
 }

@@ -1,4 +1,4 @@
-// What backup, restore and move say before they open any database.
+// What backup and restore say before they open any database.
 import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -63,34 +63,22 @@ describe('wrong usage', () => {
     [['restore', 'none.gz'], /^Expected <file> to be a backup, got "none\.gz", which is not there/],
     [['restore', '.'], /^Expected <file> to be a backup, got "\.", which is a folder/],
     [['restore', '-'], /^Expected a backup on stdin, got a terminal/],
-    [['move'], /^Expected --to or --reopen, got neither/],
-    [['move', '--to', 'postgres://db/new', '--reopen'], /^Expected --to or --reopen, got both/],
-    [
-      ['move', '--to', 'http://u:secret@db/new'],
-      /^Expected --to to be postgres:\/\/user@host:port\/database, got the scheme http/,
-    ],
   ])('%j is said, with exit code 2', async (args, text) => {
     const before = (await stat(join(cwd, 'whole.gz'))).mtimeMs;
     const said = await airank(args, { cwd });
     expect(said).toMatchObject({ exitCode: 2, stdout: '' });
     expect(said.stderr).toMatch(text);
-    expect(said.stderr).not.toContain('secret');
     expect((await stat(join(cwd, 'whole.gz'))).mtimeMs).toBe(before);
   });
 });
 
 describe('without a warehouse', () => {
-  it.each([[['backup', 'b.gz']], [['move', '--reopen']], [['move', '--to', 'postgres://u@127.0.0.1:9/db']]])(
-    '%j makes none, and fails',
-    async (args) => {
-      const said = await airank(args, { cwd });
-      expect(said).toMatchObject({ exitCode: 2, stdout: '' });
-      expect(said.stderr).toMatch(
-        /^There is no warehouse in .* yet, and nothing is set up\. Run: airank init/,
-      );
-      expect((await readdir(cwd)).sort()).toEqual(['half.gz', 'whole.gz']);
-    },
-  );
+  it('a backup makes none, and fails', async () => {
+    const said = await airank(['backup', 'b.gz'], { cwd });
+    expect(said).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(said.stderr).toMatch(/^There is no warehouse in .* yet, and nothing is set up\. Run: airank init/);
+    expect((await readdir(cwd)).sort()).toEqual(['half.gz', 'whole.gz']);
+  });
 });
 
 describe('the progress of a backup', () => {

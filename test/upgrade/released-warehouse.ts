@@ -14,7 +14,7 @@ export async function installReleased(pool: pg.Pool, released: ReleasedWarehouse
     await createTables(client, migrations);
     await client.query(released.installed.objects);
     await client.query('commit');
-    await loadWarehouse(pool, partsOf(released.backup), { compare: false });
+    await loadWarehouse(pool, partsOf(released.backup));
     await client.query(released.installed.code);
   } finally {
     client.release(true);

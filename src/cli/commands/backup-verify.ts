@@ -1,4 +1,4 @@
-// What backup, restore and move share: where a backup comes from, its progress, and whether it is whole.
+// What backup and restore share: where a backup comes from, its progress, and whether it is whole.
 
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';

@@ -42,7 +42,7 @@ async function restore({ terminal, print }: Call, given: string): Promise<number
   return await withWarehouse(terminal, settings, { schema: 'leave', locks: true }, async ({ pool }) => {
     const progress = createBackupProgress(terminal.stderr, terminal.signal);
     const watched = watchParts(decodeBackup(source), progress.listen);
-    const loaded = await loadWarehouse(pool, watched, { compare: false }).finally(progress.stop);
+    const loaded = await loadWarehouse(pool, watched).finally(progress.stop);
     const finished = await finishRestore(pool, streamNames(settings));
     sayUnfinished(terminal, finished);
     const { applied } = finished;
@@ -59,7 +59,7 @@ async function restore({ terminal, print }: Call, given: string): Promise<number
   });
 }
 
-export function sayUnfinished(terminal: Terminal, { failed }: Finished): void {
+function sayUnfinished(terminal: Terminal, { failed }: Finished): void {
   for (const { source, error } of failed) {
     terminal.stderr.write(`The views of ${source} could not be made: ${error}. Run: airank migrate\n`);
   }

@@ -5,7 +5,6 @@ import { moment, stamp } from '../../core/text.ts';
 import type { Executor } from '../../db/database.ts';
 import { findGone, goneText } from '../../install/gone.ts';
 import { readMigrations } from '../../install/migration-files.ts';
-import { movedText, readMoved } from '../../install/moved.ts';
 import type { Job } from '../../jobs/define-job.ts';
 import { deadlineHoursOf } from '../../jobs/schedule/incidents.ts';
 import { readSchedule, type ScheduleReport } from '../../jobs/schedule/read-schedule.ts';
@@ -95,12 +94,10 @@ async function readReport(
   const status = await readStatus(db, { config, streams, deadlineHours, now });
   if (db === undefined) return { ...status, schedule: null };
   const schedule = await readSchedule(db, { config, jobs, streams, now });
-  const moved = await readMoved(db);
-  const closed = moved === undefined ? [] : [movedText(moved)];
   const renamed = (await findRenamed(db, config.accounts)).map(
     (one) => `${renamedText(one)}: ${renamedFix(one)}`,
   );
-  const problems = [...closed, ...renamed, ...status.problems, ...schedule.problems];
+  const problems = [...renamed, ...status.problems, ...schedule.problems];
   return { ...status, fine: problems.length === 0, problems, schedule };
 }
 

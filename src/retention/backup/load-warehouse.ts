@@ -14,7 +14,6 @@ import {
   type BackupHeader,
   type BackupPart,
   copyInText,
-  copyOut,
   prepareSession,
   qualifiedName,
   type SavedTable,
@@ -49,17 +48,6 @@ class LoadError extends WarehouseError {
 
 function isRefused(table: SavedTable, error: unknown): LoadError {
   return new LoadError(`Table ${savedTableName(table)}`, messageOf(error), error);
-}
-
-function isUnequal(table: SavedTable, came: TableEnd | undefined, found: TableEnd): WarehouseError {
-  const expected = came?.rows ?? 0;
-  const difference =
-    expected === found.rows
-      ? `the same ${plural(found.rows, 'row')} with other contents`
-      : `${count(found.rows)} of ${plural(expected, 'row')}`;
-  return new WarehouseError(
-    `Expected table ${savedTableName(table)} to be the same on both sides, got ${difference}. ${unchanged}`,
-  );
 }
 
 /** Takes parts up to the end of the table. @param table undefined: its rows are not wanted */
@@ -172,24 +160,15 @@ export interface Loaded {
   readonly end: BackupEnd;
 }
 
-interface LoadOptions {
-  /** Reads each table again and compares it with what came. */
-  readonly compare: boolean;
-}
-
 /** @throws WarehouseError when the target holds data, or what came does not fit; the target is then as it was */
-export async function loadWarehouse(
-  pool: pg.Pool,
-  parts: AsyncIterable<BackupPart>,
-  options: LoadOptions,
-): Promise<Loaded> {
+export async function loadWarehouse(pool: pg.Pool, parts: AsyncIterable<BackupPart>): Promise<Loaded> {
   const iterator = parts[Symbol.asyncIterator]();
   const client = await pool.connect();
   try {
     await prepareSession(client);
     await client.query('begin');
     await client.query(`select pg_advisory_xact_lock(hashtext('airank'), hashtext('restore'))`);
-    const loaded = await load(client, iterator, options);
+    const loaded = await load(client, iterator);
     await client.query('commit');
     return loaded;
   } finally {
@@ -199,11 +178,7 @@ export async function loadWarehouse(
   }
 }
 
-async function load(
-  client: pg.ClientBase,
-  parts: AsyncIterator<BackupPart>,
-  options: LoadOptions,
-): Promise<Loaded> {
+async function load(client: pg.ClientBase, parts: AsyncIterator<BackupPart>): Promise<Loaded> {
   const first = await parts.next();
   if (first.done === true || first.value.kind !== 'header') throw new LoadError('the header', 'nothing came');
   const { header } = first.value;
@@ -215,20 +190,6 @@ async function load(
   }
   const last = await parts.next();
   if (last.done === true || last.value.kind !== 'end') throw new LoadError('the end', 'it never came');
-  if (options.compare) {
-    for (const [index, table] of header.tables.entries()) {
-      if (loadable.has(table)) await compare(client, table, tables[index]);
-    }
-  }
   await settleRows(client, header, loadable);
   return { header, tables, end: last.value.end };
-}
-
-async function compare(client: pg.ClientBase, table: SavedTable, came: TableEnd | undefined): Promise<void> {
-  const pieces = copyOut(client, table);
-  let piece = await pieces.next();
-  while (piece.done !== true) piece = await pieces.next();
-  const { rows, sha256 } = piece.value;
-  if (came === undefined || rows !== came.rows || sha256 !== came.sha256)
-    throw isUnequal(table, came, piece.value);
 }

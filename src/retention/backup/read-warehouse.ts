@@ -15,9 +15,6 @@ import {
 } from './backup-parts.ts';
 import { listNumbers, listTables } from './saved-tables.ts';
 
-/** `shared`: syncs go on meanwhile; no table may be replaced. `still`: nothing may be written meanwhile. */
-type SnapshotKind = 'shared' | 'still';
-
 const attempts = 5;
 
 /** How long a publish, or what replaces a typed table, may hold up the beginning. */
@@ -28,11 +25,11 @@ const waitMs = 30_000;
  * after that would look empty.
  * @param client a prepared session of its own; close it afterwards
  */
-export async function openSnapshot(client: pg.ClientBase, kind: SnapshotKind): Promise<SavedTable[]> {
+async function openSnapshot(client: pg.ClientBase): Promise<SavedTable[]> {
   for (let attempt = 1; ; attempt += 1) {
     const listed = await listTables(client);
     try {
-      await lockAll(client, listed, kind);
+      await lockAll(client, listed);
       const tables = await listTables(client);
       if (namesOf(tables) === namesOf(listed)) return tables;
     } catch (error) {
@@ -50,18 +47,11 @@ export async function openSnapshot(client: pg.ClientBase, kind: SnapshotKind): P
 }
 
 /** LOCK takes no snapshot, so it must come before every select. */
-async function lockAll(
-  client: pg.ClientBase,
-  tables: readonly SavedTable[],
-  kind: SnapshotKind,
-): Promise<void> {
+async function lockAll(client: pg.ClientBase, tables: readonly SavedTable[]): Promise<void> {
   const names = tables.map(qualifiedName).join(', ');
-  const isStill = kind === 'still';
-  await client.query(`begin isolation level repeatable read${isStill ? '' : ', read only'}`);
+  await client.query('begin isolation level repeatable read, read only');
   await client.query(`set local lock_timeout = ${waitMs}`);
-  // Batches first: no other one begins then.
-  if (isStill) await client.query('lock table sync.batch in share row exclusive mode');
-  await client.query(`lock table ${names} in ${isStill ? 'share' : 'access share'} mode`);
+  await client.query(`lock table ${names} in access share mode`);
 }
 
 const namesOf = (tables: readonly SavedTable[]) => JSON.stringify(tables.map(savedTableName).sort());
@@ -75,7 +65,7 @@ function isHeld(cause: unknown): WarehouseError {
   );
 }
 
-export interface ReadOptions {
+interface ReadOptions {
   readonly airankVersion: string;
   readonly now: () => Date;
 }
@@ -86,7 +76,7 @@ export async function* readWarehouse(pool: pg.Pool, options: ReadOptions): Async
   try {
     await refuseUnreadable(client);
     await prepareSession(client);
-    yield* readSnapshot(client, await openSnapshot(client, 'shared'), options);
+    yield* readSnapshot(client, await openSnapshot(client), options);
   } finally {
     // A copy that was not read to its end leaves the connection unusable, and its settings are its own.
     client.release(true);
@@ -94,7 +84,7 @@ export async function* readWarehouse(pool: pg.Pool, options: ReadOptions): Async
 }
 
 /** @param client in the transaction of the snapshot */
-export async function* readSnapshot(
+async function* readSnapshot(
   client: pg.ClientBase,
   tables: SavedTable[],
   { airankVersion, now }: ReadOptions,
@@ -124,7 +114,7 @@ export async function* readSnapshot(
 }
 
 /** @throws WarehouseError where there is no warehouse, or its schema is one that this version could not restore */
-export async function refuseUnreadable(client: pg.ClientBase): Promise<void> {
+async function refuseUnreadable(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ is_there: boolean }>(
     `select to_regclass('sync.migration') is not null and to_regclass('sync.slice') is not null as is_there`,
   );

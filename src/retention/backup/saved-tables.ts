@@ -12,7 +12,6 @@ const leftOut = [
   'sync.job_death',
   'sync.migration',
   'sync.migration_lock',
-  'sync.moved',
   'sync.typed_scope',
   'sync.worker',
 ];
