@@ -1,8 +1,6 @@
 # airank-warehouse: the scheduler by default, any other command by its arguments.
 # Built in stages, so that the image holds neither the compiler nor the embedded Postgres.
-ARG NODE_IMAGE=node:24-bookworm-slim
-
-FROM ${NODE_IMAGE} AS build
+FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc tsconfig.json ./
 # --ignore-scripts: no package runs code of its own here, and npm would build before the sources are in.
@@ -11,7 +9,7 @@ COPY src ./src
 COPY jobs ./jobs
 RUN npm run build
 
-FROM ${NODE_IMAGE}
+FROM node:24-bookworm-slim
 ENV NODE_ENV=production \
     AIRANK_LOG_FORMAT=json \
     AIRANK_LOG_LEVEL=info \

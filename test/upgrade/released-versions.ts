@@ -1,11 +1,11 @@
-// The warehouse of each released version, as `npm run release -- fixture` made it when the version was new.
+// The warehouse of each released version, made when the version was new.
 import { readdirSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { gunzipSync } from 'node:zlib';
 import { packageRoot } from '../../src/core/files.ts';
 import type { Installed } from './installed-objects.ts';
-import { parseShown, printShown, type ShownView } from './shown-views.ts';
+import { parseShown, type ShownView } from './shown-views.ts';
 
 export interface ReleasedWarehouse {
   /** A file of `airank backup`. */
@@ -16,8 +16,7 @@ export interface ReleasedWarehouse {
 
 const folder = join(packageRoot(), 'test', 'upgrade');
 
-export const backupFile = (version: string) => join(folder, version, 'warehouse.gz');
-export const fixtureFolder = (version: string) => join(folder, version);
+const backupFile = (version: string) => join(folder, version, 'warehouse.gz');
 
 const separator = '-- Once the rows are in.\n';
 
@@ -35,14 +34,4 @@ export async function readReleased(version: string): Promise<ReleasedWarehouse> 
   const [objects = '', code = ''] = text.split(separator);
   const shown = parseShown(await readFile(join(folder, version, 'shown.tsv'), 'utf8'));
   return { backup: await readFile(backupFile(version)), installed: { objects, code }, shown };
-}
-
-/** Beside a backup that is there already. */
-export async function writeReleased(
-  version: string,
-  { installed, shown }: Omit<ReleasedWarehouse, 'backup'>,
-): Promise<void> {
-  const text = `${installed.objects}${separator}${installed.code}`;
-  await writeFile(join(folder, version, 'installed.sql.gz'), gzipSync(text, { level: 9 }));
-  await writeFile(join(folder, version, 'shown.tsv'), printShown(shown));
 }

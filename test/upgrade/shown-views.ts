@@ -54,12 +54,6 @@ export async function readShown(pool: pg.Pool, like?: readonly ShownView[]): Pro
   return shown;
 }
 
-export function printShown(shown: readonly ShownView[]): string {
-  return shown
-    .map(({ view, rows, digest, columns }) => `${[view, rows, digest, columns.join(',')].join('\t')}\n`)
-    .join('');
-}
-
 export function parseShown(text: string): ShownView[] {
   return text
     .split('\n')
