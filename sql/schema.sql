@@ -125,25 +125,25 @@ comment on column sync.alert_telling.tried_at is 'When it was tried last; null: 
 create table sync.batch (
   id bigint generated always as identity not null,
   job text not null,
+  due_at timestamp with time zone,
+  due_try integer,
+  is_queued boolean not null default false,
+  worker_id bigint,
   status text not null default 'running'::text,
   selection jsonb,
   summary jsonb,
   started_at timestamp with time zone not null default now(),
   finished_at timestamp with time zone,
-  due_at timestamp with time zone,
-  is_queued boolean not null default false,
-  worker_id bigint,
-  settled_at timestamp with time zone,
-  due_try integer
+  settled_at timestamp with time zone
 );
 comment on table sync.batch is 'One execution of a job over its accounts: by one process that lives as long, or through the queue.';
-comment on column sync.batch.selection is 'Accounts, streams and clients that were asked for, and how archives are walked.';
-comment on column sync.batch.summary is 'The result of the batch as a whole: exit code, accounts that were not begun, drift, stale views.';
 comment on column sync.batch.due_at is 'The moment of the job''s schedule that it is for; null: by hand.';
+comment on column sync.batch.due_try is 'Queued: which batch of this moment of the job it is, from 1; accounts that failed are tried again by the next. null: by hand.';
 comment on column sync.batch.is_queued is 'Its account runs are jobs of the queue, of which any worker takes some.';
 comment on column sync.batch.worker_id is 'The process that works on all of it; null: it is queued.';
+comment on column sync.batch.selection is 'Accounts, streams and clients that were asked for, and how archives are walked.';
+comment on column sync.batch.summary is 'The result of the batch as a whole: exit code, accounts that were not begun, drift, stale views.';
 comment on column sync.batch.settled_at is 'Queued: when the scheduler has last settled it; null: it has not, and account runs may wait or work.';
-comment on column sync.batch.due_try is 'Queued: which batch of this moment of the job it is, from 1; accounts that failed are tried again by the next. null: by hand.';
 
 create table sync.budget (
   account text not null,
@@ -379,10 +379,10 @@ create table sync.mapping (
   field text not null,
   path text,
   origin text not null,
-  mapped_at timestamp with time zone not null default now(),
   score numeric,
   filled numeric,
-  read numeric
+  read numeric,
+  mapped_at timestamp with time zone not null default now()
 );
 comment on table sync.mapping is 'Where each logical field of the curated views is in the data. A field without a row is unmapped.';
 comment on column sync.mapping.path is 'In the language of docs/views.md; null: deliberately none.';
@@ -427,21 +427,21 @@ create table sync.notice (
   kind text not null,
   account text,
   message text not null,
+  detail text,
   since timestamp with time zone not null,
   over_at timestamp with time zone,
   told_at timestamp with time zone,
   told_over_at timestamp with time zone,
-  detail text,
   channels jsonb
 );
 comment on table sync.notice is 'Trouble that people are told of, one row a cause; stored for some weeks after it is over.';
 comment on column sync.notice.cause is 'What the trouble is, such as key:acme; told once a day at most.';
 comment on column sync.notice.message is 'In names, types, numbers and statuses; no value of the data.';
+comment on column sync.notice.detail is 'The same with what it quotes: an example of a field, what the server or Postgres answered; null: it quotes nothing.';
 comment on column sync.notice.since is 'When it began, the last time.';
 comment on column sync.notice.over_at is 'When it was over; null: it still lasts.';
 comment on column sync.notice.told_at is 'When people were told of it last; null: not yet.';
 comment on column sync.notice.told_over_at is 'When people were told last that it is over.';
-comment on column sync.notice.detail is 'The same with what it quotes: an example of a field, what the server or Postgres answered; null: it quotes nothing.';
 comment on column sync.notice.channels is 'By name of a webhook or mail address: told_at and told_over_at of its own. It stands here before anything is sent to it; one that does not, as all where this is null, begins with those of the row.';
 
 create table sync.page (
@@ -454,20 +454,20 @@ create table sync.page (
   records integer not null,
   requests integer not null,
   replaced_values integer not null default 0,
+  has_new_types boolean not null default true,
+  is_reread boolean not null default false,
   list jsonb not null storage external,
   rest jsonb storage external,
-  fetched_at timestamp with time zone not null default now(),
-  has_new_types boolean not null default true,
-  is_reread boolean not null default false
+  fetched_at timestamp with time zone not null default now()
 ) with (autovacuum_vacuum_scale_factor=0.02);
 comment on table sync.page is 'Pages in flight, deleted on publish. The newest row of a slice is its checkpoint.';
 comment on column sync.page.cursor is 'The cursor the page was asked with; '''' for the first.';
 comment on column sync.page.next_cursor is 'The cursor of the next page; null: this was the last.';
 comment on column sync.page.record_key is 'Set: the whole body is one record with this key.';
-comment on column sync.page.list is 'The records of the page, an array.';
-comment on column sync.page.rest is 'What the body holds beside its list and paginacion; null: nothing.';
 comment on column sync.page.has_new_types is 'May hold types of fields that neither a page before it nor a published walk of its stream held.';
 comment on column sync.page.is_reread is 'A page of the head that was read again after the walk; no part of the chain of cursors.';
+comment on column sync.page.list is 'The records of the page, an array.';
+comment on column sync.page.rest is 'What the body holds beside its list and paginacion; null: nothing.';
 
 create table sync.question (
   account text not null,
@@ -519,34 +519,41 @@ create table sync.run (
   account text not null,
   id bigint generated always as identity not null,
   batch_id bigint not null,
+  worker_id bigint,
+  attempt integer not null default 1,
   run_date date not null,
   status text not null default 'running'::text,
   plan jsonb,
   summary jsonb,
   started_at timestamp with time zone not null default now(),
   finished_at timestamp with time zone,
-  worker_id bigint,
-  attempt integer not null default 1,
   given_up_at timestamp with time zone
 );
 comment on table sync.run is 'The part of one account in a batch, worked on by one process.';
+comment on column sync.run.worker_id is 'The process that works on it (sync.worker), which may be gone.';
+comment on column sync.run.attempt is 'Counts what the queue holds for the account in this batch: the second goes on after the budget renews.';
 comment on column sync.run.run_date is 'Fixed when the run starts.';
 comment on column sync.run.plan is 'What was expected before the first request.';
 comment on column sync.run.summary is 'The result: slices by status, requests, versions written.';
-comment on column sync.run.worker_id is 'The process that works on it (sync.worker), which may be gone.';
-comment on column sync.run.attempt is 'Counts what the queue holds for the account in this batch: the second goes on after the budget renews.';
 comment on column sync.run.given_up_at is 'When it was given up because its process seemed dead: it can write nothing any more.';
 
 create table sync.slice (
+  account text not null,
   id bigint generated always as identity not null,
   stream text not null,
-  account text not null,
   client_id text not null default ''::text,
   run_date date not null,
+  block_from date not null default ('0001-01-01'::date + (((run_date - '0001-01-01'::date) / sync.block_days()) * sync.block_days())),
   status text not null default 'planned'::text,
   walk text not null default 'full'::text,
   run_id bigint,
+  error text,
+  started_at timestamp with time zone,
+  walked_at timestamp with time zone,
+  completed_at timestamp with time zone,
+  updated_at timestamp with time zone not null default now(),
   pages integer not null default 0,
+  pages_saved integer not null default 0,
   records bigint not null default 0,
   requests integer not null default 0,
   inserted bigint not null default 0,
@@ -556,26 +563,23 @@ create table sync.slice (
   key_conflicts bigint not null default 0,
   replaced_values bigint not null default 0,
   envelope_conflicts bigint not null default 0,
-  error text,
-  started_at timestamp with time zone,
-  completed_at timestamp with time zone,
-  updated_at timestamp with time zone not null default now(),
-  walked_at timestamp with time zone,
-  pages_saved integer not null default 0,
   full_run_date date,
   depth integer,
   late bigint not null default 0,
-  block_from date not null default ('0001-01-01'::date + (((run_date - '0001-01-01'::date) / sync.block_days()) * sync.block_days())),
   doubt text,
   doubted_walks integer not null default 0,
-  lacking text[] storage external,
-  doubt_found bigint not null default 0
+  doubt_found bigint not null default 0,
+  lacking text[] storage external
 ) with (fillfactor=80);
 comment on table sync.slice is 'One stream × account × client × run date: the unit of planning, walking, resuming and publishing.';
 comment on column sync.slice.client_id is 'The client''s identifier as the API gives it; '''' for the account itself.';
+comment on column sync.slice.block_from is 'The first of the sync.block_days() days that run_date is one of.';
 comment on column sync.slice.status is 'Status of the latest attempt; pruned: it was published, and its versions are thinned out. completed_at says whether data is published.';
 comment on column sync.slice.walk is 'full: every page; head: first pages, the tail carried forward; details: one request for each new or changed record; left: the client is no longer listed, so nothing is requested.';
 comment on column sync.slice.run_id is 'The run that works on it or did so last.';
+comment on column sync.slice.walked_at is 'When an attempt last ended by itself: published, failed or unavailable. Null: it has only waited for budget so far.';
+comment on column sync.slice.completed_at is 'When this run date was published last; null: nothing of it is published, or it is pruned.';
+comment on column sync.slice.pages_saved is 'Head walks: pages of the last full walk that were not requested again.';
 comment on column sync.slice.requests is 'Attempts of the latest walk, retries included.';
 comment on column sync.slice.inserted is 'Records that the run date before did not have.';
 comment on column sync.slice.changed is 'Records with other content than before.';
@@ -584,17 +588,13 @@ comment on column sync.slice.unchanged is 'Records with the same content as befo
 comment on column sync.slice.key_conflicts is 'Records whose pinned key was missing or repeated: stored under their key and a content hash.';
 comment on column sync.slice.replaced_values is E'Values that jsonb cannot hold (\\u0000, a lone surrogate, a number beyond numeric), replaced or stored as text.';
 comment on column sync.slice.envelope_conflicts is 'Envelope values in which a later page disagreed with the first.';
-comment on column sync.slice.completed_at is 'When this run date was published last; null: nothing of it is published, or it is pruned.';
-comment on column sync.slice.walked_at is 'When an attempt last ended by itself: published, failed or unavailable. Null: it has only waited for budget so far.';
-comment on column sync.slice.pages_saved is 'Head walks: pages of the last full walk that were not requested again.';
 comment on column sync.slice.full_run_date is 'Run date of the last full walk of this stream and scope, this one included.';
 comment on column sync.slice.depth is 'Full walks of archives: the deepest page with a new or changed record; 0: none; null: nothing to compare with.';
 comment on column sync.slice.late is 'Full walks of archives: records that a walk from the head would have missed, those that vanished included.';
-comment on column sync.slice.block_from is 'The first of the sync.block_days() days that run_date is one of.';
 comment on column sync.slice.doubt is 'Why the newest walk is not believed: no_data, strange, other_client, refused, vanished, client_keys, loop or page_limit; null: nothing is in doubt.';
 comment on column sync.slice.doubted_walks is 'Walks of this run date that ended in doubt.';
-comment on column sync.slice.lacking is 'Keys that are published and that the doubted walk did not find; of many, a sample.';
 comment on column sync.slice.doubt_found is 'Records of the doubted walk.';
+comment on column sync.slice.lacking is 'Keys that are published and that the doubted walk did not find; of many, a sample.';
 
 create table sync.source (
   source text not null,
@@ -703,6 +703,7 @@ create table sync.write (
   takes integer not null default 1,
   filter text,
   counts jsonb,
+  visits jsonb,
   subject text,
   job text,
   attempts integer not null default 0,
@@ -711,8 +712,7 @@ create table sync.write (
   planned_at timestamp with time zone not null default now(),
   sent_at timestamp with time zone,
   ended_at timestamp with time zone,
-  skipped_at timestamp with time zone,
-  visits jsonb
+  skipped_at timestamp with time zone
 );
 comment on table sync.write is 'Every request that writes to the service, and what became of it. Holds neither lines of logs nor addresses.';
 comment on column sync.write.status is 'planned: not sent yet; sending: its outcome is not known yet; accepted, refused: as the service answered; unknown: sent, and nobody knows whether it arrived; empty: nothing in it to send.';
@@ -723,13 +723,13 @@ comment on column sync.write.amount is 'Lines, questions or measurements in it.'
 comment on column sync.write.takes is 'Places in the limit of its kind: 1 an upload or measurement, as many as it has questions.';
 comment on column sync.write.filter is 'Version of what chose and shaped the lines.';
 comment on column sync.write.counts is 'Lines that were read, and why lines were left out.';
+comment on column sync.write.visits is 'Visits in the lines that are sent, until they are counted in sync.crawler_visit; null: counted, or there are none.';
 comment on column sync.write.subject is 'The business that is measured.';
 comment on column sync.write.job is 'The job that sent it; null: by hand.';
 comment on column sync.write.attempts is 'Times it was sent; requests that never reached the service are not counted.';
 comment on column sync.write.answer is 'The beginning of the service''s answer, without secrets.';
 comment on column sync.write.planned_at is 'When it was planned; of a range of a log, when the push began to read: lines that were not too old then are not when it is read again.';
 comment on column sync.write.skipped_at is 'When somebody decided to leave it as it is: refused or unknown, and not reported any more.';
-comment on column sync.write.visits is 'Visits in the lines that are sent, until they are counted in sync.crawler_visit; null: counted, or there are none.';
 
 create table sync.write_source (
   account text not null,

@@ -75,16 +75,16 @@ export interface Tables {
   'sync.batch': {
     id: GeneratedAlways<number>;
     job: string;
+    due_at: Date | null;
+    due_try: number | null;
+    is_queued: Generated<boolean>;
+    worker_id: number | null;
     status: Generated<'running' | 'complete' | 'failed' | 'deferred' | 'stopped'>;
     selection: Json<unknown> | null;
     summary: Json<unknown> | null;
     started_at: Generated<Date>;
     finished_at: Date | null;
-    due_at: Date | null;
-    is_queued: Generated<boolean>;
-    worker_id: number | null;
     settled_at: Date | null;
-    due_try: number | null;
   };
   'sync.budget': {
     account: string;
@@ -240,10 +240,10 @@ export interface Tables {
     field: string;
     path: string | null;
     origin: 'found' | 'command' | 'configuration';
-    mapped_at: Generated<Date>;
     score: string | null;
     filled: string | null;
     read: string | null;
+    mapped_at: Generated<Date>;
   };
   'sync.newest': {
     stream: string;
@@ -265,11 +265,11 @@ export interface Tables {
     kind: string;
     account: string | null;
     message: string;
+    detail: string | null;
     since: Date;
     over_at: Date | null;
     told_at: Date | null;
     told_over_at: Date | null;
-    detail: string | null;
     channels: Json<unknown> | null;
   };
   'sync.page': {
@@ -282,11 +282,11 @@ export interface Tables {
     records: number;
     requests: number;
     replaced_values: Generated<number>;
+    has_new_types: Generated<boolean>;
+    is_reread: Generated<boolean>;
     list: Json<unknown>;
     rest: Json<unknown> | null;
     fetched_at: Generated<Date>;
-    has_new_types: Generated<boolean>;
-    is_reread: Generated<boolean>;
   };
   'sync.question': {
     account: string;
@@ -324,26 +324,33 @@ export interface Tables {
     account: string;
     id: GeneratedAlways<number>;
     batch_id: number;
+    worker_id: number | null;
+    attempt: Generated<number>;
     run_date: string;
     status: Generated<'running' | 'complete' | 'failed' | 'deferred' | 'stopped'>;
     plan: Json<unknown> | null;
     summary: Json<unknown> | null;
     started_at: Generated<Date>;
     finished_at: Date | null;
-    worker_id: number | null;
-    attempt: Generated<number>;
     given_up_at: Date | null;
   };
   'sync.slice': {
+    account: string;
     id: GeneratedAlways<number>;
     stream: string;
-    account: string;
     client_id: Generated<string>;
     run_date: string;
+    block_from: GeneratedAlways<string>;
     status: Generated<'planned' | 'walking' | 'complete' | 'failed' | 'deferred' | 'unavailable' | 'pruned'>;
     walk: Generated<'full' | 'head' | 'details' | 'left'>;
     run_id: number | null;
+    error: string | null;
+    started_at: Date | null;
+    walked_at: Date | null;
+    completed_at: Date | null;
+    updated_at: Generated<Date>;
     pages: Generated<number>;
+    pages_saved: Generated<number>;
     records: Generated<number>;
     requests: Generated<number>;
     inserted: Generated<number>;
@@ -353,20 +360,13 @@ export interface Tables {
     key_conflicts: Generated<number>;
     replaced_values: Generated<number>;
     envelope_conflicts: Generated<number>;
-    error: string | null;
-    started_at: Date | null;
-    completed_at: Date | null;
-    updated_at: Generated<Date>;
-    walked_at: Date | null;
-    pages_saved: Generated<number>;
     full_run_date: string | null;
     depth: number | null;
     late: Generated<number>;
-    block_from: GeneratedAlways<string>;
     doubt: ValidationRule | null;
     doubted_walks: Generated<number>;
-    lacking: readonly string[] | null;
     doubt_found: Generated<number>;
+    lacking: readonly string[] | null;
   };
   'sync.source': {
     source: string;
@@ -444,6 +444,7 @@ export interface Tables {
     takes: Generated<number>;
     filter: string | null;
     counts: Json<unknown> | null;
+    visits: Json<unknown> | null;
     subject: string | null;
     job: string | null;
     attempts: Generated<number>;
@@ -453,7 +454,6 @@ export interface Tables {
     sent_at: Date | null;
     ended_at: Date | null;
     skipped_at: Date | null;
-    visits: Json<unknown> | null;
   };
   'sync.write_source': {
     account: string;

@@ -55,7 +55,8 @@ function unknownText({ all, done }: Migrations): string | undefined {
   return (
     `The schema of this warehouse has ${plural(unknown.length, 'migration')} that this version, ${version}, does not ` +
     `know (${which}): a development version made it. Nothing was changed. Set DATABASE_URL to another database, or ` +
-    'export what you need with that version (airank export), drop the database and create it anew'
+    'export what you need with that version (airank export), drop the database and create it anew; of the embedded ' +
+    'server, delete .airank/'
   );
 }
 
@@ -86,12 +87,13 @@ export async function readSchemaState(pool: pg.Pool): Promise<SchemaState> {
 /**
  * A role that may not look into the bookkeeping is not refused: it finds out by what it reads.
  * @param fix the command that brings the schema up to date
+ * @param folder of the migrations, default: those of this version
  * @throws SchemaError when it is older or newer, or something of it is gone but views
  */
-export async function expectSchema(pool: pg.Pool, fix = 'airank migrate'): Promise<void> {
+export async function expectSchema(pool: pg.Pool, fix = 'airank migrate', folder?: string): Promise<void> {
   try {
     const db = createDatabase(pool);
-    const migrations = await readMigrations(db);
+    const migrations = await readMigrations(db, folder);
     refuseUnknown(migrations);
     const gone = await findGone(db, migrations);
     refuseLost(gone);

@@ -27,26 +27,25 @@ export interface MigrateResult {
 }
 
 /** Plain SQL files as Kysely migrations; forward only. */
-const sqlFiles: MigrationProvider = {
-  async getMigrations(): Promise<Record<string, Migration>> {
-    const files = await readMigrationFiles();
-    return Object.fromEntries(
-      files.map(({ name, text }) => [
-        name,
-        {
-          up: async (db: Kysely<unknown>) => {
-            await sql.raw(text).execute(db);
+function createMigrator(db: Kysely<Database>, folder: string | undefined): Migrator {
+  const provider: MigrationProvider = {
+    async getMigrations(): Promise<Record<string, Migration>> {
+      const files = await readMigrationFiles(folder);
+      return Object.fromEntries(
+        files.map(({ name, text }) => [
+          name,
+          {
+            up: async (tx: Kysely<unknown>) => {
+              await sql.raw(text).execute(tx);
+            },
           },
-        },
-      ]),
-    );
-  },
-};
-
-function createMigrator(db: Kysely<Database>): Migrator {
+        ]),
+      );
+    },
+  };
   return new Migrator({
     db,
-    provider: sqlFiles,
+    provider,
     migrationTableSchema: 'sync',
     migrationTableName: 'migration',
     migrationLockTableName: 'migration_lock',
@@ -68,20 +67,25 @@ async function refuseEncoding(db: Kysely<Database>): Promise<void> {
 /**
  * Brings the warehouse to this version's schema. Safe to call at every start and from several processes.
  * @param streams names whose partitions must exist afterwards
+ * @param folder of the migrations, default: those of this version
  * @throws ConfigError when the database is not in UTF8
  * @throws SchemaError when the database has migrations that this version does not know, or tables are gone for good
  * @throws WarehouseError when a migration or a file of code fails
  */
-export async function migrate(pool: pg.Pool, streams: readonly string[]): Promise<MigrateResult> {
+export async function migrate(
+  pool: pg.Pool,
+  streams: readonly string[],
+  folder?: string,
+): Promise<MigrateResult> {
   const db = createDatabase(pool);
-  const migrations = await readMigrations(db);
+  const migrations = await readMigrations(db, folder);
   refuseUnknown(migrations);
   await refuseEncoding(db);
   // The migrator would read the whole catalog for that, at every start.
   const { all, done } = migrations;
   const isCurrent = done.size === all.length && all.every((name) => done.has(name));
   if (!isCurrent) refuseLost(await findGone(db, migrations));
-  const { error, results } = isCurrent ? {} : await createMigrator(db).migrateToLatest();
+  const { error, results } = isCurrent ? {} : await createMigrator(db, folder).migrateToLatest();
   if (error !== undefined) {
     const failed = results?.find((result) => result.status === 'Error')?.migrationName;
     throw new WarehouseError(

@@ -11,10 +11,10 @@ export interface MigrationFile {
   readonly text: string;
 }
 
+const migrationsFolder = () => join(packageRoot(), 'sql', 'migrations');
+
 /** In order. */
-export async function readMigrationFiles(
-  folder = join(packageRoot(), 'sql', 'migrations'),
-): Promise<MigrationFile[]> {
+export async function readMigrationFiles(folder = migrationsFolder()): Promise<MigrationFile[]> {
   const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort();
   return await Promise.all(
     files.map(async (file) => ({
@@ -36,8 +36,9 @@ export interface Migrations {
   readonly done: ReadonlySet<string>;
 }
 
-export async function readMigrations(db: Executor): Promise<Migrations> {
-  const all = (await readMigrationFiles()).map(({ name }) => name);
+/** @param folder of the files, default: those of this version */
+export async function readMigrations(db: Executor, folder?: string): Promise<Migrations> {
+  const all = (await readMigrationFiles(folder)).map(({ name }) => name);
   const known = await sql<{
     exists: boolean;
   }>`select to_regclass('sync.migration') is not null as exists`.execute(db);

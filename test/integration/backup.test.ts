@@ -139,11 +139,11 @@ describe('a restore', () => {
     expect(await tablesOf(readWarehouse(source.pool, readOptions))).toEqual(before);
   });
 
-  it('brings a backup of an older schema to this one, with what ran then ended, and refuses one of a later', async () => {
+  it('ends what ran then, takes the place of an empty warehouse of another schema, and refuses a backup of a later', async () => {
     const files = (await readMigrationFiles()).map(({ name }) => name);
     const old = await newTarget();
     const client = await old.pool.connect();
-    await createTables(client, files.slice(0, -1));
+    await createTables(client, files);
     await client.query(`
       insert into sync.note (account, note_date, text) values ('a', '2026-03-01', 'old');
       insert into sync.batch (job, is_queued) values ('ran', true);
@@ -153,15 +153,14 @@ describe('a restore', () => {
     client.release();
     const older = await backUp(old.pool);
     await loadWarehouse((await newTarget()).pool, partsOf(older));
-    // It has every migration, and no data.
     const target = await newTarget(createTestDatabase);
+    await target.pool.query(`update sync.migration set name = '000001_of_another'`);
     await target.pool.query('create schema mine; create view mine.seen as select * from bi.clients');
     await expect(restore(target.pool, partsOf(older))).rejects.toThrow(
       /upon which nothing is built, got mine\.seen, .* Nothing was changed; .*drop schema sync, snapshot, typed/,
     );
     await target.pool.query('drop schema mine cascade');
-    const restored = await restore(target.pool, partsOf(older));
-    expect(restored.applied).toEqual(files.slice(-1));
+    await restore(target.pool, partsOf(older));
     expect(await pendingSchema(target.pool)).toEqual([]);
     const { rows } = await target.pool.query(
       `select n.text, b.status as batch, b.settled_at is not null as is_settled, r.status as run, s.status as slice,

@@ -9,11 +9,11 @@ import { createLogger } from '../../src/core/logger.ts';
 import { createDatabase } from '../../src/db/database.ts';
 import { grantBi } from '../../src/export/grant-bi.ts';
 import { refreshAfterBatch } from '../../src/sync/run/run.ts';
+import { dumpSchema } from '../support/dump-schema.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 import { viewDigests } from '../support/view-digests.ts';
-import { dumpInstalled } from '../upgrade/installed-objects.ts';
 
 let database: TestDatabase;
 let folder: string;
@@ -58,7 +58,7 @@ async function world() {
     [role],
   );
   return [
-    ...(await dumpInstalled(database.pool)).objects
+    ...(await dumpSchema(database.pool, 'tables and code'))
       .split(';\n')
       // Names of indexes tell by which name a table came.
       .map((text) => text.replace(/(?<=^\s*CREATE INDEX |add constraint )\w+/, '')),

@@ -67,7 +67,7 @@ test('a database of a development version is refused before anything is changed'
       insert into sync.migration values ('000001_create_sync', now()), ('000002_create_snapshot', now());
       create table sync.run (id bigint)`);
     await expect(migrate(database.pool, streams)).rejects.toThrow(
-      /has 2 migrations that this version, .*, does not know \(first: 000001_create_sync\): a development version made it.* Set DATABASE_URL to another database, or export/,
+      /has 2 migrations that this version, .*, does not know \(first: 000001_create_sync\): a development version made it.* Set DATABASE_URL to another database, or export .*; of the embedded server, delete \.airank\/$/,
     );
     const { rows } = await database.pool.query(
       `select nspname::text as name from pg_namespace where nspname !~ '^pg_|^information' order by 1`,

@@ -8,11 +8,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { packageRoot, packageVersion } from '../../src/core/files.ts';
 import { type InstalledTarball, installTarball, packTarball } from '../support/install-tarball.ts';
 import { createEmptyTestDatabase, type TestDatabase } from '../support/test-database.ts';
-import { readReleased, releasedVersions } from '../upgrade/released-versions.ts';
-import { installReleased } from '../upgrade/released-warehouse.ts';
-
-/** The demo's two, and the account itself. */
-const clientsOfFixtures = 3;
 
 const run = promisify(execFile);
 const root = packageRoot();
@@ -115,20 +110,6 @@ describe('the tarball, with nothing else installed', () => {
     await airank(['migrate'], { DATABASE_URL: database.url });
     const { rows } = await database.pool.query(`select to_regclass('snapshot.record') is not null as made`);
     expect(rows).toEqual([{ made: true }]);
-  });
-
-  // The one with the most to do; upgrade.test.ts has all of them.
-  test.each(releasedVersions().slice(0, 1))('brings the warehouse of %s up to date', async (version) => {
-    const old = await createEmptyTestDatabase();
-    try {
-      await installReleased(old.pool, await readReleased(version));
-      const env = { DATABASE_URL: old.url };
-      expect((await airank(['migrate'], env)).stderr).toBe('');
-      const exported = await airank(['export', 'clients', '--format', 'ndjson'], env);
-      expect(exported.stdout.trim().split('\n')).toHaveLength(clientsOfFixtures);
-    } finally {
-      await old.drop();
-    }
   });
 
   test('asks for nothing but the optional embedded Postgres, and runs nothing when it is installed', async () => {

@@ -1,5 +1,5 @@
 // The schema of a warehouse as text, from Postgres' own catalog: the tables that the migrations add up to, and for
-// tests the functions and views too.
+// tests what is installed over them too.
 import type pg from 'pg';
 import { warehouseSchemas } from '../../src/db/schemas.ts';
 
@@ -10,14 +10,50 @@ const tables: readonly string[] = [
      || coalesce(format(E'\\ncomment on schema %I is %L;', nspname, obj_description(oid, 'pg_namespace')), '') as text
    from pg_namespace where nspname in ${all} order by nspname`,
 
-  ...tableQueries(all),
+  // Tables that are no partitions, their constraints and indexes.
+  `select format(E'create table %I.%I (\\n%s\\n)%s%s;', n.nspname, c.relname,
+      string_agg('  ' || format('%I %s', a.attname, format_type(a.atttypid, a.atttypmod))
+        || case a.attidentity when 'a' then ' generated always as identity' else '' end
+        || case when a.attnotnull then ' not null' else '' end
+        || case a.attstorage when 'e' then ' storage external' else '' end
+        || coalesce(' default ' || pg_get_expr(d.adbin, d.adrelid), ''), E',\\n' order by a.attnum),
+      coalesce(' partition by ' || pg_get_partkeydef(c.oid), ''),
+      coalesce(' with (' || array_to_string(c.reloptions, ', ') || ')', ''))
+    || coalesce(format(E'\\ncomment on table %I.%I is %L;', n.nspname, c.relname, obj_description(c.oid, 'pg_class')), '')
+    || coalesce(string_agg(format(E'\\ncomment on column %I.%I.%I is %L;', n.nspname, c.relname, a.attname,
+        col_description(c.oid, a.attnum)), '' order by a.attnum) filter (where col_description(c.oid, a.attnum) is not null), '') as text
+   from pg_class c join pg_namespace n on n.oid = c.relnamespace
+   join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+   left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
+   where n.nspname in ${all} and c.relkind in ('r', 'p') and not c.relispartition
+   group by n.nspname, c.relname, c.oid, c.reloptions order by n.nspname, c.relname`,
+
+  `select format('alter table %s add constraint %I %s;', conrelid::regclass, conname, pg_get_constraintdef(c.oid)) as text
+   from pg_constraint c join pg_namespace n on n.oid = c.connamespace join pg_class t on t.oid = c.conrelid
+   where n.nspname in ${all} and not t.relispartition and c.contype in ('p', 'u', 'c', 'f')
+   order by conrelid::regclass::text, c.contype <> 'p', conname`,
+
+  `select pg_get_indexdef(i.indexrelid) || ';' as text
+   from pg_index i join pg_class c on c.oid = i.indexrelid join pg_namespace n on n.oid = c.relnamespace
+   join pg_class t on t.oid = i.indrelid
+   where n.nspname in ${all} and not t.relispartition
+     and not exists (select from pg_constraint where conindid = i.indexrelid)
+   order by c.relname`,
 ];
 
 const code: readonly string[] = [
-  functionQuery(all),
-  `select format(E'create view %s as\\n%s', c.oid::regclass, pg_get_viewdef(c.oid)) as text
+  `select rtrim(pg_get_functiondef(p.oid)) || ';'
+     || coalesce(format(E'\\ncomment on function %s is %L;', p.oid::regprocedure, obj_description(p.oid, 'pg_proc')), '') as text
+   from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+   where n.nspname in ${all} order by p.oid::regprocedure::text`,
+
+  `select format('create table %s partition of snapshot.record;', inhrelid::regclass) as text
+   from pg_inherits where inhparent = 'snapshot.record'::regclass order by 1`,
+
+  `select format(E'create view %s%s as\\n%s', c.oid::regclass,
+       coalesce(' with (' || array_to_string(c.reloptions, ', ') || ')', ''), pg_get_viewdef(c.oid)) as text
    from pg_class c join pg_namespace n on n.oid = c.relnamespace
-   where n.nspname in ('sync', 'snapshot', 'api') and c.relkind = 'v' order by c.oid::regclass::text`,
+   where n.nspname in ${all} and c.relkind = 'v' order by c.oid::regclass::text`,
 ];
 
 /** Statements in a stable order; partitions and Kysely's own tables are left out by what the queries ask. */
@@ -36,46 +72,4 @@ export async function dumpSchema(pool: pg.Pool, what: 'tables' | 'tables and cod
     client.release(true);
   }
   return `${parts.join('\n\n')}\n`;
-}
-
-/** Tables that are no partitions, their constraints and indexes. @param schemas as a list of SQL */
-export function tableQueries(schemas: string): readonly string[] {
-  return [
-    `select format(E'create table %I.%I (\\n%s\\n)%s%s;', n.nspname, c.relname,
-      string_agg('  ' || format('%I %s', a.attname, format_type(a.atttypid, a.atttypmod))
-        || case a.attidentity when 'a' then ' generated always as identity' else '' end
-        || case when a.attnotnull then ' not null' else '' end
-        || case a.attstorage when 'e' then ' storage external' else '' end
-        || coalesce(' default ' || pg_get_expr(d.adbin, d.adrelid), ''), E',\\n' order by a.attnum),
-      coalesce(' partition by ' || pg_get_partkeydef(c.oid), ''),
-      coalesce(' with (' || array_to_string(c.reloptions, ', ') || ')', ''))
-    || coalesce(format(E'\\ncomment on table %I.%I is %L;', n.nspname, c.relname, obj_description(c.oid, 'pg_class')), '')
-    || coalesce(string_agg(format(E'\\ncomment on column %I.%I.%I is %L;', n.nspname, c.relname, a.attname,
-        col_description(c.oid, a.attnum)), '' order by a.attnum) filter (where col_description(c.oid, a.attnum) is not null), '') as text
-   from pg_class c join pg_namespace n on n.oid = c.relnamespace
-   join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-   left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
-   where n.nspname in ${schemas} and c.relkind in ('r', 'p') and not c.relispartition
-   group by n.nspname, c.relname, c.oid, c.reloptions order by n.nspname, c.relname`,
-
-    `select format('alter table %s add constraint %I %s;', conrelid::regclass, conname, pg_get_constraintdef(c.oid)) as text
-   from pg_constraint c join pg_namespace n on n.oid = c.connamespace join pg_class t on t.oid = c.conrelid
-   where n.nspname in ${schemas} and not t.relispartition and c.contype in ('p', 'u', 'c', 'f')
-   order by conrelid::regclass::text, c.contype <> 'p', conname`,
-
-    `select pg_get_indexdef(i.indexrelid) || ';' as text
-   from pg_index i join pg_class c on c.oid = i.indexrelid join pg_namespace n on n.oid = c.relnamespace
-   join pg_class t on t.oid = i.indrelid
-   where n.nspname in ${schemas} and not t.relispartition
-     and not exists (select from pg_constraint where conindid = i.indexrelid)
-   order by c.relname`,
-  ];
-}
-
-/** @param schemas as a list of SQL. @param order what a text may be sorted by */
-export function functionQuery(schemas: string, order = 'p.oid::regprocedure::text'): string {
-  return `select rtrim(pg_get_functiondef(p.oid)) || ';'
-     || coalesce(format(E'\\ncomment on function %s is %L;', p.oid::regprocedure, obj_description(p.oid, 'pg_proc')), '') as text
-   from pg_proc p join pg_namespace n on n.oid = p.pronamespace
-   where n.nspname in ${schemas} order by ${order}`;
 }

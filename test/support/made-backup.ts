@@ -18,7 +18,7 @@ export function* madeParts(
     airank_version: by,
     postgres_version: '18.4',
     made_at: '2026-04-03T00:00:00.000Z',
-    migrations: ['000001_create_tables'],
+    migrations: ['000001_tables_01'],
     tables: saved,
     numbers: [],
   };
