@@ -3,7 +3,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, normalize } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { settingVariables } from '../../src/config/settings.ts';
 import { packageRoot } from '../../src/core/files.ts';
 import { airank } from '../support/fake-terminal.ts';
 
@@ -13,7 +12,6 @@ interface Service {
   readonly image?: string;
   readonly build?: string;
   readonly ports?: readonly string[];
-  readonly env_file?: string | readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly volumes?: readonly string[];
   readonly healthcheck?: unknown;
@@ -110,29 +108,6 @@ describe('docker-compose.yml', () => {
     for (const [other, { environment = {} }] of services) {
       if (other !== 'grant-bi') expect(environment[name] ?? '', other).toBe('');
     }
-  });
-
-  test('gives the dashboard, which people reach, no secret but what it reads bi and signs links with', async () => {
-    const { dashboard } = compose.services;
-    expect(dashboard).toMatchObject({ env_file: [], volumes: [] });
-    const environment = dashboard?.environment ?? {};
-    expect(Object.keys(environment).sort()).toEqual([
-      'AIRANK_DASHBOARD_HOSTS',
-      'AIRANK_DASHBOARD_SECRET',
-      'AIRANK_HTTP_PORT',
-      'AIRANK_LANGUAGE',
-      'AIRANK_LOG_LEVEL',
-      'AIRANK_READER_URL',
-    ]);
-    for (const name of Object.keys(environment)) expect(settingVariables).toContain(name);
-  });
-
-  test('prints the link of the dashboard with the port that is published', () => {
-    const { command = [], ports = [], environment = {} } = compose.services['dashboard'] ?? {};
-    const port = command[command.indexOf('--port') + 1] ?? '';
-    expect(port).toContain('DASHBOARD_PORT');
-    expect(ports).toEqual([`127.0.0.1:${port}:${port}`]);
-    expect(environment['AIRANK_HTTP_PORT']).toBe(port);
   });
 
   test('pins every image', () => {
