@@ -135,7 +135,7 @@ export function proxyFor(url: URL, proxy: ProxyConfig | undefined): Secret | und
 const hostsWanted = 'names by commas, such as visibility.example.com';
 
 /** A name or an address, without scheme and port. */
-export function isRequestHost(text: string): boolean {
+function isRequestHost(text: string): boolean {
   return /^(\[[0-9a-f:.]+\]|[a-z0-9]([a-z0-9.-]*[a-z0-9])?)$/i.test(text);
 }
 

@@ -237,12 +237,10 @@ export interface Config extends Pick<Limits, 'sliceConcurrency' | 'accountConcur
   readonly mcpUrl: Secret | undefined;
   /** Absolute. */
   readonly mcpTokensFile: string | undefined;
+  /** Names beside those of this machine for which it is served. */
+  readonly mcpHosts: readonly string[];
   /** Of dashboards and reports. */
   readonly language: 'en' | 'es';
-  /** Signs links. Undefined: that of a file in `dataDir`. */
-  readonly dashboardSecret: Secret | undefined;
-  /** Names beside those of this machine for which it is served. */
-  readonly dashboardHosts: readonly string[];
   readonly webhooks: readonly WebhookConfig[];
   /** Name of this installation in messages. Undefined: only the machine is named. */
   readonly environment: string | undefined;

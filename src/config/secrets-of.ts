@@ -55,7 +55,6 @@ export function secretVariables(file: ConfigFile | undefined): string[] {
     settings.databaseUrl,
     settings.readerUrl,
     settings.mcpUrl,
-    settings.dashboardSecret,
     settings.webhookUrl,
     settings.slackWebhookUrl,
     settings.smtpUrl,
@@ -81,6 +80,5 @@ export function secretsOf(config: Config): string[] {
     ...[config.databaseUrl, config.readerUrl, config.mcpUrl].flatMap((url) =>
       url === undefined ? [] : secretsInDatabaseUrl(url),
     ),
-    ...(config.dashboardSecret === undefined ? [] : [config.dashboardSecret.reveal()]),
   ];
 }

@@ -2,7 +2,6 @@
 
 import { isIP } from 'node:net';
 import * as z from 'zod';
-import { plural } from '../core/text.ts';
 import { Secret } from './config.ts';
 import { type FaultHints, shown } from './fault.ts';
 import { didYouMean } from './names.ts';
@@ -228,12 +227,3 @@ export const hostName: Kind<string> = {
 };
 
 export const apiKey = parsedBy('an API key', parseApiKey);
-
-const secretWanted = 'a text of at least 32 characters without blanks';
-
-/** A key that only servers of one installation know. */
-export const sharedSecret: Kind<Secret> = parsedBy(secretWanted, (text) =>
-  /^\S{32,}$/.test(text)
-    ? { ok: true, value: new Secret(text) }
-    : refused(secretWanted, `a text of ${plural(text.length, 'character')}`),
-);

@@ -22,7 +22,6 @@ import {
   path,
   percent,
   reservePercent,
-  sharedSecret,
   shortName,
   streamNames,
   timeZone,
@@ -352,24 +351,15 @@ const others = {
     description:
       'File of airank mcp --http: on each line a token of 32 characters or more, a blank and a client, or * for all.',
   },
-  dashboardSecret: {
-    env: 'AIRANK_DASHBOARD_SECRET',
-    fileKey: undefined,
-    kind: sharedSecret,
-    default: undefined,
-    defaultNote: 'made once, in a file of AIRANK_DATA_DIR',
-    unit: 'text',
-    description: 'Signs the links of the dashboard; another one makes all links that were given out invalid.',
-  },
-  dashboardHosts: {
-    env: 'AIRANK_DASHBOARD_HOSTS',
-    fileKey: 'dashboard_hosts',
+  mcpHosts: {
+    env: 'AIRANK_MCP_HOSTS',
+    fileKey: 'mcp_hosts',
     kind: requestHosts,
     default: undefined,
     defaultNote: 'this machine alone',
     unit: 'names',
     description:
-      'Names under which a proxy is reached, by commas: airank dashboard --serve answers requests for these too.',
+      'Names under which a proxy is reached, by commas: airank mcp --http answers requests for these too.',
   },
   environment: {
     env: 'AIRANK_ENVIRONMENT',

@@ -2,6 +2,7 @@
 // proxy, which then sees the name of a host and nothing else; one JSON text posted to a webhook; and a server of
 // ours that people or their programs ask.
 
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Server, Socket } from 'node:net';
 import { Agent, type Dispatcher, fetch, Pool, ProxyAgent } from 'undici';
@@ -148,11 +149,11 @@ const mostConnections = 64;
 const lastWordsMs = 1_000;
 
 /**
- * Rejects with the system's error when it cannot listen there.
- * @param place port 0: a free one @param respond never rejects
+ * On 127.0.0.1 alone. Rejects with the system's error when it cannot listen there.
+ * @param port 0: a free one @param respond never rejects
  */
 export async function startServer(
-  { host, port }: { readonly host: string; readonly port: number },
+  port: number,
   respond: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
 ): Promise<ListeningServer> {
   const server = createServer(
@@ -176,7 +177,7 @@ export async function startServer(
   server.on('clientError', (_, socket) => socket.destroy());
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, () => {
+    server.listen(port, '127.0.0.1', () => {
       server.off('error', reject);
       resolve();
     });
@@ -193,5 +194,48 @@ export async function startServer(
         });
         server.closeIdleConnections();
       }),
+  };
+}
+
+const loopback = ['127.0.0.1', 'localhost', '[::1]'];
+
+/**
+ * Whether a Host header is answered, with any port: it may be forwarded from another one (`ssh -L`). A page of elsewhere
+ * that gives its name our address (DNS rebinding) sends its own name, and gets nothing.
+ * @param allowed names beside those of this machine
+ */
+export function isAllowedHost(header: string | undefined, allowed: readonly string[] = []): boolean {
+  const [, name] = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?$/i.exec(header ?? '') ?? [];
+  return (
+    name !== undefined && [...loopback, ...allowed].some((one) => one.toLowerCase() === name.toLowerCase())
+  );
+}
+
+/** Compares secrets, and takes as long whatever is different. */
+export function isSame(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((text) => createHash('sha256').update(text).digest());
+  return a !== undefined && b !== undefined && timingSafeEqual(a, b);
+}
+
+/** @param nonce of the one script of the page; undefined: the answer is no page */
+export function securityHeaders(nonce: string | undefined): Record<string, string> {
+  const policy = [
+    "default-src 'none'",
+    ...(nonce === undefined
+      ? []
+      : [`script-src 'nonce-${nonce}'`, "style-src 'self'", "connect-src 'self'", 'img-src data:']),
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+  return {
+    'content-security-policy': policy,
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-store',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': 'camera=(), microphone=(), geolocation=()',
   };
 }

@@ -143,7 +143,6 @@ describe('where nothing is set up', () => {
     [['alerts']],
     [['note', 'list']],
     [['writes']],
-    [['dashboard', 'link', 'Clínica Ondas']],
   ])('%j at a terminal reads the demo, and says so on stderr', async (args) => {
     const said = await bare(args, { keys: '' });
     expect(said.stderr).toMatch(shown);

@@ -95,20 +95,27 @@ describe('a file of one client', () => {
   });
 });
 
-describe('notes', () => {
-  it('are in the file of everything, and in that of one client only with --with-notes', async () => {
+describe('notes and muted alerts', () => {
+  it('are in the file of everything; of one client no muted alert, and notes with --with-notes', async () => {
     const id = clients[0]?.id ?? '';
     const note = ['note', 'add', '--client', id, '--date', '2026-03-02', 'Ours alone'];
     expect(await airank(note, { cwd: folder, env: { DATABASE_URL: database.url } })).toMatchObject({
       exitCode: 0,
     });
-    const holds = async (...args: string[]) => {
+    await database.pool.query(
+      `insert into sync.alert (account, client_id, rule, subject, alert_date, severity, title, lasts, is_silent, is_muted)
+       values ('default', $1, 'rank_fell', 'm1', '2026-03-02', 'warning', 'Muted alone', false, false, true),
+         ('default', $1, 'rank_fell', 'm2', '2026-03-02', 'warning', 'Told to all', false, false, false)`,
+      [id],
+    );
+    const held = async (...args: string[]) => {
       expect((await run('--output', 'notes.html', ...args)).exitCode).toBe(0);
-      return (await readFile(join(folder, 'notes.html'), 'utf8')).includes('Ours alone');
+      const html = await readFile(join(folder, 'notes.html'), 'utf8');
+      return ['Muted alone', 'Ours alone', 'Told to all'].filter((title) => html.includes(title));
     };
-    expect(await holds()).toBe(true);
-    expect(await holds('--client', id)).toBe(false);
-    expect(await holds('--client', id, '--with-notes')).toBe(true);
+    expect(await held()).toEqual(['Muted alone', 'Ours alone', 'Told to all']);
+    expect(await held('--client', id)).toEqual(['Told to all']);
+    expect(await held('--client', id, '--with-notes')).toEqual(['Ours alone', 'Told to all']);
   });
 });
 

@@ -177,7 +177,10 @@ describe('over HTTP', () => {
   let child: ChildProcess;
   let port: string;
   beforeAll(async () => {
-    child = spawn(process.execPath, [builtProgram, 'mcp', '--http', '0'], { env: env(), cwd: folder });
+    child = spawn(process.execPath, [builtProgram, 'mcp', '--http', '0'], {
+      env: env({ AIRANK_MCP_HOSTS: 'ask.example.com' }),
+      cwd: folder,
+    });
     port = await new Promise((resolve, reject) => {
       child.once('exit', reject);
       child.stderr?.on('data', (text: Buffer) => {
@@ -255,12 +258,18 @@ describe('over HTTP', () => {
     expect(said.text).not.toContain(clients[1]?.name);
   });
 
+  it('answers for the name of a proxy that AIRANK_MCP_HOSTS has', async () => {
+    const asked = { token: tokens.all, body: call('list_clients'), headers: { host: 'Ask.example.com' } };
+    expect(await post(asked)).toMatchObject({ status: 200 });
+  });
+
   it.each([
     ['no token', {}, 401],
     ['a wrong token', { token: 'c'.repeat(32) }, 401],
     ['a token with more', { token: `${tokens.all}a` }, 401],
     ['a token in the address', { path: `/mcp?token=${tokens.all}` }, 401],
-    ['another Host', { token: tokens.all, headers: { host: 'evil.example' } }, 403],
+    ['another Host', { token: tokens.all, headers: { host: 'other.ask.example.com' } }, 403],
+    ['a Host of elsewhere', { token: tokens.all, headers: { host: 'evil.example' } }, 403],
     ['another Origin', { token: tokens.all, headers: { origin: 'https://evil.example' } }, 403],
     ['an Origin that is none', { token: tokens.all, headers: { origin: 'null' } }, 403],
     ['a page of elsewhere', { token: tokens.all, headers: { 'sec-fetch-site': 'cross-site' } }, 403],
@@ -293,6 +302,13 @@ describe('what it is started with', () => {
       env: env({ AIRANK_MCP_TOKENS_FILE: join(folder, 'open') }),
     });
     expect(open.stderr).toContain('Expected nobody but its user to read');
+    const hosts = await airank(['mcp', '--http', '0'], {
+      cwd: folder,
+      env: env({ AIRANK_MCP_HOSTS: 'a.example.com,https://x' }),
+    });
+    expect(hosts.stderr).toMatch(
+      /^Expected AIRANK_MCP_HOSTS to be names by commas, such as visibility.example.com, got "https:\/\/x"/,
+    );
     expect(open.stderr).not.toContain(tokens.all);
   });
 

@@ -1,11 +1,10 @@
-// airank dashboard --serve in this process, with the link that it prints.
+// airank dashboard --serve in this process, with the address that it prints.
 import { Writable } from 'node:stream';
 import { runProgram } from '../../src/cli/commands/program.ts';
 
 export interface ServedDashboard {
-  /** `http://127.0.0.1:12345` */
+  /** `http://127.0.0.1:12345/WORD/` */
   readonly url: string;
-  readonly token: string;
   /** Everything that was printed by now. */
   stdout(): string;
   stderr(): string;
@@ -44,11 +43,10 @@ export async function serveDashboardHere(
     signal: stop.signal,
   });
   await Promise.race([printed, ended]);
-  const [, url, token] = /^(http:\/\/\S+)\/#token=(\S+)$/m.exec(out) ?? [];
-  if (url === undefined || token === undefined) throw new Error(`it did not begin: ${err}`);
+  const [url] = /^http:\/\/\S+\/$/m.exec(out) ?? [];
+  if (url === undefined) throw new Error(`it did not begin: ${err}`);
   return {
     url,
-    token,
     stdout: () => out,
     stderr: () => err,
     stop: async () => {
@@ -56,10 +54,4 @@ export async function serveDashboardHere(
       return await ended;
     },
   };
-}
-
-/** The cookie for a link's token, as a browser sends it back; undefined: the link opens nothing. */
-export async function cookieFor(url: string, token: string): Promise<string | undefined> {
-  const answer = await fetch(`${url}/api/session`, { headers: { authorization: `Bearer ${token}` } });
-  return answer.headers.get('set-cookie')?.split(';')[0];
 }

@@ -2,11 +2,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
-import type { ListeningServer } from '../../src/core/http.ts';
-import {
-  securityHeaders,
-  startDashboardServer,
-} from '../../src/reporting/dashboard/serve/dashboard-server.ts';
+import { type ListeningServer, securityHeaders } from '../../src/core/http.ts';
+import { startDashboardServer } from '../../src/reporting/dashboard/serve/dashboard-server.ts';
 
 let server: ListeningServer | undefined;
 
@@ -18,17 +15,11 @@ async function lost(): Promise<never> {
 
 async function start(failures: unknown[]): Promise<ListeningServer> {
   return await startDashboardServer({
-    host: '127.0.0.1',
     port: 0,
-    rulesFor: () => ({
-      data: { warm: async () => undefined, overview: lost, page: lost },
-      assets: { script: '', style: '' },
-      language: 'en',
-      allowedHosts: [],
-      secret: 's'.repeat(43),
-      ownToken: 'a.own',
-      cookieName: 'own',
-    }),
+    data: { warm: async () => undefined, overview: lost, page: lost },
+    assets: { script: '', style: '' },
+    language: 'en',
+    secretPath: 'word',
     onFailure: (error) => failures.push(error),
   });
 }
@@ -36,9 +27,7 @@ async function start(failures: unknown[]): Promise<ListeningServer> {
 it('answers 500 with the headers of every answer, and without the reason', async () => {
   const failures: unknown[] = [];
   server = await start(failures);
-  const answer = await fetch(`http://127.0.0.1:${server.port}/api/clients`, {
-    headers: { cookie: 'own=a.own' },
-  });
+  const answer = await fetch(`http://127.0.0.1:${server.port}/word/api/clients`);
   expect([answer.status, await answer.text()]).toEqual([500, 'This page could not be read\n']);
   for (const [name, value] of Object.entries(securityHeaders(undefined)))
     expect(answer.headers.get(name), name).toBe(value);
@@ -51,7 +40,7 @@ it('answers a probe that comes after as many connections as there may be', async
   const silent = Array.from({ length: 64 }, () => connect(port, '127.0.0.1').on('error', () => undefined));
   try {
     await Promise.all(silent.map((socket) => once(socket, 'connect')));
-    expect(await (await fetch(`http://127.0.0.1:${port}/healthz`)).text()).toBe('ok\n');
+    expect((await fetch(`http://127.0.0.1:${port}/word/`)).status).toBe(200);
   } finally {
     for (const socket of silent) socket.destroy();
   }

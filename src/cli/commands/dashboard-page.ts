@@ -1,11 +1,10 @@
 // The dashboard as a file, and served on this machine.
 
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
-import { isIP } from 'node:net';
 import { ConfigError, messageOf, WarehouseError } from '../../core/errors.ts';
 import { writeWhole } from '../../core/files.ts';
-import type { ListeningServer } from '../../core/http.ts';
 import { runDateIn } from '../../core/run-date.ts';
 import { plural } from '../../core/text.ts';
 import { createDatabase } from '../../db/database.ts';
@@ -24,11 +23,10 @@ import {
   readShownScopes,
 } from '../../reporting/dashboard/read/read-overview.ts';
 import { startDashboardServer } from '../../reporting/dashboard/serve/dashboard-server.ts';
-import { randomToken, readLinkSecret } from '../../reporting/dashboard/serve/links.ts';
 import { liveData } from '../../reporting/dashboard/serve/live-data.ts';
 import type { ChartScope } from '../../reporting/reader/statements.ts';
 import { readLostDates } from '../../status/missing-dates.ts';
-import type { Settings, Terminal } from '../context.ts';
+import type { Terminal } from '../context.ts';
 import { redraw } from '../print/redraw.ts';
 import { bytes } from '../print/table.ts';
 import type { OpenedReader } from '../use-warehouse.ts';
@@ -163,9 +161,7 @@ function chosenDates({ from, to }: FileWish, dates: Period, isOne: boolean): Per
 /** The dashboard live, until Ctrl-C or SIGTERM. */
 interface ServeWish {
   readonly assets: Assets;
-  readonly host: string;
   readonly port: number;
-  readonly allowedHosts: readonly string[];
   readonly language?: Language;
 }
 
@@ -173,72 +169,31 @@ interface ServeWish {
 export async function serveDashboard(
   terminal: Terminal,
   opened: OpenedReader,
-  wish: ServeWish,
+  { assets, port, language = opened.settings.config.language }: ServeWish,
 ): Promise<void> {
   const { settings } = opened;
   const { stdout, stderr, signal } = terminal;
-  const ownToken = randomToken();
-  const secret = await linkSecret(terminal, settings);
-  const language = wish.language ?? settings.config.language;
-  const names = [...new Set([...wish.allowedHosts, ...settings.config.dashboardHosts])];
+  const secretPath = randomBytes(24).toString('base64url');
   const source = pageSource(terminal, opened);
   const data = liveData(source, language);
-  const server = await start({
-    host: wish.host,
-    port: wish.port,
-    rulesFor: (port) => ({
-      data,
-      assets: wish.assets,
-      language,
-      allowedHosts: [...names, ...(isAddress(wish.host) ? [wish.host] : [])],
-      secret,
-      ownToken,
-      cookieName: `airank_dashboard_${port}`,
-    }),
+  const server = await startDashboardServer({
+    ...{ port, data, assets, language, secretPath },
     onFailure: (error) => stderr.write(`A page could not be read: ${settings.scrub(messageOf(error))}\n`),
+  }).catch((error: unknown) => {
+    const why =
+      codeOf(error) === 'EADDRINUSE'
+        ? `Port ${port} is in use, perhaps by another dashboard. Stop that, or choose one with --port (0 takes a free one)`
+        : `Cannot listen on port ${port}: ${messageOf(error)}. Choose another with --port`;
+    throw new WarehouseError(why, {}, { cause: error });
   });
   try {
     // Known by the time it is asked for.
     void data.warm();
     source.readiness.now();
-    for (const line of reach(server.port, wish.host, names)) stdout.write(`${line}/#token=${ownToken}\n`);
-    stderr.write('Whoever has the link sees everything, as long as this runs. Ctrl-C ends it.\n');
+    stdout.write(`http://127.0.0.1:${server.port}/${secretPath}/\n`);
+    stderr.write('Whoever has the address sees everything, as long as this runs. Ctrl-C ends it.\n');
     if (!signal.aborted) await once(signal, 'abort');
   } finally {
     await server.close();
   }
-}
-
-async function start(options: Parameters<typeof startDashboardServer>[0]): Promise<ListeningServer> {
-  try {
-    return await startDashboardServer(options);
-  } catch (error) {
-    const code = codeOf(error);
-    const why =
-      code === 'EADDRINUSE'
-        ? `Port ${options.port} is in use, perhaps by another dashboard. Stop that, or choose one with --port (0 takes a free one)`
-        : `Cannot listen on ${options.host}, port ${options.port}: ${messageOf(error)}. Choose others with --host and --port`;
-    throw new WarehouseError(why, {}, { cause: error });
-  }
-}
-
-/** Without a place for it, client links of others do not open here, and the dashboard is served all the same. */
-async function linkSecret({ stderr }: Terminal, { config }: Settings): Promise<string> {
-  if (config.dashboardSecret !== undefined) return config.dashboardSecret.reveal();
-  try {
-    return await readLinkSecret(config.dataDir);
-  } catch (error) {
-    stderr.write(`Links of single clients do not open: ${messageOf(error)}\n`);
-    return randomToken();
-  }
-}
-
-/** An address that is one place; 0.0.0.0 is every one. */
-function isAddress(host: string): boolean {
-  return isIP(host) === 0 || !['0.0.0.0', '::'].includes(host);
-}
-
-function reach(port: number, host: string, names: readonly string[]): string[] {
-  const name = !isAddress(host) ? '127.0.0.1' : isIP(host) === 6 ? `[${host}]` : host;
-  return [`http://${name}:${port}`, ...names.map((one) => `https://${one}`)];
 }

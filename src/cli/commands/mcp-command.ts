@@ -209,7 +209,7 @@ async function serveHttp(
   const server = await startHttpServer({
     port,
     tokens,
-    allowedHosts: config.dashboardHosts,
+    allowedHosts: config.mcpHosts,
     serverFor: (bound) =>
       createServer(
         { ...offerOf(flags, settings, source), bound, whyNoSql: whyNoSql(settings, bound !== undefined) },

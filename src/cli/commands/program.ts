@@ -130,7 +130,7 @@ function report(error: unknown, terminal: Terminal): number {
 function knownSecrets(terminal: Terminal): string[] {
   const secret = [
     ...['AIRANK_API_KEY', 'DATABASE_URL', 'AIRANK_READER_URL', 'AIRANK_MCP_URL'],
-    ...['AIRANK_DASHBOARD_SECRET', 'AIRANK_METABASE_KEY', 'AIRANK_METABASE_DATABASE_URL'],
+    ...['AIRANK_METABASE_KEY', 'AIRANK_METABASE_DATABASE_URL'],
   ];
   const named = secret.map((name) => terminal.env[name]);
   const plain = named.flatMap((secret) => (secret === undefined || secret === '' ? [] : [secret]));

@@ -4,12 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createMcpHandler } from '@modelcontextprotocol/server';
-import { startServer } from '../../core/http.ts';
-import {
-  isAllowedHost,
-  isFromElsewhere,
-  securityHeaders,
-} from '../../reporting/dashboard/serve/dashboard-server.ts';
+import { isAllowedHost, securityHeaders, startServer } from '../../core/http.ts';
 import type { Bound } from '../read/clients.ts';
 import type { createServer } from '../server.ts';
 import { grantFor, type TokenGrant } from './tokens.ts';
@@ -35,7 +30,7 @@ export async function startHttpServer(
     responseMode: 'json',
     onerror: onFailure,
   });
-  const server = await startServer({ host: '127.0.0.1', port: options.port }, async (request, response) => {
+  const server = await startServer(options.port, async (request, response) => {
     try {
       await respond(request, response, options, handler);
     } catch (error) {
@@ -64,8 +59,9 @@ async function respond(
   const { origin } = headers;
   const isOwnOrigin =
     origin === undefined || (URL.canParse(origin) && isAllowedHost(new URL(origin).host, allowedHosts));
-  if (!isOwnOrigin || isFromElsewhere(headers))
-    return refuse(response, 403, 'Pages of other sites may not ask');
+  // Browsers say of themselves where a page that asks came from.
+  const isOwnSite = ['same-origin', 'none', undefined].includes(headers['sec-fetch-site']?.toString());
+  if (!isOwnOrigin || !isOwnSite) return refuse(response, 403, 'Pages of other sites may not ask');
   if (request.url?.split('?')[0] !== path) return refuse(response, 404, `Ask ${path}`);
   const grant = grantFor(tokens, headers.authorization);
   if (grant === undefined) {

@@ -1,6 +1,6 @@
 // Tokens of an HTTP server, each bound to all clients or to some: what a line of their file says.
 import { ConfigError } from '../../core/errors.ts';
-import { isSame } from '../../reporting/dashboard/serve/links.ts';
+import { isSame } from '../../core/http.ts';
 import type { Bound } from '../read/clients.ts';
 
 export interface TokenGrant {

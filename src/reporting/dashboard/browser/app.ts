@@ -110,8 +110,8 @@ function failure(error: unknown, why: Unreadable, { say }: View): HTMLElement {
   const text =
     why === 'not_here'
       ? say('notHere')
-      : why === 'no_link'
-        ? say('noLink')
+      : why === 'no_access'
+        ? say('noAccess')
         : `${say('pageFailed')}${error instanceof Error && error.message !== '' ? `: ${error.message}` : ''}`;
   return element('p', { class: 'notice bad', role: 'alert', 'data-state': why }, text);
 }

@@ -52,9 +52,9 @@ const words = {
     es: 'No se han podido leer los datos de este gráfico. Los demás no están afectados.',
   },
   pageFailed: { en: 'This page could not be read', es: 'No se ha podido leer esta página' },
-  noLink: {
-    en: 'This page opens by a link only. airank dashboard --serve prints one; one for a client: airank dashboard link.',
-    es: 'Esta página solo se abre con un enlace. airank dashboard --serve muestra uno; para un cliente: airank dashboard link.',
+  noAccess: {
+    en: 'Open the address that airank dashboard --serve printed: each start has its own.',
+    es: 'Abra la dirección que ha mostrado airank dashboard --serve: cada inicio tiene la suya.',
   },
   notHere: {
     en: 'The figures of this client are not in this file.',
