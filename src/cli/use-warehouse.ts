@@ -61,15 +61,15 @@ export async function withReader<Result>(
 export async function withExportPool<Result>(
   terminal: Terminal,
   which: Which,
-  work: (source: { readonly pool: pg.Pool; readonly settings: Settings }) => Promise<Result>,
+  work: (pool: pg.Pool) => Promise<Result>,
 ): Promise<Result> {
   const settings = which.demo ? undefined : readSettings(terminal, { needAccounts: false });
   if (settings?.config.readerUrl === undefined) {
-    return await useWarehouse(terminal, which, {}, ({ pool }, chosen) => work({ pool, settings: chosen }));
+    return await useWarehouse(terminal, which, {}, ({ pool }) => work(pool));
   }
   return await useReader(terminal, undefined, settings, async ({ reader }) => {
     try {
-      return await work({ pool: reader.pool, settings });
+      return await work(reader.pool);
     } catch (error) {
       if (!isForbidden(error)) throw error;
       throw new WarehouseError(

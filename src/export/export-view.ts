@@ -5,7 +5,6 @@ import { escapeIdentifier } from 'pg';
 import { didYouMean } from '../config/names.ts';
 import { ConfigError } from '../core/errors.ts';
 import { catalogue } from '../db/code/catalogue.ts';
-import { ownDate } from './history-views.ts';
 import { type ParquetColumn, parquetColumn, parquetFile, type ViewColumn } from './parquet-file.ts';
 import { beginExport, columnOf, digitsSql, readColumns, readDigits, readRows } from './view-columns.ts';
 
@@ -111,6 +110,18 @@ async function readView(pool: pg.Pool, options: ExportOptions): Promise<ChosenVi
     source: `from ${escapeIdentifier(schema ?? '')}.${escapeIdentifier(name ?? '')} as x${where}`,
     values,
   };
+}
+
+/** The date by which rows of a view are told apart, for views of the catalogue as it says. Undefined: it says what is so now. */
+function ownDate(view: {
+  readonly schema: string;
+  readonly name: string;
+  readonly columns: readonly ViewColumn[];
+}): string | undefined {
+  const described = catalogue().find((one) => one.view === `${view.schema}.${view.name}`);
+  if (described !== undefined) return described.time;
+  const hasRunDate = view.columns.some(({ name, type }) => name === 'run_date' && type === 'date');
+  return hasRunDate && /_(daily|changes)$/.test(view.name) ? 'run_date' : undefined;
 }
 
 /** Views that say by date what this one says of now. */

@@ -117,21 +117,16 @@ export function parquetColumn({ name, type }: ViewColumn, digits: Digits | undef
 const groupRows = 20_000;
 const groupCharacters = 16 * 1024 * 1024;
 
-/**
- * @param batches rows as texts, in the order of the columns
- * @param notes pairs for the file's footer
- */
+/** @param batches rows as texts, in the order of the columns */
 export async function* parquetFile(
   columns: readonly ParquetColumn[],
   batches: AsyncIterable<readonly (readonly (string | null)[])[]>,
-  notes: readonly { readonly key: string; readonly value: string }[] = [],
 ): AsyncGenerator<Uint8Array> {
   const bytes = new ByteWriter();
   const file = new ParquetWriter({
     writer: bytes,
     schema: [{ name: 'root', num_children: columns.length }, ...columns.map(({ element }) => element)],
     createdBy: 'airank-warehouse',
-    kvMetadata: [...notes],
   });
   let group = emptyGroup(columns);
   for await (const rows of batches) {

@@ -44,9 +44,6 @@ export async function* readRows(
   await client.query('close rows');
 }
 
-/** By column; undefined: some values are no decimals (NaN, infinity). */
-export type ColumnDigits = ReadonlyMap<string, Digits | undefined>;
-
 const numericOf = (columns: readonly ViewColumn[]) => columns.filter(({ type }) => type === 'numeric');
 
 /** Aggregates over the view as x, three a numeric column. */
@@ -61,8 +58,14 @@ export function digitsSql(columns: readonly ViewColumn[]): string[] {
   });
 }
 
-/** @param texts what digitsSql gave, in its order */
-export function readDigits(columns: readonly ViewColumn[], texts: readonly (string | null)[]): ColumnDigits {
+/**
+ * By column; undefined: some values are no decimals (NaN, infinity).
+ * @param texts what digitsSql gave, in its order
+ */
+export function readDigits(
+  columns: readonly ViewColumn[],
+  texts: readonly (string | null)[],
+): ReadonlyMap<string, Digits | undefined> {
   return new Map(
     numericOf(columns).map(({ name }, index) => {
       const [whole, fraction, finite] = texts.slice(index * 3, index * 3 + 3);
@@ -70,24 +73,6 @@ export function readDigits(columns: readonly ViewColumn[], texts: readonly (stri
       return [name, finite === 't' ? digits : undefined];
     }),
   );
-}
-
-/** What holds the numbers of all parts. */
-export function widestDigits(parts: readonly ColumnDigits[]): ColumnDigits {
-  const widest = new Map<string, Digits | undefined>();
-  for (const [name, digits] of parts.flatMap((part) => [...part])) {
-    const before = widest.has(name) ? widest.get(name) : digits;
-    widest.set(
-      name,
-      before === undefined || digits === undefined
-        ? undefined
-        : {
-            whole: Math.max(before.whole, digits.whole),
-            fraction: Math.max(before.fraction, digits.fraction),
-          },
-    );
-  }
-  return widest;
 }
 
 /** In the order of the view; []: there is no such view of schema bi, bi_history, ops or api. */

@@ -48,6 +48,16 @@ it('names dates that the view has', async () => {
   }
 });
 
+it('has a date that tells when a row was so, or says that it is as it is now', () => {
+  const others = catalogue().filter(({ time, row }) => time === undefined && !/, as it is now/.test(row));
+  expect(others.map(({ view }) => view)).toEqual([
+    'bi.clients',
+    'bi.rank_latest',
+    'bi.research_candidates',
+    'ops.field_catalog',
+  ]);
+});
+
 it('names fields that there are, of each source', () => {
   const fields = new Map(logicalSources.map(({ name, fields }) => [name, fields]));
   const read = catalogue().flatMap(({ columns }) => columns.flatMap(({ origin }) => fieldsOf(origin)));

@@ -19,7 +19,6 @@ const reading = [
   ['views'],
   ['views', '--format', 'dbt-sources'],
   ['export', 'rank_trend'],
-  ['export', '--all', '--output', 'lake'],
   ['dashboard', '--output', 'pages.html'],
   ['dashboard', 'link', '7'],
   ['report', '7'],

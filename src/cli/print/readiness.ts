@@ -139,12 +139,3 @@ export async function readGaps(
     throw error;
   });
 }
-
-/** From the first day of a month to the last one of another; --from and --to may be any days in these. */
-export function wholeMonths({ from, to }: { readonly from?: string; readonly to?: string }) {
-  const [year = 0, month = 0] = to?.split('-').map(Number) ?? [];
-  return {
-    from: from === undefined ? undefined : `${from.slice(0, 7)}-01`,
-    to: to === undefined ? undefined : new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10),
-  };
-}
