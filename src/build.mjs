@@ -3,7 +3,7 @@
 // files of their own, and so does what a job file imports, with its types. An argument names another folder
 // than dist/.
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { filesWithin, packagesOf } from './build/bundled-packages.mjs';
@@ -26,8 +26,6 @@ rmSync(outdir, { recursive: true, force: true });
 
 /** Node's loader reads it by this path. */
 const hooks = 'src/jobs/schedule/job-file-hooks.mjs';
-/** The hooks ask for it where there is TypeScript, by require(), which needs it as it is. */
-const typeStripper = 'node_modules/@swc/wasm-typescript/wasm.js';
 
 const jobs = readdirSync(join(root, 'jobs'))
   .filter((name) => name.endsWith('.ts'))
@@ -54,8 +52,7 @@ const { metafile } = await build({
   logLevel: 'warning',
 });
 const inBrowser = await buildBrowser(join(outdir, 'dashboard'));
-copyFileSync(join(root, typeStripper), join(outdir, 'src', 'jobs', 'schedule', 'wasm-typescript.cjs'));
-const packages = packagesOf(root, [...filesWithin(metafile), ...inBrowser, typeStripper]);
+const packages = packagesOf(root, [...filesWithin(metafile), ...inBrowser]);
 writeFileSync(join(outdir, 'THIRD-PARTY-LICENSES.txt'), thirdPartyLicences(packages));
 const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
 const bundled = packages.map(({ folder }) => folder);

@@ -117,7 +117,7 @@ const common = {
     default: undefined,
     defaultNote: 'the jobs that come with it',
     unit: 'path',
-    description: 'Folder of the job files: one .js, .mjs or .ts file a job.',
+    description: 'Folder of the job files: one .js, .mjs, .ts or .mts file a job.',
   },
   language: {
     env: 'AIRANK_LANGUAGE',

@@ -8,7 +8,7 @@ import { packageRoot } from '../../core/files.ts';
 import { count, plural } from '../../core/text.ts';
 import type { Job } from '../../jobs/define-job.ts';
 import { isSyncJob } from '../../jobs/schedule/job-shape.ts';
-import { isJobFile, loadConfiguredJobs } from '../../jobs/schedule/load-jobs.ts';
+import { isJobFile, loadConfiguredJobs, readsTypeScript } from '../../jobs/schedule/load-jobs.ts';
 import { eatsTheDay, leastRequests, runsADay } from '../../jobs/schedule/plan-jobs.ts';
 import { reserveOf } from '../../store/budget/ledger.ts';
 import { catalog } from '../../streams/catalog.ts';
@@ -99,9 +99,9 @@ function ownJobsFolder(terminal: Terminal): { readonly folder: string; readonly 
 export const newCommand = defineCommand({
   about: 'write a job file to start from',
   args: [['<name>', 'name of the job: lower case letters, digits and dashes']],
-  flags: { '--ts': 'write it in TypeScript, which every Node reads here' },
+  flags: { '--ts': 'write it in TypeScript, which Node reads from 22.18 and 24 on' },
   help: `
-Writes NAME.mjs (NAME.ts with --ts) into AIRANK_JOBS_DIR, or into jobs/ where
+Writes NAME.mjs (NAME.mts with --ts) into AIRANK_JOBS_DIR, or into jobs/ where
 that is not set (in a clone config/jobs/), and replaces nothing.
 
 Examples:
@@ -113,8 +113,13 @@ Examples:
         `Expected <name> to be lower case letters, digits and dashes, beginning with a letter, got "${name}"`,
       ]);
     }
+    if (flags.ts && !readsTypeScript) {
+      throw new ConfigError([
+        `Expected Node 22.18, 24 or newer with --ts, got ${process.versions.node}. Leave it out: editors know the types of ${name}.mjs too`,
+      ]);
+    }
     const { folder, isSet } = ownJobsFolder(terminal);
-    const file = join(folder, `${name}.${flags.ts ? 'ts' : 'mjs'}`);
+    const file = join(folder, `${name}.${flags.ts ? 'mts' : 'mjs'}`);
     if (isSet) await expectParent(folder);
     await writeNew(folder, file, jobText(name));
     const lines = [

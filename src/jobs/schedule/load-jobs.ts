@@ -1,9 +1,8 @@
 // Reads the job files of a folder: one default export each, checked all at once.
 import { readdir } from 'node:fs/promises';
 import * as nodeModule from 'node:module';
-import { basename, dirname, extname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import * as z from 'zod';
 import type { Config } from '../../config/config.ts';
 import { didYouMean } from '../../config/names.ts';
 import { ConfigError, messageOf } from '../../core/errors.ts';
@@ -14,8 +13,11 @@ import type { Stream } from '../../streams/stream.ts';
 import type { Job } from '../define-job.ts';
 import { checkJob } from './job-shape.ts';
 
-/** How job files are read, wherever they are: by hooks of Node's loader. Since Node 22.15, where `register` is deprecated: Node 26 warns of it. */
+/** Since Node 22.15; `register` is deprecated where it is, and Node 26 warns of it. */
 const { registerHooks } = nodeModule as { readonly registerHooks?: (hooks: object) => unknown };
+
+/** Node strips types by itself: from 22.18 and 24 on. */
+export const readsTypeScript = Boolean((process.features as { readonly typescript?: unknown }).typescript);
 
 let hooked: Promise<void> | undefined;
 
@@ -26,27 +28,16 @@ async function hookJobFiles(): Promise<void> {
 }
 
 async function hook(): Promise<void> {
-  const root = packageRoot();
   const isSource = import.meta.url.endsWith('.ts');
   const file = isSource ? 'src/jobs/schedule/job-file-hooks.mjs' : 'dist/src/jobs/schedule/job-file-hooks.js';
-  const hooks = pathToFileURL(join(root, file)).href;
-  const data = { program: pathToFileURL(join(root, 'src', '/')).href };
-  if (registerHooks === undefined) return nodeModule.register(hooks, { data });
-  const { initialize, resolve, load } = await import(hooks);
-  initialize(data);
-  registerHooks({ resolve, load });
+  const hooks = pathToFileURL(join(packageRoot(), file)).href;
+  if (registerHooks === undefined) return nodeModule.register(hooks);
+  const { resolve } = await import(hooks);
+  registerHooks({ resolve });
 }
 
 /** Or where the file is wrong. */
 type ImportedJob = { readonly value: unknown } | { readonly fault: string };
-
-/** What the hooks say of a file in TypeScript, which may be one that the job file imports. */
-const typeScriptFault = z.object({
-  code: z.enum(['AIRANK_MORE_THAN_TYPES', 'AIRANK_NO_TYPESCRIPT']),
-  message: z.string(),
-  path: z.string(),
-  line: z.int(),
-});
 
 /** The default export of a file of the folder. */
 async function importJob(folder: string, name: string): Promise<ImportedJob> {
@@ -56,35 +47,29 @@ async function importJob(folder: string, name: string): Promise<ImportedJob> {
       typeof module === 'object' && module !== null && 'default' in module ? module.default : undefined;
     return { value };
   } catch (error) {
-    const shown = (path: string) => relative(dirname(folder), path);
-    const { data: known } = typeScriptFault.safeParse(error);
-    if (known !== undefined) return { fault: `${shown(known.path)}:${known.line}: ${sentenceOf(known)}` };
-    const file = `${basename(folder)}/${name}`;
-    const got = `got an error: ${messageOf(error)}`;
-    return {
-      fault: `${placeOf(error, shown) ?? file}: Expected a module with a job as its default export, ${got}${hintOf(error, name)}`,
-    };
+    const place = placeOf(error, dirname(folder)) ?? `${basename(folder)}/${name}`;
+    const expected = 'Expected a module with a job as its default export';
+    return { fault: `${place}: ${expected}, got an error: ${messageOf(error)}${hintOf(error, name)}` };
   }
 }
 
-function sentenceOf({ code, message }: z.infer<typeof typeScriptFault>): string {
-  return code === 'AIRANK_NO_TYPESCRIPT'
-    ? `Expected TypeScript, got a syntax error: ${message}`
-    : `Expected TypeScript that is JavaScript without its types, got: ${message}. ` +
-        'Write an object instead of an enum, exports instead of a namespace';
-}
-
-/** Where Node tells it: an import of what the other file does not export. */
-function placeOf(error: unknown, shown: (path: string) => string): string | undefined {
+/** Where Node tells it: a syntax error, an import of what the other file does not export. */
+function placeOf(error: unknown, from: string): string | undefined {
   const [, url, line] = (error instanceof Error && /^(file:\S+):(\d+)\n/.exec(error.stack ?? '')) || [];
-  return url === undefined ? undefined : `${shown(fileURLToPath(url))}:${line}`;
+  return url === undefined ? undefined : `${relative(from, fileURLToPath(url))}:${line}`;
 }
 
-/** Types were taken out without an error: an import that is left asks for what is not there. */
+/** By the codes of Node. A missing export has none: it may be a type. */
 function hintOf(error: unknown, name: string): string {
-  return error instanceof SyntaxError && extname(name) === '.ts'
-    ? '. Types are imported by "import type"'
-    : '';
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'ERR_UNKNOWN_FILE_EXTENSION' && !readsTypeScript) {
+    return `. Node reads TypeScript from 22.18 and 24 on, this is ${process.versions.node}: take a newer one, or write .mjs with types in comments, /** @type {import('airank-warehouse').Job} */`;
+  }
+  if (code === 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX') {
+    return '. Write an object instead of an enum, exports instead of a namespace';
+  }
+  const mayBeType = error instanceof SyntaxError && code === undefined && name.endsWith('ts');
+  return mayBeType ? '. Types are imported by "import type"' : '';
 }
 
 /** Where the job files that come with the package are: those of the build, or the sources of them. */
@@ -124,7 +109,7 @@ export async function loadJobs(folder: string, known: KnownNames): Promise<reado
   const faults: string[] = [];
   const files = await jobFiles(folder);
   if (files.length === 0) {
-    const expected = 'to hold at least one job, a file that ends in .js, .mjs or .ts';
+    const expected = 'to hold at least one job, a file that ends in .js, .mjs, .ts or .mts';
     faults.push(`Expected the folder of AIRANK_JOBS_DIR ${expected}, got none in "${folder}"`);
   }
   for (const name of files) {
@@ -163,7 +148,7 @@ async function jobFiles(folder: string): Promise<string[]> {
 }
 
 export function isJobFile(name: string): boolean {
-  return /\.(m?js|ts)$/.test(name) && !name.endsWith('.d.ts');
+  return /(?<!\.d)\.m?[jt]s$/.test(name);
 }
 
 function unknownNames(file: string, job: Readonly<Record<string, unknown>>, known: KnownNames): string[] {
