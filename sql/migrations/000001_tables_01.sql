@@ -789,7 +789,7 @@ comment on column sync.notice.since is 'When it began, the last time.';
 comment on column sync.notice.over_at is 'When it was over; null: it still lasts.';
 comment on column sync.notice.told_at is 'When people were told of it last; null: not yet.';
 comment on column sync.notice.told_over_at is 'When people were told last that it is over.';
-comment on column sync.notice.channels is 'By name of a webhook or mail address: told_at and told_over_at of its own. It stands here before anything is sent to it; one that does not, as all where this is null, begins with those of the row.';
+comment on column sync.notice.channels is 'By name of a webhook or mail address: told_at and told_over_at of its own. It stands here before anything is sent to it; one that does not begins with those of the row.';
 
 -- Nobody gets a report twice, and an address that was refused is tried again.
 create table sync.report_sent (

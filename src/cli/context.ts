@@ -79,24 +79,13 @@ export interface Settings {
   readonly isDemo: boolean;
 }
 
-/** Terminals that heard of settings that no longer do anything: a command may read its settings twice. */
-const noted = new WeakSet<Terminal>();
-
-/**
- * @param options.onNote hears of settings that no longer do anything; default: they are written to stderr, once
- * @throws ConfigError with every fault of every setting
- */
-export function readSettings(
-  terminal: Terminal,
-  options: { readonly needAccounts: boolean; readonly onNote?: (note: string) => void },
-): Settings {
-  const notes: string[] = [];
+/** @throws ConfigError with every fault of every setting */
+export function readSettings(terminal: Terminal, options: { readonly needAccounts: boolean }): Settings {
   const config = loadConfig({
     env: terminal.env,
     cwd: terminal.cwd,
     needAccounts: options.needAccounts,
     limits: terminal.limits,
-    onNote: (note) => notes.push(note),
     knownStreams: catalog.map((stream) => stream.name),
     check: (given) => [
       ...faultsOf(() => checkConfigured(given.mapping)),
@@ -106,11 +95,6 @@ export function readSettings(
   const secrets = secretsOf(config);
   const write = (line: string) => terminal.stderr.write(line);
   const logger = createLogger({ level: config.logLevel, format: config.logFormat, secrets, write });
-  const print = (note: string) =>
-    config.logFormat === 'json' ? logger.warn({ event: 'settings.former', note }) : write(`${note}\n`);
-  if (options.onNote !== undefined) notes.forEach(options.onNote);
-  else if (!noted.has(terminal)) notes.forEach(print);
-  noted.add(terminal);
   return {
     config,
     streams: resolveStreams(config),

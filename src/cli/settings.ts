@@ -176,7 +176,7 @@ export function liveSettings(terminal: Terminal, read: Settings): LiveSettings {
   let said = '';
 
   const readAgain = (): Settings => {
-    const next = readSettings(terminal, { needAccounts: true, onNote: () => {} });
+    const next = readSettings(terminal, { needAccounts: true });
     said = '';
     const text = textOf(next);
     if (text === known) return settings;

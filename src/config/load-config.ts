@@ -47,8 +47,6 @@ export interface LoadOptions extends SourceOptions {
   readonly needAccounts?: boolean;
   /** Streams of the catalog, which names in settings must be among; default: not checked. */
   readonly knownStreams?: readonly string[];
-  /** Hears of what no longer does anything. */
-  readonly onNote?: (note: string) => void;
   /** Of tests, which would wait long. */
   readonly limits?: Partial<Limits> | undefined;
   /** Faults that later layers find, so that all faults are reported together; faulty values are left out. */
@@ -57,11 +55,11 @@ export interface LoadOptions extends SourceOptions {
 
 /** @throws ConfigError with all faults at once. */
 export function loadConfig(options: LoadOptions): Config {
-  const { cwd, needAccounts = true, onNote = () => {} } = options;
+  const { cwd, needAccounts = true } = options;
   const faults: string[] = [];
   const { readFile, variables, found, file } = readSources(options, faults);
-  checkVariableNames(variables, found, faults, onNote);
-  if (file !== undefined) checkFileKeys(file, faults, onNote);
+  checkVariableNames(variables, found, faults);
+  if (file !== undefined) checkFileKeys(file, faults);
   const read = readSettingValues(variables, file, faults);
   const { values } = read;
   // A broken file may list the accounts, so nothing counts as missing until it can be read.

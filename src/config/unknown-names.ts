@@ -29,18 +29,6 @@ const misplaced: Readonly<Record<string, string>> = {
   api_key_file: 'It belongs to an entry of accounts.',
 };
 
-const withoutEffect = [
-  ...['connect_timeout_ms', 'body_timeout_ms', 'max_body_bytes', 'max_nesting', 'max_attempts'],
-  ...['concurrency', 'slice_concurrency', 'account_concurrency'],
-];
-
-/** Of a setting of an earlier version, which stops nothing. Undefined: there was none of that name. */
-function noteOfFormer(key: string, place: string): string | undefined {
-  if (!withoutEffect.includes(key)) return undefined;
-  const instead = key === 'account_concurrency' ? ' (airank jobs worker has --accounts-at-once)' : '';
-  return `${place} no longer does anything${instead}: remove it`;
-}
-
 function namesIn(file: ConfigFile | undefined, list: string, key: string): string[] {
   const entries: unknown = file?.data[list];
   if (!Array.isArray(entries)) return [];
@@ -60,21 +48,11 @@ export function namedVariables(file: ConfigFile | undefined): string[] {
   return [...namedKeyVariables(file), ...namesIn(file, 'notifications', 'url_env')];
 }
 
-export function checkVariableNames(
-  variables: Variables,
-  found: FoundFile,
-  faults: string[],
-  onNote: (note: string) => void,
-): void {
+export function checkVariableNames(variables: Variables, found: FoundFile, faults: string[]): void {
   const named = namedVariables(found.state === 'read' ? found.file : undefined);
   for (const [name, label] of variables.labels) {
     if (!name.startsWith('AIRANK_') || name.startsWith('AIRANK_TEST_')) continue;
     if (settingVariables.includes(name) || named.includes(name)) continue;
-    const former = noteOfFormer(name.slice('AIRANK_'.length).toLowerCase(), label);
-    if (former !== undefined) {
-      onNote(former);
-      continue;
-    }
     const fix = didYouMean(name, settingVariables);
     // The broken file may be the one that names this variable.
     if (found.state === 'broken' && fix === undefined) continue;
@@ -102,7 +80,7 @@ function checkKeys(
   }
   if (!isObject(value)) return;
   for (const key of Object.keys(value)) {
-    if (known.includes(key) || (path.length === 0 && withoutEffect.includes(key))) continue;
+    if (known.includes(key)) continue;
     const isLiteralKey = literalKeyNames.includes(key.toLowerCase());
     const hint = path.length === 0 ? misplaced[key] : undefined;
     faults.push(
@@ -121,11 +99,7 @@ function checkKeys(
 }
 
 /** Reports every unknown key of the file, of each account, stream and notification. */
-export function checkFileKeys(file: ConfigFile, faults: string[], onNote: (note: string) => void): void {
-  for (const key of Object.keys(file.data)) {
-    const note = noteOfFormer(key, placeText(file.source, [key]));
-    if (note !== undefined) onNote(note);
-  }
+export function checkFileKeys(file: ConfigFile, faults: string[]): void {
   checkKeys(file, [], fileKeys, faults);
   checkKeys(file, ['agency'], agencyKeys, faults);
   checkKeys(file, ['agency', 'colors'], agencyColorKeys, faults);

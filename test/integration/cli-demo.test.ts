@@ -142,7 +142,7 @@ describe('where nothing is set up', () => {
     [['views']],
     [['alerts']],
     [['note', 'list']],
-    [['writes']],
+    [['push', 'writes']],
   ])('%j at a terminal reads the demo, and says so on stderr', async (args) => {
     const said = await bare(args, { keys: '' });
     expect(said.stderr).toMatch(shown);

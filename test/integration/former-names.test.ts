@@ -61,7 +61,7 @@ describe('the name that an account had', () => {
   it.each([
     'sync',
     'schedule',
-    'worker',
+    'jobs worker',
     'jobs run rank-watch',
     'plan',
     'ask x',

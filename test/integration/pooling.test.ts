@@ -98,7 +98,7 @@ describe('a command', () => {
   });
 
   // A name that one process prepared is taken for the next one that gets the session.
-  test.each(['status', 'plan', 'views --json', 'budget', 'jobs', 'workers', 'alerts', 'export clients'])(
+  test.each(['status', 'plan', 'views --json', 'budget', 'jobs', 'jobs workers', 'alerts', 'export clients'])(
     '%s reads through a pooler in transaction mode, and prepares nothing in its sessions',
     async (args) => {
       const said = await run(args, 'oldest');

@@ -15,7 +15,7 @@ const reading = [
   ['budget', '--history'],
   ['jobs'],
   ['jobs', 'cancel', '1'],
-  ['workers'],
+  ['jobs', 'workers'],
   ['views'],
   ['views', '--format', 'dbt-sources'],
   ['export', 'rank_trend'],
@@ -129,7 +129,7 @@ describe('a newer schema', () => {
 test('where there is no warehouse, views and alerts say how to make one, and make nothing', async () => {
   const empty = await createEmptyTestDatabase();
   try {
-    for (const args of [['views'], ['alerts'], ['note', 'list'], ['workers']]) {
+    for (const args of [['views'], ['alerts'], ['note', 'list'], ['jobs', 'workers']]) {
       expect(await run(args, empty.url)).toEqual({
         exitCode: 2,
         stdout: '',

@@ -137,7 +137,7 @@ test('init writes beside it, and a worker keeps its connections encrypted', asyn
   expect(init).toMatchObject({ exitCode: 0, stderr: '' });
   expect(init.stdout).toContain('The data goes into the database of DATABASE_URL.');
   const before = server.encrypted();
-  const worker = await airank(['worker'], {
+  const worker = await airank(['jobs', 'worker'], {
     cwd: folder,
     env: { AIRANK_DATA_DIR: folder, AIRANK_LOG_LEVEL: 'info', ...env },
     stopAt: /worker\.(working|waits)/,

@@ -35,7 +35,7 @@ const run = async (...args: string[]) => {
 
 describe('airank push writes', () => {
   it('shows what is open first, with the command that deals with it, in 80 columns', async () => {
-    const { exitCode, stdout, stderr, text } = await run('writes', '--account', 'north');
+    const { exitCode, stdout, stderr, text } = await run('push', 'writes', '--account', 'north');
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     expect(stdout.split('\n').filter((line) => [...line].length > 80)).toEqual([]);
     expect(text).toContain(
@@ -59,6 +59,7 @@ describe('airank push writes', () => {
 
   it('lists what the flags ask for, and names the account where there are several', async () => {
     const { stdout } = await run(
+      'push',
       'writes',
       '--status',
       'accepted',
@@ -74,36 +75,38 @@ describe('airank push writes', () => {
       { account: 'north', status: 'accepted', writes: 1, amount: 1_200 },
       { account: 'south', status: 'accepted', writes: 1, amount: 1_200 },
     ]);
-    expect((await run('writes', '--limit', '1')).text).toMatch(/… and 6 older writes \(--limit\)/);
-    expect((await run('writes')).text).toContain('south: accepted: 1 upload of logs');
-    const after = await run('writes', '--since', '2026-04-04', '--json');
+    expect((await run('push', 'writes', '--limit', '1')).text).toMatch(/… and 6 older writes \(--limit\)/);
+    expect((await run('push', 'writes')).text).toContain('south: accepted: 1 upload of logs');
+    const after = await run('push', 'writes', '--since', '2026-04-04', '--json');
     expect(JSON.parse(after.stdout)).toMatchObject({ writes: [], totals: [] });
-    const from = await run('writes', '--since', '2026-04-03', '--account', 'south', '--json');
+    const from = await run('push', 'writes', '--since', '2026-04-03', '--account', 'south', '--json');
     expect(JSON.parse(from.stdout).writes).toHaveLength(1);
-    expect((await run('writes', '--since', '3 April')).stderr).toBe(
+    expect((await run('push', 'writes', '--since', '3 April')).stderr).toBe(
       'Expected --since to be a date such as 2026-04-03, got "3 April"\n',
     );
   });
 
   it('shows one with its counts and the answer', async () => {
-    const { text, stdout } = await run('writes', 'show', String(world.accepted));
+    const { text, stdout } = await run('push', 'writes', 'show', String(world.accepted));
     expect(stdout).toMatch(/^ {2}not_bots +700$/m);
     expect(text).toContain(
       `Write ${world.accepted} of account north: access.log, 0.0 to 4.0 MB bytes 0 to 4,000,000`,
     );
     for (const part of ['read 2,000', 'not_bots 700', 'by_bot GPTBot 1,200', 'answer {"aceptados":1200}'])
       expect(text).toContain(part);
-    expect(await run('writes', 'show', '999999')).toMatchObject({ exitCode: 2 });
+    expect(await run('push', 'writes', 'show', '999999')).toMatchObject({ exitCode: 2 });
   });
 
   it('leaves a write as it is: not open any more, never sent, its questions forgotten', async () => {
     const ids = [world.questions, world.accepted].map(String);
-    const said = await run('writes', 'skip', ...ids);
+    const said = await run('push', 'writes', 'skip', ...ids);
     expect(said).toMatchObject({ exitCode: 2, stdout: '1 write left as they are\n' });
     expect(said.stderr).toBe(
       `Expected writes that are refused, unknown or planned, got ${world.accepted}, which is accepted\n`,
     );
-    const { open, writes } = JSON.parse((await run('writes', '--kind', 'questions', '--json')).stdout);
+    const { open, writes } = JSON.parse(
+      (await run('push', 'writes', '--kind', 'questions', '--json')).stdout,
+    );
     expect(open).toMatchObject([{ kind: 'questions', status: 'planned', writes: 0, amount: 1 }]);
     expect(writes).toMatchObject([{ status: 'unknown', skipped_at: expect.any(String) }]);
     const { rows } = await database.pool.query(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { airank } from '../support/fake-terminal.ts';
 
-const run = (...args: string[]) => airank(['bots', ...args], { cwd: '/nowhere' });
+const run = (...args: string[]) => airank(['push', 'bots', ...args], { cwd: '/nowhere' });
 
 describe('airank push bots', () => {
   it('lists each bot with its operator, and the version of the list', async () => {

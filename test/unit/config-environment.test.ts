@@ -129,22 +129,6 @@ describe('configuration from the environment', () => {
     ]);
   });
 
-  test('loads with a setting of an earlier version, and notes that it does nothing', () => {
-    const notes: string[] = [];
-    const config = load(
-      { ...good, AIRANK_MAX_ATTEMPTS: 'a lot', AIRANK_ACCOUNT_CONCURRENCY: '50' },
-      { '.env': 'AIRANK_CONCURRENCY=9', 'airank.config.yaml': 'slice_concurrency: 3' },
-      { onNote: (note) => notes.push(note) },
-    );
-    expect(config).toMatchObject({ sliceConcurrency: 2, accountConcurrency: 25, http: { maxAttempts: 5 } });
-    expect(notes.sort()).toEqual([
-      'AIRANK_ACCOUNT_CONCURRENCY no longer does anything (airank jobs worker has --accounts-at-once): remove it',
-      'AIRANK_CONCURRENCY in .env no longer does anything: remove it',
-      'AIRANK_MAX_ATTEMPTS no longer does anything: remove it',
-      'airank.config.yaml: slice_concurrency no longer does anything: remove it',
-    ]);
-  });
-
   test('takes an empty text for unset', () => {
     const config = load({ ...good, DATABASE_URL: '', AIRANK_PER_MINUTE: '', AIRANK_API_KEY_FILE: '' });
     expect(config.databaseUrl).toBeUndefined();

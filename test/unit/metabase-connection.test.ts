@@ -77,24 +77,6 @@ describe('airank metabase apply', () => {
     }
   });
 
-  it('lets a database that an earlier version made read bi_history too, and leaves schemas that people added', async () => {
-    metabase = await startFakeMetabase();
-    await bring(metabase, wish(address));
-    for (const [before, after] of [
-      ['bi', 'bi,bi_history'],
-      ['mine, bi', 'mine,bi,bi_history'],
-    ]) {
-      const [made] = metabase.state.databases;
-      Object.assign(made?.['details'] ?? {}, { 'schema-filters-patterns': before });
-      expect(
-        done(await bring(metabase, { database: { ...wish(address).database, url: undefined } })),
-      ).toMatchObject([{ kind: 'database', what: 'change', why: 'its schemas' }]);
-      expect(metabase.state.databases).toMatchObject([
-        { details: { 'schema-filters-patterns': after, port: 5432 } },
-      ]);
-    }
-  });
-
   it('leaves it to Metabase to find TLS, unless the address says not to use it', async () => {
     for (const [query, ssl] of [
       ['', true],

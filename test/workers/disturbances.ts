@@ -9,7 +9,7 @@ const withinMs = 90_000;
 /** A scheduler that gives accounts to the queue, and three workers. */
 function startWorkers({ processes }: HistoryWorld): { readonly leader: Member; readonly workers: Member[] } {
   const leader = processes.start('leader', ['schedule', '--no-work']);
-  const work = (name: string) => processes.start(name, ['worker', '--accounts-at-once', '2']);
+  const work = (name: string) => processes.start(name, ['jobs', 'worker', '--accounts-at-once', '2']);
   return { leader, workers: ['one', 'two', 'three'].map(work) };
 }
 
@@ -146,10 +146,10 @@ export const inShort: Disturbance = {
   run: async (world) => {
     const { processes } = world;
     processes.start('leader', ['schedule', '--no-work']);
-    const killed = processes.start('one', ['worker', '--accounts-at-once', '1']);
+    const killed = processes.start('one', ['jobs', 'worker', '--accounts-at-once', '1']);
     await stopAtWork(world, killed);
     await kill(killed);
-    const cutOff = processes.start('two', ['worker', '--accounts-at-once', '1']);
+    const cutOff = processes.start('two', ['jobs', 'worker', '--accounts-at-once', '1']);
     await stopAtWork(world, cutOff);
     await cut(world, cutOff, 'lock');
     cutOff.child.kill('SIGCONT');

@@ -27,7 +27,7 @@ export function outages(
       else {
         members.push(processes.start('leader', ['schedule', '--no-work']));
         const atOnce = ['--accounts-at-once', '2'];
-        members.push(...['one', 'two'].map((name) => processes.start(name, ['worker', ...atOnce])));
+        members.push(...['one', 'two'].map((name) => processes.start(name, ['jobs', 'worker', ...atOnce])));
       }
       for (const outage of list) {
         // In the middle of the work, and again before much of it is done.

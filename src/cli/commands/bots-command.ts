@@ -4,7 +4,7 @@ import { botList, botsVersion, createFindBot } from '../../writes/logs/bots.ts';
 import { defineCommand } from '../define-command.ts';
 import { table } from '../print/table.ts';
 
-export const command = defineCommand({
+export const botsCommand = defineCommand({
   about: 'list the AI bots whose lines airank push logs sends',
   args: [['[agent]', 'user agent: says which bot it is of']],
   flags: { '--json': 'print them as JSON on stdout' },

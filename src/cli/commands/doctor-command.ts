@@ -60,9 +60,8 @@ interface CheckedSettings {
 export function checkSettings(terminal: Terminal): CheckedSettings {
   const explained = explainSettings(terminal);
   const known = new Set(explained.flatMap((setting) => setting.faults));
-  const notes = new Set<string>();
-  const { settings, faults } = tryRead(terminal, true, notes);
-  const usable = settings ?? tryRead(terminal, false, notes).settings;
+  const { settings, faults } = tryRead(terminal, true);
+  const usable = settings ?? tryRead(terminal, false).settings;
   const checked = explained.map((one) => ({
     checks: checkSetting(one),
     isUntouched: one.from === 'default' && !commonSettings.includes(one.name),
@@ -72,7 +71,6 @@ export function checkSettings(terminal: Terminal): CheckedSettings {
     checks: [
       { area: 'settings', level: 'fine', text: explainFiles(terminal) },
       ...checked.flatMap(({ checks }) => checks),
-      ...[...notes].map((text): Check => ({ area: 'settings', level: 'warning', text })),
       ...(settings === undefined ? [] : checkKeys(settings.config)),
       ...explainSecretFiles(terminal).flatMap(checkReaders),
       ...others.map((text): Check => ({ area: 'settings', level: 'fault', text })),
@@ -83,10 +81,9 @@ export function checkSettings(terminal: Terminal): CheckedSettings {
   };
 }
 
-function tryRead(terminal: Terminal, needAccounts: boolean, notes: Set<string>) {
+function tryRead(terminal: Terminal, needAccounts: boolean) {
   try {
-    const onNote = (note: string) => notes.add(note);
-    return { settings: readSettings(terminal, { needAccounts, onNote }), faults: [] };
+    return { settings: readSettings(terminal, { needAccounts }), faults: [] };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return { settings: undefined, faults: error.faults };

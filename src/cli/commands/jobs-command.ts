@@ -23,8 +23,8 @@ import { readSettingsAndJobs } from '../settings.ts';
 import { lookAtWarehouse, useWarehouse } from '../use-warehouse.ts';
 import { newCommand } from './jobs-new-command.ts';
 import { runAndPrint } from './sync-command.ts';
-import { command as workerCommand } from './worker-command.ts';
-import { command as workersCommand } from './workers-command.ts';
+import { workerCommand } from './worker-command.ts';
+import { workersCommand } from './workers-command.ts';
 
 /** Jobs for people and for machines. */
 interface JobView {

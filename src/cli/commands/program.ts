@@ -9,7 +9,7 @@ import type { Terminal } from '../context.ts';
 import { addCommand, type CommandDefinition } from '../define-command.ts';
 import { nameCommands } from '../terminal.ts';
 
-/** Done by itself, rarely needed, or the name of before of one that stands below another now. */
+/** Done by itself, or rarely needed. */
 const hidden = '';
 
 const term = (command: Command) => new Help().subcommandTerm(command);
@@ -61,10 +61,6 @@ const groups: Readonly<Record<string, Readonly<Record<string, ReadCommand>>>> = 
   },
   [hidden]: {
     migrate: () => import('./migrate-command.ts'),
-    worker: () => import('./worker-command.ts'),
-    workers: () => import('./workers-command.ts'),
-    bots: () => import('./bots-command.ts'),
-    writes: () => import('./writes-command.ts'),
     public: () => import('./public-command.ts'),
   },
 };

@@ -21,7 +21,7 @@ import { readSettings, withWarehouse } from '../context.ts';
 import { defineCommand } from '../define-command.ts';
 import { redraw } from '../print/redraw.ts';
 import { busyText } from '../print/words.ts';
-import { command as botsCommand } from './bots-command.ts';
+import { botsCommand } from './bots-command.ts';
 import { logsCommand } from './push-logs-command.ts';
 import {
   endText,
@@ -30,7 +30,7 @@ import {
   questionsJson,
   readQuestionFiles,
 } from './push-questions.ts';
-import { command as writesCommand } from './writes-command.ts';
+import { writesCommand } from './writes-command.ts';
 
 /** airank push questions: questions that people asked, to the service, each once. */
 const questionsCommand = defineCommand({

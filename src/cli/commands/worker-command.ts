@@ -10,7 +10,7 @@ import { httpUntil, liveSettings, workerOptions } from '../settings.ts';
 
 const mostAccounts = 1_000;
 
-export const command = defineCommand({
+export const workerCommand = defineCommand({
   about: 'take account runs from the queue, beside a scheduler, on any number of machines',
   flags: {
     '--accounts-at-once <number>': 'accounts it works on at the same time (default: 25)',

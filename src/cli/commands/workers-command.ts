@@ -50,7 +50,7 @@ function accountsText(accounts: readonly string[]): string {
   return more > 0 ? `${named} and ${more} more` : named || '-';
 }
 
-export const command = defineCommand({
+export const workersCommand = defineCommand({
   about: 'list the processes that work on accounts, and what waits in the queue',
   flags: { '--json': 'print workers and batches as JSON on stdout' },
   help: `

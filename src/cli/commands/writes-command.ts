@@ -214,7 +214,7 @@ interface WritesFlags {
 
 const usualLimit = 30;
 
-export const command = defineCommand({
+export const writesCommand = defineCommand({
   about: 'show what was sent: logs, questions, measurements, and what is open',
   flags: {
     '--account <name>': 'only of this account',

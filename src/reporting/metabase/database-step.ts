@@ -47,15 +47,6 @@ export function isSameConnection(now: ConnectionDetails, wanted: ConnectionDetai
   return isSameAddress && (wanted['ssl'] === undefined || sslModeOf(now) === sslModeOf(wanted));
 }
 
-/** The schemas that Metabase is to read, where an earlier version named fewer. Those that people added stay. */
-function lackingSchemas(now: ConnectionDetails): ConnectionDetails | undefined {
-  const patterns = now['schema-filters-patterns'];
-  if (now['schema-filters-type'] !== 'inclusion' || typeof patterns !== 'string') return undefined;
-  const all = new Set([...patterns.split(',').map((name) => name.trim()), ...biSchemas]);
-  const wanted = [...all].join(',');
-  return wanted === patterns ? undefined : { 'schema-filters-patterns': wanted };
-}
-
 function refuseOthers(parameters: URLSearchParams): void {
   const other = [...parameters.keys()].find((name) => !readParameters.includes(name));
   if (other === undefined) return;
@@ -147,22 +138,15 @@ async function stay(context: StepContext, wish: DatabaseWish, own: Found): Promi
   const wanted = wish.url === undefined ? undefined : connectionDetails(wish.url);
   if (wish.reconnect) wantedUrl(wish);
   const isSame = wanted === undefined || own.details == null || isSameConnection(own.details, wanted);
-  const schemas = lackingSchemas(own.details ?? {});
-  const isConnected = wanted === undefined || (isSame && !wish.reconnect);
-  if (isConnected && schemas === undefined) {
+  if (wanted === undefined || (isSame && !wish.reconnect)) {
     context.note({ kind: 'database', name, what: 'same' });
     return own;
   }
-  const why = isConnected ? 'its schemas' : isSame ? 'its password, as asked for' : 'its address or sslmode';
+  const why = isSame ? 'its password, as asked for' : 'its address or sslmode';
   context.note({ kind: 'database', name, what: 'change', why });
   if (context.apply) {
     const { engine, description } = own;
-    const body = {
-      name,
-      engine,
-      description,
-      details: { ...own.details, ...(isConnected ? {} : wanted), ...schemas },
-    };
+    const body = { name, engine, description, details: { ...own.details, ...wanted } };
     await context.http.put(`database/${id}`, body, nothing);
   }
   return own;
