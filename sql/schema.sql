@@ -314,16 +314,6 @@ comment on column sync.forgotten.client_hash is 'HMAC-SHA256 of the client''s id
 comment on column sync.forgotten.counts is 'Rows that were deleted, by table, over all attempts.';
 comment on column sync.forgotten.finished_at is 'When everything was deleted; null: an attempt ended before.';
 
-create table sync.former_name (
-  name text not null,
-  renamed_to text not null,
-  renamed_at timestamp with time zone not null default now(),
-  released_at timestamp with time zone
-);
-comment on table sync.former_name is 'Names that accounts had before they were renamed. No sync goes by one until it is released.';
-comment on column sync.former_name.renamed_to is 'What that account is called now.';
-comment on column sync.former_name.released_at is 'Since when another account may have the name; null: none may. Clients that the renamed one forgot stay blocked under it.';
-
 create table sync.job_begin (
   job text not null,
   began_at timestamp with time zone not null default now()
@@ -1717,7 +1707,7 @@ alter table sync.alert_mute add constraint alert_mute_pkey PRIMARY KEY (account,
 
 alter table sync.alert_telling add constraint alert_telling_pkey PRIMARY KEY (account, alert_id, channel);
 
-alter table sync.alert_telling add constraint alert_telling_account_alert_id_fkey FOREIGN KEY (account, alert_id) REFERENCES sync.alert(account, id) ON DELETE CASCADE DEFERRABLE;
+alter table sync.alert_telling add constraint alert_telling_account_alert_id_fkey FOREIGN KEY (account, alert_id) REFERENCES sync.alert(account, id) ON DELETE CASCADE;
 
 alter table sync.batch add constraint batch_pkey PRIMARY KEY (id);
 
@@ -1759,8 +1749,6 @@ alter table sync.forget_key add constraint forget_key_only_one CHECK (is_only);
 
 alter table sync.forgotten add constraint forgotten_pkey PRIMARY KEY (account, client_hash);
 
-alter table sync.former_name add constraint former_name_pkey PRIMARY KEY (name, renamed_to);
-
 alter table sync.job_begin add constraint job_begin_pkey PRIMARY KEY (job);
 
 alter table sync.job_death add constraint job_death_pkey PRIMARY KEY (job_id, worker_id);
@@ -1787,7 +1775,7 @@ alter table sync.notice add constraint notice_pkey PRIMARY KEY (cause);
 
 alter table sync.page add constraint page_pkey PRIMARY KEY (account, slice_id, page_no);
 
-alter table sync.page add constraint page_account_slice_id_fkey FOREIGN KEY (account, slice_id) REFERENCES sync.slice(account, id) ON DELETE CASCADE DEFERRABLE;
+alter table sync.page add constraint page_account_slice_id_fkey FOREIGN KEY (account, slice_id) REFERENCES sync.slice(account, id) ON DELETE CASCADE;
 
 alter table sync.question add constraint question_pkey PRIMARY KEY (account, hash);
 
@@ -1839,7 +1827,7 @@ alter table sync.worker add constraint worker_state_known CHECK ((state = ANY (A
 
 alter table sync.write add constraint write_pkey PRIMARY KEY (account, id);
 
-alter table sync.write add constraint write_account_source_id_fkey FOREIGN KEY (account, source_id) REFERENCES sync.write_source(account, id) DEFERRABLE;
+alter table sync.write add constraint write_account_source_id_fkey FOREIGN KEY (account, source_id) REFERENCES sync.write_source(account, id);
 
 alter table sync.write add constraint write_kind_known CHECK ((kind = ANY (ARRAY['logs'::text, 'questions'::text, 'measurement'::text])));
 

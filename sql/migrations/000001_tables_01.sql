@@ -267,7 +267,7 @@ create table sync.page (
   rest jsonb,
   fetched_at timestamptz not null default now(),
   primary key (account, slice_id, page_no),
-  foreign key (account, slice_id) references sync.slice (account, id) on delete cascade deferrable initially immediate
+  foreign key (account, slice_id) references sync.slice (account, id) on delete cascade
 ) with (autovacuum_vacuum_scale_factor = 0.02, toast.autovacuum_vacuum_scale_factor = 0.02);
 -- Pages live for seconds: the default compression is slow and costs more than the space it saves.
 alter table sync.page alter column list set storage external, alter column rest set storage external;
@@ -587,7 +587,7 @@ create table sync.write (
   ended_at timestamptz,
   skipped_at timestamptz,
   primary key (account, id),
-  foreign key (account, source_id) references sync.write_source (account, id) deferrable initially immediate
+  foreign key (account, source_id) references sync.write_source (account, id)
 );
 comment on table sync.write is 'Every request that writes to the service, and what became of it. Holds neither lines of logs nor addresses.';
 comment on column sync.write.status is 'planned: not sent yet; sending: its outcome is not known yet; accepted, refused: as the service answered; unknown: sent, and nobody knows whether it arrived; empty: nothing in it to send.';
@@ -733,7 +733,7 @@ create table sync.alert_telling (
   tried_at timestamptz,
   error text,
   primary key (account, alert_id, channel),
-  foreign key (account, alert_id) references sync.alert (account, id) on delete cascade deferrable initially immediate
+  foreign key (account, alert_id) references sync.alert (account, id) on delete cascade
 );
 comment on table sync.alert_telling is 'Whom an alert is to be told, and whether the channel took it.';
 comment on column sync.alert_telling.channel is 'Name of a webhook, or a mail address.';
@@ -827,17 +827,6 @@ create table sync.forget_key (
   outer_key bytea not null
 );
 comment on table sync.forget_key is 'The random key under which identifiers of forgotten clients are hashed.';
-
-create table sync.former_name (
-  name text not null,
-  renamed_to text not null,
-  renamed_at timestamptz not null default now(),
-  released_at timestamptz,
-  primary key (name, renamed_to)
-);
-comment on table sync.former_name is 'Names that accounts had before they were renamed. No sync goes by one until it is released.';
-comment on column sync.former_name.renamed_to is 'What that account is called now.';
-comment on column sync.former_name.released_at is 'Since when another account may have the name; null: none may. Clients that the renamed one forgot stay blocked under it.';
 
 -- The data: one row for each content of each record, valid from run_date (included) until `until` (excluded).
 

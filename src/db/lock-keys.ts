@@ -25,3 +25,11 @@ const transactionLocks = {
 /** SQL: both keys of a transaction's lock. */
 export const lockKeys = (kind: keyof typeof transactionLocks, which: string | RawBuilder<unknown>) =>
   sql`hashtext(${sql.lit(transactionLocks[kind])}), hashtext(${which})`;
+
+/** SQL, until the end of the transaction. */
+export const sharedAccountLock = (account: string) =>
+  sql`pg_advisory_xact_lock_shared(${lockKeys('account', account)})`;
+
+/** SQL, until the end of the transaction. Waits for those who plan, and lets others wait. */
+export const wholeAccountLock = (account: string) =>
+  sql`pg_advisory_xact_lock(${lockKeys('account', account)})`;

@@ -54,7 +54,7 @@ export async function biRoles(db: Executor): Promise<string[]> {
   return rows.map((row) => row.name);
 }
 
-/** What has rows: bookkeeping; records; the tables behind the views. It is backed up, renamed and forgotten. */
+/** What has rows: bookkeeping; records; the tables behind the views. It is backed up and forgotten. */
 export const tableSchemas = ['sync', 'snapshot', 'typed'] as const;
 
 /** What a role that reads the curated views reads: what is so now and what happened, and what was said on each run date. */

@@ -196,12 +196,6 @@ export interface Tables {
     counts: Generated<Json<unknown>>;
     finished_at: Date | null;
   };
-  'sync.former_name': {
-    name: string;
-    renamed_to: string;
-    renamed_at: Generated<Date>;
-    released_at: Date | null;
-  };
   'sync.job_begin': {
     job: string;
     began_at: Generated<Date>;

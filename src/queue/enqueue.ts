@@ -2,7 +2,6 @@
 // The keys of queue jobs are BATCH:ATTEMPT:ACCOUNT, so that a batch finds its own.
 import { sql } from 'kysely';
 import type { Executor } from '../db/database.ts';
-import { holdNames } from '../store/aliases.ts';
 
 /** What jobs do, as job files, the queue and `airank jobs worker --kinds` name it. All but the first are `OtherJob`s. */
 export const jobKinds = ['sync', 'report', 'prune', 'push-logs', 'backup'] as const;
@@ -53,12 +52,10 @@ const placeOf = sql`(hashtextextended(account, 0) & 2147483647) / 2147483648.0`;
  * Stores the batch and its queue jobs in one transaction. Waiting jobs of an older moment of the same job are replaced;
  * of the same moment only accounts are taken that are neither published nor waiting. Undefined: none is left, or another
  * scheduler has been faster.
- * @throws ConfigError where an account has another name by now
  */
 export async function enqueueBatch(db: Executor, batch: NewBatch): Promise<number | undefined> {
   const { job, kind, dueAt, accounts } = batch;
   return await db.transaction().execute(async (tx) => {
-    await holdNames(tx, accounts ?? []);
     // Before the look at what is left: whatever batch is made from here on has this one's number.
     const tries = await countTries(tx, job, dueAt);
     await removeOlder(tx, job, dueAt);
@@ -198,56 +195,4 @@ async function withoutDone(
           select from airank_jobs.jobs j where j.queue_name = 'account:' || a.account and j.key like b.id || ':%'))
     ) order by a.place`.execute(tx);
   return left.rows.map(({ account }) => account);
-}
-
-interface Removed {
-  readonly batch: string;
-  readonly attempt: string;
-  readonly priority: number;
-  readonly run_at: Date;
-  readonly is_taken: boolean;
-}
-
-/**
- * Gives an account its new name in the jobs that wait, with their attempt and time, and in the lists of batches by which
- * lost ones are found. Returns rows by table. Undefined: a worker has taken a job of the account, and the transaction must not go on.
- */
-export async function renameQueued(
-  tx: Executor,
-  { from, to }: { readonly from: string; readonly to: string },
-): Promise<Readonly<Record<string, number>> | undefined> {
-  const taken = await sql`
-    select from airank_jobs.jobs where queue_name = ${`account:${from}`} and locked_at is not null limit 1`.execute(
-    tx,
-  );
-  if (taken.rows.length > 0) return undefined;
-  const { rows: removed } = await sql<Removed>`
-    select r.payload ->> 'batch' as batch, r.payload ->> 'attempt' as attempt, r.priority, r.run_at,
-      r.locked_at is not null as is_taken
-    from airank_jobs.jobs as j cross join lateral airank_jobs.remove_job(j.key) as r
-    where j.queue_name = ${`account:${from}`}`.execute(tx);
-  // Since the look before.
-  if (removed.some((job) => job.is_taken)) return undefined;
-  if (removed.length > 0) {
-    await sql`
-      select airank_jobs.add_jobs(array_agg(${specOf('sync')}))
-      from (
-        select batch, ${to}::text as account, attempt, priority, run_at
-        from jsonb_to_recordset(${JSON.stringify(removed)}::jsonb)
-          as r (batch bigint, attempt integer, priority integer, run_at timestamptz)
-      ) as s`.execute(tx);
-  }
-  let batches = 0;
-  for (const path of ['{accounts}', '{job,accounts}']) {
-    const names = sql`b.selection #> ${path}::text[]`;
-    const renamed = await sql`
-      update sync.batch as b set selection = jsonb_set(b.selection, ${path}::text[], (
-        select jsonb_agg(case when name = ${from} then ${to}::text else name end order by place)
-        from jsonb_array_elements_text(${names}) with ordinality as e (name, place)
-      ))
-      where jsonb_typeof(${names}) = 'array' and ${names} ? ${from}`.execute(tx);
-    batches += Number(renamed.numAffectedRows ?? 0);
-  }
-  const rows = { 'airank_jobs.jobs': removed.length, 'sync.batch': batches };
-  return Object.fromEntries(Object.entries(rows).filter(([, count]) => count > 0));
 }

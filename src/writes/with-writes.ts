@@ -11,7 +11,6 @@ import { WarehouseError } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
 import { createDatabase } from '../db/database.ts';
 import type { SessionLock } from '../db/session-lock.ts';
-import { refuseRenamed } from '../store/aliases.ts';
 import type { WriteKind } from './store/write-book.ts';
 import { giveUpSending, holdWrites, type WritesHolder, writesHolder } from './store/write-book.ts';
 
@@ -57,7 +56,6 @@ const usualWaitMs = 600_000;
 
 /**
  * `work` gets a signal that also ends when the lock is lost. What an earlier process was sending is unknown from here on.
- * @throws ConfigError when the account has another name by now
  * @throws WarehouseError when another process still sends after the longest wait
  */
 export async function withWrites<Result>(
@@ -69,8 +67,6 @@ export async function withWrites<Result>(
   const linked = linkSignals(input.signal, lock.lost);
   try {
     const db = createDatabase(pool);
-    // Under a name of before nothing is known to be sent. From here on nobody renames it.
-    await refuseRenamed(db, [{ name: account }]);
     await giveUpSending(db, account, kind);
     return await work(linked.signal);
   } finally {

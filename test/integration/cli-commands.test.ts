@@ -393,7 +393,7 @@ describe('with data', () => {
     await filled.pool.query('delete from sync.slice where run_date > current_date + 300');
     expect(said.exitCode).toBe(1);
     expect(said.stdout.replaceAll(/\s+/g, ' ')).toMatch(
-      /✗ account default has data of run date [\d-]+, which has not come yet: .*airank rename account --release default/,
+      /✗ account default has data of run date [\d-]+, which has not come yet: .*give account default another name in accounts/,
     );
   });
 

@@ -3,7 +3,6 @@
 import { appendFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createDatabase } from '../../src/db/database.ts';
-import { renameAccount } from '../../src/retention/accounts/rename-account.ts';
 import { forgetClient } from '../../src/retention/forget/forget-client.ts';
 import { type PruneInput, prune } from '../../src/retention/prune/prune.ts';
 import { settleWrite, skipWrite } from '../../src/writes/store/write-book.ts';
@@ -266,12 +265,6 @@ describe('counted visits', () => {
     await prune(db(), rule('others', { before: '2026-04-01', streams: ['products'] }));
     await prune(db(), rule('others', { before: '2026-04-01', clientIds: ['7'] }));
     expect(Object.keys(await days('others'))).toHaveLength(7);
-  });
-
-  it('take the new name of their account', async () => {
-    await count('before', lived);
-    await renameAccount(database().pool, db(), { from: 'before', to: 'after' });
-    expect([await visits('before'), await visits('after')]).toEqual([0, 127]);
   });
 
   it('of hosts that bear the name of a forgotten client go, also those not counted yet', async () => {

@@ -84,7 +84,6 @@ describe('a command', () => {
     'jobs run daily-snapshot',
     'prune --before 2026-01-01 --yes',
     'forget --client 7 --yes',
-    'rename account default other',
     'alerts check',
     'backup b.gz',
   ])('%s is refused at a pooler in transaction mode, with the reason and the fix', async (args) => {

@@ -7,7 +7,6 @@ import { createDatabaseRetry } from '../../src/db/retry-on-disconnect.ts';
 import { type HeldWorker, holdWorker, reapWorkers } from '../../src/db/workers.ts';
 import type { Job } from '../../src/jobs/define-job.ts';
 import { takeJob } from '../../src/jobs/worker/take-job.ts';
-import { renameQueued } from '../../src/queue/enqueue.ts';
 import { readOpenBatches } from '../../src/queue/queue-report.ts';
 import { readQueuedBatch } from '../../src/queue/queued-batches.ts';
 import { accountsConfig, silent } from '../support/config-fixtures.ts';
@@ -179,14 +178,8 @@ test('two processes that come back each take their own death back, in whatever o
   expect(await deathsOf()).toEqual([1]);
 });
 
-test('what its account did well, or another name of it, forgets the deaths', async () => {
+test('what its account did well forgets the deaths', async () => {
   await leader.enqueue(sync, due);
-  await die(2);
-  await die(2);
-  await db.transaction().execute((tx) => renameQueued(tx, { from: 'north', to: 'south' }));
-  expect(await deathsOf()).toEqual([]);
-  await reaper.look();
-  expect(await query('select from sync.job_death')).toEqual([]);
   await die(2);
   expect(await deathsOf()).toEqual([1]);
   await query('select airank_jobs.complete_jobs(array_agg(id)) from airank_jobs.jobs');

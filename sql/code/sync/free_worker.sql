@@ -4,8 +4,8 @@
 --              further in them: that one begins at 0 again
 --   taken back by the process itself (outlive_worker), when it lost the database and lives: a restart of Postgres or a lost
 --              connection is no death, whoever looked meanwhile. A row for each worker, so that it takes back its own
---   forgotten  with the job (free_orphans): when its run has ended well, failed, waits for the budget or was stopped, and
---              when its account is renamed or forgotten. What goes on is another job, with another number
+--   forgotten  with the job (free_orphans): when its run has ended well, failed, waits for the budget or was stopped. What
+--              goes on is another job, with another number
 --   in use     from the third on the job waits for a while of its own, so that the one that ends workers is begun apart
 --              from the others; after the eighth whoever takes it ends it as failed (take-job.ts). The run then says so
 --              in its summary, for what the same due moment tries again

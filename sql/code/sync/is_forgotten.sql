@@ -6,11 +6,8 @@ begin
   if p_client_id = '' or not sync.blocks_clients(p_account) then
     return false;
   end if;
-  -- A block holds under every name that its account ever had.
   return exists (
-    select from sync.forgotten
-    where client_hash = sync.client_mark(p_client_id)
-      and (account = p_account or account in (select renamed_to from sync.former_name where name = p_account))
+    select from sync.forgotten where account = p_account and client_hash = sync.client_mark(p_client_id)
   );
 end
 $$;

@@ -7,7 +7,6 @@ import { configuredAccount } from '../../config/names.ts';
 import { systemClock } from '../../core/clock.ts';
 import { BudgetExhaustedError, ConfigError } from '../../core/errors.ts';
 import { count, isObject, oneLine, parseExactly } from '../../core/text.ts';
-import { refuseRenamed } from '../../store/aliases.ts';
 import { readSettings, withWarehouse } from '../context.ts';
 import { defineCommand } from '../define-command.ts';
 import { wrap } from '../print/words.ts';
@@ -101,8 +100,7 @@ Examples:
     const settings = readSettings(terminal, { needAccounts: true });
     const { config, logger } = settings;
     const account = configuredAccount(config.accounts, flags.account);
-    const answer = await withWarehouse(terminal, settings, {}, async ({ db, ledger }) => {
-      await refuseRenamed(db, [account]);
+    const answer = await withWarehouse(terminal, settings, {}, async ({ ledger }) => {
       const gate = createAccountGate({ config, ledger, clock: systemClock, logger }, account);
       const client = createApiClient({ account, http: config.http, gate, clock: systemClock, logger });
       try {

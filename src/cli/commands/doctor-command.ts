@@ -24,7 +24,6 @@ import { readMappingLines } from '../../mapping/mapping-lines.ts';
 import { readJobHistories } from '../../status/job-runs.ts';
 import { readFutureDates } from '../../status/missing-dates.ts';
 import { type ReadinessSummary, readReadiness, summarize } from '../../status/view-readiness.ts';
-import { findRenamed } from '../../store/aliases.ts';
 import { reserveOf } from '../../store/budget/ledger.ts';
 import { type OpenWarehouse, readSettings, type Settings, type Terminal, withWarehouse } from '../context.ts';
 import { defineCommand, mostDaysAhead } from '../define-command.ts';
@@ -37,7 +36,6 @@ import {
   checkBroken,
   checkDates,
   checkMapping,
-  checkNames,
   checkPooling,
   checkRoom,
   checkSchema,
@@ -247,7 +245,6 @@ async function checkOutside(terminal: Terminal, settings: Settings, isOffline: b
         if (!embedded) checks.push(checkTls(url), checkPooling(await findPooling(pool, poolingRounds)));
         const schema = await readSchemaState(pool);
         checks.push(checkSchema(schema));
-        checks.push(...checkNames(await findRenamed(db, settings.config.accounts)));
         if (schema.readable) {
           const latest = addDays(runDateIn(settings.config.timeZone, new Date()), mostDaysAhead);
           checks.push(...checkDates(await readFutureDates(db, latest)));

@@ -10,7 +10,6 @@ import { goneText } from '../../install/gone.ts';
 import type { MappingLine } from '../../mapping/mapping-lines.ts';
 import type { FutureDate } from '../../status/missing-dates.ts';
 import type { ReadinessSummary } from '../../status/view-readiness.ts';
-import { type RenamedAccount, renamedFix, renamedText } from '../../store/aliases.ts';
 import { poolingFix, poolingText } from '../context.ts';
 import { readinessLine } from '../print/readiness.ts';
 import { bytes } from '../print/table.ts';
@@ -151,19 +150,6 @@ function check(good: boolean, text: string, fix: string): Check {
   return { area: 'database', level: good ? 'fine' : 'fault', text, ...(good ? {} : { fix }) };
 }
 
-/** Doctor on names of the configuration that accounts have in the warehouse no more. */
-export function checkNames(renamed: readonly RenamedAccount[]): Check[] {
-  return renamed.map((one) => {
-    const fix = renamedFix(one);
-    return {
-      area: 'database',
-      level: 'fault',
-      text: renamedText(one),
-      fix: `${fix.charAt(0).toUpperCase()}${fix.slice(1)}`,
-    };
-  });
-}
-
 /** Doctor on the curated views as a whole: how many are ready. */
 export function checkViews(views: ReadinessSummary): Check {
   const text = readinessLine(views);
@@ -179,7 +165,7 @@ export function checkDates(future: readonly FutureDate[]): Check[] {
     text: `account ${account} has data of run date ${newest}, which has not come yet: until then no sync of another date is taken`,
     fix:
       'Restore a backup that was made before it, or begin anew beside this history: ' +
-      `airank rename account ${account} ${account}-until-now, then airank rename account --release ${account}`,
+      `give account ${account} another name in accounts of airank.config.yaml`,
   }));
 }
 

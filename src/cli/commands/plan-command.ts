@@ -9,7 +9,6 @@ import type { Executor } from '../../db/database.ts';
 import { loadConfiguredJobs } from '../../jobs/schedule/load-jobs.ts';
 import { type JobPlan, planJobs } from '../../jobs/schedule/plan-jobs.ts';
 import { type JobHistory, readJobHistories } from '../../status/job-runs.ts';
-import { refuseRenamed } from '../../store/aliases.ts';
 import { type AccountPlan, accountPlan } from '../../sync/plan/forecast.ts';
 import type { Plan, PlannedWalk } from '../../sync/plan/plan.ts';
 import { factsFor } from '../../sync/plan/plan-facts.ts';
@@ -152,7 +151,6 @@ Examples:
     const now = new Date();
     const accounts = await lookAtWarehouse(terminal, settings, async (warehouse) => {
       const db = warehouse?.db;
-      if (db !== undefined) await refuseRenamed(db, given.accounts);
       const selection = db === undefined ? given : await ofListedClients(db, given, flags);
       const jobs = await jobsOf(flags, settings, db);
       const planOne = async (account: AccountConfig): Promise<SeenPlan> => {

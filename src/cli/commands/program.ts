@@ -57,7 +57,6 @@ const groups: Readonly<Record<string, Readonly<Record<string, ReadCommand>>>> = 
     restore: () => import('./restore-command.ts'),
     prune: () => import('./prune-command.ts'),
     forget: () => import('./forget-command.ts'),
-    rename: () => import('./rename-command.ts'),
   },
   [hidden]: {
     migrate: () => import('./migrate-command.ts'),

@@ -3,7 +3,6 @@ import { configuredAccount } from '../../config/names.ts';
 import { systemClock } from '../../core/clock.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { count, plural } from '../../core/text.ts';
-import { refuseRenamed } from '../../store/aliases.ts';
 import {
   countUnsent,
   dropUnsent,
@@ -94,7 +93,6 @@ Examples:
       settings,
       { locks: flags.dryRun !== true },
       async ({ pool, db, ledger }) => {
-        await refuseRenamed(db, [account]);
         if (flags.dryRun) {
           const taken = await countKnown(db, account.name, sorted.fine, { repeat });
           const { questionsPerDay: perDay } = config.writes;

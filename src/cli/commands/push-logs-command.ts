@@ -6,7 +6,6 @@ import { configuredAccount } from '../../config/names.ts';
 import { systemClock } from '../../core/clock.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { count, moment, oneLine, plural } from '../../core/text.ts';
-import { refuseRenamed } from '../../store/aliases.ts';
 import { formatNames } from '../../writes/logs/find-format.ts';
 import { pushLogs } from '../../writes/push/push-logs.ts';
 import {
@@ -149,7 +148,6 @@ Examples:
       },
     };
     const summary = await withWarehouse(terminal, settings, { locks: true }, async ({ pool, db, ledger }) => {
-      await refuseRenamed(db, [account]);
       const push = (poster: Poster) =>
         pushLogs(
           {

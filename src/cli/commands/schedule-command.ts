@@ -8,7 +8,6 @@ import type { SchedulerState } from '../../jobs/schedule/scheduler.ts';
 import { createUnattended, type FollowUpPort } from '../../jobs/schedule/unattended.ts';
 import { runWorker } from '../../jobs/worker/worker.ts';
 import { jobKinds } from '../../queue/enqueue.ts';
-import { refuseRenamed } from '../../store/aliases.ts';
 import { type OpenWarehouse, type Terminal, withWarehouse } from '../context.ts';
 import { defineCommand } from '../define-command.ts';
 import {
@@ -55,7 +54,6 @@ Examples:
     const live = liveSettings(terminal, settings);
     const options = { waits: true, locks: true, connections: leaderConnections };
     await withWarehouse(terminal, live.first, options, async (warehouse) => {
-      await refuseRenamed(warehouse.db, settings.config.accounts);
       await schedule(terminal, live, jobs, warehouse, flags);
     });
   },

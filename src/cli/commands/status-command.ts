@@ -9,7 +9,6 @@ import type { Job } from '../../jobs/define-job.ts';
 import { deadlineHoursOf } from '../../jobs/schedule/incidents.ts';
 import { readSchedule, type ScheduleReport } from '../../jobs/schedule/read-schedule.ts';
 import { readStatus, type StatusReport } from '../../status/read-status.ts';
-import { findRenamed, renamedFix, renamedText } from '../../store/aliases.ts';
 import type { Stream } from '../../streams/stream.ts';
 import type { Settings } from '../context.ts';
 import { type Call, defineCommand } from '../define-command.ts';
@@ -94,10 +93,7 @@ async function readReport(
   const status = await readStatus(db, { config, streams, deadlineHours, now });
   if (db === undefined) return { ...status, schedule: null };
   const schedule = await readSchedule(db, { config, jobs, streams, now });
-  const renamed = (await findRenamed(db, config.accounts)).map(
-    (one) => `${renamedText(one)}: ${renamedFix(one)}`,
-  );
-  const problems = [...renamed, ...status.problems, ...schedule.problems];
+  const problems = [...status.problems, ...schedule.problems];
   return { ...status, fine: problems.length === 0, problems, schedule };
 }
 

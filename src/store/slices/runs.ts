@@ -7,7 +7,6 @@ import type { RunDate } from '../../core/run-date.ts';
 import type { Executor, RunStatus } from '../../db/database.ts';
 import { lockKeys } from '../../db/lock-keys.ts';
 import { holdWorker, reapWorkers } from '../../db/workers.ts';
-import { holdNames } from '../aliases.ts';
 
 /**
  * Batches of commands by hand: one execution of a job over all its accounts by one process, which holds the lock of a
@@ -98,7 +97,6 @@ export interface Run {
 
 /**
  * Starts a run, or again after the database was out of reach.
- * @throws ConfigError where the account has another name by now
  * @throws BusyAccountError where it is a job of the queue, and another one of the account lives
  */
 export async function startRun(
@@ -106,7 +104,6 @@ export async function startRun(
   input: RunPlace & { account: string; runDate: RunDate; plan: unknown },
 ): Promise<Run> {
   const run = await db.transaction().execute(async (tx) => {
-    await holdNames(tx, [input.account]);
     if (input.isQueued === true) await expectAlone(tx, input);
     return await insertRun(tx, input);
   });

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { SkippableError } from '../../core/errors.ts';
 import type { RunDate } from '../../core/run-date.ts';
 import { type Executor, prepared, type SliceStatus, type WalkKind } from '../../db/database.ts';
-import { sharedAccountLock } from '../aliases.ts';
+import { sharedAccountLock } from '../../db/lock-keys.ts';
 
 /** A slice as a run plans it: under the number of that run it is claimed and written. */
 export interface PlannedSlice extends Scope, Claim {

@@ -13,7 +13,6 @@ import { ensureStreams } from '../../install/migrate.ts';
 import { refreshInTurn } from '../../publish/views/refresh-in-turn.ts';
 import { refreshMapping } from '../../publish/views/refresh-mapping.ts';
 import { refreshViews } from '../../publish/views/refresh-views.ts';
-import { refuseRenamed } from '../../store/aliases.ts';
 import { noteKeyConflicts } from '../../store/fields/learn-fields.ts';
 import { pathText } from '../../store/fields/names.ts';
 import { type Batch, startBatch } from '../../store/slices/runs.ts';
@@ -93,7 +92,7 @@ export async function olderDateFault(
 
 /**
  * Brings one run date into the warehouse, as far as the budget goes.
- * @throws ConfigError when a newer run date is published already, or an account has another name in the warehouse
+ * @throws ConfigError when a newer run date is published already
  * @throws WarehouseError when the warehouse is gone
  */
 export async function runSync(deps: SyncDeps, options: SyncOptions): Promise<BatchSummary> {
@@ -115,7 +114,6 @@ async function runBatch(deps: SyncDeps & Pick<RunDeps, 'day'>, options: SyncOpti
     onOutage: (since) => deps.emit({ kind: 'database', since }),
   });
   const withRetry = <Result>(work: () => Promise<Result>) => retry.run(work, stop);
-  await withRetry(() => refuseRenamed(db, options.accounts));
   const faults = await withRetry(() =>
     Promise.all(options.accounts.map(({ name }) => olderDateFault(db, name, run_date))),
   );

@@ -1,11 +1,7 @@
-// What was sent stays known under another name of the account, and loses a client that is forgotten.
+// What was sent loses a client that is forgotten.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { systemClock } from '../../src/core/clock.ts';
 import { createDatabase, type Executor } from '../../src/db/database.ts';
-import { renameAccount } from '../../src/retention/accounts/rename-account.ts';
 import { forgetClient } from '../../src/retention/forget/forget-client.ts';
-import { holdWrites } from '../../src/writes/store/write-book.ts';
-import { withWrites } from '../../src/writes/with-writes.ts';
 import { unset } from '../support/config-fixtures.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 import { makeWrites, type WriteWorld } from '../support/write-world.ts';
@@ -14,7 +10,7 @@ let database: TestDatabase;
 let db: Executor;
 let world: WriteWorld;
 
-const tables = ['write', 'write_source', 'question', 'budget_write', 'budget_write_closed'];
+const tables = ['write', 'write_source', 'question'];
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -35,29 +31,10 @@ async function rowsOf(account: string): Promise<Record<string, unknown[]>> {
   return found;
 }
 
-it('another name takes all of it along, once nobody sends', async () => {
-  const before = await rowsOf('north');
-  const lock = await holdWrites(database.pool, 'north', 'questions');
-  const rename = () => renameAccount(database.pool, db, { from: 'north', to: 'cold' });
-  await expect(rename()).rejects.toThrow('got a process that sends questions');
-  await lock?.release();
-  expect((await rename()).rows).toMatchObject({ 'sync.write': 6, 'sync.question': 3 });
-  expect(await rowsOf('cold')).toEqual(before);
-  expect(await rowsOf('north')).toEqual(Object.fromEntries(tables.map((table) => [table, []])));
-});
-
-it('nothing is sent under the name of before', async () => {
-  const input = { pool: database.pool, kind: 'logs', clock: systemClock, onBusy: () => undefined } as const;
-  const send = (account: string) =>
-    withWrites({ ...input, account, signal: new AbortController().signal }, async () => 'sent');
-  await expect(send('north')).rejects.toThrow('Account north was renamed to cold on ');
-  expect(await send('cold')).toBe('sent');
-});
-
 it('a client that is forgotten is in no text of it, and what asks about it is not sent', async () => {
   await database.pool.query(
     `insert into sync.question (account, hash, text, write_id, sent_at) values
-       ('cold', 'd', '¿Es buena la Clínica Norte?', null, null), ('cold', 'e', 'clínica norte, ¿dónde?', $1, now())`,
+       ('north', 'd', '¿Es buena la Clínica Norte?', null, null), ('north', 'e', 'clínica norte, ¿dónde?', $1, now())`,
     [world.questions],
   );
   await database.pool.query(
@@ -65,10 +42,10 @@ it('a client that is forgotten is in no text of it, and what asks about it is no
      update sync.write_source set name = 'Clínica Norte.log' where account = 'south'`,
   );
   await forgetClient(database.pool, db, {
-    ...{ account: 'cold', clientId: '7', names: ['Clínica Norte'], isText: false },
+    ...{ account: 'north', clientId: '7', names: ['Clínica Norte'], isText: false },
     sleep: async () => undefined,
   });
-  const { write = [], question = [] } = await rowsOf('cold');
+  const { write = [], question = [] } = await rowsOf('north');
   expect(JSON.stringify([write, question])).not.toMatch(/clínica norte/i);
   expect(write).toContainEqual(expect.objectContaining({ id: world.measurement, subject: '[forgotten]' }));
   expect(write).toContainEqual(
