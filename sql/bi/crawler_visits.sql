@@ -7,7 +7,7 @@ select
   x.account,
   x.client_id, -- Always empty: logs belong to the account; hosts tell its clients apart.
   c.client_name,
-  x.day as visit_date, -- Day of the visits, UTC; where older days were pruned, the first day of the week or month that holds their sum.
+  x.day as visit_date, -- Day of the visits, UTC.
   nullif(x.host, '') as host, -- Host that was asked for; empty where the log does not say it.
   x.bot, -- The bot, by its user agent.
   x.status as http_status, -- Status number of the answer; 0 where the visitor was gone before there was one.

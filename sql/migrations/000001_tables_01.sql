@@ -169,7 +169,7 @@ create table sync.slice (
   ) stored,
   status text not null default 'planned'
     constraint slice_status_known
-    check (status in ('planned', 'walking', 'complete', 'failed', 'deferred', 'unavailable', 'pruned')),
+    check (status in ('planned', 'walking', 'complete', 'failed', 'deferred', 'unavailable')),
   walk text not null default 'full'
     constraint slice_walk_known check (walk in ('full', 'head', 'details', 'left')),
   run_id bigint,
@@ -204,11 +204,11 @@ alter table sync.slice alter column lacking set storage external;
 comment on table sync.slice is 'One stream × account × client × run date: the unit of planning, walking, resuming and publishing.';
 comment on column sync.slice.client_id is 'The client''s identifier as the API gives it; '''' for the account itself.';
 comment on column sync.slice.block_from is 'The first of the sync.block_days() days that run_date is one of.';
-comment on column sync.slice.status is 'Status of the latest attempt; pruned: it was published, and its versions are thinned out. completed_at says whether data is published.';
+comment on column sync.slice.status is 'Status of the latest attempt. completed_at says whether data is published.';
 comment on column sync.slice.walk is 'full: every page; head: first pages, the tail carried forward; details: one request for each new or changed record; left: the client is no longer listed, so nothing is requested.';
 comment on column sync.slice.run_id is 'The run that works on it or did so last.';
 comment on column sync.slice.walked_at is 'When an attempt last ended by itself: published, failed or unavailable. Null: it has only waited for budget so far.';
-comment on column sync.slice.completed_at is 'When this run date was published last; null: nothing of it is published, or it is pruned.';
+comment on column sync.slice.completed_at is 'When this run date was published last; null: nothing of it is published.';
 comment on column sync.slice.pages_saved is 'Head walks: pages of the last full walk that were not requested again.';
 comment on column sync.slice.requests is 'Attempts of the latest walk, retries included.';
 comment on column sync.slice.inserted is 'Records that the run date before did not have.';
@@ -658,7 +658,7 @@ create table sync.crawler_visit (
 );
 comment on table sync.crawler_visit is 'Visits of AI bots by the lines of logs that the service took. Holds neither paths nor addresses.';
 comment on column sync.crawler_visit.host is 'Host that was asked for; empty where the log does not say it.';
-comment on column sync.crawler_visit.day is 'Day of the visit, in UTC. Of pruned days that were added up: the first day of their week or month.';
+comment on column sync.crawler_visit.day is 'Day of the visit, in UTC.';
 comment on column sync.crawler_visit.status is 'HTTP status of the answer; 0 where the visitor was gone before there was one.';
 
 -- Notes, alerts, notices and reports.

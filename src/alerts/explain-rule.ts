@@ -120,7 +120,7 @@ export async function explainRule(
   });
 }
 
-/** Alerts of a date whose figures changed since, or are gone: claims end, points are corrected, dates are pruned. */
+/** Alerts of a date whose figures changed since, or are gone: claims end, points are corrected. */
 function noLongerSo(
   stored: readonly RememberedAlert[],
   said: readonly ExplainedJudgement[],

@@ -60,18 +60,13 @@ export function chooseAccount(flag: string | undefined, known: readonly KnownCli
   throw new ConfigError([`Expected --account to name an account with data, got "${flag}". ${hint}`]);
 }
 
-/**
- * Undefined: not given.
- * @throws ConfigError with every one that nobody has
- */
-export function readNamedClients(
-  given: readonly string[] | undefined,
+/** @throws ConfigError with every one that nobody has */
+function readNamedClients(
+  given: readonly string[],
   known: readonly NamedClient[],
   expected = '--clients to be identifiers or names of clients',
-): readonly NamedClient[] | undefined {
-  if (given === undefined) return undefined;
-  const faults: string[] =
-    given.length === 0 ? ['Expected --clients to name at least one client, got none'] : [];
+): readonly NamedClient[] {
+  const faults: string[] = [];
   const found = given.flatMap((text) => {
     try {
       return withName(known, text, expected);
@@ -140,7 +135,7 @@ export async function ofListedClients<
   }
   try {
     const expected = isOfJob ? `clients of job ${job} to be identifiers of clients` : undefined;
-    const found = readNamedClients(clientIds, known, expected) ?? [];
+    const found = readNamedClients(clientIds, known, expected);
     const keys = new Set(found.map(({ account, clientId }) => keyOf(account, clientId)));
     return {
       ...selection,

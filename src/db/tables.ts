@@ -335,7 +335,7 @@ export interface Tables {
     client_id: Generated<string>;
     run_date: string;
     block_from: GeneratedAlways<string>;
-    status: Generated<'planned' | 'walking' | 'complete' | 'failed' | 'deferred' | 'unavailable' | 'pruned'>;
+    status: Generated<'planned' | 'walking' | 'complete' | 'failed' | 'deferred' | 'unavailable'>;
     walk: Generated<'full' | 'head' | 'details' | 'left'>;
     run_id: number | null;
     error: string | null;

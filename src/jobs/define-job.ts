@@ -10,7 +10,7 @@ type AddedStream = string & Record<never, never>;
 export type Job = SyncJob | OtherJob;
 
 /** Syncs nothing. */
-export type OtherJob = ReportJob | PruneJob | PushLogsJob | BackupJob;
+export type OtherJob = ReportJob | PushLogsJob | BackupJob;
 
 /** What jobs of every kind say. */
 interface AnyJob {
@@ -65,17 +65,6 @@ export interface ReportJob extends AnyJob {
   readonly pdf?: boolean;
   /** Also by mail, where AIRANK_SMTP_URL is set. Default: files alone. */
   readonly mail?: boolean;
-}
-
-/** Thins old run dates out (docs/backup-and-retention.md). */
-export interface PruneJob extends Omit<AnyJob, 'clients'> {
-  readonly kind: 'prune';
-  /** Days before the day on which it is due of which every run date stays. */
-  readonly keepDays: number;
-  /** Of older ones the last complete date of each month or week stays. Default: none. */
-  readonly keep?: 'monthly' | 'weekly';
-  /** Streams by name. Default: all that are pruned. */
-  readonly streams?: readonly (StreamName | AddedStream)[];
 }
 
 /** Sends what is new in access logs (docs/writes.md). */

@@ -205,8 +205,7 @@ async function recentLosses(tx: Executor, scope: VersionScope): Promise<number[]
   const rows = await slicesOf(tx, scope)
     .select('vanished')
     .where('run_date', '<', scope.runDate)
-    // What a pruned date lost is as usual as before.
-    .where((eb) => eb.or([eb('completed_at', 'is not', null), eb('status', '=', 'pruned')]))
+    .where('completed_at', 'is not', null)
     .where('walk', '=', 'full')
     .limit(recentWalks)
     .execute();
@@ -271,7 +270,6 @@ async function lossesBefore(tx: Executor, scope: VersionScope): Promise<EarlierL
       eb.or([
         eb('doubt', 'is not', null),
         eb('completed_at', 'is not', null).and('run_date', '<', scope.runDate),
-        eb('status', '=', 'pruned'),
       ]),
     )
     .limit(datesToConfirm)

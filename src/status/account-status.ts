@@ -4,7 +4,7 @@ import { groupBy } from '../core/group-by.ts';
 import type { RunDate } from '../core/run-date.ts';
 import { count, moment, plural } from '../core/text.ts';
 import type { SliceStatus } from '../db/database.ts';
-import type { LostDates, PrunedDates } from './missing-dates.ts';
+import type { LostDates } from './missing-dates.ts';
 import type { OpenRun } from './open-runs.ts';
 import { type AccountScopes, daysBetween, isFine, type ScopeState } from './read-scopes.ts';
 import type { DayStatus, HeadWalks, IncompleteSlice, StreamStatus } from './status-report.ts';
@@ -111,7 +111,6 @@ export interface AccountStatus {
   readonly streams: readonly StreamLine[];
   /** Archives that were refreshed incrementally on that run date; null: none. */
   readonly head_walks: Omit<HeadWalks, 'account'> | null;
-  readonly pruned: Omit<PrunedDates, 'account'> | null;
   readonly lost: Omit<LostDates, 'account'> | null;
   readonly budget: BudgetStatus | null;
   readonly states: Readonly<Partial<Record<ScopeState, number>>>;
@@ -133,7 +132,6 @@ export interface StatusFacts {
   readonly days: readonly DayStatus[];
   readonly incomplete: readonly IncompleteSlice[];
   readonly headWalks?: readonly HeadWalks[];
-  readonly pruned?: readonly PrunedDates[];
   readonly lost?: readonly LostDates[];
   /** By account; none: the configuration does not have the account. */
   readonly scopes?: ReadonlyMap<string, AccountScopes>;
@@ -185,7 +183,6 @@ export function accountStatus(
     unfinished: incomplete.filter((slice) => slice.stored_pages > 0 && !slice.walking),
     streams,
     head_walks: facts.headWalks?.find((one) => one.account === account) ?? null,
-    pruned: facts.pruned?.find((one) => one.account === account) ?? null,
     lost: facts.lost?.find((one) => one.account === account) ?? null,
     budget,
     states: scopes?.states ?? {},

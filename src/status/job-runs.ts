@@ -38,7 +38,7 @@ export async function readLastBackup(db: Executor): Promise<BackupNote | null> {
   return rows[0]?.backup ?? null;
 }
 
-const done = sql`('complete', 'unavailable', 'pruned')`;
+const done = sql`('complete', 'unavailable')`;
 
 /** Over r (run_date, account) and b (streams, client_ids): its run was to bring something, and all of it is there. */
 const nothingLacks = sql`

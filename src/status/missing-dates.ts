@@ -1,28 +1,6 @@
-// Run dates that are missing: lost ones, those that were thinned out, and accounts whose newest one has not come yet.
+// Run dates that are missing: lost ones, and accounts whose newest one has not come yet.
 import { sql } from 'kysely';
 import type { Executor } from '../db/database.ts';
-
-/** Run dates that were thinned out: gaps that no sync fills. From bi, which every reader may read. */
-export interface PrunedDates {
-  readonly account: string;
-  readonly dates: number;
-  readonly slices: number;
-  readonly first: string;
-  readonly last: string;
-}
-
-/** Of each account that has some, between two dates, both included. */
-export async function readPrunedDates(
-  db: Executor,
-  { from, to }: { readonly from?: string | undefined; readonly to?: string | undefined } = {},
-): Promise<readonly PrunedDates[]> {
-  const { rows } = await sql<PrunedDates>`
-    select account, count(distinct run_date) as dates, count(*) as slices, min(run_date)::text as first, max(run_date)::text as last
-    from bi_history.freshness
-    where status = 'pruned' and run_date between ${from ?? '-infinity'}::date and ${to ?? 'infinity'}::date
-    group by account order by account`.execute(db);
-  return rows;
-}
 
 /** Accounts whose newest published run date has not come yet: until then no other one can be published. */
 export interface FutureDate {
@@ -64,7 +42,7 @@ interface LostDatesQuestion {
   readonly period?: { readonly from: string; readonly to: string };
 }
 
-/** From the first published date of each stream and client to yesterday; one that is pruned or had no data is none. */
+/** From the first published date of each stream and client to yesterday; one that had no data is none. */
 export async function readLostDates(
   db: Executor,
   { accounts, states, today, clientId = '', period }: LostDatesQuestion,
@@ -86,7 +64,7 @@ export async function readLostDates(
       where s.account = any(${[...accounts]}::text[]) and s.stream = any(${[...states]}::text[])
         and (${clientId} = '' or s.client_id in ('', ${clientId}))
         and s.run_date >= ${from}::date - 31 and s.run_date < ${end}
-        and (s.is_complete or s.status in ('pruned', 'unavailable'))
+        and (s.is_complete or s.status = 'unavailable')
       group by s.account, s.stream, s.client_id
       having min(s.run_date) filter (where s.status <> 'unavailable') is not null
     ) as g

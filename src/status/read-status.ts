@@ -25,7 +25,7 @@ import {
   staleAfterDays,
 } from './account-status.ts';
 import { type BackupNote, readLastBackup } from './job-runs.ts';
-import { readLostDates, readPrunedDates } from './missing-dates.ts';
+import { readLostDates } from './missing-dates.ts';
 import { readDaysOfARound, readOpenRuns } from './open-runs.ts';
 import { type AccountScopes, readScopes } from './read-scopes.ts';
 import {
@@ -84,7 +84,6 @@ export async function readStatusFacts(
     days,
     incomplete: await readIncompleteSlices(db),
     headWalks: await readHeadWalks(db),
-    pruned: await readPrunedDates(db),
     lost: await readLostDates(db, { accounts, states, today }),
     scopes,
     runs,

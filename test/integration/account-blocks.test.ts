@@ -1,4 +1,4 @@
-// What pruning, forgetting, an alert check, a table that is filled anew and a publish of details read of an account: as
+// What forgetting, an alert check, a table that is filled anew and a publish of details read of an account: as
 // much beside 20,000 records of another account as beside 200, on tables that were never analysed. Blocks are counted,
 // not time.
 import { sql } from 'kysely';
@@ -12,7 +12,6 @@ import { logicalSources } from '../../src/mapping/logical/logical-sources.ts';
 import { rewriteDerived, rewriteTyped } from '../../src/publish/tables/rewrite-scopes.ts';
 import { readTables } from '../../src/publish/tables/typed-tables.ts';
 import { forgetClient } from '../../src/retention/forget/forget-client.ts';
-import { prune } from '../../src/retention/prune/prune.ts';
 import { carryDetails, detailsToFetch, forgetRefusedOfGone } from '../../src/store/validation/details.ts';
 import { unset } from '../support/config-fixtures.ts';
 import { type Blocks, type CountedPool, createCountedPool, expectNoMore } from '../support/counted-blocks.ts';
@@ -143,7 +142,7 @@ async function publishDetails(account: string, date: number, at: Executor): Prom
   });
 }
 
-/** As a rebuild fills a block of scopes, and as pruning and forgetting write a scope. */
+/** As a rebuild fills a block of scopes, and as forgetting writes a scope. */
 async function fillAnew(account: string, at: Executor): Promise<void> {
   const scopes = ['', 'c1'].map((clientId) => ({ account, clientId }));
   await at.transaction().execute(async (tx) => {
@@ -196,20 +195,6 @@ const works: readonly Work[] = [
     name: 'the AI Rank as it is now',
     run: (account) => counted.pool.query('select * from bi.rank_latest where account = $1', [account]),
     runs: ['bi.rank_latest'],
-  },
-  {
-    name: 'pruning',
-    run: (account) =>
-      prune(countedDb, {
-        before: day(3),
-        keep: undefined,
-        streams: kinds.map(({ stream }) => stream),
-        account,
-        clientIds: undefined,
-        isDry: false,
-        signal: new AbortController().signal,
-      }),
-    runs: ['update "snapshot"."citations"', 'delete from typed.rank_point'],
   },
   {
     name: 'forgetting a client',

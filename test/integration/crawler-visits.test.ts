@@ -4,7 +4,6 @@ import { appendFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createDatabase } from '../../src/db/database.ts';
 import { forgetClient } from '../../src/retention/forget/forget-client.ts';
-import { type PruneInput, prune } from '../../src/retention/prune/prune.ts';
 import { settleWrite, skipWrite } from '../../src/writes/store/write-book.ts';
 import { answers, botLines, threeUploads, usePushWorld } from '../support/push-logs-in-process.ts';
 
@@ -19,10 +18,10 @@ async function accountOf(): Promise<string> {
   return rows[0].account;
 }
 
-async function visits(account?: string): Promise<number> {
+async function visits(): Promise<number> {
   const { rows } = await database().pool.query(
     'select coalesce(sum(visits), 0)::int as visits from sync.crawler_visit where account = $1',
-    [account ?? (await accountOf())],
+    [await accountOf()],
   );
   return rows[0].visits;
 }
@@ -177,94 +176,6 @@ describe('visits of crawlers', () => {
     expect(await visits()).toBe(10_000);
     await push([path]);
     expect(await visits()).toBe(12_000);
-  });
-});
-
-describe('counted visits', () => {
-  const rule = (account: string, more: Partial<PruneInput> = {}): PruneInput => ({
-    ...{
-      before: dateOf(daysAgo(10)),
-      keep: undefined,
-      streams: ['crawl'],
-      account,
-      clientIds: undefined,
-      isDry: false,
-    },
-    signal: new AbortController().signal,
-    ...more,
-  });
-
-  async function count(
-    account: string,
-    days: readonly (readonly [string, number])[],
-    host = '',
-  ): Promise<void> {
-    for (const [day, visits] of days) {
-      await database().pool.query(`insert into sync.crawler_visit values ($1, $2, 'GPTBot', $3, 200, $4)`, [
-        account,
-        host,
-        day,
-        visits,
-      ]);
-    }
-  }
-
-  async function days(account: string): Promise<Record<string, number>> {
-    const { rows } = await database().pool.query(
-      'select day::text, sum(visits)::int as visits from sync.crawler_visit where account = $1 group by day order by day',
-      [account],
-    );
-    return Object.fromEntries(rows.map(({ day, visits }) => [day, visits]));
-  }
-
-  const lived = [
-    ['2026-01-30', 1],
-    ['2026-01-31', 2],
-    ['2026-02-01', 4],
-    ['2026-02-20', 8],
-    ['2026-02-21', 16],
-    ['2026-03-05', 32],
-    ['2026-03-06', 64],
-  ] as const;
-
-  it('go with old run dates, but for the two newest days', async () => {
-    await count('gone', lived);
-    const dry = await prune(db(), rule('gone', { before: '2026-04-01', isDry: true }));
-    expect(dry.streams).toMatchObject([{ stream: 'crawler_visits', scopes: 1, dates: 5, typedRows: 5 }]);
-    expect(Object.keys(await days('gone'))).toHaveLength(7);
-    expect((await prune(db(), rule('gone', { before: '2026-04-01' }))).streams).toEqual(dry.streams);
-    expect(await days('gone')).toEqual({ '2026-03-05': 32, '2026-03-06': 64 });
-  });
-
-  it('are added up by month or week where these stay, and a second time changes nothing', async () => {
-    for (const account of ['month', 'week']) await count(account, lived);
-    const monthly = rule('month', { before: '2026-02-21', keep: 'monthly' });
-    await prune(db(), monthly);
-    const expected = {
-      '2026-01-01': 3,
-      '2026-02-01': 12,
-      '2026-02-21': 16,
-      '2026-03-05': 32,
-      '2026-03-06': 64,
-    };
-    expect(await days('month')).toEqual(expected);
-    expect((await prune(db(), monthly)).streams).toEqual([]);
-    await prune(db(), rule('month', { before: '2026-03-01', keep: 'monthly' }));
-    expect(await days('month')).toMatchObject({ '2026-01-01': 3, '2026-02-01': 28 });
-    await prune(db(), rule('week', { before: '2026-02-22', keep: 'weekly' }));
-    expect(await days('week')).toEqual({
-      '2026-01-26': 7,
-      '2026-02-16': 24,
-      '2026-03-05': 32,
-      '2026-03-06': 64,
-    });
-  });
-
-  it('stay where other streams, or clients, are pruned', async () => {
-    await count('others', lived);
-    await prune(db(), rule('others', { before: '2026-04-01', streams: ['products'] }));
-    await prune(db(), rule('others', { before: '2026-04-01', clientIds: ['7'] }));
-    expect(Object.keys(await days('others'))).toHaveLength(7);
   });
 
   it('of hosts that bear the name of a forgotten client go, also those not counted yet', async () => {

@@ -82,7 +82,6 @@ describe('a command', () => {
     'sync',
     'schedule',
     'jobs run daily-snapshot',
-    'prune --before 2026-01-01 --yes',
     'forget --client 7 --yes',
     'alerts check',
     'backup b.gz',

@@ -81,7 +81,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   store: ['.', 'slices', 'pages', 'fields', 'validation', 'budget'],
   mapping: ['logical', 'matching', '.'],
   publish: ['tables', '.', 'views', 'map-file'],
-  retention: ['prune', 'forget', 'backup'],
+  retention: ['forget', 'backup'],
   alerts: ['store', 'judging', 'rules', 'delivery', '.'],
   writes: ['store', 'logs', 'questions', '.', 'measure', 'push'],
   jobs: ['.', 'schedule', 'kinds', 'worker'],

@@ -6,7 +6,7 @@ const worker = {
   host: 'vm',
   pid: 71,
   version: '0.2.0',
-  kinds: ['sync', 'report', 'prune'],
+  kinds: ['sync', 'report', 'backup'],
   accounts_at_once: 2,
   state: 'working',
   waits_for: null,
@@ -17,9 +17,9 @@ const worker = {
 
 test('80 columns still say who is worked on: when a worker began and what it ended go first', () => {
   expect(workerLines([worker], 80)).toEqual([
-    'worker  host, pid  takes                state    works on  accounts',
-    '     1  vm 71      sync, report, prune  working  2 of 2    agency-number-3,',
-    '                                                           agency-number-5',
+    'worker  host, pid  takes                 state    works on  accounts',
+    '     1  vm 71      sync, report, backup  working  2 of 2    agency-number-3,',
+    '                                                            agency-number-5',
     'Not shown in 80 columns: ended, since. A wider terminal or a pipe shows all.',
   ]);
 });

@@ -20,7 +20,6 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const known = {
   streams: new Set(['airank', 'visibility']),
   accounts: new Set(['acme']),
-  leftAlone: new Map([['visibility', 'it only grows']]),
 };
 let folders = 0;
 
@@ -66,10 +65,6 @@ describe('job files', () => {
       `streams: ['airnk']`,
       /Expected streams to be among airank, visibility, got "airnk". Did you mean airank\?$/,
     ],
-    [
-      `kind: 'prune', keepDays: 9, streams: ['visibility']`,
-      /that are pruned, got "visibility": it only grows. Leave it out$/,
-    ],
     [`streams: { tags: ['rnk'] }`, /Expected streams.tags to be among .*, got "rnk". Did you mean rank\?$/],
     [`streams: []`, /Expected streams to be/],
     [`accounts: ['nobody']`, /Expected accounts to be among acme, got "nobody"$/],
@@ -79,16 +74,13 @@ describe('job files', () => {
     [`priority: 1`, /Expected priority to be high, normal or low, got 1$/],
     [`deadlineHours: 0`, /Expected deadlineHours to be a number of hours above 0, got 0$/],
     [`once: true, schedule: '0 3 * * *'`, /Expected once to be absent beside a schedule, got true$/],
-    [`kind: 'export'`, /Expected kind to be sync, report, prune, push-logs or backup, got "export"$/],
+    [`kind: 'export'`, /Expected kind to be sync, report, push-logs or backup, got "export"$/],
     [`kind: 'report'`, /Expected period to be month or week, got nothing$/],
     [`kind: 'report', period: 'year'`, /Expected period to be month or week, got "year"$/],
     [`kind: 'report', period: 'week', language: 'de'`, /Expected language to be en or es, got "de"$/],
     [`kind: 'report', period: 'week', walk: 'full'`, /Expected known properties \(name, .*mail\), got walk$/],
     [`kind: 'report', period: 'week', mail: 1`, /Expected mail to be true or false, got 1$/],
-    [`kind: 'prune'`, /Expected keepDays to be a whole number of days above 0, got nothing$/],
-    [`kind: 'prune', keepDays: 0`, /Expected keepDays to be a whole number of days above 0, got 0$/],
-    [`kind: 'prune', keepDays: 9, keep: 'daily'`, /Expected keep to be monthly or weekly, got "daily"$/],
-    [`kind: 'prune', keepDays: 9, clients: ['7']`, /Expected known properties \(name, .*\), got clients$/],
+    [`kind: 'backup', folder: 'x', clients: ['7']`, /Expected known properties \(name, .*\), got clients$/],
     [`when: 3`, /Expected known properties \(name, .*\), got when$/],
   ])('%s is refused in one sentence', async (more, sentence) => {
     const faults = await faultsOf({ 'a.js': job(more) });
@@ -120,20 +112,6 @@ describe('job files', () => {
 
   test('a folder that is not there is a fault of AIRANK_JOBS_DIR', async () => {
     await expect(loadJobs(join(folder, 'nowhere'), known)).rejects.toThrow(/^Expected AIRANK_JOBS_DIR/);
-  });
-});
-
-describe('a job that prunes', () => {
-  test('takes no stream to sync, and is no fault', () => {
-    const thin = {
-      name: 'a',
-      description: 'x',
-      kind: 'prune',
-      keepDays: 366,
-      streams: ['products'],
-    } as const;
-    expect(checkJob('a.js', thin)).toEqual({ job: thin, faults: [] });
-    expect(catalog.filter((stream) => takesStream(thin, stream))).toEqual([]);
   });
 });
 

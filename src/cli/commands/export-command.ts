@@ -10,7 +10,6 @@ import { writeWhole } from '../../core/files.ts';
 import { createDatabase } from '../../db/database.ts';
 import { exportView } from '../../export/export-view.ts';
 import { dateFlag, defineCommand } from '../define-command.ts';
-import { gapLines, readGaps } from '../print/readiness.ts';
 import { bytes } from '../print/table.ts';
 import { withName } from '../selection.ts';
 import { checkOutputFile, writeOut } from '../terminal.ts';
@@ -61,10 +60,6 @@ Examples:
         clients,
         signal: terminal.signal,
       });
-      if (view.endsWith('_daily')) {
-        for (const line of gapLines(await readGaps(createDatabase(pool), flags)))
-          terminal.stderr.write(`${line}\n`);
-      }
       if (file === undefined) return await writeOut(terminal, parts);
       await writeWhole(file, parts);
       terminal.stderr.write(`${flags.output}: ${bytes((await stat(file)).size)}\n`);

@@ -94,7 +94,6 @@ function whatOf(job: Job): string {
   if (job.kind === 'report') return `reports, by ${job.period}`;
   if (job.kind === 'push-logs') return `sends ${job.files.join(', ')}`;
   if (job.kind === 'backup') return `a backup to ${job.folder}`;
-  if (job.kind === 'prune') return `prunes after ${plural(job.keepDays, 'day')}`;
   const { streams = 'all' } = job;
   return typeof streams === 'object' && 'tags' in streams
     ? `tags ${streams.tags.join(', ')}`
@@ -214,7 +213,6 @@ async function listJobs({ terminal, width, print }: Call): Promise<void> {
 /** What is told of a job that misses nothing. */
 const doneTexts: Readonly<Record<OtherJob['kind'], string>> = {
   report: 'every report is there',
-  prune: 'old run dates are thinned out',
   'push-logs': 'everything new was sent',
   backup: 'the backup is written',
 };

@@ -55,7 +55,6 @@ const groups: Readonly<Record<string, Readonly<Record<string, ReadCommand>>>> = 
   'Keep it:': {
     backup: () => import('./backup-command.ts'),
     restore: () => import('./restore-command.ts'),
-    prune: () => import('./prune-command.ts'),
     forget: () => import('./forget-command.ts'),
   },
   [hidden]: {

@@ -105,7 +105,6 @@ function accountLines(account: AccountStatus, options: PrintStatusOptions, sever
     ...runLines(account, width),
     ...wrap(budgetText(account), width, '  '),
     ...headLines(account, width),
-    ...prunedLines(account, width),
     ...lostLines(account, width),
     ...failureLines(account.failed, options),
     ...unavailableLines(account.unavailable, options),
@@ -158,15 +157,6 @@ function headLines({ head_walks: walks }: AccountStatus, width: number): string[
     `Archives: ${plural(walks.head, 'slice')} refreshed incrementally, ${plural(walks.pages_saved, 'page')} saved, ` +
     `oldest full refresh ${walks.oldest_full_walk}${late}`;
   return wrap(text, width, '  ');
-}
-
-function prunedLines({ pruned }: AccountStatus, width: number): string[] {
-  if (pruned === null) return [];
-  const dates =
-    pruned.dates === 1
-      ? pruned.first
-      : `${count(pruned.dates)} run dates from ${pruned.first} to ${pruned.last}`;
-  return wrap(`Pruned: ${plural(pruned.slices, 'slice')} of ${dates}; they are gaps`, width, '  ');
 }
 
 function lostLines({ lost }: AccountStatus, width: number): string[] {

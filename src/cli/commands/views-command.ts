@@ -9,9 +9,8 @@ import { refreshViews } from '../../publish/views/refresh-views.ts';
 import { type Readiness, readReadiness } from '../../status/view-readiness.ts';
 import type { Terminal } from '../context.ts';
 import { defineCommand } from '../define-command.ts';
-import { gapLines, readGaps, readinessLines } from '../print/readiness.ts';
+import { readinessLines } from '../print/readiness.ts';
 import { type Cell, table } from '../print/table.ts';
-import { wrap } from '../print/words.ts';
 import { demoFlag, useWarehouse, type Which } from '../use-warehouse.ts';
 import { dbtSources, supersetDatasets, supersetRole } from './views-files.ts';
 
@@ -53,17 +52,15 @@ Examples:
   $ airank map        # say where fields are that are not found`,
   async run({ terminal, flags, print, width }) {
     if (flags.format !== undefined) return await printFor(terminal, flags.format, flags);
-    const { lines, rebuilds, readiness, gaps } = await useWarehouse(
+    const { lines, rebuilds, readiness } = await useWarehouse(
       terminal,
       flags,
       { orDemo: true },
       async ({ db }) => {
         const lines = await listViews(db, flags.api ? ['api'] : curatedSchemas, countTimeoutMs);
-        const gaps = await readGaps(db);
-        if (flags.api) return { lines, gaps, rebuilds: [], readiness: undefined };
+        if (flags.api) return { lines, rebuilds: [], readiness: undefined };
         return {
           lines,
-          gaps,
           rebuilds: await readRebuilds(db),
           readiness: await readReadiness(db, countsOf(lines)),
         };
@@ -73,7 +70,6 @@ Examples:
       ...viewLines(lines, width, readiness),
       ...(readiness === undefined ? [] : readinessLines(readiness, width)),
       ...rebuildLines(rebuilds),
-      ...gapLines(gaps).flatMap((line) => ['', ...wrap(line, width)]),
     ].join('\n');
     const states = new Map(readiness?.views.map((view) => [view.view, view]));
     const json = lines.map((line) => ({ ...line, ...states.get(line.view) }));

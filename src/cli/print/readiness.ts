@@ -1,9 +1,6 @@
-// Which views are ready, and which have gaps: read, and as lines.
+// Which views are ready, as lines.
 import { groupBy } from '../../core/group-by.ts';
 import { plural } from '../../core/text.ts';
-import type { Executor } from '../../db/database.ts';
-import { isForbidden } from '../../db/sqlstate.ts';
-import { type PrunedDates, readPrunedDates } from '../../status/missing-dates.ts';
 import type {
   ColumnGap,
   MissingData,
@@ -116,26 +113,4 @@ const missingText = ({ stream, why }: MissingData) => `${stream}: ${reasons[why]
 function hanging(text: string, width: number): string[] {
   const [first = '', ...rest] = wrap(text, width - 2, '  ');
   return [first, ...rest.map((line) => `  ${line}`)];
-}
-
-/**
- * Run dates that were thinned out: in what shows histories they are gaps, and dates without data are told from them.
- */
-export function gapLines(pruned: readonly PrunedDates[]): string[] {
-  return pruned.map(({ account, dates, first, last }) => {
-    const which =
-      dates === 1 ? `run date ${first} is` : `${plural(dates, 'run date')} from ${first} to ${last} are`;
-    return `Account ${account}: ${which} pruned in some streams, and missing there`;
-  });
-}
-
-/** None where the role reads some views alone. */
-export async function readGaps(
-  db: Executor,
-  between: { readonly from?: string | undefined; readonly to?: string | undefined } = {},
-): Promise<readonly PrunedDates[]> {
-  return await readPrunedDates(db, between).catch((error: unknown) => {
-    if (isForbidden(error)) return [];
-    throw error;
-  });
 }

@@ -8,7 +8,7 @@ import { configuredAccount } from '../../config/names.ts';
 import { systemClock } from '../../core/clock.ts';
 import { ConfigError } from '../../core/errors.ts';
 import type { Logger } from '../../core/logger.ts';
-import { addDays, runDateIn } from '../../core/run-date.ts';
+import { runDateIn } from '../../core/run-date.ts';
 import { plural } from '../../core/text.ts';
 import type { Executor } from '../../db/database.ts';
 import type { Period } from '../../reporting/dashboard/charts/chart.ts';
@@ -23,8 +23,6 @@ import {
 } from '../../reporting/report/produce-report.ts';
 import { folderOf, readReportOptions } from '../../reporting/report/report-options.ts';
 import { backUpToFile } from '../../retention/backup/encode-backup.ts';
-import { prunedStreams } from '../../retention/prune/dates-that-stay.ts';
-import { prune, prunedJson, tablesOf, vacuumTables } from '../../retention/prune/prune.ts';
 import type { BackupNote } from '../../status/job-runs.ts';
 import { createLedgerOf } from '../../store/budget/ledger.ts';
 import { findLogs } from '../../writes/logs/open-log.ts';
@@ -36,7 +34,6 @@ import type { ReportJob } from '../define-job.ts';
 import { patternOf } from '../schedule/job-shape.ts';
 import { zoneOf } from '../schedule/overdue.ts';
 import type { KindWork } from '../schedule/run-job.ts';
-import type { CurrentSettings } from '../schedule/share-settings.ts';
 
 const mostNamed = 5;
 
@@ -138,32 +135,6 @@ function missingText(outcomes: readonly Outcome[], { from, to }: Period): string
   return `${plural(missing.length, 'report')} missing, ${made} made${mails}. ${[...named, ...rest].join('; ')}`;
 }
 
-/** Old run dates are thinned out, counted from the day on which the job was due. */
-export function pruneWork({ config, streams: configured }: CurrentSettings, db: Executor): KindWork['prune'] {
-  return async (job, dueAt, signal) => {
-    const today = runDateIn(zoneOf(job, config.timeZone), dueAt ?? new Date());
-    const before = addDays(today, -job.keepDays);
-    const all = prunedStreams(configured).pruned;
-    const { name, keep, streams = all } = job;
-    const wrong = streams.filter((stream) => !all.includes(stream));
-    if (wrong.length > 0) {
-      throw new ConfigError([
-        `Expected the streams of job ${name} to be among those that are pruned (${all.join(', ')}), got "${wrong.join('", "')}"`,
-      ]);
-    }
-    const accounts = Array.isArray(job.accounts) ? job.accounts : [undefined];
-    const rule = { before, keep, streams, clientIds: undefined, isDry: false, signal };
-    const done = [];
-    for (const account of accounts) done.push(await prune(db, { ...rule, account }));
-    const pruned = {
-      streams: done.flatMap(({ streams }) => streams),
-      comparedDates: done.flatMap(({ comparedDates }) => comparedDates),
-    };
-    if (pruned.streams.length > 0) await vacuumTables(db, await tablesOf(db, streams));
-    return { missing: undefined, summary: { before, keep: keep ?? null, ...prunedJson(pruned) } };
-  };
-}
-
 interface PushLogsWorkInput {
   readonly config: Config;
   readonly logger: Logger;
@@ -242,7 +213,7 @@ async function* nothing(): AsyncGenerator<Uint8Array> {}
 const ownFile = /^airank-\d{4}-\d{2}-\d{2}\.gz$/;
 
 /** The whole warehouse goes into a file of the job's folder, by date; older files of its own go. */
-function backupWork({ config }: CurrentSettings, pool: pg.Pool): KindWork['backup'] {
+function backupWork({ config, pool }: Pick<PushLogsWorkInput, 'config' | 'pool'>): KindWork['backup'] {
   return async (job, _, signal) => {
     const folder = resolve(job.folder);
     const isThere = await stat(folder)
@@ -273,13 +244,12 @@ async function removeOlder(folder: string, keep: number | undefined): Promise<re
   return older;
 }
 
-interface OtherWorkInput extends PushLogsWorkInput, ReportWorkInput, CurrentSettings {}
+interface OtherWorkInput extends PushLogsWorkInput, ReportWorkInput {}
 
 export function kindWork(input: OtherWorkInput): KindWork {
   return {
     report: reportWork(input),
-    prune: pruneWork(input, input.db),
     'push-logs': pushLogsWork(input),
-    backup: backupWork(input, input.pool),
+    backup: backupWork(input),
   };
 }

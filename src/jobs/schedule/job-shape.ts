@@ -121,15 +121,6 @@ const reportShape = z.strictObject({
 });
 
 const { clients: _, ...withoutClients } = anyJob;
-const aboveZero = { error: 'a whole number of days above 0' };
-
-const pruneShape = z.strictObject({
-  ...withoutClients,
-  kind: z.literal('prune'),
-  keepDays: z.int(aboveZero).positive(aboveZero),
-  keep: z.enum(['monthly', 'weekly'], { error: 'monthly or weekly' }).optional(),
-  streams: names('stream').optional(),
-});
 
 const pushLogsShape = z.strictObject({
   ...withoutClients,
@@ -158,7 +149,6 @@ const backupShape = z.strictObject({
 
 const shapes = {
   report: reportShape,
-  prune: pruneShape,
   'push-logs': pushLogsShape,
   backup: backupShape,
 } as const satisfies Record<OtherJob['kind'], unknown>;

@@ -7,7 +7,6 @@ import type { Config } from '../../config/config.ts';
 import { didYouMean } from '../../config/names.ts';
 import { ConfigError, messageOf } from '../../core/errors.ts';
 import { packageRoot } from '../../core/files.ts';
-import { leftAloneReasons, prunedStreams } from '../../retention/prune/dates-that-stay.ts';
 import { catalog, knownTags } from '../../streams/catalog.ts';
 import type { Stream } from '../../streams/stream.ts';
 import type { Job } from '../define-job.ts';
@@ -81,8 +80,6 @@ interface KnownNames {
   /** Undefined, streams or accounts: they are unknown here, and names are not checked. */
   readonly streams: ReadonlySet<string> | undefined;
   readonly accounts: ReadonlySet<string> | undefined;
-  /** Streams that are never pruned, and why. */
-  readonly leftAlone?: ReadonlyMap<string, string>;
 }
 
 /** The jobs of AIRANK_JOBS_DIR, or those of the package; what they name must be known. */
@@ -91,11 +88,9 @@ export async function loadConfiguredJobs(
   streams: readonly Stream[],
 ): Promise<readonly Job[]> {
   const all = [...catalog, ...streams];
-  const { leftAlone } = prunedStreams(streams);
   const accounts = new Set(config.accounts.map((account) => account.name));
   return await loadJobs(config.jobsDir ?? jobsFolder(), {
     streams: new Set(all.map((stream) => stream.name)),
-    leftAlone: new Map(leftAlone.map(({ stream, why }) => [stream, leftAloneReasons[why]])),
     // Without an account nothing can run, and names cannot be checked.
     accounts: accounts.size === 0 ? undefined : accounts,
   });
@@ -161,19 +156,9 @@ function unknownNames(file: string, job: Readonly<Record<string, unknown>>, know
       });
   return [
     ...(known.streams === undefined ? [] : check('streams', job['streams'], known.streams)),
-    ...(job['kind'] === 'prune' ? neverPruned(file, job['streams'], known.leftAlone) : []),
     ...check('streams.tags', mappingOf(job['streams'])['tags'], new Set(knownTags)),
     ...(known.accounts === undefined ? [] : check('accounts', job['accounts'], known.accounts)),
   ];
-}
-
-function neverPruned(file: string, streams: unknown, leftAlone: KnownNames['leftAlone']): string[] {
-  return (Array.isArray(streams) ? streams : []).flatMap((name: unknown) => {
-    const why = typeof name === 'string' ? leftAlone?.get(name) : undefined;
-    return why === undefined
-      ? []
-      : [`${file}: Expected streams to name streams that are pruned, got "${name}": ${why}. Leave it out`];
-  });
 }
 
 function mappingOf(value: unknown): Readonly<Record<string, unknown>> {

@@ -51,7 +51,7 @@ export const scopeHistory = ({ stream, account, clientId }: Scope, runDate: stri
       (select jsonb_agg(d) from (
         select run_date, status, doubt from sync.slice
         where ${ofScope} and run_date <= ${runDate}::date
-          and (doubt is not null or completed_at is not null or status in ('unavailable', 'pruned'))
+          and (doubt is not null or completed_at is not null or status = 'unavailable')
         order by run_date desc limit ${mostDates}
       ) as d) as dates,
       (select count(*)::integer from (

@@ -13,7 +13,7 @@ import type { PlanQuestion } from '../plan/plan-facts.ts';
 import type { Phase } from '../plan/selected-scopes.ts';
 import type { DayWatch } from './day-watch.ts';
 
-export type SliceEnd = Exclude<SliceStatus, 'planned' | 'walking' | 'pruned'> | 'stopped' | 'not_started';
+export type SliceEnd = Exclude<SliceStatus, 'planned' | 'walking'> | 'stopped' | 'not_started';
 
 export interface SliceOutcome extends Scope {
   readonly end: SliceEnd;
