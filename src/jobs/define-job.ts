@@ -87,7 +87,7 @@ export interface PushLogsJob extends Omit<AnyJob, 'clients'> {
   readonly unknown?: 'report' | 'resend' | 'skip';
 }
 
-/** Writes the whole warehouse to a file (docs/backup-and-retention.md). */
+/** Writes the whole warehouse to a file (docs/backup-and-forgetting.md). */
 export interface BackupJob extends Omit<AnyJob, 'clients' | 'accounts'> {
   readonly kind: 'backup';
   /** Folder on the machine whose worker takes the job; the file is called `airank-2026-11-23.gz`, by the day. */
