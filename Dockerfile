@@ -2,12 +2,17 @@
 # Built in stages, so that the image holds neither the compiler nor the embedded Postgres.
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
-COPY package.json package-lock.json .npmrc tsconfig.json ./
+COPY package.json package-lock.json .npmrc tsconfig.json tsconfig.build.json ./
 # --ignore-scripts: no package runs code of its own here, and npm would build before the sources are in.
 RUN npm ci --ignore-scripts
 COPY src ./src
 COPY jobs ./jobs
 RUN npm run build
+
+FROM node:24-bookworm-slim AS packages
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --omit=dev --omit=optional --ignore-scripts
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production \
@@ -18,6 +23,7 @@ WORKDIR /app
 # Owned by root and only read by the user below.
 COPY package.json LICENSE ./
 COPY sql ./sql
+COPY --from=packages /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 # A volume that is mounted here takes on its owner. Reports of jobs go there where AIRANK_DATA_DIR says so.
 RUN install --directory --owner=node --group=node /data

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 // What starts the program: a Node that will not do gets one clear line, before anything is imported that it cannot run.
+import * as nodeModule from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 import { nodeFault } from './node-version.ts';
 
@@ -7,6 +8,9 @@ import { nodeFault } from './node-version.ts';
 // looks; growing by half at a time costs a few percent of time. Said before the imports: they take a first collection,
 // which would leave the heap a hundred megabytes until the next.
 setFlagsFromString('--heap-growing-percent=50');
+
+// From Node 22 on it keeps what it compiled: two thirds of a short command's time are the files of its packages.
+(nodeModule as { readonly enableCompileCache?: () => unknown }).enableCompileCache?.();
 
 const fault = nodeFault(process.versions.node);
 if (fault === undefined) await import('./main.ts');

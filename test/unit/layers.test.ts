@@ -42,8 +42,6 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'sync',
   ],
   sandbox: ['core'],
-  // What src/build.mjs takes: no part of the program.
-  build: [],
   cli: [
     'core',
     'config',
@@ -168,6 +166,15 @@ describe('the layers', () => {
     };
     for (const file of edges.keys()) visit(file, []);
     expect(done.size).toBe(edges.size);
+  });
+
+  it('import the packages that package.json names as dependencies, and no others', () => {
+    const pattern = /^(?:(?:import (?!type)|} ).*from |.*\bimport\()'(?!node:)((?:@[\w-]+\/)?[\w-]+)/gm;
+    const named = filesBelow(src).flatMap((file) => [...readFileSync(file, 'utf8').matchAll(pattern)]);
+    // The text of a job file imports the package itself.
+    const names = new Set(named.map(([, name]) => name).filter((name) => name !== 'airank-warehouse'));
+    const { dependencies } = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8'));
+    expect([...names].sort()).toEqual(Object.keys(dependencies).sort());
   });
 
   it('keep SQL statements in the files that are for the database', () => {

@@ -133,8 +133,9 @@ describe('Dockerfile', () => {
 
   test('runs no scripts of packages, and copies nothing that .dockerignore hides', () => {
     const installs = lines.filter((line) => line.includes('npm ci'));
-    expect(installs.length).toBe(1);
+    expect(installs.length).toBe(2);
     for (const line of installs) expect(line).toContain('--ignore-scripts');
+    expect(installs.at(-1)).toContain('--omit=dev --omit=optional');
     const allowed = read('.dockerignore')
       .split('\n')
       .flatMap((line) => (line.startsWith('!') ? [line.slice(1)] : []));

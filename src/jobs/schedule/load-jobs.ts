@@ -27,9 +27,7 @@ async function hookJobFiles(): Promise<void> {
 }
 
 async function hook(): Promise<void> {
-  const isSource = import.meta.url.endsWith('.ts');
-  const file = isSource ? 'src/jobs/schedule/job-file-hooks.mjs' : 'dist/src/jobs/schedule/job-file-hooks.js';
-  const hooks = pathToFileURL(join(packageRoot(), file)).href;
+  const hooks = new URL('./job-file-hooks.mjs', import.meta.url).href;
   if (registerHooks === undefined) return nodeModule.register(hooks);
   const { resolve } = await import(hooks);
   registerHooks({ resolve });
