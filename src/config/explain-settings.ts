@@ -73,6 +73,13 @@ export function explainFiles(place: SourceOptions): string {
   return [...(read.length === 0 ? [] : [`read: ${read.join(', ')}`]), nowhere].filter(Boolean).join('; ');
 }
 
+/** Where the configuration file says something, as far as it can be told: `airank.config.yaml:12`. */
+export function explainPlace(place: SourceOptions, path: readonly string[]): string {
+  const { file } = readSources(place, []);
+  const line = file?.lineOf(path);
+  return `${file?.source ?? defaultConfigFile}${line === undefined ? '' : `:${line}`}`;
+}
+
 export interface SecretFile {
   readonly path: string;
   /** What of it is secret: names of variables, or what names the file. */

@@ -329,7 +329,7 @@ export const sectionSchemas = {
     )
     .describe(
       'Where fields of the curated views are in the data, as rank_now.score: resultado.total | comma; null: nowhere. ' +
-        'docs/views.md explains paths, and airank map writes such lines and proposes paths.',
+        'docs/views.md explains paths, and airank map proposes paths; airank map --yaml prints the lines in force.',
     ),
   notifications: z
     .array(notificationSchema, { error: 'a list of webhooks' })

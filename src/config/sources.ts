@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
-import { parseDocument } from 'yaml';
+import { isNode, LineCounter, parseDocument } from 'yaml';
 import { isObject } from '../core/text.ts';
 import { faultText, parseAt, shown } from './fault.ts';
 import {
@@ -178,7 +178,11 @@ export interface ConfigFile {
   /** Paths in the file are relative to this folder. */
   readonly folder: string;
   readonly data: Readonly<Record<string, unknown>>;
+  readonly lineOf: LineOf;
 }
+
+/** The line on which the value of a key begins. Undefined: it is not there, or stands behind an alias. */
+type LineOf = (path: readonly string[]) => number | undefined;
 
 export type FoundFile =
   | { readonly state: 'absent' }
@@ -186,11 +190,16 @@ export type FoundFile =
   | { readonly state: 'broken' }
   | { readonly state: 'read'; readonly file: ConfigFile };
 
-type Parsed = { readonly value: unknown } | { readonly faults: readonly string[] };
+type Parsed = { readonly value: unknown; readonly lineOf: LineOf } | { readonly faults: readonly string[] };
 
 /** YAML 1.2, so JSON too. A fault names the place but quotes nothing: a line that does not parse may hold anything. */
 function parseYaml(source: string, text: string): Parsed {
-  const document = parseDocument(text.replace(/^\uFEFF/, ''), { prettyErrors: true, logLevel: 'silent' });
+  const lines = new LineCounter();
+  const document = parseDocument(text.replace(/^\uFEFF/, ''), {
+    prettyErrors: true,
+    lineCounter: lines,
+    logLevel: 'silent',
+  });
   const problems = [...document.errors, ...document.warnings];
   if (problems.length > 0) {
     const faults = problems.map((problem) => {
@@ -207,7 +216,14 @@ function parseYaml(source: string, text: string): Parsed {
     return { faults };
   }
   try {
-    return { value: document.toJS({ maxAliasCount: 100 }) };
+    return {
+      value: document.toJS({ maxAliasCount: 100 }),
+      lineOf: (path) => {
+        const node = document.getIn(path, true);
+        const at = isNode(node) ? node.range?.[0] : undefined;
+        return at === undefined ? undefined : lines.linePos(at).line;
+      },
+    };
   } catch {
     const got = 'aliases (*name) that cannot be resolved or are too many';
     return { faults: [faultText({ place: source, expected: 'YAML that can be read', got })] };
@@ -241,7 +257,7 @@ function readConfigFile(
     faults.push(faultText({ place: source, expected: 'a mapping of settings', got: shown(value) }));
     return { state: 'broken' };
   }
-  return { state: 'read', file: { source, folder: dirname(path), data: value } };
+  return { state: 'read', file: { source, folder: dirname(path), data: value, lineOf: parsed.lineOf } };
 }
 
 function textOf(named: Variable | undefined, folders: readonly string[], readFile: ReadFile) {

@@ -22,8 +22,8 @@ export interface MappingLine {
 }
 
 /** Every logical field, as `rank_now.score`. */
-export function fieldNames(sources: readonly LogicalSource[] = logicalSources): string[] {
-  return sources.flatMap((source) => namesOf(source).map((field) => `${source.name}.${field}`));
+export function fieldNames(): string[] {
+  return logicalSources.flatMap((source) => namesOf(source).map((field) => `${source.name}.${field}`));
 }
 
 function namesOf({ rows, fields }: LogicalSource): string[] {

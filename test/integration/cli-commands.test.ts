@@ -469,13 +469,11 @@ describe('export', () => {
   });
 
   test('is refused before any work where its folder is not there', async () => {
-    for (const command of ['export rank_trend', 'map']) {
-      const said = await run(`${command} --output nowhere/x`, filled);
-      expect(said).toMatchObject({ exitCode: 2, stdout: '' });
-      expect(said.stderr).toBe(
-        'Expected --output to be in a folder that exists, got "nowhere/x". Make the folder first\n',
-      );
-    }
+    const said = await run('export rank_trend --output nowhere/x', filled);
+    expect(said).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(said.stderr).toBe(
+      'Expected --output to be in a folder that exists, got "nowhere/x". Make the folder first\n',
+    );
   });
 });
 

@@ -158,7 +158,7 @@ describe('where nothing is set up', () => {
     [['psql', '-c', 'select 1']],
     [['views']],
     [['alerts']],
-    [['map', '--output', '-']],
+    [['map', '--yaml']],
     [['export', 'rank_trend']],
     [['report', 'Clínica Ondas']],
     [['dashboard', '--output', 'figures.html']],

@@ -1,7 +1,6 @@
 // What the configuration says of the mapping, run after run.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createDatabase, type Executor } from '../../src/db/database.ts';
-import { storeOverrides } from '../../src/publish/map-file/overrides.ts';
 import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
 import { publishRecords } from '../support/publish-records.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
@@ -33,7 +32,7 @@ it('is not looked at again while it says the same, and a line less is looked for
   expect(await rows('select price_amount from bi.products')).toEqual([{ price_amount: '10' }]);
 });
 
-it('a file that moves the rows and says what was found below them loses no line of it', async () => {
+it('that moves the rows and says what was found below them loses no line of it', async () => {
   const elements = [
     { motor: 'chatgpt', pregunta: '¿Cuál?', texto: 'sí' },
     { motor: 'gemini', pregunta: '¿Qué?', texto: 'no' },
@@ -41,21 +40,13 @@ it('a file that moves the rows and says what was found below them loses no line 
   const records = [{ superficies: elements, otras: elements }];
   await publishRecords(db, { stream: 'surfaces', runDate: '2026-03-01', key: [], records });
   await refreshMapping(db, {});
-  await storeOverrides(
-    db,
-    new Map([
-      ['surfaces.(rows)', 'otras'],
-      ['surfaces.engine', 'motor'],
-    ]),
-    {},
-  );
-  await refreshMapping(db, {});
+  await refreshMapping(db, { 'surfaces.(rows)': 'otras', 'surfaces.engine': 'motor' });
   expect(
     await rows(
-      `select field, path, origin from sync.mapping where source = 'surfaces' and origin = 'command' order by 1`,
+      `select field, path, origin from sync.mapping where source = 'surfaces' and origin = 'configuration' order by 1`,
     ),
   ).toEqual([
-    { field: '(rows)', path: 'otras', origin: 'command' },
-    { field: 'engine', path: 'motor', origin: 'command' },
+    { field: '(rows)', path: 'otras', origin: 'configuration' },
+    { field: 'engine', path: 'motor', origin: 'configuration' },
   ]);
 });

@@ -148,7 +148,7 @@ it('a version that ended says what stood beside it on its last date', async () =
   ]);
 });
 
-it('a command and a file say where a field is beside the list, and what is not there is refused', async () => {
+it('a command says where a field is beside the list, and what is not there is refused', async () => {
   const refused = await run('map', 'products.updated', '^^generada');
   expect(refused).toMatchObject({ exitCode: 2 });
   expect(refused.stderr).toContain('^^generado');
@@ -160,8 +160,8 @@ it('a command and a file say where a field is beside the list, and what is not t
     { run_date: '2026-03-02', updated_date: '2026-03-02', currency_code: 'USD' },
     { run_date: '2026-03-03', updated_date: '2026-03-03', currency_code: 'USD' },
   ]);
-  expect((await run('map', '--output', '-')).stdout).toContain(
-    'products.updated: ^^generado  #: date, 100 % filled',
+  expect((await run('map', 'products.updated')).stdout).toContain(
+    'products.updated (date): ^^generado, by you (airank map) (100 % filled',
   );
 });
 

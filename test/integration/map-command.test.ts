@@ -1,19 +1,18 @@
-// airank map against a server with names of its own: from the file to rows in a view.
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+// airank map against a server with names of its own: from what somebody says to rows in a view.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createDatabase, type Executor } from '../../src/db/database.ts';
+import { mapField, parseFieldPlace } from '../../src/mapping/change-mapping.ts';
 import { readMapping } from '../../src/mapping/mapping-rows.ts';
-import { applyOverrides, readOverrides } from '../../src/publish/map-file/overrides.ts';
 import { readRebuilds } from '../../src/publish/tables/rebuild-typed.ts';
+import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
 import { airank, type Said } from '../support/fake-terminal.ts';
 import { syncOnce } from '../support/sync-in-process.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 import { englishWorld } from '../worlds/english/english-world.ts';
 import { type ServedWorld, serveWorld } from '../worlds/serve-world.ts';
-
-const name = 'airank.map.yaml';
 
 let database: TestDatabase;
 let served: ServedWorld;
@@ -47,9 +46,6 @@ const run = async (args: readonly string[], keys?: string): Promise<Said> =>
     ...(keys === undefined ? {} : { keys }),
   });
 
-const readFileOf = async () => await readFile(join(cwd, name), 'utf8');
-const writeLines = async (...lines: string[]) => await writeFile(join(cwd, name), `${lines.join('\n')}\n`);
-
 async function filled(view: string, column: string): Promise<[number, number]> {
   const { rows } = await database.pool.query<{ all: number; own: number }>(
     `select count(*)::integer as all, count(${column})::integer as own from bi.${view}`,
@@ -62,21 +58,19 @@ const originOf = async (field: string) => {
   return row === undefined ? undefined : [row.origin, row.path];
 };
 
-test('before anything is published there is nothing to write, and a file from elsewhere is stored unchecked', async () => {
+test('before anything is published there is nothing to ask, and a field is stored unchecked', async () => {
   const said = await run(['map']);
   expect(said).toMatchObject({ exitCode: 2, stdout: '' });
   expect(said.stderr).toMatch(/^Nothing is published yet/);
-  await writeLines('triggers.name: regla');
-  const applied = await run(['map', 'apply']);
-  expect(applied).toMatchObject({ exitCode: 0 });
-  expect(applied.stdout).toContain('nothing of their streams is published yet: 1 line of triggers');
+  const stored = await run(['map', 'triggers.name', 'regla']);
+  expect(stored).toMatchObject({ exitCode: 0 });
+  expect(stored.stdout).toContain('regla, by you (airank map) (not checked: no records of its stream yet)');
   expect(await originOf('triggers.name')).toEqual(['command', 'regla']);
-  await writeLines('');
-  await run(['map', 'apply']);
+  expect(await run(['map', 'triggers.name', '--auto'])).toMatchObject({ exitCode: 0 });
   expect(await originOf('triggers.name')).toBeUndefined();
 });
 
-test('the file is written, and all that was found in it can be applied as it is', async () => {
+test('one field is said, shown, said to be nowhere and taken back, and the views follow', async () => {
   await syncOnce({
     pool: database.pool,
     url: served.baseUrl,
@@ -84,118 +78,112 @@ test('the file is written, and all that was found in it can be applied as it is'
     streams: ['clientes', 'respuestas', 'sources', 'benchmark', 'actions', 'triggers'],
     everyClient: true,
   });
-  const said = await run(['map']);
-  expect(said).toMatchObject({ exitCode: 0, stdout: '' });
-  expect(said.stderr).toMatch(/^airank\.map\.yaml: \d+ lines\./);
-  const text = await readFileOf();
-  expect(text).toContain('\n# answers.engine: llm  #: ');
-  expect(text).toMatch(/\nanswers\.id: answer_uid {2}#: text, 100 % filled\n/);
-  const stdout = await run(['map', '--output', '-']);
-  expect(stdout.stdout).toBe(text);
-  const tested = await run(['map', 'test']);
-  expect(tested).toMatchObject({ exitCode: 0, stderr: '' });
-  expect(tested.stdout).toContain('Nothing changes by it: all of it holds already.');
-});
-
-test('an edited file says first what views gain and lose, and then they do', async () => {
-  await run(['map']);
-  const text = (await readFileOf())
-    .replace('# answers.engine: llm', 'answers.engine: llm')
-    .replace(/\nactions\.kind: .*\n/, '\nactions.kind: null\n');
-  await writeFile(join(cwd, name), text);
-  const before = await filled('answers', 'engine');
-  expect(before[1]).toBe(0);
-  const tested = JSON.parse((await run(['map', 'test', '--json'])).stdout);
-  expect(tested.columns).toContainEqual({
-    view: 'bi.actions',
-    column: 'action_type',
-    now: 1,
-    after: 0,
-  });
-  expect(tested.columns).toContainEqual({ view: 'bi.answers', column: 'engine', now: 0, after: 1 });
-  expect(await filled('answers', 'engine')).toEqual(before);
-  const applied = await run(['map', 'apply']);
-  expect(applied).toMatchObject({ exitCode: 0 });
-  expect(applied.stdout).toMatch(/answers\.engine +not found +→ +llm/);
-  expect(applied.stdout).toMatch(/2 tables read anew\. \d+ of \d+ views ready/);
-  expect(await filled('answers', 'engine')).toEqual([before[0], before[0]]);
-  expect((await filled('actions', 'action_type'))[1]).toBe(0);
-  expect(await originOf('answers.id')).toEqual(['command', 'answer_uid']);
-  const again = await run(['map', 'apply']);
-  expect(again.stdout).toContain('No table had to be read anew');
-});
-
-test('a line less goes back to what is found by itself', async () => {
-  await run(['map']);
-  await writeFile(join(cwd, name), (await readFileOf()).replace(/\nactions\.kind: .*\n/, '\n'));
-  const applied = await run(['map', 'apply']);
-  expect(applied.stdout).toMatch(/actions\.kind +nowhere +→ +looked for: attributes\.category/);
+  const [all, none] = await filled('answers', 'engine');
+  expect(none).toBe(0);
+  const said = await run(['map', 'answers.engine', 'llm']);
+  expect(said).toMatchObject({ exitCode: 0 });
+  expect(said.stdout).toMatch(/^answers\.engine \(text\): llm, by you \(airank map\) \(100 % filled/);
+  expect(said.stdout).toMatch(/1 table read anew\. \d+ of \d+ views ready/);
+  expect(await filled('answers', 'engine')).toEqual([all, all]);
+  expect((await run(['map', 'answers.engine', 'llm'])).stdout).toContain('No table had to be read anew');
+  expect((await run(['map', 'answers.engine'])).stdout).toMatch(/^answers\.engine \(text\): llm, by you/);
+  expect(await run(['map', 'answers.engine', '--none'])).toMatchObject({ exitCode: 0 });
+  expect(await originOf('answers.engine')).toEqual(['command', null]);
+  expect(await filled('answers', 'engine')).toEqual([all, 0]);
+  expect(await run(['map', 'answers.engine', '--auto'])).toMatchObject({ exitCode: 0 });
+  expect(await originOf('answers.engine')).toBeUndefined();
+  expect((await run(['map', 'answers.engine'])).stdout).toContain('not found');
+  await run(['map', 'actions.kind', '--none']);
+  expect((await run(['map', 'actions.kind', '--auto'])).stdout).toMatch(
+    /^actions\.kind \(text\): attributes\.category, by itself/,
+  );
   expect(await originOf('actions.kind')).toEqual(['found', 'attributes.category']);
 });
 
-test('a line that reads nothing is refused with its place and the nearest paths, and nothing is stored', async () => {
-  await writeLines('# mine', 'answers.engine: lmm', 'answers.position: body', 'answers.id: answer_uid');
-  for (const command of ['test', 'apply']) {
-    const said = await run(['map', command]);
-    expect(said).toMatchObject({ exitCode: 2, stdout: '' });
-    const [first, second] = said.stderr.split('\n');
-    expect(first).toMatch(
-      /^Expected airank\.map\.yaml:2: answers\.engine to be a path that records have, got "lmm", which none of \d+ records has\. Nearest: llm/,
-    );
-    expect(second).toMatch(
-      /^Expected airank\.map\.yaml:3: answers\.position to be a path whose values read as numeric/,
-    );
-  }
+test('a path that reads nothing is refused with the nearest ones, and nothing is stored', async () => {
+  await run(['map', 'answers.engine', 'llm']);
+  const absent = await run(['map', 'answers.engine', 'lmm']);
+  expect(absent).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(absent.stderr).toMatch(
+    /^Expected answers\.engine to be a path that records have, got "lmm", which none of \d+ records has\. Nearest: llm/,
+  );
+  const unread = await run(['map', 'answers.position', 'body']);
+  expect(unread).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(unread.stderr).toMatch(
+    /^Expected answers\.position to be a path whose values read as numeric, got "body"/,
+  );
   expect(await originOf('answers.engine')).toEqual(['command', 'llm']);
 });
 
-test('a field that the configuration maps stays as it says, and the file is told so', async () => {
-  await run(['map']);
-  await setConfig('mapping:\n  answers.engine: platform\n');
-  const applied = await run(['map', 'apply']);
-  expect(applied).toMatchObject({ exitCode: 0 });
-  expect(applied.stdout).toContain('airank.config.yaml says something else, and wins: answers.engine');
+test('a field that the configuration maps is refused with the line, and the configuration wins', async () => {
+  await setConfig('# ours\nmapping:\n  answers.engine: platform\n');
+  expect(await run(['views', 'refresh'])).toMatchObject({ exitCode: 0 });
   expect(await originOf('answers.engine')).toEqual(['configuration', 'platform']);
-  expect(JSON.parse((await run(['map', 'test', '--json'])).stdout).changes).toEqual([]);
+  for (const change of ['llm', '--none', '--auto']) {
+    expect(await run(['map', 'answers.engine', change])).toMatchObject({
+      exitCode: 2,
+      stdout: '',
+      stderr:
+        'Expected a field that the configuration does not map, got answers.engine, which airank.config.yaml:3 maps. Change it there\n',
+    });
+  }
+  expect(await originOf('answers.engine')).toEqual(['configuration', 'platform']);
+});
+
+const mapped = async () =>
+  new Map((await readMapping(db)).map(({ source, field, path }) => [`${source}.${field}`, path]));
+
+test('what is in force, pasted into the configuration, gives the same mapping', async () => {
+  await run(['views', 'refresh']);
+  await run(['map', 'answers.engine', 'llm']);
+  await run(['map', 'actions.kind', '--none']);
+  const before = await mapped();
+  expect(before.size).toBeGreaterThan(30);
+  const said = await run(['map', '--yaml']);
+  expect(said).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(said.stdout).toMatch(/^mapping:\n/);
+  expect(said.stdout).toContain('\n  actions.kind: null\n');
+  await setConfig(said.stdout);
+  expect((await run(['views', 'refresh'])).stdout).toContain('0 sources mapped anew');
+  expect(await mapped()).toEqual(before);
+  expect(new Set((await readMapping(db)).map(({ origin }) => origin))).toEqual(new Set(['configuration']));
+  expect((await run(['map', '--yaml'])).stdout).toBe(said.stdout);
   await setConfig('');
-  await run(['map', 'apply']);
-  expect(await originOf('answers.engine')).toEqual(['command', 'llm']);
+  await run(['views', 'refresh']);
+  expect(await originOf('actions.kind')).toEqual(['found', 'attributes.category']);
 });
 
 test('killed while a table is filled, the views show the old mapping, and the same command goes on', async () => {
-  const said = new Map([...(await readOverrides(db)), ['answers.engine', 'platform']]);
+  await run(['map', 'answers.engine', 'llm']);
   const distinct = async () =>
     (await database.pool.query('select distinct engine from bi.answers order by 1')).rows.map(
       ({ engine }) => engine,
     );
   const before = await distinct();
   const stop = new Error('killed');
-  const work = applyOverrides(db, said, {}, ({ open }) => {
+  await mapField(db, parseFieldPlace('answers.engine'), 'platform');
+  const work = refreshMapping(db, {}, ({ open }) => {
     if (open === 0) throw stop;
   });
   await expect(work).rejects.toBe(stop);
   expect(await readRebuilds(db)).toMatchObject([{ source: 'answers' }]);
   expect(await distinct()).toEqual(before);
-  await run(['map']);
-  expect(await distinct()).toEqual(before);
-  expect((await run(['map', 'apply'])).stdout).toContain('1 table read anew');
+  expect((await run(['map', 'answers.engine', 'platform'])).stdout).toContain('1 table read anew');
   expect(await readRebuilds(db)).toEqual([]);
   expect(await distinct()).not.toEqual(before);
+  await run(['map', 'answers.engine', '--auto']);
 });
 
-test('one field is said, taken back and shown; a file that is there says so too', async () => {
-  await writeLines('# mine', 'answers.engine: platform');
-  expect(await run(['map', 'answers.engine', 'llm'])).toMatchObject({ exitCode: 0 });
-  expect(await readFileOf()).toContain('# mine\nanswers.engine: llm ');
-  expect((await run(['map', 'answers.engine'])).stdout).toMatch(/^answers\.engine \(text\): llm, by you/);
-  expect(await run(['map', 'answers.engine', 'nowhere.at.all'])).toMatchObject({ exitCode: 2 });
-  expect(await originOf('answers.engine')).toEqual(['command', 'llm']);
-  expect(await run(['map', 'answers.engine', '--none'])).toMatchObject({ exitCode: 0 });
-  expect(await originOf('answers.engine')).toEqual(['command', null]);
-  expect(await run(['map', 'answers.engine', '--auto'])).toMatchObject({ exitCode: 0 });
-  expect(await originOf('answers.engine')).toBeUndefined();
-  expect(await readFileOf()).not.toMatch(/^answers\.engine:/m);
-  expect((await run(['map', 'answers.engine'])).stdout).toContain('not found');
+test('flags that are about all fields stand alone', async () => {
+  for (const args of [
+    ['--yaml', '--json'],
+    ['--accept', '0.9', '--yaml'],
+    ['answers.engine', '--yaml'],
+  ]) {
+    const said = await run(['map', ...args]);
+    expect(said).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(said.stderr).toContain('alone or with --demo: it is about all fields');
+  }
 });
 
 test('of two equal proposals none is accepted; the score lies between 0 and 1', async () => {
@@ -206,20 +194,18 @@ test('of two equal proposals none is accepted; the score lies between 0 and 1', 
   }
   expect((await run(['map', '--accept', '1'])).stdout).toContain('No proposal has a score of 1 or more');
   const said = await run(['map', '--accept', '0.85']);
-  expect(said.stdout).toContain(
-    'Left open, as two proposals are equally good: answers.engine (platform, llm); clients.created (onboarded | dmy, onboarded | mdy). ',
+  expect(said.stdout).toMatch(
+    /^Left open, as two proposals are equally good: answers\.engine \((?:platform, llm|llm, platform)\); clients\.created \(onboarded \| dmy, onboarded \| mdy\)\. /,
   );
   expect(said.stdout).toContain('No other proposal has a score of 0.85 or more');
   expect(await originOf('answers.engine')).toBeUndefined();
 });
 
-test('examples are on the terminal and never in the file', async () => {
+test('proposals have examples, in a pipe too; the section and the JSON hold none', async () => {
   const samples = await run(['map', '--samples']);
   expect(samples.stdout).toMatch(/benchmark\.cut +scope +0\.\d\d +business type · global/);
-  const both = await run(['map', '--samples', '--output', '-']);
-  expect(both.stderr).toContain('business type · global');
-  expect(both.stdout).not.toContain('business type');
-  expect(both.stdout).toContain('# benchmark.cut: scope');
+  expect(await run(['map'])).toEqual(samples);
+  expect((await run(['map', '--yaml'])).stdout).not.toContain('business type');
   expect((await run(['map', '--json'])).stdout).not.toContain('business type');
 });
 
@@ -245,15 +231,14 @@ test('on a terminal it asks what is in doubt, the likeliest first, and applies t
   expect(Math.max(...said.stdout.split('\n').map((line) => [...line].length))).toBeLessThanOrEqual(80);
 });
 
-test('Ctrl-C loses no answer, and the file has it', async () => {
-  await writeLines('# mine', 'answers.engine: platform');
-  const before = await readOverrides(db);
+test('Ctrl-C loses no answer', async () => {
+  const before = await mapped();
   const said = await run(['map'], '1\r\u0003');
   expect(said.exitCode).toBe(1);
   expect(said.stdout).toContain('1 answer stored');
-  const fresh = [...(await readOverrides(db))].filter(([field]) => !before.has(field));
+  const fresh = [...(await mapped()).keys()].filter((field) => !before.has(field));
   expect(fresh).toHaveLength(1);
-  expect(await readFileOf()).toContain(`\n${fresh[0]?.[0]}: `);
+  expect((await originOf(fresh[0] ?? ''))?.[0]).toBe('command');
 });
 
 test('a proposal that is better than the others is accepted from a score on', async () => {

@@ -5,7 +5,7 @@ import { readDigestFigures } from '../../src/alerts/store/deliveries.ts';
 import { readFacts } from '../../src/alerts/store/facts.ts';
 import { addDays, parseRunDate } from '../../src/core/run-date.ts';
 import { createDatabase, type Executor } from '../../src/db/database.ts';
-import { applyOverrides } from '../../src/publish/map-file/overrides.ts';
+import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
 import { charts } from '../../src/reporting/dashboard/charts/catalog.ts';
 import { fieldsOf } from '../../src/reporting/dashboard/charts/tell.ts';
 import { readDashboardPage } from '../../src/reporting/dashboard/read/read-dashboard-page.ts';
@@ -49,7 +49,10 @@ const english = {
       'visibility_now.v1_score',
       'visibility_now.v2_score',
     ];
-    await applyOverrides(createDatabase(database.pool), new Map(nowhere.map((field) => [field, null])), {});
+    await refreshMapping(
+      createDatabase(database.pool),
+      Object.fromEntries(nowhere.map((field) => [field, null])),
+    );
     return database;
   },
   points: `

@@ -1,29 +1,26 @@
-// Changes of the mapping: asked for, checked, applied.
-
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { readIfThere } from '../../config/sources.ts';
-import { ConfigError, messageOf } from '../../core/errors.ts';
+// Changes of the mapping by `airank map`: one field, all proposals from a score on, or answers on a terminal.
+import { explainPlace } from '../../config/explain-settings.ts';
+import { ConfigError } from '../../core/errors.ts';
 import { plural } from '../../core/text.ts';
-import { catalogue } from '../../db/code/catalogue.ts';
 import type { Executor } from '../../db/database.ts';
 import { canonical, mapField, parseFieldPlace } from '../../mapping/change-mapping.ts';
 import { type MappingLine, readMappingLines } from '../../mapping/mapping-lines.ts';
-import { dryRunMapFile } from '../../publish/map-file/dry-run.ts';
-import { type Meaning, mapGroups, meanings } from '../../publish/map-file/map-groups.ts';
-import type { Overrides } from '../../publish/map-file/overrides.ts';
-import { applyOverrides, readOverrides } from '../../publish/map-file/overrides.ts';
-import { type MapFile, readMapFile } from '../../publish/map-file/read-map-file.ts';
-import { type WrittenMap, writeMapFile } from '../../publish/map-file/write-map-file.ts';
-import type { MappingListener } from '../../publish/views/refresh-mapping.ts';
-import { type Readiness, readReadiness } from '../../status/view-readiness.ts';
+import { readsNothing } from '../../mapping/reads-nothing.ts';
+import { type MappingListener, refreshMapping } from '../../publish/views/refresh-mapping.ts';
+import { readReadiness } from '../../status/view-readiness.ts';
 import type { Settings, Terminal } from '../context.ts';
 import { readinessLine } from '../print/readiness.ts';
 import { bar, redraw } from '../print/redraw.ts';
 import { table } from '../print/table.ts';
 import { columnsOf, wrap } from '../print/words.ts';
 import type { Asker } from '../terminal.ts';
-import { dryRunLines, mapQuestionLines, nothingText } from './map-text.ts';
+import { fieldLines, type Meaning, mapQuestionLines, meanings, nothingText } from './map-text.ts';
+
+export interface MapWork {
+  readonly terminal: Terminal;
+  readonly db: Executor;
+  readonly settings: Settings;
+}
 
 /** How far the tables are that are read through a new mapping, on stderr. */
 interface RebuildProgress {
@@ -53,109 +50,59 @@ function createRebuildProgress(stderr: NodeJS.WriteStream, signal: AbortSignal):
   };
 }
 
-/** In the working folder; the demo has one of its own. */
-export const mapFileName = (isDemo: boolean) => (isDemo ? 'airank.demo.map.yaml' : 'airank.map.yaml');
-
-/** @throws ConfigError when it is there and cannot be read */
-export function findMapFile(cwd: string, name: string): MapFile | undefined {
-  const { text, failure } = readIfThere(resolve(cwd, name), (path) => readFileSync(path, 'utf8'));
-  if (failure !== undefined)
-    throw new ConfigError([`Expected ${name} to be a file that can be read, got ${failure}`]);
-  return text === undefined ? undefined : readMapFile(text, name);
-}
-
-/** @throws ConfigError when it is not there */
-export function openMapFile(cwd: string, name: string): MapFile {
-  const file = findMapFile(cwd, name);
-  if (file === undefined) {
-    throw new ConfigError([
-      `Expected ${name} to be there, got no such file. airank map writes it; another one: airank map test FILE`,
-    ]);
-  }
-  return file;
-}
-
-interface MapText {
-  readonly settings: Settings;
-  readonly lines: readonly MappingLine[];
-  readonly before: MapFile | undefined;
-  readonly all?: boolean;
-  readonly decided?: ReadonlyMap<string, string | null | undefined>;
-}
-
-export function mapText({ settings, lines, before, all, decided }: MapText): WrittenMap {
-  const groups = mapGroups(
-    catalogue().filter(({ schema }) => schema !== 'bi_history'),
-    lines.map(({ field }) => field),
-  );
-  return writeMapFile(
-    { groups, lines, configured: settings.config.mapping, all: all === true },
-    before,
-    decided,
-  );
-}
-
-/** @throws ConfigError when it cannot be written */
-export function storeMapFile(cwd: string, name: string, text: string): void {
-  const path = resolve(cwd, name);
-  const next = `${path}.${process.pid}.tmp`;
-  try {
-    writeFileSync(next, text);
-    renameSync(next, path);
-  } catch (error) {
-    rmSync(next, { force: true });
-    throw new ConfigError([`Expected ${name} to be a file that can be written, got ${messageOf(error)}`]);
-  }
-}
-
-/** Applies what people said of fields, shows how far it is, and says what came of it. */
-interface AppliedMapping {
-  readonly rebuilt: readonly string[];
-  readonly views: Readiness;
-}
-
-export async function applyMapping(
-  terminal: Terminal,
-  db: Executor,
-  { config }: Settings,
-  said: Overrides,
-): Promise<AppliedMapping> {
+/** Reads the tables anew whose mapping changed, shows how far it is, and says what came of it. */
+async function rebuild({ terminal, db, settings }: MapWork): Promise<string> {
   const progress = createRebuildProgress(terminal.stderr, terminal.signal);
   try {
-    const { rebuilt } = await applyOverrides(db, said, config.mapping, progress.listen);
-    return { rebuilt, views: await readReadiness(db) };
+    const rebuilt = await refreshMapping(db, settings.config.mapping, progress.listen);
+    const tables =
+      rebuilt.length === 0 ? 'No table had to be read anew' : `${plural(rebuilt.length, 'table')} read anew`;
+    return `${tables}. ${readinessLine(await readReadiness(db))}`;
   } finally {
     progress.stop();
   }
 }
 
-export function appliedText({ rebuilt, views }: AppliedMapping): string {
-  const tables =
-    rebuilt.length === 0 ? 'No table had to be read anew' : `${plural(rebuilt.length, 'table')} read anew`;
-  return `${tables}. ${readinessLine(views)}`;
-}
-
-/** A file that is there says so too, so that applying it does not undo what was said beside it. */
-async function noteInFile(
-  { cwd, stderr }: Terminal,
+/** Stores where fields are, all or none; the views follow with the next rebuild. */
+async function say(
   db: Executor,
-  settings: Settings,
-  name: string,
-  decided: ReadonlyMap<string, string | null | undefined>,
+  said: readonly (readonly [field: string, path: string | null | undefined])[],
 ): Promise<void> {
-  const before = findMapFile(cwd, name);
-  if (before === undefined || decided.size === 0) return;
-  const { text } = mapText({ settings, lines: await readMappingLines(db), before, decided });
-  storeMapFile(cwd, name, text);
-  stderr.write(`${name} says so too.\n`);
+  await db.transaction().execute(async (tx) => {
+    for (const [field, path] of said) await mapField(tx, parseFieldPlace(field), path);
+  });
 }
 
-/**
- * Asks somebody at a terminal about the fields that are in doubt, the likeliest first. Each answer is stored at once.
- */
+/** @param path null: nowhere; undefined: back to what is found. @throws ConfigError when it reads nothing */
+export async function changeField(
+  work: MapWork,
+  field: string,
+  path: string | null | undefined,
+): Promise<void> {
+  const { terminal, db, settings } = work;
+  const { mapping: configured } = settings.config;
+  const place = parseFieldPlace(field);
+  if (field in configured) {
+    const line = explainPlace(terminal, ['mapping', field]);
+    throw new ConfigError([
+      `Expected a field that the configuration does not map, got ${field}, which ${line} maps. Change it there`,
+    ]);
+  }
+  const wanted = path === undefined ? undefined : canonical(field, path);
+  if (typeof wanted === 'string') {
+    const nothing = await readsNothing(db, place, wanted, configured);
+    if (nothing !== undefined) throw new ConfigError([nothingText(field, wanted, nothing)]);
+  }
+  await say(db, [[field, path]]);
+  const outcome = await rebuild(work);
+  const lines = (await readMappingLines(db, [place.source])).filter((line) => line.field === field);
+  const width = columnsOf(terminal.stdout);
+  const text = lines.flatMap((line) => fieldLines(line, meanings().get(field), width));
+  terminal.stdout.write(`${text.join('\n')}\n\n${outcome}\n`);
+}
+
 interface Answers {
-  /** By field; null: nowhere. */
-  readonly said: ReadonlyMap<string, string | null>;
+  readonly stored: number;
   /** `interrupted`: by Ctrl-C or a signal. */
   readonly end: 'done' | 'stopped' | 'interrupted';
   readonly skipped: number;
@@ -174,6 +121,7 @@ export function inDoubt(
     .sort((a, b) => score(b) - score(a));
 }
 
+/** Asks about the fields that are in doubt, the likeliest first. Each answer is stored at once. */
 async function askMapping(
   asker: Asker,
   terminal: Terminal,
@@ -182,24 +130,24 @@ async function askMapping(
   configured: Readonly<Record<string, string | null>>,
 ): Promise<Answers> {
   const meaningOf = meanings();
-  const said = new Map<string, string | null>();
+  const said = new Set<string>();
   const skipped = new Set<string>();
   let open = inDoubt(lines, configured);
   try {
     for (;;) {
       const [line] = open;
-      if (line === undefined) return { said, end: 'done', skipped: skipped.size };
+      if (line === undefined) return { stored: said.size, end: 'done', skipped: skipped.size };
       const answer = await ask(asker, terminal, line, meaningOf.get(line.field), open.length);
       if (answer === 'stopped' || answer === 'interrupted')
-        return { said, end: answer, skipped: skipped.size };
+        return { stored: said.size, end: answer, skipped: skipped.size };
       if (answer === 'skip') skipped.add(line.field);
       else {
-        const place = parseFieldPlace(line.field);
-        await mapField(db, place, answer.path);
-        said.set(line.field, answer.path);
+        const { source } = parseFieldPlace(line.field);
+        await say(db, [[line.field, answer.path]]);
+        said.add(line.field);
         // A path that has a field is no longer proposed for others, and a list of rows brings new fields.
-        const fresh = await readMappingLines(db, [place.source]);
-        const others = open.filter(({ field }) => parseFieldPlace(field).source !== place.source);
+        const fresh = await readMappingLines(db, [source]);
+        const others = open.filter(({ field }) => parseFieldPlace(field).source !== source);
         open = inDoubt([...others, ...fresh], configured);
       }
       open = open.filter(({ field }) => !skipped.has(field) && !said.has(field));
@@ -232,44 +180,6 @@ async function ask(
   }
 }
 
-/**
- * Changes of the mapping beside the file: one field, all proposals from a score on, or answers on a terminal.
- */
-export interface MapWork {
-  readonly terminal: Terminal;
-  readonly db: Executor;
-  readonly settings: Settings;
-  /** The file that says it too, where there is one. */
-  readonly file: string;
-}
-
-/** @param path null: nowhere; undefined: back to what is found. @throws ConfigError when it reads nothing */
-export async function changeField(
-  work: MapWork,
-  field: string,
-  path: string | null | undefined,
-): Promise<void> {
-  const { terminal, db, settings } = work;
-  const { mapping: configured } = settings.config;
-  parseFieldPlace(field);
-  if (field in configured) {
-    throw new ConfigError([`${field} is mapped by the configuration file (mapping); change it there`]);
-  }
-  const decided = new Map([[field, path === undefined ? undefined : canonical(field, path)]]);
-  const said = await withDecided(db, decided);
-  const outcome = await dryRunMapFile(db, said, configured);
-  const nothing = outcome.nothing.find((one) => one.field === field);
-  if (nothing !== undefined) throw new ConfigError([nothingText(nothing, undefined)]);
-  const own = {
-    ...outcome,
-    overruled: [],
-    partly: outcome.partly.filter((one) => one.field === field),
-    unchecked: outcome.unchecked.filter((one) => one === field),
-  };
-  terminal.stdout.write(`${dryRunLines(own, columnsOf(terminal.stdout)).join('\n')}\n\n`);
-  await applyAndTell(work, said, decided);
-}
-
 export async function acceptProposals(
   work: MapWork,
   lines: readonly MappingLine[],
@@ -300,8 +210,11 @@ export async function acceptProposals(
     indent: '  ',
   });
   terminal.stdout.write(`${plural(sure.length, 'proposal')} accepted:\n${accepted.join('\n')}\n\n`);
-  const decided = new Map(sure.map(({ field, best }) => [field, best.path]));
-  await applyAndTell(work, await withDecided(db, decided), decided);
+  await say(
+    db,
+    sure.map(({ field, best }) => [field, best.path]),
+  );
+  terminal.stdout.write(`${await rebuild(work)}\n`);
 }
 
 /** @returns exit code */
@@ -310,42 +223,23 @@ export async function answerQuestions(
   asker: Asker,
   lines: readonly MappingLine[],
 ): Promise<number> {
-  const { terminal, db, settings, file } = work;
-  const { said, end, skipped } = await askMapping(asker, terminal, db, lines, settings.config.mapping);
-  const answers = plural(said.size, 'answer');
+  const { terminal, db, settings } = work;
+  const { stored, end, skipped } = await askMapping(asker, terminal, db, lines, settings.config.mapping);
+  const answers = plural(stored, 'answer');
   if (end === 'interrupted') {
-    await noteInFile(terminal, db, settings, file, said);
-    const stored =
-      said.size === 0
+    const text =
+      stored === 0
         ? 'Nothing was answered.'
         : `${answers} stored; the views follow with the next sync, or: airank views refresh`;
-    terminal.stdout.write(`\n${stored}\n`);
+    terminal.stdout.write(`\n${text}\n`);
     return 1;
   }
   const rest = skipped === 0 ? '' : `, ${plural(skipped, 'field')} skipped`;
   terminal.stdout.write(
-    said.size === 0 && skipped === 0 && end === 'done'
+    stored === 0 && skipped === 0 && end === 'done'
       ? 'No field is in doubt.\n'
       : `\n${answers} stored${rest}.\n`,
   );
-  await applyAndTell(work, await readOverrides(db), said);
+  terminal.stdout.write(`${await rebuild(work)}\n`);
   return 0;
-}
-
-type Decided = ReadonlyMap<string, string | null | undefined>;
-
-async function withDecided(db: Executor, decided: Decided): Promise<ReadonlyMap<string, string | null>> {
-  const all = new Map<string, string | null | undefined>([...(await readOverrides(db)), ...decided]);
-  return new Map([...all].flatMap(([field, path]) => (path === undefined ? [] : [[field, path] as const])));
-}
-
-async function applyAndTell(
-  work: MapWork,
-  said: ReadonlyMap<string, string | null>,
-  decided: Decided,
-): Promise<void> {
-  const { terminal, db, settings, file } = work;
-  await noteInFile(terminal, db, settings, file, decided);
-  const applied = await applyMapping(terminal, db, settings, said);
-  terminal.stdout.write(`${appliedText(applied)}\n`);
 }

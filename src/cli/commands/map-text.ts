@@ -1,19 +1,63 @@
-// The text of `airank map`.
-import { groupBy } from '../../core/group-by.ts';
+// The text of `airank map`: what each field is at or might be, with examples, and the section of the configuration.
+import { stringify } from 'yaml';
 import { plural } from '../../core/text.ts';
-import type { MappingLine } from '../../mapping/mapping-lines.ts';
-import type { DryRun, DryRunChange, ReadsNothing } from '../../publish/map-file/dry-run.ts';
-import type { Meaning } from '../../publish/map-file/map-groups.ts';
-import { percent } from '../../publish/map-file/write-map-file.ts';
+import { catalogue } from '../../db/code/catalogue.ts';
+import { fieldsOf } from '../../db/code/origin.ts';
+import { fieldNames, type MappingLine } from '../../mapping/mapping-lines.ts';
+import type { MappingRow } from '../../mapping/mapping-rows.ts';
+import type { ReadsNothing } from '../../mapping/reads-nothing.ts';
 import { type Cell, table } from '../print/table.ts';
 import { fold, wrap } from '../print/words.ts';
 
+/** A logical field in the words of the curated views' columns. */
+export interface Meaning {
+  /** `bi.rank_latest.score` */
+  readonly column: string;
+  readonly comment: string;
+}
+
+/** By field, as `rank_now.score`; fields that no view shows have none. */
+export function meanings(): ReadonlyMap<string, Meaning> {
+  const found = new Map<string, { readonly meaning: Meaning; readonly parts: number }>();
+  for (const view of catalogue()) {
+    for (const { name: column, comment, origin } of view.columns) {
+      const fields = fieldsOf(origin);
+      for (const { source, field } of fields) {
+        const name = `${source}.${field}`;
+        // The column that shows little else says it best.
+        const parts = fields.length + (column === field ? 0 : 0.5);
+        if (parts >= (found.get(name)?.parts ?? Number.POSITIVE_INFINITY)) continue;
+        found.set(name, { meaning: { column: `${view.view}.${column}`, comment }, parts });
+      }
+    }
+  }
+  return new Map([...found].map(([field, { meaning }]) => [field, meaning]));
+}
+
 /**
- * The mapping on a terminal: what each field is at or might be, with examples, and what a change of it does.
+ * The `mapping:` section that says what is in force. Pure.
+ * @param configured what the configuration says, which wins over what is stored
  */
+export function mappingYaml(
+  stored: readonly Pick<MappingRow, 'source' | 'field' | 'path' | 'origin'>[],
+  configured: Readonly<Record<string, string | null>>,
+): string {
+  const own = stored.filter(({ origin }) => origin !== 'configuration');
+  const paths = new Map<string, string | null>([
+    ...own.map(({ source, field, path }) => [`${source}.${field}`, path] as const),
+    ...Object.entries(configured),
+  ]);
+  const section = fieldNames().flatMap((field) => {
+    const path = paths.get(field);
+    return path === undefined ? [] : [[field, path] as const];
+  });
+  return stringify({ mapping: Object.fromEntries(section) }, { lineWidth: 0 });
+}
+
+/** Characters of an example that are shown. */
 const mostShown = 24;
 
-/** Fields and their proposals with examples; never part of the file. */
+/** Fields and their proposals with examples. */
 export function sampleLines(lines: readonly MappingLine[], width: number): string[] {
   const rows = lines.flatMap((line): Cell[][] => {
     const own: Cell[][] = line.path === null ? [] : [[line.field, line.path, line.origin ?? '', '']];
@@ -48,11 +92,12 @@ export function fieldLines(line: MappingLine, meaning: Meaning | undefined, widt
     ...(filled === null ? [] : [`${percent(filled)} filled`]),
     ...(read === null ? [] : [`${percent(read)} of it read`]),
   ].join(', ');
-  const where =
-    origin === null ? (hasData ? 'not found' : 'no records of its stream yet') : (path ?? 'nowhere');
+  const waiting = 'no records of its stream yet';
+  const where = origin === null ? (hasData ? 'not found' : waiting) : (path ?? 'nowhere');
+  const facts = path === null ? '' : hasData ? shares : `not checked: ${waiting}`;
   return [
     ...fold(
-      `${field} (${type}): ${where}${origin === null ? '' : `, by ${origins[origin]}`}${path === null || shares === '' ? '' : ` (${shares})`}`,
+      `${field} (${type}): ${where}${origin === null ? '' : `, by ${origins[origin]}`}${facts === '' ? '' : ` (${facts})`}`,
       width,
     ),
     ...(meaning === undefined ? [] : wrap(`${meaning.column}: ${meaning.comment}`, width, '  ')),
@@ -66,88 +111,17 @@ const origins = {
   configuration: 'airank.config.yaml',
 } as const;
 
-/** What a mapping would change: fields, then the share of rows with a value of each column. */
-export function dryRunLines(
-  { changes, columns, partly, unchecked, overruled }: DryRun,
-  width: number,
-): string[] {
-  return [
-    ...(changes.length > 0
-      ? changeLines(changes, width)
-      : [
-          `Nothing changes by it${columns.length === 0 ? ': all of it holds already.' : ', only by airank.config.yaml.'}`,
-        ]),
-    ...(columns.length === 0 ? [] : ['', ...columnLines(columns, width)]),
-    ...(partly.length === 0
-      ? []
-      : [
-          '',
-          'Partly read: fewer than 80 % of the values fit',
-          ...table(
-            partly.map(({ field, path, read }) => [field, path, percent(read)]),
-            { width, indent: '  ', head: false },
-          ),
-        ]),
-    ...(overruled.length === 0
-      ? []
-      : ['', ...wrap(`airank.config.yaml says something else, and wins: ${overruled.join(', ')}`, width)]),
-    ...(unchecked.length === 0
-      ? []
-      : [
-          '',
-          ...wrap(
-            `Not checked, because nothing of their streams is published yet: ${plural(unchecked.length, 'line')} of ${sourcesOf(unchecked)}`,
-            width,
-          ),
-        ]),
-  ];
-}
-
-function changeLines(changes: readonly DryRunChange[], width: number): string[] {
-  return [
-    `${plural(changes.length, 'field')} ${changes.length === 1 ? 'changes' : 'change'}:`,
-    ...table(
-      changes.map(({ field, from, to, found }) => [
-        field,
-        placeText(from),
-        '→',
-        to === undefined ? `looked for${found === undefined ? '' : `: ${found}`}` : placeText(to),
-      ]),
-      { width, indent: '  ', head: false },
-    ),
-  ];
-}
-
-function placeText(path: string | null | undefined): string {
-  return path === undefined ? 'not found' : (path ?? 'nowhere');
-}
-
-function columnLines(columns: DryRun['columns'], width: number): string[] {
-  const rows = [...groupBy(columns, ({ view }) => view)].flatMap(([view, own]): Cell[][] => [
-    [view, '', ''],
-    ...own.map(({ column, now, after }) => [
-      `  ${column}`,
-      percent(now).padStart(6),
-      percent(after).padStart(6),
-    ]),
-  ]);
-  return table([['share of rows with a value, by a sample', '   now', '  then'], ...rows], { width });
-}
-
-const sourcesOf = (fields: readonly string[]) =>
-  [...new Set(fields.map((field) => field.split('.')[0]))].join(', ');
-
-/** As a fault: where, expected, got, what to do. @param place `airank.map.yaml:12`, or undefined */
+/** As a fault: expected, got, what to do. */
 export function nothingText(
-  { field, path, type, why, records, nearest }: ReadsNothing,
-  place: string | undefined,
+  field: string,
+  path: string,
+  { type, why, records, nearest }: ReadsNothing,
 ): string {
-  const at = place === undefined ? field : `${place}: ${field}`;
   if (why === 'absent') {
     const near = nearest.length === 0 ? '' : `Nearest: ${nearest.join(', ')}. `;
-    return `Expected ${at} to be a path that records have, got ${JSON.stringify(path)}, which none of ${plural(records, 'record')} has. ${near}Write one that is there, or null where it is nowhere`;
+    return `Expected ${field} to be a path that records have, got ${JSON.stringify(path)}, which none of ${plural(records, 'record')} has. ${near}Write one that is there, or --none where it is nowhere`;
   }
-  return `Expected ${at} to be a path whose values read as ${type}, got ${JSON.stringify(path)}, where none does. ${fixes[type] ?? `airank map ${field} shows what it might be`}`;
+  return `Expected ${field} to be a path whose values read as ${type}, got ${JSON.stringify(path)}, where none does. ${fixes[type] ?? `airank map ${field} shows what it might be`}`;
 }
 
 const dates = 'Where they are dates, say which part comes first: PATH | dmy or PATH | mdy';
@@ -188,4 +162,11 @@ export function mapQuestionLines(
     ...table(rows, { width, indent: '  ', head: false }),
     `  ${keys} take it, n nowhere, s skip, q stop:`,
   ];
+}
+
+/** Whole percent: 0 and 100 only where it is so. */
+export function percent(share: number): string {
+  const rounded = Math.round(share * 100);
+  const honest = share > 0 && rounded === 0 ? '< 1' : share < 1 && rounded === 100 ? '> 99' : String(rounded);
+  return `${honest} %`;
 }

@@ -1,9 +1,9 @@
 // The paths of a sample that come nearest to one that leads nowhere. Pure.
 import { editDistance } from '../../config/names.ts';
-import { type PlaceBase, parsePlace, printPlace } from '../../mapping/logical/place.ts';
-import type { SampleRecord } from '../../mapping/matching/match.ts';
-import { profileRecords } from '../../mapping/matching/profile.ts';
-import { profileStep, stepOf } from '../../mapping/matching/rows.ts';
+import { type PlaceBase, parsePlace, printPlace } from '../logical/place.ts';
+import type { SampleRecord } from './match.ts';
+import { profileRecords } from './profile.ts';
+import { profileStep, stepOf } from './rows.ts';
 
 const most = 3;
 
