@@ -20,7 +20,6 @@ const reading = [
   ['views', '--format', 'dbt-sources'],
   ['export', 'rank_trend'],
   ['dashboard', '--output', 'pages.html'],
-  ['dashboard', 'link', '7'],
   ['report', '7'],
   ['alerts'],
   ['alerts', 'test', 'rank_fell'],
