@@ -160,13 +160,13 @@ function ignore(): void {
 }
 
 /**
- * A server or a role may default to another DateStyle; the parsers read ISO only. Pages and counters
- * need not wait for the disc: a crash of the server loses whole transactions of them, and they are fetched again. Publishing and granting switch it on again for themselves. A process that froze
- * or lost its network in the middle of a transaction must not hold up the one that takes its place.
+ * A server or a role may default to another DateStyle; the parsers read ISO only. Commits are durable, whatever the
+ * role's default: what need not be says so itself (store_page.sql). A process that froze or lost its network in the
+ * middle of a transaction must not hold up the one that takes its place.
  */
 async function prepareConnection(client: pg.ClientBase, begin: string): Promise<void> {
   await client.query(
-    `set datestyle = iso, ymd; set synchronous_commit = off; set idle_in_transaction_session_timeout = '60s'; ${begin}`,
+    `set datestyle = iso, ymd; set synchronous_commit = on; set idle_in_transaction_session_timeout = '60s'; ${begin}`,
   );
 }
 

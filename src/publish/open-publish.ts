@@ -68,8 +68,6 @@ export async function openPublish(tx: Executor, claim: Claim & Scope, pages: Pag
 /** Returns the slice's run date. The settings hold until the end of the transaction. */
 async function lockSlice(tx: Executor, claim: Claim & Scope, isHead: boolean): Promise<string> {
   const settings = {
-    // The pool writes without waiting for the disc; a published slice must survive a crash.
-    synchronous_commit: 'on',
     // Before Postgres 18 a switched-off plan counts as expensive, and expensive plans are compiled: half a second each.
     jit: 'off',
     work_mem: '64MB',

@@ -1,6 +1,10 @@
 // The database dies, restarts, loses its connections or has a full disk in the middle of a run: the run
 // waits, goes on where it was and ends in the state of an undisturbed one, or says clearly that it gave up.
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import type { RunDate } from '../../src/core/run-date.ts';
+import { createDatabase } from '../../src/db/database.ts';
+import { createPool } from '../../src/db/pool.ts';
+import { planSlices } from '../../src/store/slices/slices.ts';
 import { createWorkplace, settingsFor, type Workplace } from '../support/awkward-cli.ts';
 import { type AwkwardServer, startAwkwardServer } from '../support/awkward-server.ts';
 import { differences, truthOf } from '../support/awkward-truth.ts';
@@ -131,6 +135,37 @@ test('a disk that is full for a while is waited for', async () => {
   expect(await differencesNow()).toEqual(undisturbed);
 });
 
+/** Takes rows back, as a replica that takes over and had not everything does. */
+const takeBack = async (which: string) =>
+  await database.pool.query(
+    `with gone as (delete from sync.slice where ${which} returning account, id)
+     delete from sync.page p using gone g where p.account = g.account and p.slice_id = g.id`,
+  );
+
+test('slices that a failover takes back before they are walked are planned and walked again', async () => {
+  let taken: Promise<unknown> = Promise.resolve();
+  atRequests([20], () => {
+    taken = takeBack(`status in ('planned', 'walking')`);
+  });
+  const ended = await place.run(args);
+  await taken;
+  expect(ended, ended.stderr).toMatchObject({ code: 0 });
+  expect(await differencesNow()).toEqual(undisturbed);
+});
+
+test('what was published and a failover takes back is no success', async () => {
+  let taken: Promise<unknown> = Promise.resolve();
+  atRequests([60], () => {
+    taken = takeBack(`status = 'complete' and stream = 'citas'`);
+  });
+  const ended = await place.run([...args, '--json']);
+  await taken;
+  expect(ended, ended.stderr).toMatchObject({ code: 1 });
+  const [account] = JSON.parse(ended.stdout).accounts;
+  expect(account.failures).toMatchObject([{ stream: 'citas', error: expect.stringContaining('failover') }]);
+  expect(account.slices).toMatchObject({ failed: 1 });
+});
+
 test('after AIRANK_DATABASE_PATIENCE_S it ends with 1 and says so; the next run goes on', async () => {
   let down: Promise<void> | undefined;
   atRequests([30], () => {
@@ -147,4 +182,24 @@ test('after AIRANK_DATABASE_PATIENCE_S it ends with 1 and says so; the next run 
   const again = await place.run(args);
   expect(again, again.stderr).toMatchObject({ code: 0 });
   expect(await differencesNow()).toMatchObject({ differences: [] });
+});
+
+// The last one: the server ends all sessions of the others too.
+test('a planned slice outlives a crash of the server, even where commits need not be durable by default', async () => {
+  const { pool } = database;
+  await pool.query('alter system set wal_writer_delay = 10000');
+  await pool.query(`alter database ${database.name} set synchronous_commit = off`);
+  await pool.query('select pg_reload_conf()');
+  const owner = createPool({ connectionString: database.url, max: 1, applicationName: 'airank-warehouse' });
+  const db = createDatabase(owner);
+  const { rows } = await owner.query<{ pid: number }>('select pg_backend_pid() as pid');
+  await owner.query('checkpoint');
+  const scopes = [{ stream: 'citas', account: 'a', clientId: '' }];
+  const [planned] = await planSlices(db, '2025-03-01' as RunDate, scopes, 1);
+  // As the out-of-memory killer does it: the server ends every session and recovers.
+  process.kill(rows[0]?.pid ?? 0, 'SIGKILL');
+  await owner.end();
+  await vi.waitFor(() => pool.query('select 1'), { timeout: 20_000, interval: 200 });
+  const found = await pool.query('select id from sync.slice');
+  expect(found.rows).toEqual([{ id: planned?.sliceId }]);
 });

@@ -10,6 +10,7 @@ import {
   countRequests,
   endSlice,
   LostSliceError,
+  type PlannedSlice,
   planSlices,
 } from '../../src/store/slices/slices.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
@@ -18,8 +19,8 @@ let database: TestDatabase;
 let db: Executor;
 let day = 0;
 let sliceId: number;
-let first: Claim;
-let second: Claim;
+let first: PlannedSlice;
+let second: PlannedSlice;
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -30,9 +31,10 @@ afterAll(() => database.drop());
 beforeEach(async () => {
   day += 1;
   const [slice] = await planSlices(db, dateOf(day), [{ stream: 'citas', account: 'a', clientId: '' }], 1);
-  sliceId = slice?.sliceId ?? 0;
-  first = { account: 'a', sliceId, runId: await newRun() };
-  second = { account: 'a', sliceId, runId: await newRun() };
+  if (slice === undefined) throw new Error('no slice was planned');
+  sliceId = slice.sliceId;
+  first = { ...slice, runId: await newRun() };
+  second = { ...slice, runId: await newRun() };
   // Neither run holds its lock, so each takes the slice from the other.
   expect(await claimSlice(db, { ...first, walk: 'full', again: false })).toBe(true);
 });

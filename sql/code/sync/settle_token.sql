@@ -7,6 +7,8 @@ declare
   moment timestamptz;
   frees timestamptz;
 begin
+  -- Where a crash forgets it, the place stays held for longer than it must.
+  perform set_config('synchronous_commit', 'off', true);
   perform from sync.budget_account a where a.account = p_account for update;
   moment := coalesce(p_at, clock_timestamp());
   if (p_reading ->> 'stranger')::boolean then

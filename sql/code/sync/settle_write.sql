@@ -7,7 +7,6 @@ create or replace function sync.settle_write(
 declare
   uncounted jsonb;
 begin
-  perform set_config('synchronous_commit', 'on', true);
   -- Who takes over from a process that is gone calls its write unknown; its own answer, should it come, knows better.
   update sync.write w set status = p_status, http_status = p_http_status, answer = p_answer,
     ended_at = coalesce(p_at, clock_timestamp()), attempts = w.attempts - (p_status = 'planned')::integer,

@@ -8,8 +8,6 @@ declare
   opens timestamptz;
   chosen sync.write;
 begin
-  -- A crash must not forget that it was sent.
-  perform set_config('synchronous_commit', 'on', true);
   insert into sync.budget_account (account) values (p_account) on conflict do nothing;
   perform from sync.budget_account a where a.account = p_account for update;
   moment := coalesce(p_at, clock_timestamp());

@@ -1,4 +1,5 @@
--- A page and its cursor in one call. A function, because planning the same statement for every page, with its body as
+-- A page and its cursor in one call. A crash of the server may take the newest pages back: the walk then finds a hole and
+-- fetches them again, so their commit need not wait for the disc. A function, because planning the same statement for every page, with its body as
 -- a constant, took as long as storing it.
 create or replace function sync.store_page(
   p_account text, p_slice bigint, p_run bigint, p_page integer, p_cursor text, p_next_cursor text, p_record_key text, p_list_key text,
@@ -9,6 +10,7 @@ create or replace function sync.store_page(
   set plan_cache_mode = force_generic_plan
   as $$
 begin
+  perform set_config('synchronous_commit', 'off', true);
   update sync.slice s set
     pages = s.pages + 1, records = s.records + p_records, requests = s.requests + p_requests,
     updated_at = clock_timestamp()

@@ -17,8 +17,8 @@ declare
   next_free timestamptz;
 begin
   -- A grant that a crash forgets would be spent twice. Above a thousand a minute that does not matter.
-  if p_per_minute <= 1000 then
-    perform set_config('synchronous_commit', 'on', true);
+  if p_per_minute > 1000 then
+    perform set_config('synchronous_commit', 'off', true);
   end if;
   select * into gate from sync.budget_account a where a.account = p_account for update;
   if not found then

@@ -139,8 +139,6 @@ export async function storeAlerts(db: Executor, changes: AlertChanges): Promise<
   const { account, rule, mapping, begins, ended, raised, channels } = changes;
   if (begins.length + ended.length + raised.length === 0) return 0;
   return await db.transaction().execute(async (tx) => {
-    // Whoever was told must not be told again after a crash of the server.
-    await sql`set local synchronous_commit = on`.execute(tx);
     for (const { id, endedOn, isRecovered } of ended) {
       await tx
         .updateTable('sync.alert')

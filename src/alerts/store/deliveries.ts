@@ -234,7 +234,6 @@ export async function noteDelivery(
   error: string | undefined,
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    await sql`set local synchronous_commit = on`.execute(tx);
     await sql`
       update sync.alert_telling as t
       set told_at = case when ${error ?? null}::text is null then now() end, tried_at = now(), tries = t.tries + 1,

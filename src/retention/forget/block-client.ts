@@ -94,7 +94,6 @@ async function makeKey(db: Executor): Promise<void> {
 export async function blockClient(db: Executor, { account, clientId }: ForgottenClient): Promise<string> {
   await makeKey(db);
   return await db.transaction().execute(async (tx) => {
-    await sql`set local synchronous_commit = on`.execute(tx);
     await sql`select ${wholeAccountLock(account)}`.execute(tx);
     const { rows } = await sql<{ hash: string }>`
       insert into sync.forgotten as f (account, client_hash) values (${account}, sync.client_mark(${clientId}))

@@ -211,7 +211,6 @@ async function inTransaction(
   work: (counting: Counting) => Promise<void>,
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    await sql`set local synchronous_commit = on`.execute(tx);
     const counting = new Counting(tx);
     await work(counting);
     await counting.store(client);

@@ -81,7 +81,6 @@ async function removeFromScope(
 ): Promise<void> {
   const { stream, account, clientId } = scope;
   await db.transaction().execute(async (tx) => {
-    await sql`set local synchronous_commit = on`.execute(tx);
     await sql`select ${scopeLocks(scope)}`.execute(tx);
     const of = sql`r.account = ${account} and r.client_id = ${clientId}`;
     const change = async (name: string, more: RawBuilder<unknown>) => {

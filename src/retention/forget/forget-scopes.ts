@@ -23,7 +23,6 @@ export async function forgetOwnScopes(db: Executor, client: ForgottenClient): Pr
   const { account, clientId } = client;
   for (const stream of await ownStreams(db, client)) {
     await db.transaction().execute(async (tx) => {
-      await sql`set local synchronous_commit = on`.execute(tx);
       await sql`select ${scopeLocks({ stream, account, clientId })}`.execute(tx);
       const counting = new Counting(tx);
       const of = sql`account = ${account} and client_id = ${clientId}`;
@@ -65,7 +64,6 @@ export async function forgetAccountRecords(db: Executor, client: ForgottenClient
   const { account, clientId } = client;
   for (const stream of await accountStreams(db, account)) {
     await db.transaction().execute(async (tx) => {
-      await sql`set local synchronous_commit = on`.execute(tx);
       await sql`select ${scopeLocks({ stream, account, clientId: '' })}`.execute(tx);
       const counting = new Counting(tx);
       const tables = await readTables(tx, sourcesOf(stream));

@@ -6,7 +6,7 @@ import { type Executor, prepared, type SliceStatus, type WalkKind } from '../../
 import { sharedAccountLock } from '../../db/lock-keys.ts';
 
 /** A slice as a run plans it: under the number of that run it is claimed and written. */
-export interface PlannedSlice extends Scope, Claim {
+export interface PlannedSlice extends VersionScope, Claim {
   readonly status: SliceStatus;
   /** Published for this run date, perhaps by an earlier attempt. */
   readonly published: boolean;
@@ -45,7 +45,26 @@ export async function planSlices(
     from sync.slice
     join jsonb_to_recordset(${input}::jsonb) as s (stream text, account text, "clientId" text) using (stream, account)
     where client_id = s."clientId" and run_date = ${runDate}::date`.execute(db);
-  return result.rows.map(({ client_id, ...slice }) => ({ ...slice, clientId: client_id, runId }));
+  return result.rows.map(({ client_id, ...slice }) => ({ ...slice, clientId: client_id, runDate, runId }));
+}
+
+/**
+ * Finds what a run reported as published or without data and the database does not have so, because another server took
+ * over that had not everything. A client that was forgotten meanwhile has nothing, and that is right.
+ */
+export async function findTakenBack(
+  db: Executor,
+  runDate: RunDate,
+  reported: readonly (Scope & { readonly end: 'complete' | 'unavailable' })[],
+): Promise<readonly Scope[]> {
+  const { rows } = await sql<Scope>`
+    select r.stream, r.account, r."clientId"
+    from jsonb_to_recordset(${JSON.stringify(reported)}::jsonb) as r (stream text, account text, "clientId" text, "end" text)
+    left join sync.slice s
+      on s.account = r.account and s.stream = r.stream and s.client_id = r."clientId" and s.run_date = ${runDate}::date
+    where (case r."end" when 'complete' then s.completed_at else s.walked_at end) is null
+      and not sync.is_forgotten(r.account, r."clientId")`.execute(db);
+  return rows;
 }
 
 /** What one slice is about. `clientId` is '' for the account itself. */
@@ -79,6 +98,13 @@ export const pagesOf = ({ account, sliceId }: SliceKey) =>
 export const rowOf = ({ account, sliceId }: SliceKey) =>
   sql<boolean>`s.account = ${account} and s.id = ${sliceId}`;
 
+/**
+ * SQL: the row `s` is about what the slice is about. Where another server took over that had not everything, its number may
+ * be another slice's by now.
+ */
+const isSame = ({ stream, clientId, runDate }: VersionScope) =>
+  sql<boolean>`s.stream = ${stream} and s.client_id = ${clientId} and s.run_date = ${runDate}::date`;
+
 /** SQL for a row `s` that is not published, or whose publish failed, and that no living run walks. */
 const isFree = sql<boolean>`(
   s.status in ('planned', 'deferred', 'failed')
@@ -107,7 +133,7 @@ export class LostSliceError extends SkippableError {
  */
 export async function claimSlice(
   db: Executor,
-  claim: Claim & { walk: WalkKind; again: boolean },
+  claim: Claim & VersionScope & { walk: WalkKind; again: boolean },
 ): Promise<boolean> {
   const taken = await sql`${prepared}
     with taken as (update sync.slice s set
@@ -119,7 +145,7 @@ export async function claimSlice(
     from (
       select not ${claim.again}::boolean and exists (select from sync.page p where ${pagesOf(claim)}) as resumes
     ) as c
-    where ${rowOf(claim)} and ${mayWrite(claim)} and (
+    where ${rowOf(claim)} and ${isSame(claim)} and ${mayWrite(claim)} and (
       ${isFree} or (s.status = 'walking' and s.run_id = ${claim.runId})
       or (${claim.again}::boolean and s.status in ('complete', 'unavailable'))
       -- Where there had been data it is asked for again, and so is a client that is back.

@@ -6,7 +6,7 @@ import { groupBy } from '../../core/group-by.ts';
 import type { RunDate } from '../../core/run-date.ts';
 import { plural } from '../../core/text.ts';
 import { anyOf, type Executor, type SliceStatus, type WalkKind } from '../../db/database.ts';
-import type { Scope, SliceKey } from './slices.ts';
+import type { Scope, SliceKey, VersionScope } from './slices.ts';
 
 /** How far the slices of a run date are, read without planning or claiming any. */
 export interface SliceState extends Scope {
@@ -42,16 +42,19 @@ export async function readSliceStates(
   return result.rows;
 }
 
-/** Undefined: the slice is gone, because its client was forgotten. */
+/** Undefined: the slice is gone, because its client was forgotten or a server took over that did not have it. */
 export async function readStatus(
   db: Executor,
-  { account, sliceId }: SliceKey,
+  { account, sliceId, stream, clientId, runDate }: SliceKey & VersionScope,
 ): Promise<SliceStatus | undefined> {
   const row = await db
     .selectFrom('sync.slice')
     .select('status')
     .where('account', '=', account)
     .where('id', '=', sliceId)
+    .where('stream', '=', stream)
+    .where('client_id', '=', clientId)
+    .where('run_date', '=', runDate)
     .executeTakeFirst();
   return row?.status;
 }

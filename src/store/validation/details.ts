@@ -160,8 +160,13 @@ export async function detailValues(db: Executor, input: DetailsOf): Promise<Read
  * Whether the records are published for the run date. Details of an earlier date's records would
  * look complete and miss new ones. `undefined`: this run date does not walk them, or they are
  * not available.
+ * @param isPlanned whether this run planned them: a slice that is not there was then taken back by a crash or failover
  */
-export async function areRecordsPublished(db: Executor, input: DetailsOf): Promise<boolean | undefined> {
+export async function areRecordsPublished(
+  db: Executor,
+  input: DetailsOf,
+  isPlanned: boolean,
+): Promise<boolean | undefined> {
   const slice = await db
     .selectFrom('sync.slice')
     .select(['status', 'completed_at'])
@@ -170,7 +175,8 @@ export async function areRecordsPublished(db: Executor, input: DetailsOf): Promi
     .where('client_id', '=', input.details.clientId)
     .where('run_date', '=', input.runDate)
     .executeTakeFirst();
-  if (slice === undefined || slice.status === 'unavailable') return undefined;
+  if (slice === undefined) return isPlanned ? false : undefined;
+  if (slice.status === 'unavailable') return undefined;
   return slice.completed_at !== null && slice.status === 'complete';
 }
 

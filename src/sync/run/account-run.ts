@@ -139,6 +139,16 @@ export class AccountState {
     this.#logger.warn({ event: 'slice.taken_over', stream, client_id: clientId });
   }
 
+  /** Fails a slice that was reported otherwise. */
+  takeBack(scope: Scope, error: string): void {
+    const { stream, clientId } = scope;
+    this.outcomes.splice(
+      this.outcomes.findIndex((one) => one.stream === stream && one.clientId === clientId),
+      1,
+    );
+    this.report(scope, 'failed', { error });
+  }
+
   report(scope: Scope, end: SliceEnd, more: Partial<SliceOutcome> = {}): void {
     const { stream, account, clientId } = scope;
     const outcome: SliceOutcome = { ...nothing, stream, account, clientId, ...more, end };

@@ -11,6 +11,7 @@ import {
   failPublished,
   failSlice,
   failUnavailable,
+  findTakenBack,
   forgetPlanned,
   planSlices,
 } from '../../store/slices/slices.ts';
@@ -258,6 +259,18 @@ async function knownClients(run: AccountRun): Promise<KnownClients | undefined> 
   return clients;
 }
 
+/** Believes the database and not what this run remembers: a server that took over may lack what the other one had stored. */
+async function reportTakenBack({ account, db, runDate, state, withRetry }: AccountRun): Promise<void> {
+  const reported = state.outcomes.flatMap(({ stream, clientId, end }) =>
+    end === 'complete' || end === 'unavailable' ? [{ stream, account: account.name, clientId, end }] : [],
+  );
+  for (const scope of await withRetry(() => findTakenBack(db, runDate, reported))) state.takeBack(scope, takenBack);
+}
+
+const takenBack =
+  'Expected the database to have what this run stored, got a state without it, as after a failover to a server that had ' +
+  'not received everything. Run: airank sync';
+
 export interface AccountResult {
   readonly account: string;
   readonly outcomes: readonly SliceOutcome[];
@@ -312,6 +325,7 @@ export async function runAccount(input: AccountRunInput): Promise<AccountResult>
   await withRetry(() => abandonOlder(db, account.name, run.runDate, run.runId));
   const refused = outcomes.some(({ end }) => end === 'complete') ? undefined : health.allRefused();
   if (refused !== undefined) state.end(refused);
+  await reportTakenBack(run);
   const { ended, endedStatus } = state;
   if (ended !== undefined) await withRetry(() => failUnavailable(db, input.runId, account.name, ended));
   return { ...common, ended, endedStatus };

@@ -9,7 +9,7 @@ import {
   type ValidationRule,
 } from '../../core/errors.ts';
 import { clientPlaces } from '../../mapping/mapping-rows.ts';
-import { claimSlice, countRequests, endSlice, type PlannedSlice } from '../../store/slices/slices.ts';
+import { claimSlice, countRequests, endSlice, type PlannedSlice, planSlices } from '../../store/slices/slices.ts';
 import { readStatus } from '../../store/slices/walk-history.ts';
 import { readKnown } from '../../store/validation/known-slice.ts';
 import { endUnconfirmed, type ScopeHistory } from '../../store/validation/scope-history.ts';
@@ -81,9 +81,14 @@ export async function workOnSlice(
     // Another living run walks it: it is planned here too, so its end is waited for.
     const status = await readStatus(db, slice);
     if (status === undefined) {
-      // The client was forgotten meanwhile.
-      state.report(slice, 'unavailable', { already: true });
-      return 'done';
+      const [anew] = await planSlices(db, run.runDate, [slice], run.runId);
+      if (anew === undefined) {
+        // Its client was forgotten meanwhile.
+        state.report(slice, 'unavailable', { already: true });
+        return 'done';
+      }
+      reservations.plan(anew.sliceId, walk.requests);
+      return await workOnSlice(run, { ...waiting, slice: anew }, reservations, { progress, inTurn });
     }
     if (status === 'complete' || status === 'unavailable') {
       state.report(slice, status, { already: true });

@@ -118,7 +118,8 @@ export async function syncSlice(work: SliceWork): Promise<Published> {
     work,
     keys.get(stream.source.kind === 'details' ? stream.source.of : '')?.recordKey,
   );
-  if (details !== undefined && (await areRecordsPublished(db, details)) === false) {
+  const isPlanned = run.streams.some(({ name }) => name === details?.of);
+  if (details !== undefined && (await areRecordsPublished(db, details, isPlanned)) === false) {
     throw new SkippableError(
       `Expected the records of ${details.of} to be published for ${runDate} before their details are asked for, got them unfinished; ` +
         'the next sync of this run date walks both',

@@ -56,7 +56,6 @@ export async function takeQuestions(
   { repeat }: { readonly repeat: boolean },
 ): Promise<TakenQuestions> {
   return await db.transaction().execute(async (tx) => {
-    await sql`set local synchronous_commit = on`.execute(tx);
     const known = await countKnown(tx, account, questions, { repeat });
     const { rows } = await sql`
       insert into sync.question as q (account, hash, text, planned_at)
@@ -85,7 +84,6 @@ export async function countWaiting(db: Executor, account: string): Promise<numbe
 /** What waits is not sent any more; what was sent before stays known by its hash. */
 export async function dropWaiting(db: Executor, account: string): Promise<number> {
   return await db.transaction().execute(async (tx) => {
-    await sql`set local synchronous_commit = on`.execute(tx);
     const waits = sql`q.account = ${account} and q.text is not null and q.write_id is null`;
     const gone = await sql`delete from sync.question q where ${waits} and q.sent_at is null`.execute(tx);
     const emptied = await sql`update sync.question q set text = null where ${waits}`.execute(tx);
@@ -124,7 +122,6 @@ export async function planQuestions(
   { most, bodyOf }: { readonly most: number; readonly bodyOf: BodyOf },
 ): Promise<PlannedQuestions | undefined> {
   return await db.transaction().execute(async (tx) => {
-    await sql`set local synchronous_commit = on`.execute(tx);
     const { rows } = await sql<{ hash: Buffer; text: string }>`
       select q.hash, q.text from sync.question q
       where q.account = ${account} and q.text is not null and q.write_id is null
@@ -193,7 +190,6 @@ export async function forgetSettled(db: Executor, account: string): Promise<void
 /** Its questions wait again: for a request that was certainly not taken. One that was never sent is forgotten. */
 export async function releaseQuestions(db: Executor, account: string, id: number): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    await sql`set local synchronous_commit = on`.execute(tx);
     await sql`
       update sync.question q set write_id = null
       where q.account = ${account} and q.write_id = ${id}::bigint and q.text is not null`.execute(tx);
@@ -211,7 +207,6 @@ export async function splitWrite(
   { id, bodyOf }: { readonly id: number; readonly bodyOf: BodyOf },
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    await sql`set local synchronous_commit = on`.execute(tx);
     const { rows } = await sql<{ hash: Buffer; text: string }>`
       select q.hash, q.text from sync.question q
       where q.account = ${account} and q.write_id = ${id}::bigint and q.text is not null

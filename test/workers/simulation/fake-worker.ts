@@ -53,7 +53,7 @@ async function* workOff(
   yield `began run ${run.id} of ${account}`;
   const [slice] = await planSlices(db, runDate, [{ stream, account, clientId: `of batch ${batch}` }], 0);
   if (slice === undefined) throw new RangeError('no slice');
-  const claim = { account, sliceId: slice.sliceId, runId: run.id };
+  const claim = { ...slice, runId: run.id };
   yield '';
   if (await claimSlice(db, { ...claim, walk: 'full', again: false })) {
     yield `claimed the slice of ${account} for run ${run.id}`;
