@@ -11,7 +11,6 @@ import { createDatabase, type Executor } from '../db/database.ts';
 import { openEmbeddedPostgres } from '../db/embedded/open.ts';
 import { createPool, expectAnswer, tlsFix } from '../db/pool.ts';
 import { createDatabaseRetry } from '../db/retry-on-disconnect.ts';
-import { findPooling } from '../db/server-facts.ts';
 import { isBusy, isConnectionLost } from '../db/sqlstate.ts';
 import { pendingSchema } from '../install/expect-schema.ts';
 import { migrate } from '../install/migrate.ts';
@@ -19,36 +18,6 @@ import { checkConfigured } from '../mapping/change-mapping.ts';
 import { createLedgerOf } from '../store/budget/ledger.ts';
 import { catalog, resolveStreams } from '../streams/catalog.ts';
 import type { Stream } from '../streams/stream.ts';
-
-/** What to do about it. */
-export const poolingFix = 'Connect to Postgres directly, or set pool_mode = session in the pooler';
-
-const gotPooler =
-  'Expected DATABASE_URL to give each connection a session of its own, got a pooler in transaction or statement mode';
-
-/** @param found by findPooling */
-export function poolingText(found: string): string {
-  return (
-    `${gotPooler}: ${found}. ` +
-    'Runs and schedulers are held apart by locks of sessions, which such a pooler does not hold'
-  );
-}
-
-/** For what reads with DATABASE_URL: a session that it bound would come to others. @throws ConfigError as below */
-export async function refusePooledReader(pool: pg.Pool): Promise<void> {
-  const found = await findPooling(pool);
-  if (found === undefined) return;
-  throw new ConfigError([
-    `${gotPooler}: ${found}. What reads makes its sessions read only, and such a pooler hands them to others. Set ` +
-      'AIRANK_READER_URL, which may go through it, to a role of airank grant-bi; or set pool_mode = session in the pooler',
-  ]);
-}
-
-/** @throws ConfigError where there is a pooler in another mode than session */
-async function refusePooling(pool: pg.Pool): Promise<void> {
-  const found = await findPooling(pool);
-  if (found !== undefined) throw new ConfigError([`${poolingText(found)}. ${poolingFix}`]);
-}
 
 /** Name of the database that a demo makes anew each time. */
 export const demoDatabase = 'airank_demo';
@@ -136,8 +105,6 @@ export interface OpenOptions {
   readonly waits?: boolean;
   /** Most connections, below those of the setting. */
   readonly connections?: number;
-  /** The command relies on locks of sessions: a pooler that does not hold them is refused. Default: no. */
-  readonly locks?: boolean;
 }
 
 /** Opens the warehouse, lets `work` use it, and closes it whatever happens. */
@@ -153,9 +120,7 @@ export async function withWarehouse<Result>(
   const url = server?.url ?? config.databaseUrl?.reveal() ?? '';
   // Only the session of the locks holds a connection while others are asked for, so any number is enough.
   const max = Math.min(config.databaseConnections, options.connections ?? config.databaseConnections);
-  // Only where sessions are sure to stay with their connections.
-  const prepares = options.locks === true || server !== undefined;
-  const pool = createPool({ connectionString: url, max, applicationName: 'airank-warehouse', prepares });
+  const pool = createPool({ connectionString: url, max, applicationName: 'airank-warehouse' });
   try {
     const retry = createDatabaseRetry({
       clock: systemClock,
@@ -166,12 +131,9 @@ export async function withWarehouse<Result>(
     await retry
       .run(() => expectAnswer(pool), terminal.signal)
       .catch((error: unknown) => {
+        if (error instanceof ConfigError) throw error;
         throw unreachable(url, error instanceof WarehouseError ? error.cause : error);
       });
-    // Nothing stands before the embedded server.
-    if (options.locks === true && server === undefined) {
-      await retry.run(() => refusePooling(pool), terminal.signal);
-    }
     await prepareSchema(pool, options.schema ?? 'migrate', settings);
     const db = createDatabase(pool);
     const ledger = createLedgerOf(db, config);

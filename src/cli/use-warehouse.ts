@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { isSetUp } from '../config/explain-settings.ts';
-import { messageOf, SchemaError, WarehouseError } from '../core/errors.ts';
+import { ConfigError, messageOf, SchemaError, WarehouseError } from '../core/errors.ts';
 import { tlsFix } from '../db/pool.ts';
 import { isConnectionLost, isForbidden, isMissingObject } from '../db/sqlstate.ts';
 import { expectSchema, hasWarehouse } from '../install/expect-schema.ts';
@@ -15,7 +15,6 @@ import {
   type OpenWarehouse,
   prepareSchema,
   readSettings,
-  refusePooledReader,
   type Settings,
   type Terminal,
   withWarehouse,
@@ -90,12 +89,10 @@ async function useReader<Result>(
   work: (opened: OpenedReader) => Promise<Result>,
 ): Promise<Result> {
   const readerUrl = settings.config.readerUrl?.reveal();
-  // Nothing stands before the embedded server.
-  if (readerUrl === undefined && warehouse?.embedded === false) await refusePooledReader(warehouse.pool);
   const reader = await openReader({ readerUrl, warehouseUrl: warehouse?.url });
   try {
     await expectBi(reader.pool).catch((error: unknown) => {
-      if (readerUrl === undefined || isMissingObject(error)) throw error;
+      if (readerUrl === undefined || isMissingObject(error) || error instanceof ConfigError) throw error;
       throw new WarehouseError(
         `The role of AIRANK_READER_URL cannot read bi: ${messageOf(error)}. ` +
           (tlsFix(error, readerUrl, 'AIRANK_READER_URL') ??
@@ -139,7 +136,7 @@ export interface Which {
   readonly json?: true | undefined;
 }
 
-interface UseOptions extends Pick<OpenOptions, 'locks'> {
+interface UseOptions {
   /**
    * What to do with a schema that is not this version's. Default `expect`: end with a message. `migrate` and
    * `migrate_only` as of any warehouse; a demo is brought up to date by `airank migrate --demo` alone.
@@ -205,11 +202,11 @@ export async function lookAtWarehouse<Result>(
   terminal: Terminal,
   settings: Settings,
   work: (warehouse: OpenWarehouse | undefined) => Promise<Result>,
-  { schema = 'expect', locks }: UseOptions = {},
+  { schema = 'expect' }: UseOptions = {},
 ): Promise<Result> {
   const { databaseUrl, dataDir } = settings.config;
   if (databaseUrl === undefined && !hasCluster(dataDir)) return await work(undefined);
-  const open = { schema: 'leave', isThere: true, ...(locks && { locks }) } as const;
+  const open = { schema: 'leave', isThere: true } as const;
   return await withWarehouse(terminal, settings, open, async (warehouse) => {
     const { pool } = warehouse;
     if (!(await hasWarehouse(pool))) return await work(undefined);

@@ -2,7 +2,9 @@
 // come back the same whatever the server's or the user's date settings are.
 
 import pg from 'pg';
+import { ConfigError } from '../core/errors.ts';
 import { preparing } from './database.ts';
+import { announcedPid, poolerFault, poolerText } from './pooler.ts';
 import { codeOf } from './sqlstate.ts';
 
 /**
@@ -94,13 +96,10 @@ interface PoolOptions {
   readonly connectionString: string;
   readonly max: number;
   readonly applicationName: string;
-  /** A statement that takes longer is cancelled. Default: no limit. */
-  readonly statementTimeoutMs?: number;
   /** For one connection to be made; waiting for a free one is not bounded. Default 15000. */
   readonly connectTimeoutMs?: number;
-  /** False: no statement is prepared by name, which a pooler that hands sessions round cannot hold. Default true. */
-  readonly prepares?: boolean;
-  readonly begin?: string;
+  /** Settings of its sessions, beside those of every pool. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 const oid = { int8: 20, date: 1082, numeric: 1700, int8Array: 1016, dateArray: 1182 } as const;
@@ -119,9 +118,8 @@ export function createPool(options: PoolOptions): pg.Pool {
     // Notices in minutes, not in hours, that a server vanished without closing the connection.
     keepAliveInitialDelayMillis: 10_000,
     types: { getTypeParser },
-    Client: options.prepares === false ? Client : preparing(Client),
-    onConnect: (client) => prepareConnection(client, options.begin ?? ''),
-    ...(options.statementTimeoutMs === undefined ? {} : { statement_timeout: options.statementTimeoutMs }),
+    Client: preparing(Client),
+    onConnect: (client) => prepareConnection(client, options),
   });
   pool.on('error', ignore);
   // The pool listens to idle clients only (pg-pool 3): without this one, a connection that is lost
@@ -160,14 +158,49 @@ function ignore(): void {
 }
 
 /**
- * A server or a role may default to another DateStyle; the parsers read ISO only. Commits are durable, whatever the
- * role's default: what need not be says so itself (store_page.sql). A process that froze or lost its network in the
- * middle of a transaction must not hold up the one that takes its place.
+ * Settings of every session. A server or a role may default to another DateStyle; the parsers read ISO only. A process that
+ * froze or lost its network in the middle of a transaction must not hold up the one that takes its place, and no wait for
+ * a lock is endless. `synchronous_commit`: see below.
  */
-async function prepareConnection(client: pg.ClientBase, begin: string): Promise<void> {
-  await client.query(
-    `set datestyle = iso, ymd; set synchronous_commit = on; set idle_in_transaction_session_timeout = '60s'; ${begin}`,
+const sessionSettings = {
+  datestyle: 'iso, ymd',
+  idle_in_transaction_session_timeout: '60s',
+  lock_timeout: '5min',
+} as const;
+
+/**
+ * Sets the session up by the statement that shows that it belongs to this connection alone. A pooler hands its sessions on
+ * as they were left, so on one of those nothing is set, unless it was proved to reset them.
+ * @throws ConfigError where a pooler hands sessions round
+ */
+async function prepareConnection(client: pg.ClientBase, options: PoolOptions): Promise<void> {
+  const { settings = {} } = options;
+  const isOwn = await setUp(client, settings, `pg_backend_pid() = ${announcedPid(client)}`);
+  if (isOwn) return;
+  const fault = await poolerFault(options.connectionString, client, async () => {
+    const another = createClient(options);
+    await another.connect();
+    return another;
+  });
+  if (fault !== undefined) throw new ConfigError([poolerText(fault)]);
+  await setUp(client, settings, 'true');
+}
+
+/** Commits are durable, whatever the role's default: what need not be says so itself (store_page.sql). */
+const durable = `set_config('synchronous_commit', replace(replace(current_setting('synchronous_commit'), 'off', 'on'), 'local', 'on'), false)`;
+
+async function setUp(
+  client: pg.ClientBase,
+  more: Readonly<Record<string, string>>,
+  condition: string,
+): Promise<boolean> {
+  const set = Object.entries({ ...sessionSettings, ...more }).map(
+    ([name, value]) => `set_config(${pg.escapeLiteral(name)}, ${pg.escapeLiteral(value)}, false)`,
   );
+  const { rows } = await client.query<{ is_own: boolean }>(
+    `select ${condition} as is_own, case when ${condition} then array[${[durable, ...set].join(', ')}] end`,
+  );
+  return rows[0]?.is_own === true;
 }
 
 function getTypeParser(id: number, format?: 'text' | 'binary'): (value: string) => unknown {

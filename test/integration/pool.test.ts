@@ -74,7 +74,7 @@ test('cancels a statement that takes longer than allowed', async () => {
     connectionString: database.url,
     max: 1,
     applicationName: 'airank-test',
-    statementTimeoutMs: 50,
+    settings: { statement_timeout: '50' },
   });
   await expect(pool.query('select pg_sleep(60)')).rejects.toMatchObject({ code: '57014' });
   await pool.end();

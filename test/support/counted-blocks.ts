@@ -1,6 +1,6 @@
 // Counts the blocks that statements read, in the cache or not: a figure that no clock and no load changes. By
 // auto_explain, which watches statements as they run, prepared ones too; a role that is no superuser may not load it.
-import type pg from 'pg';
+import pg from 'pg';
 import { expect } from 'vitest';
 import { createPool } from '../../src/db/pool.ts';
 import type { TestDatabase } from './test-database.ts';
@@ -40,11 +40,11 @@ export async function createCountedPool(database: TestDatabase): Promise<Counted
         where c.relkind = 'r' and n.nspname in ('snapshot', 'sync', 'typed')
       loop execute format('alter table %s set (autovacuum_enabled = false)', name); end loop;
     end $$`);
-  const begin = [
-    `load 'auto_explain'`,
-    ...Object.entries(settings).map(([name, value]) => `set ${name} = ${value}`),
-  ].join('; ');
-  const pool = createPool({ connectionString: database.url, max: 2, applicationName: 'airank-test', begin });
+  const always = { session_preload_libraries: 'auto_explain', ...settings };
+  const name = pg.escapeIdentifier(new URL(database.url).pathname.slice(1));
+  for (const [setting, value] of Object.entries(always))
+    await database.pool.query(`alter database ${name} set ${setting} = ${value}`);
+  const pool = createPool({ connectionString: database.url, max: 2, applicationName: 'airank-test' });
   let blocks = new Map<string, number>();
   pool.on('connect', (client) =>
     client.on('notice', ({ message = '' }) => {

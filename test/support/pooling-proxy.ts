@@ -1,10 +1,14 @@
-// A pooler on loopback, between programs and their Postgres. Logins go through to a session each; when one is done,
-// the session stays with its connection or, as in transaction mode, is anybody's between two transactions.
+// A pooler on loopback, between programs and their Postgres. Logins go through to a session each, under a process id of
+// the pooler's own; when one is done, the session stays with its connection or, as in transaction mode, is anybody's
+// between two transactions.
 import type { Socket } from 'node:net';
 import { connectTo, type PostgresProxy, startProxy } from './database-proxy.ts';
 
-/** Which of the free sessions a transaction gets; `own`: always the one of its connection, as in session mode. */
-export type SessionChoice = 'own' | 'newest' | 'oldest';
+/**
+ * Which of the free sessions a transaction gets. `own`: always the one of its connection, as in session mode. `kept`: so too,
+ * and the next connection gets it as it was left.
+ */
+export type SessionChoice = 'own' | 'kept' | 'newest' | 'oldest';
 
 interface Session {
   readonly socket: Socket;
@@ -15,17 +19,21 @@ interface Session {
 
 export async function startPoolingProxy(databaseUrl: string, choice: SessionChoice): Promise<PostgresProxy> {
   const free: Session[] = [];
+  const handsRound = choice === 'newest' || choice === 'oldest';
   const waiting: (() => void)[] = [];
 
   const open = (connection: Socket, socket: Socket): Session => {
     const session: Session = { socket, connection, unread: Buffer.alloc(0) };
     socket.on('data', (bytes) => {
-      session.connection?.write(bytes);
       session.unread = Buffer.concat([session.unread, bytes]);
       for (let end = messageEnd(session.unread); end > 0; end = messageEnd(session.unread)) {
-        const isIdle = session.unread.toString('latin1', 0, 1) === 'Z' && session.unread[5] === 0x49;
+        const message = Buffer.from(session.unread.subarray(0, end));
         session.unread = session.unread.subarray(end);
-        if (!isIdle || choice === 'own') continue;
+        const type = message.toString('latin1', 0, 1);
+        if (type === 'K') message.writeInt32BE(message.readInt32BE(5) + 1_000_000, 5);
+        session.connection?.write(message);
+        const isIdle = type === 'Z' && message[5] === 0x49;
+        if (!isIdle || !handsRound) continue;
         session.connection = undefined;
         free.push(session);
         waiting.shift()?.();
@@ -33,14 +41,15 @@ export async function startPoolingProxy(databaseUrl: string, choice: SessionChoi
     });
     return session;
   };
-  const take = () => (choice === 'newest' ? free.pop() : free.shift());
+  const take = () => (choice === 'oldest' ? free.shift() : free.pop());
 
   return await startProxy(databaseUrl, (connection, hold) => {
     let session: Session | undefined = open(connection, hold(connectTo(databaseUrl)));
     const login = session;
+    let hasAsked = false;
     let chunks: Buffer[] = [];
     const send = () => {
-      if (session?.connection !== connection) session = take();
+      if (handsRound && session?.connection !== connection) session = take();
       if (session === undefined) {
         waiting.push(send);
         return;
@@ -50,13 +59,20 @@ export async function startPoolingProxy(databaseUrl: string, choice: SessionChoi
       chunks = [];
     };
     connection.on('data', (bytes) => {
+      const type = bytes.toString('latin1', 0, 1);
       // Terminate ends the connection, and no session.
-      if (choice !== 'own' && bytes.toString('latin1', 0, 1) === 'X') return;
+      if (choice !== 'own' && type === 'X') return;
+      if (choice === 'kept' && !hasAsked && (type === 'Q' || type === 'P')) {
+        hasAsked = true;
+        session = take() ?? session;
+        if (session !== login) login.socket.destroy();
+      }
       chunks.push(bytes);
       send();
     });
     connection.on('close', () => {
-      if (session?.connection === connection) session.socket.destroy();
+      if (choice === 'kept' && hasAsked && session !== undefined) free.push(session);
+      else if (session?.connection === connection) session.socket.destroy();
       if (choice === 'own') login.socket.destroy();
     });
   });

@@ -178,7 +178,7 @@ async function list({ terminal, flags, print, width }: Call<ListFlags>): Promise
 }
 
 async function check({ terminal, flags, print }: Call<Which>): Promise<number> {
-  const run = await useWarehouse(terminal, flags, { schema: 'migrate', locks: true }, (warehouse, settings) =>
+  const run = await useWarehouse(terminal, flags, { schema: 'migrate' }, (warehouse, settings) =>
     runAlerts(alertsDeps(settings, warehouse), { check: true }),
   );
   for (const line of runLines(run)) terminal.stderr.write(`${line}\n`);

@@ -32,7 +32,7 @@ Examples:
   $ airank backup - | ssh backup.example.com "cat > warehouse.gz"`,
   async run({ terminal, flags, print }, given) {
     await checkFile(terminal, given, flags);
-    await useWarehouse(terminal, flags, { schema: 'leave', locks: true }, async ({ pool, db }) => {
+    await useWarehouse(terminal, flags, { schema: 'leave' }, async ({ pool, db }) => {
       const startedAt = Date.now();
       const progress = createBackupProgress(terminal.stderr, terminal.signal);
       const file = given === '-' ? null : resolve(terminal.cwd, given);

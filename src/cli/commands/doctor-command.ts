@@ -14,7 +14,7 @@ import { ConfigError } from '../../core/errors.ts';
 import { addDays, runDateIn } from '../../core/run-date.ts';
 import { plural } from '../../core/text.ts';
 import type { Executor } from '../../db/database.ts';
-import { findPooling, readServerFacts } from '../../db/server-facts.ts';
+import { readServerFacts } from '../../db/server-facts.ts';
 import { readSchemaState } from '../../install/expect-schema.ts';
 import type { Job } from '../../jobs/define-job.ts';
 import { isSyncJob, resolveJob } from '../../jobs/schedule/job-shape.ts';
@@ -36,7 +36,6 @@ import {
   checkBroken,
   checkDates,
   checkMapping,
-  checkPooling,
   checkRoom,
   checkSchema,
   checkServer,
@@ -203,9 +202,6 @@ Examples:
   },
 });
 
-/** A pooler may give the same session back by chance, and nobody waits for doctor. */
-const poolingRounds = 3;
-
 interface Outside {
   readonly checks: readonly Check[];
   /** Null: the warehouse cannot tell. */
@@ -242,7 +238,7 @@ async function checkOutside(terminal: Terminal, settings: Settings, isOffline: b
         checks.push(
           ...checkServer(await readServerFacts(db, settings.config.timeZone), settings.config.timeZone),
         );
-        if (!embedded) checks.push(checkTls(url), checkPooling(await findPooling(pool, poolingRounds)));
+        if (!embedded) checks.push(checkTls(url));
         const schema = await readSchemaState(pool);
         checks.push(checkSchema(schema));
         if (schema.readable) {

@@ -10,7 +10,6 @@ import { goneText } from '../../install/gone.ts';
 import type { MappingLine } from '../../mapping/mapping-lines.ts';
 import type { FutureDate } from '../../status/missing-dates.ts';
 import type { ReadinessSummary } from '../../status/view-readiness.ts';
-import { poolingFix, poolingText } from '../context.ts';
 import { readinessLine } from '../print/readiness.ts';
 import { bytes } from '../print/table.ts';
 import { pendingText } from '../print/words.ts';
@@ -93,15 +92,6 @@ export function checkTls(url: string): Check {
     ? 'not encrypted; sslmode in DATABASE_URL turns TLS on'
     : `encrypted; the certificate of the server ${how}`;
   return { area: 'database', level: 'fine', text };
-}
-
-/** @param found by findPooling */
-export function checkPooling(found: string | undefined): Check {
-  return check(
-    found === undefined,
-    found === undefined ? 'each connection has a session of its own' : poolingText(found),
-    poolingFix,
-  );
 }
 
 export function checkSchema({ pending, readable, unknown, gone }: SchemaState): Check {

@@ -127,7 +127,7 @@ Examples:
     const time = new Date().toISOString().replace(/[-:]|\.\d+/g, '');
     const file = resolve(terminal.cwd, flags.output ?? `forgotten-${time}.json`);
     if (flags.unblock !== true) await checkOutputFile(file, flags.output);
-    return await useWarehouse(terminal, flags, { schema: 'migrate', locks: true }, async ({ pool, db }) => {
+    return await useWarehouse(terminal, flags, { schema: 'migrate' }, async ({ pool, db }) => {
       const client = await chooseForgotten(db, flags);
       const { account, clientId } = client;
       if (flags.unblock === true) {

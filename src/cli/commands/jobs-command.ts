@@ -249,7 +249,7 @@ async function runOther(
   job: OtherJob,
   flags: { json?: true },
 ): Promise<number> {
-  const done = await withWarehouse(terminal, settings, { locks: true }, async ({ pool, db, url }) => {
+  const done = await withWarehouse(terminal, settings, {}, async ({ pool, db, url }) => {
     const onOutcome = (outcome: Outcome, period: Period, place: { done: number; of: number }) =>
       terminal.stderr.write(`${outcomeLine(outcome, period, place)}\n`);
     const work = kindWork({ ...settings, pool, db, warehouseUrl: url, env: terminal.env, onOutcome });

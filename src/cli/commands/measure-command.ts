@@ -164,7 +164,7 @@ Examples:
     const { config, logger } = settings;
     const account = configuredAccount(config.accounts, flags.account);
     const say = (text: string) => terminal.stderr.write(`${settings.scrub(text)}\n`);
-    return await withWarehouse(terminal, settings, { locks: true }, async ({ pool, db, ledger }) =>
+    return await withWarehouse(terminal, settings, {}, async ({ pool, db, ledger }) =>
       withPoster(settings, account, ledger, async (poster, gate) => {
         const client = createApiClient({ account, http: config.http, gate, clock: systemClock, logger });
         try {

@@ -88,52 +88,47 @@ Examples:
       );
     const isFaulty = sorted.refused.length + (isPersonalAllowed ? 0 : sorted.personal.length) > 0;
 
-    return await withWarehouse(
-      terminal,
-      settings,
-      { locks: flags.dryRun !== true },
-      async ({ pool, db, ledger }) => {
-        if (flags.dryRun) {
-          const taken = await countKnown(db, account.name, sorted.fine, { repeat });
-          const { questionsPerDay: perDay } = config.writes;
-          const waiting = await countUnsent(db, account.name);
-          const today = await roomInLimit(db, config, { account: account.name, kind: 'questions' });
-          show(given(taken), { waiting, perDay, perRequest: questionsPerRequest, today });
-          return isFaulty ? 1 : 0;
-        }
-        const hold = {
-          pool,
-          account: account.name,
-          kind: 'questions',
-          clock: systemClock,
-          signal: terminal.signal,
-          onBusy: (holder) => terminal.stderr.write(`${busyText('questions', account.name, holder)}\n`),
-        } satisfies WithWritesInput;
-        if (flags.dropWaiting) {
-          const dropped = await withWrites(hold, () => dropUnsent(db, account.name));
-          terminal.stdout.write(
-            flags.json
-              ? `${JSON.stringify({ account: account.name, dropped })}\n`
-              : `Forgot ${plural(dropped, 'question')} that waited\n`,
-          );
-          return 0;
-        }
-        const taken = await takeQuestions(db, account.name, sorted.fine, { repeat });
-        const { onProgress, stop } = createQuestionsProgress(terminal.stderr);
-        const pushed = await withPoster(settings, account, ledger, (poster) =>
-          withWrites(hold, (signal) =>
-            pushQuestions(
-              { db, config, poster, clock: systemClock, purpose: 'people', signal },
-              { account: account.name, unknown: flags.unknown, refused: flags.refused, onProgress },
-            ),
+    return await withWarehouse(terminal, settings, {}, async ({ pool, db, ledger }) => {
+      if (flags.dryRun) {
+        const taken = await countKnown(db, account.name, sorted.fine, { repeat });
+        const { questionsPerDay: perDay } = config.writes;
+        const waiting = await countUnsent(db, account.name);
+        const today = await roomInLimit(db, config, { account: account.name, kind: 'questions' });
+        show(given(taken), { waiting, perDay, perRequest: questionsPerRequest, today });
+        return isFaulty ? 1 : 0;
+      }
+      const hold = {
+        pool,
+        account: account.name,
+        kind: 'questions',
+        clock: systemClock,
+        signal: terminal.signal,
+        onBusy: (holder) => terminal.stderr.write(`${busyText('questions', account.name, holder)}\n`),
+      } satisfies WithWritesInput;
+      if (flags.dropWaiting) {
+        const dropped = await withWrites(hold, () => dropUnsent(db, account.name));
+        terminal.stdout.write(
+          flags.json
+            ? `${JSON.stringify({ account: account.name, dropped })}\n`
+            : `Forgot ${plural(dropped, 'question')} that waited\n`,
+        );
+        return 0;
+      }
+      const taken = await takeQuestions(db, account.name, sorted.fine, { repeat });
+      const { onProgress, stop } = createQuestionsProgress(terminal.stderr);
+      const pushed = await withPoster(settings, account, ledger, (poster) =>
+        withWrites(hold, (signal) =>
+          pushQuestions(
+            { db, config, poster, clock: systemClock, purpose: 'people', signal },
+            { account: account.name, unknown: flags.unknown, refused: flags.refused, onProgress },
           ),
-        ).finally(stop);
-        show(given(taken), pushed);
-        const why = endText(pushed.end, config.writes.questionsField);
-        if (why !== undefined) terminal.stderr.write(`${settings.scrub(why)}\n`);
-        return isFaulty ? 1 : exitCodeOf(pushed);
-      },
-    );
+        ),
+      ).finally(stop);
+      show(given(taken), pushed);
+      const why = endText(pushed.end, config.writes.questionsField);
+      if (why !== undefined) terminal.stderr.write(`${settings.scrub(why)}\n`);
+      return isFaulty ? 1 : exitCodeOf(pushed);
+    });
   },
 });
 

@@ -147,7 +147,7 @@ Examples:
         if (!options.isDry) rejects.add(report.name, line);
       },
     };
-    const summary = await withWarehouse(terminal, settings, { locks: true }, async ({ pool, db, ledger }) => {
+    const summary = await withWarehouse(terminal, settings, {}, async ({ pool, db, ledger }) => {
       const push = (poster: Poster) =>
         pushLogs(
           {

@@ -39,7 +39,7 @@ async function restore({ terminal, print }: Call, given: string): Promise<number
   const settings = readSettings(terminal, { needAccounts: false });
   const source = await openBackup(terminal, given);
   const startedAt = Date.now();
-  return await withWarehouse(terminal, settings, { schema: 'leave', locks: true }, async ({ pool }) => {
+  return await withWarehouse(terminal, settings, { schema: 'leave' }, async ({ pool }) => {
     const progress = createBackupProgress(terminal.stderr, terminal.signal);
     const watched = watchParts(decodeBackup(source), progress.listen);
     const loaded = await loadWarehouse(pool, watched).finally(progress.stop);

@@ -52,7 +52,7 @@ Examples:
   async run({ terminal, flags }) {
     const { settings, jobs } = await readSettingsAndJobs(terminal, { needAccounts: true });
     const live = liveSettings(terminal, settings);
-    const options = { waits: true, locks: true, connections: leaderConnections };
+    const options = { waits: true, connections: leaderConnections };
     await withWarehouse(terminal, live.first, options, async (warehouse) => {
       await schedule(terminal, live, jobs, warehouse, flags);
     });

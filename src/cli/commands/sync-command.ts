@@ -211,7 +211,7 @@ export async function runAndPrint(
 ): Promise<number | undefined> {
   const { stdout, stderr, signal } = terminal;
   const { config, logger } = settings;
-  const done = await withWarehouse(terminal, settings, { locks: true }, async ({ pool, db, ledger }) => {
+  const done = await withWarehouse(terminal, settings, {}, async ({ pool, db, ledger }) => {
     const progress = createProgress(stderr);
     try {
       const deps = { config, pool, db, ledger, clock: systemClock, logger, emit: progress.listen };

@@ -41,7 +41,7 @@ Examples:
     const live = liveSettings(terminal, readSettings(terminal, { needAccounts: true }));
     const { config } = live.first;
     if (config.databaseUrl === undefined) throw new ConfigError([noDatabase]);
-    const options = { waits: true, locks: true, schema: 'leave', connections: 2 } as const;
+    const options = { waits: true, schema: 'leave', connections: 2 } as const;
     const url = config.databaseUrl.reveal();
     // Refuses what it could not work with before it takes anything.
     await withWarehouse(terminal, live.first, options, async () => undefined);

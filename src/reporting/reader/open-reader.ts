@@ -107,19 +107,19 @@ export async function openReader(options: ReaderOptions): Promise<Reader> {
   const role = api ? apiReaderRole : readerRole;
   const schemas = api ? [...biSchemas, 'api'] : biSchemas;
   const unbound = readerUrl === undefined ? await bind(warehouseUrl ?? '', role, schemas) : undefined;
-  const begin = [
-    'set default_transaction_read_only = on',
-    'set search_path = bi',
-    `set statement_timeout = ${statementTimeoutMs}`,
-    // Dashboards ask many short questions: compiling them costs more than it saves.
-    'set jit = off',
-    ...(readerUrl === undefined && unbound === undefined ? [`set role ${escapeIdentifier(role)}`] : []),
-  ].join('; ');
+  const isBound = readerUrl === undefined && unbound === undefined;
   const pool = createPool({
     connectionString: readerUrl ?? warehouseUrl ?? '',
     max,
     applicationName: 'airank-reader',
-    begin,
+    settings: {
+      default_transaction_read_only: 'on',
+      search_path: 'bi',
+      statement_timeout: String(statementTimeoutMs),
+      // Dashboards ask many short questions: compiling them costs more than it saves.
+      jit: 'off',
+      ...(isBound ? { role } : {}),
+    },
   });
   return { pool, unbound, close: () => pool.end() };
 }
@@ -130,11 +130,10 @@ async function bind(url: string, role: string, schemas: readonly string[]): Prom
   try {
     const prepared = await prepareReaderRole(createDatabase(pool), role, schemas);
     if (!prepared.ready) return prepared.why;
-    const failure = await pool.query(`set role ${escapeIdentifier(role)}`).then(
+    return await pool.query(`set role ${escapeIdentifier(role)}`).then(
       () => undefined,
       (error: unknown) => (error instanceof Error ? error.message : String(error)),
     );
-    return failure;
   } finally {
     await pool.end();
   }

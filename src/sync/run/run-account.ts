@@ -264,7 +264,8 @@ async function reportTakenBack({ account, db, runDate, state, withRetry }: Accou
   const reported = state.outcomes.flatMap(({ stream, clientId, end }) =>
     end === 'complete' || end === 'unavailable' ? [{ stream, account: account.name, clientId, end }] : [],
   );
-  for (const scope of await withRetry(() => findTakenBack(db, runDate, reported))) state.takeBack(scope, takenBack);
+  for (const scope of await withRetry(() => findTakenBack(db, runDate, reported)))
+    state.takeBack(scope, takenBack);
 }
 
 const takenBack =

@@ -9,7 +9,13 @@ import {
   type ValidationRule,
 } from '../../core/errors.ts';
 import { clientPlaces } from '../../mapping/mapping-rows.ts';
-import { claimSlice, countRequests, endSlice, type PlannedSlice, planSlices } from '../../store/slices/slices.ts';
+import {
+  claimSlice,
+  countRequests,
+  endSlice,
+  type PlannedSlice,
+  planSlices,
+} from '../../store/slices/slices.ts';
 import { readStatus } from '../../store/slices/walk-history.ts';
 import { readKnown } from '../../store/validation/known-slice.ts';
 import { endUnconfirmed, type ScopeHistory } from '../../store/validation/scope-history.ts';
