@@ -507,7 +507,7 @@ comment on column sync.report_sent.address is 'In lower case, without a name.';
 
 create table sync.run (
   account text not null,
-  id bigint generated always as identity not null,
+  id bigint not null default ((EXTRACT(epoch FROM clock_timestamp()) * (1000000)::numeric))::bigint,
   batch_id bigint not null,
   worker_id bigint,
   attempt integer not null default 1,
@@ -520,6 +520,7 @@ create table sync.run (
   given_up_at timestamp with time zone
 );
 comment on table sync.run is 'The part of one account in a batch, worked on by one process.';
+comment on column sync.run.id is 'When it was made, in microseconds: never given twice, not even after a failover to a server that lacks the last rows.';
 comment on column sync.run.worker_id is 'The process that works on it (sync.worker), which may be gone.';
 comment on column sync.run.attempt is 'Counts what the queue holds for the account in this batch: the second goes on after the budget renews.';
 comment on column sync.run.run_date is 'Fixed when the run starts.';
@@ -656,7 +657,7 @@ comment on column sync.view_column.array_path is 'Of a child view: the array; {}
 comment on column sync.view_column.path is 'Below the record, or below an element of the array.';
 
 create table sync.worker (
-  id bigint generated always as identity not null,
+  id bigint not null default (1 + (floor((random() * (2147483647)::double precision)))::bigint),
   pool text,
   application text,
   host text not null,
@@ -671,6 +672,7 @@ create table sync.worker (
   given_up_at timestamp with time zone
 );
 comment on table sync.worker is 'One row a living process that works on accounts; it holds the advisory lock (sync.worker_lock_class(), id).';
+comment on column sync.worker.id is 'Never given twice, not even after a failover to a server that lacks the last rows.';
 comment on column sync.worker.pool is 'What the queue writes into locked_by; null: it takes no jobs.';
 comment on column sync.worker.application is 'application_name of its connections and of no others; null: a command by hand.';
 comment on column sync.worker.kinds is 'Kinds of jobs that it takes; {}: a command by hand.';

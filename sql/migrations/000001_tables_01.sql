@@ -30,7 +30,7 @@ comment on table sync.code is 'Which text of each function and view is installed
 comment on column sync.code.name is 'The file below sql, or a view of bi_map that is generated.';
 
 create table sync.worker (
-  id bigint generated always as identity primary key,
+  id bigint primary key default 1 + floor(random() * 2147483647)::bigint,
   pool text,
   application text,
   host text not null,
@@ -45,6 +45,7 @@ create table sync.worker (
   given_up_at timestamptz
 );
 comment on table sync.worker is 'One row a living process that works on accounts; it holds the advisory lock (sync.worker_lock_class(), id).';
+comment on column sync.worker.id is 'Never given twice, not even after a failover to a server that lacks the last rows.';
 comment on column sync.worker.pool is 'What the queue writes into locked_by; null: it takes no jobs.';
 comment on column sync.worker.application is 'application_name of its connections and of no others; null: a command by hand.';
 comment on column sync.worker.kinds is 'Kinds of jobs that it takes; {}: a command by hand.';
@@ -116,7 +117,7 @@ create unique index batch_once_a_try on sync.batch (job, coalesce(due_at, '-infi
 -- No foreign key to its batch, and none from its slices: accounts can be spread over partitions and databases.
 create table sync.run (
   account text not null,
-  id bigint generated always as identity,
+  id bigint not null default (extract(epoch from clock_timestamp()) * 1000000)::bigint,
   batch_id bigint not null,
   worker_id bigint,
   attempt integer not null default 1,
@@ -132,6 +133,7 @@ create table sync.run (
   constraint run_once_a_worker unique (batch_id, account, attempt, worker_id)
 );
 comment on table sync.run is 'The part of one account in a batch, worked on by one process.';
+comment on column sync.run.id is 'When it was made, in microseconds: never given twice, not even after a failover to a server that lacks the last rows.';
 comment on column sync.run.worker_id is 'The process that works on it (sync.worker), which may be gone.';
 comment on column sync.run.attempt is 'Counts what the queue holds for the account in this batch: the second goes on after the budget renews.';
 comment on column sync.run.run_date is 'Fixed when the run starts.';

@@ -7,6 +7,7 @@ import { messageOf } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
 import { runDateIn } from '../core/run-date.ts';
 import type { Executor } from '../db/database.ts';
+import { lockHolders } from '../db/lock-holders.ts';
 import { tryLock } from '../db/session-lock.ts';
 import { createChannels } from '../mail/channels.ts';
 import { checkAccount } from './check-account.ts';
@@ -52,7 +53,10 @@ export async function runAlerts(deps: AlertsDeps, options: { readonly check: boo
   const nothing = { isBusy: false, raised: 0, broken: [], sent: 0, failed: [] };
   if (!options.check && deps.config.alerts.to.length === 0) return nothing;
   const held = await takeLock(deps, options.check ? waitMs : 0);
-  if (held === undefined) return { ...nothing, isBusy: true };
+  if (held === undefined) {
+    deps.logger.warn({ event: 'alerts.busy', held_by: await lockHolders(deps.db) });
+    return { ...nothing, isBusy: true };
+  }
   try {
     const accounts = await accountsOf(deps);
     const checked = options.check ? await checkAll(deps, accounts) : { raised: 0, broken: [] };

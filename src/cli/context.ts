@@ -9,6 +9,7 @@ import { ConfigError, messageOf, WarehouseError } from '../core/errors.ts';
 import { createLogger, createScrubber, type Logger } from '../core/logger.ts';
 import { createDatabase, type Executor } from '../db/database.ts';
 import { openEmbeddedPostgres } from '../db/embedded/open.ts';
+import { namingHolders } from '../db/lock-holders.ts';
 import { createPool, expectAnswer, tlsFix } from '../db/pool.ts';
 import { createDatabaseRetry } from '../db/retry-on-disconnect.ts';
 import { isBusy, isConnectionLost } from '../db/sqlstate.ts';
@@ -139,7 +140,8 @@ export async function withWarehouse<Result>(
     const ledger = createLedgerOf(db, config);
     return await work({ pool, db, ledger, url, embedded: server !== undefined });
   } catch (error) {
-    throw isConnectionLost(error) || isBusy(error) ? unreachable(url, error) : error;
+    if (isConnectionLost(error) || isBusy(error)) throw unreachable(url, error);
+    throw await namingHolders(createDatabase(pool), error);
   } finally {
     await pool.end().catch((error: unknown) => logger.debug({ event: 'pool.end_failed', err: error }));
     await server?.close();

@@ -316,7 +316,7 @@ export interface Tables {
   };
   'sync.run': {
     account: string;
-    id: GeneratedAlways<number>;
+    id: Generated<number>;
     batch_id: number;
     worker_id: number | null;
     attempt: Generated<number>;
@@ -409,7 +409,7 @@ export interface Tables {
     type: string;
   };
   'sync.worker': {
-    id: GeneratedAlways<number>;
+    id: Generated<number>;
     pool: string | null;
     application: string | null;
     host: string;

@@ -4,6 +4,7 @@
 import { sql } from 'kysely';
 import { messageOf, SkippableError } from '../core/errors.ts';
 import { type Executor, prepared } from '../db/database.ts';
+import { namingHolders } from '../db/lock-holders.ts';
 import { isAboutOneSlice } from '../db/sqlstate.ts';
 import type { LogicalSource } from '../mapping/logical/logical-source.ts';
 import { learnFields } from '../store/fields/learn-fields.ts';
@@ -85,8 +86,9 @@ export async function publish(db: Executor, input: PublishInput): Promise<Publis
     return published;
   } catch (error) {
     if (!isAboutOneSlice(error)) throw error;
+    const why = messageOf(await namingHolders(db, error));
     throw new SkippableError(
-      `Postgres refused to publish: ${messageOf(error)}. It was rolled back, its pages are still stored; the next sync tries again`,
+      `Postgres refused to publish: ${why}. It was rolled back, its pages are still stored; the next sync tries again`,
       {},
       { cause: error },
     );

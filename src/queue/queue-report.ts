@@ -100,6 +100,6 @@ export async function readWorkers(db: Executor): Promise<readonly WorkerLine[]> 
         count(*) filter (where r.status <> 'running')::integer as ended
       from sync.run r where r.worker_id = w.id
     ) r
-    order by w.id`.execute(db);
+    order by w.started_at, w.id`.execute(db);
   return found.rows;
 }

@@ -92,9 +92,7 @@ test('the run of a queued account begins beside a worker whose number is the has
     `select name, hashtext(name) as hash from unnest('{a,b,c,d,e}'::text[]) as name where hashtext(name) > 0`,
   );
   const { name: account = '', hash = 0 } = rows[0] ?? {};
-  await database.pool.query(`
-    do $$ begin execute format('alter database %I set lock_timeout = %L', current_database(), '2s'); end $$;
-    alter table sync.worker alter id restart with ${hash}`);
+  await database.pool.query(`alter table sync.worker alter id set default ${hash}`);
   const batch = await startBatch(database.pool, db, { job: 'equal', selection });
   expect(batch.workerId).toBe(hash);
   const run = { ...placeIn(batch), account, runDate, plan: {}, isQueued: true };

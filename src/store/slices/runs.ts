@@ -46,6 +46,7 @@ export async function startBatch(
           .updateTable('sync.batch')
           .set({ status, summary: JSON.stringify(summary), finished_at: sql`now()` })
           .where('id', '=', id)
+          .where('worker_id', '=', worker.id)
           .execute();
       },
       release: () => worker.release(),
@@ -56,11 +57,15 @@ export async function startBatch(
   }
 }
 
-/** Others go on with the run, because the connection that showed this process alive was lost: it writes nothing more. */
+/**
+ * Others go on with the run, because the connection that showed this process alive was lost, or the database does not have it
+ * any more: it writes nothing more.
+ */
 export class LostRunError extends WarehouseError {
   constructor(account: string) {
     super(
-      `The run of account ${account} was given up, because its worker seemed dead; another one goes on with it`,
+      `The run of account ${account} was given up, because its worker seemed dead, or the database went back to a state ` +
+        'without it; what is published stays, and the next sync goes on',
       {
         account,
       },

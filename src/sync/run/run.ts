@@ -8,6 +8,7 @@ import type { RunDate } from '../../core/run-date.ts';
 import { readCodeFiles } from '../../db/code/code-files.ts';
 import { findCodeChanges, installFunctions, installViews } from '../../db/code/install-code.ts';
 import type { Executor } from '../../db/database.ts';
+import { lockHolders } from '../../db/lock-holders.ts';
 import { createDatabaseRetry } from '../../db/retry-on-disconnect.ts';
 import { ensureStreams } from '../../install/migrate.ts';
 import { refreshInTurn } from '../../publish/views/refresh-in-turn.ts';
@@ -24,8 +25,9 @@ import type { RunDeps, SyncDeps, SyncOptions } from './sync-options.ts';
 
 type SeenInViews = Pick<BatchSummary, 'drift' | 'view_failures'>;
 
-/** How often a waiting batch checks whether it is its turn. */
+/** How often a waiting batch checks whether it is its turn, and for how long: a frozen process may have it. */
 const lookEveryMs = 300;
+const longestWaitMs = 10 * 60_000;
 
 /**
  * After a batch published: the views learn which fields are new in the data. Never fails a batch. Batches that end side
@@ -36,13 +38,14 @@ export async function refreshAfterBatch(
   stop: AbortSignal,
 ): Promise<SeenInViews> {
   const { clock, config, db, logger, pool } = deps;
+  const until = clock.now() + longestWaitMs;
+  const wait = async () => {
+    if (clock.now() < until) return await clock.sleep(lookEveryMs, stop);
+    const holders = await lockHolders(db);
+    throw new WarehouseError(`The refresh of another process does not end. Locks are held by: ${holders}`);
+  };
   try {
-    return await refreshInTurn(
-      pool,
-      db,
-      () => refresh(db, config.mapping, logger),
-      () => clock.sleep(lookEveryMs, stop),
-    );
+    return await refreshInTurn(pool, db, () => refresh(db, config.mapping, logger), wait);
   } catch (error) {
     if (stop.aborted) return { drift: [], view_failures: [] };
     // The data is published; the next batch tries the views again.

@@ -1,0 +1,46 @@
+// Who is waited for: sessions of this database that hold locks of the warehouse, ours and those of others.
+import { sql } from 'kysely';
+import { messageOf, WarehouseError } from '../core/errors.ts';
+import type { Executor } from './database.ts';
+import { warehouseSchemas } from './schemas.ts';
+import { isLockTimeout } from './sqlstate.ts';
+
+interface Holder {
+  readonly pid: number;
+  readonly role: string | null;
+  readonly application: string;
+  readonly since: string | null;
+}
+
+/** The three that have held theirs for longest: `pid 4711 (role ana, DataGrip, since 2026-11-26 03:12 UTC)`. */
+export async function lockHolders(db: Executor): Promise<string> {
+  const { rows } = await sql<Holder>`
+    select a.pid, a.usename as role, coalesce(a.application_name, '') as application,
+      to_char(coalesce(a.xact_start, a.backend_start) at time zone 'UTC', 'YYYY-MM-DD HH24:MI') as since
+    from pg_stat_activity a
+    where a.datname = current_database() and a.pid <> pg_backend_pid() and exists (
+      select from pg_locks l
+      left join pg_class c on c.oid = l.relation and l.locktype = 'relation'
+      left join pg_namespace n on n.oid = c.relnamespace
+      where l.pid = a.pid and l.granted and l.database = a.datid
+        and (l.locktype = 'advisory' or n.nspname = any (${[...warehouseSchemas]}::text[]))
+    )
+    order by a.xact_start nulls last, a.backend_start limit 3`.execute(db);
+  const holders = rows.map(({ pid, role, application, since }) => {
+    const who = [`role ${role}`, application, since === null ? '' : `since ${since} UTC`];
+    return `pid ${pid} (${who.filter((part) => part !== '').join(', ')})`;
+  });
+  return holders.length === 0 ? 'nobody any more' : holders.join(', ');
+}
+
+/** An error that ended a wait for a lock, with who holds it; any other as it is. */
+export async function namingHolders(db: Executor, error: unknown): Promise<unknown> {
+  if (!isLockTimeout(error)) return error;
+  const holders = await lockHolders(db).catch(() => 'unknown');
+  return new WarehouseError(
+    `Waited too long for a lock in the warehouse: ${messageOf(error)}. Locks of it are held by: ${holders}. End that ` +
+      'session or wait for it, and run this again: what is stored stays',
+    {},
+    { cause: error },
+  );
+}
