@@ -1,10 +1,11 @@
 // The role of BI tools: may connect and read the curated views, and nothing else of this database.
 
 import { type RawBuilder, sql } from 'kysely';
-import { escapeIdentifier, escapeLiteral } from 'pg';
+import { escapeIdentifier } from 'pg';
 import { WarehouseError } from '../core/errors.ts';
 import type { Executor } from '../db/database.ts';
 import { biSchemas, grantSchemas, viewSchemas } from '../db/schemas.ts';
+import { scramVerifier } from '../db/scram.ts';
 import { isForbidden } from '../db/sqlstate.ts';
 import {
   bindRole,
@@ -93,9 +94,8 @@ export async function grantBi(db: Executor, role: BiRole): Promise<GrantedBi> {
       ...bindRole(role.name, facts.database, settings),
     ];
     const password = role.password ?? (facts.exists ? undefined : role.firstPassword);
-    // sql.lit relies on standard_conforming_strings, and a password may hold a backslash.
     const given =
-      password === undefined ? [] : [sql`alter role ${who} password ${sql.raw(escapeLiteral(password))}`];
+      password === undefined ? [] : [sql`alter role ${who} password ${sql.lit(scramVerifier(password))}`];
     const isMade = await mayRun(tx, [...made, ...given]);
     if (!isMade && !(await isBound(tx, role, facts.database, settings))) {
       const connect = sql`grant connect on database ${sql.id(facts.database)} to ${who}`;
