@@ -2,21 +2,25 @@
 -- views in sql/bi, sql/bi_history and sql/ops; they are installed after the migrations. Tables of typed rows, one a logical
 -- source, are made by the program.
 
-create schema if not exists sync;
+-- One that is there is empty, and was made for a role that may make none (src/install/others.ts): even `if not exists` asks
+-- for the right to make it.
+do $$
+declare
+  name text;
+begin
+  foreach name in array array['sync', 'snapshot', 'typed', 'api', 'bi', 'bi_history', 'bi_map', 'ops'] loop
+    if to_regnamespace(name) is null then
+      execute format('create schema %I', name);
+    end if;
+  end loop;
+end $$;
 comment on schema sync is 'Bookkeeping of airank-warehouse: runs, slices, pages in flight, budget. Not for dashboards.';
-create schema snapshot;
 comment on schema snapshot is 'Versions of every record of every stream, one table a stream.';
-create schema typed;
 comment on schema typed is 'The tables behind the curated views, written by publishing, read by views alone.';
-create schema if not exists api;
 comment on schema api is 'Typed views of every stream in the API''s own names, generated from the fields seen.';
-create schema if not exists bi;
 comment on schema bi is 'Curated views for dashboards, in English. The only schema that BI tools need.';
-create schema bi_history;
 comment on schema bi_history is 'What the views of bi said on each run date. Figures of several run dates are not to be added.';
-create schema if not exists bi_map;
 comment on schema bi_map is 'The logical fields of the curated views: current, by run date and by version. Not for dashboards.';
-create schema ops;
 comment on schema ops is 'The warehouse itself: budget, writes, fields of the data.';
 
 -- Code and processes.

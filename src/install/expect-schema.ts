@@ -12,6 +12,7 @@ import { isForbidden } from '../db/sqlstate.ts';
 import { hasQueue } from '../queue/engine.ts';
 import { findGone, type Gone, goneText, refuseLost } from './gone.ts';
 import { type Migrations, readMigrations } from './migration-files.ts';
+import { othersFault } from './others.ts';
 
 /** What `migrate` would bring or make again. Needs no rights to write. @throws SchemaError where tables are gone for good */
 export async function pendingSchema(pool: pg.Pool): Promise<readonly string[]> {
@@ -66,6 +67,8 @@ export interface SchemaState {
   /** A newer or a development version made it: what to do. */
   readonly unknown?: string | undefined;
   readonly gone: Gone;
+  /** What others have in the schemas of a warehouse that is not there yet, with what to do. */
+  readonly others?: string | undefined;
   /** The tables of bookkeeping and data are there, perhaps of an earlier version. */
   readonly readable: boolean;
 }
@@ -81,7 +84,7 @@ export async function readSchemaState(pool: pg.Pool): Promise<SchemaState> {
   const unknown = unknownText(migrations);
   const gone = unknown === undefined ? await findGone(db, migrations) : { needed: [], views: [] };
   const pending = unknown !== undefined || gone.lost !== undefined ? [] : await pendingAfter(db, migrations);
-  return { pending, unknown, gone, readable };
+  return { pending, unknown, gone, others: await othersFault(db, migrations), readable };
 }
 
 /**

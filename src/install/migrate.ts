@@ -18,6 +18,7 @@ import { hasQueue, installQueue } from '../queue/engine.ts';
 import { refuseUnknown } from './expect-schema.ts';
 import { findGone, makeSchemas, refuseLost } from './gone.ts';
 import { readMigrationFiles, readMigrations } from './migration-files.ts';
+import { refuseOthers } from './others.ts';
 
 export interface MigrateResult {
   readonly applied: readonly string[];
@@ -68,7 +69,7 @@ async function refuseEncoding(db: Kysely<Database>): Promise<void> {
  * Brings the warehouse to this version's schema. Safe to call at every start and from several processes.
  * @param streams names whose partitions must exist afterwards
  * @param folder of the migrations, default: those of this version
- * @throws ConfigError when the database is not in UTF8
+ * @throws ConfigError when the database is not in UTF8, or others have something in its schemas before the first time
  * @throws SchemaError when the database has migrations that this version does not know, or tables are gone for good
  * @throws WarehouseError when a migration or a file of code fails
  */
@@ -85,6 +86,7 @@ export async function migrate(
   const { all, done } = migrations;
   const isCurrent = done.size === all.length && all.every((name) => done.has(name));
   if (!isCurrent) refuseLost(await findGone(db, migrations));
+  await refuseOthers(db, migrations);
   const { error, results } = isCurrent ? {} : await createMigrator(db, folder).migrateToLatest();
   if (error !== undefined) {
     const failed = results?.find((result) => result.status === 'Error')?.migrationName;

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { ConfigError } from '../core/errors.ts';
 import type { Executor } from '../db/database.ts';
 import { ownSchemas } from '../db/schemas.ts';
-import type { Migrations } from './migration-files.ts';
+import { type Migrations, readMigrations } from './migration-files.ts';
 
 /**
  * What others have in the schemas of a warehouse that is not there yet, as a sentence with what to do; undefined: nothing.
@@ -25,7 +25,8 @@ export async function othersFault(db: Executor, { done }: Migrations): Promise<s
       )
     group by n.nspname order by n.nspname`.execute(db);
   const [first] = rows;
-  if (first === undefined) return undefined;
+  // Another process may have migrated meanwhile: what is there is ours then.
+  if (first === undefined || (await readMigrations(db)).done.size > 0) return undefined;
   const found = rows.map(({ schema, objects, example }) =>
     objects === 1 ? `${schema} (${example})` : `${schema} (${example} and ${objects - 1} more)`,
   );

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { ConfigError } from '../../src/core/errors.ts';
 import { createDatabase } from '../../src/db/database.ts';
 import { createPool } from '../../src/db/pool.ts';
+import { readSchemaState } from '../../src/install/expect-schema.ts';
 import { migrate } from '../../src/install/migrate.ts';
 import { publishRecords } from '../support/publish-records.ts';
 import { createAsciiTestDatabase, createEmptyTestDatabase } from '../support/test-database.ts';
@@ -125,6 +126,45 @@ test('a field that a release adds to a source is there at once, also where it ha
       { bot: 'b', path: '/a' },
     ]);
     expect((await database.pool.query('select name from bi_map.rank_now')).rows).toEqual([]);
+  } finally {
+    await database.drop();
+  }
+});
+
+test.each(['bi', 'api', 'ops', 'snapshot', 'typed', 'bi_map', 'sync', 'bi_history', 'airank_jobs'])(
+  'a schema %s in which others have something is left alone, and refused by its name',
+  async (schema) => {
+    const database = await createEmptyTestDatabase();
+    try {
+      await database.pool.query(`
+        create schema ${schema};
+        create view ${schema}.clients as select 7 as mine;
+        create function ${schema}.compared_since(date date, days integer) returns date language sql as 'select date'`);
+      await expect(migrate(database.pool, streams)).rejects.toThrow(
+        new RegExp(
+          `got objects of others in ${schema} \\(function .* and 1 more\\)\\. Nothing was changed\\. .*create database airank`,
+        ),
+      );
+      expect((await readSchemaState(database.pool)).others).toMatch(/objects of others/);
+      const { rows } = await database.pool.query(
+        `select mine, ${schema}.compared_since(date '2026-01-01', 1)::text from ${schema}.clients`,
+      );
+      expect(rows).toEqual([{ mine: 7, compared_since: '2026-01-01' }]);
+    } finally {
+      await database.drop();
+    }
+  },
+);
+
+test('a first migrate that was killed after its bookkeeping goes on', async () => {
+  const database = await createEmptyTestDatabase();
+  try {
+    await database.pool.query(`
+      create schema sync;
+      create table sync.migration (name varchar(255) primary key, timestamp varchar(255) not null);
+      create table sync.migration_lock (id varchar(255) primary key, is_locked integer not null default 0);
+      insert into sync.migration_lock values ('migration_lock', 0)`);
+    expect((await migrate(database.pool, streams)).applied).toHaveLength(1);
   } finally {
     await database.drop();
   }

@@ -94,8 +94,8 @@ export function checkTls(url: string): Check {
   return { area: 'database', level: 'fine', text };
 }
 
-export function checkSchema({ pending, readable, unknown, gone }: SchemaState): Check {
-  const broken = unknown ?? gone.lost;
+export function checkSchema({ pending, readable, unknown, gone, others }: SchemaState): Check {
+  const broken = unknown ?? gone.lost ?? others;
   if (broken !== undefined) return { area: 'database', level: 'fault', text: broken };
   const dropped = [...gone.needed, ...gone.views];
   if (dropped.length > 0) {
