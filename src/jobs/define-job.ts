@@ -10,7 +10,7 @@ type AddedStream = string & Record<never, never>;
 export type Job = SyncJob | OtherJob;
 
 /** Syncs nothing. */
-export type OtherJob = ReportJob | PushLogsJob | BackupJob;
+export type OtherJob = ReportJob | DashboardJob | PushLogsJob | BackupJob;
 
 /** What jobs of every kind say. */
 interface AnyJob {
@@ -65,6 +65,17 @@ export interface ReportJob extends AnyJob {
   readonly pdf?: boolean;
   /** Also by mail, where AIRANK_SMTP_URL is set. Default: files alone. */
   readonly mail?: boolean;
+}
+
+/** Writes the dashboard into a folder that a web server shows (docs/dashboard-and-reports.md). */
+export interface DashboardJob extends AnyJob {
+  readonly kind: 'dashboard';
+  /** Folder on the machine whose worker takes the job. */
+  readonly folder: string;
+  /** A file for each client, with nothing of others nor of the account. Default: `dashboard.html`, which has all of them. */
+  readonly perClient?: boolean;
+  /** Default: AIRANK_LANGUAGE. */
+  readonly language?: 'en' | 'es';
 }
 
 /** Sends what is new in access logs (docs/writes.md). */

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Executor } from '../db/database.ts';
 
 /** What jobs do, as job files, the queue and `airank jobs worker --kinds` name it. All but the first are `OtherJob`s. */
-export const jobKinds = ['sync', 'report', 'push-logs', 'backup'] as const;
+export const jobKinds = ['sync', 'report', 'dashboard', 'push-logs', 'backup'] as const;
 
 export type JobKind = (typeof jobKinds)[number];
 

@@ -50,7 +50,7 @@ async function runWith(report: () => Promise<KindResult>, pool = database.pool) 
   const other = () => Promise.reject(new Error('another kind'));
   return await runKindJob(deps, {
     job,
-    work: { report, 'push-logs': other, backup: other },
+    work: { report, dashboard: other, 'push-logs': other, backup: other },
     dueAt,
     signal,
   });

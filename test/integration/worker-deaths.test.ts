@@ -82,7 +82,7 @@ async function take(work?: () => Promise<never>): Promise<void> {
     current: () => ({ config, streams: [] }),
     work: () => {
       if (work === undefined) throw new Error('Nothing is tried again');
-      return { report: work, 'push-logs': work, backup: work };
+      return { report: work, dashboard: work, 'push-logs': work, backup: work };
     },
   };
   await takeJob(

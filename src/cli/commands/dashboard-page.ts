@@ -4,28 +4,21 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
 import { ConfigError, messageOf, WarehouseError } from '../../core/errors.ts';
-import { writeWhole } from '../../core/files.ts';
-import { runDateIn } from '../../core/run-date.ts';
 import { plural } from '../../core/text.ts';
-import { createDatabase } from '../../db/database.ts';
 import { codeOf } from '../../db/sqlstate.ts';
-import { charts } from '../../reporting/dashboard/charts/catalog.ts';
 import type { Language, Period } from '../../reporting/dashboard/charts/chart.ts';
-import { dashboardFile } from '../../reporting/dashboard/document/dashboard-file.ts';
+import {
+  fileScopes,
+  usualPeriod,
+  writeDashboardFile,
+} from '../../reporting/dashboard/document/dashboard-file.ts';
 import type { Assets } from '../../reporting/dashboard/document/html-document.ts';
 import type { PageScope } from '../../reporting/dashboard/page/page-data.ts';
-import { addDays } from '../../reporting/dashboard/page/page-state.ts';
+import { createPageSource } from '../../reporting/dashboard/read/page-source.ts';
 import type { PageSource } from '../../reporting/dashboard/read/read-dashboard-page.ts';
-import {
-  chooseScope,
-  knownReadiness,
-  readDates,
-  readShownScopes,
-} from '../../reporting/dashboard/read/read-overview.ts';
+import { chooseScope, readDates, readShownScopes } from '../../reporting/dashboard/read/read-overview.ts';
 import { startDashboardServer } from '../../reporting/dashboard/serve/dashboard-server.ts';
 import { liveData } from '../../reporting/dashboard/serve/live-data.ts';
-import type { ChartScope } from '../../reporting/reader/statements.ts';
-import { readLostDates } from '../../status/missing-dates.ts';
 import type { Terminal } from '../context.ts';
 import { redraw } from '../print/redraw.ts';
 import { bytes } from '../print/table.ts';
@@ -43,11 +36,6 @@ interface FileWish {
   readonly to?: string;
   readonly language?: Language;
 }
-
-/** Beyond that a file would be too large to send. */
-const mostClients = 50;
-/** Of a file with several clients. */
-const usualDays = 90;
 
 /**
  * How many charts could not be read: the file says so in their place, and stderr why.
@@ -70,45 +58,28 @@ export async function writeDashboard(
   const scopes = chosen === undefined ? someScopes(all, terminal) : [chosen];
   const period = chosenDates(wish, dates, chosen !== undefined);
   const { stderr, signal } = terminal;
-  const source = pageSource(terminal, opened);
-  const failed = new Set<string>();
-  let isOver = false;
   let shown = '';
   const progress = redraw(stderr, (width) => (width === undefined || shown === '' ? [] : [shown]));
-  const onFailure = (name: string, error: unknown) => {
-    // What is still read when the file cannot be written fails, and that is not why.
-    if (isOver) return;
-    failed.add(name);
-    source.onFailure(name, error);
-  };
-  const parts = dashboardFile(
-    { ...source, onFailure },
-    {
-      assets: wish.assets,
-      language: wish.language ?? opened.settings.config.language,
-      scopes,
-      period,
-      audience: chosen === undefined ? 'agency' : wish.withNotes ? 'client_with_notes' : 'client',
-      signal,
-      onPage: (done, pages) => {
-        shown = `${done} of ${plural(pages, 'page')}`;
-      },
+  const failed = await writeDashboardFile(pageSource(terminal, opened), {
+    file: wish.file,
+    assets: wish.assets,
+    language: wish.language ?? opened.settings.config.language,
+    scopes,
+    period,
+    audience: chosen === undefined ? 'agency' : wish.withNotes ? 'client_with_notes' : 'client',
+    signal,
+    onPage: (done, pages) => {
+      shown = `${done} of ${plural(pages, 'page')}`;
     },
-  );
-  try {
-    await writeWhole(wish.file, parts);
-  } finally {
-    isOver = true;
-    progress.stop();
-  }
+  }).finally(() => progress.stop());
   const size = bytes((await stat(wish.file)).size);
   const clients = scopes.filter(isClient).length;
   const who = chosen?.name ?? whoseText(scopes.length - clients, clients);
   stderr.write(`${who}, ${period.from} to ${period.to}: ${size}\n`);
-  if (failed.size > 0) {
-    stderr.write(`${plural(failed.size, 'chart')} could not be read, and the file says so\n`);
+  if (failed.length > 0) {
+    stderr.write(`${plural(failed.length, 'chart')} could not be read, and the file says so\n`);
   }
-  return failed.size;
+  return failed.length;
 }
 
 /** Says on stderr what could not be read. */
@@ -118,16 +89,10 @@ function pageSource(terminal: Terminal, { reader, warehouse, settings }: OpenedR
     if (terminal.signal.aborted) return;
     terminal.stderr.write(`${name} could not be read: ${settings.scrub(messageOf(error))}\n`);
   };
-  const readiness = knownReadiness(warehouse?.db, (error) => onFailure('which views are ready', error));
-  const db = createDatabase(reader.pool);
-  const states = settings.streams.filter(({ shape }) => shape === 'state').map(({ name }) => name);
-  const missedNights = async ({ account, clientId, from, to }: ChartScope) => {
-    const today = runDateIn(settings.config.timeZone, new Date());
-    const period = { from, to };
-    const [lost] = await readLostDates(db, { accounts: [account], states, today, clientId, period });
-    return lost === undefined ? undefined : { dates: lost.dates, streams: lost.streams };
-  };
-  return { pool: reader.pool, charts, readiness, missedNights, onFailure };
+  const { timeZone } = settings.config;
+  return createPageSource({
+    ...{ pool: reader.pool, db: warehouse?.db, streams: settings.streams, timeZone, onFailure },
+  });
 }
 
 function whoseText(accounts: number, clients: number): string {
@@ -137,21 +102,19 @@ function whoseText(accounts: number, clients: number): string {
 
 const isClient = ({ clientId }: PageScope) => clientId !== '';
 
-/** Accounts and their clients, or accounts alone where that are too many. */
 function someScopes(all: readonly PageScope[], terminal: Terminal): readonly PageScope[] {
-  const present = all.filter(({ leftOn }) => leftOn === null);
-  const clients = present.filter(isClient).length;
-  if (clients <= mostClients) return present;
-  terminal.stderr.write(
-    `${plural(clients, 'client')} are too many for one file: it holds the pages of the account alone. --client writes those of one\n`,
-  );
-  return present.filter((scope) => !isClient(scope));
+  const { scopes, leftOut } = fileScopes(all);
+  if (leftOut > 0) {
+    terminal.stderr.write(
+      `${plural(leftOut, 'client')} are too many for one file: it holds the pages of the account alone. --client writes those of one\n`,
+    );
+  }
+  return scopes;
 }
 
 function chosenDates({ from, to }: FileWish, dates: Period, isOne: boolean): Period {
-  const last = to ?? dates.to;
-  const usual = isOne ? dates.from : addDays(last, 1 - usualDays);
-  const chosen = { from: from ?? (usual < dates.from ? dates.from : usual), to: last };
+  const usual = usualPeriod(dates, isOne, to);
+  const chosen = { ...usual, ...(from && { from }) };
   if (chosen.from <= dates.to && chosen.to >= dates.from && chosen.from <= chosen.to) return chosen;
   throw new ConfigError([
     `Expected dates from ${dates.from} to ${dates.to}, of which there is data, got ${chosen.from} to ${chosen.to}`,

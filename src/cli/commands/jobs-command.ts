@@ -92,6 +92,7 @@ function scopeOf(job: Job): string[] {
 
 function whatOf(job: Job): string {
   if (job.kind === 'report') return `reports, by ${job.period}`;
+  if (job.kind === 'dashboard') return `the dashboard to ${job.folder}`;
   if (job.kind === 'push-logs') return `sends ${job.files.join(', ')}`;
   if (job.kind === 'backup') return `a backup to ${job.folder}`;
   const { streams = 'all' } = job;
@@ -213,6 +214,7 @@ async function listJobs({ terminal, width, print }: Call): Promise<void> {
 /** What is told of a job that misses nothing. */
 const doneTexts: Readonly<Record<OtherJob['kind'], string>> = {
   report: 'every report is there',
+  dashboard: 'the dashboard is written',
   'push-logs': 'everything new was sent',
   backup: 'the backup is written',
 };

@@ -6,14 +6,21 @@ import type pg from 'pg';
 import type { Config } from '../../config/config.ts';
 import { configuredAccount } from '../../config/names.ts';
 import { systemClock } from '../../core/clock.ts';
-import { ConfigError } from '../../core/errors.ts';
+import { ConfigError, messageOf } from '../../core/errors.ts';
 import type { Logger } from '../../core/logger.ts';
 import { runDateIn } from '../../core/run-date.ts';
 import { plural } from '../../core/text.ts';
 import type { Executor } from '../../db/database.ts';
 import type { Period } from '../../reporting/dashboard/charts/chart.ts';
+import { readAssets } from '../../reporting/dashboard/document/html-document.ts';
+import {
+  type WrittenDashboard,
+  writeDashboards,
+} from '../../reporting/dashboard/document/write-dashboards.ts';
+import { createPageSource } from '../../reporting/dashboard/read/page-source.ts';
+import { readShownScopes } from '../../reporting/dashboard/read/read-overview.ts';
 import { openReader } from '../../reporting/reader/open-reader.ts';
-import { type ReportClient, readClientsToReport } from '../../reporting/report/clients.ts';
+import { readClientsToReport } from '../../reporting/report/clients.ts';
 import {
   clientsOf,
   countOf,
@@ -30,10 +37,11 @@ import { pushLogs } from '../../writes/push/push-logs.ts';
 import { failureText, type PushSummary, pushJson, pushOptions } from '../../writes/push/push-summary.ts';
 import { createRejects } from '../../writes/push/rejects.ts';
 import { withPoster } from '../../writes/with-writes.ts';
-import type { ReportJob } from '../define-job.ts';
+import type { BackupJob, DashboardJob, ReportJob } from '../define-job.ts';
 import { patternOf } from '../schedule/job-shape.ts';
 import { zoneOf } from '../schedule/overdue.ts';
 import type { KindWork } from '../schedule/run-job.ts';
+import type { CurrentSettings } from '../schedule/share-settings.ts';
 
 const mostNamed = 5;
 
@@ -77,7 +85,8 @@ export function reportWork({
     try {
       const all = await readClientsToReport(reader.pool);
       const folder = folderOf(join(config.dataDir, 'reports'), options);
-      const clients = clientsOf(all, options.period).filter(fits(job));
+      const isMeant = fits(job);
+      const clients = clientsOf(all, options.period).filter(({ account, id }) => isMeant(account, id));
       if (clients.length === 0) return { missing: nobodyText(options.period), summary: null };
       const outcomes = await produceAll(
         clients,
@@ -100,12 +109,16 @@ export function reportWork({
   };
 }
 
-function fits({ accounts, clients }: ReportJob): (client: ReportClient) => boolean {
+/** @returns of an account and a client; '': the account itself, which a list and a pattern of clients leave out */
+function fits({
+  accounts,
+  clients = 'all',
+}: ReportJob | DashboardJob): (account: string, id: string) => boolean {
   const isLike = patternOf(clients);
-  return ({ account, id }) =>
+  return (account, id) =>
     (!Array.isArray(accounts) || accounts.includes(account)) &&
     (!Array.isArray(clients) || clients.includes(id)) &&
-    (isLike === undefined || isLike(id));
+    (isLike === undefined || (id !== '' && isLike(id)));
 }
 
 function nobodyText({ to }: Period): string {
@@ -133,6 +146,57 @@ function missingText(outcomes: readonly Outcome[], { from, to }: Period): string
   const made = countOf(outcomes, 'written') + countOf(outcomes, 'there');
   const mails = unsent.length === 0 ? '' : `, ${unsent.length} not mailed`;
   return `${plural(missing.length, 'report')} missing, ${made} made${mails}. ${[...named, ...rest].join('; ')}`;
+}
+
+interface DashboardWorkInput
+  extends CurrentSettings,
+    Pick<ReportWorkInput, 'warehouseUrl' | 'db'>,
+    Pick<PushLogsWorkInput, 'logger'> {}
+
+/** Files that a web server shows, written anew each time. */
+export function dashboardWork({
+  config,
+  streams,
+  logger,
+  warehouseUrl,
+  db,
+}: DashboardWorkInput): KindWork['dashboard'] {
+  return async (job, _, signal) => {
+    const folder = await existingFolder(job);
+    const assets = readAssets();
+    const reader = await openReader({ readerUrl: config.readerUrl?.reveal(), warehouseUrl });
+    const { pool } = reader;
+    const onFailure = (what: string, error: unknown) => {
+      if (!signal.aborted) logger.warn({ event: 'dashboard.failed', what, reason: messageOf(error) });
+    };
+    try {
+      const isMeant = fits(job);
+      const scopes = (await readShownScopes(pool)).filter(({ account, clientId }) =>
+        isMeant(account, clientId),
+      );
+      if (scopes.length === 0) return { missing: 'no client fits its accounts and clients', summary: null };
+      const source = createPageSource({ pool, db, streams, timeZone: config.timeZone, onFailure });
+      const { language = config.language, perClient: isPerClient = false } = job;
+      const files = await writeDashboards(source, {
+        ...{ folder, scopes, isPerClient, assets, language, signal },
+      });
+      const told = files.map(({ failedCharts, ...one }) => ({ ...one, failed_charts: failedCharts }));
+      return { missing: unwrittenText(files), summary: { files: told } };
+    } finally {
+      await reader.close();
+    }
+  };
+}
+
+function unwrittenText(files: readonly WrittenDashboard[]): string | undefined {
+  if (files.length > 0 && files.every(({ state }) => state === 'empty')) return 'nothing is published yet';
+  const faults = files.flatMap(({ file, state, failedCharts }) => {
+    if (state === 'failed') return [`${file} is not written`];
+    return failedCharts.length === 0 ? [] : [`${file} lacks ${failedCharts.join(', ')}`];
+  });
+  const hidden = faults.length - mostNamed;
+  const rest = hidden > 0 ? [`and ${hidden} more`] : [];
+  return faults.length === 0 ? undefined : [...faults.slice(0, mostNamed), ...rest].join('; ');
 }
 
 interface PushLogsWorkInput {
@@ -215,21 +279,24 @@ const ownFile = /^airank-\d{4}-\d{2}-\d{2}\.gz$/;
 /** The whole warehouse goes into a file of the job's folder, by date; older files of its own go. */
 function backupWork({ config, pool }: Pick<PushLogsWorkInput, 'config' | 'pool'>): KindWork['backup'] {
   return async (job, _, signal) => {
-    const folder = resolve(job.folder);
-    const isThere = await stat(folder)
-      .then((found) => found.isDirectory())
-      .catch(() => false);
-    // Not made: it may be a disc that is not mounted.
-    if (!isThere) {
-      throw new ConfigError([
-        `Expected the folder of job ${job.name} to be there, got "${folder}". Make it on the machine of the worker, or mount it`,
-      ]);
-    }
+    const folder = await existingFolder(job);
     const file = join(folder, `airank-${runDateIn(zoneOf(job, config.timeZone), new Date())}.gz`);
     const { contents, bytes } = await backUpToFile(pool, file, file, () => signal.throwIfAborted());
     const backup: BackupNote = { file, bytes, made_at: contents.header.made_at };
     return { missing: undefined, summary: { backup, removed: await removeOlder(folder, job.keep) } };
   };
+}
+
+/** Not made: it may be a disc that is not mounted. */
+async function existingFolder(job: BackupJob | DashboardJob): Promise<string> {
+  const folder = resolve(job.folder);
+  const isThere = await stat(folder)
+    .then((found) => found.isDirectory())
+    .catch(() => false);
+  if (isThere) return folder;
+  throw new ConfigError([
+    `Expected the folder of job ${job.name} to be there, got "${folder}". Make it on the machine of the worker, or mount it`,
+  ]);
 }
 
 /** Only once the new one is whole. Files of other names stay. */
@@ -244,11 +311,12 @@ async function removeOlder(folder: string, keep: number | undefined): Promise<re
   return older;
 }
 
-interface OtherWorkInput extends PushLogsWorkInput, ReportWorkInput {}
+interface OtherWorkInput extends PushLogsWorkInput, ReportWorkInput, DashboardWorkInput {}
 
 export function kindWork(input: OtherWorkInput): KindWork {
   return {
     report: reportWork(input),
+    dashboard: dashboardWork(input),
     'push-logs': pushLogsWork(input),
     backup: backupWork(input),
   };

@@ -120,6 +120,14 @@ const reportShape = z.strictObject({
   mail: trueOrFalse,
 });
 
+const dashboardShape = z.strictObject({
+  ...anyJob,
+  kind: z.literal('dashboard'),
+  folder: text('the path of a folder'),
+  perClient: trueOrFalse,
+  language: z.enum(['en', 'es'], { error: 'en or es' }).optional(),
+});
+
 const { clients: _, ...withoutClients } = anyJob;
 
 const pushLogsShape = z.strictObject({
@@ -149,6 +157,7 @@ const backupShape = z.strictObject({
 
 const shapes = {
   report: reportShape,
+  dashboard: dashboardShape,
   'push-logs': pushLogsShape,
   backup: backupShape,
 } as const satisfies Record<OtherJob['kind'], unknown>;

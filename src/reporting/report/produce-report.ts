@@ -8,8 +8,8 @@ import type { AgencyConfig } from '../../config/config.ts';
 import { ConfigError, messageOf } from '../../core/errors.ts';
 import { writeWhole } from '../../core/files.ts';
 import type { RunDate } from '../../core/run-date.ts';
-import { hashText } from '../../core/text.ts';
 import type { Language, Period } from '../dashboard/charts/chart.ts';
+import { clientFileName } from '../dashboard/document/write-dashboards.ts';
 import { readChart, readReportSlices } from '../reader/statements.ts';
 import { type Blocker, blockerText, findBlockers } from './blockers.ts';
 import type { ReportClient } from './clients.ts';
@@ -76,22 +76,16 @@ export async function makeReport(client: ReportClient, options: MakeOptions): Pr
 
 export type FileType = 'html' | 'pdf';
 
-/**
- * `agency.c7-2026-10-es.html`. The dot stands in no account and in no id that is taken as it is, so `a-b` and `c` are not
- * `a` and `b-c`. An id that is no file name, or that differs from another one by letter case only, gets a hash of its own.
- */
+/** `agency.c7-2026-10-es.html`. */
 export function reportFileName(
-  { account, id, key }: ReportClient,
+  { account, id }: ReportClient,
   { kind, from, to, isSoFar }: ReportPeriod,
   language: Language,
   type: FileType,
 ): string {
-  const safe = id.replaceAll(/[^a-z0-9_-]+/gi, '-').slice(0, 60);
-  const isPlain = safe === id && id === id.toLowerCase();
-  const name = isPlain ? safe : `${safe}.${(hashText(key) >>> 0).toString(36)}`;
   const date = kind === 'month' ? from.slice(0, 7) : from;
   // What is not over yet has another name each day: the whole one is still to come.
-  return `${account}.${name}-${date}${isSoFar ? `-until-${to}` : ''}-${language}.${type}`;
+  return `${clientFileName(account, id)}-${date}${isSoFar ? `-until-${to}` : ''}-${language}.${type}`;
 }
 
 /** Whole or not at all. Makes the folder. */

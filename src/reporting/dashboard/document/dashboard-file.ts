@@ -1,13 +1,39 @@
 // The dashboard as one file: every page of the chosen scopes, read one after another and never all in memory.
+import { writeWhole } from '../../../core/files.ts';
 import type { Language, Period } from '../charts/chart.ts';
 import type { Overview, PageScope } from '../page/page-data.ts';
-import { filePeriods, shownPages } from '../page/page-state.ts';
+import { addDays, filePeriods, shownPages } from '../page/page-state.ts';
 import { word } from '../page/page-words.ts';
 import { type PageSource, readDashboardPage } from '../read/read-dashboard-page.ts';
 import type { Audience } from '../read/read-overview.ts';
 import { type Assets, dataScript, selfContained } from './html-document.ts';
 
-export interface FileRequest {
+/** Beyond that a file would be too large to send. */
+const mostClients = 50;
+/** Of a file with several clients. */
+const usualDays = 90;
+
+/** Of those that are given the accounts and the clients that are there; the accounts alone where these are too many. */
+export function fileScopes(all: readonly PageScope[]): {
+  readonly scopes: readonly PageScope[];
+  /** Of those that are too many. */
+  readonly leftOut: number;
+} {
+  const scopes = all.filter(({ leftOn }) => leftOn === null);
+  const accounts = scopes.filter(({ clientId }) => clientId === '');
+  const clients = scopes.length - accounts.length;
+  return clients <= mostClients ? { scopes, leftOut: 0 } : { scopes: accounts, leftOut: clients };
+}
+
+/** Of one client all dates. */
+export function usualPeriod(dates: Period, isOne: boolean, to = dates.to): Period {
+  const first = isOne ? dates.from : addDays(to, 1 - usualDays);
+  return { from: first < dates.from ? dates.from : first, to };
+}
+
+interface FileRequest {
+  /** Absolute. */
+  readonly file: string;
   readonly assets: Assets;
   readonly language: Language;
   readonly scopes: readonly PageScope[];
@@ -16,11 +42,31 @@ export interface FileRequest {
   readonly audience: Audience;
   readonly signal: AbortSignal;
   /** Called before each page. */
-  readonly onPage: (done: number, all: number) => void;
+  readonly onPage?: (done: number, all: number) => void;
 }
 
-/** Parts to write one after another. */
-export async function* dashboardFile(source: PageSource, request: FileRequest): AsyncGenerator<string> {
+/** Whole or not at all. @returns names of what could not be read: the file says so in its place */
+export async function writeDashboardFile(
+  source: PageSource,
+  request: FileRequest,
+): Promise<readonly string[]> {
+  const failed = new Set<string>();
+  let isOver = false;
+  const onFailure = (name: string, error: unknown) => {
+    // What is still read when the file cannot be written fails, and that is not why.
+    if (isOver) return;
+    failed.add(name);
+    source.onFailure(name, error);
+  };
+  try {
+    await writeWhole(request.file, partsOf({ ...source, onFailure }, request));
+  } finally {
+    isOver = true;
+  }
+  return [...failed];
+}
+
+async function* partsOf(source: PageSource, request: FileRequest): AsyncGenerator<string> {
   const { assets, language, scopes, period, audience, signal, onPage } = request;
   const [only, another] = scopes;
   const title = word('title', language);
@@ -34,7 +80,7 @@ export async function* dashboardFile(source: PageSource, request: FileRequest): 
   );
   for (const [done, { scope, page }] of pages.entries()) {
     signal.throwIfAborted();
-    onPage(done, pages.length);
+    onPage?.(done, pages.length);
     for (const part of filePeriods(period)) {
       const data = await readDashboardPage(source, { page, scope, period: part, audience });
       // What was being read when everything ended has failed, and is not to be stored as if it were so.
@@ -43,6 +89,6 @@ export async function* dashboardFile(source: PageSource, request: FileRequest): 
       yield `${dataScript(data, named)}\n`;
     }
   }
-  onPage(pages.length, pages.length);
+  onPage?.(pages.length, pages.length);
   yield after;
 }

@@ -1,0 +1,91 @@
+// The dashboard as files of a folder: one for all, or one a client.
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ConfigError } from '../../../core/errors.ts';
+import { hashText } from '../../../core/text.ts';
+import type { Language } from '../charts/chart.ts';
+import type { PageScope } from '../page/page-data.ts';
+import type { PageSource } from '../read/read-dashboard-page.ts';
+import { readDates } from '../read/read-overview.ts';
+import { fileScopes, usualPeriod, writeDashboardFile } from './dashboard-file.ts';
+import type { Assets } from './html-document.ts';
+
+/**
+ * Begin of the name of a client's file, as `agency.c7`. The dot stands in no account and in no id that is taken as it is, so
+ * `a-b` and `c` are not `a` and `b-c`. An id that is no file name, or that differs from another one by letter case only,
+ * gets a hash of its own.
+ */
+export function clientFileName(account: string, id: string): string {
+  const safe = id.replaceAll(/[^a-z0-9_-]+/gi, '-').slice(0, 60);
+  const isPlain = safe === id && id === id.toLowerCase();
+  return `${account}.${safe}${isPlain ? '' : `.${hashText(`${account}/${id}`).toString(36)}`}`;
+}
+
+interface DashboardsRequest {
+  /** Absolute. */
+  readonly folder: string;
+  /** Those that left included. */
+  readonly scopes: readonly PageScope[];
+  readonly isPerClient: boolean;
+  readonly assets: Assets;
+  readonly language: Language;
+  readonly signal: AbortSignal;
+}
+
+/** `empty`: nothing is published of it yet, and no file is written; `removed`: the client left, and its file went. */
+export interface WrittenDashboard {
+  readonly file: string;
+  readonly state: 'written' | 'empty' | 'removed' | 'failed';
+  /** The file says so in their place. */
+  readonly failedCharts: readonly string[];
+}
+
+/**
+ * Each file is the old one until the new one is whole. One that fails leaves the others alone.
+ * @throws ConfigError where clients alone are chosen and are too many for one file
+ */
+export async function writeDashboards(
+  source: PageSource,
+  { folder, scopes, isPerClient, ...request }: DashboardsRequest,
+): Promise<readonly WrittenDashboard[]> {
+  const write = async (file: string, shown: readonly PageScope[], only?: PageScope) => {
+    try {
+      const dates = await readDates(source.pool, only);
+      if (dates === undefined) return { file, state: 'empty', failedCharts: [] } as const;
+      const period = usualPeriod(dates, only !== undefined);
+      const audience = only === undefined ? 'agency' : 'client';
+      const wish = { ...request, file: join(folder, file), scopes: shown, period, audience } as const;
+      return { file, state: 'written', failedCharts: await writeDashboardFile(source, wish) } as const;
+    } catch (error) {
+      request.signal.throwIfAborted();
+      source.onFailure(file, error);
+      return { file, state: 'failed', failedCharts: [] } as const;
+    }
+  };
+  if (!isPerClient) {
+    const { scopes: shown, leftOut } = fileScopes(scopes);
+    if (shown.length > 0) return [await write('dashboard.html', shown)];
+    if (leftOut === 0) return [];
+    throw new ConfigError([
+      `Expected fewer clients for one file, got ${leftOut}. perClient: true writes a file for each`,
+    ]);
+  }
+  const written: WrittenDashboard[] = [];
+  for (const scope of scopes.filter(({ clientId }) => clientId !== '')) {
+    const file = `${clientFileName(scope.account, scope.clientId)}.html`;
+    if (scope.leftOn === null) written.push(await write(file, [scope], scope));
+    else if (await remove(join(folder, file))) written.push({ file, state: 'removed', failedCharts: [] });
+  }
+  return written;
+}
+
+/** Whether it was there. */
+async function remove(path: string): Promise<boolean> {
+  try {
+    await rm(path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
+  }
+}

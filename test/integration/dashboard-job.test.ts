@@ -1,0 +1,226 @@
+// A job that writes the dashboard: one file for all or one a client, each the old one until the new one is whole.
+import { access, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { readSettings } from '../../src/cli/context.ts';
+import { createDatabase, type Executor } from '../../src/db/database.ts';
+import type { DashboardJob } from '../../src/jobs/define-job.ts';
+import { dashboardWork } from '../../src/jobs/kinds/kind-work.ts';
+import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
+import { refreshViews } from '../../src/publish/views/refresh-views.ts';
+import type { Overview } from '../../src/reporting/dashboard/page/page-data.ts';
+import { airank } from '../support/fake-terminal.ts';
+import { publishRecords } from '../support/publish-records.ts';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+
+let database: TestDatabase;
+let db: Executor;
+let home: string;
+let folder: string;
+
+/** Two clients have one name, and neither names nor ids are names of files. */
+const clients: Readonly<Record<string, string>> = {
+  c1: 'Same / Name',
+  C1: 'Same / Name',
+  '../../up': '..',
+  gone: 'Gone away',
+  new: 'New here',
+};
+
+/** Listed from the first date on. */
+const first = ['c1', 'C1', '../../up', 'gone'];
+
+async function publishList(runDate: string, ids: readonly string[]): Promise<void> {
+  const records = ids.map((id) => ({ id, nombre: clients[id], pais: 'ES' }));
+  await publishRecords(db, { stream: 'clientes', runDate, records });
+}
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = createDatabase(database.pool);
+  for (const runDate of ['2026-03-01', '2026-03-02']) {
+    await publishList(runDate, first);
+    for (const clientId of first) {
+      const records = [{ metodo: 'v2', comparable: true, puntuacion: 40, fecha: runDate }];
+      await publishRecords(db, { stream: 'airank', clientId, runDate, records, key: [] });
+    }
+  }
+  await refreshViews(db);
+  await refreshMapping(db);
+  home = await mkdtemp(join(tmpdir(), 'airank-dashboards-'));
+});
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(home, 'shown-'));
+});
+
+afterAll(async () => {
+  await database.drop();
+  await rm(home, { recursive: true, force: true });
+});
+
+const job = (more: Partial<DashboardJob> = {}): DashboardJob => ({
+  name: 'dashboard',
+  description: 'x',
+  kind: 'dashboard',
+  folder,
+  schedule: '0 7 * * *',
+  ...more,
+});
+
+async function run(more: Partial<DashboardJob> = {}, signal = new AbortController().signal) {
+  const { config, logger } = readSettings(
+    {
+      env: { AIRANK_LOG_LEVEL: 'silent' },
+      cwd: home,
+      stdout: process.stdout,
+      stderr: process.stderr,
+      signal,
+    },
+    { needAccounts: false },
+  );
+  const work = dashboardWork({ config, streams: [], logger, warehouseUrl: database.url, db });
+  return await work(job(more), undefined, signal);
+}
+
+const read = (name: string) => readFile(join(folder, name), 'utf8');
+
+function scopesOf(html: string): string[] {
+  const [, overview = ''] = /<script [^>]*id="airank-overview">(.*?)<\/script>/.exec(html) ?? [];
+  return (JSON.parse(overview) as Overview).scopes.map(({ clientKey }) => clientKey).sort();
+}
+
+const everybody = ['default/', ...first.map((id) => `default/${id}`)].sort();
+
+describe('one file for all', () => {
+  it('has the account and its clients, and is written anew each time', async () => {
+    await mkdir(join(home, 'jobs'));
+    const text = JSON.stringify(job({ language: 'es' }));
+    await writeFile(join(home, 'jobs', 'dashboard.mjs'), `export default ${text};`);
+    const env = {
+      DATABASE_URL: database.url,
+      AIRANK_JOBS_DIR: 'jobs',
+      AIRANK_BASE_URL: 'http://127.0.0.1:9',
+      AIRANK_API_KEY: 'test-key-123456',
+    };
+    for (const _ of [1, 2]) {
+      const said = await airank(['jobs', 'run', 'dashboard'], { env, cwd: home });
+      expect(said, said.stderr).toMatchObject({
+        exitCode: 0,
+        stdout: 'Job dashboard: the dashboard is written\n',
+      });
+      expect(await readdir(folder)).toEqual(['dashboard.html']);
+      expect(scopesOf(await read('dashboard.html'))).toEqual(everybody);
+      expect(await read('dashboard.html')).toContain('<html lang="es">');
+      await writeFile(join(folder, 'dashboard.html'), 'old');
+    }
+    const listed = await airank(['jobs'], { env, cwd: home });
+    expect(listed.stdout).toContain(`the dashboard to ${folder}`);
+  });
+
+  it('has of the clients those that the job names, and then not the account', async () => {
+    await run({ clients: ['c1', 'C1'] });
+    expect(scopesOf(await read('dashboard.html'))).toEqual(['default/C1', 'default/c1']);
+    await run({ clients: { matching: '*1' } });
+    expect(scopesOf(await read('dashboard.html'))).toEqual(['default/C1', 'default/c1']);
+    expect((await run({ clients: ['nobody'] })).missing).toBe('no client fits its accounts and clients');
+  });
+
+  it('is the old one until the new one is whole', async () => {
+    await run();
+    let isOver = false;
+    const running = run().finally(() => {
+      isOver = true;
+    });
+    let looks = 0;
+    let isSeenUnfinished = false;
+    while (!isOver) {
+      expect(await read('dashboard.html')).toMatch(/<\/html>\n$/);
+      isSeenUnfinished ||= (await readdir(folder)).length > 1;
+      looks += 1;
+    }
+    expect((await running).missing).toBeUndefined();
+    expect(looks).toBeGreaterThan(5);
+    expect(isSeenUnfinished).toBe(true);
+    expect(await readdir(folder)).toEqual(['dashboard.html']);
+  });
+
+  it('stays as it was where the job is stopped', async () => {
+    await writeFile(join(folder, 'dashboard.html'), 'old');
+    const stop = new AbortController();
+    const running = run({}, stop.signal);
+    while ((await readdir(folder)).length === 1) await new Promise((next) => setTimeout(next, 1));
+    stop.abort();
+    await expect(running).rejects.toThrow();
+    expect(await readdir(folder)).toEqual(['dashboard.html']);
+    expect(await read('dashboard.html')).toBe('old');
+  });
+
+  it('says what it lacks, and is written', async () => {
+    await database.pool.query('alter view bi.perception_claims rename to gone');
+    const { missing } = await run().finally(() =>
+      database.pool.query('alter view bi.gone rename to perception_claims'),
+    );
+    expect(missing).toBe('dashboard.html lacks perception-claims');
+    expect(scopesOf(await read('dashboard.html'))).toEqual(everybody);
+  });
+
+  it('needs its folder: it may be a disc that is not mounted', async () => {
+    await expect(run({ folder: join(folder, 'none') })).rejects.toThrow(
+      /^Expected the folder of job dashboard to be there, got ".*none"/,
+    );
+    await expect(access(join(folder, 'none'))).rejects.toThrow('ENOENT');
+  });
+});
+
+describe('a file for each client', () => {
+  it('has a name of its own, whatever names and ids are, and nothing of another client', async () => {
+    expect((await run({ perClient: true })).missing).toBeUndefined();
+    const written = (await readdir(folder)).sort();
+    expect(written).toEqual([
+      expect.stringMatching(/^default\.-up\.[a-z0-9]+\.html$/),
+      expect.stringMatching(/^default\.C1\.[a-z0-9]+\.html$/),
+      'default.c1.html',
+      'default.gone.html',
+    ]);
+    expect(new Set(written.map((name) => name.toLowerCase())).size).toBe(4);
+    const shown = await Promise.all(written.map(async (name) => scopesOf(await read(name))));
+    expect(shown).toEqual([['default/../../up'], ['default/C1'], ['default/c1'], ['default/gone']]);
+  });
+
+  it('that cannot be written leaves the others alone', async () => {
+    await mkdir(join(folder, 'default.c1.html'));
+    const { missing } = await run({ perClient: true, clients: ['c1', 'gone'] });
+    expect(missing).toBe('default.c1.html is not written');
+    expect((await readdir(folder)).sort()).toEqual(['default.c1.html', 'default.gone.html']);
+  });
+
+  it('goes when its client left, and nothing else of the folder', async () => {
+    await publishList('2026-03-03', ['c1', 'C1', 'new']);
+    for (const name of ['default.gone.html', 'default.c1.html', 'index.html', 'default.nobody.html'])
+      await writeFile(join(folder, name), 'old');
+    const { missing, summary } = await run({ perClient: true, clients: ['c1', 'gone', 'new'] });
+    expect({ missing, summary }).toEqual({
+      missing: undefined,
+      summary: {
+        files: [
+          { file: 'default.gone.html', state: 'removed', failed_charts: [] },
+          { file: 'default.new.html', state: 'empty', failed_charts: [] },
+          { file: 'default.c1.html', state: 'written', failed_charts: [] },
+        ],
+      },
+    });
+    expect((await readdir(folder)).sort()).toEqual(['default.c1.html', 'default.nobody.html', 'index.html']);
+    expect(scopesOf(await read('default.c1.html'))).toEqual(['default/c1']);
+    await run();
+    expect(scopesOf(await read('dashboard.html'))).toEqual([
+      'default/',
+      'default/C1',
+      'default/c1',
+      'default/new',
+    ]);
+    expect((await run({ perClient: true, clients: ['gone'] })).missing).toBeUndefined();
+    expect((await run({ perClient: true, clients: ['new'] })).missing).toBe('nothing is published yet');
+  });
+});
