@@ -22,7 +22,7 @@ export interface MapWork {
   readonly settings: Settings;
 }
 
-/** How far the tables are that are read through a new mapping, on stderr. */
+/** Progress of the tables that are read through a new mapping, on stderr. */
 interface RebuildProgress {
   readonly listen: MappingListener;
   /** Removes the line. */
