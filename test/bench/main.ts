@@ -1,9 +1,11 @@
-// npm run bench [-- records in thousands [clients]]: prints ratios, asserts nothing.
+// test/bench/main.ts [records in thousands [clients]]: prints ratios, asserts nothing.
+import { buildIfOlder } from '../support/built-program.ts';
 import { withBenchDatabase } from './bench-database.ts';
 import { type Cost, cpuOf, measurePipeline } from './pipeline.ts';
 
 const [thousands = 100, clients = 300] = process.argv.slice(2).map(Number);
 
+await buildIfOlder();
 const figures = await withBenchDatabase((url) =>
   measurePipeline(url, Math.max(Math.round((thousands * 1000) / 800), 1), clients),
 );

@@ -1,5 +1,5 @@
 // Pushes that are killed at moments drawn from a seed, while their logs grow and rotate: what came is what the books say.
-// Longer: npm run kills:writes.
+// Longer: test/writes/main.ts.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 import { liveThroughKills } from '../writes/kill-history.ts';

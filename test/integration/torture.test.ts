@@ -1,5 +1,5 @@
 // Wrong answers are not believed, and the truth is back by itself: a case of each kind of fault. All of them:
-// npm run torture.
+// test/torture/main.ts.
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { nameOf, runCase, type Templates } from '../torture/case.ts';
 import { type Copies, createCopies } from '../torture/copies.ts';

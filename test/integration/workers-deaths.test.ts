@@ -1,5 +1,5 @@
 // Workers that are killed, cut off and frozen between any two statements: one account is never worked on by two, whoever
-// was given up writes nothing more, and no account is left out. Many more of them: npm run workers.
+// was given up writes nothing more, and no account is left out. Many more of them: test/workers/main.ts.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 import { engineStatements } from '../workers/simulation/engine-statements.ts';

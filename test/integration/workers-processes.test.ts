@@ -1,5 +1,5 @@
 // A scheduler and two workers as processes: one is killed, the other loses the connection of its lock. Everything is
-// published once, as if nothing had happened. Longer, by seeds: npm run workers.
+// published once, as if nothing had happened. Longer, by seeds: test/workers/main.ts.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';

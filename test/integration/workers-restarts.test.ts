@@ -1,5 +1,5 @@
 // Postgres restarts, crashes and drops its connections under a scheduler and under workers, in the middle of a batch: they
-// wait, go on with the interrupted accounts, and blame none. Longer, by seeds: npm run workers -- --only restarts.
+// wait, go on with the interrupted accounts, and blame none. Longer, by seeds: test/workers/main.ts --only restarts.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RestartablePostgres, startRestartablePostgres } from '../support/restartable-postgres.ts';
 import { runBatch } from '../support/sync-in-process.ts';

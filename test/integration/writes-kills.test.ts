@@ -1,5 +1,5 @@
 // Questions and measurements whose processes are killed at moments drawn from a seed: what came is what the book says.
-// Longer: npm run kills:writes.
+// Longer: test/writes/main.ts.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 import { liveThroughMeasurementKills } from '../writes/measurement-kills.ts';

@@ -1,4 +1,4 @@
-// npm run test:mcp: airank mcp as others see it, each fetched into a temporary folder: the SDK's clients of both
+// test/mcp/main.ts: airank mcp as others see it, each fetched into a temporary folder: the SDK's clients of both
 // generations, Python's, the Inspector, the public conformance suite, Claude Code and Gemini CLI. Nothing is asked of a model.
 import { spawn } from 'node:child_process';
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -192,6 +192,6 @@ async function addressOf(http: ReturnType<typeof spawn>): Promise<string> {
 try {
   process.exitCode = (await main()) > 0 ? 1 : 0;
 } catch (error) {
-  process.stderr.write(`test:mcp: ${messageOf(error)}\n`);
+  process.stderr.write(`mcp: ${messageOf(error)}\n`);
   process.exitCode = 1;
 }

@@ -1,4 +1,4 @@
-// npm run mutation [-- FILE…]: breaks the files that decide, one change at a time, and counts the changes
+// test/mutation/main.ts [FILE…]: breaks the files that decide, one change at a time, and counts the changes
 // that the unit tests notice. Exits 1 where they notice too few. AIRANK_MUTATION_CONCURRENCY: 1 or 2.
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';

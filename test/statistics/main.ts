@@ -1,4 +1,4 @@
-// npm run statistics [-- PATTERN [CLIENTS [WEEKS]]]: how often unchanged clients are named, how often falling ones are, and
+// test/statistics/main.ts [PATTERN [CLIENTS [WEEKS]]]: how often unchanged clients are named, how often falling ones are, and
 // how often intervals hold the true share, in made-up worlds. Verdicts of years are those of a model, which is compared
 // with the program first; intervals and the AI Rank are read from the program's views. Ten minutes.
 import { sql } from 'kysely';

@@ -1,4 +1,4 @@
-// npm run test:superset [-- VERSION]: the curated views in a real Apache Superset. It and its Python are installed into a
+// test/superset/main.ts [VERSION]: the curated views in a real Apache Superset. It and its Python are installed into a
 // temporary folder; the figures are those of a demo of four dates, in a Postgres in another time zone. Exit code 0: all is
 // right; 1: something is not; 2: Python or the package registry is not there. AIRANK_SUPERSET_PYTHON names a Python that
 // has Superset already.
@@ -23,7 +23,7 @@ const corrections = ['flask-caching<2.4', 'cachetools', 'setuptools<81'];
 const zone = 'Europe/Madrid';
 const ownDatabase = 'superset';
 
-const log = (line: string) => process.stderr.write(`test:superset: ${line}\n`);
+const log = (line: string) => process.stderr.write(`superset: ${line}\n`);
 
 /** Something that the test needs is not there. */
 class MissingError extends Error {}

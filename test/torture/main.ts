@@ -1,4 +1,4 @@
-// npm run torture [-- --seed N --only PATTERN]: every fault on every kind of route, and what came of it; then made-up
+// test/torture/main.ts [--seed N --only PATTERN]: every fault on every kind of route, and what came of it; then made-up
 // input for the parsers. --only also fits `fuzz NAME`.
 import { parseArgs } from 'node:util';
 import { buildIfOlder } from '../support/built-program.ts';

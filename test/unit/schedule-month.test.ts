@@ -1,5 +1,5 @@
 // The real scheduler and the real node-cron over a month with both changes of the clocks, deploys,
-// crashes, outages and a laptop asleep. npm run bench:schedule prints each job's successes by day.
+// crashes, outages and a laptop asleep. test/bench/schedule/main.ts prints each job's successes by day.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { defineJob } from '../../src/jobs/define-job.ts';
 import { auditJob, overlaps } from '../support/schedule-audit.ts';

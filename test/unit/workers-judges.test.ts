@@ -1,4 +1,4 @@
-// What npm run workers calls wrong: each fault is seen, and what is right is not.
+// What test/workers/main.ts calls wrong: each fault is seen, and what is right is not.
 import { describe, expect, it } from 'vitest';
 import type { Write } from '../workers/audit.ts';
 import { differences } from '../workers/contents.ts';

@@ -1,4 +1,4 @@
-// npm run workers [-- --seeds N --seed FIRST --kills N --restarts N --only PATTERN]: scheduler and workers while they are
+// test/workers/main.ts [--seeds N --seed FIRST --kills N --restarts N --only PATTERN]: scheduler and workers while they are
 // killed, frozen and cut off, each history compared with an undisturbed one; then while Postgres restarts under them, N
 // times in each history; then many deaths in a simulation. --only also fits `restarts schedule`, `restarts worker` and
 // `simulation`.

@@ -1,5 +1,5 @@
-// npm run worlds [-- NAME]: how well the fields of each world are found, by source, and every field that is not right.
-// npm run worlds -- --without [NAME]: what is mapped wrongly where one field after the other is taken out of the data.
+// test/worlds/main.ts [NAME]: how well the fields of each world are found, by source, and every field that is not right.
+// test/worlds/main.ts --without [NAME]: what is mapped wrongly where one field after the other is taken out of the data.
 
 import { parseArgs } from 'node:util';
 import { type Judgement, judgeMapping, sharesOf } from './judge-mapping.ts';

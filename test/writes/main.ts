@@ -1,4 +1,4 @@
-// npm run kills:writes [-- --kind logs|questions|measurements --kills N --seed FIRST --histories N]: what is sent, killed at
+// test/writes/main.ts [--kind logs|questions|measurements --kills N --seed FIRST --histories N]: what is sent, killed at
 // every step. What the service received = what is accepted + what is unknown and did arrive; none twice, none lost.
 import { parseArgs } from 'node:util';
 import type { FaultOptions } from '../../src/sandbox/faults.ts';

@@ -1,4 +1,4 @@
-// npm run bench:budget [-- clients … [percent=100]]: a year of requests for several sizes of agency, beside
+// test/bench/budget/main.ts [clients … [percent=100]]: a year of requests for several sizes of agency, beside
 // the naive walk. percent: AIRANK_FULL_WALK_PERCENT.
 import { settings } from '../../../src/config/settings.ts';
 import { parseRunDate } from '../../../src/core/run-date.ts';

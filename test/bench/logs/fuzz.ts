@@ -1,4 +1,4 @@
-// npm run fuzz:logs [-- lines]: damaged lines of every format, 100,000 of each, as text and as JSON. Each must be
+// test/bench/logs/fuzz.ts [lines]: damaged lines of every format, 100,000 of each, as text and as JSON. Each must be
 // sent or counted, and the server must take what is sent.
 import { fuzzFormat } from '../../unit/writes/fuzz-format.ts';
 import { logSamples, moreSamples } from '../../unit/writes/log-samples.ts';

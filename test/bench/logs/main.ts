@@ -1,4 +1,4 @@
-// npm run bench:logs [-- megabytes]: how fast a log is read into chunks and how much memory that takes, by format and
+// test/bench/logs/main.ts [megabytes]: how fast a log is read into chunks and how much memory that takes, by format and
 // by compression: CPU seconds of one core. Files are made in a temporary
 // folder, and are gone after it.
 import { execFile } from 'node:child_process';

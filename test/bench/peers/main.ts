@@ -1,4 +1,4 @@
-// npm run bench:peers [-- --records 10000,100000,1000000 --forms iso,spanish --tools FOLDER]: what a load costs us, dlt,
+// test/bench/peers/main.ts [--records 10000,100000,1000000 --forms iso,spanish --tools FOLDER]: what a load costs us, dlt,
 // and a Singer tap with its target, each as its docs set it up, on the same pages, beside the floor of fetching, parsing
 // and COPY. CPU seconds of loader and Postgres together. The tools are installed into a temporary folder, or into FOLDER,
 // which is kept. DATABASE_URL names a server on this machine where databases may be made; unset: the embedded one. Exit
@@ -16,6 +16,7 @@ import { table } from '../../../src/cli/print/table.ts';
 import { messageOf } from '../../../src/core/errors.ts';
 import { packageRoot } from '../../../src/core/files.ts';
 import { createPool } from '../../../src/db/pool.ts';
+import { buildIfOlder } from '../../support/built-program.ts';
 import { withDatabase } from '../../support/database-url.ts';
 import { withBenchDatabase } from '../bench-database.ts';
 import { serverCpuSeconds } from '../cpu-seconds.ts';
@@ -69,7 +70,7 @@ interface Cost {
 const steps = ['everything new', '3 % changed', 'the same again'] as const;
 const schemaStep = 'the schema, once';
 const say = (line = '') => process.stdout.write(`${line}\n`);
-const log = (line: string) => process.stderr.write(`bench:peers: ${line}\n`);
+const log = (line: string) => process.stderr.write(`peers: ${line}\n`);
 const here = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 
 /** Python or a package that the bench needs is not there. */
@@ -377,6 +378,7 @@ const folder = values.tools ?? (await mkdtemp(join(tmpdir(), 'airank-peers-tools
 try {
   await install(folder);
   const given = process.env['DATABASE_URL'];
+  await buildIfOlder();
   await (given ? compare(given, folder) : withBenchDatabase((url) => compare(url, folder)));
 } catch (error) {
   log(messageOf(error));

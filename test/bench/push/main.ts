@@ -1,4 +1,4 @@
-// npm run bench:push [-- gigabytes share-of-bots]: a log that is made while it is read, pushed through standard input into
+// test/bench/push/main.ts [gigabytes share-of-bots]: a log that is made while it is read, pushed through standard input into
 // the sandbox with its hour shortened. Prints figures, and fails when lines are lost or come twice.
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// npm run bench:schedule: a month of the real scheduler under a fake clock, each job's successes by day.
+// test/bench/schedule/main.ts: a month of the real scheduler under a fake clock, each job's successes by day.
 import { auditJob, monthTable, overlaps } from '../../support/schedule-audit.ts';
 import { liveThroughTheMonth, monthJobs, monthStart } from '../../support/schedule-month.ts';
 import { createVirtualClock } from '../../support/virtual-clock.ts';

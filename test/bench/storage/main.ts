@@ -1,4 +1,4 @@
-// npm run bench:storage [-- clients products dates]: what a history takes on disc, by how much of it changes a day,
+// test/bench/storage/main.ts [clients products dates]: what a history takes on disc, by how much of it changes a day,
 // as versions, as the whole database with its typed rows, and in two other layouts. Versions are written through the
 // real publish code.
 import type pg from 'pg';

@@ -1,4 +1,4 @@
-// npm run bench:views [-- clients [days [url [views [streams]]]]]: every curated view under the filters of a
+// test/bench/views/main.ts [clients [days [url [views [streams]]]]]: every curated view under the filters of a
 // dashboard, p95 of 20 queries in a generated warehouse, beside its target. With the url of a database that this has
 // filled before, only the queries run. `views` is a pattern of their names; `streams`, separated by commas, are filled
 // if they are not there: a database can take a few first.

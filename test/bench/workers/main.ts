@@ -1,4 +1,4 @@
-// npm run bench:workers [-- accounts clients workers,workers,…]: what a request costs with one, two and four workers, with
+// test/bench/workers/main.ts [accounts clients workers,workers,…]: what a request costs with one, two and four workers, with
 // and without a limit of 60 a minute, and how plan and status grow with accounts. Prints figures, asserts nothing. Two
 // cores prove no linearity: CPU a request does, and connections.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';

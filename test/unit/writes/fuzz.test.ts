@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { fuzzFormat } from './fuzz-format.ts';
 import { logSamples, moreSamples } from './log-samples.ts';
 
-/** `npm run fuzz:logs` takes 100,000 of each format. */
+/** `test/bench/logs/fuzz.ts` takes 100,000 of each format. */
 const lines = 2_000;
 
 test.each([...logSamples, ...moreSamples])(
