@@ -58,6 +58,19 @@ export type Database = Tables;
 /** A connection or a transaction on it. */
 export type Executor = Kysely<Database>;
 
+const savepoints = new Map([
+  ['begin', 'savepoint nested'],
+  ['commit', 'release savepoint nested'],
+  ['rollback', 'rollback to savepoint nested; release savepoint nested'],
+]);
+
+/** The pool as one session of it that is in a transaction: what begins there is a savepoint. */
+export function poolOn(pool: pg.Pool, client: pg.ClientBase): pg.Pool {
+  const query = (text: string, values: unknown[]) => client.query(savepoints.get(text) ?? text, values);
+  const session = { query, release: () => undefined };
+  return Object.create(pool, { connect: { value: () => Promise.resolve(session) } });
+}
+
 /** Kysely over a pool; the caller closes the pool. */
 export function createDatabase(pool: pg.Pool): Kysely<Database> {
   return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });

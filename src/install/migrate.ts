@@ -13,6 +13,7 @@ import {
 import { createDatabase, type Database } from '../db/database.ts';
 import { logicalSources } from '../mapping/logical/logical-sources.ts';
 import { registerFields } from '../mapping/register-fields.ts';
+import type { fillTyped } from '../publish/tables/rebuild-typed.ts';
 import { refreshMapping } from '../publish/views/refresh-mapping.ts';
 import { hasQueue, installQueue } from '../queue/engine.ts';
 import { refuseUnknown } from './expect-schema.ts';
@@ -53,8 +54,34 @@ function createMigrator(db: Kysely<Database>, folder: string | undefined): Migra
   });
 }
 
+/**
+ * @param folder of the migrations, default: those of this version
+ * @param last up to this one; default: all
+ * @returns the names of those that were applied
+ */
+export async function applyMigrations(
+  db: Kysely<Database>,
+  folder?: string,
+  last?: string,
+): Promise<readonly string[]> {
+  const migrator = createMigrator(db, folder);
+  const { error, results = [] } = await (last === undefined
+    ? migrator.migrateToLatest()
+    : migrator.migrateTo(last));
+  if (error !== undefined) {
+    const failed = results.find((result) => result.status === 'Error')?.migrationName;
+    throw new WarehouseError(
+      `Migration ${failed ?? '(before the first)'} failed: ${messageOf(error)}. It was rolled back; ` +
+        'check that the role may create schemas in this database (airank doctor)',
+      {},
+      { cause: error },
+    );
+  }
+  return results.filter((r) => r.status === 'Success').map((r) => r.migrationName);
+}
+
 /** Another encoding takes the bytes of any text, or refuses some: both are found out years later. */
-async function refuseEncoding(db: Kysely<Database>): Promise<void> {
+export async function refuseEncoding(db: Kysely<Database>): Promise<void> {
   const found = await sql<{ encoding: string; name: string }>`
     select current_setting('server_encoding') as encoding, current_database() as name`.execute(db);
   const [{ encoding, name } = { encoding: 'UTF8', name: '' }] = found.rows;
@@ -69,6 +96,7 @@ async function refuseEncoding(db: Kysely<Database>): Promise<void> {
  * Brings the warehouse to this version's schema. Safe to call at every start and from several processes.
  * @param streams names whose partitions must exist afterwards
  * @param folder of the migrations, default: those of this version
+ * @param fill how tables of typed rows are filled; default: beside those that views show
  * @throws ConfigError when the database is not in UTF8, or others have something in its schemas before the first time
  * @throws SchemaError when the database has migrations that this version does not know, or tables are gone for good
  * @throws WarehouseError when a migration or a file of code fails
@@ -77,6 +105,7 @@ export async function migrate(
   pool: pg.Pool,
   streams: readonly string[],
   folder?: string,
+  fill?: typeof fillTyped,
 ): Promise<MigrateResult> {
   const db = createDatabase(pool);
   const migrations = await readMigrations(db, folder);
@@ -87,20 +116,12 @@ export async function migrate(
   const isCurrent = done.size === all.length && all.every((name) => done.has(name));
   if (!isCurrent) refuseLost(await findGone(db, migrations));
   await refuseOthers(db, migrations);
-  const { error, results } = isCurrent ? {} : await createMigrator(db, folder).migrateToLatest();
-  if (error !== undefined) {
-    const failed = results?.find((result) => result.status === 'Error')?.migrationName;
-    throw new WarehouseError(
-      `Migration ${failed ?? '(before the first)'} failed: ${messageOf(error)}. It was rolled back; ` +
-        'check that the role may create schemas in this database (airank doctor)',
-      {},
-      { cause: error },
-    );
-  }
+  const applied = isCurrent ? [] : await applyMigrations(db, folder);
   const gone = await findGone(db, { all, done: new Set(all) });
   refuseLost(gone);
   await makeSchemas(db, gone);
-  if (!(await hasQueue(db))) await installQueue(pool);
+  // The library makes it by transactions of its own.
+  if (fill === undefined && !(await hasQueue(db))) await installQueue(pool);
   const files = await readCodeFiles();
   const { functions, views, vanished } = await findCodeChanges(db, files);
   if (functions.length > 0) await installFunctions(db, files);
@@ -108,10 +129,9 @@ export async function migrate(
   const read = logicalSources.map((source) => source.stream);
   await ensureStreams(db, [...new Set(['envelope', ...read, ...streams])]);
   await registerFields(db);
-  await refreshMapping(db);
+  await refreshMapping(db, undefined, undefined, fill);
   const isNew = views.length > 0 || vanished.length > 0;
   const installed = isNew ? await installViews(db, files) : { installed: [], dropped: [], left: [] };
-  const applied = (results ?? []).filter((r) => r.status === 'Success').map((r) => r.migrationName);
   return {
     applied,
     views: installed,

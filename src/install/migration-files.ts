@@ -2,7 +2,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import type pg from 'pg';
 import { packageRoot } from '../core/files.ts';
 import type { Executor } from '../db/database.ts';
 
@@ -22,12 +21,6 @@ export async function readMigrationFiles(folder = migrationsFolder()): Promise<M
       text: await readFile(join(folder, file), 'utf8'),
     })),
   );
-}
-
-/** In order. @param client of a database that has them noted */
-export async function appliedMigrations(client: pg.ClientBase): Promise<string[]> {
-  const { rows } = await client.query<{ name: string }>('select name from sync.migration order by name');
-  return rows.map((row) => row.name);
 }
 
 export interface Migrations {

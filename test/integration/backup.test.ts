@@ -1,22 +1,33 @@
 // A backup holds everything that the views show, and a restore brings all of it back or nothing.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { cp, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { packageVersion } from '../../src/core/files.ts';
+import { packageRoot } from '../../src/core/files.ts';
 import { createDatabase } from '../../src/db/database.ts';
+import { warehouseSchemas } from '../../src/db/schemas.ts';
 import { pendingSchema } from '../../src/install/expect-schema.ts';
+import { migrate } from '../../src/install/migrate.ts';
 import { readMigrationFiles } from '../../src/install/migration-files.ts';
 import { refreshViews } from '../../src/publish/views/refresh-views.ts';
-import type { BackupHeader, BackupPart, TableEnd } from '../../src/retention/backup/backup-parts.ts';
-import { loadWarehouse } from '../../src/retention/backup/load-warehouse.ts';
-import { createTables, readTarget } from '../../src/retention/backup/prepare-target.ts';
-import { readWarehouse } from '../../src/retention/backup/read-warehouse.ts';
-import { backUp, partsOf, readOptions, restore } from '../support/backup-in-process.ts';
+import { backUp, backUpToFile } from '../../src/retention/backup/back-up.ts';
+import { comesByItself, leftOut } from '../../src/retention/backup/saved-tables.ts';
+import { startSandbox } from '../../src/sandbox/server.ts';
+import { createWorkplace } from '../support/awkward-cli.ts';
+import {
+  backUpToMemory,
+  headerOf,
+  restoreFrom,
+  streamNames,
+  withText,
+} from '../support/backup-in-process.ts';
 import { builtProgram } from '../support/built-program.ts';
-import { dumpSchema } from '../support/dump-schema.ts';
 import { publishRecords } from '../support/publish-records.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
+import { syncOnce } from '../support/sync-in-process.ts';
 import { createEmptyTestDatabase, createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 import { viewDigests } from '../support/view-digests.ts';
 
@@ -27,9 +38,11 @@ let source: TestDatabase;
 let file: Buffer;
 /** By the views of the source. */
 let shown: Awaited<ReturnType<typeof viewDigests>>;
+let folder: string;
 const targets: TestDatabase[] = [];
 
 beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'airank-backup-'));
   source = await createSandboxWarehouse({ from: '2026-03-01', days: 2, clients: 1 });
   const db = createDatabase(source.pool);
   await publishRecords(db, {
@@ -53,12 +66,14 @@ beforeAll(async () => {
       select account, id, 1, '', 0, 1, '[]' from sync.slice order by id limit 1;
     select nextval(pg_get_serial_sequence('sync.note', 'id')) from generate_series(1, 40)`);
   await refreshViews(db);
-  file = await backUp(source.pool);
+  file = await backUpToMemory(source.pool);
+  await writeFile(join(folder, 'whole.gz'), file);
   shown = await viewDigests(source.pool);
 });
 
 afterAll(async () => {
-  await Promise.all([source, ...targets].map((database) => database.drop()));
+  await Promise.all([source, ...targets].map((database) => database?.drop()));
+  await rm(folder, { recursive: true, force: true });
 });
 
 async function newTarget(make = createEmptyTestDatabase): Promise<TestDatabase> {
@@ -68,38 +83,21 @@ async function newTarget(make = createEmptyTestDatabase): Promise<TestDatabase> 
 }
 
 const schemasIn = async ({ pool }: TestDatabase) =>
-  (
-    await pool.query(
-      `select nspname::text from pg_namespace where nspname in ('sync', 'snapshot', 'api', 'bi')`,
-    )
-  ).rows;
+  (await pool.query('select nspname::text from pg_namespace where nspname = any ($1)', [warehouseSchemas]))
+    .rows;
 
-/** A table that took the place of another one has indexes of another name. */
-const schemaOf = async ({ pool }: TestDatabase) =>
-  (await dumpSchema(pool, 'tables and code')).replaceAll('_next_', '_').split('\n\n').sort();
-
-/** What its tables come to. */
-async function tablesOf(parts: AsyncIterable<BackupPart>): Promise<TableEnd[]> {
-  const ends: TableEnd[] = [];
-  for await (const part of parts) if (part.kind === 'table') ends.push(part.end);
-  return ends;
-}
-
-/** The same parts with another header. */
-async function* withHeader(change: (header: BackupHeader) => BackupHeader): AsyncGenerator<BackupPart> {
-  for await (const part of partsOf(file)) {
-    yield part.kind === 'header' ? { kind: 'header', header: change(part.header) } : part;
-  }
-}
+const digestsIn = (backup: Uint8Array) =>
+  gunzipSync(backup)
+    .toString()
+    .match(/^\\\. .*$/gm);
 
 describe('a restore', () => {
-  it('shows every row of every view again, and gives the next numbers', async () => {
+  it('shows every row of every view again, and syncs go on from there', async () => {
     const target = await newTarget();
-    const restored = await restore(target.pool, partsOf(file));
-    expect(restored).toMatchObject({ applied: [], failed: [] });
+    expect(await restoreFrom(target.pool, file)).toEqual({ applied: [], failed: [] });
     expect(shown.rows).toBeGreaterThan(5_000);
     expect(await viewDigests(target.pool)).toEqual(shown);
-    expect(await schemaOf(target)).toEqual(await schemaOf(source));
+    expect(await pendingSchema(target.pool)).toEqual([]);
     const { rows } = await target.pool.query(
       `insert into sync.note (account, note_date, text) values ('default', '2026-03-02', '') returning id`,
     );
@@ -107,23 +105,41 @@ describe('a restore', () => {
     expect((await target.pool.query('select text from sync.note where id = 1')).rows).toEqual([
       { text: oddText },
     ]);
-    const indexed = await target.pool.query(`select indisvalid from pg_index where not indisvalid`);
-    expect(indexed.rows).toEqual([]);
+    const sandbox = await startSandbox({
+      ...{ clients: 1, size: 0.25, date: '2026-03-03', asked: '2026-02-01' },
+      ...{ perMinute: 1_000_000, perDay: 1_000_000 },
+    });
+    const request = { runDate: '2026-03-03', streams: ['clientes', 'airank', 'products'], everyClient: true };
+    const env = { AIRANK_API_KEY: sandbox.keys[0] ?? '' };
+    await syncOnce({ pool: target.pool, url: sandbox.url, ...request, env }).finally(sandbox.close);
+    const dates = `select run_date, count(*)::integer from api.products_daily group by 1 order by 1`;
+    const days = (await target.pool.query<{ run_date: string }>(dates)).rows.map((row) => row.run_date);
+    expect(days).toEqual(['2026-03-01', '2026-03-02', '2026-03-03']);
   });
 
-  it('goes into a warehouse without data, leaves rights there, and reads typed rows of another release anew', async () => {
+  it('goes into a warehouse that a scheduler with nothing to do works on, which goes on, as do rights', async () => {
     const target = await newTarget(createTestDatabase);
     await target.pool.query('grant select on bi.clients to public');
-    const others = withHeader((header) => ({
-      ...header,
-      tables: header.tables.map((table) =>
-        table.table === 'rank_now'
-          ? { ...table, columns: [{ name: 'of_another_release', type: 'text' }] }
-          : table,
-      ),
-    }));
-    await restore(target.pool, others);
-    expect(await viewDigests(target.pool)).toEqual(shown);
+    const place = await createWorkplace({
+      ...{ DATABASE_URL: target.url, AIRANK_BASE_URL: 'http://127.0.0.1:9', AIRANK_API_KEY: 'k-1234567890' },
+      ...{ AIRANK_JOBS_DIR: 'own-jobs', AIRANK_HTTP_PORT: '0' },
+    });
+    await mkdir(join(place.folder, 'own-jobs'));
+    const job = { name: 'yearly', description: 'x', schedule: '0 3 1 1 *', kind: 'report', period: 'month' };
+    await writeFile(join(place.folder, 'own-jobs', 'yearly.js'), `export default ${JSON.stringify(job)};`);
+    const scheduler = place.start(['schedule']);
+    try {
+      const idle = `select from sync.worker cross join sync.fleet cross join sync.job_begin where state = 'working'`;
+      await expect.poll(async () => (await target.pool.query(idle)).rowCount, { timeout: 60_000 }).toBe(1);
+      await restoreFrom(target.pool, file);
+      expect(await viewDigests(target.pool)).toEqual(shown);
+      const lives = `select from sync.worker cross join sync.fleet where state = 'working'`;
+      expect((await target.pool.query(lives)).rowCount).toBe(1);
+    } finally {
+      scheduler.child.kill('SIGTERM');
+    }
+    expect(await scheduler.ended).toMatchObject({ code: 0 });
+    await place.remove();
     const { rows } = await target.pool.query(
       `select grantee::text from information_schema.role_table_grants
       where table_schema = 'bi' and table_name = 'clients' and grantee = 'PUBLIC'`,
@@ -131,108 +147,180 @@ describe('a restore', () => {
     expect(rows).toEqual([{ grantee: 'PUBLIC' }]);
   });
 
-  it('refuses a database that holds data, and changes nothing there', async () => {
-    const before = await tablesOf(readWarehouse(source.pool, readOptions));
-    await expect(loadWarehouse(source.pool, partsOf(file))).rejects.toThrow(
-      /^Expected a target without data, got rows in snapshot\.\w+, snapshot\.\w+ and \d+ more tables\. Nothing was changed/,
+  it('refuses a database that holds data, or what is no warehouse, and changes nothing there', async () => {
+    await expect(restoreFrom(source.pool, file)).rejects.toThrow(
+      /^Expected a target without data, got rows in snapshot\.\w+ and \d+ more tables\. Nothing was changed/,
     );
-    expect(await tablesOf(readWarehouse(source.pool, readOptions))).toEqual(before);
+    expect(digestsIn(await backUpToMemory(source.pool))).toEqual(digestsIn(file));
+    const target = await newTarget(createTestDatabase);
+    await target.pool.query(
+      `insert into sync.note (account, note_date, text) values ('a', '2026-03-02', 'mine')`,
+    );
+    await expect(restoreFrom(target.pool, file)).rejects.toThrow(
+      /without data, got rows in sync\.note\. Nothing/,
+    );
+    expect((await target.pool.query('select text from sync.note')).rows).toEqual([{ text: 'mine' }]);
+    const other = await newTarget();
+    await other.pool.query('create schema bi; create table bi.mine as select 1');
+    await expect(restoreFrom(other.pool, file)).rejects.toThrow(/got objects of others in bi \(/);
   });
 
-  it('ends what ran then, takes the place of an empty warehouse of another schema, and refuses a backup of a later', async () => {
+  it('brings a backup of an older schema to this one, with what ran then ended, and refuses one of a later', async () => {
     const files = (await readMigrationFiles()).map(({ name }) => name);
-    const old = await newTarget();
-    const client = await old.pool.connect();
-    await createTables(client, files);
-    await client.query(`
+    const migrations = join(folder, 'migrations');
+    await cp(join(packageRoot(), 'sql', 'migrations'), migrations, { recursive: true });
+    await writeFile(
+      join(migrations, '999999_later.sql'),
+      `alter table sync.note add column later text default 'x'`,
+    );
+    const old = await newTarget(createTestDatabase);
+    await old.pool.query(`
       insert into sync.note (account, note_date, text) values ('a', '2026-03-01', 'old');
       insert into sync.batch (job, is_queued) values ('ran', true);
-      insert into sync.run (account, batch_id, run_date, worker_id) values ('a', 1, '2026-03-01', 7);
-      insert into sync.slice (account, stream, run_date, status, run_id) values ('a', 'products', '2026-03-01', 'walking', 1);
-      select nextval(pg_get_serial_sequence('sync.worker', 'id')) from generate_series(1, 7)`);
-    client.release();
-    const older = await backUp(old.pool);
-    await loadWarehouse((await newTarget()).pool, partsOf(older));
-    const target = await newTarget(createTestDatabase);
-    await target.pool.query(`update sync.migration set name = '000001_of_another'`);
+      insert into sync.run (account, id, batch_id, run_date, worker_id) values ('a', 1, 1, '2026-03-01', 7);
+      insert into sync.slice (account, stream, run_date, status, run_id) values ('a', 'products', '2026-03-01', 'walking', 1)`);
+    const older = await backUpToMemory(old.pool);
+    // It has every migration, and no data.
+    const target = await newTarget();
+    await migrate(target.pool, streamNames, migrations);
     await target.pool.query('create schema mine; create view mine.seen as select * from bi.clients');
-    await expect(restore(target.pool, partsOf(older))).rejects.toThrow(
+    await expect(restoreFrom(target.pool, older, migrations)).rejects.toThrow(
       /upon which nothing is built, got mine\.seen, .* Nothing was changed; .*drop schema sync, snapshot, typed/,
     );
     await target.pool.query('drop schema mine cascade');
-    await restore(target.pool, partsOf(older));
-    expect(await pendingSchema(target.pool)).toEqual([]);
+    const restored = await restoreFrom(target.pool, older, migrations);
+    expect(restored.applied).toEqual(['999999_later']);
     const { rows } = await target.pool.query(
-      `select n.text, b.status as batch, b.settled_at is not null as is_settled, r.status as run, s.status as slice,
-        nextval(pg_get_serial_sequence('sync.worker', 'id'))::integer as worker
+      `select n.text, n.later, b.status as batch, b.settled_at is not null as is_settled, r.status as run,
+        s.status as slice
       from sync.note n, sync.batch b, sync.run r, sync.slice s`,
     );
     const ended = { batch: 'stopped', is_settled: true, run: 'stopped', slice: 'planned' };
-    expect(rows).toEqual([{ text: 'old', ...ended, worker: 8 }]);
-    const later = withHeader((header) => ({ ...header, migrations: [...header.migrations, '999999_later'] }));
-    await expect(loadWarehouse((await newTarget()).pool, later)).rejects.toThrow(
-      /migration 999999_later, which airank-warehouse 9\.9\.9 wrote\. Nothing was changed; update airank-warehouse to 9\.9\.9/,
+    expect(rows).toEqual([{ text: 'old', later: 'x', ...ended }]);
+    const empty = await newTarget();
+    const last = JSON.stringify(files.at(-1));
+    const later = withText(file, (text) =>
+      text
+        .replace(last, `${last},"999999_later"`)
+        .replace(/"airank_version":"[^"]+"/, '"airank_version":"9.9.9"'),
     );
-    const ours = withHeader((header) => ({
-      ...header,
-      airank_version: packageVersion(),
-      migrations: [...header.migrations, '999999_later'],
-    }));
-    await expect(loadWarehouse((await newTarget()).pool, ours)).rejects.toThrow(
-      /Nothing was changed; a development version made that schema, and only that can restore it$/,
+    await expect(restoreFrom(empty.pool, later)).rejects.toThrow(
+      /knows, got one with 999999_later, which airank-warehouse 9\.9\.9 wrote\. Nothing was changed; restore it with that version/,
     );
+    expect(await schemasIn(empty)).toEqual([]);
   });
 
-  it('leaves an empty database when the file is damaged or does not fit', async () => {
+  it('of one that is cut off or altered, or does not fit, leaves an empty database', async () => {
     const target = await newTarget();
-    const load = (parts: AsyncIterable<BackupPart>) => loadWarehouse(target.pool, parts);
-    await expect(load(partsOf(file.subarray(0, file.length / 3)))).rejects.toThrow(/^b\.gz is cut off: /);
-    const others = withHeader((header) => ({
-      ...header,
-      tables: header.tables.map((table) => ({ ...table, columns: [{ name: 'x', type: 'text' }] })),
-    }));
-    await expect(load(others)).rejects.toThrow(/to have the columns that this release gives it, got others/);
-    expect(await schemasIn(target)).toEqual([]);
+    const faulty: [Buffer, RegExp][] = [0.1, 0.5, 0.999].map((share) => [
+      file.subarray(0, file.length * share),
+      /^b\.gz is cut off: it ends at byte [\d,]+, in table /,
+    ]);
+    for (const share of [0.2, 0.9]) {
+      const altered = Buffer.from(file);
+      const at = Math.floor(file.length * share);
+      altered[at] = (altered[at] ?? 0) ^ 255;
+      faulty.push([altered, /^b\.gz is damaged in table /]);
+    }
+    const other = withText(file, (text) => text.replace('"note_date"', '"other_date"'));
+    faulty.push([
+      other,
+      /^Table sync\.note could not be restored: column "other_date" .*The target is as it was$/,
+    ]);
+    for (const [backup, text] of faulty) {
+      await expect(restoreFrom(target.pool, backup)).rejects.toThrow(text);
+      expect(await schemasIn(target)).toEqual([]);
+    }
   });
 
-  it('that is killed leaves an empty database, into which the next one goes', async () => {
-    const target = await newTarget();
-    const child = spawn(process.execPath, [builtProgram, 'restore', '-'], {
-      stdio: ['pipe', 'ignore', 'inherit'],
-      env: { ...process.env, DATABASE_URL: target.url },
-    });
-    // What it has not read when it is killed cannot be written any more.
-    child.stdin.on('error', () => undefined);
-    child.stdin.write(file.subarray(0, (file.length * 3) / 4));
-    const sessions = async (what: string) =>
-      (
-        await target.pool.query(
-          `select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
+  it.each([
+    ['while it copies', 0.75, 'copy % from stdin%'],
+    ['while it makes the views', 1, 'create or replace view%'],
+  ])(
+    'that is killed %s leaves an empty database, into which the same command goes',
+    async (_, share, query) => {
+      const target = await newTarget();
+      const env = { PATH: process.env['PATH'], HOME: folder, DATABASE_URL: target.url };
+      const start = () =>
+        spawn(process.execPath, [builtProgram, 'restore', '-'], {
+          stdio: ['pipe', 'ignore', 'inherit'],
+          env,
+        });
+      const child = start();
+      // What it has not read when it is killed cannot be written any more.
+      child.stdin.on('error', () => undefined);
+      child.stdin.write(file.subarray(0, file.length * share));
+      if (share === 1) child.stdin.end();
+      const sessions = async (what: string) =>
+        (
+          await target.pool.query(
+            `select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
             and application_name = 'airank-warehouse' and query like $1`,
-          [what],
-        )
-      ).rows.length;
-    await expect.poll(() => sessions('copy % from stdin%'), { timeout: 20_000 }).toBe(1);
-    child.kill('SIGKILL');
-    await once(child, 'exit');
-    await expect.poll(() => sessions('%'), { timeout: 20_000 }).toBe(0);
-    expect(await schemasIn(target)).toEqual([]);
-    const client = await target.pool.connect();
-    expect(await readTarget(client).finally(() => client.release())).toEqual({ migrations: undefined });
-  });
+            [what],
+          )
+        ).rows.length;
+      await expect.poll(() => sessions(query), { timeout: 60_000, interval: 5 }).toBe(1);
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+      await expect.poll(() => sessions('%'), { timeout: 20_000 }).toBe(0);
+      expect(await schemasIn(target)).toEqual([]);
+      const again = start();
+      again.stdin.end(file);
+      expect(await once(again, 'exit')).toEqual([0, null]);
+      expect(await viewDigests(target.pool)).toEqual(shown);
+    },
+  );
 });
 
 describe('a backup', () => {
   it('is of one state, and holds up no sync that goes on meanwhile', async () => {
-    const before = await tablesOf(partsOf(file));
-    const parts = readWarehouse(source.pool, readOptions);
-    const first = await parts.next();
+    const pieces: Uint8Array[] = [];
     const records = Array.from({ length: 50 }, (_, id) => ({ id: `new ${id}` }));
-    const more = { stream: 'products', clientId: 'new', runDate: '2026-03-02', records };
-    await publishRecords(createDatabase(source.pool), more);
-    expect(first.value).toMatchObject({ kind: 'header' });
-    expect(await tablesOf(parts)).toEqual(before);
-    expect(await tablesOf(readWarehouse(source.pool, readOptions))).not.toEqual(before);
+    const write = async (encoded: AsyncIterable<Uint8Array>) => {
+      for await (const piece of encoded) {
+        pieces.push(piece);
+        if (pieces.length > 1) continue;
+        const more = { stream: 'products', clientId: 'new', runDate: '2026-03-02', records };
+        await publishRecords(createDatabase(source.pool), more);
+      }
+    };
+    await backUp(source.pool, write, () => undefined);
+    expect(digestsIn(Buffer.concat(pieces))).toEqual(digestsIn(file));
+    expect(digestsIn(await backUpToMemory(source.pool))).not.toEqual(digestsIn(file));
+  });
+
+  it('has every table of bookkeeping and records that the catalog has, also a new one, but those that are named', async () => {
+    const target = await newTarget(createTestDatabase);
+    await target.pool.query(
+      `create table sync.brand_new (account text, id bigint generated always as identity, twice bigint generated always as (1) stored)`,
+    );
+    const { rows } = await target.pool.query<{ name: string }>(
+      `select schemaname || '.' || tablename as name from pg_tables where schemaname in ('sync', 'snapshot') order by 1`,
+    );
+    const { tables } = await headerOf(await backUpToMemory(target.pool));
+    const saved = tables.map(({ schema, table }) => `${schema}.${table}`);
+    const there = rows.map(({ name }) => name).filter((name) => name !== 'snapshot.record');
+    expect([...saved, ...Object.keys(leftOut)].sort()).toEqual(there);
+    expect(saved).toEqual(expect.arrayContaining(Object.keys(comesByItself)));
+    const references = await target.pool.query<{ from: string; to: string }>(
+      `select conrelid::regclass::text as "from", confrelid::regclass::text as "to" from pg_constraint where contype = 'f'`,
+    );
+    for (const { from, to } of references.rows)
+      expect(saved.indexOf(from)).toBeGreaterThan(saved.indexOf(to));
+    expect(tables.find(({ table }) => table === 'brand_new')?.columns).toEqual(['account', 'id']);
+  });
+
+  it('is a file for its owner alone, and none where it is stopped', async () => {
+    const whole = join(folder, 'owner.gz');
+    const { bytes } = await backUpToFile(source.pool, whole, 'owner.gz', () => undefined);
+    const { mode, size } = await stat(whole);
+    expect([mode & 0o777, size]).toEqual([0o600, bytes]);
+    const before = await readdir(folder);
+    const stopped = backUpToFile(source.pool, join(folder, 'half.gz'), 'half.gz', ({ share }) => {
+      if (share > 0.5) throw new Error('stopped');
+    });
+    await expect(stopped).rejects.toThrow('stopped');
+    expect(await readdir(folder)).toEqual(before);
   });
 
   it('holds no address, role or password of the database', async () => {

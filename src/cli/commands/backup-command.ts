@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { ConfigError, messageOf } from '../../core/errors.ts';
-import { backUp, backUpToFile } from '../../retention/backup/encode-backup.ts';
+import { backUp, backUpToFile } from '../../retention/backup/back-up.ts';
 import { noteBackup } from '../../status/job-runs.ts';
 import type { Terminal } from '../context.ts';
 import { defineCommand } from '../define-command.ts';
@@ -22,8 +22,8 @@ export const command = defineCommand({
   help: `
 Holds one state of everything: records of all dates, bookkeeping, mapping,
 notes and alerts. No key, password or address of a database is in it, and no
-role. It is a gzip with checksums; airank restore reads it, into any Postgres
-from 14 on, and airank backup verify checks it.
+role. It is a gzip of COPY with digests; airank restore reads it, into any
+Postgres from 14 on, and airank backup verify checks it.
 
 Examples:
   $ airank backup warehouse.gz

@@ -1,16 +1,19 @@
-// What backup and restore share: where a backup comes from, its progress, and whether it is whole.
+// What backup and restore share, where a backup comes from and its progress; and airank backup verify.
 
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { ConfigError } from '../../core/errors.ts';
 import { count, moment, plural } from '../../core/text.ts';
-import { type BackupProgress, watchParts } from '../../retention/backup/backup-parts.ts';
-import type { BackupSource } from '../../retention/backup/block.ts';
-import { decodeBackup } from '../../retention/backup/decode-backup.ts';
-import { type Contents, collect } from '../../retention/backup/encode-backup.ts';
+import {
+  type BackupProgress,
+  type BackupSource,
+  type Contents,
+  decodeBackup,
+  watchParts,
+} from '../../retention/backup/backup-file.ts';
 import type { Terminal } from '../context.ts';
-import { type Call, defineCommand } from '../define-command.ts';
+import { defineCommand } from '../define-command.ts';
 import { bar, redraw } from '../print/redraw.ts';
 
 /** How far a backup is, on stderr. */
@@ -38,7 +41,6 @@ export function createBackupProgress(stderr: NodeJS.WriteStream, signal: AbortSi
   };
 }
 
-/** What a backup holds, in a line for people and in all detail for scripts. */
 const rowsOf = ({ tables }: Contents) => tables.reduce((sum, { rows }) => sum + rows, 0);
 
 export function contentsText(contents: Contents): string {
@@ -58,7 +60,6 @@ export function contentsJson(contents: Contents) {
   };
 }
 
-/** A backup that is read: a file, or stdin. */
 const pieceBytes = 1 << 18;
 
 /** @throws ConfigError where there is nothing to read */
@@ -79,38 +80,31 @@ export async function openBackup(terminal: Terminal, given: string): Promise<Bac
   return { bytes: createReadStream(file, { highWaterMark: pieceBytes }), name: given };
 }
 
-/**
- * airank backup verify, and airank restore --verify: reads a backup to its last byte and says whether it is whole.
- */
 export const verifyCommand = defineCommand({
   about: 'only read a backup, to the last byte, and say whether it is whole',
   args: [['<file>', 'what airank backup wrote; - is stdin']],
   flags: { '--json': 'print what it holds as JSON on stdout' },
   help: `
-Needs no database and changes nothing. The same as airank restore --verify.
+Needs no database and changes nothing.
 
 Examples:
   $ airank backup verify warehouse.gz
   $ ssh backup.example.com "cat warehouse.gz" | airank backup verify - --json`,
-  run: verifyBackup,
+  async run({ terminal, print }, given) {
+    const source = await openBackup(terminal, given);
+    const progress = createBackupProgress(terminal.stderr, terminal.signal);
+    const { parts, contents } = watchParts(decodeBackup(source), progress.listen);
+    try {
+      for await (const _ of parts);
+    } finally {
+      progress.stop();
+    }
+    const whole = contents();
+    const { header } = whole;
+    const by = `airank-warehouse ${header.airank_version} on Postgres ${header.postgres_version}`;
+    print(
+      contentsJson(whole),
+      `${source.name} is whole: ${contentsText(whole)}, made ${moment(new Date(header.made_at))} by ${by}`,
+    );
+  },
 });
-
-export async function verifyBackup({ terminal, print }: Call, given: string): Promise<number> {
-  const source = await openBackup(terminal, given);
-  const progress = createBackupProgress(terminal.stderr, terminal.signal);
-  const { parts, contents } = collect(watchParts(decodeBackup(source), progress.listen));
-  try {
-    for await (const _ of parts);
-  } finally {
-    progress.stop();
-  }
-  const whole = contents();
-  if (whole === undefined) throw new Error('the backup was not read to its end');
-  const { header } = whole;
-  const by = `airank-warehouse ${header.airank_version} on Postgres ${header.postgres_version}`;
-  print(
-    contentsJson(whole),
-    `${source.name} is whole: ${contentsText(whole)}, made ${moment(new Date(header.made_at))} by ${by}`,
-  );
-  return 0;
-}

@@ -29,7 +29,7 @@ import {
   produceAll,
 } from '../../reporting/report/produce-report.ts';
 import { folderOf, readReportOptions } from '../../reporting/report/report-options.ts';
-import { backUpToFile } from '../../retention/backup/encode-backup.ts';
+import { backUpToFile } from '../../retention/backup/back-up.ts';
 import type { BackupNote } from '../../status/job-runs.ts';
 import { createLedgerOf } from '../../store/budget/ledger.ts';
 import { findLogs } from '../../writes/logs/open-log.ts';

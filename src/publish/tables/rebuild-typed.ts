@@ -9,7 +9,7 @@ import type { LogicalSource } from '../../mapping/logical/logical-source.ts';
 import type { Mapped } from '../../mapping/mapping-rows.ts';
 import { derivedFrom, insertDerived } from './derived.ts';
 import { showTable } from './install-map-views.ts';
-import { rewriteTyped, type ScopeOfStream } from './rewrite-scopes.ts';
+import { rewriteDerived, rewriteTyped, type ScopeOfStream } from './rewrite-scopes.ts';
 import { createTyped, type TypedTable, tableName, versionRows } from './typed-sql.ts';
 import { lockFreeScopes, lockStream, noteTable, readTables, tableHash } from './typed-tables.ts';
 
@@ -64,6 +64,21 @@ async function openShadow(db: Executor, shadow: TypedTable, mapping: readonly Ma
     await sql.raw(createTyped(shadow)).execute(tx);
     await noteTable(tx, shadow, mapping);
   });
+}
+
+/** Fills a table that nobody else sees yet: without locks of scopes, of which there may be more than a server holds at once. */
+export async function fillTyped(
+  db: Executor,
+  source: LogicalSource,
+  mapping: readonly Mapped[],
+): Promise<void> {
+  const table = { source, isShadow: false };
+  const scopes = await openScopes(db, source);
+  await rewriteTyped(db, table, mapping, scopes);
+  await sql.raw(`analyze ${tableName(table)}`).execute(db);
+  await rewriteDerived(db, table, mapping, scopes);
+  await noteTable(db, table, mapping);
+  await showTable(db, table, mapping);
 }
 
 /** Drops a new table that is no longer needed, because the mapping is again that of the current one. */

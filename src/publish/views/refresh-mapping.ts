@@ -32,11 +32,13 @@ export type MappingListener = (progress: {
  * Maps what the data shows by now, and fills the tables anew whose mapping changed by it.
  * Returns the names of their sources.
  * @param configured what the configuration says; undefined: what it said last stays
+ * @param fill how a table is filled; default: beside the one that views show, while others publish
  */
 export async function refreshMapping(
   db: Executor,
   configured?: Readonly<Record<string, string | null>>,
   listen?: MappingListener,
+  fill: typeof rebuildTyped = rebuildTyped,
 ): Promise<string[]> {
   const changed = await db.transaction().execute(async (tx) => {
     await lockCode(tx);
@@ -48,7 +50,7 @@ export async function refreshMapping(
   }
   for (const [index, [source, mapping]] of changed.entries()) {
     const of = { table: index + 1, tables: changed.length };
-    await rebuildTyped(db, source, mapping, (progress) => listen?.({ ...progress, ...of }));
+    await fill(db, source, mapping, (progress) => listen?.({ ...progress, ...of }));
   }
   return changed.map(([source]) => source.name);
 }
