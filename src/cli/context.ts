@@ -178,7 +178,8 @@ export async function prepareSchema(
     const { applied, again, views } = await migrate(pool, names);
     if (applied.length > 0) settings.logger.info({ event: 'warehouse.migrated', applied });
     const { dropped, left } = views;
-    if (dropped.length > 0) settings.logger.info({ event: 'warehouse.views_dropped', dropped, left });
+    if (dropped.length > 0) settings.logger.info({ event: 'warehouse.views_dropped', dropped });
+    for (const one of left) settings.logger.warn({ event: 'warehouse.view_left', ...one });
     if (again.length > 0) settings.logger.warn({ event: 'warehouse.made_again', objects: again });
     return;
   }

@@ -69,6 +69,8 @@ export interface SchemaState {
   readonly gone: Gone;
   /** What others have in the schemas of a warehouse that is not there yet, with what to do. */
   readonly others?: string | undefined;
+  /** Views that keep an earlier text, since the last migrate could not replace them. */
+  readonly left: readonly string[];
   /** The tables of bookkeeping and data are there, perhaps of an earlier version. */
   readonly readable: boolean;
 }
@@ -83,8 +85,13 @@ export async function readSchemaState(pool: pg.Pool): Promise<SchemaState> {
   const readable = found.rows[0]?.readable === true;
   const unknown = unknownText(migrations);
   const gone = unknown === undefined ? await findGone(db, migrations) : { needed: [], views: [] };
-  const pending = unknown !== undefined || gone.lost !== undefined ? [] : await pendingAfter(db, migrations);
-  return { pending, unknown, gone, others: await othersFault(db, migrations), readable };
+  const isBroken = unknown !== undefined || gone.lost !== undefined;
+  const pending = isBroken ? [] : await pendingAfter(db, migrations);
+  const isCurrent = !isBroken && pending.length === 0 && readable;
+  const left = isCurrent
+    ? (await findCodeChanges(db, await readCodeFiles())).views.flatMap(({ makes }) => makes)
+    : [];
+  return { pending, unknown, gone, others: await othersFault(db, migrations), left, readable };
 }
 
 /**

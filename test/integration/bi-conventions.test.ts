@@ -1,8 +1,5 @@
 // What holds for every curated view: names, order and comments of columns, and that no fact is there twice.
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { packageRoot } from '../../src/core/files.ts';
 import { groupBy } from '../../src/core/group-by.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { streamNames } from '../../src/streams/stream-names.ts';
@@ -231,15 +228,4 @@ describe('values', () => {
     );
     expect(levels.rows.map(({ level }) => level)).toEqual([1, 2, 3, 4, 3, 2, null]);
   });
-});
-
-it('what the table of names calls the place of a view exists, and what was before does not', async () => {
-  const text = await readFile(join(packageRoot(), 'docs', 'views.md'), 'utf8');
-  const table = text.slice(text.indexOf('| before, in `bi` | now |')).split('\n\n')[0] ?? '';
-  const named = [...table.matchAll(/`((?:bi|bi_history|ops)\.[a-z0-9_]+)`/g)].map((match) => match[1] ?? '');
-  expect(named.length).toBeGreaterThan(20);
-  expect(named.filter((view) => !views.has(view))).toEqual([]);
-  const before = [...table.matchAll(/`([a-z0-9_]+)`(?=[^|]*\|[^|]*\|$)/gm)].map((match) => match[1] ?? '');
-  expect(before.length).toBeGreaterThan(30);
-  expect(before.filter((view) => views.has(`bi.${view}`))).toEqual([]);
 });

@@ -134,9 +134,9 @@ test('a function that returns another type or takes other arguments is made anew
      from pg_proc p where proname in ('day_renewal', 'give_back', 'spent_since') order by 1`,
   );
   expect(rows).toEqual([
-    { name: 'sync.day_renewal(text,interval,boolean)', type: 'text', comment: 'Another one.' },
-    { name: 'sync.give_back(text,date)', type: 'void', comment: 'Another one.' },
-    { name: 'sync.spent_since(text)', type: 'bigint', comment: null },
+    { name: 'sync.day_renewal(text,interval,boolean)', type: 'text', comment: 'Another one. (airank)' },
+    { name: 'sync.give_back(text,date)', type: 'void', comment: 'Another one. (airank)' },
+    { name: 'sync.spent_since(text)', type: 'bigint', comment: '(airank)' },
   ]);
 });
 
@@ -176,21 +176,103 @@ test('a function goes in the release in which the last view that calls it change
   expect(await changedBy(() => install())).toContain('sync.fresh()');
 });
 
-test('a view whose columns moved is made anew, and not while something of yours is built on it', async () => {
-  const view = join(folder, 'bi', 'fresh.sql');
-  await writeFile(view, viewText('  1 as a, -- A.\n  2 as b -- B.'));
+/** A release in which the columns of bi.fresh moved, and a later view reads a new one. */
+async function moveColumns(): Promise<void> {
+  await writeFile(join(folder, 'bi', 'fresh.sql'), viewText('  1 as a, -- A.\n  2 as b -- B.'));
   await install();
-  await writeFile(view, viewText('  2 as b, -- B.\n  1 as a -- A.'));
-  await database.pool.query('create view public.mine as select a from bi.fresh');
-  await expect(install()).rejects.toThrow(
-    /^This version changes the columns of bi\.fresh, and other things are built on them: view mine depends on view bi\.fresh.*\. Nothing was changed/,
+  await writeFile(
+    join(folder, 'bi', 'fresh.sql'),
+    viewText('  2 as b, -- B.\n  1 as a, -- A.\n  3 as c -- C.'),
   );
+  const later = viewText('  f.c as c -- C.', 'fresh_too').replace('(select) as x', 'bi.fresh as f');
+  await writeFile(join(folder, 'bi', 'fresh_too.sql'), later);
+}
+
+const installAgain = async () =>
+  await installViews(createDatabase(database.pool), await readCodeFiles(folder));
+
+test('a view whose columns moved keeps its text while something of yours is built on it, and nothing else waits', async () => {
+  await moveColumns();
+  await writeFile(join(folder, 'bi', 'other.sql'), viewText('  1 as a -- A.', 'other'));
+  await database.pool.query('create view public.mine as select a from bi.fresh');
+  expect(await installAgain()).toMatchObject({
+    installed: ['bi.other'],
+    left: [
+      {
+        view: 'bi.fresh',
+        because: expect.stringMatching(/built on it: view mine depends on view bi\.fresh/),
+      },
+      { view: 'bi.fresh_too', because: expect.stringMatching(/reads what bi\.fresh does not have yet/) },
+    ],
+  });
   expect(await value('select a from bi.fresh')).toBe(1);
   await database.pool.query('drop view public.mine');
-  expect(await changedBy(() => install())).toEqual(['bi.fresh']);
+  expect(await installAgain()).toEqual({ installed: ['bi.fresh', 'bi.fresh_too'], dropped: [], left: [] });
   expect(
     await value(`select attname from pg_attribute where attrelid = 'bi.fresh'::regclass and attnum = 1`),
   ).toBe('b');
+});
+
+test('a view that a session left open reads keeps its text, and the session is named', async () => {
+  await moveColumns();
+  const analyst = createPool({ connectionString: database.url, max: 1, applicationName: 'DataGrip' });
+  const session = await analyst.connect();
+  await session.query('begin; select from bi.fresh');
+  const { left } = await installAgain();
+  expect(left[0]).toEqual({
+    view: 'bi.fresh',
+    because: expect.stringMatching(/^it is in use by pid \d+ \(role \S+, DataGrip, since /),
+  });
+  await session.query('rollback');
+  session.release();
+  await analyst.end();
+  expect((await installAgain()).left).toEqual([]);
+});
+
+test('rights given by hand on a view, or on a column of it, are given again when it is made anew', async () => {
+  await moveColumns();
+  const role = `hand_${process.pid}`;
+  const may = (column: string) =>
+    value(`select has_column_privilege('${role}', 'bi.fresh', '${column}', 'select')`);
+  await database.pool.query(`create role ${role}; grant select (a) on bi.fresh to ${role}`);
+  await database.pool.query('grant select on bi.fresh to public');
+  try {
+    await installAgain();
+    expect(await value(`select relacl::text from pg_class where oid = 'bi.fresh'::regclass`)).toMatch(
+      /[{,]=r\//,
+    );
+    await database.pool.query('revoke select on bi.fresh from public');
+    expect([await may('a'), await may('b')]).toEqual([true, false]);
+  } finally {
+    await database.pool.query(`drop owned by ${role}; drop role ${role}`);
+  }
+});
+
+test('a view that somebody made in the place of ours is left alone, with the lines that give it back', async () => {
+  await moveColumns();
+  await database.pool.query('drop view bi.fresh; create view bi.fresh as select 7 as mine');
+  const { left } = await installAgain();
+  expect(left[0]?.because).toMatch(
+    /does not bear the mark of airank.*comment on view bi\.fresh is '\(airank\)'; if it is yours.*alter view bi\.fresh rename to/,
+  );
+  expect(await value('select mine from bi.fresh')).toBe(7);
+  await database.pool.query(`comment on view bi.fresh is '(airank)'`);
+  expect((await installAgain()).left).toEqual([]);
+});
+
+test('a function that somebody made in the place of ours ends the installation, with the lines that give it back', async () => {
+  await database.pool.query(`
+    create or replace function sync.method_name(method text) returns text language sql immutable parallel safe return 'mine';
+    comment on function sync.method_name is 'Mine.'`);
+  await write(
+    'method_name',
+    `create or replace function sync.method_name(method text) returns text
+    language sql immutable parallel safe return 'v9'`,
+  );
+  await expect(install()).rejects.toThrow(
+    /Function sync\.method_name\(\) cannot be replaced: .*comment on function sync\.method_name\(text\) is '\(airank\)'/,
+  );
+  expect(await value(`select sync.method_name('x')`)).toBe('mine');
 });
 
 test('the view of a deleted file is dropped, and stays while something of yours is built on it', async () => {

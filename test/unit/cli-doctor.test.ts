@@ -64,7 +64,7 @@ describe('the database', () => {
   });
 
   test('without a schema is fine, with an older one is a warning, with a newer one a fault', () => {
-    const whole = { gone: { needed: [], views: [] } };
+    const whole = { left: [], gone: { needed: [], views: [] } };
     expect(checkSchema({ ...whole, pending: [], readable: true, unknown: 'Update.' })).toEqual({
       area: 'database',
       level: 'fault',
@@ -80,8 +80,12 @@ describe('the database', () => {
       '2 functions to install (first: code/sync/a.sql)',
     );
     expect(checkSchema({ ...whole, pending: [], readable: true }).level).toBe('fine');
+    expect(checkSchema({ ...whole, left: ['bi.clients'], pending: [], readable: true })).toMatchObject({
+      level: 'warning',
+      text: 'views with an earlier text, which could not be replaced: bi.clients',
+    });
     const gone = { needed: ['sync.learn()'], views: ['bi.clients'] };
-    expect(checkSchema({ gone, pending: [], readable: true })).toMatchObject({
+    expect(checkSchema({ gone, left: [], pending: [], readable: true })).toMatchObject({
       level: 'fault',
       text: 'This warehouse has lost what it had: sync.learn(), bi.clients',
       fix: 'The next sync makes it again, or now: airank migrate',

@@ -94,12 +94,21 @@ export function checkTls(url: string): Check {
   return { area: 'database', level: 'fine', text };
 }
 
-export function checkSchema({ pending, readable, unknown, gone, others }: SchemaState): Check {
+export function checkSchema({ pending, readable, unknown, gone, others, left }: SchemaState): Check {
   const broken = unknown ?? gone.lost ?? others;
   if (broken !== undefined) return { area: 'database', level: 'fault', text: broken };
   const dropped = [...gone.needed, ...gone.views];
   if (dropped.length > 0) {
     return check(false, goneText(dropped), 'The next sync makes it again, or now: airank migrate');
+  }
+  if (left.length > 0) {
+    const text = `views with an earlier text, which could not be replaced: ${left.join(', ')}`;
+    return {
+      area: 'database',
+      level: 'warning',
+      text,
+      fix: 'airank migrate tries again, and says who holds each',
+    };
   }
   if (pending.length === 0) return { area: 'database', level: 'fine', text: 'the schema is up to date' };
   if (!readable) return { area: 'database', level: 'fine', text: 'empty; the first sync makes the schema' };

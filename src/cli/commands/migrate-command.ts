@@ -84,9 +84,7 @@ function textOf(
   if (installed.length > 0) lines.push(`Installed ${installedText(installed)}.`);
   if (dropped.length > 0) lines.push(`Dropped, as this version has no such view: ${dropped.join(', ')}.`);
   for (const { view, because } of left) {
-    lines.push(
-      `This version has no ${view}. It stays as it was, because of what is built on it: ${because}.`,
-    );
+    lines.push(`${view} keeps its earlier text: ${because}. The next sync tries again, or airank migrate.`);
   }
   if (generated.length > 0) lines.push(`Made the views of ${plural(generated.length, 'source')} in api.`);
   return lines.flatMap((line) => fold(line, width));

@@ -6,10 +6,12 @@ import { sql } from 'kysely';
 import { escapeIdentifier } from 'pg';
 import { messageOf, WarehouseError } from '../../core/errors.ts';
 import type { Executor } from '../database.ts';
+import { lockHolders } from '../lock-holders.ts';
 import { lockKeys } from '../lock-keys.ts';
 import { curatedSchemas, warehouseSchemas } from '../schemas.ts';
-import { codeOf, detailOf } from '../sqlstate.ts';
+import { codeOf, detailOf, isLockTimeout, isMissingObject } from '../sqlstate.ts';
 import { type CodeFile, type CodeFiles, type FunctionFile, functionOf } from './code-files.ts';
+import { markInstalled, unmarked } from './mark.ts';
 
 /** One process at a time, and no endless wait for a long query of a dashboard. */
 export async function lockCode(tx: Executor): Promise<void> {
@@ -83,16 +85,21 @@ export async function findCodeChanges(
 
 /**
  * Functions whose text changed, all or none of them.
- * @throws WarehouseError when a file cannot be installed; it names the file
+ * @throws WarehouseError when a file cannot be installed, or somebody else's function has its name
  */
 export async function installFunctions(db: Executor, files: CodeFiles): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await lockCode(tx);
     // Again, under the lock: another process may have installed them.
-    for (const file of (await findCodeChanges(tx, files)).functions) {
+    const { functions } = await findCodeChanges(tx, files);
+    const made = functions.flatMap(({ makes }) => makes);
+    for (const [name, because] of await unmarked(tx, made))
+      throw new WarehouseError(`Function ${name} cannot be replaced: ${because}. Nothing was changed`);
+    for (const file of functions) {
       await installFunction(tx, file);
       await noteInstalled(tx, file.name, file.hash);
     }
+    await markInstalled(tx, made);
   });
 }
 
@@ -100,31 +107,52 @@ export interface InstalledViews {
   /** Views that people read, such as `bi.clients`, whose text is new or changed, or that were gone. */
   readonly installed: readonly string[];
   readonly dropped: readonly string[];
-  /** Those that stay as they are, because something else is built on them; with what that is. */
-  readonly left: readonly { readonly view: string; readonly because: string }[];
+  /** Those that stay as they are, with the reason: something is built on them, somebody reads them, or made them. */
+  readonly left: readonly LeftView[];
 }
 
-/** Installs views whose text changed, then drops views and functions whose file is gone: a view may have called one. */
+export interface LeftView {
+  readonly view: string;
+  readonly because: string;
+}
+
+/**
+ * Installs views whose text changed, then drops views and functions whose file is gone: a view may have called one. What
+ * others built on a view or do with it never ends this: the view keeps its text, and is tried again the next time.
+ */
 export async function installViews(db: Executor, files: CodeFiles): Promise<InstalledViews> {
   return await db.transaction().execute(async (tx) => {
     await lockCode(tx);
     const { views, vanished } = await findCodeChanges(tx, files);
-    for (const file of views) {
-      await installView(tx, file);
-      await noteInstalled(tx, file.name, file.hash);
-    }
-    const installed = views.flatMap(({ name }) => viewOf(name) ?? []);
+    const goneViews = vanished.flatMap((name) => viewOf(name) ?? []);
+    const foreign = await unmarked(tx, [...views.flatMap(({ makes }) => makes), ...goneViews]);
+    const made: string[] = [];
+    const installed: string[] = [];
     const dropped: string[] = [];
-    const left: { view: string; because: string }[] = [];
+    const left: LeftView[] = [];
+    for (const file of views) {
+      const view = file.makes[0] ?? file.name;
+      const other = file.makes.find((object) => foreign.has(object));
+      const because = other === undefined ? await installView(tx, file, left) : foreign.get(other);
+      if (because !== undefined) {
+        left.push({ view, because });
+        continue;
+      }
+      await noteInstalled(tx, file.name, file.hash);
+      installed.push(...[viewOf(file.name) ?? []].flat());
+      made.push(...file.makes);
+    }
+    await markInstalled(tx, made);
     for (const name of vanished) {
       const view = viewOf(name);
-      const because = view === undefined ? undefined : await dropUnused(tx, view);
+      const isTheirs = view !== undefined && foreign.has(view);
+      const because = view === undefined || isTheirs ? undefined : await dropUnused(tx, view);
       if (view !== undefined && because !== undefined) {
         left.push({ view, because });
         continue;
       }
       if (view === undefined) await dropFunctions(tx, name);
-      else dropped.push(view);
+      else if (!isTheirs) dropped.push(view);
       await noteDropped(tx, name);
     }
     return { installed, dropped, left };
@@ -137,43 +165,74 @@ function viewOf(name: string): string | undefined {
   return curatedSchemas.some((one) => one === schema) ? `${schema}.${view}` : undefined;
 }
 
-/** Drops a view if it is there; what hangs on it, where it had to stay. */
-async function dropUnused(tx: Executor, view: string): Promise<string | undefined> {
-  await sql`savepoint dropped`.execute(tx);
+/** Why a statement cannot be had because of others: what is built on a view, or who holds it; undefined: it was done. */
+async function unlessHeld(tx: Executor, work: () => Promise<unknown>): Promise<string | undefined> {
+  await sql`savepoint held`.execute(tx);
   try {
-    await sql`drop view if exists ${sql.id(...view.split('.'))}`.execute(tx);
+    await work();
+    await sql`release savepoint held`.execute(tx);
     return undefined;
   } catch (error) {
+    await sql`rollback to savepoint held`.execute(tx);
     // dependent_objects_still_exist
-    if (codeOf(error) !== '2BP01') throw error;
-    await sql`rollback to savepoint dropped`.execute(tx);
-    return detailOf(error);
+    if (codeOf(error) === '2BP01') return `other things are built on it: ${detailOf(error)}`;
+    if (!isLockTimeout(error)) throw error;
+    // One such wait is enough: the others most likely wait for the same session.
+    await sql`set local lock_timeout = '100ms'`.execute(tx);
+    return `it is in use by ${await lockHolders(tx)}`;
   }
 }
 
-/** Replaced in place, so that what depends on it stays. Dropped first only when its columns moved or are gone. */
-async function installView(tx: Executor, file: CodeFile): Promise<void> {
-  await sql`savepoint replaced`.execute(tx);
+/** Drops a view if it is there; what hangs on it, where it had to stay. */
+async function dropUnused(tx: Executor, view: string): Promise<string | undefined> {
+  return await unlessHeld(tx, () => sql`drop view if exists ${sql.id(...view.split('.'))}`.execute(tx));
+}
+
+/**
+ * Replaced in place, so that what depends on it stays. Dropped first only when its columns moved or are gone.
+ * @param left views that keep an older text, which this one may not fit
+ * @returns why it keeps its text; undefined: it has the new one
+ */
+async function installView(
+  tx: Executor,
+  file: CodeFile,
+  left: readonly LeftView[],
+): Promise<string | undefined> {
+  const replace = () => sql.raw(file.text).execute(tx);
   try {
-    await sql.raw(file.text).execute(tx);
-    await sql`release savepoint replaced`.execute(tx);
-    return;
+    return await unlessHeld(tx, replace);
   } catch (error) {
+    if (left.length > 0 && isMissingObject(error))
+      return `it reads what ${left.map(({ view }) => view).join(', ')} does not have yet: ${messageOf(error)}`;
     // invalid_table_definition. Views with _ hold what others read, and keep their columns.
     if (codeOf(error) !== '42P16' || basename(file.name).startsWith('_')) {
       throw cannot(file.name, messageOf(error), error);
     }
   }
-  await sql`rollback to savepoint replaced`.execute(tx);
   const view = file.makes[0] ?? file.name;
-  const because = await dropUnused(tx, view);
-  if (because !== undefined) {
-    throw new WarehouseError(
-      `This version changes the columns of ${view}, and other things are built on them: ${because}. Nothing was ` +
-        'changed; drop what is your own of them, and make it again afterwards',
-    );
-  }
-  await run(tx, file);
+  const rights = await rightsOn(tx, view);
+  return await unlessHeld(tx, async () => {
+    await sql`drop view ${sql.id(...view.split('.'))}`.execute(tx);
+    await run(tx, file);
+    for (const right of rights) await sql.raw(right).execute(tx);
+  });
+}
+
+/** Statements that give again what was granted on a view, or on columns of it, to others than its owner. */
+async function rightsOn(tx: Executor, view: string): Promise<readonly string[]> {
+  const { rows } = await sql<{ right: string }>`
+    select format('grant %s%s on %s to %s%s', a.privilege_type, a.of_column, c.oid::regclass,
+      case when a.grantee = 0 then 'public' else a.grantee::regrole::text end,
+      case when a.is_grantable then ' with grant option' else '' end) as right
+    from pg_class c
+    cross join lateral (
+      select *, '' as of_column from aclexplode(c.relacl)
+      union all
+      select acl.*, format(' (%I)', t.attname)
+      from pg_attribute t cross join lateral aclexplode(t.attacl) as acl where t.attrelid = c.oid and not t.attisdropped
+    ) as a
+    where c.oid = to_regclass(${view}) and a.grantee <> c.relowner`.execute(tx);
+  return rows.map((row) => row.right);
 }
 
 /** Replaced in place, so that what depends on it stays. Dropped first only when its signature changed. */

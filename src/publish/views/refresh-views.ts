@@ -3,7 +3,8 @@
 
 import { sql } from 'kysely';
 import { escapeIdentifier, escapeLiteral } from 'pg';
-import { messageOf } from '../../core/errors.ts';
+import { messageOf, WarehouseError } from '../../core/errors.ts';
+import { unmarked, withMark } from '../../db/code/mark.ts';
 import type { Executor } from '../../db/database.ts';
 import { lockKeys } from '../../db/lock-keys.ts';
 import { type Drift, mergeLearned } from '../../store/fields/learn-fields.ts';
@@ -166,6 +167,8 @@ async function replaceView(
 ): Promise<void> {
   const name = await viewName(tx, source, kind, array);
   const view = `api.${escapeIdentifier(name)}`;
+  for (const [, because] of await unmarked(tx, [`api.${name}`]))
+    throw new WarehouseError(`View ${view} cannot be replaced: ${because}`);
   await sql.raw(`create or replace view ${view} as\n${query}`).execute(tx);
   const commented = await sql<{ name: string; comment: string | null }>`
     select attname as name, col_description(attrelid, attnum) as comment from pg_attribute
@@ -178,7 +181,7 @@ async function replaceView(
       : [`comment on column ${view}.${escapeIdentifier(column.name)} is ${escapeLiteral(text)}`];
   });
   await sql
-    .raw([`comment on view ${view} is ${escapeLiteral(comment)}`, ...statements].join(';\n'))
+    .raw([`comment on view ${view} is ${escapeLiteral(withMark(comment))}`, ...statements].join(';\n'))
     .execute(tx);
 }
 

@@ -1,0 +1,54 @@
+// The mark of what this program made, at the end of its comment. Names are no proof: whoever dropped a view of ours may have
+// made his own in its place. A dump, another owner and a newer Postgres keep a comment.
+import { sql } from 'kysely';
+import { escapeLiteral } from 'pg';
+import type { Executor } from '../database.ts';
+
+const mark = '(airank)';
+
+export const withMark = (comment: string | null): string => (comment === null ? mark : `${comment} ${mark}`);
+
+interface Unmarked {
+  /** `bi.clients`, `sync.learn()` */
+  readonly name: string;
+  /** As a statement names it: `view bi.clients`, `function sync.learn(text)`. */
+  readonly object: string;
+  readonly comment: string | null;
+}
+
+/** Those of the views and functions that are there without the mark. */
+async function readUnmarked(db: Executor, names: readonly string[]): Promise<readonly Unmarked[]> {
+  if (names.length === 0) return [];
+  const { rows } = await sql<Unmarked>`
+    select * from (
+      select n.nspname || '.' || c.relname as name, 'view ' || c.oid::regclass as object,
+        obj_description(c.oid, 'pg_class') as comment
+      from pg_class c join pg_namespace n on n.oid = c.relnamespace where c.relkind in ('r', 'p', 'v')
+      union all
+      select n.nspname || '.' || p.proname || '()', 'function ' || p.oid::regprocedure, obj_description(p.oid, 'pg_proc')
+      from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+    ) as o
+    where name = any (${[...names]}::text[]) and coalesce(comment, '') not like ${`%${mark}`}`.execute(db);
+  return rows;
+}
+
+/** Why each of them is not replaced, by name: others may have made it. */
+export async function unmarked(db: Executor, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const found = await readUnmarked(db, names);
+  return new Map(
+    found.map(({ name, object }) => [
+      name,
+      `it does not bear the mark of airank, so somebody else may have made it. If it is airank's, give it back: comment on ` +
+        `${object} is '${mark}'; if it is yours, give it another name: alter ${object} rename to …`,
+    ]),
+  );
+}
+
+/** Marks what was just installed. */
+export async function markInstalled(tx: Executor, names: readonly string[]): Promise<void> {
+  const found = await readUnmarked(tx, names);
+  const statements = found.map(
+    ({ object, comment }) => `comment on ${object} is ${escapeLiteral(withMark(comment))}`,
+  );
+  if (statements.length > 0) await sql.raw(statements.join(';\n')).execute(tx);
+}
