@@ -393,6 +393,12 @@ create table sync.migration_lock (
 );
 comment on table sync.migration_lock is NULL;
 
+create table sync.new_account (
+  account text not null,
+  noted_at timestamp with time zone not null default now()
+);
+comment on table sync.new_account is 'Accounts that somebody called new (airank sync --new-account): they begin a history although the configuration lacks an account that has one.';
+
 create table sync.newest (
   stream text not null,
   account text not null,
@@ -1768,6 +1774,8 @@ alter table sync.mapping add constraint mapping_origin_known CHECK ((origin = AN
 alter table sync.migration add constraint migration_pkey PRIMARY KEY (name);
 
 alter table sync.migration_lock add constraint migration_lock_pkey PRIMARY KEY (id);
+
+alter table sync.new_account add constraint new_account_pkey PRIMARY KEY (account);
 
 alter table sync.newest add constraint newest_pkey PRIMARY KEY (account, stream, client_id);
 

@@ -834,6 +834,12 @@ create table sync.forget_key (
 );
 comment on table sync.forget_key is 'The random key under which identifiers of forgotten clients are hashed.';
 
+create table sync.new_account (
+  account text primary key,
+  noted_at timestamptz not null default now()
+);
+comment on table sync.new_account is 'Accounts that somebody called new (airank sync --new-account): they begin a history although the configuration lacks an account that has one.';
+
 -- The data: one row for each content of each record, valid from run_date (included) until `until` (excluded).
 
 create table snapshot.record (

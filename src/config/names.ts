@@ -155,13 +155,14 @@ function plain(text: string): string {
 export function configuredAccount(
   accounts: readonly AccountConfig[],
   flag: string | undefined,
+  name = '--account',
 ): AccountConfig {
   const names = accounts.map(({ name }) => name);
   const [only, another] = accounts;
   if (flag === undefined && only !== undefined && another === undefined) return only;
   const chosen = accounts.find(({ name }) => name === flag);
   if (chosen !== undefined) return chosen;
-  const expected = `Expected --account to be one of ${names.join(', ')}`;
+  const expected = `Expected ${name} to be one of ${names.join(', ')}`;
   if (flag === undefined) throw new ConfigError([`${expected}, got nothing`]);
   const hint = didYouMean(flag, names);
   throw new ConfigError([`${expected}, got "${flag}"${hint === undefined ? '' : `. ${hint}`}`]);

@@ -239,6 +239,10 @@ export interface Tables {
     read: string | null;
     mapped_at: Generated<Date>;
   };
+  'sync.new_account': {
+    account: string;
+    noted_at: Generated<Date>;
+  };
   'sync.newest': {
     stream: string;
     account: string;

@@ -109,8 +109,9 @@ describe('an upload that may have arrived', () => {
     const { push, write, bodies, plan } = await makeWorld();
     const lines = botLines(10);
     const [, day, month, year, time] = /\[(\d+)\/(\w+)\/(\d+):(\S+)/.exec(lines) ?? [];
-    // The clock is looked at when the push waits for its turn, then when it reads: just young enough. A look later all are too old.
-    let nowMs = Date.parse(`${day} ${month} ${year} ${time} GMT`) + 90 * 86_400_000 - 2_000;
+    // The clock is looked at for the account's name, when the push waits for its turn, then when it reads: just young enough.
+    // A look later all are too old.
+    let nowMs = Date.parse(`${day} ${month} ${year} ${time} GMT`) + 90 * 86_400_000 - 3_000;
     const now = () => {
       nowMs += 1_000;
       return nowMs;

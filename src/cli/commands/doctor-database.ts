@@ -164,7 +164,7 @@ export function checkDates(future: readonly FutureDate[]): Check[] {
     text: `account ${account} has data of run date ${newest}, which has not come yet: until then no sync of another date is taken`,
     fix:
       'Restore a backup that was made before it, or begin anew beside this history: ' +
-      `give account ${account} another name in accounts of airank.config.yaml`,
+      `give account ${account} another name in accounts of airank.config.yaml, and run: airank sync --new-account NAME`,
   }));
 }
 

@@ -6,7 +6,7 @@ import type { RunDate } from '../../core/run-date.ts';
 import { plural, stamp } from '../../core/text.ts';
 import type { Job, OtherJob, SyncJob } from '../../jobs/define-job.ts';
 import { kindWork } from '../../jobs/kinds/kind-work.ts';
-import { isSyncJob } from '../../jobs/schedule/job-shape.ts';
+import { isSyncJob, resolveJob } from '../../jobs/schedule/job-shape.ts';
 import { nextRun } from '../../jobs/schedule/overdue.ts';
 import { runJob, runKindJob } from '../../jobs/schedule/run-job.ts';
 import { readOpenBatches } from '../../queue/queue-report.ts';
@@ -285,7 +285,10 @@ async function runSyncJob(
   const { streams } = settings;
   const { signal } = terminal;
   const options = { job, streams, runDate: flags.runDate, dueAt: undefined, signal, stop: signal };
-  const exitCode = await runAndPrint(terminal, settings, flags, (deps) => runJob(deps, options));
+  const { accounts } = resolveJob(job, settings.config, streams);
+  const exitCode = await runAndPrint(terminal, settings, { ...flags, accounts }, (deps) =>
+    runJob(deps, options),
+  );
   if (exitCode === undefined) throw runsAlready(job.name);
   return exitCode;
 }

@@ -3,6 +3,7 @@ import { configuredAccount } from '../../config/names.ts';
 import { systemClock } from '../../core/clock.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { count, plural } from '../../core/text.ts';
+import { withoutSecondNames } from '../../store/second-names.ts';
 import {
   countUnsent,
   dropUnsent,
@@ -97,6 +98,7 @@ Examples:
         show(given(taken), { waiting, perDay, perRequest: questionsPerRequest, today });
         return isFaulty ? 1 : 0;
       }
+      await withoutSecondNames(db, config, { asked: [account], now: new Date() });
       const hold = {
         pool,
         account: account.name,

@@ -1,11 +1,14 @@
 // airank sync: the main job by hand.
 import { type AlertsDeps, type AlertsRun, runAlerts } from '../../alerts/run-alerts.ts';
+import type { AccountConfig } from '../../config/config.ts';
+import { configuredAccount } from '../../config/names.ts';
 import { systemClock } from '../../core/clock.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { Logger } from '../../core/logger.ts';
 import { count, moment, plural } from '../../core/text.ts';
 import type { Executor } from '../../db/database.ts';
 import { hasMapped, type ReadinessSummary, readReadiness, summarize } from '../../status/view-readiness.ts';
+import { noteNewAccount, withoutSecondNames } from '../../store/second-names.ts';
 import { runSync } from '../../sync/run/run.ts';
 import type { AccountSummary, BatchSummary } from '../../sync/run/summary.ts';
 import type { SyncDeps } from '../../sync/run/sync-options.ts';
@@ -202,35 +205,50 @@ async function lookAtViews(
   }
 }
 
+interface RunAndPrintOptions {
+  readonly json?: true;
+  /** Those that are asked for; `run` gets the ones that may be walked, in its configuration. */
+  readonly accounts: readonly AccountConfig[];
+  /** Of an account that is called new from here on. */
+  readonly newAccount?: string;
+}
+
 /** @returns the exit code; undefined where `run` gave nothing, and nothing is printed */
 export async function runAndPrint(
   terminal: Terminal,
   settings: Settings,
-  flags: { readonly json?: true },
+  flags: RunAndPrintOptions,
   run: (deps: SyncDeps) => Promise<BatchSummary | undefined>,
 ): Promise<number | undefined> {
   const { stdout, stderr, signal } = terminal;
   const { config, logger } = settings;
   const done = await withWarehouse(terminal, settings, {}, async ({ pool, db, ledger }) => {
+    if (flags.newAccount !== undefined) await noteNewAccount(db, flags.newAccount);
+    const given = { asked: flags.accounts, now: new Date() };
+    const { accounts, leftOut } = await withoutSecondNames(db, config, given);
     const progress = createProgress(stderr);
     try {
-      const deps = { config, pool, db, ledger, clock: systemClock, logger, emit: progress.listen };
+      const walked = { ...config, accounts };
+      const deps = { config: walked, pool, db, ledger, clock: systemClock, logger, emit: progress.listen };
       const summary = await run(deps);
       if (summary === undefined) return undefined;
       await alertAfterSync(terminal, settings, { db, pool });
-      return { summary, views: await lookAtViews(db, summary.batch_id, { logger, signal }) };
+      return { leftOut, summary, views: await lookAtViews(db, summary.batch_id, { logger, signal }) };
     } finally {
       progress.stop();
     }
   });
   if (done === undefined) return undefined;
-  const { summary, views } = done;
+  const { leftOut, summary, views } = done;
+  const exitCode = leftOut.length > 0 ? 2 : summary.exit_code;
+  const json = { ...summary, exit_code: exitCode, left_out: leftOut.map(({ account }) => account), views };
   stdout.write(
     flags.json
-      ? `${JSON.stringify({ ...summary, views }, null, 2)}\n`
+      ? `${JSON.stringify(json, null, 2)}\n`
       : `${settings.scrub(summaryLines(summary, views, columnsOf(stdout)).join('\n'))}\n`,
   );
-  return summary.exit_code;
+  for (const { text } of leftOut) stderr.write(`${text}\n`);
+  return exitCode;
 }
 
 export const command = defineCommand({
@@ -240,6 +258,7 @@ export const command = defineCommand({
     '--again': 'request and publish again what this run date already has',
     '--accept-vanished <streams>':
       'what these streams no longer have is gone: publish it without a second walk',
+    '--new-account <name>': 'this account is new, and no other name of one that has history; said once',
     '--json': 'print the summary as JSON on stdout',
   },
   help: `
@@ -249,8 +268,9 @@ is none yet it is walked first, and --clients is looked at then.
 Exit codes:
   0  everything planned was published
   1  something failed, or the run was stopped
-  2  wrong usage or configuration, --clients names one that no list has, or the
-     clocks of this machine and of the server show different dates
+  2  wrong usage or configuration, --clients names one that no list has, the
+     clocks of this machine and of the server show different dates, or an
+     account is left out: it may be another name of one that has history
   3  the budget ended first; the rest is deferred and goes on with the next sync
 
 Examples:
@@ -263,17 +283,22 @@ Examples:
     const acceptVanished = readStreamNames('--accept-vanished', flags.acceptVanished, streams);
     const settings = readSettings(terminal, { needAccounts: true });
     const selection = await readSelection(flags, settings);
+    if (flags.newAccount !== undefined) {
+      configuredAccount(settings.config.accounts, flags.newAccount, '--new-account');
+    }
     const { signal } = terminal;
     const options = { ...selection, acceptVanished, signal, stop: signal };
     const run = async (deps: SyncDeps) => {
-      const lists = await missingLists(deps.db, selection);
+      const left = { ...selection, accounts: deps.config.accounts };
+      const lists = await missingLists(deps.db, left);
       const listed = lists === undefined ? undefined : await runSync(deps, { ...options, ...lists });
       if (listed !== undefined && listed.exit_code !== 0) return listed;
       return await runSync(deps, {
         ...options,
-        ...(await ofListedClients(deps.db, selection, flags)),
+        ...(await ofListedClients(deps.db, left, flags)),
       });
     };
-    return (await runAndPrint(terminal, settings, flags, run)) ?? 1;
+    const asked = { ...flags, accounts: selection.accounts };
+    return (await runAndPrint(terminal, settings, asked, run)) ?? 1;
   },
 });

@@ -1,9 +1,10 @@
-// Finds incidents: in the result of a run, in the age of the data, in drift, in writes that somebody has to decide on, and
-// in a database that is out of reach. Pure.
+// Finds incidents: in the result of a run, in the age of the data, in drift, in writes and names that somebody has to decide
+// on, and in a database that is out of reach. Pure.
 
 import { groupBy } from '../../core/group-by.ts';
 import { moment, plural } from '../../core/text.ts';
 import type { DriftStatus, Freshness } from '../../status/status-report.ts';
+import type { SecondName } from '../../store/second-names.ts';
 import type { Stream } from '../../streams/stream.ts';
 import type { AccountSummary, BatchSummary, RunSummary } from '../../sync/run/summary.ts';
 import type { OpenWrites } from '../../writes/store/list-writes.ts';
@@ -78,6 +79,19 @@ function incidentOf(cause: string, group: readonly OpenWrites[]): Incident[] {
   return [{ cause, kind: 'writes_open', account, message }];
 }
 
+/** Accounts that no job walks until somebody says what they are. */
+export function findLeftOut(leftOut: readonly SecondName[]): Findings {
+  return {
+    looked: (cause) => cause.startsWith('name:'),
+    incidents: leftOut.map(({ account, text: message }) => ({
+      cause: `name:${account}`,
+      kind: 'account_left_out',
+      account,
+      message,
+    })),
+  };
+}
+
 type IncidentKind =
   | 'run_failed'
   | 'run_incomplete'
@@ -85,6 +99,7 @@ type IncidentKind =
   | 'key_refused'
   | 'database_unreachable'
   | 'writes_open'
+  | 'account_left_out'
   /** News, not incidents: sent once, with nothing to fix. */
   | 'drift'
   | 'notice';

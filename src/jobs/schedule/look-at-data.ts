@@ -5,9 +5,10 @@ import type { Executor } from '../../db/database.ts';
 import { readJobHistories, readMadeUp } from '../../status/job-runs.ts';
 import { readFreshness, readRecentDrift } from '../../status/status-report.ts';
 import { readBudgets } from '../../store/budget/budget-report.ts';
+import { findSecondNames } from '../../store/second-names.ts';
 import { readOpenWrites, readWriteUses, tallyWrites } from '../../writes/store/list-writes.ts';
 import type { Job } from '../define-job.ts';
-import { type Findings, findDrift, findLate, findOpenWrites } from './incidents.ts';
+import { type Findings, findDrift, findLate, findLeftOut, findOpenWrites } from './incidents.ts';
 import type { Metrics } from './metrics.ts';
 import { waitingSince } from './overdue.ts';
 import type { CurrentSettings } from './share-settings.ts';
@@ -51,5 +52,6 @@ export async function lookAtData(
     findLate(freshness, streams, jobs, now),
     findDrift(await readRecentDrift(db)),
     findOpenWrites(open),
+    findLeftOut(await findSecondNames(db, config, { asked: accounts, now })),
   ];
 }

@@ -1,8 +1,10 @@
 // One due moment of a job becomes a batch of the queue, which workers take account by account. When its account runs have
 // ended it gets its result, as a batch by hand has it at its end.
+import type { AccountConfig } from '../../config/config.ts';
 import { reapAndTell } from '../../db/workers.ts';
 import { enqueueBatch, enqueueLost } from '../../queue/enqueue.ts';
 import { type EndedBatch, readEndedBatches, settleBatch } from '../../queue/queued-batches.ts';
+import { withoutSecondNames } from '../../store/second-names.ts';
 import { resolveStreams } from '../../streams/catalog.ts';
 import { refreshAfterBatch } from '../../sync/run/run.ts';
 import { type BatchSummary, batchVerdict, type RunSummary, totalsOf } from '../../sync/run/summary.ts';
@@ -16,7 +18,7 @@ const mostAtOnce = 20;
 
 /** `busy`: somebody runs the job by hand just now, or no account of it is left for this moment. */
 export async function enqueueJob(
-  deps: Pick<SyncDeps, 'pool' | 'db' | 'config' | 'logger'>,
+  deps: Pick<SyncDeps, 'clock' | 'pool' | 'db' | 'config' | 'logger'>,
   { job, dueAt }: DueJob,
 ): Promise<'done' | 'busy'> {
   const { db, config, logger } = deps;
@@ -24,7 +26,7 @@ export async function enqueueJob(
   const locked = { name: job.name, unlessQueued: dueAt === undefined };
   const done = await underJobLock(deps, locked, async () => {
     const scope = isSyncJob(job) ? resolveJob(job, config, resolveStreams(config)) : undefined;
-    const accounts = scope?.accounts.map(({ name }) => name);
+    const accounts = scope && (await accountsLeft(deps, scope.accounts));
     const batch = await enqueueBatch(db, {
       job: job.name,
       kind: job.kind ?? 'sync',
@@ -44,6 +46,18 @@ export async function enqueueJob(
     return 'done' as const;
   });
   return done ?? 'busy';
+}
+
+async function accountsLeft(
+  { clock, config, db, logger }: Pick<SyncDeps, 'clock' | 'db' | 'config' | 'logger'>,
+  asked: readonly AccountConfig[],
+): Promise<readonly string[]> {
+  const now = new Date(clock.now());
+  const { accounts, leftOut } = await withoutSecondNames(db, config, { asked, now });
+  for (const { account, text } of leftOut) {
+    logger.error({ event: 'account.left_out', account, error: text });
+  }
+  return accounts.map(({ name }) => name);
 }
 
 type Settled =

@@ -3,13 +3,14 @@ import type pg from 'pg';
 import type { Config } from '../../config/config.ts';
 import { type Clock, linkSignals } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
-import { runDateIn } from '../../core/run-date.ts';
+import { type RunDate, runDateIn } from '../../core/run-date.ts';
 import type { Executor } from '../../db/database.ts';
 import type { DatabaseRetry } from '../../db/retry-on-disconnect.ts';
 import { ensureStreams } from '../../install/migrate.ts';
 import { enqueueNext, mustGiveWay, type QueuePayload } from '../../queue/enqueue.ts';
 import type { QueuedBatch } from '../../queue/queued-batches.ts';
 import { createLedgerOf } from '../../store/budget/ledger.ts';
+import { findSecondNames } from '../../store/second-names.ts';
 import type { Stream } from '../../streams/stream.ts';
 import { watchDay } from '../../sync/run/day-watch.ts';
 import { olderDateFault } from '../../sync/run/run.ts';
@@ -78,7 +79,7 @@ export async function runAccountJob(
   const fault =
     account === undefined
       ? `Account ${payload.account} is not in the configuration any more`
-      : await retry.run(() => olderDateFault(db, account.name, runDate), stop);
+      : await retry.run(() => faultOf(deps, account.name, runDate), stop);
   if (account === undefined || fault !== undefined) {
     return await endWithoutRun(db, { ...place, account: payload.account, runDate, fault: fault ?? '' });
   }
@@ -106,6 +107,17 @@ export async function runAccountJob(
     givesWay.end();
     day.release();
   }
+}
+
+/** Undefined: the account may be walked. */
+async function faultOf(
+  { clock, config, db }: AccountJobDeps,
+  account: string,
+  runDate: RunDate,
+): Promise<string | undefined> {
+  const now = new Date(clock.now());
+  const [second] = await findSecondNames(db, config, { asked: [account], now });
+  return second?.text ?? (await olderDateFault(db, account, runDate));
 }
 
 /** A stop that also comes when a job of a higher priority waits for the account, or its batch is cancelled. */

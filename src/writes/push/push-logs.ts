@@ -3,6 +3,7 @@
 import { basename } from 'node:path';
 import type pg from 'pg';
 import { ConfigError } from '../../core/errors.ts';
+import { withoutSecondNames } from '../../store/second-names.ts';
 import { createOutageBrake, type DeliverDeps, type OutageBrake } from '../deliver.ts';
 import { refuseWithoutAgents } from '../logs/chunk-lines.ts';
 import { formatOf, mayGrow } from '../logs/chunk-log.ts';
@@ -39,6 +40,7 @@ interface Progress {
 
 /**
  * A single log that cannot be read, or in no format that is known, is the failure of the push; of several, the others go on.
+ * @throws ConfigError where the account may be another name of one that has sent them
  * @throws WarehouseError when another process sends logs of the account just now
  */
 export async function pushLogs(
@@ -49,7 +51,9 @@ export async function pushLogs(
 ): Promise<PushSummary> {
   const { account } = options;
   if (options.isDry) return await pushAll(deps, paths, options, listener);
-  const { pool, clock, signal, onBusy } = deps;
+  const { pool, db, config, clock, signal, onBusy } = deps;
+  const asked = config.accounts.filter(({ name }) => name === account);
+  await withoutSecondNames(db, config, { asked, now: new Date(clock.now()) });
   // Postgres may take a moment to notice that a killed process is gone.
   const held = {
     pool,
