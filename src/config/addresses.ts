@@ -155,7 +155,7 @@ export const requestHosts: Kind<readonly string[]> = {
 const databaseUrlWanted = 'a postgres:// or postgresql:// address';
 
 /** Addresses that pg can take apart. */
-export function parseDatabaseUrl(text: string): Parsed<Secret> {
+function parseDatabaseUrl(text: string): Parsed<Secret> {
   const no = (got: string, fix?: string) => refused(databaseUrlWanted, got, fix);
   const encode = encodeIn('the password');
   const scheme = /^([a-z][a-z0-9+.-]{0,15}):\/\//i.exec(text)?.[1]?.toLowerCase();

@@ -9,7 +9,9 @@ import { formatValue } from '../../src/reporting/dashboard/charts/format.ts';
 import { shownPages } from '../../src/reporting/dashboard/page/page-state.ts';
 import { readChart } from '../../src/reporting/reader/statements.ts';
 import { airank } from '../support/fake-terminal.ts';
+import { startLoopbackServer } from '../support/loopback-server.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
+import { type ServedDashboard, serveDashboardHere } from '../support/served-dashboard.ts';
 import type { TestDatabase } from '../support/test-database.ts';
 import { startHostileServer, trap } from './hostile-server.ts';
 import { type Browser, browserDir, openBrowser } from './open-browser.ts';
@@ -249,6 +251,44 @@ describe.skipIf(browserDir === undefined)('in a real Chromium (npm run test:brow
       await opened.page.keyboard.press('Enter');
       expect(await opened.page.evaluate('document.querySelectorAll(".figures table").length')).toBe(1);
       await opened.page.close();
+    });
+  });
+
+  describe('the live dashboard', () => {
+    let database: TestDatabase;
+    let served: ServedDashboard;
+    beforeAll(async () => {
+      database = await createSandboxWarehouse({ from, days: 2 });
+      served = await serveDashboardHere({ DATABASE_URL: database.url, AIRANK_DATA_DIR: folder }, folder);
+    });
+    afterAll(async () => {
+      await served?.stop();
+      await database?.drop();
+    });
+
+    it('asks below its address alone, also after a click and a reload, and hands it to no other site', async () => {
+      const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+      const asked: string[] = [];
+      page.on('request', (request) => asked.push(request.url()));
+      // Its policy allows no script that is made of a text.
+      const ready = (name: string) => page.waitForSelector(`main[data-page=${name}][data-state=ready]`);
+      await page.goto(served.url);
+      await ready('portfolio');
+      await page.click('figure[data-chart=standings] tbody a');
+      await ready('client');
+      await page.click('#to-sources');
+      await ready('sources');
+      await page.reload();
+      await ready('sources');
+      expect(page.url()).toContain(`${served.url}?client=`);
+      expect(asked.filter((url) => !url.startsWith(served.url))).toEqual([]);
+      expect(asked.length).toBeGreaterThan(8);
+      const other = await startLoopbackServer((_, response) => response.end());
+      await page.evaluate(`location.assign(${JSON.stringify(other.url)})`);
+      await expect.poll(() => other.requests.map(({ headers }) => headers.referer)).toContain(undefined);
+      expect(other.requests.filter(({ headers }) => headers.referer !== undefined)).toEqual([]);
+      await page.close();
+      await other.close();
     });
   });
 

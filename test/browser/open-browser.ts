@@ -6,12 +6,15 @@ import { pathToFileURL } from 'node:url';
 
 export interface Page {
   goto(url: string): Promise<unknown>;
+  reload(): Promise<unknown>;
+  url(): string;
   evaluate<Result>(script: string): Promise<Result>;
   addInitScript(script: { content: string }): Promise<void>;
   screenshot(options: { path: string; fullPage: boolean }): Promise<unknown>;
   setViewportSize(size: { width: number; height: number }): Promise<void>;
   emulateMedia(media: { colorScheme?: 'light' | 'dark'; media?: 'print' | 'screen' }): Promise<void>;
   waitForFunction(script: string): Promise<unknown>;
+  waitForSelector(selector: string): Promise<unknown>;
   waitForTimeout(ms: number): Promise<void>;
   click(selector: string): Promise<void>;
   fill(selector: string, text: string): Promise<void>;
