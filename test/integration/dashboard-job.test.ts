@@ -205,9 +205,9 @@ describe('a file for each client', () => {
       missing: undefined,
       summary: {
         files: [
-          { file: 'default.gone.html', state: 'removed', failed_charts: [] },
-          { file: 'default.new.html', state: 'empty', failed_charts: [] },
-          { file: 'default.c1.html', state: 'written', failed_charts: [] },
+          { client_key: 'default/gone', file: 'default.gone.html', state: 'removed', failed_charts: [] },
+          { client_key: 'default/new', file: 'default.new.html', state: 'empty', failed_charts: [] },
+          { client_key: 'default/c1', file: 'default.c1.html', state: 'written', failed_charts: [] },
         ],
       },
     });

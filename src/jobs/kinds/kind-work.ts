@@ -180,7 +180,9 @@ export function dashboardWork({
       const files = await writeDashboards(source, {
         ...{ folder, scopes, isPerClient, assets, language, signal },
       });
-      const told = files.map(({ failedCharts, ...one }) => ({ ...one, failed_charts: failedCharts }));
+      const told = files.map(({ clientKey, file, state, failedCharts }) => ({
+        ...{ client_key: clientKey, file, state, failed_charts: failedCharts },
+      }));
       return { missing: unwrittenText(files), summary: { files: told } };
     } finally {
       await reader.close();

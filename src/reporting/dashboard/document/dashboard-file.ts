@@ -9,7 +9,7 @@ import type { Audience } from '../read/read-overview.ts';
 import { type Assets, dataScript, selfContained } from './html-document.ts';
 
 /** Beyond that a file would be too large to send. */
-const mostClients = 50;
+export const mostClients = 50;
 /** Of a file with several clients. */
 const usualDays = 90;
 

@@ -7,7 +7,7 @@ import type { Language } from '../charts/chart.ts';
 import type { PageScope } from '../page/page-data.ts';
 import type { PageSource } from '../read/read-dashboard-page.ts';
 import { readDates } from '../read/read-overview.ts';
-import { fileScopes, usualPeriod, writeDashboardFile } from './dashboard-file.ts';
+import { fileScopes, mostClients, usualPeriod, writeDashboardFile } from './dashboard-file.ts';
 import type { Assets } from './html-document.ts';
 
 /**
@@ -35,6 +35,8 @@ interface DashboardsRequest {
 /** `empty`: nothing is published of it yet, and no file is written; `removed`: the client left, and its file went. */
 export interface WrittenDashboard {
   readonly file: string;
+  /** Null: it has more than one client. */
+  readonly clientKey: string | null;
   readonly state: 'written' | 'empty' | 'removed' | 'failed';
   /** The file says so in their place. */
   readonly failedCharts: readonly string[];
@@ -49,17 +51,18 @@ export async function writeDashboards(
   { folder, scopes, isPerClient, ...request }: DashboardsRequest,
 ): Promise<readonly WrittenDashboard[]> {
   const write = async (file: string, shown: readonly PageScope[], only?: PageScope) => {
+    const begun = { file, clientKey: only?.clientKey ?? null, failedCharts: [] };
     try {
       const dates = await readDates(source.pool, only);
-      if (dates === undefined) return { file, state: 'empty', failedCharts: [] } as const;
+      if (dates === undefined) return { ...begun, state: 'empty' } as const;
       const period = usualPeriod(dates, only !== undefined);
       const audience = only === undefined ? 'agency' : 'client';
       const wish = { ...request, file: join(folder, file), scopes: shown, period, audience } as const;
-      return { file, state: 'written', failedCharts: await writeDashboardFile(source, wish) } as const;
+      return { ...begun, state: 'written', failedCharts: await writeDashboardFile(source, wish) } as const;
     } catch (error) {
       request.signal.throwIfAborted();
       source.onFailure(file, error);
-      return { file, state: 'failed', failedCharts: [] } as const;
+      return { ...begun, state: 'failed' } as const;
     }
   };
   if (!isPerClient) {
@@ -67,14 +70,16 @@ export async function writeDashboards(
     if (shown.length > 0) return [await write('dashboard.html', shown)];
     if (leftOut === 0) return [];
     throw new ConfigError([
-      `Expected fewer clients for one file, got ${leftOut}. perClient: true writes a file for each`,
+      `Expected at most ${mostClients} clients for one file, got ${leftOut}. perClient: true writes a file for each`,
     ]);
   }
   const written: WrittenDashboard[] = [];
   for (const scope of scopes.filter(({ clientId }) => clientId !== '')) {
+    const { clientKey } = scope;
     const file = `${clientFileName(scope.account, scope.clientId)}.html`;
     if (scope.leftOn === null) written.push(await write(file, [scope], scope));
-    else if (await remove(join(folder, file))) written.push({ file, state: 'removed', failedCharts: [] });
+    else if (await remove(join(folder, file)))
+      written.push({ file, clientKey, state: 'removed', failedCharts: [] });
   }
   return written;
 }
