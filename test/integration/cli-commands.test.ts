@@ -494,7 +494,6 @@ test('jobs run publishes under another date, in the name of the job, which stays
     expect((await run('status', other, env)).stdout).toMatch(
       new RegExp(`^ +1 +rank +${tomorrow} +complete`, 'm'),
     );
-    expect((await run('budget --history', other, env)).stdout).toContain('rank');
     const listed = JSON.parse((await run('jobs --json', other, env)).stdout);
     expect(listed.jobs).toMatchObject([{ name: 'rank', last: null }]);
     const wrong = await run('jobs run rank --run-date 2026-02-30', other, env);

@@ -138,7 +138,6 @@ describe('where nothing is set up', () => {
     [['psql', '-c', 'select count(*) from bi.clients']],
     [['status']],
     [['budget']],
-    [['budget', '--history']],
     [['views']],
     [['alerts']],
     [['note', 'list']],

@@ -12,7 +12,6 @@ const reading = [
   ['status'],
   ['plan'],
   ['budget'],
-  ['budget', '--history'],
   ['jobs'],
   ['jobs', 'cancel', '1'],
   ['jobs', 'workers'],
