@@ -2,7 +2,7 @@
 
 import { isIP } from 'node:net';
 import type pg from 'pg';
-import { createAccountGate, type Gate } from '../api/gate/gate.ts';
+import { createAccountGate } from '../api/gate/gate.ts';
 import { createPoster, type Poster } from '../api/post.ts';
 import type { AccountConfig, Config } from '../config/config.ts';
 import type { Ledger } from '../core/budget.ts';
@@ -19,12 +19,12 @@ export async function withPoster<Result>(
   { config, logger }: { readonly config: Config; readonly logger: Logger },
   account: AccountConfig,
   ledger: Ledger,
-  work: (poster: Poster, gate: Gate) => Promise<Result>,
+  work: (poster: Poster) => Promise<Result>,
 ): Promise<Result> {
   const gate = createAccountGate({ config, ledger, clock: systemClock, logger }, account);
   const poster = createPoster(account, config.http, gate);
   try {
-    return await work(poster, gate);
+    return await work(poster);
   } finally {
     await poster.close();
     await gate.close();

@@ -1,12 +1,12 @@
-// Measurements on demand: three a day by the ledger, none sent twice, and the wait until one is seen.
+// Measurements on demand: three a day by the ledger, and none sent twice.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createDatabase, type Executor } from '../../src/db/database.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import {
-  type Measured,
   type MeasurementRequest,
-  measureAndWait,
-} from '../../src/writes/measure/measure-and-wait.ts';
+  type StartedMeasurement,
+  startMeasurement,
+} from '../../src/writes/start-measurement.ts';
 import { planMeasurement } from '../../src/writes/store/measurement-writes.ts';
 import { startWrite } from '../../src/writes/store/write-book.ts';
 import { airank } from '../support/fake-terminal.ts';
@@ -36,28 +36,18 @@ beforeEach(() => server.reset());
 interface Asked extends Partial<MeasurementRequest> {
   readonly account: string;
   readonly url?: string;
-  readonly wait?: boolean;
 }
 
 const forgotten: string[] = [];
 
-async function measure({ url = server.url, wait = false, ...request }: Asked): Promise<Measured> {
+async function measure({ url = server.url, ...request }: Asked): Promise<StartedMeasurement> {
   const { pool } = database;
-  const stream = { name: 'mediciones', route: 'mediciones', query: {}, list: { kind: 'detect' } } as const;
   return await withSender({ pool, url, account: request.account }, async (deps) => {
-    let nowMs = Date.now();
-    const sleep = async (delayMs: number) => {
-      nowMs += delayMs;
-    };
-    const clock = { now: () => nowMs, sleep };
-    const nothing = () => undefined;
     const onForgotten = (businesses: readonly string[]) => void forgotten.push(...businesses);
-    const hooks = { onBusy: nothing, onForgotten, onPause: nothing, onStarted: async () => undefined };
     const usual = { business: 'Acme', sector: undefined, location: undefined, force: false } as const;
-    return await measureAndWait(
-      { ...deps, clock, pool, stream, ...hooks },
+    return await startMeasurement(
+      { ...deps, pool, onBusy: () => undefined, onForgotten },
       { ...usual, unknown: 'report', ...request },
-      wait,
     );
   });
 }
@@ -73,10 +63,9 @@ const writesOf = (account: string) =>
 describe('a measurement', () => {
   it('is started with what was said of it, and only the answer is stored', async () => {
     const sector = 'dentista';
-    const { started, id } = await measure({ account: 'one', sector, location: 'Vigo', force: true });
+    const started = await measure({ account: 'one', sector, location: 'Vigo', force: true });
     expect(server.bodies).toEqual([{ empresa: 'Acme', sector, ubicacion: 'Vigo', forzar: true }]);
     expect(started).toMatchObject({ kind: 'sent', delivered: { kind: 'accepted', status: 201 } });
-    expect(id).toBe('run-1');
     expect(await writesOf('one')).toMatchObject([{ status: 'accepted', subject: 'Acme', http_status: 201 }]);
     await measure({ account: 'one' });
     expect(server.bodies[1]).toEqual({ empresa: 'Acme' });
@@ -85,14 +74,15 @@ describe('a measurement', () => {
   it('is the third of a day, and no fourth, by the ledger and by the service', async () => {
     const url = sandbox.url;
     for (const business of ['A', 'B', 'C']) {
-      const { started } = await measure({ account: 'three', url, business });
+      const started = await measure({ account: 'three', url, business });
       expect(started).toMatchObject({ kind: 'sent', delivered: { kind: 'accepted' } });
     }
     expect(await measure({ account: 'three', url, business: 'A' })).toMatchObject({
-      started: { kind: 'deferred', why: 'the limit is used up' },
+      kind: 'deferred',
+      why: 'the limit is used up',
     });
     await database.pool.query(`delete from sync.budget_write where account = 'three'`);
-    expect((await measure({ account: 'three', url, business: 'D' })).started.kind).toBe('deferred');
+    expect((await measure({ account: 'three', url, business: 'D' })).kind).toBe('deferred');
     const writes = await writesOf('three');
     expect(writes.map(({ status }) => status)).toEqual(['accepted', 'accepted', 'accepted', 'refused']);
     // Its quota closes its own kind alone, and nobody has to decide about it.
@@ -103,8 +93,9 @@ describe('a measurement', () => {
 
   it('that is refused is told at once, and needs no decision', async () => {
     server.answers.push({ status: 400 });
-    const { started } = await measure({ account: 'refused' });
-    expect(started).toMatchObject({ delivered: { kind: 'refused', status: 400 } });
+    expect(await measure({ account: 'refused' })).toMatchObject({
+      delivered: { kind: 'refused', status: 400 },
+    });
     server.answers.push({ status: 403 });
     await expect(measure({ account: 'refused' })).rejects.toThrow(/answered 403/);
     const writes = await writesOf('refused');
@@ -124,9 +115,9 @@ describe('a measurement', () => {
 describe('a measurement of unknown outcome', () => {
   it('is not sent again, but another business is', async () => {
     server.answers.push('drop');
-    expect((await measure({ account: 'unknown' })).started).toMatchObject({ delivered: { kind: 'unknown' } });
-    expect((await measure({ account: 'unknown' })).started.kind).toBe('undecided');
-    expect((await measure({ account: 'unknown', business: 'Other' })).started.kind).toBe('sent');
+    expect(await measure({ account: 'unknown' })).toMatchObject({ delivered: { kind: 'unknown' } });
+    expect((await measure({ account: 'unknown' })).kind).toBe('undecided');
+    expect((await measure({ account: 'unknown', business: 'Other' })).kind).toBe('sent');
     expect(server.bodies).toEqual([{ empresa: 'Acme' }, { empresa: 'Other' }]);
   });
 
@@ -135,7 +126,7 @@ describe('a measurement of unknown outcome', () => {
     await measure({ account: 'decided' });
     await measure({ account: 'decided', unknown: 'resend' });
     expect(await writesOf('decided')).toMatchObject([{ status: 'unknown', attempts: 2, skipped_at: null }]);
-    expect((await measure({ account: 'decided', unknown: 'skip' })).started.kind).toBe('sent');
+    expect((await measure({ account: 'decided', unknown: 'skip' })).kind).toBe('sent');
     const [first, second] = await writesOf('decided');
     expect([first?.status, first?.skipped_at === null, second?.status]).toEqual([
       'unknown',
@@ -150,7 +141,7 @@ describe('a measurement of unknown outcome', () => {
     await database.pool.query(
       `update sync.write set sent_at = sent_at - interval '25 hours' where account = 'old'`,
     );
-    expect((await measure({ account: 'old' })).started.kind).toBe('sent');
+    expect((await measure({ account: 'old' })).kind).toBe('sent');
   });
 
   it('stays unknown when it is sent again and never reaches the service', async () => {
@@ -160,7 +151,7 @@ describe('a measurement of unknown outcome', () => {
       measure({ account: 'twice', unknown: 'resend', url: 'http://127.0.0.1:9' }),
     ).rejects.toThrow();
     expect(await writesOf('twice')).toMatchObject([{ status: 'unknown', attempts: 1 }]);
-    expect((await measure({ account: 'twice' })).started.kind).toBe('undecided');
+    expect((await measure({ account: 'twice' })).kind).toBe('undecided');
   });
 });
 
@@ -185,60 +176,11 @@ describe('after a kill', () => {
         await startWrite(db, config, { account: 'kill-sending', kind: 'measurement', id });
       },
     );
-    expect((await measure({ account: 'kill-sending' })).started).toMatchObject({
+    expect(await measure({ account: 'kill-sending' })).toMatchObject({
       kind: 'undecided',
       open: { id },
     });
     expect(server.bodies).toEqual([]);
-  });
-});
-
-describe('--wait', () => {
-  const old = { id: 'm-1', empresa: 'Acme', fecha: new Date().toISOString().slice(0, 10) };
-  const mine = { id: 'm-2', empresa: 'Acme', fecha: new Date(Date.now() + 60_000).toISOString() };
-
-  it('looks before and after, and tells the new one from those that were there', async () => {
-    server.looks.push([old], [old], [old, mine]);
-    const measured = await measure({ account: 'wait', wait: true });
-    expect(measured.seen?.record).toEqual(mine);
-    expect(server.asked).toEqual(['GET', 'POST', 'GET', 'GET']);
-  });
-
-  it('finds one that may have arrived, which is settled then', async () => {
-    server.answers.push('drop');
-    server.looks.push([old], [old, mine]);
-    const measured = await measure({ account: 'wait-unknown', wait: true });
-    expect(measured.seen?.record).toEqual(mine);
-    const [write] = await writesOf('wait-unknown');
-    expect(write?.skipped_at).not.toBeNull();
-  });
-
-  it('ends after half an hour, not seen', async () => {
-    const measured = await measure({ account: 'wait-long', wait: true });
-    expect(measured).toMatchObject({ started: { kind: 'sent' }, seen: undefined, failure: undefined });
-    expect(server.asked).toHaveLength(8);
-  });
-
-  it('starts nothing where the measurements cannot be read', async () => {
-    server.looks.push(404);
-    await expect(measure({ account: 'wait-none', wait: true })).rejects.toThrow(
-      /Nothing was started: --wait looks there/,
-    );
-    expect([server.asked, await writesOf('wait-none')]).toEqual([['GET'], []]);
-  });
-
-  it('asks for nothing where the day has no room', async () => {
-    for (const business of ['A', 'B', 'C']) await measure({ account: 'wait-full', business });
-    server.reset();
-    expect((await measure({ account: 'wait-full', wait: true })).started.kind).toBe('deferred');
-    expect(server.asked).toEqual([]);
-  });
-
-  it('loses nothing of what was started when the look fails', async () => {
-    server.looks.push([], 404);
-    const measured = await measure({ account: 'wait-fails', wait: true });
-    expect(measured).toMatchObject({ started: { kind: 'sent' }, id: 'run-1', seen: undefined });
-    expect(measured.failure).toBeInstanceOf(Error);
   });
 });
 
@@ -253,7 +195,7 @@ describe('airank measure', () => {
     const said = await run('--empresa', 'Acme', '--ubicacion', 'Vigo');
     expect(said).toMatchObject({ exitCode: 0, stderr: '' });
     expect(said.stdout).toMatch(
-      /^Measurement of "Acme" started: run-\w+ \(write \d+\)\nIt is a one-off.*no trend\.\n2 more measurements today/,
+      /^Measurement of "Acme" started \(write \d+\)\nIt is a one-off.*no trend\.\n2 more measurements today/,
     );
     expect(said.stdout).toMatch(/Answer:\n\{\n {2}"id": "run-/);
     const json = await run('--business', 'Acme', '--force', '--json');
@@ -265,7 +207,6 @@ describe('airank measure', () => {
       comparable: false,
       remaining_today: 1,
       answer: { empresa: 'Acme', reutilizada: false },
-      seen: null,
     });
     await run('--business', 'Third');
     const fourth = await run('--business', 'Fourth');

@@ -1,6 +1,5 @@
 // What airank push questions and airank measure work with, inside the test's process: an account of its own against a server.
 import type pg from 'pg';
-import { type ApiClient, createApiClient } from '../../src/api/client.ts';
 import { createAccountGate } from '../../src/api/gate/gate.ts';
 import { createPoster } from '../../src/api/post.ts';
 import type { Config } from '../../src/config/config.ts';
@@ -29,23 +28,20 @@ export interface Pusher {
 
 export async function withSender<Result>(
   { pool, url, account: name, env, signal = new AbortController().signal }: Pusher,
-  work: (deps: SendDeps & { readonly client: ApiClient }) => Promise<Result>,
+  work: (deps: SendDeps) => Promise<Result>,
 ): Promise<Result> {
   const config = configOf(url, name, env);
   const [account] = config.accounts;
   if (account === undefined) throw new Error('no account');
   const db = createDatabase(pool);
-  const logger = silent;
-  const deps = { config, ledger: createLedgerOf(db, config), clock: systemClock, logger };
+  const deps = { config, ledger: createLedgerOf(db, config), clock: systemClock, logger: silent };
   const gate = createAccountGate(deps, account);
   const poster = createPoster(account, config.http, gate);
-  const client = createApiClient({ account, http: config.http, gate, clock: systemClock, logger });
   try {
     // Tries of one request follow each other at once.
     const clock = { now: () => Date.now(), sleep: async () => undefined };
-    return await work({ config, db, poster, client, clock, purpose: 'people', signal });
+    return await work({ config, db, poster, clock, purpose: 'people', signal });
   } finally {
-    await client.close();
     await poster.close();
     await gate.close();
   }

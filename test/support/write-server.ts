@@ -1,4 +1,4 @@
-// A loopback server that takes questions, starts measurements and lists them, or answers as it is told.
+// A loopback server that takes questions and starts measurements, or answers as it is told.
 import { json } from 'node:stream/consumers';
 import { sendJson, startLoopbackServer } from './loopback-server.ts';
 
@@ -9,13 +9,9 @@ export interface WriteServer {
   readonly url: string;
   /** What the next writes are answered; accepted when empty. */
   readonly answers: ToldAnswer[];
-  /** Measurements that the next requests list, or a status; none when empty. */
-  readonly looks: (readonly unknown[] | number)[];
   /** A write that holds this question is refused (400). */
   disliked: string | undefined;
   onRequest: () => void;
-  /** Methods. */
-  readonly asked: string[];
   readonly bodies: unknown[];
   /** Questions that were accepted, by request. */
   readonly taken: string[][];
@@ -25,13 +21,6 @@ export interface WriteServer {
 
 export async function startWriteServer(): Promise<WriteServer> {
   const server = await startLoopbackServer(async (request, response) => {
-    state.asked.push(request.method ?? '');
-    if (request.method === 'GET') {
-      const look = state.looks.shift() ?? [];
-      return typeof look === 'number'
-        ? sendJson(response, look, { error: 'no' })
-        : sendJson(response, 200, { mediciones: look });
-    }
     // Whoever writes may die before all of it has come.
     const body = (await json(request).catch(() => undefined)) as Record<string, string[]> | undefined;
     if (body === undefined) return;
@@ -54,15 +43,12 @@ export async function startWriteServer(): Promise<WriteServer> {
   const state: WriteServer = {
     url: server.url,
     answers: [],
-    looks: [],
     disliked: undefined,
     onRequest: () => undefined,
-    asked: [],
     bodies: [],
     taken: [],
     reset() {
-      for (const list of [state.answers, state.looks, state.asked, state.bodies, state.taken])
-        list.length = 0;
+      for (const list of [state.answers, state.bodies, state.taken]) list.length = 0;
       state.disliked = undefined;
       state.onRequest = () => undefined;
     },

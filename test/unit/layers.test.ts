@@ -81,7 +81,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   publish: ['tables', '.', 'views'],
   retention: ['forget', 'backup'],
   alerts: ['store', 'judging', 'rules', 'delivery', '.'],
-  writes: ['store', 'logs', 'questions', '.', 'measure', 'push'],
+  writes: ['store', 'logs', 'questions', '.', 'push'],
   jobs: ['.', 'schedule', 'kinds', 'worker'],
   reporting: ['reader', 'dashboard', 'report', 'metabase'],
   'reporting/dashboard': ['charts', '.', 'page', 'browser', 'read', 'document', 'serve'],

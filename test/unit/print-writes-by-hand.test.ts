@@ -1,15 +1,9 @@
 // What push questions and measure say, and end with, in cases that a server rarely brings about.
 import { describe, expect, it } from 'vitest';
-import {
-  measureExitCode,
-  measureTrouble,
-  seenLines,
-  startedLines,
-} from '../../src/cli/commands/measure-command.ts';
+import { measureTrouble, startedLines } from '../../src/cli/commands/measure-command.ts';
 import { type GivenQuestions, questionLines } from '../../src/cli/commands/push-questions.ts';
-import { BudgetExhaustedError } from '../../src/core/errors.ts';
-import type { Measured } from '../../src/writes/measure/measure-and-wait.ts';
 import type { PushedQuestions } from '../../src/writes/push/push-questions.ts';
+import type { StartedMeasurement } from '../../src/writes/start-measurement.ts';
 
 const nothing: GivenQuestions = {
   files: [],
@@ -73,61 +67,23 @@ describe('airank push questions', () => {
 });
 
 describe('airank measure', () => {
-  const context = { account: 'default', business: 'Acme', isWaiting: true, remaining: 1 };
+  const context = { account: 'default', business: 'Acme', remaining: 1 };
   const accepted = { kind: 'accepted', status: 201, answer: '{"id":1}', json: { id: 1 } } as const;
-  const sent = (delivered: object): Measured =>
-    ({
-      started: { kind: 'sent', write: 7, delivered },
-      id: undefined,
-      seen: undefined,
-      failure: undefined,
-    }) as Measured;
+  const sent = (delivered: object) => ({ kind: 'sent', write: 7, delivered }) as StartedMeasurement;
 
   it.each([
-    ['not seen', sent(accepted), 1, /^Not seen among the measurements within half an hour/],
-    ['seen', { ...sent(accepted), seen: { record: {}, afterMs: 1 } }, 0, undefined],
-    [
-      'seen, of which nobody knew',
-      { ...sent({ kind: 'unknown', problem: 'x' }), seen: { record: {}, afterMs: 1 } },
-      0,
-      undefined,
-    ],
-    [
-      'unknown',
-      sent({ kind: 'unknown', problem: 'answered 503' }),
-      1,
-      /write 7\): answered 503\..*--unknown resend/,
-    ],
-    [
-      'refused',
-      sent({ kind: 'refused', status: 400, answer: 'campo' }),
-      1,
-      /^The service refused it \(400\): campo$/,
-    ],
-    ['gone', sent({ kind: 'gone' }), 1, /^Nothing was sent/],
-    ['a wait that fails', { ...sent(accepted), failure: new Error('broken') }, 1, /ended early: broken$/],
-    [
-      'a wait that takes the last request',
-      { ...sent(accepted), failure: new BudgetExhaustedError('used up', new Date()) },
-      3,
-      /ended early: used up$/,
-    ],
-  ])('%s', (_, measured, code, message) => {
-    expect(measureExitCode(measured, context)).toBe(code);
-    if (message === undefined) expect(measureTrouble(measured, context)).toBeUndefined();
-    else expect(measureTrouble(measured, context)).toMatch(message);
+    ['unknown', { kind: 'unknown', problem: 'answered 503' }, /write 7\): answered 503\..*--unknown resend/],
+    ['refused', { kind: 'refused', status: 400, answer: 'campo' }, /^The service refused it \(400\): campo$/],
+    ['gone', { kind: 'gone' }, /^Nothing was sent/],
+  ])('says why it is not known to be started: %s', (_, delivered, message) => {
+    expect(measureTrouble(sent(delivered), 'Acme')).toMatch(message);
   });
 
   it('shows an answer that is no JSON, or has numbers too large for JavaScript, as it came', () => {
-    const lines = (delivered: object) => startedLines(sent(delivered).started, undefined, context).slice(4);
+    const lines = (delivered: object) => startedLines(sent(delivered), context).slice(4);
     expect(lines({ ...accepted, answer: 'ok', json: undefined })).toEqual(['ok']);
     const large = '{"id":9007199254740993}';
     expect(lines({ ...accepted, answer: large, json: JSON.parse(large) })).toEqual([large]);
     expect(lines(accepted)).toEqual(['{', '  "id": 1', '}']);
-  });
-
-  it('shows what was seen, and after how long', () => {
-    const measured = { ...sent(accepted), seen: { record: { id: 'm' }, afterMs: 210_000 } };
-    expect(seenLines(measured)).toEqual(['Seen after 3m 30s:', '{', '  "id": "m"', '}']);
   });
 });

@@ -1,0 +1,78 @@
+// Starts a measurement on demand, once. One whose last call may have arrived is held back until somebody decides.
+
+import type pg from 'pg';
+import { type Delivered, deliver, type SendDeps, type UnknownPolicy } from './deliver.ts';
+import {
+  forgetUnsent,
+  type OpenMeasurement,
+  planMeasurement,
+  unknownMeasurement,
+} from './store/measurement-writes.ts';
+import { skipWrite, type WritesHolder, writeOpensAt } from './store/write-book.ts';
+import { withWrites } from './with-writes.ts';
+
+export interface MeasurementRequest {
+  readonly account: string;
+  readonly business: string;
+  readonly sector: string | undefined;
+  readonly location: string | undefined;
+  /** A recent one is not reused. */
+  readonly force: boolean;
+  /** What to do where the outcome of the last one of the same business is unknown. */
+  readonly unknown: UnknownPolicy;
+}
+
+export type StartedMeasurement =
+  /** `write`: its number in sync.write. */
+  | { readonly kind: 'sent'; readonly write: number; readonly delivered: Delivered }
+  /** The limit of measurements is used up until then; nothing was sent. */
+  | Extract<Delivered, { kind: 'deferred' }>
+  /** The outcome of the last one of the same business is unknown; nothing was sent. */
+  | { readonly kind: 'undecided'; readonly open: OpenMeasurement };
+
+interface MeasureDeps extends SendDeps {
+  readonly pool: pg.Pool;
+  readonly onBusy: (holder: WritesHolder | undefined) => void;
+  /** Measurements of earlier commands that ended before they were sent, and are forgotten. */
+  readonly onForgotten: (businesses: readonly string[]) => void;
+}
+
+/** @throws FatalError, RetryableError as `deliver`; it is forgotten then unless it was sent */
+export async function startMeasurement(
+  deps: MeasureDeps,
+  request: MeasurementRequest,
+): Promise<StartedMeasurement> {
+  const { pool, clock, signal, onBusy } = deps;
+  const of = { pool, account: request.account, kind: 'measurement', clock, signal, onBusy } as const;
+  return await withWrites(of, (held) => sendMeasurement({ ...deps, signal: held }, request));
+}
+
+async function sendMeasurement(deps: MeasureDeps, request: MeasurementRequest): Promise<StartedMeasurement> {
+  const { db, config, onForgotten } = deps;
+  const { account, business, unknown } = request;
+  const forgotten = await forgetUnsent(db, account);
+  if (forgotten.length > 0) onForgotten(forgotten);
+  const open = await unknownMeasurement(db, account, business);
+  if (open !== undefined && unknown === 'report') return { kind: 'undecided', open };
+  const until = await writeOpensAt(db, config, { account, kind: 'measurement', takes: 1 });
+  if (until !== undefined) return { kind: 'deferred', until, why: 'the limit is used up' };
+  if (open !== undefined && unknown === 'skip') await skipWrite(db, { account, id: open.id });
+  const bytes = bodyOf(request);
+  const again = unknown === 'resend' ? open?.id : undefined;
+  const id = again ?? (await planMeasurement(db, account, { business, bytes }));
+  const write = { account, id, kind: 'measurement', takes: 1, type: 'application/json', bytes } as const;
+  try {
+    const delivered = await deliver({ ...deps, unknown: 'report' }, write);
+    return delivered.kind === 'deferred' ? delivered : { kind: 'sent', write: id, delivered };
+  } finally {
+    // Who asked sees at once what was refused or not sent; nobody has to decide about it.
+    await forgetUnsent(db, account);
+    await skipWrite(db, { account, id }, ['refused']);
+  }
+}
+
+/** api.md, "Write routes". */
+function bodyOf({ business, sector, location, force }: MeasurementRequest): Uint8Array {
+  const body = { empresa: business, sector, ubicacion: location, forzar: force ? true : undefined };
+  return Buffer.from(JSON.stringify(body));
+}
