@@ -90,13 +90,12 @@ export async function askOnce(
   signal: AbortSignal,
   onHead: (head: RawHead) => void = () => undefined,
 ): Promise<Verdict> {
-  const { accept, pathId, badRequestFix } = request;
+  const { accept, pathId } = request;
   const judging = {
     accept,
     maxNesting: http.maxNesting,
     scrub,
     ...(pathId !== undefined && { publicId: pathId }),
-    ...(badRequestFix !== undefined && { badRequestFix }),
   };
   let head: RawHead | undefined;
   try {

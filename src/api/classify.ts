@@ -71,8 +71,6 @@ interface ClassifyOptions {
   readonly scrub: (text: string) => string;
   /** Id of the public result that was asked for, without a key. */
   readonly publicId?: string;
-  /** What to do about a request that the server does not take, where no stream is meant. */
-  readonly badRequestFix?: string;
 }
 
 /** What a whole answer means. */
@@ -104,9 +102,7 @@ export function classifyAnswer(answer: RawAnswer, options: ClassifyOptions): Ver
     kind: 'skip',
     status,
     problem: got,
-    fix:
-      options.badRequestFix ??
-      'Check the route and the query parameters of this stream in the configuration.',
+    fix: 'Check the route and the query parameters; those of a stream stand in the configuration.',
   };
 }
 
@@ -238,7 +234,7 @@ function unavailableFix(status: number, publicId: string | undefined): string {
   if (publicId !== undefined) {
     const what =
       status === 404 ? 'There is no public result with' : 'Nobody may read without a key the result with';
-    return `${what} the id ${JSON.stringify(publicId)}: correct it under public_ids of the configuration, or remove it there.`;
+    return `${what} the id ${JSON.stringify(publicId)}. Correct it, or remove it where public_ids of the configuration names it.`;
   }
   if (status === 403) return 'The key has no right to this route; ask the service, or leave the stream out.';
   return keyOrAddressFix(status);

@@ -60,6 +60,8 @@ export interface Answer {
   readonly status: number;
   /** The body as the server sent it, decoded. */
   readonly text: string;
+  /** The body as it came, where the request asked for it. */
+  readonly raw?: Uint8Array;
   /** The parsed body; undefined for CSV, unless an object came instead. */
   readonly json: unknown;
   /** Invalid UTF-8 sequences that were replaced by U+FFFD. */
@@ -91,9 +93,10 @@ export interface ApiClient {
 }
 
 interface ApiClientOptions {
-  readonly account: AccountConfig;
+  /** Without a key it reads the public route alone. */
+  readonly account: AccountConfig | { readonly name: string; readonly baseUrl: URL; readonly apiKey?: never };
   readonly http: HttpConfig;
-  readonly gate: Gate;
+  readonly gate: Pick<Gate, 'run' | 'refused'>;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly onRequest?: (info: RequestInfo) => void;
@@ -111,8 +114,8 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       `Expected AIRANK_BASE_URL to start with https:// (account ${account.name}), got ${account.baseUrl.protocol}// with the host ${account.baseUrl.hostname}; plain http is for loopback hosts only`,
     ]);
   }
-  const exchange = createExchange(account, http);
-  const scrub = createScrubber([account.apiKey.reveal()]);
+  const exchange = createExchange(account.apiKey === undefined ? undefined : account, http);
+  const scrub = createScrubber(account.apiKey === undefined ? [] : [account.apiKey.reveal()]);
   const asking = { exchange, http, scrub };
 
   const get = async (request: PageRequest, signal: AbortSignal): Promise<Answer> => {
@@ -143,8 +146,8 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       const place = placeOf(request, verdict, attempt - unsent);
       switch (verdict.kind) {
         case 'ok': {
-          const { status, text, bytes, replacedBytes } = verdict.answer;
-          return { status, text, json: verdict.json, replacedBytes, bytes, attempts: attempt - unsent };
+          const { headers: _headers, ...answer } = verdict.answer;
+          return { ...answer, json: verdict.json, attempts: attempt - unsent };
         }
         case 'refused': {
           refusals += 1;

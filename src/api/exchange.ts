@@ -22,6 +22,8 @@ interface BodyText {
   readonly bytes: number;
   /** Invalid UTF-8 sequences, each replaced by U+FFFD. */
   readonly replacedBytes: number;
+  /** Where they were asked for, because the text has them without a mark of order and what is no UTF-8. */
+  readonly raw?: Uint8Array;
 }
 
 /** Reads `body` to its end. The cap counts decompressed bytes, so a small bomb cannot fill the memory. */
@@ -29,6 +31,7 @@ async function readBody(
   body: Readable,
   contentEncoding: string | undefined,
   maxBytes: number,
+  keepsBytes = false,
 ): Promise<BodyText> {
   const source = await decompressed(body, contentEncoding);
   const chunks: Buffer[] = [];
@@ -43,11 +46,12 @@ async function readBody(
     source.destroy();
     body.destroy();
   }
-  return { bytes, ...decodeUtf8(Buffer.concat(chunks, bytes)) };
+  const raw = Buffer.concat(chunks, bytes);
+  return { bytes, ...decodeUtf8(raw), ...(keepsBytes && { raw }) };
 }
 
 /** Decodes UTF-8, strips one BOM, replaces invalid sequences by U+FFFD and counts them. */
-function decodeUtf8(raw: Buffer): { readonly text: string; readonly replacedBytes: number } {
+function decodeUtf8(raw: Buffer): Pick<BodyText, 'text' | 'replacedBytes'> {
   const text = new TextDecoder('utf-8').decode(raw);
   if (isUtf8(raw)) return { text, replacedBytes: 0 };
   return { text, replacedBytes: count(text, '\ufffd') - countGenuine(raw) };
@@ -147,7 +151,7 @@ export interface RawAnswer extends BodyText {
 export class ExchangeTimeoutError extends Error {}
 
 /** What a request says beside its URL. */
-interface Sent extends Pick<PageRequest, 'accept' | 'withKey'> {
+interface Sent extends Pick<PageRequest, 'accept' | 'withKey' | 'keepsBytes'> {
   /** Makes it a POST, on a connection of its own: one that is open may be closed by the server just now. */
   readonly body?: { readonly type: string; readonly bytes: Uint8Array };
 }
@@ -191,7 +195,8 @@ export function createExchange(account: KeyOwner, http: HttpConfig): Exchange {
         const head: RawHead = { status: response.statusCode, headers: response.headers };
         onHead(head);
         const encoding = headerText(response.headers['content-encoding']);
-        return { ...head, ...(await readBody(response.body, encoding, http.maxBodyBytes)) };
+        const { maxBodyBytes } = http;
+        return { ...head, ...(await readBody(response.body, encoding, maxBodyBytes, request.keepsBytes)) };
       }),
     // destroy() and not close(): a program that stops must not wait for a slow server.
     close: async () => await dispatcher?.destroy(),

@@ -18,8 +18,8 @@ export interface PageRequest {
   readonly purpose: Purpose;
   /** 0 goes first, 9 last. */
   readonly priority: number;
-  /** What to do where the server does not take it; default: look at the stream in the configuration. */
-  readonly badRequestFix?: string;
+  /** The answer holds the bytes of the body too. */
+  readonly keepsBytes?: true;
 }
 
 /** `{base_url}/api/v1/<route>?…`; a path prefix of the base URL stays. */

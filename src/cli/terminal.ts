@@ -268,7 +268,7 @@ const scripts = ['demo', 'airank'];
 const inClone = 'npm run -s airank --';
 
 /** Commands whose stdout is somebody's data, and what makes it data of any other. */
-const handsOut = ['ask', 'backup', 'export', 'mcp', 'psql', 'public'];
+const handsOut = ['backup', 'export', 'get', 'mcp', 'psql'];
 const dataFlags = /^(--json|--format(=.*)?|-)$/;
 
 /** The terminal on which commands are named as they can be called here. @param known names of the commands */

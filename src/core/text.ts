@@ -84,19 +84,6 @@ export function plural(value: number, one: string, many = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : many}`;
 }
 
-const literals = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
-
-/** A number of which JavaScript would lose digits becomes its text. @throws SyntaxError when it is no JSON */
-export function parseExactly(json: string): unknown {
-  return JSON.parse(
-    json.replaceAll(literals, (literal) => (isExact(literal) ? literal : JSON.stringify(literal))),
-  );
-}
-
-function isExact(literal: string): boolean {
-  return literal.startsWith('"') || !/^-?\d{16,}|\d\.\d{16,}|[eE]/.test(literal);
-}
-
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** An object of JSON: neither a list nor null. */

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { probe } from '../../src/api/ask-once.ts';
 import type { Attempt, Gate } from '../../src/api/gate/gate.ts';
-import { createPublicReader } from '../../src/api/read-by-hand.ts';
 import { UnavailableError } from '../../src/core/errors.ts';
 import { listRequest, recordedClient, testAccount, testHttp } from '../support/api-client-setup.ts';
 import { type LoopbackServer, startLoopbackServer } from '../support/loopback-server.ts';
@@ -40,14 +39,5 @@ describe('a 401 whose body breaks', () => {
     const probed = await probe(deps, listRequest, never);
     expect(probed.verdict).toMatchObject({ kind: 'unavailable', status: 401 });
     expect(probed).toMatchObject({ clockAheadMs: 60_500, durationMs: 0 });
-  });
-
-  it('is refused by the public reader after one request', async () => {
-    const { url, requests } = await brokenRefusal();
-    const reader = createPublicReader(new URL(url), testHttp, clock);
-    const problem = 'p-1: answered 401: the service shows it to nobody without a key.';
-    expect(await reader.read('p-1', never)).toEqual({ kind: 'failed', problem });
-    await reader.close();
-    expect(requests).toHaveLength(1);
   });
 });

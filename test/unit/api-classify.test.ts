@@ -60,7 +60,7 @@ describe('an answer', () => {
         kind: 'skip',
         status,
         problem: `answered ${status}, got "no"`,
-        fix: 'Check the route and the query parameters of this stream in the configuration.',
+        fix: 'Check the route and the query parameters; those of a stream stand in the configuration.',
       });
     },
   );

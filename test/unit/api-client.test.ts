@@ -367,7 +367,7 @@ describe('answers that no retry fixes', () => {
     const error = await failure(connect(server.url).client.get(request, never));
     expect(error).toBeInstanceOf(UnavailableError);
     expect(String(error)).toMatch(
-      `GET airank/pub%20x answered ${status}, got "{\\"error\\":\\"x\\"}". ${what} the id "pub x": correct it under public_ids`,
+      `GET airank/pub%20x answered ${status}, got "{\\"error\\":\\"x\\"}". ${what} the id "pub x". Correct it, or remove it where`,
     );
   });
 

@@ -50,7 +50,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, ReadCommand>>>> = 
   'Send to the service, and ask it:': {
     push: () => import('./push-command.ts'),
     measure: () => import('./measure-command.ts'),
-    ask: () => import('./ask-command.ts'),
+    get: () => import('./get-command.ts'),
   },
   'Keep it:': {
     backup: () => import('./backup-command.ts'),
@@ -59,7 +59,6 @@ const groups: Readonly<Record<string, Readonly<Record<string, ReadCommand>>>> = 
   },
   [hidden]: {
     migrate: () => import('./migrate-command.ts'),
-    public: () => import('./public-command.ts'),
   },
 };
 
