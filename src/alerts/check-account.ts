@@ -10,9 +10,11 @@ import { type FactRow, judgeOptions, type Rule, type RuleMapping, ruleMapping } 
 import type { Language } from './judging/words.ts';
 import { rules } from './rules/catalog.ts';
 import {
+  type AlertChanges,
   forgetLeft,
   forgetRule,
   type NewAlert,
+  type RaisedAlert,
   readWatched,
   storeAlerts,
   type WatchedClients,
@@ -30,10 +32,15 @@ export interface CheckDeps {
 /** What happened once is looked for so many days back: runs may have failed meanwhile. */
 const lookBackDays = 14;
 
-export interface CheckedAccount {
-  readonly raised: number;
-  /** Rules that could not judge, each with the reason. */
-  readonly broken: readonly { readonly rule: AlertRuleName; readonly error: unknown }[];
+/** A rule that could not judge, with the reason. */
+export interface BrokenRule {
+  readonly rule: AlertRuleName;
+  readonly error: unknown;
+}
+
+interface CheckedAccount {
+  readonly raised: readonly RaisedAlert[];
+  readonly broken: readonly BrokenRule[];
 }
 
 /** What goes wrong in one rule leaves the others alone. */
@@ -42,34 +49,51 @@ export async function checkAccount(
   account: string,
   mutes: readonly Mute[],
 ): Promise<CheckedAccount> {
-  const facts = new Map<string, ReadonlyMap<string, readonly FactRow[]>>();
-  const broken: { rule: AlertRuleName; error: unknown }[] = [];
-  await forgetLeft(deps.db, account);
-  const places = await readFieldPlaces(deps.db);
-  const watched = await readWatched(deps.db, account);
-  const lists = Object.fromEntries(rules.map(({ statement, streams }) => [statement, streams]));
-  const datesOf = await readDataDates(deps.db, account, lists);
-  let raised = 0;
-  for (const rule of rules) {
+  const { db, alerts } = deps;
+  await forgetLeft(db, account);
+  for (const { name } of rules) if (!alerts.rules[name].on) await forgetRule(db, account, name);
+  const { changes, ...judged } = await judgeAccount(deps, account, mutes);
+  const raised: RaisedAlert[] = [];
+  const broken = [...judged.broken];
+  for (const change of changes) {
     try {
-      if (!deps.alerts.rules[rule.name].on) {
-        await forgetRule(deps.db, account, rule.name);
-        continue;
-      }
+      raised.push(...(await storeAlerts(db, change)));
+    } catch (error) {
+      broken.push({ rule: change.rule, error });
+    }
+  }
+  return { raised, broken };
+}
+
+/** What a check would store, by the rules that are on. */
+export async function judgeAccount(
+  { db, pool, alerts, language }: CheckDeps,
+  account: string,
+  mutes: readonly Mute[],
+): Promise<{ readonly changes: readonly AlertChanges[]; readonly broken: readonly BrokenRule[] }> {
+  const facts = new Map<string, ReadonlyMap<string, readonly FactRow[]>>();
+  const broken: BrokenRule[] = [];
+  const places = await readFieldPlaces(db);
+  const watched = await readWatched(db, account);
+  const lists = Object.fromEntries(rules.map(({ statement, streams }) => [statement, streams]));
+  const datesOf = await readDataDates(db, account, lists);
+  const changes: AlertChanges[] = [];
+  for (const rule of rules.filter(({ name }) => alerts.rules[name].on)) {
+    try {
       const mapping = ruleMapping(rule, places);
       const dates = datesOf(rule.statement);
       // Rules of one statement read the same streams.
       const rows = mapping.canJudge
-        ? (facts.get(rule.statement) ?? (await readFactsByClient(deps.pool, rule.statement, account, dates)))
+        ? (facts.get(rule.statement) ?? (await readFactsByClient(pool, rule.statement, account, dates)))
         : new Map<string, readonly FactRow[]>();
       if (mapping.canJudge) facts.set(rule.statement, rows);
       const of = { rule, account, mapping, dates, rows, mutes, watched: watched(rule.name) };
-      raised += await checkRule(deps, of);
+      changes.push(judgeRule({ alerts, language }, of));
     } catch (error) {
       broken.push({ rule: rule.name, error });
     }
   }
-  return { raised, broken };
+  return { changes, broken };
 }
 
 interface RuleFacts {
@@ -83,10 +107,10 @@ interface RuleFacts {
   readonly watched: WatchedClients;
 }
 
-async function checkRule(
-  { db, alerts, language }: CheckDeps,
+function judgeRule(
+  { alerts, language }: Pick<CheckDeps, 'alerts' | 'language'>,
   { rule, account, mapping, dates, rows, mutes, watched: { began, lasting } }: RuleFacts,
-): Promise<number> {
+): AlertChanges {
   const { threshold } = alerts.rules[rule.name];
   const ofClient = groupBy(lasting, (alert) => alert.clientId);
   const consequences = [...dates].flatMap(([clientId, date]) => {
@@ -99,7 +123,7 @@ async function checkRule(
     const judgements = rule.judge(rows.get(clientId) ?? [], judgeOptions(rule, alerts, language));
     return [{ clientId, date, begins: beganOn === undefined, ...reconcile(rule, watched, judgements, date) }];
   });
-  return await storeAlerts(db, {
+  return {
     account,
     rule: rule.name,
     mapping: mapping.text,
@@ -117,14 +141,14 @@ async function checkRule(
       ),
     ),
     channels: alerts.to,
-  });
+  };
 }
 
 /**
  * One statement for all clients whose data are complete until the same date.
  * @param dates until when the data of each client are complete
  */
-export async function readFactsByClient(
+async function readFactsByClient(
   pool: pg.Pool,
   statement: string,
   account: string,

@@ -6,16 +6,23 @@ import { type Clock, sleepUntilStopped } from '../core/clock.ts';
 import { messageOf } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
 import { runDateIn } from '../core/run-date.ts';
-import type { Executor } from '../db/database.ts';
+import { type Executor, takenBack } from '../db/database.ts';
 import { lockHolders } from '../db/lock-holders.ts';
 import { tryLock } from '../db/session-lock.ts';
 import { createChannels } from '../mail/channels.ts';
-import { checkAccount } from './check-account.ts';
+import { type BrokenRule, type CheckDeps, checkAccount, judgeAccount } from './check-account.ts';
 import { type Delivered, deliver } from './delivery/deliver.ts';
 import { digestDate } from './delivery/message.ts';
-import { planDigests } from './store/deliveries.ts';
+import { type AlertChanges, type RaisedAlert, storeAlerts } from './store/alert-store.ts';
+import {
+  type DueDigest,
+  noteDelivery,
+  planDigests,
+  readDueDigests,
+  readUndelivered,
+} from './store/deliveries.ts';
 import { readAccounts } from './store/facts.ts';
-import { readMutes } from './store/list-alerts.ts';
+import { type Mute, readMutes } from './store/list-alerts.ts';
 
 export interface AlertsDeps {
   readonly config: Pick<Config, 'accounts' | 'alerts' | 'webhooks' | 'smtp' | 'language' | 'timeZone'>;
@@ -31,7 +38,7 @@ export interface AlertsDeps {
 export interface AlertsRun extends Delivered {
   /** Another process looks just now: nothing was done here. */
   readonly isBusy: boolean;
-  readonly raised: number;
+  readonly raised: readonly RaisedAlert[];
   readonly broken: readonly BrokenAlerts[];
 }
 
@@ -50,7 +57,7 @@ const askAgainMs = 500;
 
 /** @param options.check false: only what waits to be told */
 export async function runAlerts(deps: AlertsDeps, options: { readonly check: boolean }): Promise<AlertsRun> {
-  const nothing = { isBusy: false, raised: 0, broken: [], sent: 0, failed: [] };
+  const nothing = { isBusy: false, raised: [], broken: [], sent: 0, failed: [] };
   if (!options.check && deps.config.alerts.to.length === 0) return nothing;
   const held = await takeLock(deps, options.check ? waitMs : 0);
   if (held === undefined) {
@@ -59,7 +66,7 @@ export async function runAlerts(deps: AlertsDeps, options: { readonly check: boo
   }
   try {
     const accounts = await accountsOf(deps);
-    const checked = options.check ? await checkAll(deps, accounts) : { raised: 0, broken: [] };
+    const checked = options.check ? await checkAll(deps, accounts) : { raised: [], broken: [] };
     const { config, db, clock, logger, scrub } = deps;
     const { timeZone, language } = config;
     const channels = createChannels(config, config.alerts.to, { scrub });
@@ -87,30 +94,114 @@ async function accountsOf({ config, db }: AlertsDeps): Promise<readonly string[]
 }
 
 /** What goes wrong in one account leaves the others alone. */
-async function checkAll(
+async function lookAtAll(
   { config, db, pool, clock, logger, scrub, signal }: AlertsDeps,
   accounts: readonly string[],
-) {
+  look: (deps: CheckDeps, account: string, mutes: readonly Mute[]) => Promise<readonly BrokenRule[]>,
+): Promise<readonly BrokenAlerts[]> {
   const { alerts, language, timeZone } = config;
-  const today = runDateIn(timeZone, new Date(clock.now()));
-  const mutes = await readMutes(db, today);
+  const mutes = await readMutes(db, runDateIn(timeZone, new Date(clock.now())));
   const broken: BrokenAlerts[] = [];
   const fail = (account: string, rule: AlertRuleName | undefined, error: unknown) => {
     logger.error({ event: 'alerts.failed', account, rule, err: error });
     broken.push({ account, rule, error: scrub(messageOf(error)) });
   };
-  let raised = 0;
   for (const account of accounts) {
     if (signal?.aborted === true) break;
     try {
-      const checked = await checkAccount({ db, pool, alerts, language }, account, mutes);
-      raised += checked.raised;
-      for (const { rule, error } of checked.broken) fail(account, rule, error);
+      const faults = await look({ db, pool, alerts, language }, account, mutes);
+      for (const { rule, error } of faults) fail(account, rule, error);
     } catch (error) {
       fail(account, undefined, error);
     }
   }
-  const due = digestDate(today, alerts.digest);
-  if (due !== undefined) await planDigests(db, accounts, due, alerts.to);
+  return broken;
+}
+
+async function checkAll(deps: AlertsDeps, accounts: readonly string[]) {
+  const raised: RaisedAlert[] = [];
+  const broken = await lookAtAll(deps, accounts, async (of, account, mutes) => {
+    const checked = await checkAccount(of, account, mutes);
+    raised.push(...checked.raised);
+    return checked.broken;
+  });
+  await planDue(deps, accounts);
   return { raised, broken };
+}
+
+async function planDue({ config, db, clock }: AlertsDeps, accounts: readonly string[]): Promise<void> {
+  const { alerts, timeZone } = config;
+  const due = digestDate(runDateIn(timeZone, new Date(clock.now())), alerts.digest);
+  if (due !== undefined) await planDigests(db, accounts, due, alerts.to);
+}
+
+/** An alert that a check would list, and send to these channels. */
+export interface RehearsedAlert
+  extends Pick<RaisedAlert, 'account' | 'clientId' | 'rule' | 'date' | 'title'> {
+  /** Undefined: it was found by an earlier check, and waits. */
+  readonly why: string | undefined;
+  readonly isMuted: boolean;
+  readonly to: readonly string[];
+}
+
+interface Rehearsal {
+  readonly alerts: readonly RehearsedAlert[];
+  readonly digests: readonly (DueDigest & { readonly channel: string })[];
+  readonly broken: readonly BrokenAlerts[];
+}
+
+/** What a check would send, why and to whom. It stores and sends nothing. @returns undefined while another process looks */
+export async function rehearseAlerts(deps: AlertsDeps): Promise<Rehearsal | undefined> {
+  const held = await takeLock(deps, waitMs);
+  if (held === undefined) return undefined;
+  try {
+    const accounts = await accountsOf(deps);
+    const changes: AlertChanges[] = [];
+    const broken = await lookAtAll(deps, accounts, async (of, account, mutes) => {
+      const judged = await judgeAccount(of, account, mutes);
+      changes.push(...judged.changes);
+      return judged.broken;
+    });
+    return await takenBack(deps.pool, async (db) => ({
+      alerts: await pendingAlerts({ ...deps, db }, changes),
+      digests: await pendingDigests({ ...deps, db }, accounts),
+      broken,
+    }));
+  } finally {
+    await held.release();
+  }
+}
+
+/** Stores what is found, and notes each portion of a channel as taken. */
+async function pendingAlerts({ config, db, clock }: AlertsDeps, changes: readonly AlertChanges[]) {
+  const today = runDateIn(config.timeZone, new Date(clock.now()));
+  const found = new Map<number, RehearsedAlert & { readonly to: string[] }>();
+  for (const change of changes) {
+    for (const alert of await storeAlerts(db, change)) found.set(alert.id, { ...alert, to: [] });
+  }
+  for (const channel of new Set(config.alerts.to)) {
+    for (;;) {
+      const some = await readUndelivered(db, channel, today);
+      if (some.length === 0) break;
+      for (const alert of some) {
+        const known = found.get(alert.id) ?? { ...alert, why: undefined, isMuted: false, to: [] };
+        known.to.push(channel);
+        found.set(alert.id, known);
+      }
+      await noteDelivery(db, channel, some, undefined);
+    }
+  }
+  return [...found.values()];
+}
+
+async function pendingDigests(deps: AlertsDeps, accounts: readonly string[]) {
+  const { config, db, clock } = deps;
+  const today = runDateIn(config.timeZone, new Date(clock.now()));
+  await planDue(deps, accounts);
+  const digests: (DueDigest & { readonly channel: string })[] = [];
+  for (const channel of new Set(config.alerts.to)) {
+    const due = await readDueDigests(db, accounts, channel, today);
+    digests.push(...due.map((one) => ({ ...one, channel })));
+  }
+  return digests;
 }

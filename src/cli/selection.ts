@@ -1,5 +1,5 @@
 // What flags choose: streams, clients, accounts and a run date, by configuration, job files and warehouse.
-import { type KnownClient, readClientNames } from '../alerts/store/notes.ts';
+import { readClientNames } from '../alerts/store/notes.ts';
 import { didYouMean, type NamedClient, namedClient } from '../config/names.ts';
 import { ConfigError } from '../core/errors.ts';
 import type { Executor } from '../db/database.ts';
@@ -30,7 +30,7 @@ interface ChosenClient {
  * A client is named as everywhere (`namedClient`). Without --client: the account itself.
  * @throws ConfigError when there is none, or several
  */
-export function chooseClient(flags: ClientFlags, known: readonly KnownClient[]): ChosenClient {
+export function chooseClient(flags: ClientFlags, known: readonly NamedClient[]): ChosenClient {
   const account = chooseAccount(flags.account, known);
   const those = known.filter((one) => account === undefined || one.account === account);
   if (flags.client === undefined) {
@@ -53,7 +53,7 @@ export function chooseClient(flags: ClientFlags, known: readonly KnownClient[]):
 }
 
 /** Undefined: not given. @throws ConfigError when nothing is known of it */
-export function chooseAccount(flag: string | undefined, known: readonly KnownClient[]): string | undefined {
+export function chooseAccount(flag: string | undefined, known: readonly NamedClient[]): string | undefined {
   const accounts = [...new Set(known.map((one) => one.account))];
   if (flag === undefined || accounts.includes(flag)) return flag;
   const hint = didYouMean(flag, accounts) ?? `Known: ${accounts.join(', ') || 'none yet'}.`;

@@ -71,6 +71,23 @@ export function poolOn(pool: pg.Pool, client: pg.ClientBase): pg.Pool {
   return Object.create(pool, { connect: { value: () => Promise.resolve(session) } });
 }
 
+/** Takes back what `work` stores, whatever becomes of it. */
+export async function takenBack<Result>(
+  pool: pg.Pool,
+  work: (db: Executor) => Promise<Result>,
+): Promise<Result> {
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    return await work(createDatabase(poolOn(pool, client)));
+  } finally {
+    await client.query('rollback').then(
+      () => client.release(),
+      () => client.release(true),
+    );
+  }
+}
+
 /** Kysely over a pool; the caller closes the pool. */
 export function createDatabase(pool: pg.Pool): Kysely<Database> {
   return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });

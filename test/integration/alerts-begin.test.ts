@@ -1,11 +1,9 @@
 // What a rule tells first: nothing of what its first complete slice holds, and everything that comes after it.
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { explainRule } from '../../src/alerts/explain-rule.ts';
-import type { AlertRuleName } from '../../src/config/alert-rules.ts';
 import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
 import { refreshViews } from '../../src/publish/views/refresh-views.ts';
 import { publishRecords } from '../support/publish-records.ts';
-import { day, defaultAlerts, ranks, type WatchedClient, watchClient } from '../support/watched-client.ts';
+import { day, ranks, type WatchedClient, watchClient } from '../support/watched-client.ts';
 
 let world: WatchedClient;
 const others = ['actions', 'competitors', 'perception'];
@@ -120,47 +118,4 @@ it('keeps silent of what its first slice held, whenever it is dated', async () =
     ['outcome_in', 'The result of an action is in: Acción a2'],
     ['passed_by_competitor', 'Otro passed the brand'],
   ]);
-});
-
-it('explains of a date what the check judged on it, also what is dated before it or is no longer so', async () => {
-  await add(0, {});
-  await world.publish(1, { without: others });
-  // Nobody looks on the day on which a page is lost.
-  await world.publish(2, { without: others, ownPages: ['https://siete.example/a'] });
-  await world.publish(3, { without: others, ownPages: ['https://siete.example/a'] });
-  const news = [[day(2), 'Rival', 'adelanta']] as const;
-  expect(await add(3, { news, results: ['a1'], claims: ['Abre los domingos'] })).toBe(4);
-  await world.publish(4, { without: [...others, 'citations'], ranks: ranks(4, { 4: 50 }) });
-  expect(await add(4, {})).toBe(1);
-  const explained = async (name: AlertRuleName, after: number) => {
-    const [client] = await explainRule(
-      { db: world.db, pool: world.database.pool },
-      {
-        name,
-        alerts: defaultAlerts,
-        language: 'en',
-        account: 'default',
-        clients: [cliente],
-        date: day(after),
-        today: day(4),
-        timeZone: 'UTC',
-      },
-    );
-    return (client?.judgements ?? []).map(({ holds, date, telling }) => [
-      holds,
-      date,
-      telling?.replace(/\d+:/, '…:'),
-    ]);
-  };
-  const listed = 'alert …: listed, and not sent yet';
-  expect(await explained('page_lost', 3)).toEqual([[true, day(2), listed]]);
-  // Complete until the third day, whatever came in other streams since.
-  expect(await explained('page_lost', 4)).toEqual([[true, day(2), listed]]);
-  expect(await explained('passed_by_competitor', 3)).toContainEqual([true, day(2), listed]);
-  expect(await explained('outcome_in', 3)).toEqual([[true, day(3), listed]]);
-  // The claim was checked on the first day, and nobody makes it any more.
-  expect(await explained('claim_false', 0)).toEqual([[true, day(0), listed]]);
-  // Before the fall its rule says no.
-  expect(await explained('rank_fell', 3)).toEqual([[false, day(3), undefined]]);
-  expect(await explained('rank_fell', 4)).toEqual([[true, day(4), listed]]);
 });

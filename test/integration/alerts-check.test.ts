@@ -15,7 +15,7 @@ let db: Executor;
 const config = { ...unset, alerts: fivePoints };
 
 const checkAll = () => checkAccount({ db, pool: database.pool, ...config, language: 'en' }, 'default', []);
-const check = async () => (await checkAll()).raised;
+const check = async () => (await checkAll()).raised.length;
 
 async function found(): Promise<unknown[][]> {
   const { rows } = await database.pool.query({
@@ -200,7 +200,7 @@ describe('the rules', () => {
       },
     };
     const deps = { config, db, pool: database.pool, clock, logger: silent, scrub: (text: string) => text };
-    expect(await runAlerts(deps, { check: true })).toMatchObject({ isBusy: false, raised: 0 });
+    expect(await runAlerts(deps, { check: true })).toMatchObject({ isBusy: false, raised: [] });
     expect(waits).toBe(3);
   });
 });

@@ -59,8 +59,28 @@ describe('alerts.to', () => {
     );
   });
 
-  it('hears of an alert once, in the form of each channel, with its values', async () => {
+  it('hears nothing of a dry run, which says what would be sent, why and to whom', async () => {
     await publish(-4, 50, { verdict: 'falsa', result: { observado: 1.5, lectura: '<b>&\nmejor' } });
+    const stored = async () =>
+      (await database.pool.query('select * from sync.alert_begin order by 1, 2, 3')).rows;
+    const before = await stored();
+    const said = await run('alerts', 'check', '--dry-run');
+    expect(said).toMatchObject({ exitCode: 0, stderr: '' });
+    const [head, ...lines] = said.stdout.split('\n');
+    expect(head).toBe('3 alerts, 0 weekly summaries. Nothing was stored or sent');
+    expect(lines.slice(0, 3)).toEqual([
+      `  Casa Siete of default: AI Rank fell from 60 to 50 in 7 days, at least the 5 points that are set (method v2) (${day(-4)})`,
+      expect.stringMatching(/^ {4}why: 50 on .*, method v2: -10 in 7 days/),
+      '    to:  AIRANK_WEBHOOK_URL, AIRANK_SLACK_WEBHOOK_URL, ana@example.com',
+    ]);
+    const { alerts } = JSON.parse((await run('alerts', 'check', '--dry-run', '--json')).stdout);
+    expect(alerts).toHaveLength(3);
+    expect([channels.bodies, channels.mail.mails]).toEqual([[], []]);
+    expect((await database.pool.query('select from sync.alert where not is_silent')).rowCount).toBe(0);
+    expect(await stored()).toEqual(before);
+  });
+
+  it('hears of an alert once, in the form of each channel, with its values', async () => {
     const said = await run('alerts', 'check', '--json');
     expect(said).toMatchObject({ exitCode: 0, stderr: '3 new alerts: airank alerts lists them\n' });
     expect(JSON.parse(said.stdout)).toEqual({ raised: 3, messages_sent: 3, not_told: [], not_looked_at: [] });
@@ -112,6 +132,9 @@ describe('alerts.to', () => {
     channels.answerWith(200);
     expect((await run('alerts', 'check')).stdout).toBe('0 new alerts, 0 messages sent\n');
     await retryNow();
+    expect((await run('alerts', 'check', '--dry-run')).stdout).toMatch(
+      /why: an earlier check found it\n {4}to: {2}AIRANK_WEBHOOK_URL, AIRANK_SLACK_WEBHOOK_URL\n$/,
+    );
     expect((await run('alerts', 'check')).stdout).toBe('0 new alerts, 2 messages sent\n');
     await retryNow();
     expect((await run('alerts', 'check')).stdout).toBe('0 new alerts, 0 messages sent\n');
@@ -137,6 +160,7 @@ describe('alerts.to', () => {
       `rank_fell is muted for client 7 of default until ${day(9)}\n`,
     );
     await publish(-1, 32);
+    expect((await run('alerts', 'check', '--dry-run')).stdout).toContain('to:  nobody: the rule is muted\n');
     expect((await run('alerts', 'check')).stdout).toBe('1 new alert, 0 messages sent\n');
     expect((await run('alerts')).stdout).toMatch(
       new RegExp(`muted: rank_fell of client 7 of default until ${day(9)}\n$`),
@@ -171,50 +195,13 @@ describe('airank alerts', () => {
     expect((await run('alerts')).stdout).toMatch(/ acknowledged +The site refuses GPTBot/);
   });
 
-  it('explains what a rule says of a past date, and stores nothing', async () => {
-    const count = () => database.pool.query('select count(*) from sync.alert');
-    const before = (await count()).rows;
-    const said = await run('alerts', 'test', 'rank_fell', '--date', day(-4), '--client', 'casa siete');
-    expect(said).toMatchObject({ exitCode: 0, stderr: '' });
-    expect(said.stdout).toBe(
-      [
-        `rank_fell on ${day(-4)}, account default: speaks of 1 of 1 client`,
-        '  Casa Siete',
-        `    no:  60 on ${day(-4)}, method v2: 0 in 7 days (60 on ${day(-11)}), 0 in 28 days (60 on ${day(-32)}); in 28 days it is clear from 5.0982 on`,
-        // The point was 50 when the check looked, and is corrected since.
-        `    yes: it was so of ${day(-4)} when it was found, on ${day(0)}, and the data show it no longer`,
-        '         AI Rank fell from 60 to 50 in 7 days, at least the 5 points that are set (method v2)',
-        `         alert 1: sent on ${day(0)}`,
-        '',
-      ].join('\n'),
-    );
-    const newest = await run('alerts', 'test', 'rank_fell', '--client', '7');
-    expect(newest.stdout).toMatch(new RegExp(`^rank_fell on ${day(0)}, .* speaks of 1 of 1 client$`, 'm'));
-    expect(newest.stdout).toContain(`         not sent: it was so when the rule began, on ${day(0)}\n`);
-    const all = await run('alerts', 'test', 'rank_fell', '--date', day(0), '--json');
-    const explained = JSON.parse(all.stdout) as { client_id: string; judgements: { speaks: boolean }[] }[];
-    expect(
-      explained.map(({ client_id, judgements }) => [client_id, judgements.map(({ speaks }) => speaks)]),
-    ).toEqual([
-      ['', []],
-      // What it says of the date, and four alerts of other dates that were told on it.
-      ['7', [true, true, true, true, true]],
-      ['8', []],
-    ]);
-    expect((await count()).rows).toEqual(before);
-  });
-
   it.each([
-    [['tests'], /^Expected airank alerts, or airank alerts test, check, .* got airank alerts tests\n$/],
+    [['tests'], /^Expected airank alerts, or airank alerts check, .* got airank alerts tests\n$/],
     [
-      ['test', 'rank_fel', '--date', '2026-04-03'],
+      ['mute', 'rank_fel'],
       /^Expected <rule> to be a rule of alerts, got "rank_fel"\. Did you mean rank_fell\?\n$/,
     ],
-    [['test', 'rank_fell', '--date', 'x'], /^Expected --date to be a date such as 2026-04-03, got "x"\n$/],
-    [
-      ['test', 'rank_fell', '--date', '2999-01-01'],
-      /^Expected --date to be no later than \S+, got "2999-01-01": the data go until \S+\n$/,
-    ],
+    [['mute', 'rank_fell', '--until', 'x'], /^Expected --until to be a date such as 2026-04-03, got "x"\n$/],
     [['mute', 'rank_fell', '--until', '2020-01-01'], /^Expected --until to be after today \(/],
     [['unmute', 'page_lost'], /^Expected a rule that is muted for account default, got page_lost/],
     [
@@ -238,6 +225,9 @@ describe('the weekly summary', () => {
       `alerts: { to: [AIRANK_WEBHOOK_URL], digest: ${weekday}, rules: { rank_fell: 5, rank_rose: 5 } }`,
     );
     await database.pool.query(`update sync.alert set raised_at = raised_at - interval '1 day'`);
+    expect((await run('alerts', 'check', '--dry-run')).stdout).toBe(
+      `0 alerts, 1 weekly summary. Nothing was stored or sent\n  The week of default before ${today}, to AIRANK_WEBHOOK_URL\n`,
+    );
     expect((await run('alerts', 'check')).stdout).toBe('0 new alerts, 1 message sent\n');
     expect(channels.bodies).toMatchObject([
       {

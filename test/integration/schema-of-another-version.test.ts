@@ -21,7 +21,6 @@ const reading = [
   ['dashboard', '--output', 'pages.html'],
   ['report', '7'],
   ['alerts'],
-  ['alerts', 'test', 'rank_fell'],
   ['note', 'list'],
 ];
 

@@ -2,7 +2,6 @@
 // number that a report's sentences say is computed again, from the records themselves where they have it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkAccount } from '../../src/alerts/check-account.ts';
-import { explainRule } from '../../src/alerts/explain-rule.ts';
 import { demoLines } from '../../src/cli/commands/demo-command.ts';
 import { parseRunDate, type RunDate } from '../../src/core/run-date.ts';
 import { createDatabase } from '../../src/db/database.ts';
@@ -192,26 +191,6 @@ describe('alerts', () => {
       expect.objectContaining({ client_key: falling, rule: 'rank_fell', date: last }),
     ]);
     for (const { title } of told) expect(title).toMatch(/beyond its usual range/);
-  });
-});
-
-describe('airank alerts test', () => {
-  it('judges a past date by what is known of it, as the check did', async () => {
-    const clients = (await readClientsToReport(database.pool)).map(({ id }) => id);
-    const explained = await explainRule(
-      { db: createDatabase(database.pool), pool: database.pool },
-      {
-        ...{ name: 'rank_fell', alerts: unset.alerts, language: 'en', account: 'default', clients },
-        ...{ date: second, today: '2026-06-01', timeZone: 'UTC' },
-      },
-    );
-    const told = await rows(
-      `select title from bi.alerts where rule = 'rank_fell' and alert_date = $1`,
-      second,
-    );
-    const judged = explained.flatMap(({ judgements }) => judgements);
-    expect(judged).toHaveLength(2);
-    expect(judged.filter(({ holds }) => holds).map(({ title }) => ({ title }))).toEqual(told);
   });
 });
 

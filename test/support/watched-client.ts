@@ -1,5 +1,5 @@
 // A database in which rules watch one client since a first quiet day, for tests that change what happens after it.
-import { type CheckDeps, checkAccount } from '../../src/alerts/check-account.ts';
+import { type BrokenRule, type CheckDeps, checkAccount } from '../../src/alerts/check-account.ts';
 import { addDays, type RunDate } from '../../src/core/run-date.ts';
 import { createDatabase, type Executor } from '../../src/db/database.ts';
 import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
@@ -11,7 +11,8 @@ export interface WatchedClient {
   readonly db: Executor;
   /** What a day after the first one shows; all as before, unless told. */
   publish(after: number, more?: Partial<AlertDay>): Promise<void>;
-  check(config?: CheckDeps['alerts']): ReturnType<typeof checkAccount>;
+  /** How many alerts are new, and what could not be judged. */
+  check(config?: CheckDeps['alerts']): Promise<{ raised: number; broken: readonly BrokenRule[] }>;
   /** Rows of a statement, as arrays. */
   read(text: string): Promise<unknown[][]>;
 }
@@ -38,8 +39,11 @@ export async function watchClient(firstDay: Partial<AlertDay> = {}): Promise<Wat
     database,
     db,
     publish,
-    check: (alerts = defaultAlerts) =>
-      checkAccount({ db, pool: database.pool, alerts, language: 'en' }, 'default', []),
+    check: async (alerts = defaultAlerts) => {
+      const deps = { db, pool: database.pool, alerts, language: 'en' } as const;
+      const { raised, broken } = await checkAccount(deps, 'default', []);
+      return { raised: raised.length, broken };
+    },
     read: async (text) => (await database.pool.query({ text, rowMode: 'array' })).rows as unknown[][],
   };
 }

@@ -31,7 +31,6 @@ describe('the client that is meant', () => {
     scope('b', '8', '7'),
   ];
 
-  const known = scopes.map((one) => ({ ...one, hasLeft: false }));
   const reported = scopes
     .filter(({ clientId }) => clientId !== '')
     .map((one) => ({ ...one, key: one.clientKey, id: one.clientId }));
@@ -47,11 +46,11 @@ describe('the client that is meant', () => {
       ['b/7', 'b'],
       ['bodega luna', 'a'],
     ] as const) {
-      expect(chooseClient({ client: given }, known)).toEqual({ account, clientId: '7' });
+      expect(chooseClient({ client: given }, scopes)).toEqual({ account, clientId: '7' });
       expect(findClient(reported, given)).toMatchObject({ account, id: '7' });
     }
-    expect(chooseClient({ client: '7', account: 'b' }, known)).toEqual({ account: 'b', clientId: '7' });
-    for (const one of [() => chooseClient({ client: '7' }, known), () => findClient(reported, '7')])
+    expect(chooseClient({ client: '7', account: 'b' }, scopes)).toEqual({ account: 'b', clientId: '7' });
+    for (const one of [() => chooseClient({ client: '7' }, scopes), () => findClient(reported, '7')])
       expect(one).toThrow('which 2 are. Give one of a/7, b/7');
   });
 
@@ -120,7 +119,7 @@ describe('what a chart lacks', () => {
     expect(unmappedFields(statement, readiness)).toEqual(['rank.score', 'rank.(rows)']);
   });
 
-  it('is nothing where nothing is known', () => {
+  it('is nothing where nothing is scopes', () => {
     expect(unmappedFields(statement, undefined)).toEqual([]);
   });
 

@@ -1,5 +1,6 @@
 // sync.alert and sync.alert_begin: since when a rule watches a client, what lasts, what is new, and what became of it.
 import { type OnConflictBuilder, sql } from 'kysely';
+import type { AlertRuleName } from '../../config/alert-rules.ts';
 import { groupBy } from '../../core/group-by.ts';
 import type { Database, Executor } from '../../db/database.ts';
 
@@ -9,53 +10,6 @@ export async function readFirstLook(db: Executor, account?: string): Promise<str
     select min(began_on) as date from sync.alert_begin
     where ${account ?? null}::text is null or account = ${account ?? null}`.execute(db);
   return rows[0]?.date ?? undefined;
-}
-
-/** What people ask of an alert later. */
-export interface RememberedAlert {
-  readonly id: number;
-  readonly clientId: string;
-  readonly subject: string;
-  readonly date: string;
-  /** Date of the figures that ended it; undefined: it lasts, or has no end. */
-  readonly endedOn: string | undefined;
-  readonly lasts: boolean;
-  /** It was so when the rule began. */
-  readonly isSilent: boolean;
-  readonly isMuted: boolean;
-  readonly title: string;
-  readonly before: number | undefined;
-  readonly after: number | undefined;
-  readonly raisedOn: string;
-  readonly toldOn: string | undefined;
-}
-
-/** The newest first, silent ones included. */
-export async function readStoredAlerts(
-  db: Executor,
-  { account, rule, timeZone }: { readonly account: string; readonly rule: string; readonly timeZone: string },
-): Promise<readonly RememberedAlert[]> {
-  const { rows } = await sql<
-    Omit<RememberedAlert, 'endedOn' | 'toldOn' | 'before' | 'after'> &
-      Record<'endedOn' | 'toldOn', string | null> &
-      Record<'before' | 'after', number | null>
-  >`
-    select a.id, a.client_id as "clientId", a.subject, a.alert_date as date, a.ended_on as "endedOn", a.lasts,
-      a.is_silent as "isSilent", a.is_muted as "isMuted", a.title,
-      a.before_value::float8 as before, a.after_value::float8 as after, (a.raised_at at time zone ${timeZone})::date as "raisedOn", (
-        select (min(t.told_at) at time zone ${timeZone})::date
-        from sync.alert_telling as t where t.account = a.account and t.alert_id = a.id
-      ) as "toldOn"
-    from sync.alert as a
-    where a.account = ${account} and a.rule = ${rule}
-    order by a.alert_date desc, a.id desc`.execute(db);
-  return rows.map((row) => ({
-    ...row,
-    endedOn: row.endedOn ?? undefined,
-    toldOn: row.toldOn ?? undefined,
-    before: row.before ?? undefined,
-    after: row.after ?? undefined,
-  }));
 }
 
 interface StoredAlert {
@@ -82,11 +36,20 @@ export interface NewAlert extends Omit<StoredAlert, 'id'> {
   readonly lasts: boolean;
   readonly isSilent: boolean;
   readonly isMuted: boolean;
+  /** Which figures were compared, and by what; it is not stored. */
+  readonly why: string;
 }
 
-interface AlertChanges {
+/** An alert that is new and heard of. */
+export interface RaisedAlert extends NewAlert {
   readonly account: string;
   readonly rule: string;
+  readonly id: number;
+}
+
+export interface AlertChanges {
+  readonly account: string;
+  readonly rule: AlertRuleName;
   readonly mapping: string;
   readonly begins: readonly { readonly clientId: string; readonly date: string }[];
   readonly ended: readonly {
@@ -134,10 +97,10 @@ export async function readWatched(db: Executor, account: string): Promise<(rule:
   });
 }
 
-/** All or nothing. What is stored already is not stored again. @returns how many are new and heard of */
-export async function storeAlerts(db: Executor, changes: AlertChanges): Promise<number> {
+/** All or nothing. What is stored already is not stored again. @returns those that are new and heard of */
+export async function storeAlerts(db: Executor, changes: AlertChanges): Promise<readonly RaisedAlert[]> {
   const { account, rule, mapping, begins, ended, raised, channels } = changes;
-  if (begins.length + ended.length + raised.length === 0) return 0;
+  if (begins.length + ended.length + raised.length === 0) return [];
   return await db.transaction().execute(async (tx) => {
     for (const { id, endedOn, isRecovered } of ended) {
       await tx
@@ -166,7 +129,7 @@ export async function storeAlerts(db: Executor, changes: AlertChanges): Promise<
         )
         .execute();
     }
-    let heard = 0;
+    const heard: RaisedAlert[] = [];
     for (const alert of raised) {
       const row = await tx
         .insertInto('sync.alert')
@@ -175,7 +138,7 @@ export async function storeAlerts(db: Executor, changes: AlertChanges): Promise<
         .returning('id')
         .executeTakeFirst();
       if (row === undefined || alert.isSilent) continue;
-      heard += 1;
+      heard.push({ ...alert, account, rule, id: row.id });
       if (alert.isMuted || channels.length === 0) continue;
       await tx
         .insertInto('sync.alert_telling')

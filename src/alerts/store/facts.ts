@@ -20,13 +20,11 @@ const forgottenAfterDays = 14;
  * The newest date on which all streams of a list are complete, by client: the client's own ones, and the account's where
  * it has none of its own. Without clients that left, and those of which a stream was asked for and never complete.
  * @param lists streams by the name of their list; all are read by one statement
- * @param asOf as it was on this run date; default: now
  */
 export async function readDataDates(
   db: Executor,
   account: string,
   lists: Readonly<Record<string, readonly string[]>>,
-  asOf = 'infinity',
 ): Promise<(list: string) => ReadonlyMap<string, string>> {
   const { rows } = await sql<{ list: string; client_id: string; date: string }>`${prepared}
     with asked as materialized (
@@ -36,8 +34,8 @@ export async function readDataDates(
         (array_agg(status order by run_date desc))[1] as status
       from sync.slice
       where account = ${account} and stream = any(array(select stream from asked))
-        and run_date <= ${asOf}::date and run_date > (
-          select max(run_date) from sync.slice where account = ${account} and run_date <= ${asOf}::date
+        and run_date > (
+          select max(run_date) from sync.slice where account = ${account}
         ) - ${forgottenAfterDays}::integer
       group by client_id, stream
     )

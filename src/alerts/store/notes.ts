@@ -1,19 +1,12 @@
 // sync.note: what people write down on a day of a client, or of the account; and the clients that may be named.
 import { sql } from 'kysely';
+import type { NamedClient } from '../../config/names.ts';
 import type { Executor } from '../../db/database.ts';
 
 /** Who may be named by --client: clients that are there or were, and the accounts themselves. */
-export interface KnownClient {
-  readonly account: string;
-  /** '': the account itself. */
-  readonly clientId: string;
-  readonly name: string;
-  readonly hasLeft: boolean;
-}
-
-export async function readClientNames(db: Executor): Promise<readonly KnownClient[]> {
-  const { rows } = await sql<KnownClient>`
-    select account, client_id as "clientId", coalesce(client_name, client_id) as name, left_on is not null as "hasLeft"
+export async function readClientNames(db: Executor): Promise<readonly NamedClient[]> {
+  const { rows } = await sql<NamedClient>`
+    select account, client_id as "clientId", coalesce(client_name, client_id) as name
     from bi.clients order by account, client_id`.execute(db);
   return rows;
 }

@@ -1,18 +1,27 @@
 // airank alerts: what happened in the figures of clients, and who is told.
-import { runAlerts } from '../../alerts/run-alerts.ts';
+import { type RehearsedAlert, rehearseAlerts, runAlerts } from '../../alerts/run-alerts.ts';
 import { readFirstLook } from '../../alerts/store/alert-store.ts';
-import { acknowledge, listAlerts, mute, readMutes, unmute } from '../../alerts/store/list-alerts.ts';
+import {
+  acknowledge,
+  type ListedAlert,
+  listAlerts,
+  type Mute,
+  mute,
+  readMutes,
+  unmute,
+} from '../../alerts/store/list-alerts.ts';
 import { readClientNames } from '../../alerts/store/notes.ts';
 import type { AlertRuleName } from '../../config/alert-rules.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { runDateIn } from '../../core/run-date.ts';
-import { plural } from '../../core/text.ts';
+import { oneLine, plural } from '../../core/text.ts';
 import type { Executor } from '../../db/database.ts';
 import type { Terminal } from '../context.ts';
 import { type Call, dateFlag, defineCommand, numberFlag, ruleArgument } from '../define-command.ts';
+import { table } from '../print/table.ts';
+import { fold, wrap } from '../print/words.ts';
 import { type ClientFlags, chooseAccount, chooseClient } from '../selection.ts';
 import { demoFlag, useWarehouse, type Which } from '../use-warehouse.ts';
-import { alertLines, testCommand } from './alerts-test-command.ts';
 import { alertsDeps, runLines } from './sync-command.ts';
 
 /** airank alerts mute, airank alerts unmute: of which rules nobody is told for a while. */
@@ -105,8 +114,18 @@ interface ListFlags {
 
 const checkCommand = defineCommand({
   about: 'look for alerts now, and tell what is not told yet',
-  flags: { '--json': 'print what came of it as JSON on stdout', ...demoFlag },
-  help: '\nNobody is told of the demo.\nExit code 1: a channel was not told, or an account not looked at.\n\nExample:\n  $ airank alerts check',
+  flags: {
+    '--dry-run': 'print what would be sent, why and to whom; store and send nothing',
+    '--json': 'print what came of it as JSON on stdout',
+    ...demoFlag,
+  },
+  help: `
+Nobody is told of the demo, nor of what is so when a rule begins.
+Exit code 1: a channel was not told, or an account not looked at.
+
+Examples:
+  $ airank alerts check
+  $ airank alerts check --dry-run`,
   run: check,
 });
 
@@ -127,7 +146,7 @@ const ackCommand = defineCommand({
 });
 
 export const command = defineCommand({
-  about: 'what happened to clients: list, test, check, mute, acknowledge',
+  about: 'what happened to clients: list, check, mute, acknowledge',
   flags: {
     '--open': 'only what lasts, and nobody has seen',
     '--account <name>': 'only of this account',
@@ -135,18 +154,17 @@ export const command = defineCommand({
     '--json': 'print the list as JSON on stdout',
     ...demoFlag,
   },
-  expected: 'airank alerts, or airank alerts test, check, mute, unmute or ack',
+  expected: 'airank alerts, or airank alerts check, mute, unmute or ack',
   help: `
 They are looked for after each sync, and told to alerts.to of the configuration.
 
 Examples:
   $ airank alerts --open
-  $ airank alerts test rank_fell --date 2026-04-03 --client 7
+  $ airank alerts check --dry-run
   $ airank alerts mute page_lost --client 7 --until 2026-05-01
   $ airank alerts ack 12`,
   run: list,
   commands: {
-    test: testCommand,
     check: checkCommand,
     mute: muteCommand,
     unmute: unmuteCommand,
@@ -177,15 +195,108 @@ async function list({ terminal, flags, print, width }: Call<ListFlags>): Promise
   print(alerts, alertLines(alerts, mutes, { open, beganOn, width }));
 }
 
-async function check({ terminal, flags, print }: Call<Which>): Promise<number> {
+/** How alerts look on a terminal. */
+function alertLines(
+  alerts: readonly ListedAlert[],
+  mutes: readonly Mute[],
+  options: {
+    readonly open: boolean;
+    /** Of the first rule; undefined: none has looked yet. */
+    readonly beganOn: string | undefined;
+    readonly width: number;
+  },
+): string[] {
+  const { open, beganOn, width } = options;
+  const several = new Set(alerts.map(({ account }) => account)).size > 1;
+  const rows = alerts.map((alert) => [
+    String(alert.alert_id),
+    alert.alert_date,
+    ...(several ? [alert.account] : []),
+    oneLine(alert.client_name ?? alert.client_id),
+    alert.state,
+    oneLine(alert.title),
+  ]);
+  const head = ['alert', 'date', ...(several ? ['account'] : []), 'client', 'state', 'what'];
+  const none = open
+    ? 'No alert is open.'
+    : beganOn === undefined
+      ? 'No alerts yet. They are looked for after each sync: airank alerts check looks now.'
+      : `No alerts since the rules began, with the data of ${beganOn}. They are looked for after each sync.`;
+  const lines =
+    alerts.length === 0 ? wrap(none, width) : table([head, ...rows], { width, wraps: ['client', 'what'] });
+  return [...lines, ...mutes.flatMap((mute) => fold(muteLine(mute), width))];
+}
+
+function muteLine({ account, rule, clientId, until }: Mute): string {
+  const whom =
+    clientId === undefined ? account : `client ${clientId || 'of the account itself'} of ${account}`;
+  return `muted: ${rule} of ${whom}${until === undefined ? '' : ` until ${until}`}`;
+}
+
+interface CheckFlags extends Which {
+  readonly dryRun?: true;
+}
+
+async function check(call: Call<CheckFlags>): Promise<number> {
+  const { terminal, flags, print } = call;
+  if (flags.dryRun) return await rehearse(call);
   const run = await useWarehouse(terminal, flags, { schema: 'migrate' }, (warehouse, settings) =>
     runAlerts(alertsDeps(settings, warehouse), { check: true }),
   );
   for (const line of runLines(run)) terminal.stderr.write(`${line}\n`);
   const { raised, sent, failed, broken, isBusy } = run;
   print(
-    { raised, messages_sent: sent, not_told: failed, not_looked_at: broken },
-    `${plural(raised, 'new alert')}, ${plural(sent, 'message')} sent`,
+    { raised: raised.length, messages_sent: sent, not_told: failed, not_looked_at: broken },
+    `${plural(raised.length, 'new alert')}, ${plural(sent, 'message')} sent`,
   );
   return failed.length + broken.length > 0 || isBusy ? 1 : 0;
+}
+
+async function rehearse({ terminal, flags, print, width }: Call<CheckFlags>): Promise<number> {
+  return await useWarehouse(terminal, flags, { schema: 'migrate' }, async (warehouse, settings) => {
+    const found = await rehearseAlerts(alertsDeps(settings, warehouse));
+    const { alerts = [], digests = [], broken = [] } = found ?? {};
+    for (const line of runLines({ isBusy: found === undefined, raised: [], broken, sent: 0, failed: [] })) {
+      terminal.stderr.write(`${line}\n`);
+    }
+    const names = new Map(
+      (await readClientNames(warehouse.db)).map(({ account, clientId, name }) => [
+        `${account}/${clientId}`,
+        name,
+      ]),
+    );
+    const told = alerts.map((alert) => ({
+      ...alert,
+      name: names.get(`${alert.account}/${alert.clientId}`) ?? (alert.clientId || alert.account),
+    }));
+    const json = {
+      alerts: told.map(({ account, clientId, name, rule, date, title, why, isMuted, to }) => ({
+        ...{ account, client_id: clientId, client_name: name, rule, alert_date: date, title },
+        ...{ why: why ?? null, is_muted: isMuted, to },
+      })),
+      digests: digests.map(({ account, date, channel }) => ({ account, digest_date: date, to: channel })),
+      not_looked_at: broken,
+    };
+    const head = `${plural(alerts.length, 'alert')}, ${plural(digests.length, 'weekly summary', 'weekly summaries')}. Nothing was stored or sent`;
+    print(json, [
+      head,
+      ...told.flatMap((alert) => rehearsedLines(alert, width)),
+      ...digests.map(
+        ({ account, date, channel }) => `  The week of ${account} before ${date}, to ${channel}`,
+      ),
+    ]);
+    return broken.length > 0 || found === undefined ? 1 : 0;
+  });
+}
+
+function rehearsedLines(
+  { name, account, title, date, why, isMuted, to }: RehearsedAlert & { readonly name: string },
+  width: number,
+): string[] {
+  const nobody = isMuted ? 'nobody: the rule is muted' : 'nobody: alerts.to names no channel';
+  return [
+    ...wrap(`${oneLine(name)} of ${account}: ${oneLine(title)} (${date})`, width, '  '),
+    ...wrap(oneLine(why ?? 'an earlier check found it'), width, '    why: '),
+    ...wrap(to.length === 0 ? nobody : to.join(', '), width, '    to:  '),
+  ];
 }

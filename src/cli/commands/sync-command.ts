@@ -181,7 +181,9 @@ async function alertAfterSync(
 export function runLines(run: AlertsRun): string[] {
   return [
     ...(run.isBusy ? ['Another process looks for alerts just now.'] : []),
-    ...(run.raised === 0 ? [] : [`${plural(run.raised, 'new alert')}: airank alerts lists them`]),
+    ...(run.raised.length === 0
+      ? []
+      : [`${plural(run.raised.length, 'new alert')}: airank alerts lists them`]),
     ...run.broken.map(
       ({ account, rule, error }) =>
         `Alerts ${rule === undefined ? '' : `by ${rule} `}of account ${account} could not be looked for: ${error}`,
