@@ -1,8 +1,6 @@
 // What a command is: arguments and flags, whose types follow from how they are written, its help, and its work.
 
 import { Argument, type Command, Option } from 'commander';
-import { type AlertRuleName, alertRuleNames } from '../config/alert-rules.ts';
-import { didYouMean } from '../config/names.ts';
 import { ConfigError } from '../core/errors.ts';
 import { addDays, parseRunDate, type RunDate, runDateIn } from '../core/run-date.ts';
 import type { Terminal } from './context.ts';
@@ -54,16 +52,6 @@ export function runDateFlag(
     return undefined;
   }
   return runDate;
-}
-
-/** The arguments of the commands of alerts, checked all at once. */
-export function ruleArgument(name: string, faults: string[]): AlertRuleName | undefined {
-  const rule = alertRuleNames.find((one) => one === name);
-  if (rule === undefined) {
-    const hint = didYouMean(name, alertRuleNames) ?? `Rules: ${alertRuleNames.join(', ')}.`;
-    faults.push(`Expected <rule> to be a rule of alerts, got "${name}". ${hint}`);
-  }
-  return rule;
 }
 
 export function dateFlag(flag: string, date: string | undefined, faults: string[]): void {

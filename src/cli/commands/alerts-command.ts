@@ -11,13 +11,14 @@ import {
   unmute,
 } from '../../alerts/store/list-alerts.ts';
 import { readClientNames } from '../../alerts/store/notes.ts';
-import type { AlertRuleName } from '../../config/alert-rules.ts';
+import { type AlertRuleName, alertRuleNames } from '../../config/alert-rules.ts';
+import { didYouMean } from '../../config/names.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { runDateIn } from '../../core/run-date.ts';
 import { oneLine, plural } from '../../core/text.ts';
 import type { Executor } from '../../db/database.ts';
 import type { Terminal } from '../context.ts';
-import { type Call, dateFlag, defineCommand, numberFlag, ruleArgument } from '../define-command.ts';
+import { type Call, dateFlag, defineCommand, numberFlag } from '../define-command.ts';
 import { table } from '../print/table.ts';
 import { fold, wrap } from '../print/words.ts';
 import { type ClientFlags, chooseAccount, chooseClient } from '../selection.ts';
@@ -82,7 +83,11 @@ async function withRule(
   work: (db: Executor, rule: AlertRuleName, today: string) => Promise<void>,
 ): Promise<void> {
   const faults: string[] = [];
-  const rule = ruleArgument(name, faults);
+  const rule = alertRuleNames.find((one) => one === name);
+  if (rule === undefined) {
+    const hint = didYouMean(name, alertRuleNames) ?? `Rules: ${alertRuleNames.join(', ')}.`;
+    faults.push(`Expected <rule> to be a rule of alerts, got "${name}". ${hint}`);
+  }
   dateFlag('--until', flags.until, faults);
   if (faults.length > 0 || rule === undefined) throw new ConfigError(faults);
   await useWarehouse(terminal, flags, { schema: 'migrate' }, ({ db }, { config }) =>
