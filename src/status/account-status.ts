@@ -21,8 +21,8 @@ export function problemsOf(account: AccountStatus): string[] {
 function deadRuns({ runs }: AccountStatus): string[] {
   if (runs.some((run) => run.is_alive)) return [];
   return runs.map(
-    ({ run_id: id, job, started_at: begun }) =>
-      `run ${id} of ${job}, begun ${moment(begun)}, died on the way. ` +
+    ({ job, started_at: begun }) =>
+      `a run of ${job}, begun ${moment(begun)}, died on the way. ` +
       'Run: airank sync, which goes on where it stopped',
   );
 }

@@ -143,7 +143,7 @@ test('a run whose process is gone is a problem, a living one is shown with how f
   };
   expect(problemsOf(look({ runs: [{ ...run, is_alive: true }] }))).toEqual([]);
   expect(statusLines(report({ runs: [{ ...run, is_alive: true }] }), { ...print, width: 120 })).toContain(
-    '  a sync works on it: run 12 of daily, since 2026-07-15 03:15 UTC, 17 of 55 slices, 318 requests',
+    '  a sync works on it: a run of daily, since 2026-07-15 03:15 UTC, 17 of 55 slices, 318 requests',
   );
   // Another goes on in its place.
   const both = [
@@ -152,7 +152,7 @@ test('a run whose process is gone is a problem, a living one is shown with how f
   ];
   expect(problemsOf(look({ runs: both }))).toEqual([]);
   expect(problemsOf(look({ runs: [{ ...run, is_alive: false }] }))).toEqual([
-    'Account a: run 12 of daily, begun 2026-07-15 03:15 UTC, died on the way. Run: airank sync, which goes on where it stopped',
+    'Account a: a run of daily, begun 2026-07-15 03:15 UTC, died on the way. Run: airank sync, which goes on where it stopped',
   ]);
 });
 

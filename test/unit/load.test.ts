@@ -227,7 +227,7 @@ test('the run of another process is named until something happens here', () => {
   };
   load.follow({ kind: 'waiting', account: 'a', run });
   expect(progressLines(load.view(), 120).at(-1)).toBe(
-    'waits for run 12 of daily-snapshot, since 2026-07-15 17:31 UTC, 17 of 55 slices, 318 requests',
+    'waits for a run of daily-snapshot, since 2026-07-15 17:31 UTC, 17 of 55 slices, 318 requests',
   );
   end('runs', { already: true });
   expect(load.view().waitsFor).toBeUndefined();
