@@ -5,10 +5,11 @@ import { escapeLiteral } from 'pg';
 import { WarehouseError } from '../../core/errors.ts';
 import { plural } from '../../core/text.ts';
 import { readCodeFiles } from '../../db/code/code-files.ts';
+import { installFunctions } from '../../db/code/install-code.ts';
 import type { Executor } from '../../db/database.ts';
 import { lockKeys } from '../../db/lock-keys.ts';
 import { curatedSchemas, warehouseSchemas } from '../../db/schemas.ts';
-import { applyMigrations, refuseEncoding } from '../../install/migrate.ts';
+import { applyMigrations, ensureStreams, refuseEncoding } from '../../install/migrate.ts';
 import { readMigrations } from '../../install/migration-files.ts';
 import { refuseOthers } from '../../install/others.ts';
 import { type BackupHeader, type SavedTable, savedTableName } from './backup-file.ts';
@@ -39,11 +40,13 @@ export async function prepareTarget(
     if (done.size > 0) await dropWarehouse(client);
     await applyMigrations(db, folder, migrations.at(-1));
   }
-  const { functions } = await readCodeFiles();
-  const ensureStream = functions.find(({ name }) => name === 'code/sync/ensure_stream.sql');
-  await client.query(ensureStream?.text ?? '');
-  const streams = tables.filter(({ schema }) => schema === 'snapshot').map(({ table }) => table);
-  await client.query('select sync.ensure_stream(name) from unnest($1::text[]) as name', [streams]);
+  const files = await readCodeFiles();
+  const functions = files.functions.filter(({ name }) => name === 'code/sync/ensure_stream.sql');
+  await installFunctions(db, { ...files, functions });
+  await ensureStreams(
+    db,
+    tables.flatMap(({ schema, table }) => (schema === 'snapshot' ? [table] : [])),
+  );
 }
 
 async function refuseData(client: pg.ClientBase): Promise<void> {
