@@ -51,7 +51,6 @@ export async function makeBackup(tables: Readonly<Record<string, readonly string
   async function* parts(): AsyncGenerator<BackupPart> {
     const header = newHeader({
       airank_version: '9.9.9',
-      postgres_version: '18.4',
       made_at: '2026-04-03T00:00:00.000Z',
       migrations: ['000001_tables_01'],
       tables: Object.keys(tables).map((table) => ({

@@ -38,23 +38,21 @@ Examples:
       const file = given === '-' ? null : resolve(terminal.cwd, given);
       const work =
         file === null
-          ? backUp(pool, (encoded) => writeOut(terminal, encoded), progress.listen).then((contents) => ({
-              ...{ contents, bytes: null },
-            }))
+          ? backUp(pool, (encoded) => writeOut(terminal, encoded), progress.listen)
           : backUpToFile(pool, file, given, progress.listen);
-      const done = await work.finally(progress.stop);
-      const note = { file, bytes: done.bytes, made_at: done.contents.header.made_at };
+      const done = { bytes: null, ...(await work.finally(progress.stop)) };
+      const note = { file, bytes: done.bytes, made_at: done.header.made_at };
       await noteBackup(db, note).catch((error: unknown) => {
         terminal.stderr.write(`airank status will not know of this backup: ${messageOf(error)}\n`);
       });
       const tookMs = Date.now() - startedAt;
-      const text = contentsText(done.contents);
+      const text = contentsText(done);
       if (done.bytes === null) {
         terminal.stderr.write(`${text}, in ${duration(tookMs)}\n`);
         return;
       }
       print(
-        { file: given, bytes: done.bytes, ...contentsJson(done.contents), took_ms: tookMs },
+        { file: given, bytes: done.bytes, ...contentsJson(done), took_ms: tookMs },
         `${given}: ${text}, ${bytes(done.bytes)}, in ${duration(tookMs)}`,
       );
     });

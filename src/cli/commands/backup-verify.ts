@@ -53,7 +53,6 @@ export function contentsJson(contents: Contents) {
     format: header.format,
     made_at: header.made_at,
     airank_version: header.airank_version,
-    postgres_version: header.postgres_version,
     schema: header.migrations.at(-1),
     rows: rowsOf(contents),
     tables,
@@ -100,11 +99,10 @@ Examples:
       progress.stop();
     }
     const whole = contents();
-    const { header } = whole;
-    const by = `airank-warehouse ${header.airank_version} on Postgres ${header.postgres_version}`;
+    const { airank_version: by, made_at } = whole.header;
     print(
       contentsJson(whole),
-      `${source.name} is whole: ${contentsText(whole)}, made ${moment(new Date(header.made_at))} by ${by}`,
+      `${source.name} is whole: ${contentsText(whole)}, made ${moment(new Date(made_at))} by airank-warehouse ${by}`,
     );
   },
 });

@@ -283,8 +283,8 @@ function backupWork({ config, pool }: Pick<PushLogsWorkInput, 'config' | 'pool'>
   return async (job, _, signal) => {
     const folder = await existingFolder(job);
     const file = join(folder, `airank-${runDateIn(zoneOf(job, config.timeZone), new Date())}.gz`);
-    const { contents, bytes } = await backUpToFile(pool, file, file, () => signal.throwIfAborted());
-    const backup: BackupNote = { file, bytes, made_at: contents.header.made_at };
+    const { header, bytes } = await backUpToFile(pool, file, file, () => signal.throwIfAborted());
+    const backup: BackupNote = { file, bytes, made_at: header.made_at };
     return { missing: undefined, summary: { backup, removed: await removeOlder(folder, job.keep) } };
   };
 }

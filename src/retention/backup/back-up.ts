@@ -39,13 +39,13 @@ export async function backUp(
 
 const discIsFull = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
-/** @param name of the file, as messages call it */
+/** @param name of the file, as messages call it. @returns its bytes, too */
 export async function backUpToFile(
   pool: pg.Pool,
   file: string,
   name: string,
   listen: (progress: BackupProgress) => void,
-): Promise<{ readonly contents: Contents; readonly bytes: number }> {
+): Promise<Contents & { readonly bytes: number }> {
   const write = (encoded: AsyncIterable<Uint8Array>) =>
     writeWhole(file, encoded, { mode: 0o600, isDurable: true }).catch((error: unknown) => {
       if (!discIsFull.has(codeOf(error) ?? '')) throw error;
@@ -56,7 +56,7 @@ export async function backUpToFile(
       );
     });
   const contents = await backUp(pool, write, listen);
-  return { contents, bytes: (await stat(file)).size };
+  return { ...contents, bytes: (await stat(file)).size };
 }
 
 async function* readWarehouse(pool: pg.Pool): AsyncGenerator<BackupPart> {
@@ -67,12 +67,8 @@ async function* readWarehouse(pool: pg.Pool): AsyncGenerator<BackupPart> {
     await prepareTransaction(client);
     const migrations = await readMigrations(createDatabase(poolOn(pool, client)));
     refuseUnknown(migrations);
-    const { rows } = await client.query<{ version: string }>(
-      `select split_part(current_setting('server_version'), ' ', 1) as version`,
-    );
     const header = newHeader({
       airank_version: packageVersion(),
-      postgres_version: rows[0]?.version ?? '',
       made_at: new Date().toISOString(),
       migrations: [...migrations.done].sort(),
       tables: await listTables(client),

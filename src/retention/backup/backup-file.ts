@@ -27,7 +27,6 @@ const backupHeader = z.object({
   kind: z.literal('airank-backup'),
   format: z.literal(format),
   airank_version: z.string(),
-  postgres_version: z.string(),
   made_at: z.string(),
   /** The schema of the tables: migrations that were applied, in order. */
   migrations: z.array(z.string()).min(1),
