@@ -329,6 +329,7 @@ it('visits of bots are the lines of the logs that were sent', async () => {
     };
   });
   const logs = await makePushWorld(database);
+  await database.pool.query('insert into sync.new_account (account) values ($1)', [logs.account]);
   try {
     const text = lines.map(({ bot, day, status }) => {
       const [year, month, date] = day.split('-');

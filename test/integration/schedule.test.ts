@@ -230,7 +230,7 @@ describe('airank schedule', () => {
       expect(await working.ended).toMatchObject({ code: 0 });
       expect(Date.now() - begun).toBeLessThan(10_000);
       const slices = working.log.filter((line) => line['event'] === 'slice.ended');
-      expect(new Set(slices.map((line) => line['run_id']))).toEqual(new Set([1]));
+      expect(new Set(slices.map((line) => line['run_id'])).size).toBe(1);
       const { rows } = await database.pool.query(`
         select sum(requests)::int as stored, count(*) filter (where status = 'walking')::int as walking,
           count(*) filter (where status = 'failed')::int as failed, count(*) filter (where status = 'planned')::int > 0 as planned

@@ -70,6 +70,7 @@ export interface PushWorld {
   write(name: string, content: string | Buffer): string;
   push(paths: readonly string[], over?: PushOver): Promise<PushSummary>;
   readonly folder: string;
+  readonly account: string;
   close(): Promise<void>;
 }
 
@@ -97,6 +98,7 @@ export async function makePushWorld(database: TestDatabase): Promise<PushWorld> 
     (planned.shift() ?? accepted)(response, request);
   });
   return {
+    account,
     folder,
     bodies,
     plan: (...given) => {
