@@ -66,6 +66,8 @@ describe('a role that may neither make roles nor take one on', () => {
       /^Reads with the rights of the role of DATABASE_URL, in sessions that are read only: permission denied .*\. airank grant-bi makes a role that reads bi alone: set AIRANK_READER_URL to it$/,
     );
     expect(answer).toMatch(/^Expected a client of bi.clients, got "7"/);
-    expect((await run(database.url, ['dashboard', '--client', '7', '--output', 'x.html'])).stderr).toMatch(/^Expected a client/);
+    expect((await run(database.url, ['dashboard', '--client', '7', '--output', 'x.html'])).stderr).toMatch(
+      /^Expected a client/,
+    );
   });
 });
