@@ -2,8 +2,7 @@
 import pg from 'pg';
 
 /**
- * Returns the address of the new, empty database. Its commits do not wait for the disc: a crash of the
- * server may cost the last moment of it.
+ * Returns the address of the new, empty database.
  * @param adminUrl another database of the same server, of a role that may create databases
  */
 export async function recreateDatabase(adminUrl: string, database: string): Promise<string> {
@@ -15,7 +14,6 @@ export async function recreateDatabase(adminUrl: string, database: string): Prom
   try {
     await client.query(`drop database if exists ${name} with (force)`);
     await client.query(`create database ${name}`);
-    await client.query(`alter database ${name} set synchronous_commit = off`);
   } finally {
     await client.end();
   }
