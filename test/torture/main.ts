@@ -5,6 +5,7 @@ import { buildIfOlder } from '../support/built-program.ts';
 import { startTestServer } from '../support/test-server.ts';
 import { type CaseResult, nameOf, runCase } from './case.ts';
 import { createCopies } from './copies.ts';
+import { killBackends } from './crashes/backend-killed.ts';
 import { setClockBack } from './crashes/clock.ts';
 import { runCrashes } from './crashes/run.ts';
 import { runFuzzes } from './fuzz/run.ts';
@@ -21,6 +22,7 @@ const { values } = parseArgs({
     only: { type: 'string', default: '' },
     histories: { type: 'string', default: '60' },
     cases: { type: 'string', default: '100000' },
+    kills: { type: 'string', default: '2' },
     workers: { type: 'string', default: '2' },
     verbose: { type: 'boolean', default: false },
   },
@@ -76,6 +78,12 @@ try {
   const crashes = await runCrashes({ seed, only }, progress);
   if (only.test('crash clock set back'))
     crashes.push({ name: 'clock set back', wrong: await setClockBack(copies), looks: 0 });
+  if (only.test('crash backend killed'))
+    crashes.push({
+      name: 'backend killed',
+      wrong: await killBackends(Number(values.kills), progress),
+      looks: 0,
+    });
   for (const { name, wrong, looks } of crashes) {
     out(`crash ${name}: ${wrong.length === 0 ? 'ok' : 'WRONG'}, ${looks} looks of readers`);
     for (const text of wrong) out(`    ${text}`);
