@@ -9,7 +9,6 @@ import { readCodeFiles } from '../db/code/code-files.ts';
 import { findCodeChanges, presentObjects } from '../db/code/install-code.ts';
 import { createDatabase, type Executor } from '../db/database.ts';
 import { isForbidden } from '../db/sqlstate.ts';
-import { hasQueue } from '../queue/engine.ts';
 import { findGone, type Gone, goneText, refuseLost } from './gone.ts';
 import { type Migrations, readMigrations } from './migration-files.ts';
 import { othersFault } from './others.ts';
@@ -28,7 +27,6 @@ export async function pendingSchema(pool: pg.Pool): Promise<readonly string[]> {
 async function pendingAfter(db: Executor, { all, done }: Migrations): Promise<readonly string[]> {
   const pending = all.filter((name) => !done.has(name));
   if (pending.length > 0) return pending;
-  if (!(await hasQueue(db))) return ['the queue of jobs'];
   const { functions } = await findCodeChanges(db, await readCodeFiles());
   return functions.map(({ name }) => name);
 }

@@ -9,6 +9,7 @@ import type { Executor } from '../db/database.ts';
 import { biRoles, biSchemas, grantSchema, warehouseSchemas } from '../db/schemas.ts';
 import { logicalSources } from '../mapping/logical/logical-sources.ts';
 import { derivedTables } from '../publish/tables/derived.ts';
+import { dailyMapViews } from '../publish/tables/install-map-views.ts';
 import { readTables } from '../publish/tables/typed-tables.ts';
 import type { Migrations } from './migration-files.ts';
 
@@ -35,7 +36,10 @@ export async function findGone(db: Executor, { all, done }: Migrations): Promise
   const { gone } = await findCodeChanges(db, await readCodeFiles(), there);
   const sources = (await readTables(db, logicalSources)).map(({ source }) => source.name);
   const typed = [...sources.map((name) => `typed.${name}`), ...derivedTables.map(({ table }) => table)];
-  const mapped = sources.flatMap((name) => ['', '_daily', '_version'].map((end) => `bi_map.${name}${end}`));
+  const mapped = [
+    ...sources.flatMap((name) => [`bi_map.${name}`, `bi_map.${name}_version`]),
+    ...(await dailyMapViews()),
+  ];
   const generated = await sql<{ name: string }>`select name from sync.view order by name`.execute(db);
   const isFunction = (name: string) => name.endsWith('()');
   return {

@@ -15,7 +15,6 @@ import { logicalSources } from '../mapping/logical/logical-sources.ts';
 import { registerFields } from '../mapping/register-fields.ts';
 import type { fillTyped } from '../publish/tables/rebuild-typed.ts';
 import { refreshMapping } from '../publish/views/refresh-mapping.ts';
-import { hasQueue, installQueue } from '../queue/engine.ts';
 import { refuseUnknown } from './expect-schema.ts';
 import { findGone, makeSchemas, refuseLost } from './gone.ts';
 import { readMigrationFiles, readMigrations } from './migration-files.ts';
@@ -120,8 +119,6 @@ export async function migrate(
   const gone = await findGone(db, { all, done: new Set(all) });
   refuseLost(gone);
   await makeSchemas(db, gone);
-  // The library makes it by transactions of its own.
-  if (fill === undefined && !(await hasQueue(db))) await installQueue(pool);
   const files = await readCodeFiles();
   const { functions, views, vanished } = await findCodeChanges(db, files);
   if (functions.length > 0) await installFunctions(db, files);

@@ -1,11 +1,9 @@
 // The queue of jobs: graphile-worker on the warehouse's own Postgres. Nothing else starts it or names its tables in
 // TypeScript.
 
-import { type Kysely, sql } from 'kysely';
 import type pg from 'pg';
 import { systemClock } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
-import type { Database } from '../db/database.ts';
 import { codeOf, isConnectionLost, isDisturbance } from '../db/sqlstate.ts';
 
 /** Of its own: a database may hold another program's queue of the same library. */
@@ -43,6 +41,7 @@ const pollMs = 1_000;
 
 export async function startEngine(options: EngineOptions): Promise<Engine> {
   const { pool, kinds, atOnce, register, lost, onBroken, logger } = options;
+  await installQueue(pool);
   const { Logger: EngineLogger, runTaskList } = await import('graphile-worker');
   let begin: () => void = () => undefined;
   const registered = new Promise<void>((resolve) => {
@@ -164,21 +163,15 @@ function releasedOnce(given: NonNullable<Connected>): NonNullable<Connected> {
   };
 }
 
-/** The newest migration of graphile-worker 0.17.3. */
-const queueRevision = 19;
-
-/** The tables are there, as this release needs them or newer. */
-export async function hasQueue(db: Kysely<Database>): Promise<boolean> {
-  const found = await sql<{ exists: boolean }>`
-    select to_regclass(${`${queueSchema}.migrations`}) is not null as exists`.execute(db);
-  if (found.rows[0]?.exists !== true) return false;
-  const newest = await sql<{ id: number | null }>`
-    select max(id) as id from ${sql.table(`${queueSchema}.migrations`)}`.execute(db);
-  return (newest.rows[0]?.id ?? 0) >= queueRevision;
-}
-
-/** Safe from several processes at once. */
+/** Makes the tables of the queue where they are not there yet. Safe from several processes at once. */
 export async function installQueue(pool: pg.Pool): Promise<void> {
   const { Logger, runMigrations } = await import('graphile-worker');
+  // Without its first table the library makes the schema too, for which a role needs a right on the database.
+  await pool.query(`do $$ begin
+    if to_regnamespace('${queueSchema}') is not null then
+      create table if not exists ${queueSchema}.migrations (
+        id integer primary key, ts timestamptz not null default now(), breaking boolean not null default false);
+    end if;
+  end $$`);
   await runMigrations({ pgPool: pool, schema: queueSchema, logger: new Logger(() => () => undefined) });
 }

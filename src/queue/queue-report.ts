@@ -37,7 +37,7 @@ export async function readOpenBatches(db: Executor): Promise<readonly OpenBatch[
     with jobs as (
       select id, split_part(key, ':', 1) as batch, split_part(key, ':', 2)::integer as attempt,
         split_part(key, ':', 3) as account, locked_at, run_at
-      from airank_jobs.jobs where key like '%:%:%'
+      from sync.queued_jobs() where key like '%:%:%'
     ), queued as (
       select batch,
         count(*) filter (where locked_at is null and (attempt = 1 or run_at <= now()))::integer as waiting,

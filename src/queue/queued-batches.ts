@@ -197,7 +197,7 @@ export async function cancelBatch(db: Executor, id: number): Promise<readonly st
       .where((eb) =>
         eb.or([
           eb('settled_at', 'is', null),
-          sql<boolean>`exists (select from airank_jobs.jobs j where split_part(j.key, ':', 1) = sync.batch.id::text)`,
+          sql<boolean>`exists (select from sync.queued_jobs() j where split_part(j.key, ':', 1) = sync.batch.id::text)`,
         ]),
       )
       .executeTakeFirst();

@@ -146,7 +146,7 @@ export async function readJobHistories(
       'status', case when b.status = 'running' and not sync.batch_is_alive(b.id) then 'stopped' else b.status end,
       'cancelled', b.is_queued and b.status = 'stopped',
       'continues', b.is_queued and exists (
-        select from airank_jobs.jobs j where split_part(j.key, ':', 1) = b.id::text),
+        select from sync.queued_jobs() j where split_part(j.key, ':', 1) = b.id::text),
       'deferred_until', (select min(r.summary ->> 'deferred_until') from sync.run r where r.batch_id = b.id))`;
   const result = await sql<HistoryRow>`
     select j.name, s.answered_until, n.began_at, s.success, a.attempt,

@@ -119,7 +119,7 @@ describe('before the first migration', () => {
     expect(first).toMatchObject({ exitCode: 0, stderr: '' });
     expect(first.stdout).toMatch(/^Applied 1 migration:\n {2}000001_tables_01\n/);
     expect(first.stdout).toMatch(
-      /\nInstalled \d+ views: \d+ in bi, \d+ in bi_history, \d+ in ops\. airank views lists them\.\nMade the views of \d+ sources in api\.\n$/,
+      /\nInstalled \d+ views: \d+ in bi, \d+ in bi_history, \d+ in ops\. airank views lists them\.\n$/,
     );
     await empty.pool.query('drop view bi.citation_changes');
     expect((await run('migrate', empty)).stdout).toMatch(/^Installed 1 view: bi\.citation_changes\.$/m);
@@ -134,11 +134,18 @@ describe('before the first migration', () => {
     });
   });
 
-  test('migrate makes the views, so that dashboards can be connected before the first sync', async () => {
-    const counts = await empty.pool.query(`
-      select (select count(*) from api.clientes) as current, (select count(*) from api.clientes_daily) as daily,
-        (select count(*) from bi.rank_trend) as trend`);
-    expect(counts.rows).toEqual([{ current: 0, daily: 0, trend: 0 }]);
+  test('migrate makes the curated views, so that dashboards can be connected before the first sync', async () => {
+    const { rows } = await empty.pool.query('select count(*) as trend from bi.rank_trend');
+    expect(rows).toEqual([{ trend: 0 }]);
+  });
+
+  test('what looks at the queue finds nothing where no scheduler has made it, and makes none', async () => {
+    for (const args of ['status', 'jobs', 'jobs workers'])
+      expect(await run(args, empty), args).toMatchObject({ stderr: '' });
+    expect((await run('jobs cancel 1', empty)).stderr).toMatch(/\b1\b/);
+    const synced = await run('sync --streams airank', empty);
+    expect(synced.exitCode, synced.stderr).toBe(0);
+    expect(await schemas(empty)).not.toContain('airank_jobs');
   });
 });
 

@@ -73,6 +73,17 @@ test('nothing is touched where no text changed', async () => {
   expect(await pendingSchema(database.pool)).toEqual([]);
 });
 
+test('of files that are new, which are installed together, an error names the one that it is in', async () => {
+  await write('good', 'create or replace function sync.good() returns integer language sql return 1;');
+  await write('worse', 'create or replace function sync.worse() returns integer language sql return 1 +;');
+  await expect(install()).rejects.toThrow(/^sql\/code\/sync\/worse\.sql cannot be installed: syntax error/);
+  await write(
+    'worse',
+    'create or replace function sync.worse() returns integer language sql return sync.good();',
+  );
+  expect(await changedBy(() => install())).toEqual(['sync.good()', 'sync.worse()']);
+});
+
 test('a changed text is installed again, in place, and no other one', async () => {
   await write(
     'method_name',

@@ -2,8 +2,10 @@ import { expect, test } from 'vitest';
 import { ConfigError } from '../../src/core/errors.ts';
 import { createDatabase } from '../../src/db/database.ts';
 import { createPool } from '../../src/db/pool.ts';
+import { ownSchemas } from '../../src/db/schemas.ts';
 import { readSchemaState } from '../../src/install/expect-schema.ts';
 import { migrate } from '../../src/install/migrate.ts';
+import { installQueue } from '../../src/queue/engine.ts';
 import { publishRecords } from '../support/publish-records.ts';
 import { createAsciiTestDatabase, createEmptyTestDatabase } from '../support/test-database.ts';
 
@@ -166,6 +168,29 @@ test('a first migrate that was killed after its bookkeeping goes on', async () =
       insert into sync.migration_lock values ('migration_lock', 0)`);
     expect((await migrate(database.pool, streams)).applied).toHaveLength(1);
   } finally {
+    await database.drop();
+  }
+});
+
+test('empty schemas that were made for a role without the right to make any are used', async () => {
+  const database = await createEmptyTestDatabase();
+  const role = `owner_${process.pid}`;
+  const name = new URL(database.url).pathname.slice(1);
+  try {
+    await database.pool.query(
+      `create role ${role} login password 'p'; revoke create on database ${name} from public`,
+    );
+    for (const schema of ownSchemas)
+      await database.pool.query(`create schema ${schema} authorization ${role}`);
+    const url = new URL(database.url);
+    url.username = role;
+    url.password = 'p';
+    const pool = createPool({ connectionString: url.href, max: 2, applicationName: 'airank-test' });
+    expect((await migrate(pool, streams)).applied).toHaveLength(1);
+    await installQueue(pool);
+    await pool.end();
+  } finally {
+    await database.pool.query(`drop owned by ${role} cascade; drop role ${role}`);
     await database.drop();
   }
 });

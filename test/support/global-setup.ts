@@ -5,6 +5,7 @@ import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { createPool } from '../../src/db/pool.ts';
 import { migrate } from '../../src/install/migrate.ts';
+import { installQueue } from '../../src/queue/engine.ts';
 import { catalog } from '../../src/streams/catalog.ts';
 import { buildIfOlder } from './built-program.ts';
 import { cloneStrategyOf, withDatabase } from './database-url.ts';
@@ -57,6 +58,7 @@ async function createTemplate(adminUrl: string, template: string): Promise<void>
       pool,
       catalog.map((stream) => stream.name),
     );
+    await installQueue(pool);
   } finally {
     await pool.end();
   }

@@ -5,6 +5,10 @@ create or replace function sync.free_orphans() returns void
   language plpgsql
   as $$
 begin
+  -- The first scheduler makes the queue.
+  if to_regclass('airank_jobs.jobs') is null then
+    return;
+  end if;
   perform airank_jobs.force_unlock_workers(array_agg(distinct j.locked_by))
   from airank_jobs.jobs j
   where j.locked_by is not null and not exists (select from sync.worker w where w.pool = j.locked_by)

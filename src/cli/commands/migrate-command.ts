@@ -45,9 +45,8 @@ Examples:
 });
 
 /**
- * Makes the views of sources that have none yet or show less than there is, so that dashboards can be connected
- * before the first sync. Returns the sources' names. Views that a busy warehouse
- * does not allow now are reported and left to the next sync.
+ * Makes the views of sources that show less than there is; returns the sources' names. Views that a busy warehouse does
+ * not allow now are reported and left to the next sync.
  */
 async function makeViews(db: Executor, settings: Settings, terminal: Terminal): Promise<readonly string[]> {
   const leave = (what: string, error: string) =>

@@ -7,6 +7,7 @@ import { createMetrics } from '../../jobs/schedule/metrics.ts';
 import type { SchedulerState } from '../../jobs/schedule/scheduler.ts';
 import { createUnattended, type FollowUpPort } from '../../jobs/schedule/unattended.ts';
 import { runWorker } from '../../jobs/worker/worker.ts';
+import { installQueue } from '../../queue/engine.ts';
 import { jobKinds } from '../../queue/enqueue.ts';
 import { type OpenWarehouse, type Terminal, withWarehouse } from '../context.ts';
 import { defineCommand } from '../define-command.ts';
@@ -54,6 +55,7 @@ Examples:
     const live = liveSettings(terminal, settings);
     const options = { waits: true, connections: leaderConnections };
     await withWarehouse(terminal, live.first, options, async (warehouse) => {
+      await installQueue(warehouse.pool);
       await schedule(terminal, live, jobs, warehouse, flags);
     });
   },

@@ -41,11 +41,19 @@ export async function installedHashes(db: Executor): Promise<ReadonlyMap<string,
   return new Map(rows.map((row) => [row.name, row.hash]));
 }
 
-export async function noteInstalled(tx: Executor, name: string, hash: string): Promise<void> {
+export async function noteInstalled(
+  tx: Executor,
+  texts: readonly { readonly name: string; readonly hash: string }[],
+): Promise<void> {
+  if (texts.length === 0) return;
   await tx
     .insertInto('sync.code')
-    .values({ name, hash })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ hash, installed_at: sql`now()` }))
+    .values(texts.map(({ name, hash }) => ({ name, hash })))
+    .onConflict((conflict) =>
+      conflict
+        .column('name')
+        .doUpdateSet((eb) => ({ hash: eb.ref('excluded.hash'), installed_at: sql`now()` })),
+    )
     .execute();
 }
 
@@ -91,16 +99,37 @@ export async function installFunctions(db: Executor, files: CodeFiles): Promise<
   await db.transaction().execute(async (tx) => {
     await lockCode(tx);
     // Again, under the lock: another process may have installed them.
-    const { functions } = await findCodeChanges(tx, files);
+    const there = await presentObjects(tx);
+    const { functions } = await findCodeChanges(tx, files, there);
     const made = functions.flatMap(({ makes }) => makes);
     for (const [name, because] of await unmarked(tx, made))
       throw new WarehouseError(`Function ${name} cannot be replaced: ${because}. Nothing was changed`);
-    for (const file of functions) {
-      await installFunction(tx, file);
-      await noteInstalled(tx, file.name, file.hash);
+    if (!(await installTogether(tx, functions, there))) {
+      for (const file of functions) await installFunction(tx, file);
     }
+    await noteInstalled(tx, functions);
     await markInstalled(tx, made);
   });
+}
+
+/**
+ * Where nothing is there of what the files make, their texts go as one: a database far away is asked once, not hundreds of
+ * times. False: it is there, or an error came, and each is to be installed by itself, so that the error names its file.
+ */
+async function installTogether(
+  tx: Executor,
+  files: readonly CodeFile[],
+  there: ReadonlySet<string>,
+): Promise<boolean> {
+  if (files.some(({ makes }) => makes.some((object) => there.has(object)))) return false;
+  await sql`savepoint together`.execute(tx);
+  try {
+    await sql.raw(files.map(({ text }) => text).join(';\n')).execute(tx);
+    return true;
+  } catch {
+    await sql`rollback to savepoint together`.execute(tx);
+    return false;
+  }
 }
 
 export interface InstalledViews {
@@ -123,26 +152,27 @@ export interface LeftView {
 export async function installViews(db: Executor, files: CodeFiles): Promise<InstalledViews> {
   return await db.transaction().execute(async (tx) => {
     await lockCode(tx);
-    const { views, vanished } = await findCodeChanges(tx, files);
+    const there = await presentObjects(tx);
+    const { views, vanished } = await findCodeChanges(tx, files, there);
     const goneViews = vanished.flatMap((name) => viewOf(name) ?? []);
     const foreign = await unmarked(tx, [...views.flatMap(({ makes }) => makes), ...goneViews]);
-    const made: string[] = [];
-    const installed: string[] = [];
+    const made: CodeFile[] = [];
     const dropped: string[] = [];
     const left: LeftView[] = [];
+    const isTogether = await installTogether(tx, views, there);
     for (const file of views) {
       const view = file.makes[0] ?? file.name;
       const other = file.makes.find((object) => foreign.has(object));
-      const because = other === undefined ? await installView(tx, file, left) : foreign.get(other);
-      if (because !== undefined) {
-        left.push({ view, because });
-        continue;
-      }
-      await noteInstalled(tx, file.name, file.hash);
-      installed.push(...[viewOf(file.name) ?? []].flat());
-      made.push(...file.makes);
+      const install = async () => (isTogether ? undefined : await installView(tx, file, left));
+      const because = other === undefined ? await install() : foreign.get(other);
+      if (because === undefined) made.push(file);
+      else left.push({ view, because });
     }
-    await markInstalled(tx, made);
+    await noteInstalled(tx, made);
+    await markInstalled(
+      tx,
+      made.flatMap(({ makes }) => makes),
+    );
     for (const name of vanished) {
       const view = viewOf(name);
       const isTheirs = view !== undefined && foreign.has(view);
@@ -155,7 +185,7 @@ export async function installViews(db: Executor, files: CodeFiles): Promise<Inst
       else if (!isTheirs) dropped.push(view);
       await noteDropped(tx, name);
     }
-    return { installed, dropped, left };
+    return { installed: made.flatMap(({ name }) => viewOf(name) ?? []), dropped, left };
   });
 }
 

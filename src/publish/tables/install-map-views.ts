@@ -3,7 +3,7 @@
 
 import { sql } from 'kysely';
 import { escapeIdentifier, escapeLiteral } from 'pg';
-import { textHash } from '../../db/code/code-files.ts';
+import { readCodeFiles, textHash } from '../../db/code/code-files.ts';
 import { installedHashes, lockCode, noteInstalled } from '../../db/code/install-code.ts';
 import type { Executor } from '../../db/database.ts';
 import { isAboutOneSlice } from '../../db/sqlstate.ts';
@@ -102,22 +102,41 @@ function selected(
   return `select ${columns.join(', ')}`;
 }
 
-/** @param hashes what is installed, read before the mapping was: then a change meanwhile is never undone */
+let readDaily: Promise<ReadonlySet<string>> | undefined;
+
+/** Names of the views by run date that curated views read. Half of the sources have none, and need no view. */
+export async function dailyMapViews(): Promise<ReadonlySet<string>> {
+  readDaily ??= readCodeFiles().then(
+    ({ views }) => new Set(views.flatMap(({ text }) => text.match(/\bbi_map\.\w+_daily\b/g) ?? [])),
+  );
+  return await readDaily;
+}
+
+/**
+ * All by one statement.
+ * @param hashes what is installed, read before the mapping was: then a change meanwhile is never undone
+ */
 export async function installMapViews(
   db: Executor,
-  source: LogicalSource,
-  mapping: readonly Mapped[],
+  sources: readonly { readonly source: LogicalSource; readonly mapping: readonly Mapped[] }[],
   hashes: ReadonlyMap<string, string>,
 ): Promise<void> {
-  const views = [
-    [source.name, currentMapView(source)],
-    [`${source.name}_daily`, dailyMapView(source, mapping)],
-  ] as const;
-  for (const [name, text] of views) {
-    if (hashes.get(`bi_map.${name}`) === textHash(text)) continue;
-    await sql.raw(`create or replace view bi_map.${escapeIdentifier(name)} as\n${text}`).execute(db);
-    await noteInstalled(db, `bi_map.${name}`, textHash(text));
-  }
+  const daily = await dailyMapViews();
+  const views = sources
+    .flatMap(({ source, mapping }) => {
+      const [current, byDate] = [`bi_map.${source.name}`, `bi_map.${source.name}_daily`];
+      return [
+        { name: current, text: currentMapView(source) },
+        ...(daily.has(byDate) ? [{ name: byDate, text: dailyMapView(source, mapping) }] : []),
+      ];
+    })
+    .map((view) => ({ ...view, hash: textHash(view.text) }))
+    .filter(({ name, hash }) => hashes.get(name) !== hash);
+  if (views.length === 0) return;
+  await sql
+    .raw(views.map(({ name, text }) => `create or replace view ${name} as\n${text}`).join(';\n'))
+    .execute(db);
+  await noteInstalled(db, views);
 }
 
 /**
@@ -129,9 +148,9 @@ export async function showTable(db: Executor, table: TypedTable, mapping: readon
   const { source } = table;
   const before = await sql<{ value: string }>`select current_setting('lock_timeout') as value`.execute(db);
   await sql`set local lock_timeout = '5s'`.execute(db);
-  await installMapViews(db, source, mapping, await installedHashes(db));
+  await installMapViews(db, [{ source, mapping }], await installedHashes(db));
   await sql.raw(installVersionView(table, mapping)).execute(db);
-  await noteInstalled(db, versionView(source), versionHash(source, mapping));
+  await noteInstalled(db, [{ name: versionView(source), hash: versionHash(source, mapping) }]);
   // What follows in the transaction waits as long as it did before.
   await sql`select set_config('lock_timeout', ${before.rows[0]?.value ?? '0'}, true)`.execute(db);
 }

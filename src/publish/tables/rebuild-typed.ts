@@ -11,7 +11,7 @@ import { derivedFrom, insertDerived } from './derived.ts';
 import { showTable } from './install-map-views.ts';
 import { rewriteDerived, rewriteTyped, type ScopeOfStream } from './rewrite-scopes.ts';
 import { createTyped, type TypedTable, tableName, versionRows } from './typed-sql.ts';
-import { lockFreeScopes, lockStream, noteTable, readTables, tableHash } from './typed-tables.ts';
+import { lockFreeScopes, lockStream, noteTables, readTables, tableHash } from './typed-tables.ts';
 
 interface OpenScope extends ScopeOfStream {
   readonly records: number;
@@ -62,7 +62,7 @@ async function openShadow(db: Executor, shadow: TypedTable, mapping: readonly Ma
     await tx.deleteFrom('sync.typed_scope').where('source', '=', shadow.source.name).execute();
     await sql.raw(`drop table if exists ${tableName(shadow)}`).execute(tx);
     await sql.raw(createTyped(shadow)).execute(tx);
-    await noteTable(tx, shadow, mapping);
+    await noteTables(tx, [shadow], mapping);
   });
 }
 
@@ -77,7 +77,7 @@ export async function fillTyped(
   await rewriteTyped(db, table, mapping, scopes);
   await sql.raw(`analyze ${tableName(table)}`).execute(db);
   await rewriteDerived(db, table, mapping, scopes);
-  await noteTable(db, table, mapping);
+  await noteTables(db, [table], mapping);
   await showTable(db, table, mapping);
 }
 

@@ -117,20 +117,28 @@ export function tableHash(source: LogicalSource, mapping: readonly Mapped[]): st
   return textHash(JSON.stringify(texts));
 }
 
-export async function noteTable(
+/** @param mapping of each; undefined: nothing was published yet */
+export async function noteTables(
   db: Executor,
-  { source, isShadow }: TypedTable,
+  tables: readonly TypedTable[],
   mapping: readonly Mapped[] | undefined,
 ): Promise<void> {
-  const found =
-    mapping === undefined
-      ? { mapping: null, hash: '' }
-      : { mapping: JSON.stringify(mapping), hash: tableHash(source, mapping) };
+  const rows = tables.map(({ source, isShadow }) => ({
+    source: source.name,
+    is_next: isShadow,
+    stream: source.stream,
+    mapping: mapping === undefined ? null : JSON.stringify(mapping),
+    hash: mapping === undefined ? '' : tableHash(source, mapping),
+  }));
   await db
     .insertInto('sync.typed_table')
-    .values({ source: source.name, is_next: isShadow, stream: source.stream, ...found })
+    .values(rows)
     .onConflict((conflict) =>
-      conflict.columns(['source', 'is_next']).doUpdateSet({ ...found, made_at: sql`now()` }),
+      conflict.columns(['source', 'is_next']).doUpdateSet((eb) => ({
+        mapping: eb.ref('excluded.mapping'),
+        hash: eb.ref('excluded.hash'),
+        made_at: sql`now()`,
+      })),
     )
     .execute();
 }

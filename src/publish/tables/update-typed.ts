@@ -10,7 +10,7 @@ import { derivedFrom, insertDerived } from './derived.ts';
 import { countedSource, notingAnswers } from './mention-tables.ts';
 import { type Touched, touchedAll, touchedBy, touchedFirst, type VersionColumns } from './touched.ts';
 import { insertTyped, type TypedTable, tableName, versionRows } from './typed-sql.ts';
-import { lockMapping, type MappedTable, noteTable, readTables } from './typed-tables.ts';
+import { lockMapping, type MappedTable, noteTables, readTables } from './typed-tables.ts';
 
 /** @param again the run date was published before: what it said then is no longer known, so every change counts */
 async function hasEnvelopeChanged(
@@ -140,6 +140,6 @@ async function mapFirst(tx: Executor, { source }: MappedTable): Promise<readonly
   const mapping = await findMapping(tx, source);
   if (mapping === undefined) return undefined;
   const table = { source, isShadow: false };
-  await noteTable(tx, table, mapping);
+  await noteTables(tx, [table], mapping);
   return mapping;
 }

@@ -18,7 +18,7 @@ import { derivedTables } from '../tables/derived.ts';
 import { currentMapView, installMapViews, isShown, showTable } from '../tables/install-map-views.ts';
 import { abandonRebuild, rebuildTyped } from '../tables/rebuild-typed.ts';
 import { createTyped, installVersionView, tableName } from '../tables/typed-sql.ts';
-import { type MappedTable, noteTable, readTables, tableHash } from '../tables/typed-tables.ts';
+import { type MappedTable, noteTables, readTables, tableHash } from '../tables/typed-tables.ts';
 
 /** Told of each slice that is read through a new mapping; what it throws ends the work, which the next call goes on with. */
 export type MappingListener = (progress: {
@@ -61,20 +61,21 @@ async function makeTables(db: Executor): Promise<readonly MappedTable[]> {
   const tables = (await makeAgain(db)).filter(({ isShadow }) => !isShadow);
   const known = new Map(tables.map(({ source, mapping = [] }) => [source.name, mapping]));
   const added = logicalSources.filter(({ name }) => !known.has(name));
-  for (const source of added) {
-    const table = { source, isShadow: false };
-    await sql.raw(createTyped(table)).execute(db);
-    await noteTable(db, table, undefined);
-    await sql.raw(installVersionView(table, [])).execute(db);
+  if (added.length > 0) {
+    const made = added.map((source) => ({ source, isShadow: false }));
+    const texts = made.flatMap((table) => [createTyped(table), installVersionView(table, [])]);
+    await sql.raw(texts.join(';\n')).execute(db);
+    await noteTables(db, made, undefined);
   }
   for (const source of logicalSources) {
-    const isNew = hashes.get(`bi_map.${source.name}`) !== textHash(currentMapView(source));
     const mapping = known.get(source.name);
-    if (isNew && mapping !== undefined) await addColumns(db, source, mapping);
-    if (mapping !== undefined && !isShown(source, mapping, hashes))
-      await showTable(db, { source, isShadow: false }, mapping);
-    await installMapViews(db, source, mapping ?? [], hashes);
+    if (mapping === undefined) continue;
+    if (hashes.get(`bi_map.${source.name}`) !== textHash(currentMapView(source)))
+      await addColumns(db, source, mapping);
+    if (!isShown(source, mapping, hashes)) await showTable(db, { source, isShadow: false }, mapping);
   }
+  const all = logicalSources.map((source) => ({ source, mapping: known.get(source.name) ?? [] }));
+  await installMapViews(db, all, hashes);
   return [...tables, ...added.map((source) => ({ source, isShadow: false, mapping: undefined, hash: '' }))];
 }
 

@@ -58,14 +58,8 @@ export async function refreshViews(db: Executor, options: RefreshOptions = {}): 
   return { drift, refreshed, failed };
 }
 
-/** Every stream with a table is a source, whether it has records or not. */
+/** A source is made with the first field that is seen of it: a stream without data has no views. */
 async function staleSources(db: Executor, all: boolean): Promise<StaleSource[]> {
-  await sql`
-    insert into sync.source (source, stream, envelope)
-    select c.relname, c.relname, false
-    from pg_inherits i join pg_class c on c.oid = i.inhrelid
-    where i.inhparent = 'snapshot.record'::regclass and c.relname <> 'envelope'
-    on conflict do nothing`.execute(db);
   const result = await sql<StaleSource>`
     select s.source, s.stream, s.envelope, s.fields_changed_at::text,
       exists (select from sync.newest n where n.stream = s.stream and n.client_id <> '') as "isPerClient"

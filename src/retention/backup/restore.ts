@@ -11,7 +11,6 @@ import { type MigrateResult, migrate } from '../../install/migrate.ts';
 import { readMigrationFiles } from '../../install/migration-files.ts';
 import { fillTyped } from '../../publish/tables/rebuild-typed.ts';
 import { type Refreshed, refreshViews } from '../../publish/views/refresh-views.ts';
-import { hasQueue, installQueue } from '../../queue/engine.ts';
 import {
   type BackupHeader,
   type BackupPart,
@@ -55,8 +54,6 @@ export async function restore(
     const { applied } = await migrate(within, streams, folder, fillTyped);
     const { failed } = await refreshViews(createDatabase(within), { all: true });
     await client.query('commit');
-    // The queue is made outside of the transaction, by whoever migrates next, too.
-    if (!(await hasQueue(createDatabase(pool)))) await installQueue(pool);
     return { applied, failed };
   } finally {
     // A transaction that did not come to its commit ends with the connection.
