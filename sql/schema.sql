@@ -1937,6 +1937,10 @@ alter table typed.visibility_history add constraint visibility_history_pkey PRIM
 
 alter table typed.visibility_now add constraint visibility_now_pkey PRIMARY KEY (account, slice_client_id, until, from_date, record_key, row_no);
 
+alter table typed.mention_count replica identity full;
+
+alter table typed.rank_point replica identity full;
+
 CREATE INDEX acciones_account_id_idx ON typed.acciones USING btree (account, id);
 
 CREATE INDEX acciones_client_id_account_until_from_date_idx ON typed.acciones USING btree (client_id, account, until, from_date);

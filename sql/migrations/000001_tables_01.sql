@@ -886,6 +886,8 @@ create table typed.rank_point (
   source_rank integer not null,
   excluded_reason text
 );
+-- Nothing tells two of its rows apart, and a publication of all tables asks how an old one is named.
+alter table typed.rank_point replica identity full;
 comment on table typed.rank_point is 'Points of the AI Rank, one row a version and method. bi_map.rank_series decides which of several points of a date counts.';
 comment on column typed.rank_point.source is 'The stream.';
 comment on column typed.rank_point.is_standing is 'Without a date of its own: it stands for every complete run date of its version.';
@@ -944,6 +946,8 @@ create table typed.mention_count (
   repeated_count integer not null,
   spread numeric not null
 );
+-- As of rank_point: the engine may be null.
+alter table typed.mention_count replica identity full;
 comment on table typed.mention_count is 'Answers of a client by engine and week, one row a scope. bi.mention_rates adds them up.';
 comment on column typed.mention_count.week_date is 'Monday; -infinity: the answers tell no date and are of their measurement.';
 comment on column typed.mention_count.measurement_id is 'Of answers that tell no date; empty for others, and where there is none.';

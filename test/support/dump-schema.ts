@@ -33,6 +33,10 @@ const tables: readonly string[] = [
    where n.nspname in ${all} and not t.relispartition and c.contype in ('p', 'u', 'c', 'f')
    order by conrelid::regclass::text, c.contype <> 'p', conname`,
 
+  `select format('alter table %s replica identity full;', c.oid::regclass) as text
+   from pg_class c join pg_namespace n on n.oid = c.relnamespace
+   where n.nspname in ${all} and c.relreplident = 'f' order by c.oid::regclass::text`,
+
   `select pg_get_indexdef(i.indexrelid) || ';' as text
    from pg_index i join pg_class c on c.oid = i.indexrelid join pg_namespace n on n.oid = c.relnamespace
    join pg_class t on t.oid = i.indrelid

@@ -1,0 +1,52 @@
+// A publication of all tables, as change data capture makes one, refuses to change a row that nothing tells apart.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createDatabase } from '../../src/db/database.ts';
+import { forgetClient } from '../../src/retention/forget/forget-client.ts';
+import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
+import type { TestDatabase } from '../support/test-database.ts';
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createSandboxWarehouse({
+    from: '2026-03-02',
+    days: 2,
+    onDate: async ({ pool }) => {
+      const { rows } = await pool.query(`select from pg_publication`);
+      if (rows.length === 0) await pool.query('create publication cdc for all tables');
+    },
+  });
+});
+
+afterAll(() => database?.drop());
+
+test('the run date after it is published whole', async () => {
+  const { rows } = await database.pool.query('select distinct status, error from sync.slice');
+  expect(rows).toEqual([{ status: 'complete', error: null }]);
+});
+
+test('every table that changes tells its rows apart', async () => {
+  const { rows } = await database.pool.query(`
+    select c.oid::regclass::text as name from pg_class as c
+    where c.relkind in ('r', 'p') and c.relpersistence <> 't' and c.relnamespace::regnamespace::text !~ '^(pg_|information_schema)'
+      and case c.relreplident when 'd' then not exists (select from pg_index as i where i.indrelid = c.oid and i.indisprimary)
+        else c.relreplident = 'n' end`);
+  expect(rows).toEqual([]);
+});
+
+test('a client is forgotten', async () => {
+  const { rows } = await database.pool.query<{ client_id: string }>(
+    'select client_id from bi.clients limit 1',
+  );
+  const clientId = rows[0]?.client_id ?? '';
+  const forgotten = await forgetClient(database.pool, createDatabase(database.pool), {
+    account: 'default',
+    clientId,
+    names: [],
+    isText: false,
+    sleep: async () => undefined,
+  });
+  expect(Object.keys(forgotten.counts)).not.toEqual([]);
+  const left = await database.pool.query('select from typed.rank_point where client_id = $1', [clientId]);
+  expect(left.rows).toEqual([]);
+});
