@@ -154,16 +154,19 @@ export const requestHosts: Kind<readonly string[]> = {
 
 const databaseUrlWanted = 'a postgres:// or postgresql:// address';
 
-/** Addresses that pg can take apart. */
-function parseDatabaseUrl(text: string): Parsed<Secret> {
+/** Addresses that pg can take apart, and whose every parameter is kept. */
+function parseDatabaseUrl(given: string): Parsed<Secret> {
   const no = (got: string, fix?: string) => refused(databaseUrlWanted, got, fix);
   const encode = encodeIn('the password');
-  const scheme = /^([a-z][a-z0-9+.-]{0,15}):\/\//i.exec(text)?.[1]?.toLowerCase();
+  const scheme = /^([a-z][a-z0-9+.-]{0,15}):\/\//i.exec(given)?.[1]?.toLowerCase();
   if (scheme !== 'postgres' && scheme !== 'postgresql') {
-    return no(scheme === undefined ? `${textOf(text)} that is none` : `the scheme ${scheme}://`);
+    return no(scheme === undefined ? `${textOf(given)} that is none` : `the scheme ${scheme}://`);
   }
+  const text = withHost(given);
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || /[\s\p{Cc}]/u.test(text)) return no(unparsed, encode);
+  // A name of other letters may be a piece of a password.
+  const isWhole = [...(url?.searchParams.keys() ?? [])].every((name) => /^\w{1,40}$/.test(name));
+  if (url === undefined || !isWhole || /[\s\p{Cc}]/u.test(text)) return no(unparsed, encode);
   if (url.hash !== '') return no('an address with "#" in it', encode);
   const parts = [url.username, url.password, url.pathname, url.hostname].map(decoded);
   if (parts.includes(undefined)) return no('an address with a broken percent sign in it', encode);
@@ -171,19 +174,75 @@ function parseDatabaseUrl(text: string): Parsed<Secret> {
   if ([...parts, ...url.searchParams.values()].some((part) => part?.includes('\0'))) {
     return no('an address with a NUL (%00) in it', 'Remove it.');
   }
-  const hints = tlsFault(url.searchParams);
+  if (parts[3]?.includes(',')) return no('an address with several hosts', 'Name the one that takes writes.');
+  const hints = parameterFault(url.searchParams);
   return hints === undefined
     ? { ok: true, value: new Secret(text) }
     : { ok: false, expected: databaseUrlWanted, hints };
 }
 
-const modes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
+/** Puts the host where URLs have it: `postgres://u:p@/db?host=/run/postgresql`, as libpq and Cloud SQL write it, is none. */
+function withHost(text: string): string {
+  const host = decoded(/[?&]host=([^&#]+)/.exec(text)?.[1] ?? '');
+  if (!host) return text;
+  return text
+    .replace(/[?&]host=[^&#]+/, '')
+    .replace(/^([^?&]*)&/, '$1?')
+    .replace(/^(\w+:\/\/(?:[^/?#]*@)?)[^/?#:]*/, (_, lead: string) => `${lead}${encodeURIComponent(host)}`);
+}
 
-/** pg takes a mode that it does not know for another one, and reads the files at the first connection. */
-function tlsFault(params: URLSearchParams): FaultHints | undefined {
+/**
+ * Parameters of an address with the values that are kept; undefined: any. Another one is refused by its name, as by
+ * libpq: it may mean safety, or which server.
+ */
+const parameters: Readonly<Record<string, readonly string[] | undefined>> = {
+  user: undefined,
+  password: undefined,
+  port: undefined,
+  options: undefined,
+  sslmode: ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'],
+  ssl: ['true', '1', 'false', '0', 'no-verify'],
+  sslrootcert: undefined,
+  sslcert: undefined,
+  sslkey: undefined,
+  sslnegotiation: ['postgres', 'direct'],
+  channel_binding: ['disable', 'prefer', 'require'],
+  // These promise nothing that is not so anyway.
+  gssencmode: ['disable', 'prefer'],
+  target_session_attrs: ['any'],
+  load_balance_hosts: ['disable'],
+  client_encoding: ['auto', 'utf8', 'UTF8', 'utf-8', 'UTF-8'],
+  uselibpqcompat: ['true'],
+  application_name: undefined,
+  fallback_application_name: undefined,
+  connect_timeout: undefined,
+  keepalives: undefined,
+  keepalives_idle: undefined,
+  keepalives_interval: undefined,
+  keepalives_count: undefined,
+  tcp_user_timeout: undefined,
+  sslcompression: undefined,
+  sslsni: undefined,
+};
+
+/** The files are tried here: pg reads them at the first connection. */
+function parameterFault(params: URLSearchParams): FaultHints | undefined {
+  for (const [name, value] of params) {
+    if (!Object.hasOwn(parameters, name)) {
+      return {
+        got: `the parameter ${name}, which is not kept`,
+        fix: 'Leave it out, or spell it as libpq does.',
+      };
+    }
+    if (parameters[name]?.includes(value) === false) {
+      return { got: `${name}=${value}`, fix: `It is one of ${parameters[name].join(', ')}, or left out.` };
+    }
+    if (params.getAll(name).length > 1)
+      return { got: `${name} twice`, fix: 'Which is meant cannot be told.' };
+  }
   const mode = params.get('sslmode');
-  if (mode !== null && !modes.includes(mode)) {
-    return { got: `sslmode=${mode}`, fix: 'It is one of disable, require, verify-ca and verify-full.' };
+  if (mode !== null && params.has('ssl')) {
+    return { got: 'ssl and sslmode', fix: 'Leave ssl out: sslmode says more.' };
   }
   if (mode === 'verify-ca' && !params.has('sslrootcert')) {
     return {

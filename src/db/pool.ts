@@ -1,6 +1,9 @@
 // Connections to the warehouse. A lost connection fails its query and never the process; values
 // come back the same whatever the server's or the user's date settings are.
 
+import type { EventEmitter } from 'node:events';
+import type { Socket } from 'node:net';
+import { type ConnectionOptions, TLSSocket } from 'node:tls';
 import pg from 'pg';
 import { ConfigError } from '../core/errors.ts';
 import { preparing } from './database.ts';
@@ -11,11 +14,12 @@ import { codeOf } from './sqlstate.ts';
  * TLS as an address asks for it, in the words of libpq: the same address means the same to psql and to us. pg 8 takes
  * `require` for `verify-full` by itself, which no private authority passes, and warns of it.
  */
-const variables = {
+export const variables = {
   sslmode: 'PGSSLMODE',
   sslrootcert: 'PGSSLROOTCERT',
   sslcert: 'PGSSLCERT',
   sslkey: 'PGSSLKEY',
+  channel_binding: 'PGCHANNELBINDING',
 } as const;
 
 /** The address with what libpq reads elsewhere, and in libpq's words where pg has its own. */
@@ -23,29 +27,43 @@ export function libpqAddress(address: string, env: NodeJS.ProcessEnv = process.e
   if (!URL.canParse(address)) return address;
   const url = new URL(address);
   const { searchParams: params } = url;
+  const ssl = params.get('ssl');
+  if (ssl !== null && !params.has('sslmode')) {
+    params.set('sslmode', ['false', '0'].includes(ssl) ? 'disable' : 'require');
+  }
+  params.delete('ssl');
   for (const [name, variable] of Object.entries(variables)) {
     const value = env[variable];
     // `allow` tries without TLS first.
     if (value && value !== 'allow' && !params.has(name)) params.set(name, value);
   }
-  if (['true', '1'].includes(params.get('ssl') ?? '') && !params.has('sslmode'))
-    params.set('sslmode', 'require');
   if (params.get('sslmode') === 'no-verify') {
     params.set('sslmode', 'require');
     params.delete('sslrootcert');
   }
   if (params.has('sslrootcert') && !params.has('sslmode')) params.set('sslmode', 'verify-full');
-  params.delete('ssl');
-  return params.has('sslmode') ? url.href : address;
+  // libpq encrypts no socket of the machine.
+  if (decodeURIComponent(url.hostname).startsWith('/')) params.set('sslmode', 'disable');
+  if (params.get('sslmode') === 'disable') {
+    for (const name of ['sslrootcert', 'sslcert', 'sslkey']) params.delete(name);
+    params.set('sslnegotiation', 'postgres');
+  }
+  // Of authorities that anybody may get a certificate from, only the name tells the server from others.
+  if (params.get('sslrootcert') === 'system') params.set('sslmode', 'verify-full');
+  return url.href;
 }
 
-/** For pg, which reads `sslmode` as libpq does only where it is asked to, and trusts the system's authorities by default. */
+/**
+ * For pg, which reads `sslmode` as libpq does only where it is asked to, trusts the system's authorities by default, and
+ * takes the address's name for the session over ours, by which sessions are found.
+ */
 function pgAddress(address: string): string {
-  const known = libpqAddress(address);
-  if (tlsModeOf(known) === 'none') return known;
-  const url = new URL(known);
-  if (url.searchParams.get('sslrootcert') === 'system') url.searchParams.delete('sslrootcert');
-  url.searchParams.set('uselibpqcompat', 'true');
+  if (!URL.canParse(address)) return address;
+  const url = new URL(libpqAddress(address));
+  const { searchParams: params } = url;
+  if (params.get('sslrootcert') === 'system') params.delete('sslrootcert');
+  if (params.has('sslmode')) params.set('uselibpqcompat', 'true');
+  for (const name of ['application_name', 'client_encoding']) params.delete(name);
   return url.href;
 }
 
@@ -109,7 +127,6 @@ const oid = { int8: 20, date: 1082, numeric: 1700, int8Array: 1016, dateArray: 1
  * exact and as a string beyond 2^53, `numeric` as a string and `timestamptz` as a Date.
  */
 export function createPool(options: PoolOptions): pg.Pool {
-  const Client = clientWithTimeout(options.connectTimeoutMs ?? 15_000);
   const pool = new pg.Pool({
     connectionString: pgAddress(options.connectionString),
     max: options.max,
@@ -118,7 +135,7 @@ export function createPool(options: PoolOptions): pg.Pool {
     // Notices in minutes, not in hours, that a server vanished without closing the connection.
     keepAliveInitialDelayMillis: 10_000,
     types: { getTypeParser },
-    Client: preparing(Client),
+    Client: preparing(clientClass(options)),
     onConnect: (client) => prepareConnection(client, options),
   });
   pool.on('error', ignore);
@@ -132,10 +149,10 @@ export function createPool(options: PoolOptions): pg.Pool {
 export function createClient(
   options: Pick<PoolOptions, 'connectionString' | 'applicationName' | 'connectTimeoutMs'>,
 ): pg.Client {
-  const client = new pg.Client({
+  const Client = clientClass(options);
+  const client = new Client({
     connectionString: pgAddress(options.connectionString),
     application_name: options.applicationName,
-    connectionTimeoutMillis: options.connectTimeoutMs ?? 15_000,
   });
   client.on('error', ignore);
   return client;
@@ -145,12 +162,70 @@ export function createClient(
  * The pool's own setting of that name also bounds the wait for a free connection (pg-pool 3), which
  * may rightly be long. So only the client gets it.
  */
-function clientWithTimeout(connectionTimeoutMillis: number): typeof pg.Client {
+function clientClass({
+  connectionString,
+  connectTimeoutMs = 15_000,
+}: Pick<PoolOptions, 'connectionString' | 'connectTimeoutMs'>): typeof pg.Client {
+  const address = libpqAddress(connectionString);
+  const enableChannelBinding =
+    URL.canParse(address) && new URL(address).searchParams.get('channel_binding') === 'require';
   return class extends pg.Client {
     constructor(config?: string | pg.ClientConfig) {
-      super(typeof config === 'object' ? { ...config, connectionTimeoutMillis } : config);
+      const more = { connectionTimeoutMillis: connectTimeoutMs, enableChannelBinding };
+      super(typeof config === 'object' ? { ...config, ...more } : config);
+      if (enableChannelBinding) refuseUnbound(wireOf(this));
     }
   };
+}
+
+/** The connection below a client, which pg 8 has no type for. */
+interface Wire extends EventEmitter {
+  readonly stream: Socket;
+  readonly ssl: boolean | ConnectionOptions;
+}
+
+const wireOf = (client: pg.ClientBase) =>
+  (client as pg.ClientBase & { readonly connection: Wire }).connection;
+
+/** Ends a login that is not bound to the server's certificate before anything of the password is sent. */
+function refuseUnbound(wire: Wire): void {
+  const refuse = () =>
+    wire.stream.destroy(
+      new ConfigError([
+        'Expected a login that is bound to the certificate of the server (SCRAM-SHA-256-PLUS), as channel_binding=require ' +
+          'in the address asks for, got a server that offers none. It takes sslmode=require or more, and Postgres or a ' +
+          'pooler that knows it; channel_binding=prefer goes without',
+      ]),
+    );
+  wire.on('authenticationSASL', ({ mechanisms }: { readonly mechanisms: readonly string[] }) => {
+    if (!mechanisms.includes('SCRAM-SHA-256-PLUS')) refuse();
+  });
+  wire.on('authenticationCleartextPassword', refuse);
+  wire.on('authenticationMD5Password', refuse);
+  let isBound = false;
+  wire.on('authenticationSASLFinal', () => {
+    isBound = true;
+  });
+  wire.on('authenticationOk', () => {
+    if (!isBound) refuse();
+  });
+}
+
+/** How a connection is protected, by its own socket: the server behind a pooler sees another one. */
+export interface Protection {
+  /** Such as `TLSv1.3`; undefined: not encrypted. */
+  readonly protocol: string | undefined;
+  /** Another certificate would have been refused. */
+  readonly isChecked: boolean;
+}
+
+export async function readProtection(pool: pg.Pool): Promise<Protection> {
+  const client = await pool.connect();
+  const { stream, ssl } = wireOf(client);
+  client.release();
+  if (!(stream instanceof TLSSocket)) return { protocol: undefined, isChecked: false };
+  const refusesOthers = typeof ssl === 'boolean' || ssl.rejectUnauthorized !== false;
+  return { protocol: stream.getProtocol() ?? 'TLS', isChecked: stream.authorized && refusesOthers };
 }
 
 function ignore(): void {

@@ -80,8 +80,10 @@ test('cancels a statement that takes longer than allowed', async () => {
   await pool.end();
 });
 
-test('names itself to the server', async () => {
-  const pool = createPool({ connectionString: database.url, max: 1, applicationName: 'airank-named' });
+test('names itself to the server, whatever the address says: its sessions are found by it', async () => {
+  const url = new URL(database.url);
+  url.searchParams.set('application_name', 'theirs');
+  const pool = createPool({ connectionString: url.href, max: 1, applicationName: 'airank-named' });
   const { rows } = await pool.query(`select current_setting('application_name') as name`);
   await pool.end();
   expect(rows).toEqual([{ name: 'airank-named' }]);

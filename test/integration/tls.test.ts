@@ -1,12 +1,16 @@
 // Connections to a Postgres that takes encrypted ones only, by a certificate of a private authority, as managed ones do.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chown, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { TLSSocket } from 'node:tls';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { startProxy } from '../support/database-proxy.ts';
 import { airank } from '../support/fake-terminal.ts';
+import { startRestartablePostgres } from '../support/restartable-postgres.ts';
 import { privateAuthority, selfSigned } from '../support/self-signed.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { set } from '../support/test-server.ts';
 import { startTlsBefore, type TlsServer } from '../support/tls-before-postgres.ts';
 
 let database: TestDatabase;
@@ -54,6 +58,7 @@ describe('an address', () => {
     'sslmode=verify-ca&sslrootcert=%ca',
     'sslmode=verify-full&sslrootcert=%ca',
     'sslrootcert=%ca',
+    'ssl=no-verify',
   ])('with %s reaches it encrypted, and nothing is said of it', async (query) => {
     const before = server.encrypted();
     const said = await run('views --json', { DATABASE_URL: at(server, query) });
@@ -66,6 +71,8 @@ describe('an address', () => {
       'sslmode=verify-full',
       /sslmode=verify-full in DATABASE_URL checks the certificate .* sslrootcert=\/path\/ca\.pem/,
     ],
+    // As libpq, which takes no less with the authorities of the system.
+    ['sslmode=require&sslrootcert=system', /sslmode=verify-full in DATABASE_URL checks the certificate/],
     ['sslmode=verify-full&sslrootcert=%other', /sslmode=verify-full in DATABASE_URL checks .* sslrootcert=/],
     ['sslmode=require&sslrootcert=%other', /sslmode=require in DATABASE_URL checks .* sslrootcert=/],
     [
@@ -105,7 +112,10 @@ describe('an address', () => {
   });
 
   test.each([
-    ['sslmode=requires', 'got sslmode=requires. It is one of disable, require, verify-ca and verify-full.'],
+    [
+      'sslmode=requires',
+      'got sslmode=requires. It is one of disable, prefer, require, verify-ca, verify-full',
+    ],
     ['sslmode=verify-ca', 'got sslmode=verify-ca without sslrootcert. Add sslrootcert=/path/ca.pem'],
     [
       'sslmode=verify-full&sslrootcert=no.pem',
@@ -119,10 +129,11 @@ describe('an address', () => {
 });
 
 test.each([
-  ['sslmode=require', 'encrypted; the certificate of the server is not checked (sslmode=require)'],
+  ['sslmode=require', 'encrypted (TLSv1.3); the certificate of the server is not checked (sslmode=require)'],
+  ['ssl=no-verify', 'encrypted (TLSv1.3); the certificate of the server is not checked (sslmode=require)'],
   [
     'sslmode=verify-full&sslrootcert=%ca',
-    'encrypted; the certificate of the server is checked (sslmode=verify-full)',
+    'encrypted (TLSv1.3); the certificate of the server is checked (sslmode=verify-full)',
   ],
 ])('doctor says of %s what it protects from', async (query, text) => {
   const said = await run('doctor --offline --json', { DATABASE_URL: at(server, query) });
@@ -155,4 +166,68 @@ test('readers go by the same words', async () => {
     AIRANK_READER_URL: at(server, 'sslmode=verify-full&sslrootcert=%ca'),
   });
   expect(fine).toMatchObject({ exitCode: 0 });
+});
+
+describe('channel_binding=require', () => {
+  const password = 'bound-to-the-certificate';
+
+  test('is kept by a Postgres that knows it', async () => {
+    const own = await startRestartablePostgres();
+    try {
+      const { uid, gid } = await stat(own.dataFolder);
+      const files = privateAuthority().issue('localhost');
+      for (const [name, text] of Object.entries({ 'server.crt': files.cert, 'server.key': files.key })) {
+        const file = join(own.dataFolder, name);
+        await writeFile(file, text, { mode: 0o600 });
+        await chown(file, uid, gid);
+      }
+      await set(own.url, { ssl: 'on' });
+      const url = new URL(own.url);
+      url.search = 'sslmode=require&channel_binding=require';
+      const doctor = await run('doctor --offline', { DATABASE_URL: url.href });
+      expect(doctor.stdout).toContain('encrypted (TLSv1.3)');
+      url.search = 'sslmode=disable&channel_binding=require';
+      expect((await run('views', { DATABASE_URL: url.href })).stderr).toMatch(unbound);
+    } finally {
+      await own.close();
+    }
+  });
+
+  const unbound = /SCRAM-SHA-256-PLUS.*channel_binding=require in the address asks for, got a server/;
+
+  test('refuses a server that offers a login without it', async () => {
+    const said = await run('views', { DATABASE_URL: at(server, 'sslmode=require&channel_binding=require') });
+    expect(said.exitCode).toBe(2);
+    expect(said.stderr).toMatch(unbound);
+  });
+
+  test('sends no password to a server that asks for it in clear, also where the environment alone says so', async () => {
+    let sent = '';
+    const asking = await startProxy(database.url, (client, hold) => {
+      client.once('data', () => {
+        client.write('S');
+        const open = hold(new TLSSocket(client, { isServer: true, ...selfSigned() }));
+        open.once('data', () => {
+          open.write(Buffer.from('520000000800000003', 'hex'));
+          open.on('data', (more) => {
+            sent += more.toString('latin1');
+          });
+        });
+      });
+    });
+    const url = new URL(asking.url);
+    url.password = password;
+    const [require, inEnvironment] = ['sslmode=require&channel_binding=require', 'sslmode=require'].map(
+      (query) => {
+        url.search = query;
+        return url.href;
+      },
+    );
+    expect((await run('views', { DATABASE_URL: require })).stderr).toMatch(unbound);
+    vi.stubEnv('PGCHANNELBINDING', 'require');
+    expect((await run('views', { DATABASE_URL: inEnvironment })).stderr).toMatch(unbound);
+    vi.unstubAllEnvs();
+    await asking.close();
+    expect(sent).toBe('');
+  });
 });

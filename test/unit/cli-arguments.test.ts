@@ -32,11 +32,13 @@ test('psql checks the certificate of the server as we do', () => {
   expect(tls('?sslmode=no-verify&sslrootcert=/ca.pem')).toEqual(['require', undefined]);
   expect(tls('?ssl=true')).toEqual(['require', undefined]);
   expect(tls('', { PGSSLMODE: 'verify-ca', PGSSLROOTCERT: '/ca.pem' })).toEqual(['verify-ca', '/ca.pem']);
-  expect(tls('?sslmode=disable', { PGSSLMODE: 'verify-ca' })).toEqual(['disable', undefined]);
+  const set = { PGSSLMODE: 'verify-ca', PGSSLROOTCERT: '/ca.pem' };
+  expect(tls('?sslmode=disable', set)).toEqual(['disable', undefined]);
+  expect(tls('?sslmode=require&sslrootcert=system')).toEqual(['verify-full', 'system']);
 });
 
 test('a socket folder and an IPv6 host reach psql as it wants them', () => {
-  expect(postgresEnvironment('postgresql:///db?host=/run/postgresql&user=u', {})).toMatchObject({
+  expect(postgresEnvironment('postgresql://%2Frun%2Fpostgresql/db?user=u', {})).toMatchObject({
     PGHOST: '/run/postgresql',
     PGUSER: 'u',
   });

@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os';
 import { inspect } from 'node:util';
+import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { Secret } from '../../src/config/config.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
@@ -91,6 +92,7 @@ describe('database address', () => {
     'postgresql://u:p@h:5432/w?sslmode=require',
     'postgres:///w?host=/var/run/postgresql',
     'postgres://%2Ftmp/w',
+    'postgres://u:p@h/w?sslmode=require&channel_binding=require&application_name=x&target_session_attrs=any',
   ])('accepts %s', (text) => {
     expect(fault(text)).toEqual([]);
   });
@@ -111,6 +113,39 @@ describe('database address', () => {
       /^Expected DATABASE_URL to be a postgres:\/\/ or postgresql:\/\/ address, got /,
     );
     expect(faults[0]).not.toContain('hunter2');
+  });
+
+  test.each([
+    'postgres://u:p@/w?host=/run/postgresql',
+    'postgres://u:p@/w?host=%2Frun%2Fpostgresql&port=6543',
+    'postgres://u:p@localhost/w?port=6543&host=/run/postgresql',
+  ])('reads %s, whose host is the folder of a socket', (text) => {
+    const { databaseUrl } = load({ ...base, AIRANK_API_KEY: 'k-123456', DATABASE_URL: text });
+    const client = new pg.Client(databaseUrl?.reveal());
+    const port = text.includes('6543') ? 6543 : 5432;
+    expect(client).toMatchObject({ host: '/run/postgresql', user: 'u', database: 'w', port });
+  });
+
+  test.each([
+    ['sslmode=verify-full&sslmode=disable', 'sslmode twice. Which is meant cannot be told.'],
+    ['ssl=true&sslmode=disable', 'ssl and sslmode. Leave ssl out'],
+    ['channel_binding=always', 'channel_binding=always. It is one of disable, prefer, require, or left out.'],
+    ['require_auth=scram-sha-256', 'the parameter require_auth, which is not kept. Leave it out'],
+    ['gssencmode=require', 'gssencmode=require. It is one of disable, prefer'],
+    ['target_session_attrs=standby', 'target_session_attrs=standby. It is one of any, or left out'],
+    ['hostaddr=10.0.0.1', 'the parameter hostaddr, which is not kept'],
+    [
+      'ssl_mode=verify-full',
+      'the parameter ssl_mode, which is not kept. Leave it out, or spell it as libpq does.',
+    ],
+    ['x%40hunter2=1', 'an address that does not parse'],
+  ])('refuses ?%s by the name of what is not kept', (query, text) => {
+    expect(fault(`postgres://u:p@h/w?${query}`).join()).toContain(`got ${text}`);
+    expect(fault(`postgres://u:p@h/w?${query}`).join()).not.toContain('hunter2');
+  });
+
+  test('refuses several hosts', () => {
+    expect(fault('postgres://u:p@one,two/w').join()).toContain('got an address with several hosts');
   });
 
   test('gives the logger its password, plain, unless it is also a public name', () => {

@@ -14,6 +14,7 @@ import { ConfigError } from '../../core/errors.ts';
 import { addDays, runDateIn } from '../../core/run-date.ts';
 import { plural } from '../../core/text.ts';
 import type { Executor } from '../../db/database.ts';
+import { readProtection } from '../../db/pool.ts';
 import { readServerFacts } from '../../db/server-facts.ts';
 import { readSchemaState } from '../../install/expect-schema.ts';
 import type { Job } from '../../jobs/define-job.ts';
@@ -238,7 +239,7 @@ async function checkOutside(terminal: Terminal, settings: Settings, isOffline: b
         checks.push(
           ...checkServer(await readServerFacts(db, settings.config.timeZone), settings.config.timeZone),
         );
-        if (!embedded) checks.push(checkTls(url));
+        if (!embedded) checks.push(checkTls(url, await readProtection(pool)));
         const schema = await readSchemaState(pool);
         checks.push(checkSchema(schema));
         if (schema.readable) {

@@ -2,7 +2,7 @@
 import { statfs } from 'node:fs/promises';
 import { messageOf } from '../../core/errors.ts';
 import { plural } from '../../core/text.ts';
-import { tlsModeOf } from '../../db/pool.ts';
+import { type Protection, tlsModeOf } from '../../db/pool.ts';
 import type { ServerFacts } from '../../db/server-facts.ts';
 import { codeOf } from '../../db/sqlstate.ts';
 import type { SchemaState } from '../../install/expect-schema.ts';
@@ -80,17 +80,15 @@ function rights(facts: ServerFacts): Check[] {
 }
 
 /** Whether anybody on the way can read it. @param url of the database */
-export function checkTls(url: string): Check {
-  const mode = tlsModeOf(url);
-  const isChecked =
-    mode.startsWith('verify') || (mode === 'require' && new URL(url).searchParams.has('sslrootcert'));
+export function checkTls(url: string, { protocol, isChecked }: Protection): Check {
+  const mode = `sslmode=${tlsModeOf(url)}`;
   const how = isChecked
-    ? `is checked (sslmode=${mode})`
-    : `is not checked (sslmode=${mode}); sslmode=verify-full with sslrootcert checks it`;
-  const isPlain = mode === 'none' || mode === 'disable';
-  const text = isPlain
-    ? 'not encrypted; sslmode in DATABASE_URL turns TLS on'
-    : `encrypted; the certificate of the server ${how}`;
+    ? `is checked (${mode})`
+    : `is not checked (${mode}); sslmode=verify-full with sslrootcert checks it`;
+  const text =
+    protocol === undefined
+      ? 'not encrypted; sslmode in DATABASE_URL turns TLS on'
+      : `encrypted (${protocol}); the certificate of the server ${how}`;
   return { area: 'database', level: 'fine', text };
 }
 

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { WarehouseError } from '../../core/errors.ts';
 import { plural } from '../../core/text.ts';
-import { libpqAddress } from '../../db/pool.ts';
+import { libpqAddress, variables } from '../../db/pool.ts';
 import { codeOf } from '../../db/sqlstate.ts';
 import { runSql, type SqlResult } from '../../export/run-sql.ts';
 import { schemaFault } from '../../install/expect-schema.ts';
@@ -56,22 +56,19 @@ const connection = [
   'PGDATABASE',
   'PGSERVICE',
   'PGPASSFILE',
+  // They are in the address where they count.
+  ...Object.values(variables),
 ];
 
 const byParameter: Readonly<Record<string, string>> = {
-  host: 'PGHOST',
+  ...variables,
   port: 'PGPORT',
   user: 'PGUSER',
   password: 'PGPASSWORD',
-  dbname: 'PGDATABASE',
-  sslmode: 'PGSSLMODE',
-  sslrootcert: 'PGSSLROOTCERT',
-  sslcert: 'PGSSLCERT',
-  sslkey: 'PGSSLKEY',
+  sslnegotiation: 'PGSSLNEGOTIATION',
   connect_timeout: 'PGCONNECT_TIMEOUT',
   application_name: 'PGAPPNAME',
   options: 'PGOPTIONS',
-  target_session_attrs: 'PGTARGETSESSIONATTRS',
 };
 
 /** `env` with the connection of a postgres:// address, percent-encoding undone. */
