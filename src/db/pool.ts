@@ -116,7 +116,7 @@ interface PoolOptions {
   readonly applicationName: string;
   /** For one connection to be made; waiting for a free one is not bounded. Default 15000. */
   readonly connectTimeoutMs?: number;
-  /** Settings of its sessions, beside those of every pool. */
+  /** Settings of its sessions, beside those of every pool. Default: no statement, transaction or idle session is ended. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
@@ -233,14 +233,31 @@ function ignore(): void {
 }
 
 /**
- * Settings of every session. A server or a role may default to another DateStyle; the parsers read ISO only. A process that
- * froze or lost its network in the middle of a transaction must not hold up the one that takes its place, and no wait for
- * a lock is endless. `synchronous_commit`: see below.
+ * Settings of every session, whatever role, database and server have: what SQL means, the texts that the parsers read, and
+ * that a process that froze or lost its network in the middle of a transaction holds up the one that takes its place for a
+ * minute at most. `synchronous_commit`: see below.
  */
 const sessionSettings = {
+  array_nulls: 'on',
+  bytea_output: 'hex',
   datestyle: 'iso, ymd',
+  default_transaction_isolation: 'read committed',
+  extra_float_digits: '1',
+  intervalstyle: 'postgres',
+  quote_all_identifiers: 'off',
+  search_path: 'public',
+  standard_conforming_strings: 'on',
+  timezone: 'UTC',
+  transform_null_equals: 'off',
   idle_in_transaction_session_timeout: '60s',
   lock_timeout: '5min',
+} as const;
+
+/** Of what writes: a publish takes as long as it takes, and the session of the locks is idle most of the time. */
+export const endless = {
+  idle_session_timeout: '0',
+  statement_timeout: '0',
+  transaction_timeout: '0',
 } as const;
 
 /**
@@ -249,7 +266,7 @@ const sessionSettings = {
  * @throws ConfigError where a pooler hands sessions round
  */
 async function prepareConnection(client: pg.ClientBase, options: PoolOptions): Promise<void> {
-  const { settings = {} } = options;
+  const { settings = endless } = options;
   const isOwn = await setUp(client, settings, `pg_backend_pid() = ${announcedPid(client)}`);
   if (isOwn) return;
   const fault = await poolerFault(options.connectionString, client, async () => {
@@ -269,9 +286,13 @@ async function setUp(
   more: Readonly<Record<string, string>>,
   condition: string,
 ): Promise<boolean> {
-  const set = Object.entries({ ...sessionSettings, ...more }).map(
-    ([name, value]) => `set_config(${pg.escapeLiteral(name)}, ${pg.escapeLiteral(value)}, false)`,
-  );
+  // Before Postgres 17 there is no transaction_timeout.
+  const set = Object.entries({ ...sessionSettings, ...more })
+    .map(([name, value]) => [pg.escapeLiteral(name), pg.escapeLiteral(value)])
+    .map(
+      ([name, value]) =>
+        `case when current_setting(${name}, true) is not null then set_config(${name}, ${value}, false) end`,
+    );
   const { rows } = await client.query<{ is_own: boolean }>(
     `select ${condition} as is_own, case when ${condition} then array[${[durable, ...set].join(', ')}] end`,
   );

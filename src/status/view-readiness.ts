@@ -43,7 +43,7 @@ export async function findViewsWithRows(
         if (hasOne || (await exists(session, sql`select from ${name}`))) found.add(view);
       }
     } finally {
-      await sql`reset statement_timeout`.execute(session);
+      await sql`set statement_timeout = 0`.execute(session);
       await sql`reset jit`.execute(session);
     }
   });

@@ -5,7 +5,7 @@ import type pg from 'pg';
 import { escapeIdentifier } from 'pg';
 import { messageOf } from '../../core/errors.ts';
 import { createDatabase, type Executor } from '../../db/database.ts';
-import { createPool } from '../../db/pool.ts';
+import { createPool, endless } from '../../db/pool.ts';
 import { biSchemas, grantSchemas } from '../../db/schemas.ts';
 import { codeOf } from '../../db/sqlstate.ts';
 
@@ -113,6 +113,7 @@ export async function openReader(options: ReaderOptions): Promise<Reader> {
     max,
     applicationName: 'airank-reader',
     settings: {
+      ...(readerUrl === undefined && endless),
       default_transaction_read_only: 'on',
       search_path: 'bi',
       statement_timeout: String(statementTimeoutMs),
