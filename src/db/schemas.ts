@@ -1,6 +1,6 @@
 // The schemas of a warehouse, and what each is for: the one list of them; and the roles that may read them.
 
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { flawOf } from '../config/setting-kinds.ts';
 import type { Executor } from './database.ts';
 
@@ -28,12 +28,17 @@ export function roleNameFault(name: string): string | undefined {
 /** Takes back what the role had in other schemas of the warehouse. */
 export async function grantSchemas(tx: Executor, role: string, schemas: readonly string[]): Promise<void> {
   const who = sql.id(role);
-  for (const schema of ownSchemas.map((name) => sql.id(name))) {
+  // The queue's comes with the first worker.
+  const { rows } = await sql<{ nspname: string }>`
+    select nspname from pg_namespace where nspname = any (${[...ownSchemas]}::text[])`.execute(tx);
+  for (const schema of rows.map(({ nspname }) => sql.id(nspname))) {
     await sql`revoke all on all tables in schema ${schema} from ${who}`.execute(tx);
     await sql`revoke all on schema ${schema} from ${who}`.execute(tx);
     await sql`alter default privileges in schema ${schema} revoke all on tables from ${who}`.execute(tx);
   }
   for (const schema of schemas) await grantSchema(tx, role, schema);
+  // Whoever reads a view calls the functions in it, and needs no right on their schema for that.
+  await grantFunctions(tx, role, 'sync');
 }
 
 export async function grantSchema(tx: Executor, role: string, name: string): Promise<void> {
@@ -42,7 +47,24 @@ export async function grantSchema(tx: Executor, role: string, name: string): Pro
   await sql`grant select on all tables in schema ${schema} to ${who}`.execute(tx);
   // Views that come later are readable as well.
   await sql`alter default privileges in schema ${schema} grant select on tables to ${who}`.execute(tx);
+  await grantFunctions(tx, role, name);
 }
+
+/** Not every database leaves them to PUBLIC. */
+async function grantFunctions(tx: Executor, role: string, name: string): Promise<void> {
+  const [who, schema] = [sql.id(role), sql.id(name)];
+  await sql`grant execute on all functions in schema ${schema} to ${who}`.execute(tx);
+  await sql`alter default privileges in schema ${schema} grant execute on functions to ${who}`.execute(tx);
+}
+
+/** What a role cannot read of these schemas by its rights, as SQL: views, and functions that they may call. @param role its oid */
+export const unreadable = (role: RawBuilder<unknown>, schemas: readonly string[]) => sql<{ name: string }>`
+  select c.oid::regclass::text as name from pg_class as c
+  where c.relnamespace::regnamespace::text = any (${[...schemas]}::text[]) and c.relkind = 'v'
+    and not (has_schema_privilege(${role}, c.relnamespace, 'usage') and has_table_privilege(${role}, c.oid, 'select'))
+  union all
+  select p.oid::regprocedure::text from pg_proc as p
+  where p.pronamespace::regnamespace::text in ('sync', 'bi') and not has_function_privilege(${role}, p.oid, 'execute')`;
 
 /** The roles that `airank grant-bi` bound in this database: what they may see went with a schema, their settings did not. */
 export async function biRoles(db: Executor): Promise<string[]> {

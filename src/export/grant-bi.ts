@@ -2,9 +2,9 @@
 
 import { type RawBuilder, sql } from 'kysely';
 import { escapeIdentifier } from 'pg';
-import { WarehouseError } from '../core/errors.ts';
+import { messageOf, WarehouseError } from '../core/errors.ts';
 import type { Executor } from '../db/database.ts';
-import { biSchemas, grantSchemas, viewSchemas } from '../db/schemas.ts';
+import { biSchemas, grantSchemas, unreadable, viewSchemas } from '../db/schemas.ts';
 import { scramVerifier } from '../db/scram.ts';
 import { isForbidden } from '../db/sqlstate.ts';
 import {
@@ -110,7 +110,7 @@ export async function grantBi(db: Executor, role: BiRole): Promise<GrantedBi> {
     await sql`grant connect on database ${sql.id(facts.database)} to ${who}`.execute(tx);
     const schemas = readSchemas(role);
     await grantSchemas(tx, role.name, schemas);
-    return {
+    const granted = {
       created: !facts.exists,
       isPasswordSet: isMade && password !== undefined,
       forAdmin: [],
@@ -118,7 +118,33 @@ export async function grantBi(db: Executor, role: BiRole): Promise<GrantedBi> {
       open: await openRights(tx, role.name, schemas),
       otherDatabases: await otherDatabases(tx, role.name),
     };
+    await readAs(tx, role.name, schemas);
+    return granted;
   });
+}
+
+/**
+ * Reads every view as the role, until the end of the transaction; by its rights where ours may not become it.
+ * @throws WarehouseError
+ */
+async function readAs(tx: Executor, role: string, schemas: readonly string[]): Promise<void> {
+  const cannot = (why: string) =>
+    new WarehouseError(`Role ${role} could not read the views: ${why}. Nothing was changed`);
+  const { rows } = await sql<{ view: string }>`
+    select format('select to_jsonb(v) from %I.%I as v', schemaname, viewname) as view from pg_views
+    where schemaname = any (${[...schemas]}::text[])`.execute(tx);
+  if (!(await mayRun(tx, [sql`set local role ${sql.id(role)}`]))) {
+    const lacked = await unreadable(sql`${role}::name`, schemas).execute(tx);
+    if (lacked.rows.length > 0) throw cannot(`no right on ${lacked.rows.map(({ name }) => name).join(', ')}`);
+    return;
+  }
+  // No row is read, and every right on what would read it is looked at.
+  await sql
+    .raw(rows.map(({ view }) => `(${view} limit 0)`).join(' union all '))
+    .execute(tx)
+    .catch((error: unknown) => {
+      throw isForbidden(error) ? cannot(messageOf(error)) : error;
+    });
 }
 
 const nothingGranted = { created: false, isPasswordSet: false, others: [], open: [], otherDatabases: [] };

@@ -6,7 +6,7 @@ import { escapeIdentifier } from 'pg';
 import { messageOf } from '../../core/errors.ts';
 import { createDatabase, type Executor } from '../../db/database.ts';
 import { createPool, endless } from '../../db/pool.ts';
-import { biSchemas, grantSchemas } from '../../db/schemas.ts';
+import { biSchemas, grantSchemas, unreadable } from '../../db/schemas.ts';
 import { codeOf } from '../../db/sqlstate.ts';
 
 /** Of the whole server, as every role. */
@@ -60,11 +60,7 @@ async function readFacts(db: Executor, name: string, schemas: readonly string[])
       r.oid is not null as exists,
       coalesce(r.rolsuper or r.rolcreaterole or r.rolcreatedb or r.rolreplication or r.rolbypassrls
         or exists (select from pg_auth_members as m where m.member = r.oid), false) as "isPowerful",
-      r.oid is not null and not exists (
-        select from pg_namespace as n left join pg_class as c on c.relnamespace = n.oid and c.relkind = 'v'
-        where n.nspname = any (${[...schemas]}::text[])
-          and (not has_schema_privilege(r.oid, n.oid, 'usage') or not has_table_privilege(r.oid, c.oid, 'select'))
-      ) as "isReading"
+      r.oid is not null and not exists (${unreadable(sql`r.oid`, schemas)}) as "isReading"
     from (select) as one left join pg_roles as r on r.rolname = ${name}`.execute(db);
   return result.rows[0] ?? { exists: false, isPowerful: false, isReading: false };
 }
