@@ -281,7 +281,7 @@ test('a function that somebody made in the place of ours ends the installation, 
     language sql immutable parallel safe return 'v9'`,
   );
   await expect(install()).rejects.toThrow(
-    /Function sync\.method_name\(\) cannot be replaced: .*comment on function sync\.method_name\(text\) is '\(airank\)'/,
+    /^sync\.method_name\(\) cannot be replaced: .*comment on function sync\.method_name\(text\) is '\(airank\)'/,
   );
   expect(await value(`select sync.method_name('x')`)).toBe('mine');
 });

@@ -158,6 +158,33 @@ test.each(['bi', 'api', 'ops', 'snapshot', 'typed', 'bi_map', 'sync', 'bi_histor
   },
 );
 
+test.each([
+  [
+    'bi_map.crawl',
+    `drop view bi_map.crawl cascade; create view bi_map.crawl as select 7 as mine;
+    delete from sync.code where name = 'bi_map.crawl'`,
+  ],
+  [
+    'typed.crawl_next',
+    `create table typed.crawl_next as select 7 as mine;
+    update sync.typed_table set hash = 'of another release' where source = 'crawl'`,
+  ],
+])('%s of others, made after the first migrate, is neither replaced nor dropped', async (name, take) => {
+  const database = await createEmptyTestDatabase();
+  try {
+    await migrate(database.pool, streams);
+    const records = [{ id: 1, bot: 'b', ruta: '/a' }];
+    await publishRecords(createDatabase(database.pool), { stream: 'crawl', runDate: '2026-03-01', records });
+    await database.pool.query(take);
+    await expect(migrate(database.pool, streams)).rejects.toThrow(
+      `${name} cannot be replaced: it does not bear the mark of airank`,
+    );
+    expect((await database.pool.query(`select mine from ${name}`)).rows).toEqual([{ mine: 7 }]);
+  } finally {
+    await database.drop();
+  }
+});
+
 test('a first migrate that was killed after its bookkeeping goes on', async () => {
   const database = await createEmptyTestDatabase();
   try {

@@ -471,6 +471,7 @@ describe('the tables of the curated views', () => {
     // Ended before it was done, and the mapping is as it was: then nobody wants the other table.
     await db.transaction().execute(async (tx) => {
       await sql`create table typed.products_next as select * from typed.products`.execute(tx);
+      await sql`comment on table typed.products_next is '(airank)'`.execute(tx);
       await sql`
         insert into sync.typed_table (source, is_next, stream, mapping, hash)
         values ('products', true, 'products', '[]', 'another')`.execute(tx);

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { createPool } from '../../src/db/pool.ts';
 import { migrate } from '../../src/install/migrate.ts';
+import { installQueue } from '../../src/queue/engine.ts';
 import { catalog } from '../../src/streams/catalog.ts';
 import { cloneStrategyOf, withDatabase } from '../support/database-url.ts';
 
@@ -84,6 +85,7 @@ async function makeEmpty(create: (of: string) => Promise<Copy>): Promise<string>
     copy.pool,
     catalog.map((stream) => stream.name),
   );
+  await installQueue(copy.pool);
   await copy.rest();
   return copy.name;
 }

@@ -11,7 +11,7 @@ import { lockKeys } from '../lock-keys.ts';
 import { curatedSchemas, warehouseSchemas } from '../schemas.ts';
 import { codeOf, detailOf, isLockTimeout, isMissingObject } from '../sqlstate.ts';
 import { type CodeFile, type CodeFiles, type FunctionFile, functionOf } from './code-files.ts';
-import { markInstalled, unmarked } from './mark.ts';
+import { markInstalled, refuseUnmarked, unmarked } from './mark.ts';
 
 /** One process at a time, and no endless wait for a long query of a dashboard. */
 export async function lockCode(tx: Executor): Promise<void> {
@@ -102,8 +102,7 @@ export async function installFunctions(db: Executor, files: CodeFiles): Promise<
     const there = await presentObjects(tx);
     const { functions } = await findCodeChanges(tx, files, there);
     const made = functions.flatMap(({ makes }) => makes);
-    for (const [name, because] of await unmarked(tx, made))
-      throw new WarehouseError(`Function ${name} cannot be replaced: ${because}. Nothing was changed`);
+    await refuseUnmarked(tx, made);
     if (!(await installTogether(tx, functions, there))) {
       for (const file of functions) await installFunction(tx, file);
     }

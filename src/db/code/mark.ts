@@ -2,7 +2,9 @@
 // made his own in its place. A dump, another owner and a newer Postgres keep a comment.
 import { sql } from 'kysely';
 import { escapeLiteral } from 'pg';
+import { WarehouseError } from '../../core/errors.ts';
 import type { Executor } from '../database.ts';
+import { warehouseSchemas } from '../schemas.ts';
 
 const mark = '(airank)';
 
@@ -20,13 +22,15 @@ interface Unmarked {
 async function readUnmarked(db: Executor, names: readonly string[]): Promise<readonly Unmarked[]> {
   if (names.length === 0) return [];
   const { rows } = await sql<Unmarked>`
+    with n as (select oid, nspname from pg_namespace where nspname = any (${[...warehouseSchemas]}::text[]))
     select * from (
-      select n.nspname || '.' || c.relname as name, 'view ' || c.oid::regclass as object,
+      select n.nspname || '.' || c.relname as name,
+        case c.relkind when 'v' then 'view ' else 'table ' end || c.oid::regclass as object,
         obj_description(c.oid, 'pg_class') as comment
-      from pg_class c join pg_namespace n on n.oid = c.relnamespace where c.relkind in ('r', 'p', 'v')
+      from pg_class c join n on n.oid = c.relnamespace where c.relkind in ('r', 'p', 'v')
       union all
       select n.nspname || '.' || p.proname || '()', 'function ' || p.oid::regprocedure, obj_description(p.oid, 'pg_proc')
-      from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+      from pg_proc p join n on n.oid = p.pronamespace
     ) as o
     where name = any (${[...names]}::text[]) and coalesce(comment, '') not like ${`%${mark}`}`.execute(db);
   return rows;
@@ -42,6 +46,12 @@ export async function unmarked(db: Executor, names: readonly string[]): Promise<
         `${object} is '${mark}'; if it is yours, give it another name: alter ${object} rename to …`,
     ]),
   );
+}
+
+/** @throws WarehouseError where one of them is there without the mark: what others made is neither replaced nor dropped */
+export async function refuseUnmarked(db: Executor, names: readonly string[]): Promise<void> {
+  for (const [name, because] of await unmarked(db, names))
+    throw new WarehouseError(`${name} cannot be replaced: ${because}. Nothing was changed`);
 }
 
 /** Marks what was just installed. */

@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { escapeIdentifier, escapeLiteral } from 'pg';
 import { readCodeFiles, textHash } from '../../db/code/code-files.ts';
 import { installedHashes, lockCode, noteInstalled } from '../../db/code/install-code.ts';
+import { markInstalled, refuseUnmarked } from '../../db/code/mark.ts';
 import type { Executor } from '../../db/database.ts';
 import { isAboutOneSlice } from '../../db/sqlstate.ts';
 import type { LogicalSource } from '../../mapping/logical/logical-source.ts';
@@ -133,9 +134,12 @@ export async function installMapViews(
     .map((view) => ({ ...view, hash: textHash(view.text) }))
     .filter(({ name, hash }) => hashes.get(name) !== hash);
   if (views.length === 0) return;
+  const names = views.map(({ name }) => name);
+  await refuseUnmarked(db, names);
   await sql
     .raw(views.map(({ name, text }) => `create or replace view ${name} as\n${text}`).join(';\n'))
     .execute(db);
+  await markInstalled(db, names);
   await noteInstalled(db, views);
 }
 
@@ -149,6 +153,7 @@ export async function showTable(db: Executor, table: TypedTable, mapping: readon
   const before = await sql<{ value: string }>`select current_setting('lock_timeout') as value`.execute(db);
   await sql`set local lock_timeout = '5s'`.execute(db);
   await installMapViews(db, [{ source, mapping }], await installedHashes(db));
+  await refuseUnmarked(db, [versionView(source)]);
   await sql.raw(installVersionView(table, mapping)).execute(db);
   await noteInstalled(db, [{ name: versionView(source), hash: versionHash(source, mapping) }]);
   // What follows in the transaction waits as long as it did before.

@@ -4,6 +4,7 @@
 
 import { sql } from 'kysely';
 import { escapeIdentifier } from 'pg';
+import { refuseUnmarked } from '../../db/code/mark.ts';
 import type { Executor } from '../../db/database.ts';
 import type { LogicalSource } from '../../mapping/logical/logical-source.ts';
 import type { Mapped } from '../../mapping/mapping-rows.ts';
@@ -60,7 +61,7 @@ async function openShadow(db: Executor, shadow: TypedTable, mapping: readonly Ma
     await lockStream(tx, shadow.source.stream);
     if (await isOpen(tx)) return;
     await tx.deleteFrom('sync.typed_scope').where('source', '=', shadow.source.name).execute();
-    await sql.raw(`drop table if exists ${tableName(shadow)}`).execute(tx);
+    await dropTable(tx, shadow);
     await sql.raw(createTyped(shadow)).execute(tx);
     await noteTables(tx, [shadow], mapping);
   });
@@ -92,8 +93,13 @@ export async function abandonRebuild(db: Executor, source: LogicalSource): Promi
       .where('source', '=', source.name)
       .where('is_next', '=', true)
       .execute();
-    await sql.raw(`drop table if exists ${tableName(shadow)}`).execute(tx);
+    await dropTable(tx, shadow);
   });
+}
+
+async function dropTable(tx: Executor, table: TypedTable): Promise<void> {
+  await refuseUnmarked(tx, [`typed.${table.source.name}${table.isShadow ? '_next' : ''}`]);
+  await sql.raw(`drop table if exists ${tableName(table)}`).execute(tx);
 }
 
 async function openScopes(db: Executor, source: LogicalSource): Promise<OpenScope[]> {
@@ -157,7 +163,6 @@ async function swap(
   mapping: readonly Mapped[],
 ): Promise<boolean> {
   const { source } = shadow;
-  const current = tableName({ source, isShadow: false });
   const isSwapped = await db.transaction().execute(async (tx) => {
     await lockStream(tx, source.stream);
     const run = async (text: string) => await sql.raw(text).execute(tx);
@@ -181,7 +186,7 @@ async function swap(
       .where('source', '=', source.name)
       .execute();
     await showTable(tx, shadow, mapping);
-    await run(`drop table ${current}`);
+    await dropTable(tx, { source, isShadow: false });
     await run(`alter table ${tableName(shadow)} rename to ${escapeIdentifier(source.name)}`);
     return true;
   });

@@ -1,5 +1,6 @@
 // The text of a table of typed rows: one row a version (and element) of a logical source, read through the mapping.
 import { escapeIdentifier, escapeLiteral } from 'pg';
+import { withMark } from '../../db/code/mark.ts';
 import type { LogicalSource } from '../../mapping/logical/logical-source.ts';
 import type { Mapped } from '../../mapping/mapping-rows.ts';
 import { columnTypes, envelopeFields, joinEnvelope, versionSql } from '../../mapping/version-sql.ts';
@@ -41,7 +42,7 @@ export function createTyped(table: TypedTable): string {
     ...['(client_id, account, until, from_date)', ...source.typedIndexes].map(
       (on) => `create index on ${name} ${on}`,
     ),
-    `comment on table ${name} is ${escapeLiteral(`${source.name}, ${rows}.`)}`,
+    `comment on table ${name} is ${escapeLiteral(withMark(`${source.name}, ${rows}.`))}`,
   ].join(';\n');
 }
 
@@ -69,8 +70,9 @@ where ${[where, ...version.filter].join(' and ')}`;
  * can take its place under one lock.
  */
 export function installVersionView(table: TypedTable, mapping: readonly Mapped[]): string {
-  const view = escapeIdentifier(`${table.source.name}_version`);
-  return `create or replace view bi_map.${view} as\n${selectVersions(table, mapping)}`;
+  const view = `bi_map.${escapeIdentifier(`${table.source.name}_version`)}`;
+  return `create or replace view ${view} as\n${selectVersions(table, mapping)};
+comment on view ${view} is ${escapeLiteral(withMark(null))}`;
 }
 
 /** Typed rows with the fields that stand beside the list, as a from-item without an alias. */

@@ -3,8 +3,8 @@
 
 import { sql } from 'kysely';
 import { escapeIdentifier, escapeLiteral } from 'pg';
-import { messageOf, WarehouseError } from '../../core/errors.ts';
-import { unmarked, withMark } from '../../db/code/mark.ts';
+import { messageOf } from '../../core/errors.ts';
+import { refuseUnmarked, withMark } from '../../db/code/mark.ts';
 import type { Executor } from '../../db/database.ts';
 import { lockKeys } from '../../db/lock-keys.ts';
 import { type Drift, mergeLearned } from '../../store/fields/learn-fields.ts';
@@ -161,8 +161,7 @@ async function replaceView(
 ): Promise<void> {
   const name = await viewName(tx, source, kind, array);
   const view = `api.${escapeIdentifier(name)}`;
-  for (const [, because] of await unmarked(tx, [`api.${name}`]))
-    throw new WarehouseError(`View ${view} cannot be replaced: ${because}`);
+  await refuseUnmarked(tx, [`api.${name}`]);
   await sql.raw(`create or replace view ${view} as\n${query}`).execute(tx);
   const commented = await sql<{ name: string; comment: string | null }>`
     select attname as name, col_description(attrelid, attnum) as comment from pg_attribute
