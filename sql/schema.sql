@@ -760,7 +760,7 @@ create table typed.acciones (
   priority text,
   created date
 );
-comment on table typed.acciones is 'acciones, one row a version.';
+comment on table typed.acciones is 'acciones, one row a version. (airank)';
 
 create table typed.action_expectation (
   account text not null,
@@ -814,7 +814,7 @@ create table typed.actions (
   result_reading text,
   expectation jsonb
 );
-comment on table typed.actions is 'actions, one row a version.';
+comment on table typed.actions is 'actions, one row a version. (airank)';
 
 create table typed.agent_memory (
   account text not null,
@@ -834,7 +834,7 @@ create table typed.agent_memory (
   observed_on date,
   verdict text
 );
-comment on table typed.agent_memory is 'agent_memory, one row a version.';
+comment on table typed.agent_memory is 'agent_memory, one row a version. (airank)';
 
 create table typed.agent_runs (
   account text not null,
@@ -851,7 +851,7 @@ create table typed.agent_runs (
   decision text,
   summary text
 );
-comment on table typed.agent_runs is 'agent_runs, one row a version.';
+comment on table typed.agent_runs is 'agent_runs, one row a version. (airank)';
 
 create table typed.agent_state (
   account text not null,
@@ -868,7 +868,7 @@ create table typed.agent_state (
   why text,
   why_not text
 );
-comment on table typed.agent_state is 'agent_state, one row a version.';
+comment on table typed.agent_state is 'agent_state, one row a version. (airank)';
 
 create table typed.answers (
   account text not null,
@@ -890,7 +890,7 @@ create table typed.answers (
   sentiment text,
   answer text
 );
-comment on table typed.answers is 'answers, one row a version.';
+comment on table typed.answers is 'answers, one row a version. (airank)';
 
 create table typed.benchmark (
   account text not null,
@@ -908,7 +908,7 @@ create table typed.benchmark (
   median numeric,
   as_of date
 );
-comment on table typed.benchmark is 'benchmark, one row a version.';
+comment on table typed.benchmark is 'benchmark, one row a version. (airank)';
 
 create table typed.bgpi (
   account text not null,
@@ -929,7 +929,7 @@ create table typed.bgpi (
   period text,
   as_of date
 );
-comment on table typed.bgpi is 'bgpi, one row a version.';
+comment on table typed.bgpi is 'bgpi, one row a version. (airank)';
 
 create table typed.citas (
   account text not null,
@@ -952,7 +952,7 @@ create table typed.citas (
   is_own boolean,
   "position" numeric
 );
-comment on table typed.citas is 'citas, one row a version.';
+comment on table typed.citas is 'citas, one row a version. (airank)';
 
 create table typed.citations (
   account text not null,
@@ -972,7 +972,7 @@ create table typed.citations (
   last_seen date,
   period text
 );
-comment on table typed.citations is 'citations, one row a version.';
+comment on table typed.citations is 'citations, one row a version. (airank)';
 
 create table typed.claims (
   account text not null,
@@ -988,7 +988,7 @@ create table typed.claims (
   fact text,
   checked date
 );
-comment on table typed.claims is 'claims, one row a version and element.';
+comment on table typed.claims is 'claims, one row a version and element. (airank)';
 
 create table typed.clients (
   account text not null,
@@ -1008,7 +1008,7 @@ create table typed.clients (
   currency text,
   created date
 );
-comment on table typed.clients is 'clients, one row a version.';
+comment on table typed.clients is 'clients, one row a version. (airank)';
 
 create table typed.competitor_alerts (
   account text not null,
@@ -1023,7 +1023,7 @@ create table typed.competitor_alerts (
   kind text,
   message text
 );
-comment on table typed.competitor_alerts is 'competitor_alerts, one row a version and element.';
+comment on table typed.competitor_alerts is 'competitor_alerts, one row a version and element. (airank)';
 
 create table typed.competitor_series (
   account text not null,
@@ -1038,7 +1038,7 @@ create table typed.competitor_series (
   competitor text,
   brand text
 );
-comment on table typed.competitor_series is 'competitor_series, one row a version and element.';
+comment on table typed.competitor_series is 'competitor_series, one row a version and element. (airank)';
 
 create table typed.competitors (
   account text not null,
@@ -1061,7 +1061,7 @@ create table typed.competitors (
   is_own boolean,
   answers bigint
 );
-comment on table typed.competitors is 'competitors, one row a version.';
+comment on table typed.competitors is 'competitors, one row a version. (airank)';
 
 create table typed.crawl (
   account text not null,
@@ -1085,7 +1085,7 @@ create table typed.crawl (
   period text,
   as_of date
 );
-comment on table typed.crawl is 'crawl, one row a version.';
+comment on table typed.crawl is 'crawl, one row a version. (airank)';
 
 create table typed.demand (
   account text not null,
@@ -1106,7 +1106,7 @@ create table typed.demand (
   value_status text,
   as_of date
 );
-comment on table typed.demand is 'demand, one row a version.';
+comment on table typed.demand is 'demand, one row a version. (airank)';
 
 create table typed.experiment_learning (
   account text not null,
@@ -1121,7 +1121,7 @@ create table typed.experiment_learning (
   better bigint,
   mean_change numeric
 );
-comment on table typed.experiment_learning is 'experiment_learning, one row a version and element.';
+comment on table typed.experiment_learning is 'experiment_learning, one row a version and element. (airank)';
 
 create table typed.experiments (
   account text not null,
@@ -1147,7 +1147,7 @@ create table typed.experiments (
   reading text,
   conclusion text
 );
-comment on table typed.experiments is 'experiments, one row a version.';
+comment on table typed.experiments is 'experiments, one row a version. (airank)';
 
 create table typed.fanouts (
   account text not null,
@@ -1165,7 +1165,7 @@ create table typed.fanouts (
   url text,
   as_of date
 );
-comment on table typed.fanouts is 'fanouts, one row a version.';
+comment on table typed.fanouts is 'fanouts, one row a version. (airank)';
 
 create table typed.measurements (
   account text not null,
@@ -1190,7 +1190,7 @@ create table typed.measurements (
   duration_ms numeric,
   engines text
 );
-comment on table typed.measurements is 'measurements, one row a version.';
+comment on table typed.measurements is 'measurements, one row a version. (airank)';
 
 create table typed.mention_change (
   account text not null,
@@ -1250,7 +1250,7 @@ create table typed.merchants (
   period text,
   as_of date
 );
-comment on table typed.merchants is 'merchants, one row a version.';
+comment on table typed.merchants is 'merchants, one row a version. (airank)';
 
 create table typed.optimizer (
   account text not null,
@@ -1268,7 +1268,7 @@ create table typed.optimizer (
   changes text,
   created date
 );
-comment on table typed.optimizer is 'optimizer, one row a version.';
+comment on table typed.optimizer is 'optimizer, one row a version. (airank)';
 
 create table typed.perception (
   account text not null,
@@ -1288,7 +1288,7 @@ create table typed.perception (
   period text,
   as_of date
 );
-comment on table typed.perception is 'perception, one row a version.';
+comment on table typed.perception is 'perception, one row a version. (airank)';
 
 create table typed.predictions (
   account text not null,
@@ -1308,7 +1308,7 @@ create table typed.predictions (
   confidence numeric,
   trend text
 );
-comment on table typed.predictions is 'predictions, one row a version and element.';
+comment on table typed.predictions is 'predictions, one row a version and element. (airank)';
 
 create table typed.products (
   account text not null,
@@ -1331,7 +1331,7 @@ create table typed.products (
   updated date,
   attributes jsonb
 );
-comment on table typed.products is 'products, one row a version.';
+comment on table typed.products is 'products, one row a version. (airank)';
 
 create table typed.prompt_clusters (
   account text not null,
@@ -1348,7 +1348,7 @@ create table typed.prompt_clusters (
   questions jsonb,
   as_of date
 );
-comment on table typed.prompt_clusters is 'prompt_clusters, one row a version.';
+comment on table typed.prompt_clusters is 'prompt_clusters, one row a version. (airank)';
 
 create table typed.prompt_gaps (
   account text not null,
@@ -1365,7 +1365,7 @@ create table typed.prompt_gaps (
   engines text,
   detected date
 );
-comment on table typed.prompt_gaps is 'prompt_gaps, one row a version.';
+comment on table typed.prompt_gaps is 'prompt_gaps, one row a version. (airank)';
 
 create table typed.prompts (
   account text not null,
@@ -1386,7 +1386,7 @@ create table typed.prompts (
   engines text,
   as_of date
 );
-comment on table typed.prompts is 'prompts, one row a version.';
+comment on table typed.prompts is 'prompts, one row a version. (airank)';
 
 create table typed.rank2 (
   account text not null,
@@ -1404,7 +1404,7 @@ create table typed.rank2 (
   "position" numeric,
   index numeric
 );
-comment on table typed.rank2 is 'rank2, one row a version.';
+comment on table typed.rank2 is 'rank2, one row a version. (airank)';
 
 create table typed.rank_history (
   account text not null,
@@ -1425,7 +1425,7 @@ create table typed.rank_history (
   "position" numeric,
   dimensions jsonb
 );
-comment on table typed.rank_history is 'rank_history, one row a version.';
+comment on table typed.rank_history is 'rank_history, one row a version. (airank)';
 
 create table typed.rank_now (
   account text not null,
@@ -1447,7 +1447,7 @@ create table typed.rank_now (
   dimensions jsonb,
   name text
 );
-comment on table typed.rank_now is 'rank_now, one row a version.';
+comment on table typed.rank_now is 'rank_now, one row a version. (airank)';
 
 create table typed.rank_point (
   account text not null,
@@ -1495,7 +1495,7 @@ create table typed.research (
   finished date,
   demand_status text
 );
-comment on table typed.research is 'research, one row a version and element.';
+comment on table typed.research is 'research, one row a version and element. (airank)';
 
 create table typed.revenue (
   account text not null,
@@ -1518,7 +1518,7 @@ create table typed.revenue (
   period_end date,
   as_of date
 );
-comment on table typed.revenue is 'revenue, one row a version.';
+comment on table typed.revenue is 'revenue, one row a version. (airank)';
 
 create table typed.revenue_funnel (
   account text not null,
@@ -1535,7 +1535,7 @@ create table typed.revenue_funnel (
   period_start date,
   period_end date
 );
-comment on table typed.revenue_funnel is 'revenue_funnel, one row a version.';
+comment on table typed.revenue_funnel is 'revenue_funnel, one row a version. (airank)';
 
 create table typed.revenue_landings (
   account text not null,
@@ -1554,7 +1554,7 @@ create table typed.revenue_landings (
   period_start date,
   period_end date
 );
-comment on table typed.revenue_landings is 'revenue_landings, one row a version and element.';
+comment on table typed.revenue_landings is 'revenue_landings, one row a version and element. (airank)';
 
 create table typed.revenue_products (
   account text not null,
@@ -1573,7 +1573,7 @@ create table typed.revenue_products (
   period_start date,
   period_end date
 );
-comment on table typed.revenue_products is 'revenue_products, one row a version and element.';
+comment on table typed.revenue_products is 'revenue_products, one row a version and element. (airank)';
 
 create table typed.site_coverage (
   account text not null,
@@ -1590,7 +1590,7 @@ create table typed.site_coverage (
   crawled_uncited bigint,
   cited_uncrawled bigint
 );
-comment on table typed.site_coverage is 'site_coverage, one row a version.';
+comment on table typed.site_coverage is 'site_coverage, one row a version. (airank)';
 
 create table typed.sources (
   account text not null,
@@ -1612,7 +1612,7 @@ create table typed.sources (
   period text,
   as_of date
 );
-comment on table typed.sources is 'sources, one row a version.';
+comment on table typed.sources is 'sources, one row a version. (airank)';
 
 create table typed.surfaces (
   account text not null,
@@ -1631,7 +1631,7 @@ create table typed.surfaces (
   shopping text,
   as_of date
 );
-comment on table typed.surfaces is 'surfaces, one row a version and element.';
+comment on table typed.surfaces is 'surfaces, one row a version and element. (airank)';
 
 create table typed.triggers (
   account text not null,
@@ -1650,7 +1650,7 @@ create table typed.triggers (
   threshold numeric,
   done text
 );
-comment on table typed.triggers is 'triggers, one row a version.';
+comment on table typed.triggers is 'triggers, one row a version. (airank)';
 
 create table typed.visibility_history (
   account text not null,
@@ -1670,7 +1670,7 @@ create table typed.visibility_history (
   "position" numeric,
   dimensions jsonb
 );
-comment on table typed.visibility_history is 'visibility_history, one row a version.';
+comment on table typed.visibility_history is 'visibility_history, one row a version. (airank)';
 
 create table typed.visibility_now (
   account text not null,
@@ -1697,7 +1697,7 @@ create table typed.visibility_now (
   v2_comparable boolean,
   name text
 );
-comment on table typed.visibility_now is 'visibility_now, one row a version.';
+comment on table typed.visibility_now is 'visibility_now, one row a version. (airank)';
 
 alter table snapshot.record add constraint record_once_until PRIMARY KEY (account, client_id, until, record_key, stream);
 
