@@ -1,5 +1,6 @@
 // A lock that one process holds as long as it lives: the server frees it when the connection ends.
 import pg from 'pg';
+import { createClient } from './pool.ts';
 
 /**
  * Returns the address of the new, empty database.
@@ -7,9 +8,7 @@ import pg from 'pg';
  */
 export async function recreateDatabase(adminUrl: string, database: string): Promise<string> {
   const name = pg.escapeIdentifier(database);
-  const client = new pg.Client({ connectionString: adminUrl, application_name: 'airank-warehouse' });
-  // Without a listener a lost connection ends the process; the query under way rejects anyway.
-  client.on('error', () => undefined);
+  const client = createClient({ connectionString: adminUrl, applicationName: 'airank-warehouse' });
   await client.connect();
   try {
     await client.query(`drop database if exists ${name} with (force)`);
@@ -28,9 +27,7 @@ export interface DemoLock {
 
 /** Undefined: another process holds it. Does not wait. */
 export async function takeDemoLock(url: string, name: string): Promise<DemoLock | undefined> {
-  const client = new pg.Client({ connectionString: url, application_name: 'airank-warehouse' });
-  // Without a listener a lost connection ends the process; the lock is lost with it.
-  client.on('error', () => undefined);
+  const client = createClient({ connectionString: url, applicationName: 'airank-warehouse' });
   await client.connect();
   try {
     const { rows } = await client.query<{ taken: boolean }>(

@@ -5,12 +5,14 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { postgresEnvironment } from '../../src/cli/commands/psql-command.ts';
 import { WarehouseError } from '../../src/core/errors.ts';
 import { packageRoot } from '../../src/core/files.ts';
 import { firstClosedFolder } from '../../src/db/embedded/cluster.ts';
-import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../src/db/embedded/open.ts';
+import { clusterUrl, type EmbeddedPostgres, openEmbeddedPostgres } from '../../src/db/embedded/open.ts';
 import { findPostmaster } from '../../src/db/embedded/server.ts';
+import { createPool } from '../../src/db/pool.ts';
 import { startEmbeddedChild } from '../support/embedded-child.ts';
 import { airank } from '../support/fake-terminal.ts';
 
@@ -147,6 +149,42 @@ test('refuses a connection without the password', async () => {
   const failure = await failureOf(query(stranger.href, 'select 1'));
   await server.close();
   expect(failure).toMatchObject({ code: '28P01' });
+});
+
+test('takes no setting of libpq that is made for another server', async () => {
+  await closedBefore();
+  const theirs = {
+    PGHOST: 'db.example.com',
+    PGPORT: '1',
+    PGUSER: 'somebody',
+    PGPASSWORD: 'wrong',
+    PGDATABASE: 'theirs',
+    PGSSLMODE: 'verify-full',
+    PGSSLROOTCERT: '/nowhere/ca.pem',
+    PGSSLNEGOTIATION: 'direct',
+    PGCHANNELBINDING: 'require',
+    PGOPTIONS: '-c nothing.like.it=1 -c default_transaction_read_only=on',
+  };
+  for (const [name, value] of Object.entries(theirs)) vi.stubEnv(name, value);
+  try {
+    const server = await open();
+    const pool = createPool({ connectionString: server.url, max: 1, applicationName: 'airank-test' });
+    const { rows } = await pool.query('show default_transaction_read_only');
+    await pool.end();
+    await server.close();
+    expect(rows).toEqual([{ default_transaction_read_only: 'off' }]);
+  } finally {
+    vi.unstubAllEnvs();
+  }
+  const url = clusterUrl({ password: 'p', port: 5 }, 'airank');
+  const parts = { PGHOST: '127.0.0.1', PGPORT: '5', PGUSER: 'airank', PGPASSWORD: 'p', PGDATABASE: 'airank' };
+  expect(postgresEnvironment(url, { ...theirs, PGREQUIREAUTH: 'gss' }, true)).toEqual({
+    ...parts,
+    PGSSLMODE: 'disable',
+    PGSSLNEGOTIATION: 'postgres',
+    PGCHANNELBINDING: 'disable',
+    PGOPTIONS: ' ',
+  });
 });
 
 test('three processes that start at once share one server, which the last one stops', async () => {

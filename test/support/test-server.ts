@@ -111,7 +111,7 @@ async function startEmbedded(log: (line: string) => void): Promise<TestServer> {
   const server = await openEmbeddedPostgres({ dataDir: folder, database: 'postgres', log });
   await set(server.url, { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' });
   return {
-    adminUrl: server.url,
+    adminUrl: server.url.replace(/\?.*/, ''),
     description: `an embedded Postgres ${server.version} in ${dirname(server.dataFolder)}`,
     stop: async () => {
       await server.close();

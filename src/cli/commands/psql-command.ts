@@ -71,8 +71,17 @@ const byParameter: Readonly<Record<string, string>> = {
   options: 'PGOPTIONS',
 };
 
-/** `env` with the connection of a postgres:// address, percent-encoding undone. */
-export function postgresEnvironment(url: string, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+/**
+ * `given` with the connection of a postgres:// address, percent-encoding undone.
+ * @param embedded no variable of libpq is meant for it
+ */
+export function postgresEnvironment(
+  url: string,
+  given: NodeJS.ProcessEnv,
+  embedded = false,
+): NodeJS.ProcessEnv {
+  const kept = Object.entries(given).filter(([name]) => !embedded || !/^PG[A-Z]/.test(name));
+  const env = Object.fromEntries(kept);
   const { hostname, port, username, password, pathname, searchParams } = new URL(libpqAddress(url, env));
   const parts: [string, string][] = [
     ['PGHOST', decodeURIComponent(hostname).replace(/^\[(.*)\]$/, '$1')],
@@ -85,7 +94,7 @@ export function postgresEnvironment(url: string, env: NodeJS.ProcessEnv): NodeJS
       return variable === undefined ? [] : [[variable, value]];
     }),
   ];
-  const others = Object.entries(env).filter(([name]) => !connection.includes(name));
+  const others = kept.filter(([name]) => !connection.includes(name));
   return { ...Object.fromEntries(others), ...Object.fromEntries(parts.filter(([, value]) => value !== '')) };
 }
 
@@ -146,7 +155,7 @@ async function openPsql(
   warehouse: OpenWarehouse,
   args: readonly string[],
 ): Promise<number> {
-  const env = postgresEnvironment(warehouse.url, terminal.env);
+  const env = postgresEnvironment(warehouse.url, terminal.env, warehouse.embedded);
   const exitCode = await runInteractive('psql', args, { env, cwd: terminal.cwd, signal: terminal.signal });
   if (exitCode !== undefined) return exitCode;
   const { statements, csv, others } = readPsqlArgs(args);

@@ -7,6 +7,7 @@ import { isAbsolute, join } from 'node:path';
 import pg from 'pg';
 import { systemClock } from '../../core/clock.ts';
 import { messageOf, WarehouseError } from '../../core/errors.ts';
+import { createClient } from '../pool.ts';
 import { type Binaries, findNativeTree, prepareBinaries } from './binaries.ts';
 import {
   createCluster,
@@ -197,8 +198,10 @@ interface ClusterAddress {
 /** Worth finding or starting the server again. */
 class ServerGoneError extends WarehouseError {}
 
-export function clusterUrl(address: ClusterAddress, database: string): string {
-  return `postgresql://${role}:${address.password}@127.0.0.1:${address.port}/${encodeURIComponent(database)}`;
+/** Says itself what PGSSLMODE, PGCHANNELBINDING and PGOPTIONS would, which are set for somebody else's server. */
+export function clusterUrl({ password, port }: ClusterAddress, database: string): string {
+  const alone = 'sslmode=disable&channel_binding=disable&options=%20';
+  return `postgresql://${role}:${password}@127.0.0.1:${port}/${encodeURIComponent(database)}?${alone}`;
 }
 
 /** Of the server itself: nobody keeps anything in it. */
@@ -214,13 +217,11 @@ async function ensureDatabase(
   address: ClusterAddress,
   { database, isCreated }: { readonly database: string; readonly isCreated: boolean },
 ): Promise<{ readonly version: string; readonly opened: string }> {
-  const client = new pg.Client({
+  const client = createClient({
     connectionString: clusterUrl(address, ownDatabase),
-    application_name: 'airank',
-    connectionTimeoutMillis: 30_000,
+    applicationName: 'airank',
+    connectTimeoutMs: 30_000,
   });
-  // Without a listener a lost connection ends the process; the query under way rejects anyway.
-  client.on('error', () => undefined);
   try {
     await client.connect();
     const answer = await client.query<{ folder: string; version: string; present: boolean }>(
