@@ -7,7 +7,7 @@ import { type ConnectionOptions, TLSSocket } from 'node:tls';
 import pg from 'pg';
 import { ConfigError } from '../core/errors.ts';
 import { preparing } from './database.ts';
-import { announcedPid, poolerFault, poolerText } from './pooler.ts';
+import { announcedPid, holdingText, holdsTransactions, poolerFault, poolerText } from './pooler.ts';
 import { codeOf } from './sqlstate.ts';
 
 /**
@@ -263,19 +263,34 @@ export const endless = {
 /**
  * Sets the session up by the statement that shows that it belongs to this connection alone. A pooler hands its sessions on
  * as they were left, so on one of those nothing is set, unless it was proved to reset them.
- * @throws ConfigError where a pooler hands sessions round
+ * @throws ConfigError where a pooler hands sessions round or holds transactions, and for a Postgres that is too old
  */
 async function prepareConnection(client: pg.ClientBase, options: PoolOptions): Promise<void> {
-  const { settings = endless } = options;
-  const isOwn = await setUp(client, settings, `pg_backend_pid() = ${announcedPid(client)}`);
-  if (isOwn) return;
-  const fault = await poolerFault(options.connectionString, client, async () => {
+  const { connectionString, settings = endless } = options;
+  const session = await setUp(client, settings, `pg_backend_pid() = ${announcedPid(client)}`);
+  if (Number(session.number) < oldestVersion * 10_000) {
+    throw new ConfigError([`The warehouse needs Postgres ${oldestVersion} or newer, got ${session.version}`]);
+  }
+  const isDirect = session.port !== null && session.port === wireOf(client).stream.localPort;
+  if (!isDirect && (await holdsTransactions(connectionString, client))) throw new ConfigError([holdingText]);
+  if (session.is_own) return;
+  const fault = await poolerFault(connectionString, client, async () => {
     const another = createClient(options);
     await another.connect();
     return another;
   });
   if (fault !== undefined) throw new ConfigError([poolerText(fault)]);
   await setUp(client, settings, 'true');
+}
+
+const oldestVersion = 14;
+
+interface Session {
+  readonly is_own: boolean;
+  /** Of the client, as the server sees it; null: a socket of the machine. */
+  readonly port: number | null;
+  readonly version: string;
+  readonly number: string;
 }
 
 /** Commits are durable, whatever the role's default: what need not be says so itself (store_page.sql). */
@@ -285,7 +300,7 @@ async function setUp(
   client: pg.ClientBase,
   more: Readonly<Record<string, string>>,
   condition: string,
-): Promise<boolean> {
+): Promise<Session> {
   // Before Postgres 17 there is no transaction_timeout.
   const set = Object.entries({ ...sessionSettings, ...more })
     .map(([name, value]) => [pg.escapeLiteral(name), pg.escapeLiteral(value)])
@@ -293,10 +308,14 @@ async function setUp(
       ([name, value]) =>
         `case when current_setting(${name}, true) is not null then set_config(${name}, ${value}, false) end`,
     );
-  const { rows } = await client.query<{ is_own: boolean }>(
-    `select ${condition} as is_own, case when ${condition} then array[${[durable, ...set].join(', ')}] end`,
+  const { rows } = await client.query<Session>(
+    `select ${condition} as is_own, inet_client_port() as port, current_setting('server_version') as version,
+      current_setting('server_version_num') as number,
+      case when ${condition} then array[${[durable, ...set].join(', ')}] end`,
   );
-  return rows[0]?.is_own === true;
+  const [session] = rows;
+  if (session === undefined) throw new Error('the query of the session returned no row');
+  return session;
 }
 
 function getTypeParser(id: number, format?: 'text' | 'binary'): (value: string) => unknown {

@@ -36,6 +36,26 @@ export async function poolerFault(
   return fault;
 }
 
+/** Addresses at which a write ends by itself. */
+const writing = new Set<string>();
+
+/**
+ * Tells pgpool-II, which opens a transaction of its own around some writes and leaves it open: no other connection sees
+ * them. Every role may write to this view, and no row of it fits.
+ */
+export async function holdsTransactions(address: string, client: pg.ClientBase): Promise<boolean> {
+  if (writing.has(address)) return false;
+  const write = 'update pg_settings set setting = setting where name = $1';
+  await client.query(write, ['none']).catch(() => undefined);
+  const isHeld = client.getTransactionStatus() !== 'I';
+  if (!isHeld) writing.add(address);
+  return isHeld;
+}
+
+export const holdingText =
+  'Expected a write to be there for every connection at once, got a pooler that leaves a transaction of its own open ' +
+  'after it, as pgpool-II does. Connect to Postgres directly';
+
 /** Which of two connections asked, and what Postgres calls the session that answered. */
 export interface Asked {
   readonly connection: 1 | 2;

@@ -6,8 +6,6 @@ import { warehouseSchemas } from './schemas.ts';
 
 export interface ServerFacts {
   readonly version: string;
-  /** 180004. */
-  readonly versionNumber: number;
   readonly encoding: string;
   readonly role: string;
   readonly database: string;
@@ -24,7 +22,6 @@ export interface ServerFacts {
 export async function readServerFacts(db: Executor, timeZone: string): Promise<ServerFacts> {
   const result = await sql<ServerFacts>`
     select split_part(current_setting('server_version'), ' ', 1) as version,
-      current_setting('server_version_num')::integer as "versionNumber",
       current_setting('server_encoding') as encoding,
       current_user as role, current_database() as database,
       has_database_privilege(current_database(), 'connect') as "mayConnect",

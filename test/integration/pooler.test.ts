@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPool } from '../../src/db/pool.ts';
 import type { PostgresProxy } from '../support/database-proxy.ts';
 import { airank } from '../support/fake-terminal.ts';
-import { type SessionChoice, startPoolingProxy } from '../support/pooling-proxy.ts';
+import { type SessionChoice, startHoldingProxy, startPoolingProxy } from '../support/pooling-proxy.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;
@@ -46,6 +46,16 @@ describe('a pooler', () => {
     else await expect(asked).rejects.toThrow(fault);
     await pool.end();
   });
+});
+
+test('one that holds transactions, as pgpool-II, is refused before it loses a write', async () => {
+  const proxy = await startHoldingProxy(database.url);
+  const said = await airank(['views'], { cwd: folder, env: { DATABASE_URL: proxy.url } });
+  await proxy.close();
+  expect(said).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(said.stderr.replaceAll(/\s+/g, ' ')).toContain(
+    'got a pooler that leaves a transaction of its own open after it, as pgpool-II does. Connect to Postgres directly',
+  );
 });
 
 describe('a command', () => {

@@ -142,3 +142,24 @@ test('where there is no warehouse, views and alerts say how to make one, and mak
   expect(said).toMatchObject({ exitCode: 2, stdout: '' });
   expect(said.stderr).toMatch(/^There is no warehouse in .* yet\. Run: airank sync/);
 });
+
+// Before its first own setting a statement of ours meets this function, as if the server were older.
+describe('a Postgres that is too old', () => {
+  test.each([['migrate'], ['sync'], ['doctor', '--offline'], ...reading].map((args) => [args]))(
+    '%j says which it needs',
+    async (args) => {
+      await database.pool.query(`
+        create schema if not exists old;
+        create or replace function old.current_setting(name text) returns text language sql as $$
+          select case name when 'server_version_num' then '130011' when 'server_version' then '13.11'
+            else pg_catalog.current_setting(name) end $$`);
+      const url = new URL(database.url);
+      url.searchParams.set('options', '-c search_path=old,pg_catalog');
+      const said = await run(args, url.href);
+      expect(said.exitCode).toBe(args[0] === 'doctor' ? 1 : 2);
+      expect(`${said.stdout}${said.stderr}`.replaceAll(/\s+/g, ' ')).toContain(
+        'The warehouse needs Postgres 14 or newer, got 13.11',
+      );
+    },
+  );
+});

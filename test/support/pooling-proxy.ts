@@ -84,3 +84,28 @@ function messageEnd(bytes: Buffer): number {
   const end = 1 + bytes.readInt32BE(1);
   return bytes.length < end ? 0 : end;
 }
+
+/** Puts a transaction around what it takes for a write, as pgpool-II does, and leaves it open. */
+export async function startHoldingProxy(databaseUrl: string): Promise<PostgresProxy> {
+  const begin = Buffer.from('Q\0\0\0\x0abegin\0', 'latin1');
+  return await startProxy(databaseUrl, (connection, hold) => {
+    const server = hold(connectTo(databaseUrl));
+    let held: Buffer | undefined;
+    server.on('data', (bytes) => {
+      if (held === undefined) return void connection.write(bytes);
+      // Nobody hears of its own.
+      server.write(held);
+      held = undefined;
+    });
+    connection.on('data', (bytes) => {
+      const isWrite =
+        bytes.toString('latin1', 0, 1) === 'P' && /^(insert|update|delete)\b/.test(textOf(bytes));
+      if (isWrite) held = bytes;
+      server.write(isWrite ? begin : bytes);
+    });
+    connection.on('close', () => server.destroy());
+  });
+}
+
+/** Of a statement that is parsed: behind type, length and name. */
+const textOf = (bytes: Buffer) => bytes.toString('latin1', bytes.indexOf(0, 5) + 1);

@@ -15,20 +15,19 @@ import { bytes } from '../print/table.ts';
 import { pendingText } from '../print/words.ts';
 import type { Check } from './doctor-check.ts';
 
-/** Doctor on the database: version, rights, encoding, schema, room. */
-const oldestVersion = 14;
+/** Doctor on the database: rights, encoding, schema, room. */
 const littleBytes = 2 ** 30;
 const tooLittleBytes = 100 * 2 ** 20;
 
 /** @param timeZone the setting's, which Postgres should know as well */
 export function checkServer(facts: ServerFacts, timeZone: string): Check[] {
-  const { version, versionNumber, encoding, role, database } = facts;
+  const { version, encoding, role, database } = facts;
   const checks = [
-    check(
-      versionNumber >= oldestVersion * 10_000,
-      `Postgres ${version}, database ${database} (${bytes(facts.databaseBytes)}), role ${role}`,
-      `The warehouse needs Postgres ${oldestVersion} or newer`,
-    ),
+    {
+      area: 'database',
+      level: 'fine',
+      text: `Postgres ${version}, database ${database} (${bytes(facts.databaseBytes)}), role ${role}`,
+    } as const,
     check(encoding === 'UTF8', `encoding ${encoding}`, `create database ${database} with encoding 'UTF8'`),
     check(
       !facts.readOnly,
