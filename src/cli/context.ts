@@ -10,9 +10,9 @@ import { createLogger, createScrubber, type Logger } from '../core/logger.ts';
 import { createDatabase, type Executor } from '../db/database.ts';
 import { openEmbeddedPostgres } from '../db/embedded/open.ts';
 import { namingHolders } from '../db/lock-holders.ts';
-import { createPool, expectAnswer, tlsFix } from '../db/pool.ts';
+import { createPool, expectAnswer, expectWrites, tlsFix } from '../db/pool.ts';
 import { createDatabaseRetry } from '../db/retry-on-disconnect.ts';
-import { isBusy, isConnectionLost } from '../db/sqlstate.ts';
+import { isBusy, isConnectionLost, isReadOnly } from '../db/sqlstate.ts';
 import { pendingSchema } from '../install/expect-schema.ts';
 import { migrate } from '../install/migrate.ts';
 import { checkConfigured } from '../mapping/change-mapping.ts';
@@ -129,8 +129,10 @@ export async function withWarehouse<Result>(
       waitMs: options.waits === true ? config.databasePatienceMs : 0,
       busyWaitMs: config.databasePatienceMs,
     });
+    const writes = options.waits === true || (options.schema ?? 'migrate') !== 'leave';
+    const isThere = writes ? expectWrites : expectAnswer;
     await retry
-      .run(() => expectAnswer(pool), terminal.signal)
+      .run((progress) => isThere(pool).then(progress), terminal.signal)
       .catch((error: unknown) => {
         if (error instanceof ConfigError) throw error;
         throw unreachable(url, error instanceof WarehouseError ? error.cause : error);
@@ -140,7 +142,7 @@ export async function withWarehouse<Result>(
     const ledger = createLedgerOf(db, config);
     return await work({ pool, db, ledger, url, embedded: server !== undefined });
   } catch (error) {
-    if (isConnectionLost(error) || isBusy(error)) throw unreachable(url, error);
+    if (isConnectionLost(error) || isBusy(error) || isReadOnly(error)) throw unreachable(url, error);
     throw await namingHolders(createDatabase(pool), error);
   } finally {
     await pool.end().catch((error: unknown) => logger.debug({ event: 'pool.end_failed', err: error }));
@@ -189,6 +191,10 @@ export async function prepareSchema(
 function unreachable(url: string, error: unknown): WarehouseError {
   const { hostname, port, pathname } = new URL(url);
   const where = `the database ${pathname.slice(1)} at ${hostname}:${port || '5432'}`;
+  if (isReadOnly(error)) {
+    const fix = 'Free room on its disc, or name the primary in DATABASE_URL; airank doctor looks closer';
+    return new WarehouseError(`Cannot write to ${where}: ${messageOf(error)}. ${fix}`, {}, { cause: error });
+  }
   return new WarehouseError(
     isBusy(error)
       ? `No connection was free at ${where}: ${messageOf(error)}. ` +

@@ -109,6 +109,15 @@ export async function expectAnswer(pool: pg.Pool): Promise<void> {
   await pool.query('select 1');
 }
 
+/** The same where it takes no writes (25006): a managed one whose disc is full, a standby, one of the two in a failover. */
+export async function expectWrites(pool: pg.Pool): Promise<void> {
+  await pool.query(`do $$ begin
+    if current_setting('transaction_read_only')::boolean then
+      raise 'the server only reads (its disc is full, or it is a standby)' using errcode = '25006';
+    end if;
+  end $$`);
+}
+
 interface PoolOptions {
   /** `sslmode` and its companions mean what they mean to psql. */
   readonly connectionString: string;

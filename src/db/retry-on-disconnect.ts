@@ -3,12 +3,12 @@
 import { type Clock, sleepUntilStopped } from '../core/clock.ts';
 import { messageOf, WarehouseError } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
-import { isBusy, isDisturbance } from './sqlstate.ts';
+import { isBusy, isDisturbance, isReadOnly } from './sqlstate.ts';
 
 export interface DatabaseRetry {
   /**
-   * Does `work`, and does it again after each failure of the database, so it must be safe to do twice. `progress`
-   * restarts the time.
+   * Does `work`, and does it again after each failure of the database, so it must be safe to do twice. `progress`, after
+   * what was written, restarts the time.
    * @throws WarehouseError when that time is over or the signal is aborted
    */
   run<Result>(work: (progress: () => void) => Promise<Result>, signal: AbortSignal): Promise<Result>;
@@ -17,9 +17,11 @@ export interface DatabaseRetry {
 export interface RetryOptions {
   readonly clock: Clock;
   readonly waitMs: number;
-  /** For a server that has no connection free. Default: the same. */
+  /** For a server that has no connection free, or only reads. Default: the same. */
   readonly busyWaitMs?: number;
   readonly logger?: Logger;
+  /** Rejects as long as the server only reads; what it answers to readers says nothing then. */
+  readonly expectWrites?: () => Promise<void>;
   /** Since when the database is waited for; undefined: it is back. */
   readonly onOutage?: (since: Date | undefined) => void;
   readonly random?: () => number;
@@ -31,17 +33,19 @@ const longestPauseMs = 10_000;
 export function createDatabaseRetry(options: RetryOptions): DatabaseRetry {
   const { clock, logger, random = Math.random } = options;
   const waitFor = (error: unknown) =>
-    isBusy(error) ? (options.busyWaitMs ?? options.waitMs) : options.waitMs;
+    isBusy(error) || isReadOnly(error) ? (options.busyWaitMs ?? options.waitMs) : options.waitMs;
   // One outage hits all slices of a run: it is logged once.
-  let outage: { readonly sinceMs: number } | undefined;
+  let outage: { readonly sinceMs: number; readonly isReadOnly: boolean } | undefined;
+
+  let probing: Promise<void> | undefined;
 
   const begin = (error: unknown) => {
     if (outage !== undefined) return;
-    outage = { sinceMs: clock.now() };
+    outage = { sinceMs: clock.now(), isReadOnly: isReadOnly(error) };
     options.onOutage?.(new Date(outage.sinceMs));
     // Shown by default: people at the terminal want to know what it waits for.
-    const event = isBusy(error) ? 'database.busy' : 'database.lost';
-    logger?.error({ event, error: messageOf(error), patience_s: waitFor(error) / 1000 });
+    const event = isBusy(error) ? 'busy' : isReadOnly(error) ? 'read_only' : 'lost';
+    logger?.error({ event: `database.${event}`, error: messageOf(error), patience_s: waitFor(error) / 1000 });
   };
   const end = () => {
     if (outage === undefined) return;
@@ -61,8 +65,15 @@ export function createDatabaseRetry(options: RetryOptions): DatabaseRetry {
       };
       for (;;) {
         try {
+          if (outage?.isReadOnly && options.expectWrites !== undefined) {
+            probing ??= options.expectWrites().finally(() => {
+              probing = undefined;
+            });
+            await probing;
+            end();
+          }
           const result = await work(progress);
-          end();
+          if (!outage?.isReadOnly) end();
           return result;
         } catch (error) {
           if (!isDisturbance(error)) throw error;

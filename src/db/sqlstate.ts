@@ -53,6 +53,11 @@ export function isBusy(error: unknown): boolean {
   return codeOf(error) === '53300';
 }
 
+/** The server takes no writes just now (25006 read_only_sql_transaction). */
+export function isReadOnly(error: unknown): boolean {
+  return codeOf(error) === '25006';
+}
+
 /** The connection is gone or cannot be made (also class 08). */
 export function isConnectionLost(error: unknown): boolean {
   const code = codeOf(error);

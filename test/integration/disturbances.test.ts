@@ -1,6 +1,6 @@
 // The database dies, restarts, loses its connections or has a full disk in the middle of a run: the run
 // waits, goes on where it was and ends in the state of an undisturbed one, or says clearly that it gave up.
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { RunDate } from '../../src/core/run-date.ts';
 import { createDatabase } from '../../src/db/database.ts';
 import { createPool } from '../../src/db/pool.ts';
@@ -8,8 +8,11 @@ import { planSlices } from '../../src/store/slices/slices.ts';
 import { createWorkplace, settingsFor, type Workplace } from '../support/awkward-cli.ts';
 import { type AwkwardServer, startAwkwardServer } from '../support/awkward-server.ts';
 import { differences, truthOf } from '../support/awkward-truth.ts';
+import { accountsConfig } from '../support/config-fixtures.ts';
 import { type DatabaseProxy, startDatabaseProxy } from '../support/database-proxy.ts';
 import { type RestartablePostgres, startRestartablePostgres } from '../support/restartable-postgres.ts';
+import { set } from '../support/test-server.ts';
+import { startWorker } from '../support/worker-in-process.ts';
 import { type Copies, type Copy, createCopies } from '../torture/copies.ts';
 
 let server: AwkwardServer;
@@ -117,6 +120,47 @@ test('a walk made again goes on after an outage at what it had stored itself', a
   for (const cursor of asked.slice(0, 3)) expect(asked.filter((one) => one === cursor)).toHaveLength(1);
   expect(new Set(asked).size).toBeGreaterThan(5);
   expect(await differencesNow()).toMatchObject({ differences: [] });
+});
+
+describe('a server that only reads for a while, as a managed one whose disc is full,', () => {
+  const readOnly = (is: 'on' | 'off') => set(postgres.url, { default_transaction_read_only: is });
+  const events = (log: string) => log.match(/database\.\w+/g);
+  afterEach(() => readOnly('off'));
+
+  test('is waited for by a run, before it begins and in its middle, and named once', async () => {
+    await readOnly('on');
+    setTimeout(() => void readOnly('off'), 2_000);
+    atRequests([30], () => {
+      void readOnly('on').then(() => setTimeout(() => void readOnly('off'), 2_000));
+    });
+    const ended = await place.run(args);
+    expect(ended, ended.stderr).toMatchObject({ code: 0 });
+    const once = ['database.read_only', 'database.back'];
+    expect(events(ended.stderr)).toEqual([...once, ...once]);
+    expect(await differencesNow()).toEqual(undisturbed);
+  });
+
+  test('ends a run after its patience, by its name', async () => {
+    await readOnly('on');
+    const ended = await place.run(args, { AIRANK_DATABASE_PATIENCE_S: '1' });
+    expect(ended.code).toBe(1);
+    expect(ended.stderr).toMatch(
+      /Cannot write to the database .*: the server only reads .* Free room on its disc/,
+    );
+  });
+
+  test('is named once by a worker too, which works when it takes writes again', async () => {
+    await readOnly('on');
+    const config = accountsConfig(server.url, ['one']);
+    const worker = startWorker({ url: database.url }, () => config);
+    await pause(4_000);
+    const before = events(JSON.stringify(worker.log));
+    await readOnly('off');
+    await vi.waitFor(() => expect(JSON.stringify(worker.log)).toContain('worker.waits'), 15_000);
+    await worker.stop();
+    expect(before).toEqual(['database.read_only']);
+    expect(events(JSON.stringify(worker.log))).toEqual(['database.read_only', 'database.back']);
+  });
 });
 
 test('a disk that is full for a while is waited for', async () => {

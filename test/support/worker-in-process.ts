@@ -38,7 +38,11 @@ export function createLeader({ pool }: TestDatabase, config: Config) {
 }
 
 /** @param current the configuration as it is now */
-export function startWorker({ url }: TestDatabase, current: () => Config, accountsAtOnce = 4): TestWorker {
+export function startWorker(
+  { url }: Pick<TestDatabase, 'url'>,
+  current: () => Config,
+  accountsAtOnce = 4,
+): TestWorker {
   const log: Record<string, unknown>[] = [];
   const stop = new AbortController();
   const write = (line: string) => log.push(JSON.parse(line));

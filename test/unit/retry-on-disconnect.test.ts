@@ -52,6 +52,31 @@ test('a server without a free connection is busy and not lost, and is waited for
   expect(lines).toEqual(['database.busy', 'database.back']);
 });
 
+test('a server that only reads is told once, by its name, until a write is taken, whatever it answers to readers', async () => {
+  const lines: string[] = [];
+  const logger = pino({ level: 'warn' }, { write: (line: string) => lines.push(JSON.parse(line).event) });
+  const clock = { now: () => 0, sleep: async () => undefined };
+  let refusals = 5;
+  let probes = 0;
+  const write = async () => {
+    if (refusals > 0) throw Object.assign(new Error('cannot execute INSERT'), { code: '25006' });
+    return 'written';
+  };
+  const expectWrites = async () => {
+    probes += 1;
+    refusals -= 1;
+    await write();
+  };
+  const retry = createDatabaseRetry({ clock, waitMs: 60_000, logger, expectWrites });
+  const { signal } = new AbortController();
+  const read = () => retry.run(async () => 'read', signal);
+  const written = Promise.all([retry.run(write, signal), retry.run(write, signal)]);
+  expect(await read()).toBe('read');
+  expect(await written).toEqual(['written', 'written']);
+  expect(lines).toEqual(['database.read_only', 'database.back']);
+  expect(probes).toBe(5);
+});
+
 test('gives up when the time is over, counted from the last progress', async () => {
   const { retry, pass, signal } = world(30_000);
   let tries = 0;

@@ -32,7 +32,7 @@ export function checkServer(facts: ServerFacts, timeZone: string): Check[] {
     check(
       !facts.readOnly,
       facts.readOnly ? 'the server only reads' : 'the server takes writes',
-      'Use the primary',
+      'Use the primary, or free room where its disc is full',
     ),
     ...rights(facts),
   ];

@@ -5,6 +5,7 @@ import type pg from 'pg';
 import { sleepUntilStopped } from '../../core/clock.ts';
 import { messageOf } from '../../core/errors.ts';
 import { createDatabase, type Executor } from '../../db/database.ts';
+import { expectWrites } from '../../db/pool.ts';
 import { createDatabaseRetry, type DatabaseRetry } from '../../db/retry-on-disconnect.ts';
 import { type RegisteredWorker, reapAndTell, registerWorker } from '../../db/workers.ts';
 import { schemaFault } from '../../install/expect-schema.ts';
@@ -38,6 +39,11 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
   const retry = createDatabaseRetry({
     clock,
     logger,
+    async expectWrites() {
+      // Between two lives there is none.
+      const pool = options.openPool('airank-worker');
+      await expectWrites(pool).finally(() => pool.end());
+    },
     get waitMs() {
       return current().config.databasePatienceMs;
     },
@@ -80,11 +86,12 @@ async function liveOnce(options: LifeOptions, stop: AbortSignal): Promise<void> 
     // Without the tables of this release it cannot even say that it waits.
     for (let said = ''; ; await clock.sleep(waitMs, stop)) {
       const fault = await schemaFault(pool);
-      options.onAnswer();
       if (fault === undefined) break;
+      options.onAnswer();
       said = sayWhyItWaits(options, fault, said);
     }
     const worker = await registerWorker(pool, db, { application, kinds, accountsAtOnce, former });
+    options.onAnswer();
     former.length = 0;
     try {
       await workOrWait(options, { pool, db, worker }, stop);

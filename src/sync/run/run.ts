@@ -9,6 +9,7 @@ import { readCodeFiles } from '../../db/code/code-files.ts';
 import { findCodeChanges, installFunctions, installViews } from '../../db/code/install-code.ts';
 import type { Executor } from '../../db/database.ts';
 import { lockHolders } from '../../db/lock-holders.ts';
+import { expectWrites } from '../../db/pool.ts';
 import { createDatabaseRetry } from '../../db/retry-on-disconnect.ts';
 import { ensureStreams } from '../../install/migrate.ts';
 import { refreshInTurn } from '../../publish/views/refresh-in-turn.ts';
@@ -114,6 +115,7 @@ async function runBatch(deps: SyncDeps & Pick<RunDeps, 'day'>, options: SyncOpti
     clock,
     logger: deps.logger,
     waitMs: config.databasePatienceMs,
+    expectWrites: () => expectWrites(pool),
     onOutage: (since) => deps.emit({ kind: 'database', since }),
   });
   const withRetry = <Result>(work: () => Promise<Result>) => retry.run(work, stop);
