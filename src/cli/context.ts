@@ -102,7 +102,10 @@ export interface OpenOptions {
   readonly schema?: 'migrate' | 'migrate_only' | 'leave';
   /** No database of the embedded Postgres is made: where it is not there, an empty one is opened. Default: no. */
   readonly isThere?: boolean;
-  /** Waits as long as AIRANK_DATABASE_PATIENCE_S for a database that does not answer yet. Default: no. */
+  /**
+   * Waits as long as AIRANK_DATABASE_PATIENCE_S for a database that does not answer yet. Default: only for one that has no
+   * connection free; false, as doctor: for neither.
+   */
   readonly waits?: boolean;
   /** Most connections, below those of the setting. */
   readonly connections?: number;
@@ -127,7 +130,7 @@ export async function withWarehouse<Result>(
       clock: systemClock,
       logger,
       waitMs: options.waits === true ? config.databasePatienceMs : 0,
-      busyWaitMs: config.databasePatienceMs,
+      busyWaitMs: options.waits === false ? 0 : config.databasePatienceMs,
     });
     const writes = options.waits === true || (options.schema ?? 'migrate') !== 'leave';
     const isThere = writes ? expectWrites : expectAnswer;
@@ -135,14 +138,14 @@ export async function withWarehouse<Result>(
       .run((progress) => isThere(pool).then(progress), terminal.signal)
       .catch((error: unknown) => {
         if (error instanceof ConfigError) throw error;
-        throw unreachable(url, error instanceof WarehouseError ? error.cause : error);
+        throw unreachable(url, error instanceof WarehouseError ? error.cause : error, options);
       });
     await prepareSchema(pool, options.schema ?? 'migrate', settings);
     const db = createDatabase(pool);
     const ledger = createLedgerOf(db, config);
     return await work({ pool, db, ledger, url, embedded: server !== undefined });
   } catch (error) {
-    if (isConnectionLost(error) || isBusy(error) || isReadOnly(error)) throw unreachable(url, error);
+    if (isConnectionLost(error) || isBusy(error) || isReadOnly(error)) throw unreachable(url, error, options);
     throw await namingHolders(createDatabase(pool), error);
   } finally {
     await pool.end().catch((error: unknown) => logger.debug({ event: 'pool.end_failed', err: error }));
@@ -188,20 +191,21 @@ export async function prepareSchema(
   if ((await pendingSchema(pool)).length > 0) await migrate(pool, names);
 }
 
-function unreachable(url: string, error: unknown): WarehouseError {
+function unreachable(url: string, error: unknown, { waits }: OpenOptions): WarehouseError {
   const { hostname, port, pathname } = new URL(url);
   const where = `the database ${pathname.slice(1)} at ${hostname}:${port || '5432'}`;
+  const look = waits === false ? '' : '; airank doctor looks closer';
   if (isReadOnly(error)) {
-    const fix = 'Free room on its disc, or name the primary in DATABASE_URL; airank doctor looks closer';
+    const fix = `Free room on its disc, or name the primary in DATABASE_URL${look}`;
     return new WarehouseError(`Cannot write to ${where}: ${messageOf(error)}. ${fix}`, {}, { cause: error });
   }
   return new WarehouseError(
     isBusy(error)
       ? `No connection was free at ${where}: ${messageOf(error)}. ` +
-          'Lower AIRANK_DATABASE_CONNECTIONS, here or where others use it, or raise max_connections of the server'
+          'Lower AIRANK_DATABASE_CONNECTIONS, here or where others use it, or raise max_connections of the server, the ' +
+          'connection limit of the role, or the size of the pool of a pooler: a command takes two'
       : `Cannot reach ${where}: ${messageOf(error)}. ${
-          tlsFix(error, url, 'DATABASE_URL') ??
-          'Check DATABASE_URL and that the server runs; airank doctor looks closer'
+          tlsFix(error, url, 'DATABASE_URL') ?? `Check DATABASE_URL and that the server runs${look}`
         }`,
     {},
     { cause: error },

@@ -89,7 +89,9 @@ async function useReader<Result>(
   work: (opened: OpenedReader) => Promise<Result>,
 ): Promise<Result> {
   const readerUrl = settings.config.readerUrl?.reveal();
-  const reader = await openReader({ readerUrl, warehouseUrl: warehouse?.url });
+  const reader = await openReader({
+    ...{ readerUrl, warehouseUrl: warehouse?.url, busyWaitMs: settings.config.databasePatienceMs },
+  });
   try {
     await expectBi(reader.pool).catch((error: unknown) => {
       if (readerUrl === undefined || isMissingObject(error) || error instanceof ConfigError) throw error;

@@ -3,12 +3,13 @@
 
 import type { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { type ConnectionOptions, TLSSocket } from 'node:tls';
 import pg from 'pg';
 import { ConfigError } from '../core/errors.ts';
 import { preparing } from './database.ts';
 import { announcedPid, holdingText, holdsTransactions, poolerFault, poolerText } from './pooler.ts';
-import { codeOf } from './sqlstate.ts';
+import { codeOf, isBusy } from './sqlstate.ts';
 
 /**
  * TLS as an address asks for it, in the words of libpq: the same address means the same to psql and to us. pg 8 takes
@@ -123,8 +124,10 @@ interface PoolOptions {
   readonly connectionString: string;
   readonly max: number;
   readonly applicationName: string;
-  /** For one connection to be made; waiting for a free one is not bounded. Default 15000. */
+  /** For one connection to be made, and its session to answer; waiting for a free one is not bounded. Default 15000. */
   readonly connectTimeoutMs?: number;
+  /** For a server that has none free, while the pool has none either. Default 15000. */
+  readonly busyWaitMs?: number;
   /** Settings of its sessions, beside those of every pool. Default: no statement, transaction or idle session is ended. */
   readonly settings?: Readonly<Record<string, string>>;
 }
@@ -136,6 +139,8 @@ const oid = { int8: 20, date: 1082, numeric: 1700, int8Array: 1016, dateArray: 1
  * exact and as a string beyond 2^53, `numeric` as a string and `timestamptz` as a Date.
  */
 export function createPool(options: PoolOptions): pg.Pool {
+  const firstMs = options.connectTimeoutMs ?? 15_000;
+  let ready = 0;
   const pool = new pg.Pool({
     connectionString: pgAddress(options.connectionString),
     max: options.max,
@@ -145,14 +150,76 @@ export function createPool(options: PoolOptions): pg.Pool {
     keepAliveInitialDelayMillis: 10_000,
     types: { getTypeParser },
     Client: preparing(clientClass(options)),
-    onConnect: (client) => prepareConnection(client, options),
+    // Where there is another one, that is waited for rather.
+    onConnect: (client) => prepareConnection(client, options, ready > 0 ? 2_000 : firstMs),
   });
   pool.on('error', ignore);
   // The pool listens to idle clients only (pg-pool 3): without this one, a connection that is lost
   // between two queries of a checked-out client would end the process.
-  pool.on('connect', (client) => client.on('error', ignore));
-  return pool;
+  pool.on('connect', (client) => {
+    ready += 1;
+    client.on('error', ignore);
+  });
+  pool.on('remove', () => {
+    ready -= 1;
+  });
+  return waiting(pool, options.busyWaitMs ?? 15_000);
 }
+
+const pauseMs = 500;
+const fewerForMs = 60_000;
+
+/** Makes do, for a minute, with the connections that the pool has where the server has no more, and waits where it has none. */
+function waiting(pool: pg.Pool, busyWaitMs: number): pg.Pool {
+  const connect = pool.connect.bind(pool);
+  const { max } = pool.options;
+  const acquire = async (): Promise<pg.PoolClient> => {
+    const untilMs = performance.now() + busyWaitMs;
+    for (;;) {
+      try {
+        return await connect();
+      } catch (error) {
+        if (!isBusy(error) || pool.ending) throw error;
+        if (pool.totalCount === 0) {
+          if (performance.now() > untilMs) throw error;
+          await setTimeout(pauseMs);
+          continue;
+        }
+        pool.options.max = pool.totalCount;
+        void setTimeout(fewerForMs, undefined, { ref: false }).then(() => {
+          pool.options.max = max;
+        });
+      }
+    }
+  };
+  // As pg-pool's own: it is given a callback by its `query`.
+  const either = (
+    told?: (error: unknown, client?: pg.PoolClient, release?: pg.PoolClient['release']) => void,
+  ) =>
+    told === undefined
+      ? acquire()
+      : void acquire().then((client) => told(undefined, client, client.release), told);
+  return Object.assign(pool, { connect: either });
+}
+
+/** Ends a connection whose session does not answer in time: poolers answer a login before they have one free. */
+async function answering<Result>(
+  client: pg.ClientBase,
+  withinMs: number,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const done = new AbortController();
+  const { signal } = done;
+  setTimeout(withinMs, undefined, { signal }).then(() => wireOf(client).stream.destroy(noneFree()), ignore);
+  try {
+    return await work();
+  } finally {
+    done.abort();
+  }
+}
+
+/** With the code by which Postgres says so. */
+const noneFree = () => Object.assign(new Error('a pooler had no session free'), { code: '53300' });
 
 /** One connection, not made yet. What is lost fails the query that waits, and never the process. */
 export function createClient(
@@ -274,9 +341,15 @@ export const endless = {
  * as they were left, so on one of those nothing is set, unless it was proved to reset them.
  * @throws ConfigError where a pooler hands sessions round or holds transactions, and for a Postgres that is too old
  */
-async function prepareConnection(client: pg.ClientBase, options: PoolOptions): Promise<void> {
+async function prepareConnection(
+  client: pg.ClientBase,
+  options: PoolOptions,
+  withinMs: number,
+): Promise<void> {
   const { connectionString, settings = endless } = options;
-  const session = await setUp(client, settings, `pg_backend_pid() = ${announcedPid(client)}`);
+  const session = await answering(client, withinMs, () =>
+    setUp(client, settings, `pg_backend_pid() = ${announcedPid(client)}`),
+  );
   if (Number(session.number) < oldestVersion * 10_000) {
     throw new ConfigError([`The warehouse needs Postgres ${oldestVersion} or newer, got ${session.version}`]);
   }
@@ -286,6 +359,7 @@ async function prepareConnection(client: pg.ClientBase, options: PoolOptions): P
   const fault = await poolerFault(connectionString, client, async () => {
     const another = createClient(options);
     await another.connect();
+    await answering(another, withinMs, () => another.query('select'));
     return another;
   });
   if (fault !== undefined) throw new ConfigError([poolerText(fault)]);

@@ -112,7 +112,7 @@ test('two connections are enough: only the lock session holds one while another 
   expect(most).toBe(10);
 });
 
-test('a server that refuses connections is waited for: no slice fails and no account ends', async () => {
+test('a server that refuses connections gets no more than the pool has: no slice fails and no account ends', async () => {
   const others = createPool({ connectionString: url, max: mostConnections - 3, applicationName: 'others' });
   const held = await Promise.all(Array.from({ length: mostConnections - 3 }, () => others.connect()));
   const free = () => {
@@ -125,8 +125,7 @@ test('a server that refuses connections is waited for: no slice fails and no acc
   try {
     const { summary, log } = await sync(10, { accountConcurrency: 50 });
     expect(refusals).toBeGreaterThan(0);
-    expect(log.map(({ event }) => event)).toContain('database.busy');
-    expect(log.map(({ event }) => event)).not.toContain('database.lost');
+    expect(log.filter(({ event }) => ['database.busy', 'database.lost'].includes(String(event)))).toEqual([]);
     expect(summary).toMatchObject({ status: 'complete', exit_code: 0 });
   } finally {
     clearInterval(watch);

@@ -17,7 +17,14 @@ interface Session {
   unread: Buffer;
 }
 
-export async function startPoolingProxy(databaseUrl: string, choice: SessionChoice): Promise<PostgresProxy> {
+/** @param slots so many connections that asked something are served at a time; others wait, logged in */
+export async function startPoolingProxy(
+  databaseUrl: string,
+  choice: SessionChoice,
+  slots = Number.POSITIVE_INFINITY,
+): Promise<PostgresProxy> {
+  let served = 0;
+  const queued = new Set<() => void>();
   const free: Session[] = [];
   const handsRound = choice === 'newest' || choice === 'oldest';
   const waiting: (() => void)[] = [];
@@ -58,6 +65,19 @@ export async function startPoolingProxy(databaseUrl: string, choice: SessionChoi
       for (const chunk of chunks) session.socket.write(chunk);
       chunks = [];
     };
+    let hasSlot = false;
+    const start = () => {
+      hasSlot = true;
+      served += 1;
+      queued.delete(start);
+      send();
+    };
+    connection.on('close', () => {
+      queued.delete(start);
+      if (!hasSlot) return;
+      served -= 1;
+      for (const next of [...queued].slice(0, 1)) next();
+    });
     connection.on('data', (bytes) => {
       const type = bytes.toString('latin1', 0, 1);
       // Terminate ends the connection, and no session.
@@ -68,7 +88,9 @@ export async function startPoolingProxy(databaseUrl: string, choice: SessionChoi
         if (session !== login) login.socket.destroy();
       }
       chunks.push(bytes);
-      send();
+      if (hasSlot || (type !== 'Q' && type !== 'P')) send();
+      else if (served < slots) start();
+      else queued.add(start);
     });
     connection.on('close', () => {
       if (choice === 'kept' && hasAsked && session !== undefined) free.push(session);

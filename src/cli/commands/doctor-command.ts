@@ -234,7 +234,7 @@ async function checkOutside(terminal: Terminal, settings: Settings, isOffline: b
     await withWarehouse(
       terminal,
       settings,
-      { schema: 'leave', isThere: true },
+      { schema: 'leave', isThere: true, waits: false },
       async ({ pool, db, ledger, url, embedded }) => {
         checks.push(
           ...checkServer(await readServerFacts(db, settings.config.timeZone), settings.config.timeZone),

@@ -81,7 +81,9 @@ export function reportWork({
       timeZone: zoneOf(job, config.timeZone),
     };
     const options = await readReportOptions(wish, config, env, signal, dueAt);
-    const reader = await openReader({ readerUrl: config.readerUrl?.reveal(), warehouseUrl });
+    const reader = await openReader({
+      ...{ readerUrl: config.readerUrl?.reveal(), warehouseUrl, busyWaitMs: config.databasePatienceMs },
+    });
     try {
       const all = await readClientsToReport(reader.pool);
       const folder = folderOf(join(config.dataDir, 'reports'), options);
@@ -164,7 +166,9 @@ export function dashboardWork({
   return async (job, _, signal) => {
     const folder = await existingFolder(job);
     const assets = readAssets();
-    const reader = await openReader({ readerUrl: config.readerUrl?.reveal(), warehouseUrl });
+    const reader = await openReader({
+      ...{ readerUrl: config.readerUrl?.reveal(), warehouseUrl, busyWaitMs: config.databasePatienceMs },
+    });
     const { pool } = reader;
     const onFailure = (what: string, error: unknown) => {
       if (!signal.aborted) logger.warn({ event: 'dashboard.failed', what, reason: messageOf(error) });

@@ -95,11 +95,14 @@ interface ReaderOptions {
   readonly max?: number;
   /** Default 30000. */
   readonly statementTimeoutMs?: number;
+  /** For a server that has no connection free. Default: that of every pool. */
+  readonly busyWaitMs?: number;
 }
 
 /** Makes no connection before the first statement, except to find or make the role. */
 export async function openReader(options: ReaderOptions): Promise<Reader> {
   const { readerUrl, warehouseUrl, api, max = 4, statementTimeoutMs = 30_000 } = options;
+  const waits = options.busyWaitMs === undefined ? {} : { busyWaitMs: options.busyWaitMs };
   const role = api ? apiReaderRole : readerRole;
   const schemas = api ? [...biSchemas, 'api'] : biSchemas;
   const unbound = readerUrl === undefined ? await bind(warehouseUrl ?? '', role, schemas) : undefined;
@@ -108,6 +111,7 @@ export async function openReader(options: ReaderOptions): Promise<Reader> {
     connectionString: readerUrl ?? warehouseUrl ?? '',
     max,
     applicationName: 'airank-reader',
+    ...waits,
     settings: {
       ...(readerUrl === undefined && endless),
       default_transaction_read_only: 'on',

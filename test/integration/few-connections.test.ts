@@ -1,0 +1,90 @@
+// A role, or a pooler, with fewer connections than a process would like to have.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { airank } from '../support/fake-terminal.ts';
+import { startPoolingProxy } from '../support/pooling-proxy.ts';
+import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
+import type { TestDatabase } from '../support/test-database.ts';
+
+let database: TestDatabase;
+let folder: string;
+let url: string;
+const role = `few_${process.pid}`;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'airank-few-'));
+  database = await createSandboxWarehouse({
+    from: '2026-03-02',
+    days: 1,
+    streams: ['clientes', 'visibility', 'respuestas', 'airank'],
+  });
+  const own = new URL(database.url);
+  await database.pool.query(
+    `create role ${role} login password 'few' connection limit 3; grant ${own.username} to ${role}`,
+  );
+  [own.username, own.password] = [role, 'few'];
+  url = own.href;
+});
+
+afterAll(async () => {
+  await database.pool.query(`drop role ${role}`);
+  await database.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const run = (args: string, address: string) =>
+  airank(args.split(' '), {
+    cwd: folder,
+    env: {
+      DATABASE_URL: address,
+      AIRANK_DATA_DIR: folder,
+      AIRANK_BASE_URL: 'http://127.0.0.1:9',
+      AIRANK_API_KEY: 'test-key-123456',
+    },
+  });
+
+/** Charts that are left out are said on stderr, and are exit code 1. */
+async function expectDashboard(address: string): Promise<void> {
+  const said = await run('dashboard --output few.html', address);
+  expect(said.stderr).not.toContain('could not be read');
+  expect(said).toMatchObject({ exitCode: 0 });
+}
+
+test('a dashboard is whole with the three connections of a role', () => expectDashboard(url));
+
+test('a dashboard is whole with the two sessions of a pooler', async () => {
+  const pooler = await startPoolingProxy(database.url, 'own', 2);
+  try {
+    await expectDashboard(pooler.url);
+  } finally {
+    await pooler.close();
+  }
+}, 60_000);
+
+test('doctor says that no connection is free, and what helps', async () => {
+  const others = Array.from({ length: 3 }, () => new pg.Client({ connectionString: url }));
+  for (const one of others) await one.connect();
+  try {
+    const said = await run('doctor --offline', url);
+    expect(said.stdout.replaceAll(/\s+/g, ' ')).toMatch(
+      /No connection was free .* Lower AIRANK_DATABASE_CONNECTIONS/,
+    );
+    expect(said.stdout).not.toContain('airank doctor');
+  } finally {
+    for (const one of others) await one.end();
+  }
+}, 60_000);
+
+test('doctor says that a pooler has no second session', async () => {
+  const pooler = await startPoolingProxy(database.url, 'own', 1);
+  try {
+    const said = await run('doctor --offline', pooler.url);
+    expect(said.stdout.replaceAll(/\s+/g, ' ')).toMatch(/a pooler had no session free.* a command takes two/);
+    expect(said.stdout).not.toContain('airank doctor');
+  } finally {
+    await pooler.close();
+  }
+}, 60_000);
