@@ -82,10 +82,15 @@ export async function killBackends(
   return wrong;
 }
 
-async function killOne(pool: pg.Pool): Promise<void> {
-  const { rows } = await pool.query<{ pid: number }>(
-    `select pid from pg_stat_activity where application_name like 'airank-warehouse%' and datname = current_database()`,
-  );
-  const [first] = rows;
-  if (first !== undefined) process.kill(first.pid, 'SIGKILL');
+/** As the out-of-memory killer does it: the server ends every session, and recovers. Resolves when it is back. */
+export async function killOne(pool: pg.Pool): Promise<void> {
+  const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid');
+  for (const { pid } of rows) process.kill(pid, 'SIGKILL');
+  const isBack = () =>
+    pool.query('select').then(
+      () => true,
+      () => false,
+    );
+  do await pause(100);
+  while (!(await isBack()));
 }
