@@ -65,10 +65,10 @@ export const steps: fc.Arbitrary<Step[]> = fc
     }),
     { minLength: 3, maxLength: 9 },
   )
-  // An archive that changes between two pieces of one walk is read as it came: a part of each.
+  // What changes between two pieces of one walk is read as it came: a part of each.
   .map((list) =>
     list.map((step, index) =>
-      step.attack?.kind === 'archive' && list[index - 1]?.stopAt !== undefined
+      step.attack !== undefined && list[index - 1]?.stopAt !== undefined
         ? { ...step, days: Math.max(step.days, 1) }
         : step,
     ),
