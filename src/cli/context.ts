@@ -107,6 +107,8 @@ export interface OpenOptions {
    * connection free; false, as doctor: for neither.
    */
   readonly waits?: boolean;
+  /** The address as the settings have it now, of a process that works for weeks. */
+  readonly renewed?: () => string | undefined;
   /** Most connections, below those of the setting. */
   readonly connections?: number;
 }
@@ -124,7 +126,8 @@ export async function withWarehouse<Result>(
   const url = server?.url ?? config.databaseUrl?.reveal() ?? '';
   // Only the session of the locks holds a connection while others are asked for, so any number is enough.
   const max = Math.min(config.databaseConnections, options.connections ?? config.databaseConnections);
-  const pool = createPool({ connectionString: url, max, applicationName: 'airank-warehouse' });
+  const { renewed } = options;
+  const pool = createPool({ connectionString: url, renewed, max, applicationName: 'airank-warehouse' });
   try {
     const retry = createDatabaseRetry({
       clock: systemClock,

@@ -110,16 +110,19 @@ export function workerOptions(
   given: Pick<WorkerOptions, 'emit' | 'kinds' | 'accountsAtOnce' | 'onState' | 'onJobEnd'>,
 ): WorkerOptions {
   const { config, logger } = live.first;
+  const renewed = () => live.current().config.databaseUrl?.reveal();
   return {
     ...given,
     openPool: (applicationName) =>
       createPool({
         connectionString: warehouseUrl,
+        renewed,
         max: Math.min(config.databaseConnections, workerConnections),
         applicationName,
       }),
     current: () => live.current(),
-    work: ({ pool, db }) => kindWork({ ...live.current(), pool, db, warehouseUrl, env: terminal.env }),
+    work: ({ pool, db }) =>
+      kindWork({ ...live.current(), pool, db, warehouseUrl: renewed() ?? warehouseUrl, env: terminal.env }),
     clock: systemClock,
     logger,
   };

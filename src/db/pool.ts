@@ -122,6 +122,8 @@ export async function expectWrites(pool: pg.Pool): Promise<void> {
 interface PoolOptions {
   /** `sslmode` and its companions mean what they mean to psql. */
   readonly connectionString: string;
+  /** The address as the settings have it now, for the password of each new connection; undefined: as above. */
+  readonly renewed?: (() => string | undefined) | undefined;
   readonly max: number;
   readonly applicationName: string;
   /** For one connection to be made, and its session to answer; waiting for a free one is not bounded. Default 15000. */
@@ -142,7 +144,6 @@ export function createPool(options: PoolOptions): pg.Pool {
   const firstMs = options.connectTimeoutMs ?? 15_000;
   let ready = 0;
   const pool = new pg.Pool({
-    connectionString: pgAddress(options.connectionString),
     max: options.max,
     application_name: options.applicationName,
     keepAlive: true,
@@ -223,13 +224,10 @@ const noneFree = () => Object.assign(new Error('a pooler had no session free'), 
 
 /** One connection, not made yet. What is lost fails the query that waits, and never the process. */
 export function createClient(
-  options: Pick<PoolOptions, 'connectionString' | 'applicationName' | 'connectTimeoutMs'>,
+  options: Pick<PoolOptions, 'connectionString' | 'applicationName' | 'connectTimeoutMs' | 'renewed'>,
 ): pg.Client {
   const Client = clientClass(options);
-  const client = new Client({
-    connectionString: pgAddress(options.connectionString),
-    application_name: options.applicationName,
-  });
+  const client = new Client({ application_name: options.applicationName });
   client.on('error', ignore);
   return client;
 }
@@ -240,18 +238,29 @@ export function createClient(
  */
 function clientClass({
   connectionString,
+  renewed,
   connectTimeoutMs = 15_000,
-}: Pick<PoolOptions, 'connectionString' | 'connectTimeoutMs'>): typeof pg.Client {
+}: Pick<PoolOptions, 'connectionString' | 'connectTimeoutMs' | 'renewed'>): typeof pg.Client {
   const address = libpqAddress(connectionString);
   const enableChannelBinding =
     URL.canParse(address) && new URL(address).searchParams.get('channel_binding') === 'require';
   return class extends pg.Client {
     constructor(config?: string | pg.ClientConfig) {
       const more = { connectionTimeoutMillis: connectTimeoutMs, enableChannelBinding };
-      super(typeof config === 'object' ? { ...config, ...more } : config);
+      const known = pgAddress(withPassword(connectionString, renewed?.()));
+      super(typeof config === 'object' ? { ...config, ...more, connectionString: known } : config);
       if (enableChannelBinding) refuseUnbound(wireOf(this));
     }
   };
+}
+
+/** Nothing but the password: what else is changed in an address is for the next start. */
+function withPassword(address: string, renewed: string | undefined): string {
+  if (renewed === undefined || !URL.canParse(address) || !URL.canParse(renewed)) return address;
+  const url = new URL(address);
+  const { username, password } = new URL(renewed);
+  if (username === url.username) url.password = password;
+  return url.href;
 }
 
 /** The connection below a client, which pg 8 has no type for. */

@@ -83,6 +83,11 @@ export function isAboutKeys(error: unknown): boolean {
   return ['23502', '23505'].includes(codeOf(error) ?? '');
 }
 
+/** invalid_password: the login is refused. */
+export function isRefusedLogin(error: unknown): boolean {
+  return codeOf(error) === '28P01';
+}
+
 /** insufficient_privilege. */
 export function isForbidden(error: unknown): boolean {
   return codeOf(error) === '42501';

@@ -53,7 +53,8 @@ Examples:
   async run({ terminal, flags }) {
     const { settings, jobs } = await readSettingsAndJobs(terminal, { needAccounts: true });
     const live = liveSettings(terminal, settings);
-    const options = { waits: true, connections: leaderConnections };
+    const renewed = () => live.current().config.databaseUrl?.reveal();
+    const options = { waits: true, connections: leaderConnections, renewed };
     await withWarehouse(terminal, live.first, options, async (warehouse) => {
       await installQueue(warehouse.pool);
       await schedule(terminal, live, jobs, warehouse, flags);
@@ -76,6 +77,8 @@ async function schedule(
   const metrics = createMetrics(() => live.current().config.accounts.length);
   const ofAlerts = () => ({ ...alertsDeps(live.current(), { db, pool }), signal });
   const follow = alertsPort((options) => runAlerts(ofAlerts(), options), signal);
+  /** Whoever starts the process anew starts both. */
+  const failed = new AbortController();
   let worker: { readonly end: AbortController; readonly ended: Promise<void> } | undefined;
   const startWorker = () => {
     const end = new AbortController();
@@ -85,9 +88,10 @@ async function schedule(
       emit: metrics.onEvent,
       onJobEnd: () => unattended.check(),
     });
-    const ended = runWorker(work, AbortSignal.any([signal, end.signal])).catch((error: unknown) =>
-      logger.error({ event: 'worker.failed', err: error }),
-    );
+    const ended = runWorker(work, AbortSignal.any([signal, end.signal])).catch((error: unknown) => {
+      logger.error({ event: 'worker.failed', err: error });
+      failed.abort(error);
+    });
     return { end, ended };
   };
   // A scheduler that stands by takes no jobs either: another one works.
@@ -109,8 +113,10 @@ async function schedule(
     registry: metrics.registry,
   });
   try {
-    await unattended.work(signal);
+    await unattended.work(AbortSignal.any([signal, failed.signal]));
+    failed.signal.throwIfAborted();
   } finally {
+    worker?.end.abort();
     await worker?.ended;
     ended.abort();
     await listening;

@@ -4,6 +4,7 @@ import cron from 'node-cron';
 import { type Clock, createWakeUp } from '../../core/clock.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { Logger } from '../../core/logger.ts';
+import { watchRefusedLogin } from '../../db/refused-login.ts';
 import type { JobHistory } from '../../status/job-runs.ts';
 import type { Job } from '../define-job.ts';
 import { type DueJob, firstRetryMs, overdue, zoneOf } from './overdue.ts';
@@ -83,7 +84,7 @@ const standByMs = 5_000;
 /** How often open batches are looked at; a worker in the same process tells of itself. */
 const openMs = 2_000;
 
-/** Works until `stop` is aborted and the running jobs have ended. */
+/** Works until `stop` is aborted and the running jobs have ended. @throws WarehouseError when its login is refused for a minute */
 export async function runScheduler(ports: SchedulerPorts, stop: AbortSignal): Promise<void> {
   const { clock, logger } = ports;
   const wakeUp = createWakeUp(clock);
@@ -100,6 +101,7 @@ export async function runScheduler(ports: SchedulerPorts, stop: AbortSignal): Pr
   let lease: Lease | undefined;
   let state: SchedulerState | undefined;
   let isOpen = false;
+  const refused = watchRefusedLogin(clock);
 
   const enter = (next: SchedulerState, error?: unknown) => {
     ports.onState(next);
@@ -151,7 +153,10 @@ export async function runScheduler(ports: SchedulerPorts, stop: AbortSignal): Pr
   try {
     while (!stop.aborted) {
       rung = false;
-      await check().catch((error: unknown) => enter('database_unreachable', error));
+      await check().then(refused.forget, (error: unknown) => {
+        enter('database_unreachable', error);
+        refused.meet(error);
+      });
       if (rung || stop.aborted) continue;
       const soon = state !== 'working' || [...notBefore.values()].some((ms) => ms > clock.now());
       await wakeUp.wait(soon ? standByMs : isOpen ? openMs : checkEveryMs, stop);

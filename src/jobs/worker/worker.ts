@@ -6,6 +6,7 @@ import { sleepUntilStopped } from '../../core/clock.ts';
 import { messageOf } from '../../core/errors.ts';
 import { createDatabase, type Executor } from '../../db/database.ts';
 import { expectWrites } from '../../db/pool.ts';
+import { watchRefusedLogin } from '../../db/refused-login.ts';
 import { createDatabaseRetry, type DatabaseRetry } from '../../db/retry-on-disconnect.ts';
 import { type RegisteredWorker, reapAndTell, registerWorker } from '../../db/workers.ts';
 import { schemaFault } from '../../install/expect-schema.ts';
@@ -33,7 +34,10 @@ const compareMs = 10_000;
 /** Time for pages in flight. With the end of the run it stays within the ten seconds that supervisors give. */
 const graceMs = 7_000;
 
-/** Works until `stop` is aborted and its jobs have ended. It waits for a database that is away, however long. */
+/**
+ * Works until `stop` is aborted and its jobs have ended. It waits for a database that is away, however long.
+ * @throws WarehouseError when its login is refused for a minute
+ */
 export async function runWorker(options: WorkerOptions, stop: AbortSignal): Promise<void> {
   const { clock, current, logger, onState } = options;
   const retry = createDatabaseRetry({
@@ -49,7 +53,12 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
     },
   });
   const former: number[] = [];
-  const live = async (onAnswer: () => void) => {
+  const refused = watchRefusedLogin(clock);
+  const live = async (progress: () => void) => {
+    const onAnswer = () => {
+      refused.forget();
+      progress();
+    };
     try {
       await liveOnce({ ...options, retry, former, onAnswer }, stop);
     } catch (error) {
@@ -62,7 +71,7 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
       await retry.run(live, stop);
     } catch (error) {
       if (stop.aborted) break;
-      logger.error({ event: 'worker.lost', error: messageOf(error) });
+      if (!refused.meet(error)) logger.error({ event: 'worker.lost', error: messageOf(error) });
       await sleepUntilStopped(clock, waitMs, stop);
     }
   }
