@@ -4,8 +4,9 @@
 import { sql } from 'kysely';
 import { escapeIdentifier, escapeLiteral } from 'pg';
 import { messageOf } from '../../core/errors.ts';
+import { groupBy } from '../../core/group-by.ts';
 import { refuseUnmarked, withMark } from '../../db/code/mark.ts';
-import type { Executor } from '../../db/database.ts';
+import { anyOf, type Executor, listOf } from '../../db/database.ts';
 import { lockKeys } from '../../db/lock-keys.ts';
 import { type Drift, mergeLearned } from '../../store/fields/learn-fields.ts';
 import { freeName, pathText, shorten, snakeCase } from '../../store/fields/names.ts';
@@ -40,13 +41,17 @@ interface StaleSource extends ViewSource {
 
 /** @throws only when the warehouse is gone; a failure of one source is in the result */
 export async function refreshViews(db: Executor, options: RefreshOptions = {}): Promise<Refreshed> {
+  const { lockTimeoutMs = 5_000 } = options;
   const drift = await db.transaction().execute((tx) => mergeLearned(tx));
-  const refreshed: string[] = [];
+  const stale = await staleSources(db, options.all === true);
+  const names = stale.map(({ source }) => source);
+  if (await succeeds(() => refreshSources(db, stale, lockTimeoutMs)))
+    return { drift, refreshed: names, failed: [] };
+  // One by one, so that what one of them cannot have leaves the others alone.
   const failed: { source: string; error: string }[] = [];
-  for (const source of await staleSources(db, options.all === true)) {
+  for (const source of stale) {
     try {
-      await refreshSource(db, source, options.lockTimeoutMs ?? 5_000);
-      refreshed.push(source.source);
+      await refreshSources(db, [source], lockTimeoutMs);
     } catch (error) {
       const reason = messageOf(error);
       failed.push({ source: source.source, error: reason });
@@ -55,8 +60,14 @@ export async function refreshViews(db: Executor, options: RefreshOptions = {}): 
         where source = ${source.source}`.execute(db);
     }
   }
-  return { drift, refreshed, failed };
+  return { drift, refreshed: names.filter((name) => !failed.some(({ source }) => source === name)), failed };
 }
+
+const succeeds = (work: () => Promise<void>) =>
+  work().then(
+    () => true,
+    () => false,
+  );
 
 /** A source is made with the first field that is seen of it: a stream without data has no views. */
 async function staleSources(db: Executor, all: boolean): Promise<StaleSource[]> {
@@ -71,71 +82,133 @@ async function staleSources(db: Executor, all: boolean): Promise<StaleSource[]> 
   return result.rows;
 }
 
-async function refreshSource(db: Executor, source: StaleSource, lockTimeoutMs: number): Promise<void> {
+/** In one transaction, by as many statements for a hundred sources as for one. */
+async function refreshSources(
+  db: Executor,
+  sources: readonly StaleSource[],
+  lockTimeoutMs: number,
+): Promise<void> {
+  if (sources.length === 0) return;
   await db.transaction().execute(async (tx) => {
-    await sql`select set_config('lock_timeout', ${String(lockTimeoutMs)}, true)`.execute(tx);
-    await sql`select pg_advisory_xact_lock(${lockKeys('once', 'refresh_views')})`.execute(tx);
-    const fields = await readFields(tx, source.source);
-    const columns = await extendColumns(tx, source.source, [], fields);
-    const { stream, envelope } = source;
-    const whose = envelope ? `What ${stream} answers beside its list` : `Records of ${stream}`;
-    await replaceView(tx, source, 'current', [], currentView(source, columns), [
-      `${whose}: the current ones, of the newest published run date of each client.`,
-      columns,
-    ]);
-    await replaceView(tx, source, 'daily', [], dailyView(source, columns), [
-      `${whose}, one row a record and run date, over complete run dates only; other dates are gaps.`,
-      columns,
-    ]);
-    await replaceView(tx, source, 'changes', [], changesView(source), [
-      `${whose} that were added, changed or vanished on a run date.`,
-      [],
-    ]);
-    for (const array of childArrays(fields)) {
-      const below = await extendColumns(tx, source.source, array, fields);
-      await replaceView(tx, source, 'child', array, childView(source, array, below), [
-        `${whose}: one row an element of ${pathText(array)} in the current records.`,
-        below,
-      ]);
-    }
     await sql`
-      update sync.source set viewed_at = ${source.fields_changed_at}::timestamptz, view_error = null, view_error_at = null
-      where source = ${source.source}`.execute(tx);
+      select set_config('lock_timeout', ${String(lockTimeoutMs)}, true),
+        pg_advisory_xact_lock(${lockKeys('once', 'refresh_views')})`.execute(tx);
+    const known = await readKnown(
+      tx,
+      sources.map(({ source }) => source),
+    );
+    const views = sources.flatMap((source) => viewsOf(source, known));
+    await registerColumns(tx, views);
+    await replaceViews(tx, await nameViews(tx, views, known));
+    const seen = sources.map(({ source, fields_changed_at }) => ({ source, at: fields_changed_at }));
+    await sql`
+      update sync.source as s set viewed_at = v.at, view_error = null, view_error_at = null
+      from jsonb_to_recordset(${JSON.stringify(seen)}::jsonb) as v (source text, at timestamptz)
+      where s.source = v.source`.execute(tx);
   });
 }
 
-async function readFields(tx: Executor, source: string): Promise<SeenField[]> {
-  const result = await sql<SeenField>`
-    select path, array_agg(type order by type) as types from sync.field where source = ${source} group by path`.execute(
-    tx,
-  );
-  return result.rows;
+interface Known {
+  readonly fields: readonly (SeenField & { readonly source: string })[];
+  /** In the order of each view. */
+  readonly columns: readonly (Column & { readonly source: string; readonly array: readonly string[] })[];
+  readonly views: readonly (ViewIdentity & { readonly name: string })[];
+  /** Names of schema api. */
+  readonly taken: readonly string[];
 }
 
-/** All columns of a view in order, the new ones registered. */
-async function extendColumns(
-  tx: Executor,
-  source: string,
-  array: readonly string[],
-  fields: readonly SeenField[],
-): Promise<Column[]> {
-  const published = await sql<Column>`
-    select path, name, type from sync.view_column
-    where source = ${source} and array_path = ${array}::text[] order by position`.execute(tx);
-  const added = newColumns(fields, array, published.rows);
-  if (added.length > 0) {
-    await sql`
-      insert into sync.view_column (source, array_path, position, path, name, type)
-      select ${source}, ${array}::text[], ${published.rows.length} + place,
-        array(select jsonb_array_elements_text(c -> 'path')), c ->> 'name', c ->> 'type'
-      from jsonb_array_elements(${JSON.stringify(added)}::jsonb) with ordinality as a (c, place)`.execute(tx);
-  }
-  return [...published.rows, ...added];
+async function readKnown(tx: Executor, sources: readonly string[]): Promise<Known> {
+  const of = sql`source = ${anyOf(sources)}`;
+  const { rows } = await sql<Known>`
+    select
+      ${listOf(sql`select source, path, array_agg(type order by type) as types from sync.field where ${of} group by 1, 2`)} as fields,
+      ${listOf(sql`
+        select source, array_path as "array", path, name, type from sync.view_column where ${of}
+        order by source, array_path, position`)} as columns,
+      ${listOf(sql`select source, kind, array_path as "array", name from sync.view where ${of}`)} as views,
+      array(select relname::text from pg_class where relnamespace = 'api'::regnamespace) as taken`.execute(
+    tx,
+  );
+  return rows[0] ?? { fields: [], columns: [], views: [], taken: [] };
 }
 
 type ViewKind = 'current' | 'daily' | 'changes' | 'child';
 
 const suffixes = { current: '', daily: '_daily', changes: '_changes' } as const;
+
+interface ViewIdentity {
+  readonly source: string;
+  readonly kind: ViewKind;
+  readonly array: readonly string[];
+}
+
+interface WantedView extends ViewIdentity {
+  readonly query: string;
+  readonly comment: string;
+  readonly columns: readonly Column[];
+  /** Those of its columns that are not registered yet come after so many. */
+  readonly registered: number;
+}
+
+const isOf = (one: Omit<ViewIdentity, 'kind'>, other: Omit<ViewIdentity, 'kind'>) =>
+  one.source === other.source && one.array.join('\n') === other.array.join('\n');
+
+function viewsOf(source: StaleSource, known: Known): readonly WantedView[] {
+  const fields = known.fields.filter((field) => field.source === source.source);
+  const columnsOf = (array: readonly string[]) => {
+    const published = known.columns.filter((column) => isOf(column, { source: source.source, array }));
+    return {
+      columns: [...published, ...newColumns(fields, array, published)],
+      registered: published.length,
+    };
+  };
+  const { stream, envelope } = source;
+  const whose = envelope ? `What ${stream} answers beside its list` : `Records of ${stream}`;
+  const plain = columnsOf([]);
+  const of = { source: source.source, array: [] };
+  return [
+    {
+      ...{ ...of, ...plain, kind: 'current', query: currentView(source, plain.columns) },
+      comment: `${whose}: the current ones, of the newest published run date of each client.`,
+    },
+    {
+      ...{ ...of, ...plain, kind: 'daily', query: dailyView(source, plain.columns) },
+      registered: plain.columns.length,
+      comment: `${whose}, one row a record and run date, over complete run dates only; other dates are gaps.`,
+    },
+    {
+      ...{ ...of, columns: [], registered: 0, kind: 'changes', query: changesView(source) },
+      comment: `${whose} that were added, changed or vanished on a run date.`,
+    },
+    ...childArrays(fields).map((array): WantedView => {
+      const below = columnsOf(array);
+      return {
+        ...{ source: source.source, array, ...below, kind: 'child' },
+        query: childView(source, array, below.columns),
+        comment: `${whose}: one row an element of ${pathText(array)} in the current records.`,
+      };
+    }),
+  ];
+}
+
+async function registerColumns(tx: Executor, views: readonly WantedView[]): Promise<void> {
+  const added = views.flatMap(({ source, array, columns, registered }) =>
+    columns.slice(registered).map(({ path, name, type }, index) => ({
+      source,
+      array,
+      position: registered + index + 1,
+      path,
+      name,
+      type,
+    })),
+  );
+  if (added.length === 0) return;
+  await sql`
+    insert into sync.view_column (source, array_path, position, path, name, type)
+    select c.source, c."array", c.position, c.path, c.name, c.type
+    from jsonb_to_recordset(${JSON.stringify(added)}::jsonb)
+      as c (source text, "array" text[], position integer, path text[], name text, type text)`.execute(tx);
+}
 
 const fixedComments: Readonly<Record<string, string>> = {
   account: 'Name of the account in the configuration.',
@@ -151,57 +224,65 @@ const fixedComments: Readonly<Record<string, string>> = {
   after: 'The record as it is on this run date.',
 };
 
-async function replaceView(
+type NamedView = WantedView & { readonly name: string };
+
+/** Each under the name that it was given when it was made first, or a free one now. */
+async function nameViews(
   tx: Executor,
-  source: ViewSource,
-  kind: ViewKind,
-  array: readonly string[],
-  query: string,
-  [comment, columns]: readonly [string, readonly Column[]],
-): Promise<void> {
-  const name = await viewName(tx, source, kind, array);
-  const view = `api.${escapeIdentifier(name)}`;
-  await refuseUnmarked(tx, [`api.${name}`]);
-  await sql.raw(`create or replace view ${view} as\n${query}`).execute(tx);
-  const commented = await sql<{ name: string; comment: string | null }>`
-    select attname as name, col_description(attrelid, attnum) as comment from pg_attribute
-    where attrelid = ${view}::regclass and attnum > 0 and not attisdropped`.execute(tx);
-  const texts = new Map(columns.map((column) => [column.name, columnComment(array, column)]));
-  const statements = commented.rows.flatMap((column) => {
-    const text = texts.get(column.name) ?? fixedComments[column.name] ?? '';
-    return column.comment === text
-      ? []
-      : [`comment on column ${view}.${escapeIdentifier(column.name)} is ${escapeLiteral(text)}`];
+  views: readonly WantedView[],
+  { views: known, taken }: Known,
+): Promise<readonly NamedView[]> {
+  const names = new Set(taken);
+  const added: (ViewIdentity & { name: string })[] = [];
+  const named = views.map((view): NamedView => {
+    const { source, kind, array } = view;
+    const first = known.find((one) => one.kind === kind && isOf(one, view));
+    if (first !== undefined) return { ...view, name: first.name };
+    const identity = JSON.stringify([source, kind, array]);
+    const plain =
+      kind === 'child'
+        ? [source, ...array.filter((step) => step !== '[]').map(snakeCase)].join('__')
+        : `${source}${suffixes[kind]}`;
+    const name = freeName(shorten(plain, identity), identity, names);
+    names.add(name);
+    added.push({ name, source, kind, array });
+    return { ...view, name };
   });
-  await sql
-    .raw([`comment on view ${view} is ${escapeLiteral(withMark(comment))}`, ...statements].join(';\n'))
-    .execute(tx);
+  if (added.length > 0) {
+    await sql`
+      insert into sync.view (name, source, kind, array_path)
+      select v.name, v.source, v.kind, v."array"
+      from jsonb_to_recordset(${JSON.stringify(added)}::jsonb) as v (name text, source text, kind text, "array" text[])`.execute(
+      tx,
+    );
+  }
+  return named;
 }
 
-/** The name a view was given when it was made first, or a free one now. */
-async function viewName(
-  tx: Executor,
-  { source }: ViewSource,
-  kind: ViewKind,
-  array: readonly string[],
-): Promise<string> {
-  const known = await sql<{ name: string }>`
-    select name from sync.view where source = ${source} and kind = ${kind} and array_path = ${array}::text[]`.execute(
+const qualified = (name: string) => `api.${escapeIdentifier(name)}`;
+
+async function replaceViews(tx: Executor, views: readonly NamedView[]): Promise<void> {
+  const names = views.map(({ name }) => name);
+  await refuseUnmarked(
     tx,
+    names.map((name) => `api.${name}`),
   );
-  const first = known.rows[0];
-  if (first !== undefined) return first.name;
-  const taken = await sql<{
-    name: string;
-  }>`select relname as name from pg_class where relnamespace = 'api'::regnamespace`.execute(tx);
-  const identity = JSON.stringify([source, kind, array]);
-  const plain =
-    kind === 'child'
-      ? [source, ...array.filter((step) => step !== '[]').map(snakeCase)].join('__')
-      : `${source}${suffixes[kind]}`;
-  const name = freeName(shorten(plain, identity), identity, new Set(taken.rows.map((row) => row.name)));
-  await sql`
-    insert into sync.view (name, source, kind, array_path)
-    values (${name}, ${source}, ${kind}, ${array}::text[])`.execute(tx);
-  return name;
+  const texts = views.map(({ name, query }) => `create or replace view ${qualified(name)} as\n${query}`);
+  await sql.raw(texts.join(';\n')).execute(tx);
+  const { rows } = await sql<{ view: string; name: string; comment: string | null }>`
+    select c.relname as view, a.attname as name, col_description(a.attrelid, a.attnum) as comment
+    from pg_class as c join pg_attribute as a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+    where c.relnamespace = 'api'::regnamespace and c.relname = ${anyOf(names)}`.execute(tx);
+  const columnsOf = groupBy(rows, ({ view }) => view);
+  const comments = views.flatMap(({ name, array, comment, columns }) => {
+    const said = new Map(columns.map((column) => [column.name, columnComment(array, column)]));
+    const changed = (columnsOf.get(name) ?? []).flatMap((column) => {
+      const text = said.get(column.name) ?? fixedComments[column.name] ?? '';
+      return column.comment === text
+        ? []
+        : [`comment on column ${qualified(name)}.${escapeIdentifier(column.name)} is ${escapeLiteral(text)}`];
+    });
+    return [`comment on view ${qualified(name)} is ${escapeLiteral(withMark(comment))}`, ...changed];
+  });
+  await sql.raw(comments.join(';\n')).execute(tx);
 }
