@@ -11,7 +11,7 @@ import { referredBy } from './matching/expectations.ts';
 import type { Match } from './matching/match.ts';
 import { matchSource } from './matching/match-source.ts';
 import { measureMapping, type Shares } from './matching/measure-place.ts';
-import { countRecords, enoughRecords, readNeighbours, readSample } from './sample.ts';
+import { enoughRecords, readNeighbours, readSample } from './sample.ts';
 
 /** As many looks that change nothing settle a mapping, whatever else may come. */
 const enoughLooks = 3;
@@ -21,16 +21,19 @@ export async function findMapping(
   db: Executor,
   source: LogicalSource,
 ): Promise<readonly Mapped[] | undefined> {
-  return await lookAndStore(db, source, (row) => row.origin !== 'found');
+  return await lookAndStore(db, source, await readMapping(db, source), (row) => row.origin !== 'found');
 }
 
-/** @param stays what is not looked for again */
+/**
+ * @param own what is mapped, by whomever
+ * @param stays what of it is not looked for again
+ */
 async function lookAndStore(
   db: Executor,
   source: LogicalSource,
+  own: readonly MappingRow[],
   stays: (row: MappingRow) => boolean,
 ): Promise<readonly Mapped[] | undefined> {
-  const own = await readMapping(db, source);
   const looked = await look(db, source, own, stays);
   if (looked === undefined) return undefined;
   await storeFound(
@@ -70,13 +73,23 @@ export async function readLooks(db: Executor): Promise<ReadonlyMap<string, Look>
 export async function reviseMapping(
   db: Executor,
   source: LogicalSource,
-  before: { readonly look: Look | undefined; readonly mapping: readonly MappingRow[] },
+  before: {
+    readonly look: Look | undefined;
+    readonly mapping: readonly MappingRow[];
+    /** Those of the source, up to `enoughRecords`. */
+    readonly records: number;
+  },
 ): Promise<readonly Mapped[]> {
-  const more = await moreToLearn(db, source, before.look);
+  const more = moreToLearn(before.look, before.records);
   const mapping =
     more === 'nothing'
       ? undefined
-      : await lookAndStore(db, source, (row) => more === 'new fields' || row.origin !== 'found');
+      : await lookAndStore(
+          db,
+          source,
+          before.mapping,
+          (row) => more === 'new fields' || row.origin !== 'found',
+        );
   return mapping ?? before.mapping.map(({ field, path }) => ({ field, path }));
 }
 
@@ -120,9 +133,9 @@ type More =
   | 'new fields'
   | 'nothing';
 
-async function moreToLearn(db: Executor, source: LogicalSource, look: Look | undefined): Promise<More> {
+function moreToLearn(look: Look | undefined, records: number): More {
   if (look === undefined) return 'records';
-  if (!look.isSettled && look.records < (await countRecords(db, source, enoughRecords))) return 'records';
+  if (!look.isSettled && look.records < records) return 'records';
   return look.hasNewFields ? 'new fields' : 'nothing';
 }
 
@@ -136,24 +149,25 @@ async function storeFound(
     before.length === found.length &&
     found.every((one) => before.some((row) => row.field === one.field && row.path === one.path));
   const gone = before.flatMap(({ field }) => (found.some((one) => one.field === field) ? [] : [field]));
-  await sql`delete from sync.mapping where source = ${source.name} and origin = 'found' and field = any(${gone}::text[])`.execute(
-    db,
-  );
+  const measured = found.map((one) => ({ ...shares(one), ...overrides.get(one.field) }));
+  const others = [...overrides].map(([field, share]) => ({ field, ...share }));
   await sql`
-    insert into sync.mapping as m (source, field, path, origin, score, filled, read)
-    select ${source.name}, f.field, f.path, 'found', f.score, f.filled, f.read
-    from jsonb_to_recordset(${JSON.stringify(found.map(shares))}::jsonb) as f
-      (field text, path text, score numeric, filled numeric, read numeric)
-    on conflict (source, field) do update
-      set path = excluded.path, score = excluded.score, filled = excluded.filled, read = excluded.read,
-        mapped_at = case when m.path = excluded.path then m.mapped_at else now() end
-      where m.origin = 'found'`.execute(db);
-  const measured = [...overrides].map(([field, share]) => ({ field, ...share }));
-  await sql`
-    update sync.mapping as m set filled = f.filled, read = f.read
-    from jsonb_to_recordset(${JSON.stringify(measured)}::jsonb) as f (field text, filled numeric, read numeric)
-    where m.source = ${source.name} and m.field = f.field`.execute(db);
-  await sql`
+    with gone as (
+      delete from sync.mapping where source = ${source.name} and origin = 'found' and field = any(${gone}::text[])
+    ), found as (
+      insert into sync.mapping as m (source, field, path, origin, score, filled, read)
+      select ${source.name}, f.field, f.path, 'found', f.score, f.filled, f.read
+      from jsonb_to_recordset(${JSON.stringify(measured)}::jsonb) as f
+        (field text, path text, score numeric, filled numeric, read numeric)
+      on conflict (source, field) do update
+        set path = excluded.path, score = excluded.score, filled = excluded.filled, read = excluded.read,
+          mapped_at = case when m.path = excluded.path then m.mapped_at else now() end
+        where m.origin = 'found'
+    ), others as (
+      update sync.mapping as m set filled = f.filled, read = f.read
+      from jsonb_to_recordset(${JSON.stringify(others)}::jsonb) as f (field text, filled numeric, read numeric)
+      where m.source = ${source.name} and m.field = f.field and m.field <> all (${found.map(({ field }) => field)}::text[])
+    )
     insert into sync.looked_at as l (source, records, same_looks, is_settled, fields, asked)
     values (${source.name}, ${records}, 0, ${records >= enoughRecords}, ${Object.keys(source.fields)}::text[],
       ${[...proposals.keys()]}::text[])

@@ -37,16 +37,24 @@ export async function readSample(db: Executor, source: LogicalSource): Promise<S
   }));
 }
 
-/** How many versions of its records there are, up to `most`. */
-export async function countRecords(db: Executor, source: LogicalSource, most: number): Promise<number> {
-  const { stream, envelope } = source;
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::integer as count from (
+/** How many versions of its records each source has, up to `most`, by its name; one without any is left out. */
+export async function countRecords(
+  db: Executor,
+  sources: readonly LogicalSource[],
+  most: number,
+): Promise<ReadonlyMap<string, number>> {
+  const of = sources.map(({ name, stream, envelope }) => ({ name, stream, envelope }));
+  const { rows } = await sql<{ name: string; count: number }>`
+    select s.name, count(*)::integer as count
+    from jsonb_to_recordset(${JSON.stringify(of)}::jsonb) as s (name text, stream text, envelope boolean)
+    cross join lateral (
       select from snapshot.record as r
-      where r.stream = ${envelope ? 'envelope' : stream} and (${!envelope} or r.record_key = ${stream})
+      where r.stream = case when s.envelope then 'envelope' else s.stream end
+        and (not s.envelope or r.record_key = s.stream)
       limit ${most}
-    ) as r`.execute(db);
-  return rows[0]?.count ?? 0;
+    ) as r
+    group by s.name`.execute(db);
+  return new Map(rows.map(({ name, count }) => [name, count]));
 }
 
 /** By scope; each once, because many records share it. */
@@ -65,16 +73,20 @@ async function readEnvelopes(db: Executor, stream: string): Promise<ReadonlyMap<
 
 /** The keys of the records of streams that fields refer to, and the clients as they are asked for. */
 export async function readNeighbours(db: Executor, streams: readonly string[]): Promise<Neighbours> {
-  const keys = new Map<string, ReadonlySet<string>>();
-  for (const stream of new Set(streams)) {
-    const { rows } = await sql<{ key: string }>`
-      (select record_key as key from snapshot.record where stream = ${stream} limit ${mostKeys})
-      union
-      (select distinct client_id from sync.slice where ${stream} = 'clientes' and client_id <> '' limit ${mostKeys})`.execute(
-      db,
-    );
-    keys.set(stream, new Set(rows.flatMap((row) => [row.key, ...asRead(row.key)])));
-  }
+  const named = [...new Set(streams)];
+  const { rows } =
+    named.length === 0
+      ? { rows: [] }
+      : await sql<{ stream: string; keys: readonly string[] }>`
+          select s.stream, array(
+            (select record_key from snapshot.record as r where r.stream = s.stream limit ${mostKeys})
+            union
+            (select distinct client_id from sync.slice where s.stream = 'clientes' and client_id <> '' limit ${mostKeys})
+          ) as keys
+          from unnest(${named}::text[]) as s (stream)`.execute(db);
+  const keys = new Map(
+    rows.map(({ stream, keys }) => [stream, new Set(keys.flatMap((key) => [key, ...asRead(key)]))]),
+  );
   return { keysOf: (stream) => keys.get(stream) ?? new Set() };
 }
 

@@ -12,7 +12,7 @@ import { readLooks, reviseMapping } from '../../mapping/find-mapping.ts';
 import type { LogicalSource } from '../../mapping/logical/logical-source.ts';
 import { logicalSources } from '../../mapping/logical/logical-sources.ts';
 import { type Mapped, readMapping } from '../../mapping/mapping-rows.ts';
-import { countRecords } from '../../mapping/sample.ts';
+import { countRecords, enoughRecords } from '../../mapping/sample.ts';
 import { columnTypes } from '../../mapping/version-sql.ts';
 import { derivedTables } from '../tables/derived.ts';
 import { currentMapView, installMapViews, isShown, showTable } from '../tables/install-map-views.ts';
@@ -121,12 +121,19 @@ async function mapAll(
   const looks = await readLooks(db);
   const published = await publishedStreams(db);
   const said = groupBy(await readMapping(db), (row) => row.source);
+  const counts = await countRecords(
+    db,
+    tables
+      .filter(({ source, mapping }) => mapping === undefined || looks.get(source.name)?.isSettled !== true)
+      .map(({ source }) => source),
+    enoughRecords,
+  );
   const changed: [LogicalSource, readonly Mapped[]][] = [];
   for (const { source, mapping: current, hash } of tables) {
+    const records = counts.get(source.name) ?? 0;
     // A source without rows is mapped by its first publish.
-    const isNew = current === undefined;
-    if (isNew && !(published.has(source.stream) && (await countRecords(db, source, 1)) > 0)) continue;
-    const before = { look: looks.get(source.name), mapping: said.get(source.name) ?? [] };
+    if (current === undefined && !(published.has(source.stream) && records > 0)) continue;
+    const before = { look: looks.get(source.name), mapping: said.get(source.name) ?? [], records };
     const mapping = await reviseMapping(db, source, before);
     if (hash !== tableHash(source, mapping)) changed.push([source, mapping]);
   }
