@@ -60,10 +60,17 @@ export async function killBackends(
         return undefined;
       };
       try {
-        const ended = await place.run(['sync', '--run-date', '2025-03-01', '--streams', streams.join(',')]);
+        const ended = await place.run([
+          'sync',
+          '--run-date',
+          '2025-03-01',
+          '--streams',
+          streams.join(','),
+          '--json',
+        ]);
         await killed;
         if (killed === undefined) return 'its moment never came';
-        if (ended.code !== 0) return `exit ${ended.code}: ${ended.stderr.slice(-300)}`;
+        if (ended.code !== 0) return `exit ${ended.code}: ${ended.stdout}${ended.stderr}`;
         const unlike = await differences(
           copy.pool,
           truthOf(1).filter(({ stream }) => streams.includes(stream)),
