@@ -7,7 +7,7 @@ import { isSetUp } from '../config/explain-settings.ts';
 import { ConfigError, messageOf, SchemaError, WarehouseError } from '../core/errors.ts';
 import { tlsFix } from '../db/pool.ts';
 import { isConnectionLost, isForbidden, isMissingObject } from '../db/sqlstate.ts';
-import { expectSchema, hasWarehouse } from '../install/expect-schema.ts';
+import { hasWarehouse } from '../install/expect-schema.ts';
 import { openReader, type Reader } from '../reporting/reader/open-reader.ts';
 import { expectBi } from '../reporting/reader/statements.ts';
 import {
@@ -147,6 +147,8 @@ interface UseOptions {
   /** It only shows: somebody at a terminal who has set nothing up sees the demo. Default: no. */
   readonly orDemo?: boolean;
   readonly needAccounts?: boolean;
+  /** Ends with a message where views are gone. Default: no. */
+  readonly needViews?: boolean;
 }
 
 /** What brings the schema up to date. */
@@ -204,17 +206,17 @@ export async function lookAtWarehouse<Result>(
   terminal: Terminal,
   settings: Settings,
   work: (warehouse: OpenWarehouse | undefined) => Promise<Result>,
-  { schema = 'expect' }: UseOptions = {},
+  { schema = 'expect', needViews: views = false }: UseOptions = {},
 ): Promise<Result> {
   const { databaseUrl, dataDir } = settings.config;
   if (databaseUrl === undefined && !hasCluster(dataDir)) return await work(undefined);
   const open = { schema: 'leave', isThere: true } as const;
   return await withWarehouse(terminal, settings, open, async (warehouse) => {
     const { pool } = warehouse;
-    if (!(await hasWarehouse(pool))) return await work(undefined);
     const isExpected = schema === 'expect' || (settings.isDemo && schema !== 'leave');
-    if (isExpected) await expectSchema(pool, migrateCommand(settings.isDemo));
-    else await prepareSchema(pool, schema, settings);
+    const fix = isExpected ? migrateCommand(settings.isDemo) : undefined;
+    if (!(await hasWarehouse(pool, fix, { views }))) return await work(undefined);
+    if (schema !== 'expect' && !isExpected) await prepareSchema(pool, schema, settings);
     return await work(warehouse);
   });
 }

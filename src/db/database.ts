@@ -1,6 +1,7 @@
 // The tables as the code sees them. Their types are generated from the schema; column meanings: comments in sql/migrations.
 import { Kysely, PostgresDialect, type RawBuilder, type Selectable, sql } from 'kysely';
 import type pg from 'pg';
+import { codeOf } from './sqlstate.ts';
 import type { Tables } from './tables.ts';
 
 /**
@@ -64,11 +65,89 @@ const savepoints = new Map([
   ['rollback', 'rollback to savepoint nested; release savepoint nested'],
 ]);
 
-/** The pool as one session of it that is in a transaction: what begins there is a savepoint. */
+/** The pool as one session of it that is in a transaction, asked one by one: what begins there is a savepoint. */
 export function poolOn(pool: pg.Pool, client: pg.ClientBase): pg.Pool {
-  const query = (text: string, values: unknown[]) => client.query(savepoints.get(text) ?? text, values);
+  let before: Promise<unknown> = Promise.resolve();
+  return poolOf(pool, (text, values) => {
+    const answer = before.then(() =>
+      client.query(savepoints.get(String(text)) ?? String(text), values as unknown[]),
+    );
+    before = answer.catch(() => undefined);
+    return answer;
+  });
+}
+
+/** The pool as one session of it, which another one holds. */
+function poolOf(pool: pg.Pool, query: (...asked: unknown[]) => unknown): pg.Pool {
   const session = { query, release: () => undefined };
-  return Object.create(pool, { connect: { value: () => Promise.resolve(session) } });
+  return Object.create(pool, { connect: { value: () => Promise.resolve(session) }, query: { value: query } });
+}
+
+/**
+ * Gives `work` the pool as one session that takes each statement without a wait for the answers to those before: of a
+ * server far away, what is asked together takes one trip. Each statement fails alone and has the time limit of the
+ * session. No transactions: statements of others would be in them.
+ */
+export async function pipelined<Result>(
+  pool: pg.Pool,
+  work: (pool: pg.Pool) => Promise<Result>,
+): Promise<Result> {
+  const client = await pool.connect();
+  const answers: Promise<unknown>[] = [];
+  let isOver = false;
+  const query = (...asked: unknown[]) => {
+    if (isOver) return Promise.reject(new Error('asked of a session that was given back'));
+    const answer = (client.query as (...given: unknown[]) => Promise<unknown>)(...asked);
+    answers.push(answer.catch(() => undefined));
+    return answer;
+  };
+  const send = (pipeline: boolean) => Object.assign(client, { pipeline });
+  send(true);
+  try {
+    return await work(poolOf(pool, query));
+  } finally {
+    isOver = true;
+    await Promise.all(answers);
+    send(false);
+    client.release();
+  }
+}
+
+/** The same of a database. One that is in a transaction already is asked one by one. */
+export async function atOnce<Result>(db: Executor, work: (db: Executor) => Promise<Result>): Promise<Result> {
+  const pool = pools.get(db);
+  return pool === undefined ? await work(db) : await pipelined(pool, (one) => work(createDatabase(one)));
+}
+
+/**
+ * The rows of each query, which has so much time for itself; undefined: it needed more. Of a database whose sessions have
+ * no limit. Nothing else that the session is asked comes in between: they are asked in one go.
+ */
+export async function eachWithin<One>(
+  db: Executor,
+  ms: number,
+  queries: readonly RawBuilder<One>[],
+): Promise<readonly (readonly One[] | undefined)[]> {
+  const rowsOf = async (query: RawBuilder<One>, session: Executor) => {
+    try {
+      return (await query.execute(session)).rows;
+    } catch (error) {
+      // query_canceled
+      if (codeOf(error) === '57014') return undefined;
+      throw error;
+    }
+  };
+  return await atOnce(db, async (session) => {
+    // Many short questions: compiling them costs more than it saves.
+    const begun = sql`select set_config('statement_timeout', ${String(ms)}, false), set_config('jit', 'off', false)`;
+    const [, found] = await Promise.all([
+      begun.execute(session),
+      Promise.all(queries.map((query) => rowsOf(query, session))),
+      sql`set statement_timeout = 0`.execute(session),
+      sql`reset jit`.execute(session),
+    ]);
+    return found;
+  });
 }
 
 /** Takes back what `work` stores, whatever becomes of it. */
@@ -88,7 +167,12 @@ export async function takenBack<Result>(
   }
 }
 
+/** Where each database has its sessions from. */
+const pools = new WeakMap<Executor, pg.Pool>();
+
 /** Kysely over a pool; the caller closes the pool. */
 export function createDatabase(pool: pg.Pool): Kysely<Database> {
-  return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+  pools.set(db, pool);
+  return db;
 }

@@ -1,34 +1,47 @@
 // Whether a process may work on the warehouse as it is: its schema is this version's, neither older nor newer.
 
-import { sql } from 'kysely';
 import type pg from 'pg';
 import { messageOf, SchemaError } from '../core/errors.ts';
 import { packageVersion } from '../core/files.ts';
 import { plural } from '../core/text.ts';
-import { readCodeFiles } from '../db/code/code-files.ts';
-import { findCodeChanges, presentObjects } from '../db/code/install-code.ts';
-import { createDatabase, type Executor } from '../db/database.ts';
+import { presentObjects } from '../db/code/install-code.ts';
+import { atOnce, createDatabase, type Executor } from '../db/database.ts';
 import { isForbidden } from '../db/sqlstate.ts';
-import { findGone, type Gone, goneText, refuseLost } from './gone.ts';
+import { findGone, type Gone, goneText, noneGone, refuseLost } from './gone.ts';
 import { type Migrations, readMigrations } from './migration-files.ts';
 import { othersFault } from './others.ts';
 
-/** What `migrate` would bring or make again. Needs no rights to write. @throws SchemaError where tables are gone for good */
+/**
+ * What `migrate` would bring or make again. Needs no rights to write.
+ * @throws SchemaError where it is newer, or tables are gone for good
+ */
 export async function pendingSchema(pool: pg.Pool): Promise<readonly string[]> {
-  const db = createDatabase(pool);
-  const migrations = await readMigrations(db);
-  const gone = await findGone(db, migrations);
+  const { migrations, gone } = await readInstalled(createDatabase(pool));
+  refuseUnknown(migrations);
   refuseLost(gone);
-  const pending = await pendingAfter(db, migrations);
-  return [...new Set([...pending, ...gone.needed, ...gone.views])];
+  return [...new Set([...pendingOf(migrations, gone), ...gone.needed, ...gone.views])];
+}
+
+interface Installed {
+  readonly migrations: Migrations;
+  readonly there: ReadonlySet<string>;
+  readonly gone: Gone;
+}
+
+async function readInstalled(db: Executor, folder?: string): Promise<Installed> {
+  const [migrations, there] = await atOnce(db, (one) =>
+    Promise.all([readMigrations(one, folder), presentObjects(one)]),
+  );
+  // One that this version does not know may have other tables.
+  const isKnown = unknownText(migrations) === undefined;
+  const gone = isKnown ? await findGone(db, migrations, there) : noneGone;
+  return { migrations, there, gone };
 }
 
 /** Names of migrations not applied yet; if there are none, of functions to install. */
-async function pendingAfter(db: Executor, { all, done }: Migrations): Promise<readonly string[]> {
+function pendingOf({ all, done }: Migrations, { changes }: Gone): readonly string[] {
   const pending = all.filter((name) => !done.has(name));
-  if (pending.length > 0) return pending;
-  const { functions } = await findCodeChanges(db, await readCodeFiles());
-  return functions.map(({ name }) => name);
+  return pending.length > 0 ? pending : changes.functions.map(({ name }) => name);
 }
 
 /** @throws SchemaError where there are any */
@@ -64,7 +77,7 @@ export interface SchemaState {
   readonly pending: readonly string[];
   /** A newer or a development version made it: what to do. */
   readonly unknown?: string | undefined;
-  readonly gone: Gone;
+  readonly gone: Omit<Gone, 'changes'>;
   /** What others have in the schemas of a warehouse that is not there yet, with what to do. */
   readonly others?: string | undefined;
   /** Views that keep an earlier text, since the last migrate could not replace them. */
@@ -74,23 +87,30 @@ export interface SchemaState {
 }
 
 export async function readSchemaState(pool: pg.Pool): Promise<SchemaState> {
-  const db = createDatabase(pool);
-  const found = await sql<{ readable: boolean }>`
-    select bool_and(to_regclass(name) is not null) as readable
-    from unnest(array['sync.batch', 'sync.run', 'sync.slice', 'sync.page', 'sync.stream', 'sync.budget',
-      'sync.budget_account', 'snapshot.record']) as name`.execute(db);
-  const migrations = await readMigrations(db);
-  const readable = found.rows[0]?.readable === true;
-  const unknown = unknownText(migrations);
-  const gone = unknown === undefined ? await findGone(db, migrations) : { needed: [], views: [] };
-  const isBroken = unknown !== undefined || gone.lost !== undefined;
-  const pending = isBroken ? [] : await pendingAfter(db, migrations);
-  const isCurrent = !isBroken && pending.length === 0 && readable;
-  const left = isCurrent
-    ? (await findCodeChanges(db, await readCodeFiles())).views.flatMap(({ makes }) => makes)
-    : [];
-  return { pending, unknown, gone, others: await othersFault(db, migrations), left, readable };
+  return await atOnce(createDatabase(pool), async (db) => {
+    const { migrations, there, gone } = await readInstalled(db);
+    const unknown = unknownText(migrations);
+    const readable = readTables.every((name) => there.has(name));
+    const isBroken = unknown !== undefined || gone.lost !== undefined;
+    const pending = isBroken ? [] : pendingOf(migrations, gone);
+    const isCurrent = !isBroken && pending.length === 0 && readable;
+    const left = isCurrent ? gone.changes.views.flatMap(({ makes }) => makes) : [];
+    return { pending, unknown, gone, others: await othersFault(db, migrations), left, readable };
+  });
 }
+
+const readTables = [
+  ...[
+    'sync.batch',
+    'sync.run',
+    'sync.slice',
+    'sync.page',
+    'sync.stream',
+    'sync.budget',
+    'sync.budget_account',
+  ],
+  'snapshot.record',
+];
 
 /**
  * A role that may not look into the bookkeeping is not refused: it finds out by what it reads.
@@ -100,24 +120,40 @@ export async function readSchemaState(pool: pg.Pool): Promise<SchemaState> {
  */
 export async function expectSchema(pool: pg.Pool, fix = 'airank migrate', folder?: string): Promise<void> {
   try {
-    const db = createDatabase(pool);
-    const migrations = await readMigrations(db, folder);
-    refuseUnknown(migrations);
-    const gone = await findGone(db, migrations);
-    refuseLost(gone);
-    if (gone.needed.length > 0) throw new SchemaError(`${goneText(gone.needed)}. Run: ${fix}`);
-    const pending = await pendingAfter(db, migrations);
-    if (pending.length > 0) throw new SchemaError(`${olderText(migrations, pending)}. Run: ${fix}`);
+    refuseOther(await readInstalled(createDatabase(pool), folder), fix);
   } catch (error) {
     if (!isForbidden(error)) throw error;
   }
 }
 
-/** Whether there is one, of whatever version. A role that may not look into the bookkeeping counts as fine. */
-export async function hasWarehouse(pool: pg.Pool): Promise<boolean> {
+function refuseOther({ migrations, gone }: Installed, fix: string): void {
+  refuseUnknown(migrations);
+  refuseLost(gone);
+  if (gone.needed.length > 0) throw new SchemaError(`${goneText(gone.needed)}. Run: ${fix}`);
+  const pending = pendingOf(migrations, gone);
+  if (pending.length > 0) throw new SchemaError(`${olderText(migrations, pending)}. Run: ${fix}`);
+}
+
+/**
+ * Whether there is a warehouse. A role that may not look into the bookkeeping counts as fine.
+ * @param fix as above; undefined: of whatever version
+ * @param views without which it is refused too
+ * @throws SchemaError as above
+ */
+export async function hasWarehouse(
+  pool: pg.Pool,
+  fix: string | undefined,
+  { views }: { readonly views: boolean },
+): Promise<boolean> {
   try {
-    const db = createDatabase(pool);
-    return (await readMigrations(db)).done.size > 0 || (await presentObjects(db)).has('snapshot.record');
+    const installed = await readInstalled(createDatabase(pool));
+    const isThere = installed.migrations.done.size > 0 || installed.there.has('snapshot.record');
+    if (isThere && fix !== undefined) {
+      refuseOther(installed, fix);
+      if (views && installed.gone.views.length > 0)
+        throw new SchemaError(`${goneText(installed.gone.views)}. Run: ${fix}`);
+    }
+    return isThere;
   } catch (error) {
     if (isForbidden(error)) return true;
     throw error;

@@ -4,8 +4,8 @@ import { sql } from 'kysely';
 import { SchemaError } from '../core/errors.ts';
 import { plural } from '../core/text.ts';
 import { readCodeFiles, statementsOf, tablesOfData } from '../db/code/code-files.ts';
-import { findCodeChanges, lockCode, presentObjects } from '../db/code/install-code.ts';
-import type { Executor } from '../db/database.ts';
+import { type CodeChanges, findCodeChanges, lockCode } from '../db/code/install-code.ts';
+import { atOnce, type Executor } from '../db/database.ts';
 import { biRoles, biSchemas, grantSchema, warehouseSchemas } from '../db/schemas.ts';
 import { logicalSources } from '../mapping/logical/logical-sources.ts';
 import { derivedTables } from '../publish/tables/derived.ts';
@@ -19,30 +19,47 @@ export interface Gone {
   readonly views: readonly string[];
   /** What is wrong and what to do, where tables are gone whose rows nothing makes again. */
   readonly lost?: string;
+  /** None where migrations are to come first, or tables are gone. */
+  readonly changes: CodeChanges;
 }
 
-const none: Gone = { needed: [], views: [] };
+export const noneGone: Gone = {
+  needed: [],
+  views: [],
+  changes: { functions: [], views: [], vanished: [], gone: [] },
+};
 
-/** Of a schema that has all migrations; any other is told by what it lacks of them. */
-export async function findGone(db: Executor, { all, done }: Migrations): Promise<Gone> {
-  const there = await presentObjects(db);
+/** Of a schema that has all migrations; any other is told by what it lacks of them. @param there what is there */
+export async function findGone(
+  db: Executor,
+  { all, done }: Migrations,
+  there: ReadonlySet<string>,
+): Promise<Gone> {
   if (done.size === 0 && there.has('snapshot.record')) return lost(['sync.migration']);
-  if (!all.every((name) => done.has(name))) return none;
+  if (!all.every((name) => done.has(name))) return noneGone;
   const lacking = (names: readonly string[]) => names.filter((name) => !there.has(name));
   const tables = lacking(await tablesOfData());
   if (tables.length > 0) return lost(tables);
-  const streams = await lostStreams(db);
+  const files = await readCodeFiles();
+  const [streams, changes, mappedTables, generated] = await atOnce(db, (one) =>
+    Promise.all([
+      lostStreams(one),
+      findCodeChanges(one, files, there),
+      readTables(one, logicalSources),
+      sql<{ name: string }>`select name from sync.view order by name`.execute(one),
+    ]),
+  );
   if (streams.length > 0) return lost(streams.map((stream) => `snapshot.${stream}`));
-  const { gone } = await findCodeChanges(db, await readCodeFiles(), there);
-  const sources = (await readTables(db, logicalSources)).map(({ source }) => source.name);
+  const { gone } = changes;
+  const sources = mappedTables.map(({ source }) => source.name);
   const typed = [...sources.map((name) => `typed.${name}`), ...derivedTables.map(({ table }) => table)];
   const mapped = [
     ...sources.flatMap((name) => [`bi_map.${name}`, `bi_map.${name}_version`]),
     ...(await dailyMapViews()),
   ];
-  const generated = await sql<{ name: string }>`select name from sync.view order by name`.execute(db);
   const isFunction = (name: string) => name.endsWith('()');
   return {
+    changes,
     needed: [
       ...lacking(warehouseSchemas).map((name) => `schema ${name}`),
       ...gone.filter(isFunction),
@@ -83,7 +100,7 @@ function lost(tables: readonly string[]): Gone {
   const text =
     `${goneText([which])}. Nothing makes its rows again, and nothing was changed. Restore a backup into another database ` +
     `(airank restore) and set DATABASE_URL to that${goOn}`;
-  return { ...none, lost: text };
+  return { ...noneGone, lost: text };
 }
 
 /** @throws SchemaError where tables are gone for good */

@@ -5,10 +5,10 @@ import type pg from 'pg';
 import { ConfigError, messageOf, WarehouseError } from '../core/errors.ts';
 import { readCodeFiles } from '../db/code/code-files.ts';
 import {
-  findCodeChanges,
   type InstalledViews,
   installFunctions,
   installViews,
+  presentObjects,
 } from '../db/code/install-code.ts';
 import { createDatabase, type Database } from '../db/database.ts';
 import { logicalSources } from '../mapping/logical/logical-sources.ts';
@@ -113,14 +113,14 @@ export async function migrate(
   // The migrator would read the whole catalog for that, at every start.
   const { all, done } = migrations;
   const isCurrent = done.size === all.length && all.every((name) => done.has(name));
-  if (!isCurrent) refuseLost(await findGone(db, migrations));
+  if (!isCurrent) refuseLost(await findGone(db, migrations, await presentObjects(db)));
   await refuseOthers(db, migrations);
   const applied = isCurrent ? [] : await applyMigrations(db, folder);
-  const gone = await findGone(db, { all, done: new Set(all) });
+  const gone = await findGone(db, { all, done: new Set(all) }, await presentObjects(db));
   refuseLost(gone);
   await makeSchemas(db, gone);
   const files = await readCodeFiles();
-  const { functions, views, vanished } = await findCodeChanges(db, files);
+  const { functions, views, vanished } = gone.changes;
   if (functions.length > 0) await installFunctions(db, files);
   // The curated views read these, whatever the configuration leaves out.
   const read = logicalSources.map((source) => source.stream);

@@ -57,8 +57,11 @@ type FieldState = 'read' | 'partly' | 'nothing' | 'absent' | 'none';
 
 /** By `source.field`, as `rank_now.score`. */
 export async function readFieldStates(db: Executor): Promise<ReadonlyMap<string, FieldState>> {
-  const mapping = new Map((await readMapping(db)).map((row) => [`${row.source}.${row.field}`, row]));
-  const looks = await db.selectFrom('sync.looked_at').select(['source', 'asked']).execute();
+  const [rows, looks] = await Promise.all([
+    readMapping(db),
+    db.selectFrom('sync.looked_at').select(['source', 'asked']).execute(),
+  ]);
+  const mapping = new Map(rows.map((row) => [`${row.source}.${row.field}`, row]));
   const asked = new Map(looks.map((look) => [look.source, look.asked]));
   const all = logicalSources.flatMap(({ name, rows, fields }) =>
     [...(rows === undefined ? [] : [rowsField]), ...Object.keys(fields)].map((field) => ({ name, field })),

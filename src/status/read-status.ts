@@ -1,5 +1,4 @@
 // Reads what `airank status` shows as one value, and decides whether everything is fine.
-import PQueue from 'p-queue';
 import { countOpenAlerts } from '../alerts/store/list-alerts.ts';
 import type { AccountConfig, Config } from '../config/config.ts';
 import { runDateIn } from '../core/run-date.ts';
@@ -42,9 +41,6 @@ import {
 } from './status-report.ts';
 import { type ReadinessSummary, readReadiness, summarize } from './view-readiness.ts';
 
-/** A few statements each: the time goes between Node and Postgres. */
-const accountsAtOnce = 4;
-
 interface StatusInput {
   readonly config: Config;
   readonly streams: readonly Stream[];
@@ -59,36 +55,32 @@ export async function readStatusFacts(
   today: string,
 ): Promise<StatusFacts> {
   const { config, streams, deadlineHours } = input;
-  const days = await readNewestDays(db);
-  const runs = await readOpenRuns(db);
+  const states = streams.filter(({ shape }) => shape === 'state').map(({ name }) => name);
+  const byName = new Map(streams.map((stream) => [stream.name, stream]));
+  const published = readNewestDays(db);
   // Without a configured account, for want of a key, those that have data are meant.
   const configured = config.accounts.map((account) => account.name);
-  const accounts = configured.length > 0 ? configured : days.map((day) => day.account);
-  const scopes = new Map<string, AccountScopes>();
-  const withinDays = await readDaysOfARound(db, accounts);
-  const readOne = async (account: string) => {
-    const byName = new Map(streams.map((stream) => [stream.name, stream]));
+  const accounts = configured.length > 0 ? configured : (await published).map((day) => day.account);
+  const [days, runs, withinDays, ofStreams, incomplete, headWalks, lost] = await Promise.all([
+    published,
+    readOpenRuns(db),
+    readDaysOfARound(db, accounts),
+    readStreamStatus(db),
+    readIncompleteSlices(db),
+    readHeadWalks(db),
+    readLostDates(db, { accounts, states, today }),
+  ]);
+  const scopesOf = async (account: string): Promise<[string, AccountScopes]> => {
     const mayBeDays = (name: string) => {
       const stream = byName.get(name);
       const hours = stream === undefined ? undefined : deadlineHours(stream, account);
       const days = hours === undefined ? staleAfterDays : Math.ceil(hours / 24);
       return Math.max(days, withinDays.get(account) ?? 0);
     };
-    scopes.set(account, await readScopes(db, { account, streams, today, mayBeDays, runs }));
+    return [account, await readScopes(db, { account, streams, today, mayBeDays, runs })];
   };
-  const states = streams.filter(({ shape }) => shape === 'state').map(({ name }) => name);
-  const queue = new PQueue({ concurrency: accountsAtOnce });
-  await queue.addAll(accounts.map((account) => () => readOne(account)));
-  return {
-    streams: await readStreamStatus(db),
-    days,
-    incomplete: await readIncompleteSlices(db),
-    headWalks: await readHeadWalks(db),
-    lost: await readLostDates(db, { accounts, states, today }),
-    scopes,
-    runs,
-    withinDays,
-  };
+  const scopes = new Map(await Promise.all(accounts.map(scopesOf)));
+  return { streams: ofStreams, days, incomplete, headWalks, lost, scopes, runs, withinDays };
 }
 
 const lastBatches = 5;
@@ -131,13 +123,14 @@ interface WritesStatus {
   readonly uses: readonly WriteUse[];
 }
 
-/** `db` undefined: there is no warehouse yet. */
+/** @param db undefined: there is no warehouse yet; one that is asked at once takes the fewest trips */
 export async function readStatus(db: Executor | undefined, input: StatusInput): Promise<StatusReport> {
   const { config, now } = input;
   const today = runDateIn(config.timeZone, now);
-  const facts: StatusFacts =
-    db === undefined ? { streams: [], days: [], incomplete: [] } : await readStatusFacts(db, input, today);
-  const budgets = db === undefined ? new Map<string, BudgetStatus>() : await budgetsOf(db, config);
+  const [facts, budgets, rest] =
+    db === undefined
+      ? [{ streams: [], days: [], incomplete: [] }, new Map<string, BudgetStatus>(), nothingYet]
+      : await Promise.all([readStatusFacts(db, input, today), budgetsOf(db, config), readRest(db, config)]);
   const names = new Set(
     [...config.accounts, ...facts.days].map((one) => ('name' in one ? one.name : one.account)),
   );
@@ -145,29 +138,44 @@ export async function readStatus(db: Executor | undefined, input: StatusInput): 
   const accounts = [...names].map((account) =>
     accountStatus(account, facts, budgets.get(account) ?? null, today, enabled),
   );
-  const queue =
-    db === undefined
-      ? { batches: [], workers: [] }
-      : { batches: await readOpenBatches(db), workers: await readWorkers(db) };
   const nothing = accounts.every((account) => account.run_date === null);
   const problems = nothing
     ? ['Nothing was ever synced. Run: airank sync']
-    : [...accounts.flatMap((account) => problemsOf(account)), ...queueProblems(queue)];
-  return {
-    fine: problems.length === 0,
-    problems,
-    today,
-    accounts,
-    batches: db === undefined ? [] : await readLastBatches(db, lastBatches),
-    queue,
-    pins: db === undefined ? [] : await keyedStreams(db),
-    drift: db === undefined ? [] : await readDrift(db),
-    stale_views: db === undefined ? [] : await readViewFaults(db),
-    open_alerts: db === undefined ? 0 : await countOpenAlerts(db),
-    writes: db === undefined ? { open: [], uses: [] } : await writesOf(db, config),
-    last_backup: db === undefined ? null : await readLastBackup(db),
-    views: db === undefined ? null : summarize(await readReadiness(db)),
-  };
+    : [...accounts.flatMap((account) => problemsOf(account)), ...queueProblems(rest.queue)];
+  return { fine: problems.length === 0, problems, today, accounts, ...rest };
+}
+
+type RestOfStatus = Omit<StatusReport, 'fine' | 'problems' | 'today' | 'accounts'>;
+
+const nothingYet: RestOfStatus = {
+  batches: [],
+  queue: { batches: [], workers: [] },
+  pins: [],
+  drift: [],
+  stale_views: [],
+  open_alerts: 0,
+  writes: { open: [], uses: [] },
+  last_backup: null,
+  views: null,
+};
+
+async function readRest(db: Executor, config: Config): Promise<RestOfStatus> {
+  const [batches, open, workers, pins, drift, stale_views, open_alerts, writes, last_backup, readiness] =
+    await Promise.all([
+      readLastBatches(db, lastBatches),
+      readOpenBatches(db),
+      readWorkers(db),
+      keyedStreams(db),
+      readDrift(db),
+      readViewFaults(db),
+      countOpenAlerts(db),
+      writesOf(db, config),
+      readLastBackup(db),
+      readReadiness(db),
+    ]);
+  const queue = { batches: open, workers };
+  const views = summarize(readiness);
+  return { batches, queue, pins, drift, stale_views, open_alerts, writes, last_backup, views };
 }
 
 async function writesOf(db: Executor, config: Config): Promise<WritesStatus> {

@@ -3,8 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { escapeIdentifier } from 'pg';
 import { type CatalogueView, catalogue } from '../db/code/catalogue.ts';
 import { fieldsOf } from '../db/code/origin.ts';
-import type { Executor, SliceStatus } from '../db/database.ts';
-import { codeOf } from '../db/sqlstate.ts';
+import { atOnce, type Executor, eachWithin, type SliceStatus } from '../db/database.ts';
 import { type LogicalSource, rowsField } from '../mapping/logical/logical-source.ts';
 import { logicalSources } from '../mapping/logical/logical-sources.ts';
 import {
@@ -25,40 +24,25 @@ export async function findViewsWithRows(
   views: readonly { readonly view: string; readonly columns: readonly string[] }[],
 ): Promise<ReadonlySet<string>> {
   const client = await someClient(db);
-  const found = new Set<string>();
-  // One statement a view, and no transaction over all of them: nobody waits for a lock on a view that was looked at.
-  await db.connection().execute(async (session) => {
-    await sql`
-      select set_config('statement_timeout', ${String(probeMs)}, false), set_config('jit', 'off', false)`.execute(
-      session,
-    );
-    try {
-      for (const { view, columns } of views) {
-        const name = sql.id(...view.split('.'));
-        // Views find the rows of one client through an index; many would sort those of all.
-        const hasOne =
-          client !== undefined &&
-          columns.includes('client_id') &&
-          (await exists(session, sql`select from ${name} where client_id = ${client}`));
-        if (hasOne || (await exists(session, sql`select from ${name}`))) found.add(view);
-      }
-    } finally {
-      await sql`set statement_timeout = 0`.execute(session);
-      await sql`reset jit`.execute(session);
-    }
-  });
-  return found;
+  const ofClients = views.filter(({ columns }) => client !== undefined && columns.includes('client_id'));
+  // Views find the rows of one client through an index; many would sort those of all.
+  const found = await thoseWith(db, ofClients, sql`where client_id = ${client}`);
+  const others = views.filter(({ view }) => !found.has(view));
+  return new Set([...found, ...(await thoseWith(db, others, sql``))]);
 }
 
-async function exists(db: Executor, rows: RawBuilder<unknown>): Promise<boolean> {
-  try {
-    const result = await sql<{ found: boolean }>`select exists (${rows}) as found`.execute(db);
-    return result.rows[0]?.found === true;
-  } catch (error) {
-    // query_canceled
-    if (codeOf(error) === '57014') return true;
-    throw error;
-  }
+/** One statement a view, and no transaction over all of them: nobody waits for a lock on a view that was looked at. */
+async function thoseWith(
+  db: Executor,
+  views: readonly { readonly view: string }[],
+  which: RawBuilder<unknown>,
+): Promise<ReadonlySet<string>> {
+  const probes = views.map(
+    ({ view }) => sql<{ found: boolean }>`
+      select exists (select from ${sql.id(...view.split('.'))} ${which}) as found`,
+  );
+  const answers = await eachWithin(db, probeMs, probes);
+  return new Set(views.flatMap(({ view }, place) => (answers[place]?.[0]?.found === false ? [] : [view])));
 }
 
 /** The client of which most streams are published. */
@@ -192,12 +176,11 @@ export async function readReadiness(
   rows: ReadonlyMap<string, number> = new Map(),
 ): Promise<Readiness> {
   const described = catalogue();
-  const states = await readFieldStates(db);
-  const missing = await readMissingData(db);
-  const unknown = described.filter(({ view }) => !rows.has(view));
-  const probed = await findViewsWithRows(
-    db,
-    unknown.map(({ view, columns }) => ({ view, columns: columns.map((column) => column.name) })),
+  const unknown = described
+    .filter(({ view }) => !rows.has(view))
+    .map(({ view, columns }) => ({ view, columns: columns.map((column) => column.name) }));
+  const [states, missing, probed] = await atOnce(db, (one) =>
+    Promise.all([readFieldStates(one), readMissingData(one), findViewsWithRows(one, unknown)]),
   );
   const worth =
     (isAbsentMissed: boolean) =>

@@ -1,10 +1,7 @@
 // airank status: is everything fine?
 
-import { SchemaError } from '../../core/errors.ts';
 import { moment, stamp } from '../../core/text.ts';
-import type { Executor } from '../../db/database.ts';
-import { findGone, goneText } from '../../install/gone.ts';
-import { readMigrations } from '../../install/migration-files.ts';
+import { atOnce, type Executor } from '../../db/database.ts';
 import type { Job } from '../../jobs/define-job.ts';
 import { deadlineHoursOf } from '../../jobs/schedule/incidents.ts';
 import { readSchedule, type ScheduleReport } from '../../jobs/schedule/read-schedule.ts';
@@ -15,7 +12,7 @@ import { type Call, defineCommand } from '../define-command.ts';
 import { table } from '../print/table.ts';
 import { colorsFor, wrap } from '../print/words.ts';
 import { readSettingsAndJobs } from '../settings.ts';
-import { chooseWarehouse, demoFlag, migrateCommand } from '../use-warehouse.ts';
+import { chooseWarehouse, demoFlag } from '../use-warehouse.ts';
 import { statusLines } from './status-text.ts';
 
 /** What `airank status` says of the scheduler: whether one works, what waits, what people were told. */
@@ -70,13 +67,18 @@ Examples:
   async run(call) {
     const { terminal, flags, print } = call;
     const found = flags.demo ? undefined : await readSettingsAndJobs(terminal, { needAccounts: false });
-    return await chooseWarehouse(terminal, flags, { orDemo: true }, async (warehouse, settings) => {
-      // Nothing of the demo runs by itself.
-      const jobs = settings.isDemo ? [] : (found?.jobs ?? []);
-      const report = await readReport(warehouse?.db, settings, jobs);
-      print(report, textOf(report, settings, call));
-      return report.fine ? 0 : 1;
-    });
+    return await chooseWarehouse(
+      terminal,
+      flags,
+      { orDemo: true, needViews: true },
+      async (warehouse, settings) => {
+        // Nothing of the demo runs by itself.
+        const jobs = settings.isDemo ? [] : (found?.jobs ?? []);
+        const report = await readReport(warehouse?.db, settings, jobs);
+        print(report, textOf(report, settings, call));
+        return report.fine ? 0 : 1;
+      },
+    );
   },
 });
 
@@ -84,23 +86,18 @@ type FullReport = StatusReport & { readonly schedule: ScheduleReport | null };
 
 async function readReport(
   db: Executor | undefined,
-  { config, streams, isDemo }: Settings,
+  { config, streams }: Settings,
   jobs: readonly Job[],
 ): Promise<FullReport> {
   const now = new Date();
-  if (db !== undefined) await refuseGoneViews(db, isDemo);
   const deadlineHours = (stream: Stream, account: string) => deadlineHoursOf(stream, account, jobs);
-  const status = await readStatus(db, { config, streams, deadlineHours, now });
-  if (db === undefined) return { ...status, schedule: null };
-  const schedule = await readSchedule(db, { config, jobs, streams, now });
+  const input = { config, streams, deadlineHours, now };
+  if (db === undefined) return { ...(await readStatus(db, input)), schedule: null };
+  const [status, schedule] = await atOnce(db, (one) =>
+    Promise.all([readStatus(one, input), readSchedule(one, { config, jobs, streams, now })]),
+  );
   const problems = [...status.problems, ...schedule.problems];
   return { ...status, fine: problems.length === 0, problems, schedule };
-}
-
-/** It reads some of them, and whoever looks at dashboards the others. */
-async function refuseGoneViews(db: Executor, isDemo: boolean): Promise<void> {
-  const { views } = await findGone(db, await readMigrations(db));
-  if (views.length > 0) throw new SchemaError(`${goneText(views)}. Run: ${migrateCommand(isDemo)}`);
 }
 
 function textOf(

@@ -1,6 +1,7 @@
 // airank views: the curated views, and where their fields are found in the data.
 import { ConfigError } from '../../core/errors.ts';
 import { plural } from '../../core/text.ts';
+import { atOnce } from '../../db/database.ts';
 import { curatedSchemas } from '../../db/schemas.ts';
 import { type Rebuild, readRebuilds } from '../../publish/tables/rebuild-typed.ts';
 import { describeViews, listViews, type ViewLine } from '../../publish/views/list-views.ts';
@@ -56,15 +57,15 @@ Examples:
       terminal,
       flags,
       { orDemo: true },
-      async ({ db }) => {
-        const lines = await listViews(db, flags.api ? ['api'] : curatedSchemas, countTimeoutMs);
-        if (flags.api) return { lines, rebuilds: [], readiness: undefined };
-        return {
-          lines,
-          rebuilds: await readRebuilds(db),
-          readiness: await readReadiness(db, countsOf(lines)),
-        };
-      },
+      async ({ db }) =>
+        await atOnce(db, async (one) => {
+          const [lines, rebuilds] = await Promise.all([
+            listViews(one, flags.api ? ['api'] : curatedSchemas, countTimeoutMs),
+            flags.api ? [] : readRebuilds(one),
+          ]);
+          const readiness = flags.api ? undefined : await readReadiness(one, countsOf(lines));
+          return { lines, rebuilds, readiness };
+        }),
     );
     const text = [
       ...viewLines(lines, width, readiness),

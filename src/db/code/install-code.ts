@@ -62,7 +62,7 @@ async function noteDropped(tx: Executor, name: string): Promise<void> {
 }
 
 /** What differs between the files and the database. */
-interface CodeChanges {
+export interface CodeChanges {
   readonly functions: readonly FunctionFile[];
   readonly views: readonly CodeFile[];
   /** Names of files that no longer exist. */

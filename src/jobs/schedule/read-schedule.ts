@@ -39,29 +39,25 @@ export async function readSchedule(
   input: { config: Config; jobs: readonly Job[]; streams: readonly Stream[]; now: Date },
 ): Promise<ScheduleReport> {
   const { config, jobs, streams, now } = input;
-  const histories = await readJobHistories(
-    db,
-    jobs.map((job) => job.name),
-  );
+  const names = (all: readonly { readonly name: string }[]) => all.map(({ name }) => name);
+  // Without a working scheduler nobody has noted what is late or made up: both are read anew.
+  const [histories, working, madeUp, notifications, freshness] = await Promise.all([
+    readJobHistories(db, names(jobs)),
+    readSchedulerAlive(db),
+    readMadeUp(db),
+    readNotifications(db),
+    readFreshness(db, names(config.accounts), names(streams)),
+  ]);
   const used = [...histories.values()].some(({ lastAttempt }) => lastAttempt?.dueAt !== undefined);
   const waiting = jobs.flatMap((job) => {
     const history = histories.get(job.name);
     const since = history === undefined ? undefined : waitingSince(job, history, now, config.timeZone);
     return since === undefined ? [] : [{ job: job.name, since: since.toISOString() }];
   });
-  const working = await readSchedulerAlive(db);
-  // Without a working scheduler nobody has noted it, as below.
-  const madeUp = await readMadeUp(db);
-  const recent = (await readNotifications(db)).filter(({ cause, overAt }) =>
+  const recent = notifications.filter(({ cause, overAt }) =>
     overAt === undefined ? !madeUp.has(cause) : now.getTime() - overAt.getTime() < dayMs,
   );
   const lasting = recent.filter((notification) => notification.overAt === undefined);
-  const freshness = await readFreshness(
-    db,
-    config.accounts.map((account) => account.name),
-    streams.map((stream) => stream.name),
-  );
-  // Read anew: without a working scheduler nobody has noted it.
   const late = used ? findLate(freshness, streams, jobs, now).incidents : [];
   const overdue = waiting.filter(({ since }) => now.getTime() - Date.parse(since) > toleratedMs);
   const stopped = used && !working && overdue.length > 0;

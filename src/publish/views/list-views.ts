@@ -1,10 +1,8 @@
 // The curated views: grain, rows, freshness.
 import { sql } from 'kysely';
-import { escapeIdentifier } from 'pg';
 import { type CatalogueColumn, type CatalogueView, catalogue } from '../../db/code/catalogue.ts';
-import type { Executor } from '../../db/database.ts';
+import { type Executor, eachWithin } from '../../db/database.ts';
 import { biSchemas, curatedSchemas } from '../../db/schemas.ts';
-import { codeOf } from '../../db/sqlstate.ts';
 
 /** The curated views as the catalogue has them, with the types that Postgres gives their columns. */
 export interface DescribedView extends CatalogueView {
@@ -60,40 +58,25 @@ export async function listViews(
     where n.nspname = any (${[...schemas]}::text[]) and c.relkind = 'v'
     order by n.nspname, c.relname`.execute(db);
   const described = new Map(catalogue().map((view) => [view.view, view]));
-  const lines: ViewLine[] = [];
-  for (const { schema, name, comment, date } of rows) {
+  const listed = rows.map(({ schema, name, comment, date }) => {
     const of = described.get(`${schema}.${name}`);
-    const newest = of === undefined ? date : of.newest;
-    lines.push({
+    const newest = (of === undefined ? date : of.newest) ?? undefined;
+    return {
       view: `${schema}.${name}`,
       grain: of === undefined ? (comment ?? '') : `one row ${of.row}.`,
       question: of?.question ?? '',
-      ...(await countRows(db, `${schema}.${escapeIdentifier(name)}`, newest ?? undefined, timeoutMs)),
-    });
-  }
-  return lines;
-}
-
-async function countRows(
-  db: Executor,
-  view: string,
-  date: string | undefined,
-  timeoutMs: number,
-): Promise<Pick<ViewLine, 'rows' | 'newest'>> {
-  try {
-    return await db.transaction().execute(async (tx) => {
-      await sql`select set_config('statement_timeout', ${String(timeoutMs)}, true)`.execute(tx);
-      const newest = date === undefined ? 'null::date' : `max(${escapeIdentifier(date)})`;
-      const result = await sql<{ rows: number; newest: string | null }>`
-        select count(*) as rows, ${sql.raw(newest)} as newest from ${sql.raw(view)}`.execute(tx);
-      return result.rows[0] ?? { rows: null, newest: null };
-    });
-  } catch (error) {
-    if (isTimeout(error)) return { rows: null, newest: null };
-    throw error;
-  }
-}
-
-function isTimeout(error: unknown): boolean {
-  return codeOf(error) === '57014';
+      count: sql<Pick<ViewLine, 'rows' | 'newest'>>`
+        select count(*) as rows, ${newest === undefined ? sql`null::date` : sql`max(${sql.id(newest)})`} as newest
+        from ${sql.id(schema, name)}`,
+    };
+  });
+  const counts = await eachWithin(
+    db,
+    timeoutMs,
+    listed.map(({ count }) => count),
+  );
+  return listed.map(({ count: _, ...line }, place) => ({
+    ...line,
+    ...(counts[place]?.[0] ?? { rows: null, newest: null }),
+  }));
 }

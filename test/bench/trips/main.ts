@@ -1,11 +1,10 @@
 // test/bench/trips/main.ts [--delay MS]: how often each command waits for the database, and how long with a way of so many
-// milliseconds there and back. Statements that are sent together are one wait; so is each step of opening a connection.
-import { setTimeout as pause } from 'node:timers/promises';
+// milliseconds there and back.
 import { parseArgs } from 'node:util';
 import { startSandbox } from '../../../src/sandbox/server.ts';
 import { createWorkplace } from '../../support/awkward-cli.ts';
 import { buildIfOlder } from '../../support/built-program.ts';
-import { connectTo, startProxy } from '../../support/database-proxy.ts';
+import { startCountingProxy } from '../../support/counting-proxy.ts';
 import { withBenchDatabase } from '../bench-database.ts';
 
 const { values } = parseArgs({ options: { delay: { type: 'string', default: '0' } } });
@@ -24,23 +23,7 @@ const commands = [
 
 await buildIfOlder();
 await withBenchDatabase(async (databaseUrl) => {
-  const counted = { trips: 0, connections: 0 };
-  const proxy = await startProxy(databaseUrl, (client, hold) => {
-    const server = hold(connectTo(databaseUrl));
-    counted.connections += 1;
-    let isAsking = false;
-    client.on('data', (data) => {
-      if (!isAsking) counted.trips += 1;
-      isAsking = true;
-      void pause(oneWayMs).then(() => server.write(data));
-    });
-    server.on('data', (data) => {
-      isAsking = false;
-      void pause(oneWayMs).then(() => client.write(data));
-    });
-    client.on('close', () => server.destroy());
-    server.on('close', () => client.destroy());
-  });
+  const proxy = await startCountingProxy(databaseUrl, oneWayMs);
   const sandbox = await startSandbox({ clients: 5, size: 1, perMinute: 1_000_000, perDay: 1_000_000 });
   const place = await createWorkplace({
     AIRANK_BASE_URL: sandbox.url,
@@ -53,14 +36,12 @@ await withBenchDatabase(async (databaseUrl) => {
   try {
     process.stdout.write('command      exit  trips  connections  seconds\n');
     for (const args of commands) {
-      Object.assign(counted, { trips: 0, connections: 0 });
+      proxy.take();
       const before = Date.now();
       const { code, stderr } = await place.run(args);
-      const cells = [String(code).padStart(4), String(counted.trips).padStart(7)];
-      cells.push(
-        String(counted.connections).padStart(13),
-        ((Date.now() - before) / 1_000).toFixed(1).padStart(9),
-      );
+      const { trips, connections } = proxy.take();
+      const cells = [String(code).padStart(4), String(trips).padStart(7)];
+      cells.push(String(connections).padStart(13), ((Date.now() - before) / 1_000).toFixed(1).padStart(9));
       process.stdout.write(`${args[0].padEnd(12)}${cells.join('')}\n`);
       if (code !== 0) process.stderr.write(stderr);
     }
