@@ -13,7 +13,8 @@ import {
   type Scope,
   type VersionScope,
 } from '../store/slices/slices.ts';
-import { gapText, isWholeWalk, type Pages, type StoredPages } from '../store/slices/walk-history.ts';
+import { gapText, isWholeWalk, type StoredPages } from '../store/slices/walk-history.ts';
+import type { PublishInput } from './publish-input.ts';
 import { createTouched } from './tables/touched.ts';
 import {
   type MappedTable,
@@ -40,13 +41,20 @@ export interface OpenedPublish {
   readonly leavesClientsOut: boolean;
 }
 
+/** A crash of the server takes back the newest pages, whose commits do not wait for its disc. */
+export class LostPagesError extends SkippableError {}
+
 /**
  * Locks a slice that the run walks, and its scope: two run dates of one scope are never published at the same time.
  * @throws LostSliceError when the slice is no longer the run's, or its client is forgotten
- * @throws SkippableError when a newer run date of the scope is published, or the stored pages are not all that the walk
- * was to bring
+ * @throws LostPagesError when the stored pages are not all that the walk brought
+ * @throws SkippableError when a newer run date of the scope is published
  */
-export async function openPublish(tx: Executor, claim: Claim & Scope, pages: Pages): Promise<OpenedPublish> {
+export async function openPublish(
+  tx: Executor,
+  claim: Claim & Scope & Pick<PublishInput, 'pages' | 'lastPage'>,
+): Promise<OpenedPublish> {
+  const { pages, lastPage } = claim;
   const { stream, account, clientId } = claim;
   const scope = { stream, account, clientId, runDate: await lockSlice(tx, claim, pages === 'head') };
   const facts = await readFacts(tx, claim, scope.runDate);
@@ -57,7 +65,8 @@ export async function openPublish(tx: Executor, claim: Claim & Scope, pages: Pag
       { account, stream, clientId },
     );
   }
-  if (!isWholeWalk(pages, facts)) throw new SkippableError(gapText(pages, facts));
+  if (!isWholeWalk(pages, facts) || (lastPage !== undefined && facts.last !== lastPage))
+    throw new LostPagesError(gapText(pages, facts));
   if (!facts.hasTables) {
     await createIncoming(tx);
     await createTouched(tx);

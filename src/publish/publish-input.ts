@@ -40,6 +40,8 @@ export async function insertFirst(
 
 export interface PublishInput extends Claim, Scope {
   readonly pages: Pages;
+  /** The number of the last page that the walk stored. Undefined: nothing was walked. */
+  readonly lastPage?: number;
   readonly key: RecordKey;
   /** `key` is not fixed yet: this publish fixes it, if it is unique in every record. */
   readonly fixesKey?: boolean;

@@ -103,7 +103,7 @@ interface Done {
 /** @param tryFirst whether records may go from the pages straight into versions */
 async function publishInOne(db: Executor, input: PublishInput, tryFirst: boolean): Promise<Done> {
   return await db.transaction().execute(async (tx) => {
-    const opened = await openPublish(tx, input, input.pages);
+    const opened = await openPublish(tx, input);
     const { scope, again, hasEarlier, leavesClientsOut, tables } = opened;
     const isHead = input.archive?.isHead === true;
     const first =

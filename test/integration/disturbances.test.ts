@@ -8,6 +8,7 @@ import { planSlices } from '../../src/store/slices/slices.ts';
 import { createWorkplace, settingsFor, type Workplace } from '../support/awkward-cli.ts';
 import { type AwkwardServer, startAwkwardServer } from '../support/awkward-server.ts';
 import { differences, truthOf } from '../support/awkward-truth.ts';
+import { runIds } from '../support/awkward-world.ts';
 import { accountsConfig } from '../support/config-fixtures.ts';
 import { type DatabaseProxy, startDatabaseProxy } from '../support/database-proxy.ts';
 import { type RestartablePostgres, startRestartablePostgres } from '../support/restartable-postgres.ts';
@@ -208,6 +209,33 @@ test('what was published and a failover takes back is no success', async () => {
   const [account] = JSON.parse(ended.stdout).accounts;
   expect(account.failures).toMatchObject([{ stream: 'citas', error: expect.stringContaining('failover') }]);
   expect(account.slices).toMatchObject({ failed: 1 });
+});
+
+// A crash between the last page and the publish: nothing that the walk asks fails by it.
+test.each([
+  [
+    'of a list',
+    `new.next_cursor is null and new.slice_id in (select id from sync.slice where stream = 'respuestas')`,
+  ],
+  [
+    'of details',
+    `new.page_no = ${runIds.length} and new.slice_id in (select id from sync.slice where stream = 'agent_run_traces')`,
+  ],
+])('the last page %s that a crash takes back is asked for again', async (_, isLast) => {
+  await database.pool.query(`
+    create sequence lost;
+    create function lose() returns trigger language plpgsql as $$
+      begin
+        if ${isLast} and nextval('lost') = 1 then
+          delete from sync.page where account = new.account and slice_id = new.slice_id and page_no = new.page_no;
+        end if;
+        return null;
+      end $$;
+    create trigger lose after insert on sync.page for each row execute function lose()`);
+  const ended = await place.run(args);
+  expect(ended, ended.stderr).toMatchObject({ code: 0 });
+  expect((await database.pool.query('select is_called from lost')).rows).toEqual([{ is_called: true }]);
+  expect(await differencesNow()).toEqual(undisturbed);
 });
 
 test('after AIRANK_DATABASE_PATIENCE_S it ends with 1 and says so; the next run goes on', async () => {

@@ -3,6 +3,7 @@ import { datesToConfirm, SkippableError, ValidationError } from '../../core/erro
 import type { Executor } from '../../db/database.ts';
 import { type ClientPlace, clientPathsOf } from '../../mapping/mapping-rows.ts';
 import { UnconfirmedLossError } from '../../publish/judge-loss.ts';
+import { LostPagesError } from '../../publish/open-publish.ts';
 import { type Published, publish } from '../../publish/publish.ts';
 import { type PublishInput, UnfitKeyError } from '../../publish/publish-input.ts';
 import { SeenTypes, typesSeenOn } from '../../store/fields/seen-types.ts';
@@ -38,7 +39,7 @@ import { isArchive } from '../plan/slice-cost.ts';
 import { isLifted } from '../walk/confirmation.ts';
 import { settleShifted } from '../walk/settle-shifted.ts';
 import { askDamagedOnceMore, type Walked, type WalkInput } from '../walk/walk.ts';
-import { walkAnew, walkSlice } from '../walk/walk-slice.ts';
+import { walkAnew, walkLost, walkSlice } from '../walk/walk-slice.ts';
 import type { AccountRun } from './account-run.ts';
 import { isDayOver } from './day-watch.ts';
 import type { InTurn } from './limits.ts';
@@ -161,14 +162,22 @@ export async function syncSlice(work: SliceWork): Promise<Published> {
   const published = await work
     .inTurn(() => publishWalk(settled))
     .catch(async (error: unknown) => {
-      if (!(error instanceof UnconfirmedLossError)) throw error;
-      const again = await settle({ ...(await walkAnew(input)), refused: [] });
-      return await work.inTurn(() => publishWalk(again, error.lacking));
+      const isLost = error instanceof LostPagesError;
+      if (!isLost && !(error instanceof UnconfirmedLossError)) throw error;
+      const again = await settle(
+        isLost
+          ? await walkLost({ ...input, seen: newTypes(work) })
+          : { ...(await walkAnew(input)), refused: [] },
+      );
+      return await work.inTurn(() => publishWalk(again, isLost ? undefined : error.lacking));
     });
   typesSeenOn(run.pool, runDate, stream.name).add(input.seen);
   if (published.notice !== undefined) input.onConfirmed(published.notice);
   return published;
 }
+
+const newTypes = ({ run, walk }: SliceWork) =>
+  new SeenTypes(typesSeenOn(run.pool, run.runDate, walk.stream.name));
 
 async function walkInput(
   work: SliceWork,
@@ -194,7 +203,7 @@ async function walkInput(
     firstWalkLimit,
     isProbe,
     fixedList: keys?.listKey,
-    seen: new SeenTypes(typesSeenOn(run.pool, run.runDate, stream.name)),
+    seen: newTypes(work),
     values,
     refusedDates: stream.source.kind === 'walk' ? new Map() : await readRefusedDates(db, slice, run.runDate),
     priority: stream.priority === 'high' ? 4 : 6,
@@ -223,7 +232,11 @@ interface Beside {
   readonly lackedBefore: readonly string[] | undefined;
 }
 
-function publishInput(work: SliceWork, { isHead, refused }: Walked, { details, lackedBefore }: Beside) {
+function publishInput(
+  work: SliceWork,
+  { isHead, lastPage, refused }: Walked,
+  { details, lackedBefore }: Beside,
+) {
   const { run, slice } = work;
   const { stream, leastPages, fullPages } = work.walk;
   const rule = { leastPages, quietPages: run.config.walks.quietPages };
@@ -245,6 +258,7 @@ function publishInput(work: SliceWork, { isHead, refused }: Walked, { details, l
     sliceId: slice.sliceId,
     runId: slice.runId,
     pages: stream.source.kind !== 'walk' ? 'single' : isHead ? 'head' : 'chain',
+    lastPage,
     ...(isArchive(stream) ? { archive: { isHead, rule, fullPages } } : {}),
     ...(stream.source.kind === 'walk' ? {} : { carry }),
     ...(isList

@@ -11,13 +11,19 @@ import {
 } from '../../core/errors.ts';
 import { isObject } from '../../core/text.ts';
 import { holdNothingNew } from '../../store/pages/incoming.ts';
-import { type Checkpoint, dropPages, type PageInput, storePage } from '../../store/pages/pages.ts';
+import {
+  type Checkpoint,
+  checkpointOf,
+  dropPages,
+  type PageInput,
+  storePage,
+} from '../../store/pages/pages.ts';
 import { LostSliceError } from '../../store/slices/slices.ts';
 import { bodyIsList } from '../../streams/fields/judge-body.ts';
 import { paginationKey } from '../../streams/stream.ts';
 import { isLifted } from './confirmation.ts';
 import { judgeRecord, knownList, type ReadPage, readPage, refuseOtherRecord } from './read-page.ts';
-import { pageInput, placeOf, type RefusedValue, requestOf, type Walked, type WalkInput } from './walk.ts';
+import { pageInput, placeOf, requestOf, type Walked, type WalkInput } from './walk.ts';
 import { mostStalePages, WalkGuard } from './walk-guard.ts';
 
 /** The server refuses a request because of its cursor: what it gave does not lead on. */
@@ -35,11 +41,13 @@ async function walkPages(input: WalkInput, checkpoint: Checkpoint): Promise<Chai
     return {
       listKey: stream.list.kind === 'none' ? undefined : (listKey ?? ''),
       isHead: false,
+      lastPage: checkpoint.pageNo,
       repeats: undefined,
     };
   }
-  if (checkpoint.pageNo > 0 && (await endsHead?.(checkpoint.pageNo)))
-    return { listKey, isHead: true, repeats: undefined };
+  let lastPage = checkpoint.pageNo;
+  if (lastPage > 0 && (await endsHead?.(lastPage)))
+    return { listKey, isHead: true, lastPage, repeats: undefined };
   const guard = guardOf(input, checkpoint);
   let stored: Promise<void> = Promise.resolve();
   let asked = checkpoint.nextCursor ?? '';
@@ -60,6 +68,7 @@ async function walkPages(input: WalkInput, checkpoint: Checkpoint): Promise<Chai
       stored = storePage(input.db, next).then(() => input.onPage(next.pageNo, next.records));
       // Awaited before the next page or the end; here only so that a failure is never unhandled.
       stored.catch(() => undefined);
+      lastPage = next.pageNo;
       if (next.nextCursor === undefined) continue;
       if (verdict === 'stale') {
         await stored;
@@ -67,7 +76,7 @@ async function walkPages(input: WalkInput, checkpoint: Checkpoint): Promise<Chai
       }
       if (endsHead !== undefined) {
         await stored;
-        if (await endsHead(next.pageNo)) return { listKey, isHead: true, repeats: undefined };
+        if (await endsHead(lastPage)) return { listKey, isHead: true, lastPage, repeats: undefined };
       }
       input.stop.throwIfAborted();
     }
@@ -79,7 +88,7 @@ async function walkPages(input: WalkInput, checkpoint: Checkpoint): Promise<Chai
     // Also when the next page fails: the pages before it are the checkpoint.
     await stored;
   }
-  return { listKey, isHead: false, repeats: guard.repeats };
+  return { listKey, isHead: false, lastPage, repeats: guard.repeats };
 }
 
 interface Sizes {
@@ -164,7 +173,7 @@ function envelopeOf(body: unknown, listKey: string | undefined): object {
  * Returns those that gave none twice.
  * @throws what refused the first of them, when none gave any: the stream as a whole has no data
  */
-async function walkValues(input: WalkInput, checkpoint: Checkpoint): Promise<readonly RefusedValue[]> {
+async function walkValues(input: WalkInput, checkpoint: Checkpoint): Promise<Walked> {
   const done = new Set(checkpoint.recordKeys);
   const walk = { pageNo: checkpoint.pageNo };
   const open = input.values.filter((value) => !done.has(value));
@@ -174,7 +183,8 @@ async function walkValues(input: WalkInput, checkpoint: Checkpoint): Promise<rea
   const isAll = input.stream.source.kind !== 'details' || !input.history.hadData;
   if (refusal !== undefined && walk.pageNo === 0 && isAll) throw refusal.error;
   const second = await askEach(input, walk, valuesOf(first));
-  return second.map(({ value, error }) => ({ value, error: messageOf(error) }));
+  const refused = second.map(({ value, error }) => ({ value, error: messageOf(error) }));
+  return { listKey: undefined, isHead: false, lastPage: walk.pageNo, repeats: 0, refused };
 }
 
 interface Refusal {
@@ -246,10 +256,7 @@ function valueRequest(input: WalkInput, value: string): PageRequest {
 
 /** @throws ValidationError when an answer fails its validation */
 export async function walkSlice(input: WalkInput, checkpoint: Checkpoint): Promise<Walked> {
-  if (input.stream.source.kind !== 'walk') {
-    const refused = await walkValues(input, checkpoint);
-    return { listKey: undefined, isHead: false, repeats: 0, refused };
-  }
+  if (input.stream.source.kind !== 'walk') return await walkValues(input, checkpoint);
   try {
     return { ...(await walkPages(input, checkpoint)), refused: [] };
   } catch (error) {
@@ -258,11 +265,16 @@ export async function walkSlice(input: WalkInput, checkpoint: Checkpoint): Promi
   }
 }
 
+/** Walks from the first page what was walked, and partly lost since. */
+export async function walkLost(input: WalkInput): Promise<Walked> {
+  await dropPages(input.db, input.slice);
+  return await walkSlice(input, checkpointOf([]));
+}
+
 /** Forgets what was walked and walks from the first page. A cursor that is refused now fails the slice. */
 export async function walkAnew(input: WalkInput): Promise<Omit<Walked, 'refused'>> {
   await dropPages(input.db, input.slice);
-  const start = { pageNo: 0, nextCursor: undefined, seenCursors: [], recordKeys: [] };
-  return await walkPages(input, start).catch((error: unknown) => {
+  return await walkPages(input, checkpointOf([])).catch((error: unknown) => {
     throw error instanceof CursorRefusedError ? error.cause : error;
   });
 }

@@ -63,6 +63,8 @@ export interface Walked {
   /** Key of the list; undefined when bodies are records. */
   readonly listKey: string | undefined;
   readonly isHead: boolean;
+  /** The number of the last page that was stored; 0: none. */
+  readonly lastPage: number;
   /** Records that seem to have come on an earlier page as well; undefined: not known. */
   readonly repeats: number | undefined;
   /** Values that were asked for twice and gave no data. */
