@@ -2,7 +2,7 @@
 import { readClientNames } from '../alerts/store/notes.ts';
 import { didYouMean, type NamedClient, namedClient } from '../config/names.ts';
 import { ConfigError } from '../core/errors.ts';
-import type { Executor } from '../db/database.ts';
+import { atOnce, type Executor } from '../db/database.ts';
 import type { SyncJob } from '../jobs/define-job.ts';
 import { isSyncJob, resolveJob } from '../jobs/schedule/job-shape.ts';
 import { loadConfiguredJobs } from '../jobs/schedule/load-jobs.ts';
@@ -96,7 +96,9 @@ export async function missingLists(
   { accounts, clientsStream: stream, clientIds }: Selection,
 ): Promise<Pick<Selection, 'accounts' | 'streams' | 'clientIds' | 'clientFits'> | undefined> {
   if (clientIds === undefined || stream === undefined) return undefined;
-  const lists = await Promise.all(accounts.map(({ name }) => readListedClients(db, name, stream)));
+  const lists = await atOnce(db, (one) =>
+    Promise.all(accounts.map(({ name }) => readListedClients(one, name, stream))),
+  );
   const unlisted = accounts.filter((_, index) => lists[index] === undefined);
   if (unlisted.length === 0) return undefined;
   return { accounts: unlisted, streams: [stream], clientIds: undefined, clientFits: undefined };
@@ -114,13 +116,19 @@ export async function ofListedClients<
   const { accounts, clientsStream: stream, clientIds } = selection;
   if (clientIds === undefined || stream === undefined) return selection;
   const isOfJob = clients === undefined;
-  const names = new Map(
-    (await readClientNames(db)).map(({ account, clientId, name }) => [keyOf(account, clientId), name]),
+  const [clientNames, ...lists] = await atOnce(db, (one) =>
+    Promise.all([
+      readClientNames(one),
+      ...accounts.map(async ({ name: account }) => ({
+        account,
+        listed: await readListedClients(one, account, stream),
+      })),
+    ]),
   );
+  const names = new Map(clientNames.map(({ account, clientId, name }) => [keyOf(account, clientId), name]));
   const known: NamedClient[] = [];
   const dates = new Set<string>();
-  for (const { name: account } of accounts) {
-    const listed = await readListedClients(db, account, stream);
+  for (const { account, listed } of lists) {
     if (listed === undefined) return selection;
     dates.add(listed.runDate);
     known.push(

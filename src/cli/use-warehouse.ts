@@ -216,7 +216,7 @@ export async function lookAtWarehouse<Result>(
     const isExpected = schema === 'expect' || (settings.isDemo && schema !== 'leave');
     const fix = isExpected ? migrateCommand(settings.isDemo) : undefined;
     if (!(await hasWarehouse(pool, fix, { views }))) return await work(undefined);
-    if (schema !== 'expect' && !isExpected) await prepareSchema(pool, schema, settings);
+    if (!isExpected) await prepareSchema(pool, schema, settings);
     return await work(warehouse);
   });
 }

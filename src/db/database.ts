@@ -1,4 +1,5 @@
 // The tables as the code sees them. Their types are generated from the schema; column meanings: comments in sql/migrations.
+import type { Writable } from 'node:stream';
 import { Kysely, PostgresDialect, type RawBuilder, type Selectable, sql } from 'kysely';
 import type pg from 'pg';
 import { codeOf } from './sqlstate.ts';
@@ -77,38 +78,55 @@ export function poolOn(pool: pg.Pool, client: pg.ClientBase): pg.Pool {
   });
 }
 
-/** The pool as one session of it, which another one holds. */
+/** Pools that are one session. */
+const sessions = new WeakSet<pg.Pool>();
+
 function poolOf(pool: pg.Pool, query: (...asked: unknown[]) => unknown): pg.Pool {
   const session = { query, release: () => undefined };
-  return Object.create(pool, { connect: { value: () => Promise.resolve(session) }, query: { value: query } });
+  const one = Object.create(pool, {
+    connect: { value: () => Promise.resolve(session) },
+    query: { value: query },
+  });
+  sessions.add(one);
+  return one;
+}
+
+/** What pg 8 has no types for. */
+interface Pipelining {
+  pipeline: boolean;
+  readonly connection: { readonly stream: Writable };
 }
 
 /**
  * Gives `work` the pool as one session that takes each statement without a wait for the answers to those before: of a
  * server far away, what is asked together takes one trip. Each statement fails alone and has the time limit of the
- * session. No transactions: statements of others would be in them.
+ * session. A transaction is asked in one go, or statements of others are in it.
  */
 export async function pipelined<Result>(
   pool: pg.Pool,
   work: (pool: pg.Pool) => Promise<Result>,
 ): Promise<Result> {
-  const client = await pool.connect();
+  if (sessions.has(pool)) return await work(pool);
+  const client = (await pool.connect()) as pg.PoolClient & Pipelining;
+  const { stream } = client.connection;
   const answers: Promise<unknown>[] = [];
   let isOver = false;
   const query = (...asked: unknown[]) => {
     if (isOver) return Promise.reject(new Error('asked of a session that was given back'));
+    // What is asked in one go leaves in one go.
+    stream.cork();
+    process.nextTick(() => stream.uncork());
     const answer = (client.query as (...given: unknown[]) => Promise<unknown>)(...asked);
     answers.push(answer.catch(() => undefined));
     return answer;
   };
-  const send = (pipeline: boolean) => Object.assign(client, { pipeline });
-  send(true);
+  client.pipeline = true;
   try {
     return await work(poolOf(pool, query));
   } finally {
     isOver = true;
     await Promise.all(answers);
-    send(false);
+    client.pipeline = false;
     client.release();
   }
 }

@@ -86,31 +86,18 @@ export interface SchemaState {
   readonly readable: boolean;
 }
 
-export async function readSchemaState(pool: pg.Pool): Promise<SchemaState> {
-  return await atOnce(createDatabase(pool), async (db) => {
-    const { migrations, there, gone } = await readInstalled(db);
-    const unknown = unknownText(migrations);
-    const readable = readTables.every((name) => there.has(name));
-    const isBroken = unknown !== undefined || gone.lost !== undefined;
-    const pending = isBroken ? [] : pendingOf(migrations, gone);
-    const isCurrent = !isBroken && pending.length === 0 && readable;
-    const left = isCurrent ? gone.changes.views.flatMap(({ makes }) => makes) : [];
-    return { pending, unknown, gone, others: await othersFault(db, migrations), left, readable };
-  });
+export async function readSchemaState(db: Executor): Promise<SchemaState> {
+  const { migrations, there, gone } = await readInstalled(db);
+  const unknown = unknownText(migrations);
+  const readable = there.has('snapshot.record') && readTables.every((name) => there.has(`sync.${name}`));
+  const isBroken = unknown !== undefined || gone.lost !== undefined;
+  const pending = isBroken ? [] : pendingOf(migrations, gone);
+  const isCurrent = !isBroken && pending.length === 0 && readable;
+  const left = isCurrent ? gone.changes.views.flatMap(({ makes }) => makes) : [];
+  return { pending, unknown, gone, others: await othersFault(db, migrations), left, readable };
 }
 
-const readTables = [
-  ...[
-    'sync.batch',
-    'sync.run',
-    'sync.slice',
-    'sync.page',
-    'sync.stream',
-    'sync.budget',
-    'sync.budget_account',
-  ],
-  'snapshot.record',
-];
+const readTables = ['batch', 'run', 'slice', 'page', 'stream', 'budget', 'budget_account'];
 
 /**
  * A role that may not look into the bookkeeping is not refused: it finds out by what it reads.

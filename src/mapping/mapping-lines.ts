@@ -1,5 +1,5 @@
 // What people see of the mapping: every logical field, where it is, and what it might be.
-import type { Executor } from '../db/database.ts';
+import { atOnce, type Executor } from '../db/database.ts';
 import { look } from './find-mapping.ts';
 import { type LogicalSource, rowsField } from './logical/logical-source.ts';
 import { logicalSources } from './logical/logical-sources.ts';
@@ -37,12 +37,26 @@ export async function readMappingLines(
 ): Promise<MappingLine[]> {
   const mapping = await readMapping(db);
   const lines: MappingLine[] = [];
-  for (const source of sources) {
-    const own = mapping.filter((row) => row.source === source.name);
-    lines.push(...(await linesOf(db, source, own)));
+  for (let place = 0; place < sources.length; place += sourcesAtOnce) {
+    const some = sources.slice(place, place + sourcesAtOnce);
+    const found = await atOnce(db, (one) =>
+      Promise.all(
+        some.map((source) =>
+          linesOf(
+            one,
+            source,
+            mapping.filter((row) => row.source === source.name),
+          ),
+        ),
+      ),
+    );
+    lines.push(...found.flat());
   }
   return lines;
 }
+
+/** Their samples are in memory together. */
+const sourcesAtOnce = 8;
 
 async function linesOf(
   db: Executor,

@@ -1,6 +1,6 @@
 // Records of a source to learn from where its fields are, and the identifiers that their values are compared with.
 import { sql } from 'kysely';
-import type { Executor } from '../db/database.ts';
+import { atOnce, type Executor } from '../db/database.ts';
 import type { LogicalSource } from './logical/logical-source.ts';
 import type { SampleRecord } from './matching/match.ts';
 import type { Neighbours } from './matching/value-score.ts';
@@ -16,7 +16,7 @@ const mostKeys = 10_000;
 export async function readSample(db: Executor, source: LogicalSource): Promise<SampleRecord[]> {
   const { stream, envelope } = source;
   const of = envelope ? 'envelope' : stream;
-  const { rows } = await sql<{ payload: unknown; account: string; client_id: string }>`
+  const records = sql<{ payload: unknown; account: string; client_id: string }>`
     with scope as (
       select distinct account, client_id from sync.slice where stream = ${stream} and (records > 0 or ${envelope} and pages > 0)
       order by account, client_id limit 200
@@ -29,8 +29,10 @@ export async function readSample(db: Executor, source: LogicalSource): Promise<S
       order by v.until desc, v.record_key desc
       limit greatest(${enoughRecords} / (select count(*) from scope), ${fewestOfScope})
     ) as r
-    limit ${enoughRecords}`.execute(db);
-  const around = envelope ? new Map<string, unknown>() : await readEnvelopes(db, stream);
+    limit ${enoughRecords}`;
+  const [{ rows }, around] = await atOnce(db, (one) =>
+    Promise.all([records.execute(one), envelope ? new Map<string, unknown>() : readEnvelopes(one, stream)]),
+  );
   return rows.map(({ payload, account, client_id }) => ({
     record: payload,
     envelope: around.get(JSON.stringify([account, client_id])),

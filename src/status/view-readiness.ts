@@ -23,6 +23,7 @@ export async function findViewsWithRows(
   db: Executor,
   views: readonly { readonly view: string; readonly columns: readonly string[] }[],
 ): Promise<ReadonlySet<string>> {
+  if (views.length === 0) return new Set();
   const client = await someClient(db);
   const ofClients = views.filter(({ columns }) => client !== undefined && columns.includes('client_id'));
   // Views find the rows of one client through an index; many would sort those of all.
@@ -170,17 +171,22 @@ export async function hasMapped(db: Executor, batchId: number): Promise<boolean>
   return rows.length > 0;
 }
 
-/** @param rows of views that were counted, by name as `bi.rank_trend`; others are probed */
+/** @param counted rows of views, by name as `bi.rank_trend`; others are probed */
 export async function readReadiness(
   db: Executor,
-  rows: ReadonlyMap<string, number> = new Map(),
+  counted: Promise<ReadonlyMap<string, number>> | ReadonlyMap<string, number> = new Map(),
 ): Promise<Readiness> {
   const described = catalogue();
-  const unknown = described
-    .filter(({ view }) => !rows.has(view))
-    .map(({ view, columns }) => ({ view, columns: columns.map((column) => column.name) }));
-  const [states, missing, probed] = await atOnce(db, (one) =>
-    Promise.all([readFieldStates(one), readMissingData(one), findViewsWithRows(one, unknown)]),
+  const filled = async (one: Executor) => {
+    const rows = await counted;
+    const unknown = described
+      .filter(({ view }) => !rows.has(view))
+      .map(({ view, columns }) => ({ view, columns: columns.map((column) => column.name) }));
+    const known = [...rows].flatMap(([view, count]) => (count > 0 ? [view] : []));
+    return new Set([...known, ...(await findViewsWithRows(one, unknown))]);
+  };
+  const [states, missing, withRows] = await atOnce(db, (one) =>
+    Promise.all([readFieldStates(one), readMissingData(one), filled(one)]),
   );
   const worth =
     (isAbsentMissed: boolean) =>
@@ -191,7 +197,7 @@ export async function readReadiness(
       return state === 'none' ? undefined : state;
     };
   const views = described.map((one) =>
-    readinessOf(one, (rows.get(one.view) ?? 0) > 0 || probed.has(one.view), {
+    readinessOf(one, withRows.has(one.view), {
       worth: worth(false),
       strictly: worth(true),
       missing,

@@ -147,7 +147,7 @@ test.each(['bi', 'api', 'ops', 'snapshot', 'typed', 'bi_map', 'sync', 'bi_histor
           `got objects of others in ${schema} \\(function .* and 1 more\\)\\. Nothing was changed\\. .*create database airank`,
         ),
       );
-      expect((await readSchemaState(database.pool)).others).toMatch(/objects of others/);
+      expect((await readSchemaState(createDatabase(database.pool))).others).toMatch(/objects of others/);
       const { rows } = await database.pool.query(
         `select mine, ${schema}.compared_since(date '2026-01-01', 1)::text from ${schema}.clients`,
       );

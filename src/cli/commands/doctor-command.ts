@@ -1,7 +1,7 @@
 // airank doctor: settings, database and API, each with the fix. Never prints the key.
 import { statSync } from 'node:fs';
 import { proxyFor, proxyHost } from '../../config/addresses.ts';
-import type { Config } from '../../config/config.ts';
+import type { AccountConfig, Config } from '../../config/config.ts';
 import {
   type ExplainedSetting,
   explainFiles,
@@ -13,11 +13,11 @@ import { commonSettings } from '../../config/settings.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { addDays, runDateIn } from '../../core/run-date.ts';
 import { plural } from '../../core/text.ts';
-import type { Executor } from '../../db/database.ts';
+import { atOnce, type Executor } from '../../db/database.ts';
 import { readProtection } from '../../db/pool.ts';
 import { readServerFacts } from '../../db/server-facts.ts';
 import { readSchemaState } from '../../install/expect-schema.ts';
-import type { Job } from '../../jobs/define-job.ts';
+import type { Job, SyncJob } from '../../jobs/define-job.ts';
 import { isSyncJob, resolveJob } from '../../jobs/schedule/job-shape.ts';
 import { loadConfiguredJobs } from '../../jobs/schedule/load-jobs.ts';
 import { planJobs } from '../../jobs/schedule/plan-jobs.ts';
@@ -149,18 +149,28 @@ async function checkKnown(
   const checks: Check[] = [];
   const warn = (text: string, fix?: string) =>
     checks.push({ area: 'settings', level: 'warning', text, ...(fix !== undefined && { fix }) });
-  for (const job of jobs.filter(isSyncJob)) {
-    await ofListedClients(db, resolveJob(job, config, streams), { job: job.name }).catch((error: unknown) => {
-      if (!(error instanceof ConfigError)) throw error;
-      for (const fault of error.faults) warn(fault);
-    });
-  }
-  const histories = await readJobHistories(
-    db,
-    jobs.map(({ name }) => name),
-  );
-  for (const account of config.accounts) {
-    const plans = await planJobs({ db, config, streams, account, jobs, histories, now: new Date() });
+  const faultsOf = (job: SyncJob) =>
+    ofListedClients(db, resolveJob(job, config, streams), { job: job.name }).then(
+      () => [],
+      (error: unknown) => {
+        if (!(error instanceof ConfigError)) throw error;
+        return error.faults;
+      },
+    );
+  const [faults, histories] = await Promise.all([
+    Promise.all(jobs.filter(isSyncJob).map(faultsOf)),
+    readJobHistories(
+      db,
+      jobs.map(({ name }) => name),
+    ),
+  ]);
+  for (const fault of faults.flat()) warn(fault);
+  const now = new Date();
+  const plansOf = async (account: AccountConfig) => ({
+    account,
+    plans: await planJobs({ db, config, streams, account, jobs, histories, now }),
+  });
+  for (const { account, plans } of await Promise.all(config.accounts.map(plansOf))) {
     for (const plan of plans) {
       const hungry = hungryText(plan, account.perDay - reserveOf(account));
       if (hungry !== undefined) warn(`account ${account.name}: ${hungry.text}`, hungry.fix);
@@ -236,28 +246,35 @@ async function checkOutside(terminal: Terminal, settings: Settings, isOffline: b
       settings,
       { schema: 'leave', isThere: true, waits: false },
       async ({ pool, db, ledger, url, embedded }) => {
-        checks.push(
-          ...checkServer(await readServerFacts(db, settings.config.timeZone), settings.config.timeZone),
-        );
-        if (!embedded) checks.push(checkTls(url, await readProtection(pool)));
-        const schema = await readSchemaState(pool);
-        checks.push(checkSchema(schema));
-        if (schema.readable) {
-          const latest = addDays(runDateIn(settings.config.timeZone, new Date()), mostDaysAhead);
-          checks.push(...checkDates(await readFutureDates(db, latest)));
-        }
-        const isWhole =
-          schema.gone.needed.length + schema.gone.views.length === 0 && schema.gone.lost === undefined;
-        if (schema.pending.length === 0 && schema.unknown === undefined && isWhole) {
-          views = summarize(await readReadiness(db));
-          jobs = await checkJobs(settings, db);
-          const mapping = await readMappingLines(db);
-          // Before the first sync nothing is wrong with the views.
-          if (mapping.some(({ hasData }) => hasData))
-            checks.push(checkViews(views), ...checkMapping(mapping));
-        }
+        const { timeZone } = settings.config;
+        const protection = embedded ? undefined : await readProtection(pool);
+        const isReadable = await atOnce(db, async (one) => {
+          checks.push(...checkServer(await readServerFacts(one, timeZone), timeZone));
+          if (protection !== undefined) checks.push(checkTls(url, protection));
+          const schema = await readSchemaState(one);
+          checks.push(checkSchema(schema));
+          if (schema.readable) {
+            const latest = addDays(runDateIn(timeZone, new Date()), mostDaysAhead);
+            checks.push(...checkDates(await readFutureDates(one, latest)));
+          }
+          const isWhole =
+            schema.gone.needed.length + schema.gone.views.length === 0 && schema.gone.lost === undefined;
+          if (schema.pending.length === 0 && schema.unknown === undefined && isWhole) {
+            const [readiness, ofJobs, mapping] = await Promise.all([
+              readReadiness(one),
+              checkJobs(settings, one),
+              readMappingLines(one),
+            ]);
+            views = summarize(readiness);
+            jobs = ofJobs;
+            // Before the first sync nothing is wrong with the views.
+            if (mapping.some(({ hasData }) => hasData))
+              checks.push(checkViews(views), ...checkMapping(mapping));
+          }
+          return schema.readable;
+        });
         if (embedded) checks.push(...(await checkRoom(settings.config.dataDir)));
-        await askApi(schema.readable ? ledger : undefined);
+        await askApi(isReadable ? ledger : undefined);
       },
     );
   } catch (error) {

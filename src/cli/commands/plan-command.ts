@@ -1,11 +1,10 @@
 // airank plan: what a sync would request, without a request and without writing.
 
-import PQueue from 'p-queue';
 import type { AccountConfig } from '../../config/config.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { groupBy } from '../../core/group-by.ts';
 import { count, plural } from '../../core/text.ts';
-import type { Executor } from '../../db/database.ts';
+import { atOnce, type Executor } from '../../db/database.ts';
 import { loadConfiguredJobs } from '../../jobs/schedule/load-jobs.ts';
 import { type JobPlan, planJobs } from '../../jobs/schedule/plan-jobs.ts';
 import { type JobHistory, readJobHistories } from '../../status/job-runs.ts';
@@ -150,17 +149,23 @@ Examples:
     const given = await readSelection(flags, settings);
     const now = new Date();
     const accounts = await lookAtWarehouse(terminal, settings, async (warehouse) => {
-      const db = warehouse?.db;
-      const selection = db === undefined ? given : await ofListedClients(db, given, flags);
-      const jobs = await jobsOf(flags, settings, db);
-      const planOne = async (account: AccountConfig): Promise<SeenPlan> => {
-        const facts = await factsFor(db, settings.config, account, selection, now);
-        const { summary, plan } = accountPlan(facts, settings.config, account, selection, now);
-        const input = { db, config: settings.config, streams: settings.streams, account, now, ...jobs };
-        return { summary: { ...summary, jobs: await planJobs(input) }, plan };
+      const planOn = async (db: Executor | undefined): Promise<readonly SeenPlan[]> => {
+        const [selection, jobs] = await Promise.all([
+          db === undefined ? given : ofListedClients(db, given, flags),
+          jobsOf(flags, settings, db),
+        ]);
+        const planOne = async (account: AccountConfig): Promise<SeenPlan> => {
+          const input = { db, config: settings.config, streams: settings.streams, account, now, ...jobs };
+          const [facts, ofJobs] = await Promise.all([
+            factsFor(db, settings.config, account, selection, now),
+            planJobs(input),
+          ]);
+          const { summary, plan } = accountPlan(facts, settings.config, account, selection, now);
+          return { summary: { ...summary, jobs: ofJobs }, plan };
+        };
+        return await Promise.all(given.accounts.map(planOne));
       };
-      const queue = new PQueue({ concurrency: accountsAtOnce });
-      return await queue.addAll(given.accounts.map((account) => () => planOne(account)));
+      return await (warehouse === undefined ? planOn(undefined) : atOnce(warehouse.db, planOn));
     });
     const { job, runDate: run_date } = given;
     const summaries = accounts.map(({ summary, plan }) =>
@@ -179,9 +184,6 @@ Examples:
     print({ job, run_date, accounts: summaries }, settings.scrub(blocks.join('\n\n')));
   },
 });
-
-/** A few statements each: the time goes between Node and Postgres. */
-const accountsAtOnce = 8;
 
 interface SeenPlan {
   readonly summary: AccountPlan & { readonly jobs: readonly JobPlan[] };

@@ -59,11 +59,12 @@ Examples:
       { orDemo: true },
       async ({ db }) =>
         await atOnce(db, async (one) => {
-          const [lines, rebuilds] = await Promise.all([
-            listViews(one, flags.api ? ['api'] : curatedSchemas, countTimeoutMs),
+          const listed = listViews(one, flags.api ? ['api'] : curatedSchemas, countTimeoutMs);
+          const [lines, rebuilds, readiness] = await Promise.all([
+            listed,
             flags.api ? [] : readRebuilds(one),
+            flags.api ? undefined : readReadiness(one, listed.then(countsOf)),
           ]);
-          const readiness = flags.api ? undefined : await readReadiness(one, countsOf(lines));
           return { lines, rebuilds, readiness };
         }),
     );

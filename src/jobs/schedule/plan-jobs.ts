@@ -5,17 +5,12 @@ import type { AccountConfig, Config } from '../../config/config.ts';
 import { dayMs, type RunDate, runDateIn } from '../../core/run-date.ts';
 import type { Executor } from '../../db/database.ts';
 import type { JobHistory } from '../../status/job-runs.ts';
+import { freshBudget, readBudget } from '../../store/budget/budget-report.ts';
 import type { SliceState } from '../../store/slices/walk-history.ts';
 import type { Stream } from '../../streams/stream.ts';
 import { type NotKnown, notKnown, planFigures, type StreamForecast } from '../../sync/plan/forecast.ts';
 import { type Plan, scopeKey } from '../../sync/plan/plan.ts';
-import {
-  factsFor,
-  noFacts,
-  type PlanFacts,
-  type PlanQuestion,
-  planFrom,
-} from '../../sync/plan/plan-facts.ts';
+import { factsFor, type PlanFacts, type PlanQuestion, planFrom } from '../../sync/plan/plan-facts.ts';
 import { selectScopes } from '../../sync/plan/selected-scopes.ts';
 import type { Job, SyncJob } from '../define-job.ts';
 import { nextDue, parseCron } from './cron.ts';
@@ -58,19 +53,24 @@ interface DueRun {
 }
 
 export async function planJobs(input: JobsInput): Promise<JobPlan[]> {
-  const { account, jobs, config, now, histories } = input;
+  const { db, account, jobs, config, now, histories } = input;
   // Jobs of other kinds request nothing.
   const mine = jobs
     .filter(isSyncJob)
     .filter((job) => resolveJob(job, config, input.streams).accounts.includes(account));
+  if (mine.length === 0) return [];
   const today = createDay(input);
-  const { budget } = await today.facts(mine[0], now);
+  const budget = db === undefined ? freshBudget(account, config, now) : await readBudget(db, account, config);
   const next = new Map(
     mine.map((job) => [job.name, nextRun(job, histories.get(job.name), now, config.timeZone)]),
   );
   const runs = mine
     .flatMap((job) => dueUntil(job, next.get(job.name), budget.renewsAt, config.timeZone))
     .sort((a, b) => a.at.getTime() - b.at.getTime());
+  await Promise.all([
+    ...runs.map(({ job, at }) => today.facts(job, at)),
+    ...mine.map((job) => today.facts(job, next.get(job.name) ?? now)),
+  ]);
   const plans = new Map<string, Plan[]>();
   for (const run of runs) {
     const plan = await today.spend(run);
@@ -139,7 +139,7 @@ export function dueUntil(job: SyncJob, next: Date | undefined, until: Date, time
 /** The rest of the day's budget, and what the runs planned so far will publish. */
 function createDay(input: JobsInput) {
   const { db, config, account, now } = input;
-  const known = new Map<string, PlanFacts>();
+  const known = new Map<string, Promise<PlanFacts>>();
   const published = new Map<RunDate, Map<string, SliceState>>();
   let left: number | undefined;
 
@@ -147,10 +147,10 @@ function createDay(input: JobsInput) {
     ...resolveJob(job, config, input.streams),
     runDate: runDateIn(config.timeZone, at),
   });
-  const factsOf = async (job: SyncJob, at: Date): Promise<PlanFacts> => {
+  const factsOf = (job: SyncJob, at: Date): Promise<PlanFacts> => {
     const question = questionOf(job, at);
     const name = `${job.name} ${question.runDate}`;
-    const facts = known.get(name) ?? (await factsFor(db, config, account, question, now));
+    const facts = known.get(name) ?? factsFor(db, config, account, question, now);
     known.set(name, facts);
     return facts;
   };
@@ -161,8 +161,7 @@ function createDay(input: JobsInput) {
     return planFrom({ ...facts, states, budget }, config, account, question, clientIds);
   };
   return {
-    facts: async (job: SyncJob | undefined, at: Date): Promise<PlanFacts> =>
-      job === undefined ? noFacts(config, account, now) : factsOf(job, at),
+    facts: factsOf,
     spend: async ({ job, at }: DueRun): Promise<Plan> => {
       const facts = await factsOf(job, at);
       const question = questionOf(job, at);

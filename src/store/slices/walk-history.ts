@@ -139,7 +139,7 @@ export async function walkHistory(
   detailed: readonly string[] = [],
 ): Promise<WalkHistory[]> {
   const recent = sql<boolean>`account = ${account} and run_date > ${runDate}::date - ${memoryDays}::integer`;
-  const scopes = await sql<HistoryRow>`
+  const scopes = sql<HistoryRow>`
     select stream, account, client_id as "clientId",
       max(run_date) filter (where completed_at is not null) as "lastRunDate",
       max(run_date) filter (where walked_at is not null) as "triedRunDate",
@@ -151,9 +151,12 @@ export async function walkHistory(
         order by run_date desc) filter (where pages > 0 or completed_at is not null))[1], 0) as "unfinishedPages"
     from sync.slice where ${recent}
     group by stream, account, client_id`.execute(db);
-  const fullWalks = await readFullWalks(db, recent, archives);
-  const changes = await readChanges(db, recent, detailed);
-  return scopes.rows.map((row) => ({
+  const [{ rows }, fullWalks, changes] = await Promise.all([
+    scopes,
+    readFullWalks(db, recent, archives),
+    readChanges(db, recent, detailed),
+  ]);
+  return rows.map((row) => ({
     ...row,
     ...(detailed.includes(row.stream) ? { changes: changes.get(keyOf(row)) ?? [] } : {}),
     lastRunDate: row.lastRunDate ?? undefined,

@@ -1,7 +1,7 @@
 // Reads what a plan is made from, without a request and without writing.
 import type { AccountConfig, Config } from '../../config/config.ts';
 import type { RunDate } from '../../core/run-date.ts';
-import type { Executor } from '../../db/database.ts';
+import { atOnce, type Executor } from '../../db/database.ts';
 import { type BudgetState, freshBudget, readBudget } from '../../store/budget/budget-report.ts';
 import { reserveOf } from '../../store/budget/ledger.ts';
 import { readFixedKeys } from '../../store/pages/record-keys.ts';
@@ -58,16 +58,18 @@ export async function readPlanFacts(
 ): Promise<PlanFacts> {
   const archives = question.streams.filter(isArchive).map((stream) => stream.name);
   const detailed = question.streams.flatMap(({ source }) => (source.kind === 'details' ? source.of : []));
-  const history = await walkHistory(db, account.name, question.runDate, archives, detailed);
   const stream = question.clientsStream;
-  const clients = stream === undefined ? undefined : await readListedClients(db, account.name, stream);
-  return {
-    budget: await readBudget(db, account, config),
-    history,
-    states: await readSliceStates(db, account.name, question.runDate),
-    clientIds: clientsStreamOf(question) === undefined ? [] : clients?.ids,
-    newest: await newestPublished(db, account.name),
-  };
+  const [history, clients, budget, states, newest] = await atOnce(db, (one) =>
+    Promise.all([
+      walkHistory(one, account.name, question.runDate, archives, detailed),
+      stream === undefined ? undefined : readListedClients(one, account.name, stream),
+      readBudget(one, account, config),
+      readSliceStates(one, account.name, question.runDate),
+      newestPublished(one, account.name),
+    ]),
+  );
+  const clientIds = clientsStreamOf(question) === undefined ? [] : clients?.ids;
+  return { budget, history, states, clientIds, newest };
 }
 
 /** The clients that the newest published list has; undefined: none was ever published. @param stream the one that lists clients */
@@ -76,10 +78,12 @@ export async function readListedClients(
   account: string,
   stream: Stream,
 ): Promise<{ readonly runDate: string; readonly ids: readonly string[] } | undefined> {
-  const runDate = await newestPublished(db, account, stream.name);
+  const [runDate, keys] = await Promise.all([
+    newestPublished(db, account, stream.name),
+    readFixedKeys(db, account),
+  ]);
   if (runDate === undefined) return undefined;
-  const key = (await readFixedKeys(db, account)).get(stream.name)?.recordKey;
-  const { ids } = await readClients(db, account, key, stream);
+  const { ids } = await readClients(db, account, keys.get(stream.name)?.recordKey, stream);
   return { runDate, ids };
 }
 
