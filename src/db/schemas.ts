@@ -31,30 +31,40 @@ export async function grantSchemas(tx: Executor, role: string, schemas: readonly
   // The queue's comes with the first worker.
   const { rows } = await sql<{ nspname: string }>`
     select nspname from pg_namespace where nspname = any (${[...ownSchemas]}::text[])`.execute(tx);
-  for (const schema of rows.map(({ nspname }) => sql.id(nspname))) {
-    await sql`revoke all on all tables in schema ${schema} from ${who}`.execute(tx);
-    await sql`revoke all on schema ${schema} from ${who}`.execute(tx);
-    await sql`alter default privileges in schema ${schema} revoke all on tables from ${who}`.execute(tx);
-  }
-  for (const schema of schemas) await grantSchema(tx, role, schema);
+  const taken = rows
+    .map(({ nspname }) => sql.id(nspname))
+    .flatMap((schema) => [
+      sql`revoke all on all tables in schema ${schema} from ${who}`,
+      sql`revoke all on schema ${schema} from ${who}`,
+      sql`alter default privileges in schema ${schema} revoke all on tables from ${who}`,
+    ]);
   // Whoever reads a view calls the functions in it, and needs no right on their schema for that.
-  await grantFunctions(tx, role, 'sync');
+  const given = [...schemas.flatMap((schema) => grantsOf(role, schema)), ...functionGrants(role, 'sync')];
+  await sql.join([...taken, ...given], sql`;`).execute(tx);
 }
 
 export async function grantSchema(tx: Executor, role: string, name: string): Promise<void> {
+  await sql.join(grantsOf(role, name), sql`;`).execute(tx);
+}
+
+function grantsOf(role: string, name: string): readonly RawBuilder<unknown>[] {
   const [who, schema] = [sql.id(role), sql.id(name)];
-  await sql`grant usage on schema ${schema} to ${who}`.execute(tx);
-  await sql`grant select on all tables in schema ${schema} to ${who}`.execute(tx);
-  // Views that come later are readable as well.
-  await sql`alter default privileges in schema ${schema} grant select on tables to ${who}`.execute(tx);
-  await grantFunctions(tx, role, name);
+  return [
+    sql`grant usage on schema ${schema} to ${who}`,
+    sql`grant select on all tables in schema ${schema} to ${who}`,
+    // Views that come later are readable as well.
+    sql`alter default privileges in schema ${schema} grant select on tables to ${who}`,
+    ...functionGrants(role, name),
+  ];
 }
 
 /** Not every database leaves them to PUBLIC. */
-async function grantFunctions(tx: Executor, role: string, name: string): Promise<void> {
+function functionGrants(role: string, name: string): readonly RawBuilder<unknown>[] {
   const [who, schema] = [sql.id(role), sql.id(name)];
-  await sql`grant execute on all functions in schema ${schema} to ${who}`.execute(tx);
-  await sql`alter default privileges in schema ${schema} grant execute on functions to ${who}`.execute(tx);
+  return [
+    sql`grant execute on all functions in schema ${schema} to ${who}`,
+    sql`alter default privileges in schema ${schema} grant execute on functions to ${who}`,
+  ];
 }
 
 /** What a role cannot read of these schemas by its rights, as SQL: views, and functions that they may call. @param role its oid */

@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await database.pool.query(`drop role ${role}`);
+  await database.pool.query(`drop owned by ${role}; drop role ${role}`);
   await database.drop();
   await rm(folder, { recursive: true, force: true });
 });

@@ -33,6 +33,7 @@ test.each([
   ['views', 15],
   ['plan', 15],
   ['doctor --offline', 40],
+  ['dashboard --output all.html', 60],
 ])('%s waits for the database less than %i times', async (command, most) => {
   proxy.take();
   const said = await airank(command.split(' '), {

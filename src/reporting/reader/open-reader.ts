@@ -65,16 +65,15 @@ async function readFacts(db: Executor, name: string, schemas: readonly string[])
   return result.rows[0] ?? { exists: false, isPowerful: false, isReading: false };
 }
 
-/** In one transaction: whoever sees the role may take it on. */
+/**
+ * Sent together, so in one transaction: whoever sees the role may take it on. From Postgres 16 on whoever makes a role may
+ * give it away, and not take it on.
+ */
 async function createRole(db: Executor, name: string): Promise<void> {
   const who = sql.id(name);
-  await db.transaction().execute(async (tx) => {
-    await sql`create role ${who} nologin nosuperuser nocreatedb nocreaterole noinherit noreplication`.execute(
-      tx,
-    );
-    // From Postgres 16 on whoever makes a role may give it away, and not take it on.
-    await sql`grant ${who} to current_user`.execute(tx);
-  });
+  await sql`
+    create role ${who} nologin nosuperuser nocreatedb nocreaterole noinherit noreplication;
+    grant ${who} to current_user`.execute(db);
 }
 
 export interface Reader {

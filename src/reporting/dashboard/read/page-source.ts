@@ -3,7 +3,6 @@
 import { runDateIn } from '../../../core/run-date.ts';
 import { createDatabase, type Executor } from '../../../db/database.ts';
 import { readLostDates } from '../../../status/missing-dates.ts';
-import type { ChartScope } from '../../reader/statements.ts';
 import { charts } from '../charts/catalog.ts';
 import type { PageSource } from './read-dashboard-page.ts';
 import { knownReadiness } from './read-overview.ts';
@@ -16,12 +15,17 @@ interface PageSourceInput extends Pick<PageSource, 'pool' | 'onFailure'> {
 }
 
 export function createPageSource({ pool, db, streams, timeZone, onFailure }: PageSourceInput): PageSource {
-  const reader = createDatabase(pool);
   const states = streams.filter(({ shape }) => shape === 'state').map(({ name }) => name);
-  const missedNights = async ({ account, clientId, from, to }: ChartScope) => {
+  const missedNights: PageSource['missedNights'] = async ({ account, clientId, from, to }, one) => {
     const today = runDateIn(timeZone, new Date());
     const period = { from, to };
-    const [lost] = await readLostDates(reader, { accounts: [account], states, today, clientId, period });
+    const [lost] = await readLostDates(createDatabase(one), {
+      accounts: [account],
+      states,
+      today,
+      clientId,
+      period,
+    });
     return lost === undefined ? undefined : { dates: lost.dates, streams: lost.streams };
   };
   const readiness = knownReadiness(db, (error) => onFailure('which views are ready', error));

@@ -1,6 +1,7 @@
-// A page's figures: a statement a chart, side by side. One that fails leaves the others alone.
+// A page's figures: a statement a chart, sent together. One that fails leaves the others alone.
 
 import type pg from 'pg';
+import { pipelined } from '../../../db/database.ts';
 import type { Readiness } from '../../../status/view-readiness.ts';
 import { type ChartScope, chartStatement, readChart } from '../../reader/statements.ts';
 import type { Chart, ChartData, Gaps, Marker, PageName, Period } from '../charts/chart.ts';
@@ -111,12 +112,16 @@ export interface PageSource {
   readonly pool: pg.Pool;
   readonly charts: readonly Chart[];
   readonly readiness: KnownReadiness;
-  readonly missedNights: (scope: ChartScope) => Promise<MissedNights | undefined>;
+  readonly missedNights: (scope: ChartScope, pool: pg.Pool) => Promise<MissedNights | undefined>;
   /** Told of what could not be read; a page is made all the same. */
   readonly onFailure: (name: string, error: unknown) => void;
 }
 
 export async function readDashboardPage(source: PageSource, wanted: DashboardPageRequest): Promise<PageData> {
+  return await pipelined(source.pool, (pool) => readPage({ ...source, pool }, wanted));
+}
+
+async function readPage(source: PageSource, wanted: DashboardPageRequest): Promise<PageData> {
   const { page, scope } = wanted;
   const period = readablePeriod(wanted.period);
   const request = { ...wanted, period };
@@ -151,11 +156,11 @@ async function markersOf({ pool, onFailure }: PageSource, request: DashboardPage
 }
 
 async function missedOf(
-  { missedNights, onFailure }: PageSource,
+  { pool, missedNights, onFailure }: PageSource,
   request: DashboardPageRequest,
 ): Promise<MissedNights | null> {
   try {
-    return (await missedNights(scopeOf(request))) ?? null;
+    return (await missedNights(scopeOf(request), pool)) ?? null;
   } catch (error) {
     onFailure('missed nights', error);
     return null;
