@@ -4,7 +4,7 @@ import type { AlertRuleName } from '../config/alert-rules.ts';
 import type { AlertsConfig } from '../config/config.ts';
 import { groupBy } from '../core/group-by.ts';
 import { addDays, parseRunDate } from '../core/run-date.ts';
-import type { Executor } from '../db/database.ts';
+import { atOnce, type Executor, pipelined } from '../db/database.ts';
 import { reconcile } from './judging/reconcile.ts';
 import { type FactRow, judgeOptions, type Rule, type RuleMapping, ruleMapping } from './judging/rule.ts';
 import type { Language } from './judging/words.ts';
@@ -71,22 +71,32 @@ export async function judgeAccount(
   account: string,
   mutes: readonly Mute[],
 ): Promise<{ readonly changes: readonly AlertChanges[]; readonly broken: readonly BrokenRule[] }> {
-  const facts = new Map<string, ReadonlyMap<string, readonly FactRow[]>>();
-  const broken: BrokenRule[] = [];
-  const places = await readFieldPlaces(db);
-  const watched = await readWatched(db, account);
   const lists = Object.fromEntries(rules.map(({ statement, streams }) => [statement, streams]));
-  const datesOf = await readDataDates(db, account, lists);
+  const [places, watched, datesOf] = await atOnce(db, (one) =>
+    Promise.all([readFieldPlaces(one), readWatched(one, account), readDataDates(one, account, lists)]),
+  );
+  const judging = rules
+    .filter(({ name }) => alerts.rules[name].on)
+    .map((rule) => ({ rule, mapping: ruleMapping(rule, places), dates: datesOf(rule.statement) }));
+  const facts = await pipelined(pool, async (session) => {
+    // Rules of one statement read the same streams.
+    const asked = new Map(
+      judging.flatMap(({ rule, mapping, dates }) =>
+        mapping.canJudge ? [[rule.statement, dates] as const] : [],
+      ),
+    );
+    const found = await Promise.allSettled(
+      [...asked].map(([statement, dates]) => readFactsByClient(session, statement, account, dates)),
+    );
+    return new Map([...asked.keys()].map((statement, place) => [statement, found[place]]));
+  });
+  const broken: BrokenRule[] = [];
   const changes: AlertChanges[] = [];
-  for (const rule of rules.filter(({ name }) => alerts.rules[name].on)) {
+  for (const { rule, mapping, dates } of judging) {
     try {
-      const mapping = ruleMapping(rule, places);
-      const dates = datesOf(rule.statement);
-      // Rules of one statement read the same streams.
-      const rows = mapping.canJudge
-        ? (facts.get(rule.statement) ?? (await readFactsByClient(pool, rule.statement, account, dates)))
-        : new Map<string, readonly FactRow[]>();
-      if (mapping.canJudge) facts.set(rule.statement, rows);
+      const found = mapping.canJudge ? facts.get(rule.statement) : undefined;
+      if (found?.status === 'rejected') throw found.reason;
+      const rows = found?.value ?? new Map<string, readonly FactRow[]>();
       const of = { rule, account, mapping, dates, rows, mutes, watched: watched(rule.name) };
       changes.push(judgeRule({ alerts, language }, of));
     } catch (error) {

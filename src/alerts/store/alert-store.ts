@@ -67,18 +67,17 @@ const number = (value: string | null) => (value === null ? undefined : Number(va
 
 /** What each rule watches, by its name: of all rules in two statements. */
 export async function readWatched(db: Executor, account: string): Promise<(rule: string) => WatchedClients> {
-  const begun = await db
+  const begins = db
     .selectFrom('sync.alert_begin')
     .select(['rule', 'client_id', 'began_on', 'mapping'])
-    .where('account', '=', account)
-    .execute();
-  const lasting = await db
+    .where('account', '=', account);
+  const lasts = db
     .selectFrom('sync.alert')
     .select(['rule', 'id', 'client_id', 'subject', 'alert_date', 'before_value', 'after_value', 'threshold'])
     .where('account', '=', account)
     .where('lasts', '=', true)
-    .where('ended_on', 'is', null)
-    .execute();
+    .where('ended_on', 'is', null);
+  const [begun, lasting] = await Promise.all([begins.execute(), lasts.execute()]);
   const begunBy = groupBy(begun, (row) => row.rule);
   const lastingBy = groupBy(lasting, (row) => row.rule);
   return (rule) => ({

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import { packageRoot } from '../../core/files.ts';
 import { groupBy } from '../../core/group-by.ts';
-import { type Executor, prepared } from '../../db/database.ts';
+import { type Executor, pipelined, prepared } from '../../db/database.ts';
 import { rowsField } from '../../mapping/logical/logical-source.ts';
 import { logicalSources } from '../../mapping/logical/logical-sources.ts';
 import { type PlaceBase, parsePlace, type Step } from '../../mapping/logical/place.ts';
@@ -67,14 +67,11 @@ interface FieldPlace {
 
 /** By source and field, as `crawl.status`; what is not found, or of which nothing is published, is left out. */
 export async function readFieldPlaces(db: Executor): Promise<ReadonlyMap<string, FieldPlace>> {
-  const tables = await db
-    .selectFrom('sync.typed_table')
-    .select(['source', 'mapping'])
-    .where('is_next', '=', false)
-    .execute();
-  const seen = await sql<{ source: string; path: string[]; since: string }>`
+  const mapped = db.selectFrom('sync.typed_table').select(['source', 'mapping']).where('is_next', '=', false);
+  const found = sql<{ source: string; path: string[]; since: string }>`
     select source, path, min(first_run_date) as since from sync.field
-    where type not in ('null', 'empty') group by source, path`.execute(db);
+    where type not in ('null', 'empty') group by source, path`;
+  const [tables, seen] = await Promise.all([mapped.execute(), found.execute(db)]);
   const since = new Map(seen.rows.map((row) => [JSON.stringify([row.source, row.path]), row.since]));
   return new Map(
     tables.flatMap(({ source, mapping }) =>
@@ -145,20 +142,13 @@ export async function readFacts(
   name: string,
   scope: FactScope,
 ): Promise<readonly Readonly<Record<string, unknown>>[]> {
-  const client = await pool.connect();
-  try {
-    await client.query(
-      `begin read only; set local jit = off; set local statement_timeout = '120s'; set local work_mem = '32MB'`,
-    );
-    const { rows } = await client.query<Record<string, unknown>>(factStatement(name, scope));
-    await client.query('commit');
-    client.release();
+  const begin = `begin read only; set local jit = off; set local statement_timeout = '120s'; set local work_mem = '32MB'`;
+  return await pipelined(pool, async (session) => {
+    const [, { rows }] = await Promise.all([
+      session.query(begin),
+      session.query<Record<string, unknown>>(factStatement(name, scope)),
+      session.query('commit'),
+    ]);
     return rows;
-  } catch (error) {
-    await client.query('rollback').then(
-      () => client.release(),
-      () => client.release(true),
-    );
-    throw error;
-  }
+  });
 }
