@@ -121,8 +121,7 @@ export function workerOptions(
         applicationName,
       }),
     current: () => live.current(),
-    work: ({ pool, db }) =>
-      kindWork({ ...live.current(), pool, db, warehouseUrl: renewed() ?? warehouseUrl, env: terminal.env }),
+    work: ({ pool, db }) => kindWork({ ...live.current(), pool, db, env: terminal.env }),
     clock: systemClock,
     logger,
   };

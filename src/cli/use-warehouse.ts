@@ -90,7 +90,7 @@ async function useReader<Result>(
 ): Promise<Result> {
   const readerUrl = settings.config.readerUrl?.reveal();
   const reader = await openReader({
-    ...{ readerUrl, warehouseUrl: warehouse?.url, busyWaitMs: settings.config.databasePatienceMs },
+    ...{ readerUrl, warehouse: warehouse?.pool, busyWaitMs: settings.config.databasePatienceMs },
   });
   try {
     await expectBi(reader.pool).catch((error: unknown) => {

@@ -142,7 +142,7 @@ const oid = { int8: 20, date: 1082, numeric: 1700, int8Array: 1016, dateArray: 1
  */
 export function createPool(options: PoolOptions): pg.Pool {
   const firstMs = options.connectTimeoutMs ?? 15_000;
-  let ready = 0;
+  const ready = new Set<pg.ClientBase>();
   const pool = new pg.Pool({
     max: options.max,
     application_name: options.applicationName,
@@ -152,26 +152,25 @@ export function createPool(options: PoolOptions): pg.Pool {
     types: { getTypeParser },
     Client: preparing(clientClass(options)),
     // Where there is another one, that is waited for rather.
-    onConnect: (client) => prepareConnection(client, options, ready > 0 ? 2_000 : firstMs),
+    onConnect: (client) => prepareConnection(client, options, ready.size > 0 ? 2_000 : firstMs),
   });
   pool.on('error', ignore);
   // The pool listens to idle clients only (pg-pool 3): without this one, a connection that is lost
   // between two queries of a checked-out client would end the process.
   pool.on('connect', (client) => {
-    ready += 1;
+    ready.add(client);
     client.on('error', ignore);
   });
-  pool.on('remove', () => {
-    ready -= 1;
-  });
-  return waiting(pool, options.busyWaitMs ?? 15_000);
+  // Of one that was not made too.
+  pool.on('remove', (client) => ready.delete(client));
+  return waiting(pool, ready, options.busyWaitMs ?? 15_000);
 }
 
 const pauseMs = 500;
 const fewerForMs = 60_000;
 
 /** Makes do, for a minute, with the connections that the pool has where the server has no more, and waits where it has none. */
-function waiting(pool: pg.Pool, busyWaitMs: number): pg.Pool {
+function waiting(pool: pg.Pool, ready: ReadonlySet<pg.ClientBase>, busyWaitMs: number): pg.Pool {
   const connect = pool.connect.bind(pool);
   const { max } = pool.options;
   const acquire = async (): Promise<pg.PoolClient> => {
@@ -181,26 +180,82 @@ function waiting(pool: pg.Pool, busyWaitMs: number): pg.Pool {
         return await connect();
       } catch (error) {
         if (!isBusy(error) || pool.ending) throw error;
-        if (pool.totalCount === 0) {
+        if (ready.size === 0) {
           if (performance.now() > untilMs) throw error;
           await setTimeout(pauseMs);
           continue;
         }
-        pool.options.max = pool.totalCount;
+        // Others of the pool are still being made, and will not be.
+        pool.options.max = ready.size;
         void setTimeout(fewerForMs, undefined, { ref: false }).then(() => {
           pool.options.max = max;
         });
       }
     }
   };
-  // As pg-pool's own: it is given a callback by its `query`.
-  const either = (
-    told?: (error: unknown, client?: pg.PoolClient, release?: pg.PoolClient['release']) => void,
-  ) =>
+  acquirers.set(pool, acquire);
+  return Object.assign(pool, { connect: either(async () => await wear(await acquire(), undefined)) });
+}
+
+/** Sessions of pools with the settings that they had last. */
+const acquirers = new WeakMap<pg.Pool, () => Promise<pg.PoolClient>>();
+
+/** As pg-pool's own `connect`: it is given a callback by its `query`. */
+function either(acquire: () => Promise<pg.PoolClient>) {
+  return (told?: (error: unknown, client?: pg.PoolClient, release?: pg.PoolClient['release']) => void) =>
     told === undefined
       ? acquire()
       : void acquire().then((client) => told(undefined, client, client.release), told);
-  return Object.assign(pool, { connect: either });
+}
+
+/** Settings that the sessions of pools have from a view. */
+const worn = new WeakMap<pg.ClientBase, SessionSettings>();
+
+/** Asks the server only where whoever had the session before had other settings: readers follow each other. */
+async function wear(client: pg.PoolClient, settings: SessionSettings | undefined): Promise<pg.PoolClient> {
+  const before = worn.get(client);
+  if (before === settings) return client;
+  const reset = Object.fromEntries(Object.keys(before ?? {}).map((name) => [name, null]));
+  try {
+    await setUp(client, { ...reset, ...sessionSettings, ...endless, ...settings }, 'true');
+  } catch (error) {
+    client.release(true);
+    throw error;
+  }
+  if (settings === undefined) worn.delete(client);
+  else worn.set(client, settings);
+  return client;
+}
+
+/** The pool as sessions with settings of their own, `most` at a time. @param pool by createPool, without settings */
+export function viewOn(pool: pg.Pool, settings: SessionSettings, most: number): pg.Pool {
+  const acquire = acquirers.get(pool);
+  if (acquire === undefined) throw new Error('the pool sets no sessions up');
+  let taken = 0;
+  const queue: (() => void)[] = [];
+  const leave = () => {
+    const next = queue.shift();
+    if (next === undefined) taken -= 1;
+    else next();
+  };
+  const take = async (): Promise<pg.PoolClient> => {
+    if (taken === most) await new Promise<void>((resolve) => queue.push(resolve));
+    else taken += 1;
+    try {
+      const client = await wear(await acquire(), settings);
+      const { release } = client;
+      client.release = (error) => {
+        // What was left open is nobody else's.
+        release(error || client.getTransactionStatus() !== 'I');
+        leave();
+      };
+      return client;
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  };
+  return Object.create(pool, { connect: { value: either(take) } });
 }
 
 /** Ends a connection whose session does not answer in time: poolers answer a login before they have one free. */
@@ -338,8 +393,11 @@ const sessionSettings = {
   lock_timeout: '5min',
 } as const;
 
+/** By name; null: as the session began. */
+type SessionSettings = Readonly<Record<string, string | null>>;
+
 /** Of what writes: a publish takes as long as it takes, and the session of the locks is idle most of the time. */
-export const endless = {
+const endless = {
   idle_session_timeout: '0',
   statement_timeout: '0',
   transaction_timeout: '0',
@@ -388,14 +446,10 @@ interface Session {
 /** Commits are durable, whatever the role's default: what need not be says so itself (store_page.sql). */
 const durable = `set_config('synchronous_commit', replace(replace(current_setting('synchronous_commit'), 'off', 'on'), 'local', 'on'), false)`;
 
-async function setUp(
-  client: pg.ClientBase,
-  more: Readonly<Record<string, string>>,
-  condition: string,
-): Promise<Session> {
+async function setUp(client: pg.ClientBase, more: SessionSettings, condition: string): Promise<Session> {
   // Before Postgres 17 there is no transaction_timeout.
   const set = Object.entries({ ...sessionSettings, ...more })
-    .map(([name, value]) => [pg.escapeLiteral(name), pg.escapeLiteral(value)])
+    .map(([name, value]) => [pg.escapeLiteral(name), value === null ? 'null' : pg.escapeLiteral(value)])
     .map(
       ([name, value]) =>
         `case when current_setting(${name}, true) is not null then set_config(${name}, ${value}, false) end`,

@@ -80,7 +80,7 @@ async function run(more: Partial<DashboardJob> = {}, signal = new AbortControlle
     },
     { needAccounts: false },
   );
-  const work = dashboardWork({ config, streams: [], logger, warehouseUrl: database.url, db });
+  const work = dashboardWork({ config, streams: [], logger, pool: database.pool, db });
   return await work(job(more), undefined, signal);
 }
 

@@ -15,7 +15,7 @@ let clientId: string;
 
 beforeAll(async () => {
   database = await createSandboxWarehouse({ from: '2026-03-01', days: 2, clients: 1 });
-  reader = await openReader({ readerUrl: undefined, warehouseUrl: database.url });
+  reader = await openReader({ readerUrl: undefined, warehouse: database.pool });
   const { rows } = await database.pool.query<{ id: string }>(
     'select client_id as id from bi.clients where not is_account',
   );

@@ -2,8 +2,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createPool } from '../../src/db/pool.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { startPoolingProxy } from '../support/pooling-proxy.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
@@ -60,6 +62,24 @@ test('a dashboard is whole with the two sessions of a pooler', async () => {
   try {
     await expectDashboard(pooler.url);
   } finally {
+    await pooler.close();
+  }
+}, 60_000);
+
+test('a pool has as many connections as a pooler has sessions', async () => {
+  const pooler = await startPoolingProxy(database.url, 'own', 2);
+  const pool = createPool({ connectionString: pooler.url, max: 6, applicationName: 'airank-test' });
+  try {
+    const taken = [await pool.connect(), await pool.connect()];
+    const first = pool.query('select');
+    // One is refused while the other is still being made.
+    await setTimeout(300);
+    const second = pool.query('select');
+    await expect.poll(() => pool.options.max, { timeout: 10_000 }).toBe(2);
+    for (const client of taken) client.release();
+    await Promise.all([first, second]);
+  } finally {
+    await pool.end();
     await pooler.close();
   }
 }, 60_000);

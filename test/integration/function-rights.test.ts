@@ -60,7 +60,7 @@ test('the role of grant-bi reads every view, also where the owner may not become
 });
 
 test('a dashboard reads every view', async () => {
-  const reader = await openReader({ readerUrl: undefined, warehouseUrl: database.url });
+  const reader = await openReader({ readerUrl: undefined, warehouse: database.pool });
   try {
     expect(reader.unbound).toBeUndefined();
     expect(await readAll(reader.pool)).toBeGreaterThan(50);

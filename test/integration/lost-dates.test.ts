@@ -66,7 +66,7 @@ test('are none of a client that left', async () => {
 });
 
 test('are those of the period and client of a page, for a role that reads bi alone', async () => {
-  const reader = await openReader({ readerUrl: undefined, warehouseUrl: database.url });
+  const reader = await openReader({ readerUrl: undefined, warehouse: database.pool });
   expect(reader.unbound).toBeUndefined();
   const question = { accounts: ['north'], states: ['demand', 'sources'], today: day(10) };
   const lostIn = async (from: number, to: number, clientId = '') =>

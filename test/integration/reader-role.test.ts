@@ -2,6 +2,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDatabase } from '../../src/db/database.ts';
+import { createPool } from '../../src/db/pool.ts';
 import { grantBi } from '../../src/export/grant-bi.ts';
 import {
   openReader,
@@ -17,13 +18,13 @@ const open: Reader[] = [];
 
 async function reader(options: {
   readerUrl?: string;
-  warehouseUrl?: string;
+  warehouse?: pg.Pool;
   statementTimeoutMs?: number;
 }): Promise<Reader> {
   const opened = await openReader({
     ...options,
     readerUrl: options.readerUrl,
-    warehouseUrl: options.warehouseUrl ?? database.url,
+    warehouse: options.warehouse ?? database.pool,
   });
   open.push(opened);
   return opened;
@@ -36,12 +37,21 @@ function urlOf(user: string, password: string): string {
   return url.href;
 }
 
+const pools: pg.Pool[] = [];
+
+function poolOf(connectionString: string, max = 4): pg.Pool {
+  const pool = createPool({ connectionString, max, applicationName: 'airank-test' });
+  pools.push(pool);
+  return pool;
+}
+
 beforeAll(async () => {
   database = await createTestDatabase();
 });
 
 afterAll(async () => {
   for (const one of open) await one.close();
+  for (const pool of pools) await pool.end();
   const db = await database.pool.query<{ d: string }>('select current_database() as d');
   for (const name of [role, `${role}_plain`, `${role}_maker`, `${role}_first`]) {
     const { rowCount } = await database.pool.query('select from pg_roles where rolname = $1', [name]);
@@ -91,6 +101,46 @@ describe('a session with the connection of the warehouse', () => {
     ]);
   });
 
+  it('is the connection of the warehouse, which has all its rights and settings back after it', async () => {
+    const warehouse = poolOf(database.url, 1);
+    const said = () =>
+      warehouse.query(
+        `select pg_backend_pid() as pid, current_user as who, setting, name from pg_settings
+         where name in ('default_transaction_read_only', 'jit', 'search_path', 'statement_timeout') order by name`,
+      );
+    const before = (await said()).rows;
+    const { pool } = await reader({ warehouse });
+    const { rows } = await pool.query('select pg_backend_pid() as pid, current_user as who');
+    expect(rows).toEqual([{ pid: before[0].pid, who: readerRole }]);
+    expect((await said()).rows).toEqual(before);
+    const api = await openReader({ readerUrl: undefined, warehouse, api: true });
+    await pool.query('select from clients');
+    expect((await api.pool.query('select current_user as who')).rows).toEqual([{ who: 'airank_api_reader' }]);
+    expect((await said()).rows).toEqual(before);
+  });
+
+  it('ends with a transaction that somebody left open', async () => {
+    const warehouse = poolOf(database.url, 1);
+    const { pool } = await reader({ warehouse });
+    await pool.query('begin');
+    const { rows } = await warehouse.query('select now() = statement_timestamp() as is_alone');
+    expect(rows).toEqual([{ is_alone: true }]);
+  });
+
+  it('has four connections at once, and the fifth when one is given back', async () => {
+    const { pool } = await reader({ warehouse: poolOf(database.url, 6) });
+    const taken = await Promise.all([1, 2, 3, 4].map(() => pool.connect()));
+    let hasFifth = false;
+    const fifth = pool.connect().then((client) => {
+      hasFifth = true;
+      return client;
+    });
+    await taken[0]?.query('select');
+    expect(hasFifth).toBe(false);
+    for (const client of taken) client.release();
+    (await fifth).release();
+  });
+
   it('learns views that came later', async () => {
     await database.pool.query('create view bi.later as select 1 as a');
     const { pool } = await reader({});
@@ -130,7 +180,7 @@ describe('a session of a role without the right to make roles', () => {
     await database.pool.query(`grant usage on schema bi to ${plain}`);
     await database.pool.query(`grant select on all tables in schema bi to ${plain}`);
     await database.pool.query(`revoke select on bi.clients from ${readerRole}`);
-    const { pool, unbound } = await reader({ warehouseUrl: urlOf(plain, 'plain-1') });
+    const { pool, unbound } = await reader({ warehouse: poolOf(urlOf(plain, 'plain-1')) });
     expect(unbound).toMatch(/permission denied/);
     await pool.query('select from clients');
     await expect(pool.query('create temporary table t (a int)')).rejects.toMatchObject({ code: '25006' });

@@ -144,7 +144,7 @@ describe('a job that makes reports', () => {
     const { config } = settingsFor();
     const work = reportWork({
       config,
-      warehouseUrl: database.url,
+      pool: database.pool,
       db: createDatabase(database.pool),
       env: {},
     });

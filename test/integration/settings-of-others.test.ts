@@ -121,7 +121,7 @@ test('what writes has its own limits', async () => {
 test('what reads keeps its own', async () => {
   const reader = await openReader({
     readerUrl: strange.url,
-    warehouseUrl: undefined,
+    warehouse: undefined,
     statementTimeoutMs: 500,
   });
   try {

@@ -83,7 +83,7 @@ describe.each([
     );
     clientId = rows[0]?.id ?? '';
     const readiness = await readReadiness(createDatabase(database.pool));
-    const reader = await openReader({ readerUrl: undefined, warehouseUrl: database.url });
+    const reader = await openReader({ readerUrl: undefined, warehouse: database.pool });
     const source = {
       pool: reader.pool,
       charts,

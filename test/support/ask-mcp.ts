@@ -2,6 +2,7 @@
 import { InMemoryTransport } from '@modelcontextprotocol/server';
 import type pg from 'pg';
 import { createDatabase } from '../../src/db/database.ts';
+import { createPool } from '../../src/db/pool.ts';
 import { type Warehouse, warehouseSource } from '../../src/mcp/read/source.ts';
 import { createServer } from '../../src/mcp/server.ts';
 import type { Offer } from '../../src/mcp/tools.ts';
@@ -86,13 +87,13 @@ async function openHere(
   queryUrl: string,
   work: (warehouse: Warehouse) => Promise<void>,
 ): Promise<void> {
-  const bi = await openReader({ readerUrl: undefined, warehouseUrl: url });
-  const api = await openReader({ readerUrl: undefined, warehouseUrl: url, api: true });
+  const warehouse = createPool({ connectionString: url, max: 8, applicationName: 'airank-reader' });
   try {
+    const bi = await openReader({ readerUrl: undefined, warehouse });
+    const api = await openReader({ readerUrl: undefined, warehouse, api: true });
     const db = createDatabase(pool);
     await work({ bi: bi.pool, api: async () => api.pool, db, queryUrl: async () => queryUrl });
   } finally {
-    await bi.close();
-    await api.close();
+    await warehouse.end();
   }
 }

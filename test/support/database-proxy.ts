@@ -26,7 +26,7 @@ export async function startProxy(
   const cut = () => {
     for (const socket of sockets) socket.destroy();
   };
-  const server = createServer((client) => serve(hold(client), hold));
+  const server = createServer({ noDelay: true }, (client) => serve(hold(client), hold));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   const url = new URL(databaseUrl);
@@ -45,7 +45,7 @@ export async function startProxy(
 
 export const connectTo = (databaseUrl: string) => {
   const { port, hostname } = new URL(databaseUrl);
-  return connect(Number(port || 5432), hostname);
+  return connect({ port: Number(port || 5432), host: hostname, noDelay: true });
 };
 
 /** Both ways, until one of them ends. */

@@ -226,7 +226,7 @@ async function writeDemoDashboard(
   const file = join(settings.config.dataDir, 'dashboard.html');
   try {
     const assets = readAssets();
-    const reader = await openReader({ readerUrl: undefined, warehouseUrl: warehouse.url });
+    const reader = await openReader({ readerUrl: undefined, warehouse: warehouse.pool });
     try {
       await writeDashboard(
         terminal,

@@ -251,10 +251,10 @@ async function runOther(
   job: OtherJob,
   flags: { json?: true },
 ): Promise<number> {
-  const done = await withWarehouse(terminal, settings, {}, async ({ pool, db, url }) => {
+  const done = await withWarehouse(terminal, settings, {}, async ({ pool, db }) => {
     const onOutcome = (outcome: Outcome, period: Period, place: { done: number; of: number }) =>
       terminal.stderr.write(`${outcomeLine(outcome, period, place)}\n`);
-    const work = kindWork({ ...settings, pool, db, warehouseUrl: url, env: terminal.env, onOutcome });
+    const work = kindWork({ ...settings, pool, db, env: terminal.env, onOutcome });
     return await runKindJob(
       { pool, db, clock: systemClock },
       { job, work, dueAt: undefined, signal: terminal.signal },

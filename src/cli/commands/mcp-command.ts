@@ -157,7 +157,7 @@ async function openWarehouse(
 /** A role that is given reads what it was granted. */
 async function openApiReader({ reader, warehouse, settings }: OpenedReader): Promise<Reader> {
   if (settings.config.readerUrl !== undefined || warehouse === undefined) return reader;
-  return await openReader({ readerUrl: undefined, warehouseUrl: warehouse.url, api: true });
+  return await openReader({ readerUrl: undefined, warehouse: warehouse.pool, api: true });
 }
 
 async function findQueryUrl({ warehouse, settings }: OpenedReader): Promise<string> {

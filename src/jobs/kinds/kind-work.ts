@@ -47,7 +47,7 @@ const mostNamed = 5;
 
 interface ReportWorkInput {
   readonly config: Config;
-  readonly warehouseUrl: string;
+  readonly pool: pg.Pool;
   readonly db: Executor;
   readonly env: NodeJS.ProcessEnv;
   readonly onOutcome?: (
@@ -61,13 +61,7 @@ interface ReportWorkInput {
  * The reports of the period that was over when the job was due, into the data folder. What is there is not made again
  * and who got it gets no other one, so a run that failed goes on where it was.
  */
-export function reportWork({
-  config,
-  warehouseUrl,
-  db,
-  env,
-  onOutcome,
-}: ReportWorkInput): KindWork['report'] {
+export function reportWork({ config, pool, db, env, onOutcome }: ReportWorkInput): KindWork['report'] {
   return async (job, dueAt, signal) => {
     const wish = {
       period: job.period,
@@ -82,7 +76,7 @@ export function reportWork({
     };
     const options = await readReportOptions(wish, config, env, signal, dueAt);
     const reader = await openReader({
-      ...{ readerUrl: config.readerUrl?.reveal(), warehouseUrl, busyWaitMs: config.databasePatienceMs },
+      ...{ readerUrl: config.readerUrl?.reveal(), warehouse: pool, busyWaitMs: config.databasePatienceMs },
     });
     try {
       const all = await readClientsToReport(reader.pool);
@@ -152,7 +146,7 @@ function missingText(outcomes: readonly Outcome[], { from, to }: Period): string
 
 interface DashboardWorkInput
   extends CurrentSettings,
-    Pick<ReportWorkInput, 'warehouseUrl' | 'db'>,
+    Pick<ReportWorkInput, 'pool' | 'db'>,
     Pick<PushLogsWorkInput, 'logger'> {}
 
 /** Files that a web server shows, written anew each time. */
@@ -160,26 +154,31 @@ export function dashboardWork({
   config,
   streams,
   logger,
-  warehouseUrl,
+  pool,
   db,
 }: DashboardWorkInput): KindWork['dashboard'] {
   return async (job, _, signal) => {
     const folder = await existingFolder(job);
     const assets = readAssets();
     const reader = await openReader({
-      ...{ readerUrl: config.readerUrl?.reveal(), warehouseUrl, busyWaitMs: config.databasePatienceMs },
+      ...{ readerUrl: config.readerUrl?.reveal(), warehouse: pool, busyWaitMs: config.databasePatienceMs },
     });
-    const { pool } = reader;
     const onFailure = (what: string, error: unknown) => {
       if (!signal.aborted) logger.warn({ event: 'dashboard.failed', what, reason: messageOf(error) });
     };
     try {
       const isMeant = fits(job);
-      const scopes = (await readShownScopes(pool)).filter(({ account, clientId }) =>
+      const scopes = (await readShownScopes(reader.pool)).filter(({ account, clientId }) =>
         isMeant(account, clientId),
       );
       if (scopes.length === 0) return { missing: 'no client fits its accounts and clients', summary: null };
-      const source = createPageSource({ pool, db, streams, timeZone: config.timeZone, onFailure });
+      const source = createPageSource({
+        pool: reader.pool,
+        db,
+        streams,
+        timeZone: config.timeZone,
+        onFailure,
+      });
       const { language = config.language, perClient: isPerClient = false } = job;
       const files = await writeDashboards(source, {
         ...{ folder, scopes, isPerClient, assets, language, signal },

@@ -2,10 +2,9 @@
 // connection in sessions that are read only and, where that role can be had, as a role that has nothing but bi.
 import { sql } from 'kysely';
 import type pg from 'pg';
-import { escapeIdentifier } from 'pg';
 import { messageOf } from '../../core/errors.ts';
 import { createDatabase, type Executor } from '../../db/database.ts';
-import { createPool, endless } from '../../db/pool.ts';
+import { createPool, viewOn } from '../../db/pool.ts';
 import { biSchemas, grantSchemas, unreadable } from '../../db/schemas.ts';
 import { codeOf } from '../../db/sqlstate.ts';
 
@@ -86,55 +85,45 @@ export interface Reader {
 interface ReaderOptions {
   /** AIRANK_READER_URL. */
   readonly readerUrl: string | undefined;
-  /** Of the warehouse; used where there is no `readerUrl`. */
-  readonly warehouseUrl: string | undefined;
+  /** Used where there is no `readerUrl`. */
+  readonly warehouse: pg.Pool | undefined;
   /** The generated views of schema api too. Default: no. */
   readonly api?: true;
-  /** Connections at the same time. Default 4. */
-  readonly max?: number;
   /** Default 30000. */
   readonly statementTimeoutMs?: number;
-  /** For a server that has no connection free. Default: that of every pool. */
+  /** For the server of `readerUrl` that has no connection free. Default: that of every pool. */
   readonly busyWaitMs?: number;
 }
 
+/** Connections at the same time. */
+const max = 4;
+
 /** Makes no connection before the first statement, except to find or make the role. */
 export async function openReader(options: ReaderOptions): Promise<Reader> {
-  const { readerUrl, warehouseUrl, api, max = 4, statementTimeoutMs = 30_000 } = options;
+  const { readerUrl, warehouse, api, statementTimeoutMs = 30_000 } = options;
+  const settings = {
+    default_transaction_read_only: 'on',
+    search_path: 'bi',
+    statement_timeout: String(statementTimeoutMs),
+    // Dashboards ask many short questions: compiling them costs more than it saves.
+    jit: 'off',
+  };
+  if (readerUrl === undefined && warehouse !== undefined) {
+    const role = api ? apiReaderRole : readerRole;
+    const unbound = await bind(warehouse, role, api ? [...biSchemas, 'api'] : biSchemas);
+    const pool = viewOn(warehouse, unbound === undefined ? { ...settings, role } : settings, max);
+    return { pool, unbound, close: () => Promise.resolve() };
+  }
   const waits = options.busyWaitMs === undefined ? {} : { busyWaitMs: options.busyWaitMs };
-  const role = api ? apiReaderRole : readerRole;
-  const schemas = api ? [...biSchemas, 'api'] : biSchemas;
-  const unbound = readerUrl === undefined ? await bind(warehouseUrl ?? '', role, schemas) : undefined;
-  const isBound = readerUrl === undefined && unbound === undefined;
-  const pool = createPool({
-    connectionString: readerUrl ?? warehouseUrl ?? '',
-    max,
-    applicationName: 'airank-reader',
-    ...waits,
-    settings: {
-      ...(readerUrl === undefined && endless),
-      default_transaction_read_only: 'on',
-      search_path: 'bi',
-      statement_timeout: String(statementTimeoutMs),
-      // Dashboards ask many short questions: compiling them costs more than it saves.
-      jit: 'off',
-      ...(isBound ? { role } : {}),
-    },
-  });
-  return { pool, unbound, close: () => pool.end() };
+  const applicationName = 'airank-reader';
+  const pool = createPool({ connectionString: readerUrl ?? '', max, applicationName, settings, ...waits });
+  return { pool, unbound: undefined, close: () => pool.end() };
 }
 
 /** Why the role cannot be taken on; undefined: it can. */
-async function bind(url: string, role: string, schemas: readonly string[]): Promise<string | undefined> {
-  const pool = createPool({ connectionString: url, max: 1, applicationName: 'airank-reader' });
-  try {
-    const prepared = await prepareReaderRole(createDatabase(pool), role, schemas);
-    if (!prepared.ready) return prepared.why;
-    return await pool.query(`set role ${escapeIdentifier(role)}`).then(
-      () => undefined,
-      (error: unknown) => (error instanceof Error ? error.message : String(error)),
-    );
-  } finally {
-    await pool.end();
-  }
+async function bind(pool: pg.Pool, role: string, schemas: readonly string[]): Promise<string | undefined> {
+  const prepared = await prepareReaderRole(createDatabase(pool), role, schemas);
+  if (!prepared.ready) return prepared.why;
+  // Until the end of the statement.
+  return await pool.query(`select set_config('role', $1, true)`, [role]).then(() => undefined, messageOf);
 }
