@@ -89,6 +89,16 @@ it('says that there is no data where nothing is unmapped', async () => {
   });
 });
 
+it('holds no connection while it waits for what is ready, which is read by them too', async () => {
+  const all = async () => {
+    const clients = await Promise.all(Array.from({ length: 4 }, () => reader.pool.connect()));
+    for (const client of clients) client.release();
+    return undefined;
+  };
+  const { page } = await stateOf([rankTrend], { now: () => undefined, wait: all }, 'nobody');
+  expect(told(page.charts['rank-trend'])).toEqual(['no_data', [], false]);
+}, 20_000);
+
 it('says of which date the data is, and how far the slices are', async () => {
   const { page } = await stateOf([rankTrend], nothingKnown);
   const { rows } = await database.pool.query<{ newest: string; fresh: number }>(

@@ -41,7 +41,7 @@ export function chartStatement(name: string, scope: ChartScope): Statement {
   return readStatement(`dashboard/${name}`, { account, client_id: clientId, from, to });
 }
 
-interface ChartRows {
+export interface ChartRows {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly (string | null)[])[];
 }

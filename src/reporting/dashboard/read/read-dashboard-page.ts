@@ -3,7 +3,7 @@
 import type pg from 'pg';
 import { pipelined } from '../../../db/database.ts';
 import type { Readiness } from '../../../status/view-readiness.ts';
-import { type ChartScope, chartStatement, readChart } from '../../reader/statements.ts';
+import { type ChartRows, type ChartScope, chartStatement, readChart } from '../../reader/statements.ts';
 import type { Chart, ChartData, Gaps, Marker, PageName, Period } from '../charts/chart.ts';
 import { fieldsOf, newestOf } from '../charts/tell.ts';
 import type { MissedNights, PageData, PageFreshness, PageScope } from '../page/page-data.ts';
@@ -118,20 +118,23 @@ export interface PageSource {
 }
 
 export async function readDashboardPage(source: PageSource, wanted: DashboardPageRequest): Promise<PageData> {
-  return await pipelined(source.pool, (pool) => readPage({ ...source, pool }, wanted));
-}
-
-async function readPage(source: PageSource, wanted: DashboardPageRequest): Promise<PageData> {
   const { page, scope } = wanted;
   const period = readablePeriod(wanted.period);
   const request = { ...wanted, period };
   const charts = chartsOf(source.charts, page, scope.clientId === '');
-  const notGiven = readNotGiven(source, request);
-  const [freshness, markers, ...data] = await Promise.all([
-    readPageFreshness(source, request),
-    markersOf(source, request),
-    ...charts.map((chart) => readOne(source, chart, request, notGiven)),
-  ]);
+  const [freshness, markers, notGiven, answers] = await pipelined(source.pool, (pool) => {
+    const one = { ...source, pool };
+    return Promise.all([
+      readPageFreshness(one, request),
+      markersOf(one, request),
+      readNotGiven(one, request),
+      Promise.allSettled(charts.map((chart) => readChart(pool, statementOf(chart), scopeOf(request)))),
+    ]);
+  });
+  // Which views are ready may be read by the only connection that there is.
+  const data = await Promise.all(
+    charts.map((chart, place) => tellOne(source, chart, request, answers[place], notGiven)),
+  );
   const byName = charts.flatMap(({ name }, place) => {
     const one = data[place];
     return one === undefined ? [] : [[name, one] as const];
@@ -195,20 +198,22 @@ async function readNotGiven(
   }
 }
 
-async function readOne(
+const statementOf = ({ statement, name }: Chart) => statement ?? name;
+
+async function tellOne(
   source: PageSource,
   chart: Chart,
   request: DashboardPageRequest,
-  notGivenRead: Promise<ReadonlySet<string>>,
+  answer: PromiseSettledResult<ChartRows> | undefined,
+  notGiven: ReadonlySet<string>,
 ): Promise<ChartData> {
   try {
-    const name = chart.statement ?? chart.name;
-    const { columns, rows } = await readChart(source.pool, name, scopeOf(request));
-    const { text } = chartStatement(name, scopeOf(request));
+    if (answer?.status !== 'fulfilled') throw answer?.reason;
+    const { columns, rows } = answer.value;
+    const { text } = chartStatement(statementOf(chart), scopeOf(request));
     // Only where nothing is shown the reason is worth a wait.
     const readiness = rows.length === 0 ? await source.readiness.wait() : source.readiness.now();
     const missing = unmappedFields(text, readiness);
-    const notGiven = await notGivenRead;
     const isEmpty = rows.length === 0;
     const state =
       isEmpty && isNotGiven(text, readiness, notGiven)
