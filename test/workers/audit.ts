@@ -1,7 +1,7 @@
 // Notes every write of every process in a test database, by triggers: who, what, for which run, when.
 import type pg from 'pg';
 
-/** What a process is given in PGOPTIONS, so that its writes are known by its name. */
+/** What the sessions of a process begin with, so that its writes are known by its name. */
 export function optionsOf(process: string): string {
   return `-c airank_test.process=${process}`;
 }

@@ -64,7 +64,7 @@ export async function createProcesses(options: ProcessOptions): Promise<Processe
     start(name, args) {
       const child = spawn(process.execPath, [...endWithParent, launch, ...args], {
         cwd: folder,
-        env: { ...env, PGOPTIONS: optionsOf(name) },
+        env: { ...env, DATABASE_URL: withOptions(options.databaseUrl, optionsOf(name)) },
         stdio: ['pipe', 'pipe', 'pipe'],
       });
       const member = { name, child, ...follow(child) };
@@ -91,4 +91,10 @@ function follow(child: ChildProcess): Pick<Member, 'log' | 'ended'> {
     child.on('close', resolve);
   });
   return { log: () => log, ended };
+}
+
+function withOptions(databaseUrl: string, options: string): string {
+  const url = new URL(databaseUrl);
+  url.searchParams.set('options', options);
+  return url.href;
 }
