@@ -159,6 +159,12 @@ async function blocksOfOne(kind: Kind, count: number, walk: Walk): Promise<Block
 
 const most = 50;
 
+/** Not more than among few: by chance one costs 200 blocks on Postgres 14, however many records there are. */
+function expectFew(text: string, blocks: number, few: Blocks): void {
+  const amongFew = few.get(text) ?? 0;
+  expect.soft(blocks, `${amongFew} blocks among 200: ${text}`).toBeLessThan(Math.max(most, amongFew * 1.5));
+}
+
 describe('a publish of one changed record', () => {
   beforeAll(async () => {
     for (const kind of kinds) for (const count of [200, 20_000]) await publishMany(kind, count);
@@ -175,8 +181,7 @@ describe('a publish of one changed record', () => {
     const written = [...many.keys()].map((text) => /(?:insert into|delete from) [\w."]+/.exec(text)?.[0]);
     expect(written).toEqual(expect.arrayContaining([...kind.statements]));
     expect(many.size).toBeGreaterThanOrEqual(2);
-    for (const [text, blocks] of many)
-      expect.soft(blocks, `${few.get(text)} blocks among 200: ${text}`).toBeLessThan(most);
+    for (const [text, blocks] of many) expectFew(text, blocks, few);
   });
 
   it.each(kinds.map((kind) => ({ kind, name: kind.name ?? kind.stream })))(
@@ -203,7 +208,7 @@ describe('a publish of one changed record', () => {
         if (!/snapshot|typed|pg_temp/.test(text)) continue;
         // How many records there are is counted in the index.
         if (text.includes('select count(*) as records')) continue;
-        expect.soft(blocks, `${few.get(text)} blocks among 200: ${text}`).toBeLessThan(most);
+        expectFew(text, blocks, few);
       }
     },
   );
