@@ -230,7 +230,7 @@ function parameterFault(params: URLSearchParams): FaultHints | undefined {
   for (const [name, value] of params) {
     if (!Object.hasOwn(parameters, name)) {
       return {
-        got: `the parameter ${name}, which is not kept`,
+        got: `the parameter ${name}, which is not supported`,
         fix: 'Leave it out, or spell it as libpq does.',
       };
     }

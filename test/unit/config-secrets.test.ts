@@ -130,13 +130,13 @@ describe('database address', () => {
     ['sslmode=verify-full&sslmode=disable', 'sslmode twice. Which is meant cannot be told.'],
     ['ssl=true&sslmode=disable', 'ssl and sslmode. Leave ssl out'],
     ['channel_binding=always', 'channel_binding=always. It is one of disable, prefer, require, or left out.'],
-    ['require_auth=scram-sha-256', 'the parameter require_auth, which is not kept. Leave it out'],
+    ['require_auth=scram-sha-256', 'the parameter require_auth, which is not supported. Leave it out'],
     ['gssencmode=require', 'gssencmode=require. It is one of disable, prefer'],
     ['target_session_attrs=standby', 'target_session_attrs=standby. It is one of any, or left out'],
-    ['hostaddr=10.0.0.1', 'the parameter hostaddr, which is not kept'],
+    ['hostaddr=10.0.0.1', 'the parameter hostaddr, which is not supported'],
     [
       'ssl_mode=verify-full',
-      'the parameter ssl_mode, which is not kept. Leave it out, or spell it as libpq does.',
+      'the parameter ssl_mode, which is not supported. Leave it out, or spell it as libpq does.',
     ],
     ['x%40hunter2=1', 'an address that does not parse'],
   ])('refuses ?%s by the name of what is not kept', (query, text) => {
