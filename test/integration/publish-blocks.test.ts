@@ -1,5 +1,5 @@
-// What a publish of one changed record reads: as much among 20,000 records as among 200, on tables that were never
-// analysed. Blocks are counted, not time.
+// Publishing one changed record among 20,000, in tables that were never analysed, reads a few blocks: what it changed
+// and nothing else. Blocks are counted, not time.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunDate } from '../../src/core/run-date.ts';
@@ -119,14 +119,14 @@ const walks = {
 };
 type Walk = keyof typeof walks;
 
-const accountOf = ({ name, stream }: Kind, count: number) => `of_${count}_${name ?? stream}`;
+const accountOf = ({ name, stream }: Kind) => `of_${name ?? stream}`;
 
-async function publishMany(kind: Kind, count: number): Promise<void> {
+async function publishMany(kind: Kind): Promise<void> {
   const { stream, clientId, record } = kind;
-  const records = Array.from({ length: count }, (_, index) => record(index + 1));
+  const records = Array.from({ length: 20_000 }, (_, index) => record(index + 1));
   await publishRecords(db, {
     stream,
-    account: accountOf(kind, count),
+    account: accountOf(kind),
     clientId,
     runDate: '2026-06-01',
     records,
@@ -134,9 +134,9 @@ async function publishMany(kind: Kind, count: number): Promise<void> {
 }
 
 /** Touches one of the records as a walk would that found it changed. */
-async function blocksOfOne(kind: Kind, count: number, walk: Walk): Promise<Blocks> {
+async function blocksOfOne(kind: Kind, walk: Walk): Promise<Blocks> {
   const { stream, clientId } = kind;
-  const account = accountOf(kind, count);
+  const account = accountOf(kind);
   const rolledBack = new Error('rolled back');
   let blocks: Blocks = new Map();
   const work = countedDb.transaction().execute(async (tx) => {
@@ -159,15 +159,24 @@ async function blocksOfOne(kind: Kind, count: number, walk: Walk): Promise<Block
 
 const most = 50;
 
-/** Not more than among few: by chance one costs 200 blocks on Postgres 14, however many records there are. */
-function expectFew(text: string, blocks: number, few: Blocks): void {
-  const amongFew = few.get(text) ?? 0;
-  expect.soft(blocks, `${amongFew} blocks among 200: ${text}`).toBeLessThan(Math.max(most, amongFew * 1.5));
+/**
+ * The least that each statement read in two takes. Where other databases of the server change much at once, a session
+ * forgets the catalog and reads some 170 blocks of it again, however many records there are.
+ */
+async function leastOfTwo(take: (again: boolean) => Promise<Blocks>): Promise<Blocks> {
+  const first = await take(false);
+  const second = await take(true);
+  return new Map(
+    [...first, ...second].map(([text]) => [
+      text,
+      Math.min(first.get(text) ?? Number.POSITIVE_INFINITY, second.get(text) ?? Number.POSITIVE_INFINITY),
+    ]),
+  );
 }
 
 describe('a publish of one changed record', () => {
   beforeAll(async () => {
-    for (const kind of kinds) for (const count of [200, 20_000]) await publishMany(kind, count);
+    for (const kind of kinds) await publishMany(kind);
   }, 240_000);
 
   it.each(
@@ -176,39 +185,36 @@ describe('a publish of one changed record', () => {
       { kind, name: kind.name ?? kind.stream, walk: 'head' as Walk },
     ]),
   )('of $name looks up what it touched, after a walk of kind $walk', async ({ kind, walk }) => {
-    const few = await blocksOfOne(kind, 200, walk);
-    const many = await blocksOfOne(kind, 20_000, walk);
+    const many = await leastOfTwo(() => blocksOfOne(kind, walk));
     const written = [...many.keys()].map((text) => /(?:insert into|delete from) [\w."]+/.exec(text)?.[0]);
     expect(written).toEqual(expect.arrayContaining([...kind.statements]));
     expect(many.size).toBeGreaterThanOrEqual(2);
-    for (const [text, blocks] of many) expectFew(text, blocks, few);
+    for (const [text, blocks] of many) expect.soft(blocks, text).toBeLessThan(most);
   });
 
   it.each(kinds.map((kind) => ({ kind, name: kind.name ?? kind.stream })))(
     'of $name that an incremental refresh found is looked up among the stored ones',
     async ({ kind }) => {
-      const blocksOfHead = async (count: number) => {
+      const many = await leastOfTwo(async (again) => {
         counted.take();
         await publishRecords(countedDb, {
           stream: kind.stream,
-          account: accountOf(kind, count),
+          account: accountOf(kind),
           clientId: kind.clientId,
-          runDate: '2026-06-03',
-          records: [{ ...kind.record(1), puntos: [] }, kind.record(2)],
+          runDate: again ? '2026-06-04' : '2026-06-03',
+          records: [{ ...kind.record(1), ...(again ? {} : { puntos: [] }) }, kind.record(2)],
           isHead: true,
           hasNewTypes: false,
         });
         return counted.take();
-      };
-      const few = await blocksOfHead(200);
-      const many = await blocksOfHead(20_000);
+      });
       expect(many.size).toBeGreaterThan(10);
       for (const [text, blocks] of many) {
         // What is written of the slice itself goes into indexes that split when they are full.
         if (!/snapshot|typed|pg_temp/.test(text)) continue;
         // How many records there are is counted in the index.
         if (text.includes('select count(*) as records')) continue;
-        expectFew(text, blocks, few);
+        expect.soft(blocks, text).toBeLessThan(most);
       }
     },
   );
