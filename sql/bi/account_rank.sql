@@ -1,5 +1,6 @@
 -- row: an account that lists clients, a date and method
 -- question: How did the AI Rank of the account itself develop, which views of clients leave out? As rank_trend; an account without clients stands there.
+-- group: visible
 -- time: date
 create or replace view bi.account_rank as
 select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,

@@ -1,5 +1,6 @@
 -- row: an account that lists clients, a date, method and dimension
 -- question: What is the AI Rank of the account itself made of? As rank_dimensions.
+-- group: visible
 -- time: date
 create or replace view bi.account_rank_dimensions as
 select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,

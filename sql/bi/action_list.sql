@@ -1,5 +1,6 @@
 -- row: an action of the account's list, as it is now
 -- question: Which actions does the account have, beside the action centre?
+-- group: actions
 create or replace view bi.action_list as
 select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
   x.created as created_date, -- When it was created. <- acciones.created

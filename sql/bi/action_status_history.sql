@@ -1,5 +1,6 @@
 -- row: an action and uninterrupted status
 -- question: How did the status of actions move? Statuses pass through as the API words them.
+-- group: actions
 -- time: from_date
 create or replace view bi.action_status_history as
 select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,

@@ -1,5 +1,6 @@
 -- row: a client and type of action, as it is now
 -- question: What was learned of experiments, by type of action? A reading is not a cause.
+-- group: actions
 -- history: experiment_learning
 create or replace view bi.action_type_learning as
 select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,

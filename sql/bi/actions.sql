@@ -1,5 +1,7 @@
 -- row: an action, as it is now
 -- question: What was expected of an action when it was frozen, and what was observed?
+-- group: actions
+-- line: what was expected of each, and what was observed
 create or replace view bi.actions as
 select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
   x.created as created_date, -- When it was created. <- actions.created

@@ -1,5 +1,6 @@
 -- row: a decision of the agent
 -- question: What did the agent decide, what did it expect, and what was observed later?
+-- group: actions
 -- time: decided_date
 create or replace view bi.agent_decisions as
 select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,

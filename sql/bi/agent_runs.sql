@@ -1,5 +1,6 @@
 -- row: a run of the agent
 -- question: When did the agent run, and how did that end?
+-- group: actions
 -- time: started_date
 create or replace view bi.agent_runs as
 select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,

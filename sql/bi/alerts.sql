@@ -1,5 +1,6 @@
 -- row: an alert
 -- question: What happened in the figures of a client that somebody should look at, and is it still so?
+-- group: actions
 -- time: alert_date
 create or replace view bi.alerts as
 select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,

@@ -1,5 +1,7 @@
 -- row: an answer of an engine
 -- question: What did engines answer, and is the brand in it?
+-- group: answers
+-- line: each answer, and whether the brand is in it
 -- time: answered_date
 create or replace view bi.answers as
 select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,

@@ -1,5 +1,6 @@
 -- row: a cut of the benchmark, as it is now
 -- question: Where does the brand stand among comparable ones? Below 20 comparable brands there is no percentile.
+-- group: visible
 -- history: benchmark
 create or replace view bi.benchmark as
 select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,

@@ -1,5 +1,6 @@
 -- row: a cited page that was gained or lost
 -- question: Which cited pages were gained or lost between two complete run dates?
+-- group: sources
 -- time: run_date
 -- loaded: none
 create or replace view bi.citation_changes as

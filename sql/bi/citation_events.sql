@@ -1,5 +1,6 @@
 -- row: a citation in an answer
 -- question: Which page did which engine cite, when, and for which question?
+-- group: sources
 -- time: cited_date
 create or replace view bi.citation_events as
 select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,

@@ -1,5 +1,7 @@
 -- row: a cited page, as it is now
 -- question: Which pages do engines cite now, and since when?
+-- group: sources
+-- line: pages they cite now, and since when
 create or replace view bi.cited_pages as
 select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
   x.url as page_url, -- Address of the page, as the API gives it. Records without one are not counted. <- citations.url

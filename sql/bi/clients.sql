@@ -1,5 +1,6 @@
 -- row: a client of an account, also one that left, and one the account itself
 -- question: Which clients are there or were, since when and until when, and where are they?
+-- group: data
 create or replace view bi.clients as
 select
   x.account || '/' || x.client_id as client_key, -- Account and client in one, as account/client_id; account/ for the account itself. It is the same in every view: joins are by it. <- data and clients.id or data

@@ -1,5 +1,6 @@
 -- row: an alert
 -- question: What did competitors do that needs a look?
+-- group: rivals
 -- time: alert_date
 -- newest: last_run_date
 create or replace view bi.competitor_alerts as

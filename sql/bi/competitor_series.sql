@@ -1,5 +1,7 @@
 -- row: a competitor and date of its series
 -- question: How does the API say that a competitor has moved?
+-- group: rivals
+-- line: each rival by date, as the API counts it
 -- time: date
 create or replace view bi.competitor_series as
 select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,

@@ -1,5 +1,7 @@
 -- row: a bot, domain and path, as it is now
 -- question: Do the bots of engines reach the site?
+-- group: sources
+-- line: do their bots reach the site?
 -- history: crawl
 create or replace view bi.crawl_health as
 select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,

@@ -1,5 +1,6 @@
 -- row: a host, bot, day and HTTP status
 -- question: Which AI bots came to the sites, how often, and what were they answered?
+-- group: sources
 -- time: visit_date
 create or replace view bi.crawler_visits as
 select

@@ -1,5 +1,7 @@
 -- row: an event
 -- question: What happened to a client, and when: what to know when a line on a chart bends?
+-- group: actions
+-- line: what happened, and when
 -- time: event_date
 create or replace view bi.events as
 select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,

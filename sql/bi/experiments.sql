@@ -1,5 +1,6 @@
 -- row: an experiment, as it is now
 -- question: What was before, what after, and how is that read? A reading is not a cause.
+-- group: actions
 create or replace view bi.experiments as
 select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
   x.starts as window_start_date, -- First day of the window. <- experiments.starts

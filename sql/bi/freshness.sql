@@ -1,5 +1,7 @@
 -- row: an account, client and stream, as it is now
 -- question: Is the data fresh and complete?
+-- group: data
+-- line: how old each stream of each client is
 -- loaded: complete_run_date
 create or replace view bi.freshness as
 select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,

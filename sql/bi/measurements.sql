@@ -1,5 +1,6 @@
 -- row: a measurement
 -- question: What was measured when, how, and does it count?
+-- group: visible
 -- time: measured_date
 create or replace view bi.measurements as
 select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,

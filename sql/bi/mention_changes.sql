@@ -1,5 +1,7 @@
 -- row: a client, as it is now
 -- question: Does the share of answers that name the brand rise or fall beyond chance, over 28 days?
+-- group: visible
+-- line: has that share really changed in 28 days?
 -- newest: to_date
 create or replace view bi.mention_changes as
 select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,

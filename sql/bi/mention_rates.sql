@@ -1,5 +1,7 @@
 -- row: a client, engine and week
 -- question: In which share of its answers does an engine name the brand?
+-- group: visible
+-- line: share of answers that name the brand, by engine and week
 -- time: week_date
 create or replace view bi.mention_rates as
 select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,

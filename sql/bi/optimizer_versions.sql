@@ -1,5 +1,6 @@
 -- row: a version of an optimized page, as it is now
 -- question: Which versions of pages did the optimizer make, and what is their status?
+-- group: actions
 create or replace view bi.optimizer_versions as
 select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
   x.created as created_date, -- When it was created. <- optimizer.created

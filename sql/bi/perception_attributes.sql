@@ -1,5 +1,6 @@
 -- row: a brand and attribute, as it is now
 -- question: What do engines associate with the brand and its rivals?
+-- group: answers
 -- history: perception
 create or replace view bi.perception_attributes as
 select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,

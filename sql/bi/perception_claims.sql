@@ -1,5 +1,7 @@
 -- row: a claim, as it is now
 -- question: Which claims of engines were checked against the facts, and what came of it?
+-- group: answers
+-- line: what they claim, checked against the facts
 create or replace view bi.perception_claims as
 select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
   x.checked as checked_date, -- When it was checked. <- claims.checked

@@ -1,5 +1,6 @@
 -- row: a predicted date, as it is now
 -- question: What does the API predict for the AI Rank, and what came of it?
+-- group: visible
 -- history: predictions
 create or replace view bi.predictions as
 select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name, x.date as predicted_date, -- Date that the prediction is for. <- predictions.date

@@ -1,5 +1,6 @@
 -- row: a product and attribute, as it is now
 -- question: Which attributes of products does the API know?
+-- group: business
 -- history: products
 create or replace view bi.product_attributes as
 select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,

@@ -1,5 +1,7 @@
 -- row: a product, as it is now
 -- question: How do products do in the answers of engines?
+-- group: business
+-- line: how products do in the answers
 -- history: products
 create or replace view bi.products as
 select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,

@@ -1,5 +1,6 @@
 -- row: a cluster of questions, as it is now
 -- question: Which groups of questions are there, and where is the opportunity?
+-- group: answers
 -- history: prompt_clusters
 create or replace view bi.prompt_clusters as
 select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,

@@ -1,5 +1,6 @@
 -- row: a question and demand type, as it is now
 -- question: How much demand is there for a question? Values of different demand types must not be mixed, and a missing value is not zero.
+-- group: answers
 -- history: demand
 create or replace view bi.prompt_demand as
 select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,

@@ -1,5 +1,6 @@
 -- row: a question, as it is now
 -- question: Which searches do engines make for a question, and does the client's site cover them?
+-- group: answers
 -- history: fanouts
 create or replace view bi.prompt_fanouts as
 select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,

@@ -1,5 +1,7 @@
 -- row: a question without the brand, as it is now
 -- question: In which questions do rivals appear and the brand does not?
+-- group: answers
+-- line: questions where rivals appear and the brand does not
 -- history: prompt_gaps
 create or replace view bi.prompt_gaps as
 select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,

@@ -1,5 +1,6 @@
 -- row: a question, as it is now
 -- question: What is known of real use of a question? Search interest is relative, not a volume; suppressed cells stay empty.
+-- group: answers
 -- history: bgpi
 create or replace view bi.prompt_signals as
 select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,

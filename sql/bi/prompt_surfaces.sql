@@ -1,5 +1,6 @@
 -- row: an engine and question, as it is now
 -- question: Which surfaces were observed where?
+-- group: answers
 -- history: surfaces
 create or replace view bi.prompt_surfaces as
 select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,

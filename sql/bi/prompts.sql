@@ -1,5 +1,7 @@
 -- row: a question of the panel, as it is now
 -- question: Which questions are watched, and how present is the brand in them?
+-- group: answers
+-- line: the questions that are watched
 -- history: prompts
 create or replace view bi.prompts as
 select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,

@@ -1,5 +1,6 @@
 -- row: a client and date
 -- question: What does the route rank2 say of the AI Rank, with its interval? Undocumented: only its interval is in rank_trend, where the scores are equal.
+-- group: visible
 -- time: date
 create or replace view bi.rank2_trend as
 select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,

@@ -1,5 +1,7 @@
 -- row: a client, date, method and dimension
 -- question: What is the AI Rank made of? Comparable points only.
+-- group: visible
+-- line: what it is made of
 -- time: date
 create or replace view bi.rank_dimensions as
 select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,

@@ -1,5 +1,6 @@
 -- row: a point that no trend holds: a client or the account itself, date, method, score and reason
 -- question: Which points were left out of the trend, and why? What several routes say alike is one point.
+-- group: visible
 -- time: date
 create or replace view bi.rank_excluded as
 select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,

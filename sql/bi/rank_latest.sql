@@ -1,5 +1,7 @@
 -- row: a client
 -- question: What is the AI Rank now, how much did it move since the comparable point before, in 7 and in 28 days, and who moved most?
+-- group: visible
+-- line: AI Rank of each client now, and what changed
 -- newest: date
 create or replace view bi.rank_latest as
 select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,

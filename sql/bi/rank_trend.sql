@@ -1,5 +1,7 @@
 -- row: a client, date and method
 -- question: How did the AI Rank develop? Comparable points only; one-off runs stay out. Score is of the current method, method_score of each.
+-- group: visible
+-- line: AI Rank day by day
 -- time: date
 create or replace view bi.rank_trend as
 select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,

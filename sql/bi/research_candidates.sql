@@ -1,5 +1,6 @@
 -- row: a candidate of the newest finished prompt research
 -- question: Which questions did the latest research find?
+-- group: answers
 -- newest: last_run_date
 create or replace view bi.research_candidates as
 select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,

@@ -1,5 +1,7 @@
 -- row: a client, channel, currency and period, as it is now
 -- question: How much revenue comes from engines in the period that the API shows now? Earlier ones are in bi_history. Amounts of different currencies are never added or converted.
+-- group: business
+-- line: revenue from engines, by channel and currency
 -- history: revenue
 create or replace view bi.revenue as
 select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,

@@ -1,5 +1,6 @@
 -- row: a client, as it is now
 -- question: How many visits from engines become orders?
+-- group: business
 -- history: revenue_funnel
 create or replace view bi.revenue_funnels as
 select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,

@@ -1,5 +1,6 @@
 -- row: a client, landing page, currency and period, as it is now
 -- question: Which pages bring revenue from engines? Amounts of different currencies are never added.
+-- group: business
 -- history: revenue_landings
 create or replace view bi.revenue_landings as
 select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,

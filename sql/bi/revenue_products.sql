@@ -1,5 +1,6 @@
 -- row: a client, product, currency and period, as it is now
 -- question: Which products bring revenue from engines? Amounts of different currencies are never added.
+-- group: business
 -- history: revenue_products
 create or replace view bi.revenue_products as
 select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,

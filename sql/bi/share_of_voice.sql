@@ -1,5 +1,7 @@
 -- row: a client and brand, its own or a rival, as it is now
 -- question: How often do engines name the brand, and how often its rivals?
+-- group: visible
+-- line: the brand beside its rivals
 -- history: competitors
 create or replace view bi.share_of_voice as
 select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,

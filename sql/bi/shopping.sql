@@ -1,5 +1,6 @@
 -- row: a merchant, as it is now
 -- question: Which merchants do engines send buyers to?
+-- group: business
 -- history: merchants
 create or replace view bi.shopping as
 select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,

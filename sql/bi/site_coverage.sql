@@ -1,5 +1,6 @@
 -- row: a client's site, as it is now
 -- question: What of the site is in its sitemap, crawled and cited?
+-- group: sources
 -- history: site_coverage
 create or replace view bi.site_coverage as
 select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,

@@ -1,5 +1,7 @@
 -- row: a domain, as it is now
 -- question: Which domains do engines rely on, which cite rivals more than the client, and is there an opportunity?
+-- group: sources
+-- line: domains they rely on, and whom these cite
 -- history: sources
 create or replace view bi.sources as
 select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,

@@ -1,5 +1,6 @@
 -- row: a trigger that fired
 -- question: Which triggers fired, when, and what was done?
+-- group: actions
 -- time: fired_date
 create or replace view bi.triggers_fired as
 select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,

@@ -1,5 +1,6 @@
 -- row: an account, client and stream on a run date
 -- question: Is the data fresh and complete?
+-- group: data
 -- time: run_date
 -- loaded: newest_run_date
 create or replace view bi_history.freshness as

@@ -1,5 +1,6 @@
 -- row: a field of the data, one a field of these views, and one a stream whose key is missing or repeated
 -- question: Which fields does the data have, since when, what changed in it, and which fields of these views are not found in it?
+-- group: data
 -- newest: last_run_date
 create or replace view ops.field_catalog as
 select

@@ -1,5 +1,6 @@
 -- row: an account, day, stream and purpose
 -- question: What were the requests of a day spent on?
+-- group: data
 -- time: day
 create or replace view ops.request_budget as
 select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,

@@ -1,5 +1,6 @@
 -- row: a write
 -- question: What was sent to the service, and what became of it?
+-- group: data
 -- time: planned_date
 create or replace view ops.write_log as
 select

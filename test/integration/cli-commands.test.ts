@@ -220,7 +220,7 @@ describe('with data', () => {
     for (const command of ['sync --streams clientes', 'status', 'doctor --offline', 'views']) {
       expect((await run(command, filled)).stdout, command).toMatch(line);
     }
-    expect((await run('views', filled)).stdout).toContain('products: never synced');
+    expect((await run('views products', filled)).stdout).toContain('! products: never synced');
   });
 
   test('status works without API settings', async () => {

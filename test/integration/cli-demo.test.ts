@@ -107,11 +107,17 @@ test('the visits of crawlers in a demo are those that the API counts, in each of
 test("views and export look at the demo's data, and say so where there is none", async () => {
   const views = await run(['views', '--demo']);
   expect(views).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(views.stdout).toMatch(/^ {2}rank_trend +AI Rank day by day$/m);
+  const one = await run(['views', 'rank_trend', '--demo']);
   // Fresh by its newest day, although it has no run date.
-  expect(views.stdout).toMatch(
-    /^bi\.rank_trend +ready +[1-9][\d,]* +\d{4}-\d{2}-\d{2} +client, date and method$/m,
+  expect(one.stdout).toMatch(
+    /A row is a client, date and method\. [1-9][\d,]* rows, .* to \d{4}-\d{2}-\d{2}\./,
   );
-  expect(views.stdout).not.toContain('Nothing is published');
+  expect(one.stdout).toMatch(/^ {2}score +points +\d+ % +AI Rank/m);
+  expect(await run(['views', 'rank_trand', '--demo'])).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('There is no view rank_trand. Try: airank views rank_trend'),
+  });
   const exported = await run(['export', 'rank_trend', '--demo']);
   expect(exported.stdout.split('\n').length).toBeGreaterThan(6);
   const elsewhere = await mkdtemp(join(tmpdir(), 'airank-no-demo-'));

@@ -133,7 +133,7 @@ describe('with an account', () => {
   test('what is shown at a terminal is the account then, and no demo', async () => {
     const said = await run('airank views', { keys: '' });
     expect(said).toMatchObject({ exitCode: 0, stderr: '' });
-    expect(said.stdout).toMatch(/^bi\.rank_trend +ready/m);
+    expect(said.stdout).toMatch(/^ {2}rank_trend +AI Rank day by day$/m);
   });
 });
 

@@ -1,5 +1,9 @@
+import picocolors from 'picocolors';
 import { expect, test } from 'vitest';
-import { rebuildLines, viewLines } from '../../src/cli/commands/views-command.ts';
+import { apiLines, rebuildLines } from '../../src/cli/commands/views-command.ts';
+import { viewsText, viewText } from '../../src/cli/commands/views-text.ts';
+import { catalogue } from '../../src/db/code/catalogue.ts';
+import type { ViewFacts } from '../../src/publish/views/describe-view.ts';
 import type { ViewLine } from '../../src/publish/views/list-views.ts';
 
 const view = (more: Partial<ViewLine>): ViewLine => ({
@@ -11,48 +15,109 @@ const view = (more: Partial<ViewLine>): ViewLine => ({
   ...more,
 });
 
-test('a view is a line of rows, newest date and grain', () => {
-  expect(
-    viewLines(
-      [view({}), view({ view: 'bi.answers', grain: 'one row an answer.', rows: null, newest: null })],
-      80,
-    ),
-  ).toEqual([
-    'view          rows  newest      one row is a',
-    'bi.sources   1,234  2026-03-01  domain and run date',
-    'bi.answers  (slow)              answer',
+const colors = picocolors.createColors(false);
+const facts: ViewFacts = {
+  view: 'bi.sources',
+  question: 'Which sources do engines cite?',
+  row: 'a domain, as it is now',
+  rows: 1_234,
+  from: '2026-02-01',
+  to: '2026-03-01',
+  columns: [
+    { ...column('client_name', 'text', 1), comment: 'Of every view.' },
+    { ...column('domain', 'text', 1), comment: 'Domain that is cited, without its subdomains.' },
+    { ...column('citation_count', 'count', 0.004), measure: 'Adds up.' },
+    column('rank', 'position', 0),
+    column('share_rate', '0 to 1', 0),
+  ],
+  newest: [
+    {
+      client_name: 'Clínica Ondas',
+      domain: 'example.com',
+      citation_count: '3',
+      rank: null,
+      share_rate: null,
+    },
+  ],
+};
+
+function column(name: string, unit: string, filled: number) {
+  return { name, unit, filled, comment: name, fields: [`sources.${name}`], measure: null };
+}
+
+test('all views stand below the question that they answer, on 80 columns', () => {
+  const lines = catalogue().map(({ view }) => ({ ...facts, view, grain: '', newest: '2026-03-01' }));
+  const views = lines.map(({ view }) => ({
+    view,
+    state: view === 'bi.crawler_visits' ? ('empty' as const) : ('ready' as const),
+    ...{ gaps: [], absent: [], missing: [] },
+  }));
+  const readiness = { ready: 78, partial: 0, empty: 1, views, streams: new Map() };
+  const text = viewsText(lines, readiness, { width: 80, colors });
+  expect(text[0]).toBe('78 of 79 views ready, 1 without data, newest of 2026-03-01; schema bi where none');
+  const visible = text.indexOf('How visible is the brand?');
+  expect(text.slice(visible + 1, visible + 8).map((line) => line.trim().split(' ')[0])).toEqual([
+    'mention_changes',
+    'mention_rates',
+    'rank_dimensions',
+    'rank_latest',
+    'rank_trend',
+    'share_of_voice',
+    'also:',
+  ]);
+  expect(Math.max(...text.map((line) => line.length))).toBeLessThanOrEqual(80);
+  expect(text).toContain('! Without data: crawler_visits');
+  for (const { name, schema } of catalogue()) {
+    if (schema !== 'bi_history') expect(text.join('\n')).toContain(name);
+  }
+});
+
+test('a view tells its question, what a row is, its own columns, and why some are empty', () => {
+  const state = {
+    view: 'bi.sources',
+    state: 'partial',
+    gaps: [{ column: 'rank', reads: 'nothing', fields: ['sources.rank'] }],
+    absent: ['share_rate'],
+    missing: [],
+  } as const;
+  expect(viewText(facts, state, { width: 60, colors })).toEqual([
+    'bi.sources: Which sources do engines cite?',
+    'A row is a domain, as it is now. 1,234 rows, 2026-02-01 to',
+    '2026-03-01.',
+    'Beside the columns of every view: client_name.',
+    '',
+    '  column          unit      filled  what it is',
+    '  domain          text       100 %  Domain that is cited,',
+    '                                    without its subdomains.',
+    '  citation_count  count        1 %  citation_count',
+    '  rank            position   empty  rank',
+    '  share_rate      0 to 1     empty  share_rate',
+    '',
+    'Over several rows',
+    '  citation_count: Adds up.',
+    '',
+    '  client_name    domain       citation_count',
+    '  Clínica Ondas  example.com  3',
+    '',
+    '! share_rate: nothing in the data looks like it',
+    '! Not found: rank (sources.rank)',
+    '    airank map sources.rank        if you know where it is',
   ]);
 });
 
-test('a view has its state beside its name', () => {
-  const readiness = {
-    ready: 0,
-    partial: 1,
-    empty: 0,
-    views: [{ view: 'bi.sources', state: 'partial', gaps: [], absent: [], missing: [] } as const],
-    streams: new Map(),
-  };
-  expect(viewLines([view({})], 80, readiness)).toEqual([
-    'view        state     rows  newest      one row is a',
-    'bi.sources  partial  1,234  2026-03-01  domain and run date',
+test('a view of schema api is a line of rows, newest date and what it holds, and breaks at blanks', () => {
+  const grain = 'The records of products, one a version, with the fields that the API gives them.';
+  expect(apiLines([view({ view: 'api.products', grain }), view({ rows: null, newest: null })], 56)).toEqual([
+    'view            rows  newest      holds',
+    'api.products   1,234  2026-03-01  The records of',
+    '                                  products, one a',
+    '                                  version, with the',
+    '                                  fields that the API',
+    '                                  gives them.',
+    'bi.sources    (slow)              one row a domain and',
+    '                                  run date.',
   ]);
-});
-
-test('a narrow terminal breaks the grain at its blanks, and cuts nothing', () => {
-  const grain = 'one row a client, the account itself included, and each date on which it was measured.';
-  expect(viewLines([view({ grain })], 56)).toEqual([
-    'view         rows  newest      one row is a',
-    'bi.sources  1,234  2026-03-01  client, the account',
-    '                               itself included, and each',
-    '                               date on which it was',
-    '                               measured',
-  ]);
-});
-
-test('a warehouse without data says what to do', () => {
-  const empty = [view({ rows: 0 }), view({ view: 'ops.field_catalog', rows: 300 })];
-  expect(viewLines(empty, 80).at(-1)).toBe('Nothing is published yet. Run: airank sync');
-  expect(viewLines([], 80)).toEqual(['There are no such views yet. Run: airank sync']);
+  expect(apiLines([], 80)).toEqual(['There are no such views yet. Run: airank sync']);
 });
 
 test('tables that are filled anew are named with progress and command; without any the text is empty', () => {

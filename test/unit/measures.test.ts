@@ -112,6 +112,8 @@ describe('views --format superset', () => {
       statement: '',
       row: 'a domain',
       question: 'Which?',
+      group: 'sources',
+      line: undefined,
       time,
       loaded: undefined,
       newest: undefined,

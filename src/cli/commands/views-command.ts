@@ -1,19 +1,23 @@
-// airank views: the curated views, and where their fields are found in the data.
+// airank views: the curated views by the question that they answer, and one of them with its columns and rows.
+import { nearestName } from '../../config/names.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { plural } from '../../core/text.ts';
+import { type CatalogueView, catalogue } from '../../db/code/catalogue.ts';
 import { atOnce } from '../../db/database.ts';
 import { curatedSchemas } from '../../db/schemas.ts';
 import { type Rebuild, readRebuilds } from '../../publish/tables/rebuild-typed.ts';
+import { readViewFacts } from '../../publish/views/describe-view.ts';
 import { describeViews, listViews, type ViewLine } from '../../publish/views/list-views.ts';
 import { refreshMapping } from '../../publish/views/refresh-mapping.ts';
 import { refreshViews } from '../../publish/views/refresh-views.ts';
-import { type Readiness, readReadiness } from '../../status/view-readiness.ts';
+import { readReadiness } from '../../status/view-readiness.ts';
 import type { Terminal } from '../context.ts';
 import { defineCommand } from '../define-command.ts';
-import { readinessLines } from '../print/readiness.ts';
 import { type Cell, table } from '../print/table.ts';
+import { colorsFor } from '../print/words.ts';
 import { demoFlag, useWarehouse, type Which } from '../use-warehouse.ts';
 import { dbtSources, supersetDatasets, supersetRole } from './views-files.ts';
+import { viewsText, viewText } from './views-text.ts';
 
 const countTimeoutMs = 5_000;
 
@@ -34,11 +38,12 @@ const refreshCommand = defineCommand({
 });
 
 export const command = defineCommand({
-  about: 'the views for BI tools: which are ready, rows, freshness',
+  about: 'what you can query; with a name: columns, units, rows',
+  args: [['[name]', 'one of them, as rank_trend or bi_history.prompts']],
   flags: {
     '--api': 'the generated views of schema api',
     ...demoFlag,
-    '--json': 'print the list as JSON on stdout',
+    '--json': 'print rows, newest dates and what is missing as JSON on stdout',
     '--format <format>': {
       about: 'print the curated views for another tool',
       choices: ['dbt-sources', 'superset'],
@@ -47,38 +52,68 @@ export const command = defineCommand({
   help: `
 Examples:
   $ airank views
+  $ airank views rank_trend
   $ airank views --json | jq '.[] | select(.state == "partial")'
   $ airank views --format dbt-sources > models/airank.yml
   $ airank views --format superset > airank.zip   # Superset: Datasets, import
   $ airank map        # say where fields are that are not found`,
-  async run({ terminal, flags, print, width }) {
+  async run({ terminal, flags, print, width }, name) {
     if (flags.format !== undefined) return await printFor(terminal, flags.format, flags);
+    const colors = colorsFor(terminal.stdout, terminal.env);
+    if (name !== undefined) {
+      const view = curatedView(name);
+      const read = await useWarehouse(terminal, flags, { orDemo: true }, async ({ db }) =>
+        atOnce(db, (one) =>
+          Promise.all([readViewFacts(one, view, countTimeoutMs), readReadiness(one), readRebuilds(one)]),
+        ),
+      );
+      const [facts, readiness, rebuilds] = read;
+      const state = readiness.views.find((one) => one.view === view.view);
+      const lines = [...viewText(facts, state, { width, colors }), ...rebuildLines(rebuilds)];
+      return print({ ...facts, ...state }, lines);
+    }
+    if (flags.api) {
+      const lines = await useWarehouse(terminal, flags, { orDemo: true }, ({ db }) =>
+        listViews(db, ['api'], countTimeoutMs),
+      );
+      return print(lines, apiLines(lines, width));
+    }
     const { lines, rebuilds, readiness } = await useWarehouse(
       terminal,
       flags,
       { orDemo: true },
       async ({ db }) =>
         await atOnce(db, async (one) => {
-          const listed = listViews(one, flags.api ? ['api'] : curatedSchemas, countTimeoutMs);
+          const listed = listViews(one, curatedSchemas, countTimeoutMs);
           const [lines, rebuilds, readiness] = await Promise.all([
             listed,
-            flags.api ? [] : readRebuilds(one),
-            flags.api ? undefined : readReadiness(one, listed.then(countsOf)),
+            readRebuilds(one),
+            readReadiness(one, listed.then(countsOf)),
           ]);
           return { lines, rebuilds, readiness };
         }),
     );
-    const text = [
-      ...viewLines(lines, width, readiness),
-      ...(readiness === undefined ? [] : readinessLines(readiness, width)),
-      ...rebuildLines(rebuilds),
-    ].join('\n');
-    const states = new Map(readiness?.views.map((view) => [view.view, view]));
+    const states = new Map(readiness.views.map((view) => [view.view, view]));
     const json = lines.map((line) => ({ ...line, ...states.get(line.view) }));
-    print(json, text);
+    print(json, [...viewsText(lines, readiness, { width, colors }), ...rebuildLines(rebuilds)]);
   },
   commands: { refresh: refreshCommand },
 });
+
+/** @throws ConfigError where there is none */
+function curatedView(given: string): CatalogueView {
+  const name = given.includes('.') ? given : `bi.${given}`;
+  const views = catalogue();
+  const found = views.find(({ view }) => view === name);
+  if (found !== undefined) return found;
+  const near = nearestName(
+    name,
+    views.map(({ view }) => view),
+  );
+  const fix =
+    near === undefined ? 'airank views lists them' : `Try: airank views ${near.replace(/^bi\./, '')}`;
+  throw new ConfigError([`There is no view ${given}. ${fix}`]);
+}
 
 /** Prints what another tool takes. */
 async function printFor(
@@ -107,27 +142,19 @@ async function printFor(
 const countsOf = (lines: readonly ViewLine[]) =>
   new Map(lines.flatMap(({ view, rows }) => (rows === null ? [] : [[view, rows] as const])));
 
-/** @param readiness undefined: of these views there is none */
-export function viewLines(views: readonly ViewLine[], width: number, readiness?: Readiness): string[] {
+export function apiLines(views: readonly ViewLine[], width: number): string[] {
   if (views.length === 0) return ['There are no such views yet. Run: airank sync'];
-  const states = new Map(readiness?.views.map(({ view, state }) => [view, state]));
-  const state = (cell: string) => (readiness === undefined ? [] : [cell]);
   const rows: Cell[][] = views.map(({ view, rows, newest, grain }) => [
     view,
-    ...state(states.get(view) ?? ''),
     rows ?? '(slow)',
     newest ?? '',
-    grain.replace(/^one row (?:an?|the) /, '').replace(/\.$/, ''),
+    grain,
   ]);
-  const isCurated = views.every(({ grain }) => grain.startsWith('one row'));
-  const prose = isCurated ? 'one row is a' : 'holds';
-  const lines = table([['view', ...state('state'), 'rows', 'newest', prose], ...rows], {
+  return table([['view', 'rows', 'newest', 'holds'], ...rows], {
     width,
-    wraps: [prose],
-    yields: ['newest', prose],
+    wraps: ['holds'],
+    yields: ['newest', 'holds'],
   });
-  const isEmpty = views.every(({ view, rows }) => rows === 0 || view === 'ops.field_catalog');
-  return isEmpty ? [...lines, '', 'Nothing is published yet. Run: airank sync'] : lines;
 }
 
 /** Until a new table is filled, its views show the old mapping. */

@@ -30,6 +30,10 @@ export interface CatalogueView {
   readonly view: string;
   readonly row: string;
   readonly question: string;
+  /** The question of an agency that it helps to answer; of `viewGroups`. */
+  readonly group: string;
+  /** Half a sentence for a list of views. Undefined: the name stands there alone. */
+  readonly line: string | undefined;
   /** The date that tells when a row happened or was so. Undefined: the view says what is so now. */
   readonly time: string | undefined;
   /** The run date that tells whether the data is fresh. Undefined: none does. */
@@ -48,8 +52,19 @@ export interface CatalogueColumn {
   readonly origin: Origin;
 }
 
+/** The word of a view's file, and the question, in the order in which they are listed. */
+export const viewGroups: Readonly<Record<string, string>> = {
+  visible: 'How visible is the brand?',
+  answers: 'What do engines say, and to which questions?',
+  sources: 'Where do they get it from?',
+  rivals: 'What do rivals do?',
+  business: 'What does it bring?',
+  actions: 'What did we do, and did it help?',
+  data: 'Is the data there?',
+};
+
 /** What columns of many views say where the file of a view says nothing of them. */
-const commonColumns: Readonly<Record<string, string>> = {
+export const commonColumns: Readonly<Record<string, string>> = {
   client_key:
     'Account and client in one, as account/client_id; account/ for the account itself. It is the same in every view: joins are by it.',
   account: 'Account that the data was read with.',
@@ -97,10 +112,10 @@ function catalogueView(file: string, text: string): CatalogueView {
   const [, schema, select = ''] =
     /^create or replace view (\w+)\.\w+ as\nselect(.*?)\nfrom /ms.exec(text) ?? [];
   const said = (name: string) => new RegExp(`^-- ${name}: (.+)$`, 'm').exec(text)?.[1];
-  const [row, question] = [said('row'), said('question')];
-  if (schema === undefined || row === undefined || question === undefined) {
+  const [row, question, group = ''] = [said('row'), said('question'), said('group')];
+  if (schema === undefined || row === undefined || question === undefined || !(group in viewGroups)) {
     throw new Error(
-      `Expected "-- row: …", "-- question: …" and "create or replace view … as", "select …" and "from …" at the ` +
+      `Expected "-- row: …", "-- question: …", "-- group: …" (${Object.keys(viewGroups).join(', ')}) and "create or replace view … as", "select …" and "from …" at the ` +
         `beginning of lines of sql/…/${file}`,
     );
   }
@@ -116,6 +131,8 @@ function catalogueView(file: string, text: string): CatalogueView {
     view: `${schema}.${basename(file, '.sql')}`,
     row,
     question,
+    group,
+    line: said('line'),
     time: said('time'),
     loaded,
     newest: said('newest') ?? loaded ?? said('time'),

@@ -53,7 +53,7 @@ const units: readonly (readonly [RegExp, Unit])[] = [
 ];
 
 /** Undefined: the name of the column tells none. What is newest is there to filter by. */
-const unitOf = (column: string): Unit | undefined =>
+export const unitOf = (column: string): Unit | undefined =>
   column === 'is_latest' ? undefined : units.find(([pattern]) => pattern.test(column))?.[1];
 
 /** One a column at most, in the order of the columns. */

@@ -1,0 +1,194 @@
+// The views as lines: all of them by the question that they answer, on one screen, and one with its columns and rows.
+import { groupBy } from '../../core/group-by.ts';
+import { plural } from '../../core/text.ts';
+import { catalogue, commonColumns, viewGroups } from '../../db/code/catalogue.ts';
+import type { ColumnFacts, ViewFacts } from '../../publish/views/describe-view.ts';
+import type { ViewLine } from '../../publish/views/list-views.ts';
+import type { Readiness, ViewReadiness } from '../../status/view-readiness.ts';
+import { gapText, missingText, readinessLine } from '../print/readiness.ts';
+import { table } from '../print/table.ts';
+import { type Colors, textWidth, wrap } from '../print/words.ts';
+
+interface Screen {
+  readonly width: number;
+  readonly colors: Colors;
+}
+
+/** As people write it in SQL: schema bi needs no name. */
+const shortName = (view: string) => view.replace(/^bi\./, '');
+
+export function viewsText(
+  lines: readonly ViewLine[],
+  readiness: Readiness,
+  { width, colors }: Screen,
+): string[] {
+  if (lines.length === 0) return ['There are no views yet. Run: airank sync'];
+  const { views } = readiness;
+  const states = new Map(views.map(({ view, state }) => [view, state]));
+  const isThere = new Set(lines.map(({ view }) => view));
+  const described = catalogue().filter(({ view, schema }) => isThere.has(view) && schema !== 'bi_history');
+  const longest = Math.max(
+    ...described.map(({ view, line }) => (line === undefined ? 0 : shortName(view).length)),
+  );
+  const mark = (view: string, text: string) => (states.get(view) === 'empty' ? colors.yellow(text) : text);
+  const groups = Object.entries(viewGroups).flatMap(([key, question]) => {
+    const group = described.filter((view) => view.group === key);
+    const told = group.flatMap(({ view, line }) => {
+      if (line === undefined) return [];
+      const name = shortName(view);
+      const [first = '', ...rest] = wrap(line, width, `  ${name.padEnd(longest)}  `);
+      return [first.replace(name, mark(view, name)), ...rest];
+    });
+    const others = group.filter(({ line }) => line === undefined).map(({ view }) => shortName(view));
+    const also = others.length === 0 ? [] : wrap(others.join(', '), width, '  also: ');
+    return [colors.bold(question), ...told, ...also.map((line) => colors.dim(line))];
+  });
+  const dates = catalogue().filter(({ schema, view }) => schema === 'bi_history' && isThere.has(view)).length;
+  const newest = lines
+    .flatMap(({ view, newest }) => (view.startsWith('bi.') ? (newest ?? []) : []))
+    .sort()
+    .at(-1);
+  const named = (state: ViewReadiness['state']) =>
+    views.filter((view) => view.state === state).map(({ view }) => shortName(view));
+  return [
+    ...wrap(
+      `${readinessLine(readiness)}${newest === undefined ? '' : `, newest of ${newest}`}; schema bi where none is named`,
+      width,
+    ),
+    '',
+    ...groups,
+    ...(dates === 0
+      ? []
+      : [
+          colors.bold('As it was on a date'),
+          `  bi_history.NAME      ${dates} of these, as they were on each run date`,
+        ]),
+    '',
+    ...noteLines('Without data', named('empty'), { width, colors }),
+    ...noteLines('Partial', named('partial'), { width, colors }),
+    colors.cyan(`    airank views ${named('partial')[0] ?? 'rank_trend'}`) +
+      colors.dim('        one of them: columns, units, rows'),
+  ];
+}
+
+const mostNamed = 12;
+
+function noteLines(text: string, names: readonly string[], { width, colors }: Screen): string[] {
+  if (names.length === 0) return [];
+  const more = names.length > mostNamed ? [`${names.length - mostNamed} more (--json has all)`] : [];
+  const list = [...names.slice(0, mostNamed), ...more].join(', ');
+  return wrap(`${text}: ${list}`, width, '! ').map((line) => line.replace(/^!/, colors.yellow('!')));
+}
+
+export function viewText(
+  facts: ViewFacts,
+  state: ViewReadiness | undefined,
+  { width, colors }: Screen,
+): string[] {
+  const { rows, from, to } = facts;
+  const span = from === null || to === null ? '' : from === to ? `, of ${to}` : `, ${from} to ${to}`;
+  const size = rows === null ? 'Too many rows to count at once' : plural(rows, 'row');
+  const isCommon = ({ name, filled }: ColumnFacts) => name in commonColumns && filled !== 0;
+  const common = facts.columns.filter(isCommon).map(({ name }) => name);
+  const own = facts.columns.filter((column) => !isCommon(column));
+  const columns = own.map(({ name, unit, filled, comment }) => [
+    name,
+    unit,
+    filled === null ? '' : filled === 0 ? 'empty' : `${Math.max(1, Math.floor(filled * 100))} %`,
+    comment,
+  ]);
+  return [
+    ...wrap(`${facts.view}: ${facts.question}`, width).map((line) => colors.bold(line)),
+    ...wrap(`A row is ${facts.row}. ${size}${span}.`, width),
+    ...wrap(`Beside the columns of every view: ${common.join(', ')}.`, width),
+    '',
+    ...table([['column', 'unit', 'filled', 'what it is'], ...columns], {
+      width,
+      indent: '  ',
+      wraps: ['what it is'],
+      paint: (line, row) => (row === 0 ? colors.dim(line) : line),
+    }),
+    '',
+    ...measureLines(facts, width),
+    ...sampleLines(facts, { width, colors }),
+    ...whyEmptyLines(facts, state, { width, colors }),
+  ];
+}
+
+/** How several rows are taken together, each way once. */
+function measureLines({ columns }: ViewFacts, width: number): string[] {
+  const groups = groupBy(
+    columns.filter(({ measure }) => measure !== null),
+    ({ measure }) => measure ?? '',
+  );
+  const lines = [...groups].flatMap(([about, group]) =>
+    wrap(`${group.map(({ name }) => name).join(', ')}: ${about}`, width - 2, '  '),
+  );
+  return lines.length === 0 ? [] : ['Over several rows', ...lines, ''];
+}
+
+const widestCell = 40;
+
+/** The columns that fit, those with a value first of all. */
+function sampleLines({ columns, newest }: ViewFacts, { width, colors }: Screen): string[] {
+  if (newest.length === 0) return [];
+  const shown: { name: string; cells: string[]; wide: number }[] = [];
+  let room = width - 2;
+  for (const { name, filled } of columns) {
+    if (filled === 0 || (name in commonColumns && name !== 'client_name')) continue;
+    const cells = newest.map((row) => cut(row[name] ?? '', width));
+    const wide = Math.max(...[name, ...cells].map(textWidth)) + 2;
+    if (wide > room && shown.length > 0) break;
+    room -= wide;
+    shown.push({ name, cells, wide });
+  }
+  const rows = newest.map((_, row) => shown.map(({ cells }) => cells[row] ?? ''));
+  return table([shown.map(({ name }) => name), ...rows], {
+    width,
+    indent: '  ',
+    breaks: false,
+    paint: (line, row) => (row === 0 ? colors.dim(line) : line),
+  });
+}
+
+function cut(text: string, width: number): string {
+  const line = text.replaceAll(/\s+/g, ' ');
+  return Number.isFinite(width) && [...line].length > widestCell
+    ? `${[...line].slice(0, widestCell - 1).join('')}…`
+    : line;
+}
+
+function whyEmptyLines(
+  facts: ViewFacts,
+  state: ViewReadiness | undefined,
+  { width, colors }: Screen,
+): string[] {
+  const { gaps = [], absent = [], missing = [] } = state ?? {};
+  const told = new Set([...absent, ...gaps.map(({ column }) => column)]);
+  const others = facts.columns.filter(({ name, filled }) => filled === 0 && !told.has(name));
+  const them = (names: readonly string[]) => (names.length === 1 ? 'it' : 'them');
+  const list = (columns: readonly ColumnFacts[]) => columns.map(({ name }) => name).join(', ');
+  const reasons = [
+    ...missing.map(missingText),
+    ...(absent.length === 0 ? [] : [`${absent.join(', ')}: nothing in the data looks like ${them(absent)}`]),
+    ...gaps.map((gap) => `Not found: ${gapText(gap)}`),
+    ...(others.length === 0 ? [] : [`${list(others)}: no row has a value so far`]),
+  ];
+  const fields = [
+    ...gaps.flatMap((gap) => gap.fields),
+    ...facts.columns.filter(({ filled }) => filled === 0).flatMap((column) => column.fields),
+  ];
+  if (reasons.length === 0) return [];
+  return [
+    '',
+    ...reasons.flatMap((reason) =>
+      wrap(reason, width, '! ').map((line) => line.replace(/^!/, colors.yellow('!'))),
+    ),
+    ...fields
+      .slice(0, 1)
+      .map(
+        (field) =>
+          `${colors.cyan(`    airank map ${field}`)}        ${colors.dim('if you know where it is')}`,
+      ),
+  ];
+}
