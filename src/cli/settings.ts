@@ -62,18 +62,15 @@ const ignored = {
   AIRANK_METABASE_DATABASE_URL: '',
 } as const;
 
-/** Far beyond what this machine can do: the demo shows the warehouse, not the wait for a limit. */
-export const noLimit = 1_000_000;
-
-/** Its address and key are those of the local API, while that runs. */
+/** Its address and key are those of the local API while that runs; its limits those of a real key. */
 const demoAccount: AccountConfig = {
   name: 'demo',
   baseUrl: new URL('http://127.0.0.1'),
   apiKey: new Secret(''),
   authHeader: 'bearer',
-  perMinute: noLimit,
-  perDay: noLimit,
-  reservePercent: 0,
+  perMinute: 60,
+  perDay: 5_000,
+  reservePercent: 5,
 };
 
 /** Data folder, time zone, logging and speed as configured; the account of a demo alone, the catalog as it is. */

@@ -99,6 +99,13 @@ export function readAccounts(
 /** An empty list when key or address are missing (a fault only when `context.needed`) or faulty. */
 function readEnvironmentAccount(read: ReadSettings, context: KeyContext): AccountConfig[] {
   const { values, origins } = read;
+  const { variables } = context;
+  const hasKey = [settings.apiKey, settings.apiKeyFile].some(({ env }) => variables.get(env) !== undefined);
+  if (context.needed && !hasKey && origins.baseUrl === 'default') {
+    const places = `the address of the API (AIRANK_BASE_URL) and a key (AIRANK_API_KEY) ${variables.places}`;
+    context.faults.push(`Nothing is set up here. Expected ${places}. Run: airank init`);
+    return [];
+  }
   const apiKey = readKey('apiKey', read, context);
   if (origins.baseUrl === 'default' && context.needed) {
     context.faults.push(

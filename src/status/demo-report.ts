@@ -13,18 +13,22 @@ export interface ClientRank {
   readonly change_28d: number | null;
   /** Of change_28d: whether it is clear; null: it cannot be judged. */
   readonly change_28d_direction: 'rose' | 'fell' | 'usual' | null;
+  /** The least change of 28 days that is clear for this client, in points; null: unknown. */
+  readonly usual_change: number | null;
   /** The comparable points of the method on each date of the period, oldest first; null: there is none. */
   readonly trend: readonly (number | null)[];
 }
 
-/** Of every client, from bi.rank_latest and bi.rank_trend; of an account without clients its own. */
+/**
+ * Of every client, from bi.rank_latest and bi.rank_trend, those that fell first; of an account without clients its own.
+ */
 export async function readRanks(
   db: Executor,
   dates: { readonly from: string; readonly to: string },
 ): Promise<ClientRank[]> {
   const result = await sql<ClientRank>`
     select c.client_key, c.client_name, l.date, l.method, l.score::float8 as score, l.change_7d::float8 as change_7d,
-      l.change_28d::float8 as change_28d, l.change_28d_direction,
+      l.change_28d::float8 as change_28d, l.change_28d_direction, l.usual_change::float8 as usual_change,
       array(
         select t.method_score::float8
         from generate_series(${dates.from}::date, ${dates.to}::date, interval '1 day') as d (date)
@@ -34,7 +38,9 @@ export async function readRanks(
     from bi.clients c
     left join bi.rank_latest l on l.account = c.account and l.client_id = c.client_id
     where c.left_on is null and (not c.is_account or l.date is not null)
-    order by c.account, c.client_id`.execute(db);
+    order by l.change_28d_direction is not distinct from 'fell' desc, l.change_28d nulls last, c.client_id`.execute(
+    db,
+  );
   return result.rows;
 }
 

@@ -198,7 +198,7 @@ describe('the table at the end of a demo', () => {
   it('names the falling client as falling, and the other not', async () => {
     const ranks = await readRanks(createDatabase(database.pool), { from: day(second), to: day(last) });
     const storage = { versions: 1, records: 1, copies: 1, disc_bytes: 1, version_bytes: 1, copy_bytes: 1 };
-    const spent = { dates: 3, requests: 1, duration_ms: 1, dashboard: null };
+    const spent = { dates: 3, requests: 1, last_requests: 1, duration_ms: 1, dashboard: null };
     const lines = demoLines({ from: first, to: last, ...spent, storage, ranks }, 120);
     const verdicts = ranks.map(({ client_key: key, client_name: name }) => [
       key,

@@ -10,11 +10,16 @@ import { addDays, type RunDate, runDateIn } from '../../core/run-date.ts';
 import { count, plural } from '../../core/text.ts';
 import { type DemoLock, recreateDatabase, takeDemoLock } from '../../db/demo-lock.ts';
 import { openEmbeddedPostgres } from '../../db/embedded/open.ts';
+import type { SyncJob } from '../../jobs/define-job.ts';
+import { isSyncJob } from '../../jobs/schedule/job-shape.ts';
+import { loadConfiguredJobs } from '../../jobs/schedule/load-jobs.ts';
+import { runJob } from '../../jobs/schedule/run-job.ts';
 import type { Language } from '../../reporting/dashboard/charts/chart.ts';
 import { readAssets } from '../../reporting/dashboard/document/html-document.ts';
 import { openReader } from '../../reporting/reader/open-reader.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { type ClientRank, readRanks, readStorageFacts, type StorageFacts } from '../../status/demo-report.ts';
+import { catalog } from '../../streams/catalog.ts';
 import { runSync } from '../../sync/run/run.ts';
 import type { BatchSummary } from '../../sync/run/summary.ts';
 import { pushLogs } from '../../writes/push/push-logs.ts';
@@ -22,9 +27,10 @@ import { pushOptions } from '../../writes/push/push-summary.ts';
 import { withPoster } from '../../writes/with-writes.ts';
 import { demoDatabase, type OpenWarehouse, type Settings, type Terminal, withWarehouse } from '../context.ts';
 import { defineCommand, numberFlag } from '../define-command.ts';
+import { bar, redraw } from '../print/redraw.ts';
 import { bytes, duration, table } from '../print/table.ts';
 import { wrap } from '../print/words.ts';
-import { noLimit, readLocalSettings } from '../settings.ts';
+import { readLocalSettings } from '../settings.ts';
 import { writeDashboard } from './dashboard-page.ts';
 import { summaryLines } from './sync-command.ts';
 
@@ -59,6 +65,8 @@ export interface DemoReport {
   readonly to: string;
   readonly dates: number;
   readonly requests: number;
+  /** Of the last date, which a job of jobs/ ran. */
+  readonly last_requests: number;
   readonly duration_ms: number;
   readonly storage: StorageFacts;
   readonly ranks: readonly ClientRank[];
@@ -69,61 +77,65 @@ export interface DemoReport {
 const longestName = 22;
 const longestTrend = 30;
 
+/** `26 Nov` */
+function dayOf(date: string): string {
+  return new Date(date).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+}
+
+/** The limits of a real key, by the minute and day (api.md, "Limits"). */
+const real = { perMinute: 60, perDay: 5_000 };
+
 export function demoLines(report: DemoReport, width: number): string[] {
-  const { storage } = report;
-  const times = storage.copy_bytes / Math.max(storage.version_bytes, 1);
-  const trend = plural(Math.min(report.dates, longestTrend), 'day');
+  const { ranks, from, to, dates, last_requests: requests, storage } = report;
+  const days = Math.min(dates, longestTrend);
+  const fallen = ranks.filter(({ change_28d_direction: direction }) => direction === 'fell').length;
+  const first = dayOf(addDays(to as RunDate, 1 - days));
+  const gap = days - first.length - dayOf(to).length;
+  const trend = gap < 1 ? dayOf(to) : `${first}${' '.repeat(gap)}${dayOf(to)}`;
+  const usual = Math.max(...ranks.map(({ usual_change: change }) => change ?? 0));
   return [
-    `AI Rank by client on ${report.to} (bi.rank_latest; comparable points only)`,
+    `${fallen} of ${plural(ranks.length, 'client')} ${fallen === 1 ? 'needs' : 'need'} a look (newest AI Rank, from bi.rank_latest)`,
     '',
-    ...table([['client', '  now', '7 days', '28 days', 'verdict', trend], ...report.ranks.map(clientRow)], {
+    ...table([['client', ' now', '28 days', 'verdict', trend], ...ranks.map(clientRow)], {
       width,
       indent: '  ',
       yields: [trend],
     }),
+    ...(usual === 0
+      ? []
+      : wrap(
+          `usual: up to ${usual.toFixed(1)} points in 28 days. A gap: no comparable point that day.`,
+          width,
+          '  ',
+        )),
     '',
     ...wrap(
-      `${plural(report.dates, 'run date')} in ${duration(report.duration_ms)}, ${plural(report.requests, 'request')}. ` +
-        `${plural(storage.records, 'record')} ${storage.records === 1 ? 'is' : 'are'} current; ${plural(storage.versions, 'version')} ${storage.versions === 1 ? 'holds' : 'hold'} the state of every date.`,
-      width,
-    ),
-    ...wrap(
-      `Versions on disc: ${bytes(storage.disc_bytes)} with indexes. The rows alone take ${bytes(storage.version_bytes)}; ` +
-        `a row for each record and date (${count(storage.copies)}) would take ${bytes(storage.copy_bytes)}, ${times.toFixed(1)} times as much.`,
+      `With a real key such a night takes ${plural(requests, 'request')}: ${timeAtLimit(requests)} at ` +
+        `${real.perMinute} a minute, out of ${count(real.perDay)} a day. ` +
+        `${dates === 1 ? 'It takes' : `The ${dates} nights, from ${dayOf(from)} on, take`} ${bytes(storage.disc_bytes)} of disc.`,
       width,
     ),
     '',
-    'Look further:',
-    ...table(
-      [
-        ['airank views --demo', 'every view, and what a row is'],
-        ['airank export rank_trend --demo', 'one of them as CSV'],
-        ['airank psql --demo', 'and there, for instance:'],
-      ],
-      { width, indent: '  ', head: false },
-    ),
-    ...queries.map((query) => `    ${query}`),
-    ...(report.dashboard === null ? [] : ['', 'Open in a browser:', `  ${report.dashboard}`]),
+    ...(report.dashboard === null ? [] : [`  Open in a browser: ${report.dashboard}`]),
+    '  airank views rank_trend --demo    one view: columns, units, rows',
+    '  airank psql --demo                SQL over all of it',
+    '  airank init                       now with your own key',
   ];
 }
 
-/** Each fits 80 columns, and none a field of the API's. */
-const queries = [
-  'select client_name, change_28d, change_28d_direction from bi.rank_latest;',
-  'select channel, currency_code, revenue_amount from bi.revenue;',
-  'select engine, domain, count(*) from bi.citation_events group by 1, 2;',
-];
+/** A full minute's requests go out at once; those beyond them wait for the next minute. */
+function timeAtLimit(requests: number): string {
+  const minutes = requests / real.perMinute;
+  if (minutes <= 1) return 'less than a minute';
+  return `about ${minutes < 10 ? minutes.toFixed(1) : Math.round(minutes)} minutes`;
+}
 
 function clientRow(rank: ClientRank): string[] {
   const label = rank.client_name;
   const name = [...label].length > longestName ? `${[...label].slice(0, longestName - 1).join('')}…` : label;
   const value = rank.score === null ? '–' : rank.score.toFixed(1);
   // As wide as what stands above them.
-  const cells = [
-    value.padStart(5),
-    changeText(rank.change_7d).padStart(6),
-    changeText(rank.change_28d).padStart(7),
-  ];
+  const cells = [value.padStart(4), changeText(rank.change_28d).padStart(7)];
   return [name, ...cells, rank.change_28d_direction ?? '–', trendLine(rank.trend.slice(-longestTrend))];
 }
 
@@ -188,24 +200,28 @@ async function runDemo(
       // Two periods of 28 days are nearly whole at the end, so that the client that falls is seen to; each week more of
       // answers is read again on every date.
       asked: addDays(from, -21),
-      perMinute: noLimit,
-      perDay: noLimit,
+      perMinute: unlimited.perMinute,
+      perDay: unlimited.perDay,
       gzip: false,
     });
     try {
       log(
-        `A local API with ${plural(options.clients, 'client')} at ${sandbox.url}, Postgres ${server.version} in ${dataDir}`,
+        `Postgres ${server.version} in ${dataDir}, the API as a local server with ${plural(options.clients, 'client')}.\n` +
+          'No key is needed; nothing leaves this machine.\n',
       );
       const demo = demoSettings(settings, sandbox, terminal);
       return await withWarehouse(terminal, demo, {}, async (warehouse) => {
-        const requests = await syncDates(terminal, demo, warehouse, sandbox, { from, to });
-        if (requests === undefined) return undefined;
+        const nights = showNights(terminal.stderr, { from, to, days: options.days });
+        const synced = await syncDates(terminal, demo, warehouse, sandbox, { from, to }, nights.add).finally(
+          nights.stop,
+        );
+        if (synced === undefined) return undefined;
         await pushVisits(terminal, demo, warehouse, sandbox, to);
         const storage = await readStorageFacts(warehouse.db, to);
         const ranks = await readRanks(warehouse.db, { from, to });
         const dashboard = await writeDemoDashboard(terminal, demo, warehouse, options.language);
         const took = Date.now() - startedAt;
-        return { from, to, dates: options.days, requests, duration_ms: took, storage, ranks, dashboard };
+        return { from, to, dates: options.days, ...synced, duration_ms: took, storage, ranks, dashboard };
       });
     } finally {
       await sandbox.close();
@@ -243,8 +259,11 @@ async function writeDemoDashboard(
   }
 }
 
+/** Far beyond what this machine can do: the demo shows the warehouse, not the wait for a limit. */
+const unlimited = { perMinute: 1_000_000, perDay: 1_000_000, reservePercent: 0 };
+
 function demoSettings(settings: Settings, sandbox: Sandbox, terminal: Terminal): Settings {
-  const reached = { baseUrl: new URL(sandbox.url), apiKey: new Secret(sandbox.keys[0] ?? '') };
+  const reached = { baseUrl: new URL(sandbox.url), apiKey: new Secret(sandbox.keys[0] ?? ''), ...unlimited };
   const accounts = settings.config.accounts.map((account) => ({ ...account, ...reached }));
   const write = (line: string) => terminal.stderr.write(line);
   // One line a date shows the progress, and the summary of a run that failed says why.
@@ -253,46 +272,79 @@ function demoSettings(settings: Settings, sandbox: Sandbox, terminal: Terminal):
   return { ...settings, config: { ...settings.config, accounts }, logger };
 }
 
-/** Requests it took; undefined: stopped or failed. */
+/** Undefined: stopped or failed. */
 async function syncDates(
   terminal: Terminal,
   settings: Settings,
   warehouse: OpenWarehouse,
   sandbox: Sandbox,
   dates: { from: RunDate; to: RunDate },
-): Promise<number | undefined> {
+  onDate: (summary: BatchSummary) => void,
+): Promise<Pick<DemoReport, 'requests' | 'last_requests'> | undefined> {
   const { config, logger, streams } = settings;
   const { pool, db, ledger } = warehouse;
+  const { signal } = terminal;
   const deps = { config, pool, db, ledger, clock: systemClock, logger, emit: () => undefined };
   const clientsStream = streams.find((stream) => stream.name === 'clientes');
+  const ways = {
+    ...{ accounts: config.accounts, streams, clientsStream },
+    clientIds: undefined,
+    again: false,
+  };
+  const job = await nightlyJob();
   let requests = 0;
+  let last = 0;
   for (let runDate = dates.from; runDate <= dates.to; runDate = addDays(runDate, 1)) {
     sandbox.setDate(runDate);
-    const summary = await runSync(deps, {
-      job: 'demo',
-      runDate,
-      accounts: config.accounts,
-      streams,
-      clientsStream,
-      clientIds: undefined,
-      again: false,
-      walk: 'full',
-      signal: terminal.signal,
-      stop: terminal.signal,
-    });
-    if (summary.status !== 'complete') {
-      const lines = terminal.signal.aborted ? ['Stopped. airank demo begins anew.'] : summaryLines(summary);
-      terminal.stderr.write(`${lines.join('\n')}\n`);
+    const summary =
+      runDate === dates.to
+        ? await runJob(deps, { job, streams, runDate, dueAt: undefined, signal, stop: signal })
+        : await runSync(deps, { ...ways, job: 'demo', runDate, walk: 'full', signal, stop: signal });
+    if (summary?.status !== 'complete') {
+      const lines = signal.aborted ? ['Stopped. airank demo begins anew.'] : summary && summaryLines(summary);
+      terminal.stderr.write(`${lines?.join('\n') ?? `Another process runs ${job.name}.`}\n`);
       return undefined;
     }
-    terminal.stderr.write(`${dateLine(summary)}\n`);
+    onDate(summary);
     if (runDate >= addDays(dates.to, -alertDays)) {
       for (const { name } of config.accounts) await checkAccount({ db, pool, ...config }, name, []);
     }
-    requests += summary.accounts.reduce((sum, account) => sum + account.requests, 0);
+    last = summary.accounts.reduce((sum, account) => sum + account.requests, 0);
+    requests += last;
   }
-  terminal.stderr.write('\n');
-  return requests;
+  terminal.stderr.write(`The last one was run by jobs/${job.name}.ts, the job that will run yours.\n\n`);
+  return { requests, last_requests: last };
+}
+
+/** A bar at a terminal, a line a date elsewhere. */
+function showNights(
+  stderr: NodeJS.WriteStream,
+  { from, to, days }: { readonly from: RunDate; readonly to: RunDate; readonly days: number },
+) {
+  let done = 0;
+  const { draw, stop } = redraw(stderr, (width) =>
+    width === undefined
+      ? []
+      : [
+          `${plural(days, 'night')}, ${dayOf(from)} to ${dayOf(to)}  ${bar(done / days, 24)}  ${done} of ${days}`,
+        ],
+  );
+  return {
+    add: (summary: BatchSummary) => {
+      done += 1;
+      if (stderr.isTTY) draw();
+      else stderr.write(`${dateLine(summary)}\n`);
+    },
+    stop,
+  };
+}
+
+/** The one that comes with the package. */
+async function nightlyJob(): Promise<SyncJob> {
+  const jobs = await loadConfiguredJobs({ jobsDir: undefined, accounts: [] }, catalog);
+  const job = jobs.filter(isSyncJob).find(({ name }) => name === 'daily-snapshot');
+  if (job === undefined) throw new Error('the job daily-snapshot is not there');
+  return job;
 }
 
 const loggedDays = 30;

@@ -7,6 +7,7 @@ import { packageVersion } from '../../core/files.ts';
 import { createScrubber } from '../../core/logger.ts';
 import type { Terminal } from '../context.ts';
 import { addCommand, type CommandDefinition } from '../define-command.ts';
+import { columnsOf, fold } from '../print/words.ts';
 import { nameCommands } from '../terminal.ts';
 
 /** Done by itself, or rarely needed. */
@@ -108,14 +109,18 @@ function report(error: unknown, terminal: Terminal): number {
   // Help and version end by this too; commander has already printed everything.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   const scrub = createScrubber(knownSecrets(terminal));
+  const write = (text: string) => {
+    const lines = scrub(text).split('\n');
+    terminal.stderr.write(`${lines.flatMap((line) => fold(line, columnsOf(terminal.stderr))).join('\n')}\n`);
+  };
   if (error instanceof ConfigError) {
-    for (const fault of error.faults) terminal.stderr.write(`${scrub(fault)}\n`);
+    for (const fault of error.faults) write(fault);
     return 2;
   }
   if (terminal.signal.aborted) return 1;
   const stack =
     terminal.env['AIRANK_LOG_LEVEL'] === 'debug' && error instanceof Error ? `\n${error.stack}` : '';
-  terminal.stderr.write(`${scrub(messageOf(error) + stack)}\n`);
+  write(messageOf(error) + stack);
   return error instanceof SchemaError ? 2 : 1;
 }
 
