@@ -1,5 +1,5 @@
 // README is a road: each command that it shows works as it is printed, after a demo, and then with an account.
-import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -25,6 +25,7 @@ const wordsOf = (line: string) =>
 
 let folder: string;
 let clusterFolder: string;
+let demoEnd: string;
 
 const run = (line: string, options: Partial<TerminalOptions> = {}, ...more: readonly string[]) =>
   airank([...wordsOf(line), ...more], {
@@ -38,8 +39,9 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'airank-readme-'));
   // As root another user runs the server and has to get through.
   await chmod(folder, 0o711);
-  const demo = await airank(['demo', '--days', '1', '--clients', '1'], { cwd: folder });
+  const demo = await airank(['demo', '--days', '1', '--clients', '2'], { cwd: folder });
   expect(demo.exitCode, demo.stderr).toBe(0);
+  demoEnd = demo.stdout;
   const server = await openEmbeddedPostgres({
     dataDir: join(folder, '.airank'),
     isThere: true,
@@ -57,9 +59,9 @@ afterAll(async () => {
 const isThere = (file: string) => stat(join(folder, file)).then(({ size }) => size > 0);
 
 describe('after the demo', () => {
-  const shown = ['Look at it', 'Query it', 'Ask it', 'First contact'].flatMap(commandsOf);
+  const shown = ['Query it', 'Look, send, ask'].flatMap(commandsOf);
 
-  test('there is something to try', () => expect(shown.length).toBeGreaterThan(10));
+  test('there is something to try', () => expect(shown.length).toBeGreaterThan(6));
 
   test.each([...new Set(shown)].map((line) => [line]))('%s', async (line) => {
     const isServed = line.endsWith('--serve');
@@ -82,27 +84,29 @@ describe('after the demo', () => {
     const { stdout } = await run(line, { keys: '' });
     const printed = /\$ airank psql .*\n([^`]+)/.exec(readme)?.[1] ?? '';
     const wordsIn = (text: string) => text.split('\n')[0]?.match(/\w+/g);
+    expect(printed).not.toBe('');
     expect(wordsIn(stdout)).toEqual(wordsIn(printed));
     expect(stdout.trimEnd().split('\n').at(-1)).toBe(printed.trimEnd().split('\n').at(-1));
   });
 });
 
-test('its table of commands names commands', async () => {
-  const rows = [...readme.matchAll(/^\| (`[a-z][^|]*`) \|/gm)].map((row) => row[1] ?? '');
-  const names = rows.slice(0, rows.length - 4).flatMap((row) => row.match(/(?<=`)[a-z -]+(?=`)/g) ?? []);
-  expect(names.length).toBeGreaterThan(30);
-  for (const name of names) expect((await run(`airank ${name}`, {}, '--help')).exitCode, name).toBe(0);
+test('it is short, and its first table is what a demo ends with', () => {
+  expect(readme.split(/\s+/).length).toBeLessThanOrEqual(900);
+  const lines = readme.slice(readme.indexOf('1 of 5 clients')).split('\n');
+  expect(
+    demoEnd
+      .match(/^ {2}client .*verdict/m)?.[0]
+      .split(/ +/)
+      .slice(0, 6),
+  ).toEqual(lines[2]?.split(/ +/).slice(0, 6));
+  expect(demoEnd).toMatch(/^\d of 2 clients needs? a look \(newest AI Rank, from bi\.rank_latest\)$/m);
+  expect(demoEnd).toContain('With a real key such a night takes');
 });
 
 describe('with an account', () => {
   let sandbox: Sandbox;
   beforeAll(async () => {
     sandbox = await startSandbox({ clients: 1, size: 1, perMinute: 1_000_000, perDay: 1_000_000 });
-    await writeFile(join(folder, 'asked.csv'), 'pregunta\n¿Qué clínica dental recomiendan en Vigo?\n');
-    await writeFile(
-      join(folder, 'access.log'),
-      `192.0.2.1 - - [${logTime(new Date())}] "GET /precios HTTP/1.1" 200 512 "-" "Mozilla/5.0 (compatible; GPTBot/1.2)"\n`,
-    );
   });
   afterAll(() => sandbox.close());
 
@@ -114,18 +118,17 @@ describe('with an account', () => {
     'airank sync': /: complete in /,
     'airank status': /^✓ Everything is fine\.$/m,
   };
-  const lines = ['Set it up', 'Send to it', 'Run it unattended'].flatMap(commandsOf);
+  const lines = [...commandsOf('Set it up'), 'airank status'];
 
-  test('there is something to try', () => expect(lines.length).toBeGreaterThan(9));
+  test('there is something to try', () => expect(lines.length).toBeGreaterThan(6));
 
   test.each(lines.map((line) => [line]))('%s', async (line) => {
     const keys = line === 'airank init' ? `${sandbox.url}\rsandbox-key\rn\r` : '';
-    const here = line.replaceAll('/var/log/nginx/access.log*', 'access.log');
     const said = await (line === 'airank sandbox'
-      ? run(here, { keys, stopAt: /Ctrl-C stops it/ }, '--port', '0')
+      ? run(line, { keys, stopAt: /Ctrl-C stops it/ }, '--port', '0')
       : line === 'airank schedule'
-        ? run(here, { keys, env: { ...env, AIRANK_LOG_LEVEL: 'info' }, stopAt: /scheduler/ })
-        : run(here, { keys, env }));
+        ? run(line, { keys, env: { ...env, AIRANK_LOG_LEVEL: 'info' }, stopAt: /scheduler/ })
+        : run(line, { keys, env }));
     expect(said.exitCode, said.stdout + said.stderr).toBe(0);
     expect(said.stdout + said.stderr).toMatch(answers[line] ?? /\S/);
   });
@@ -136,9 +139,3 @@ describe('with an account', () => {
     expect(said.stdout).toMatch(/^ {2}rank_trend +AI Rank day by day$/m);
   });
 });
-
-/** `23/Nov/2026:10:00:00 +0000` */
-function logTime(at: Date): string {
-  const [, day, month, year, time] = at.toUTCString().split(' ');
-  return `${day}/${month}/${year}:${time} +0000`;
-}
