@@ -1,5 +1,5 @@
 -- row: a host, bot, day and HTTP status
--- question: Which AI bots came to the sites, how often, and what were they answered?
+-- question: Which AI bots came to the sites, how often, and what were they answered? Of the logs that airank push logs sent.
 -- group: sources
 -- time: visit_date
 create or replace view bi.crawler_visits as

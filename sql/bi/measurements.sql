@@ -16,7 +16,7 @@ select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.
   sync.is_one_off(x.kind, x.reasons) as is_one_off, -- Started by hand: never part of a trend. <- measurements.kind or measurements.reasons
   x.answers as answer_count, -- Number of answers it is made of. <- measurements.answers
   x.engines, -- Engines that were asked, separated by commas. <- measurements.engines
-  x.duration_ms / 1000.0 as duration_seconds, -- How long it took, in seconds. <- measurements.duration_ms
+  round(x.duration_ms / 1000.0, 10) as duration_seconds, -- How long it took, in seconds. <- measurements.duration_ms
   x.run_date
 from bi_map.measurements as x
 left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id

@@ -11,7 +11,7 @@ select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.
   x.question_count, -- Number of different questions; empty where the answers are of several measurements and tell no date of their own. [mean]
   x.known_count, -- Number of answers of which is known whether they name the brand.
   x.mentioned_count, -- Number of answers that name the brand.
-  x.mentioned_count::numeric / nullif(x.known_count, 0) as mention_rate, -- Share of the known answers that name the brand, 0 to 1. [mentioned_count / known_count] <- answers.is_mentioned
+  round(x.mentioned_count::numeric / nullif(x.known_count, 0), 10) as mention_rate, -- Share of the known answers that name the brand, 0 to 1. [mentioned_count / known_count] <- answers.is_mentioned
   bi.share_bound(x.rate, x.effective_count, -1) as low_rate, -- Least share that asking the same questions again would give in 95 of 100 cases, 0 to 1. <- answers.is_mentioned
   bi.share_bound(x.rate, x.effective_count, 1) as high_rate, -- Greatest share of the same, 0 to 1. <- answers.is_mentioned
   case when x.known_count > 0 then case when x.repeated_count * 2 >= x.known_count then 'repeated questions' else 'one answer a question' end end as interval_basis -- repeated questions: by how much answers to the same question differ. one answer a question: as if questions were drawn anew each week, which is too wide. Empty: there is no interval. <- answers.is_mentioned

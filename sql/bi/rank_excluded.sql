@@ -7,7 +7,7 @@ select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.
   x.date, -- Date of the point; empty where it has none. <- rank.date or rank.measured_at | data
   x.method, -- Method version; empty where none is known. <- rank.method
   x.score, -- AI Rank, 0 to 100: not to be compared with that of other points. [none] <- rank.score
-  x.excluded_reason, -- not_comparable, comparability_unknown, one_off, method_unknown, date_unknown, date_ahead (two days or more after the run date that first showed it) or score_missing.
+  x.excluded_reason, -- not_comparable, comparability_unknown, one_off, method_unknown, date_unknown, date_ahead (two days or more after the run date that first showed it), date_too_early (before 2000) or score_missing.
   x.api_reasons, -- Reasons that the API gives, separated by semicolons. <- rank.reasons
   x.sources -- Streams that the points come from, separated by commas.
 from (

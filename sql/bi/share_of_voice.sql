@@ -12,7 +12,7 @@ select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.
     when 'descubierto' then 'discovered' else x.class
   end as competitor_class, -- primary, emerging or discovered; other words pass through. <- competitors.class
   v.rate as share_rate, -- Share of the answers that name it, 0 to 1: its mentions in 100 answers by 100. <- competitors.per_100 | answers.is_mentioned
-  case when x.is_computed then x.per_100 / nullif(x.all_per_100, 0) else x.share end as share_of_voice_rate, -- Share of all mentions of the brand and its rivals that are of it, 0 to 1; share_basis says how it is known. <- competitors.share or competitors.per_100 and answers.is_mentioned
+  case when x.is_computed then round(x.per_100 / nullif(x.all_per_100, 0), 10) else x.share end as share_of_voice_rate, -- Share of all mentions of the brand and its rivals that are of it, 0 to 1; share_basis says how it is known. <- competitors.share or competitors.per_100 and answers.is_mentioned
   x.per_100 as mentions_per_100_answers, -- Mentions in 100 answers, 0 to 100; more where an answer may name it twice. Of the own brand, unless it is in the list of competitors: answers of the days up to the run date (window_days) that name it. [mean] <- competitors.per_100 | answers.is_mentioned
   x.movement, -- Movement that the API states, in mentions per 100 answers. [mean] <- competitors.movement
   x.change_previous, -- Difference of the mentions in 100 answers to the complete run date before; of rivals. <- competitors.per_100
@@ -52,7 +52,7 @@ from (
       group by x.account, x.client_id, x.run_date, x.newest_date having bool_or(x.is_own) is not true
     ) as o
     cross join lateral (
-      select 100.0 * sum(a.mentioned) / nullif(sum(a.known), 0) as per_100, sum(a.known)::bigint as known,
+      select round(100.0 * sum(a.mentioned) / nullif(sum(a.known), 0), 10) as per_100, sum(a.known)::bigint as known,
         coalesce(sum(a.known) filter (where a.is_repeated), 0)::bigint as repeated,
         coalesce(sum(a.mentioned * (a.known - a.mentioned) / (a.known - 1)::numeric) filter (where a.is_repeated), 0) as spread
       from (
@@ -78,7 +78,7 @@ from (
   ) as x
   window w as (partition by x.account, x.client_id, x.run_date)
 ) as x
-cross join lateral (select sync.rate_within(x.per_100 / 100) as rate) as r
+cross join lateral (select sync.rate_within(round(x.per_100 / 100, 10)) as rate) as r
 cross join lateral (select r.rate, bi.effective_answers(r.rate, x.known, x.repeated, x.spread) as effective_count) as v
 left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
 where c.left_on is null;

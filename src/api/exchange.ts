@@ -26,12 +26,18 @@ interface BodyText {
   readonly raw?: Uint8Array;
 }
 
+interface HowRead {
+  readonly maxBytes: number;
+  readonly keepsBytes: boolean | undefined;
+  /** Declared by the answer. */
+  readonly charset: string | undefined;
+}
+
 /** Reads `body` to its end. The cap counts decompressed bytes, so a small bomb cannot fill the memory. */
 async function readBody(
   body: Readable,
   contentEncoding: string | undefined,
-  maxBytes: number,
-  keepsBytes = false,
+  { maxBytes, keepsBytes = false, charset }: HowRead,
 ): Promise<BodyText> {
   const source = await decompressed(body, contentEncoding);
   const chunks: Buffer[] = [];
@@ -47,7 +53,18 @@ async function readBody(
     body.destroy();
   }
   const raw = Buffer.concat(chunks, bytes);
-  return { bytes, ...decodeUtf8(raw), ...(keepsBytes && { raw }) };
+  return { bytes, ...decode(raw, charset), ...(keepsBytes && { raw }) };
+}
+
+/** JSON is UTF-8 whatever is declared, unless it cannot be: then the charset that the answer declares is believed. */
+function decode(raw: Buffer, charset: string | undefined): Pick<BodyText, 'text' | 'replacedBytes'> {
+  if (charset === undefined || (isUtf8(raw) && !raw.includes(0))) return decodeUtf8(raw);
+  try {
+    const text = new TextDecoder(charset).decode(raw);
+    return { text, replacedBytes: count(text, '\ufffd') };
+  } catch {
+    return decodeUtf8(raw);
+  }
 }
 
 /** Decodes UTF-8, strips one BOM, replaces invalid sequences by U+FFFD and counts them. */
@@ -195,8 +212,11 @@ export function createExchange(account: KeyOwner, http: HttpConfig): Exchange {
         const head: RawHead = { status: response.statusCode, headers: response.headers };
         onHead(head);
         const encoding = headerText(response.headers['content-encoding']);
-        const { maxBodyBytes } = http;
-        return { ...head, ...(await readBody(response.body, encoding, maxBodyBytes, request.keepsBytes)) };
+        const charset = /;\s*charset="?([\w-]+)/i.exec(
+          headerText(response.headers['content-type']) ?? '',
+        )?.[1];
+        const how = { maxBytes: http.maxBodyBytes, keepsBytes: request.keepsBytes, charset };
+        return { ...head, ...(await readBody(response.body, encoding, how)) };
       }),
     // destroy() and not close(): a program that stops must not wait for a slow server.
     close: async () => await dispatcher?.destroy(),

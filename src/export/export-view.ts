@@ -4,13 +4,14 @@ import type pg from 'pg';
 import { escapeIdentifier } from 'pg';
 import { didYouMean } from '../config/names.ts';
 import { ConfigError } from '../core/errors.ts';
+import { withoutFormula } from '../core/spreadsheet.ts';
 import { catalogue } from '../db/code/catalogue.ts';
 import { type ParquetColumn, parquetColumn, parquetFile, type ViewColumn } from './parquet-file.ts';
 import { beginExport, columnOf, digitsSql, readColumns, readDigits, readRows } from './view-columns.ts';
 
 export interface ExportOptions {
   readonly view: string;
-  readonly format: 'csv' | 'ndjson' | 'parquet';
+  readonly format: 'csv' | 'ndjson' | 'parquet' | 'excel';
   readonly from: string | undefined;
   readonly to: string | undefined;
   /** The client that is meant, in each account that has it; undefined: every one. */
@@ -32,6 +33,14 @@ export async function* exportView(
       yield `${view.columns.map(({ name }) => csvCell(name)).join(',')}\n`;
       for await (const batch of rows(view.columns.map(columnOf).join(', '))) {
         yield batch.map((row) => `${row.map(csvCell).join(',')}\n`).join('');
+      }
+    } else if (options.format === 'excel') {
+      // Excel reads UTF-8 only after this mark.
+      yield `\ufeff${view.columns.map(({ name }) => officeCell(name, 'text')).join(';')}\r\n`;
+      for await (const batch of rows(view.columns.map(columnOf).join(', '))) {
+        const cells = (row: readonly (string | null)[]) =>
+          row.map((cell, place) => officeCell(cell, view.columns[place]?.type ?? 'text'));
+        yield batch.map((row) => `${cells(row).join(';')}\r\n`).join('');
       }
     } else if (options.format === 'ndjson') {
       for await (const batch of rows('row_to_json(x)'))
@@ -77,7 +86,7 @@ async function readView(pool: pg.Pool, options: ExportOptions): Promise<ChosenVi
     const known = catalogue().map((view) => `${view.schema}.${view.name}`);
     const near = didYouMean(`${schema}.${name}`, known) ?? 'airank views lists them';
     throw new ConfigError([
-      `Expected a view of schema bi, bi_history, ops or api, got "${options.view}". ${near}; names of before are in docs/views.md, and the first airank sync makes the views`,
+      `Expected a view of schema bi, bi_history, ops or api, got "${options.view}". ${near}; the first airank sync makes the views`,
     ]);
   }
   const date = ownDate({ schema: schema ?? '', name: name ?? '', columns });
@@ -143,4 +152,14 @@ async function datedViewsOf(pool: pg.Pool, schema: string, name: string): Promis
 function csvCell(value: string | null): string {
   if (value === null) return '';
   return value === '' || /[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
+}
+
+const numberTypes = /^(smallint|integer|bigint|numeric|real|double precision)/;
+
+/** As an office in Spain opens it by a double click: a comma before decimals, and no text that runs as a formula. */
+function officeCell(value: string | null, type: string): string {
+  if (value === null) return '';
+  if (numberTypes.test(type)) return value.replace('.', ',');
+  const text = withoutFormula(value);
+  return text === '' || /[";\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

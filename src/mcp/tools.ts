@@ -2,6 +2,7 @@
 // model reads all of them in each conversation, so every word costs.
 import * as z from 'zod';
 import { parseRunDate } from '../core/run-date.ts';
+import { isObject } from '../core/text.ts';
 import { readStatement } from '../reporting/reader/statements.ts';
 import type { Stream } from '../streams/stream.ts';
 import { mostRows, quoted, type Table, ToolError } from './form/answer.ts';
@@ -239,9 +240,23 @@ export function toolsOf(offer: Offer): readonly Tool[] {
   return [...tools, ...(offer.whyNoSql === undefined ? [query] : []), ...serviceTools(offer)];
 }
 
+/** Assistants send null for what they leave out, numbers for ids, and texts for numbers and lists. */
+function asMeant({ shape }: z.ZodObject, given: Readonly<Record<string, unknown>>): object {
+  const named = Object.entries(given).filter(([, value]) => value !== null);
+  return Object.fromEntries(named.map(([name, value]) => [name, valueAsMeant(shape[name], value)]));
+}
+
+function valueAsMeant(schema: unknown, value: unknown): unknown {
+  const kind: unknown = schema instanceof z.ZodOptional ? schema.unwrap() : schema;
+  if (kind instanceof z.ZodString && typeof value === 'number') return String(value);
+  if (typeof value !== 'string') return value;
+  if (kind instanceof z.ZodNumber && /^\d+$/.test(value)) return Number(value);
+  return kind instanceof z.ZodArray ? value.split(',').map((part) => part.trim()) : value;
+}
+
 /** @throws ToolError */
 function expectAsked({ args }: Tool, given: unknown): Asked {
-  const { data, error } = args.safeParse(given ?? {});
+  const { data, error } = args.safeParse(isObject(given) ? asMeant(args, given) : (given ?? {}));
   if (data === undefined) {
     const [issue] = error?.issues ?? [];
     throw new ToolError(

@@ -111,6 +111,19 @@ describe('an export', () => {
     expect(text).toContain(',1,"",1\n');
   });
 
+  it('is CSV for an office: decimal comma, semicolons, a mark before a text that a spreadsheet would run', async () => {
+    const records = [{ id: 'x', nombre: '=1+1', precio: -1.5, marca: '-5' }];
+    await publishRecords(db, { stream: 'shopping', clientId: '7', runDate: '2026-03-02', records });
+    await refreshViews(db);
+    const text = (await exported({ format: 'excel', view: 'api.shopping' })).join('');
+    expect(text.startsWith('\ufeffaccount;client_id;')).toBe(true);
+    const [head = '', line = ''] = text.split('\r\n');
+    const cells = new Map(head.split(';').map((name, place) => [name, line.split(';')[place]]));
+    expect(cells.get('precio')).toBe('-1,5');
+    expect(cells.get('nombre')).toBe("'=1+1");
+    expect(cells.get('marca')).toBe("'-5");
+  });
+
   it('that is not read to its end frees its connection', async () => {
     for (let round = 0; round < 12; round += 1) {
       for await (const _ of exportView(database.pool, {

@@ -93,6 +93,16 @@ const envelope = {
 const nobody = { DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' };
 
 describe('on pipes', () => {
+  it('reads a first message behind a byte order mark', async () => {
+    const server = start([], nobody);
+    server.child.stdin?.write('\ufeff');
+    expect(await server.ask('initialize', first)).toMatchObject({
+      result: { serverInfo: { name: 'airank' } },
+    });
+    server.child.stdin?.end();
+    expect(await server.ended).toBe(0);
+  });
+
   it.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
     'says hello and lists its tools in revision %s without a database, and outlives a call',
     async (protocolVersion) => {

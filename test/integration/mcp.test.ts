@@ -297,6 +297,23 @@ describe('texts of others', () => {
   });
 });
 
+describe('arguments', () => {
+  it('are read as meant: null for what is left out, a number for an id, a text for a number or a list', async () => {
+    const ask = async (tool: string, args: object) =>
+      await assistant.call(tool, args as Record<string, never>);
+    expect((await ask('what_changed', { client: null, since: null })).error).toBeUndefined();
+    const read = await ask('read_view', {
+      view: 'rank_trend',
+      columns: 'date, score',
+      limit: '1',
+      from: null,
+    });
+    expect(read.columns).toEqual(expect.arrayContaining(['date', 'score']));
+    expect(read.rows).toHaveLength(1);
+    expect((await ask('rank_trend', { client: 999 })).error?.message).toBe('There is no client "999".');
+  });
+});
+
 describe('errors', () => {
   it.each([
     ['rank_trend', { client: 'nobody' }, 'unknown_client'],

@@ -224,6 +224,7 @@ describe('points that are dated after their run date', () => {
       { id: 2, ...comparable, fecha: day(11), puntuacion: 41 },
       { id: 3, ...comparable, fecha: day(12), puntuacion: 42 },
       { id: 4, ...comparable, fecha: day(375), puntuacion: 43 },
+      { id: 5, ...comparable, fecha: '1970-01-01', puntuacion: 44 },
     ]);
     await now(account, 'a', 10, [{ ...comparable, fecha: day(375), puntuacion: 43 }]);
     const isAsItShouldBe = async () => {
@@ -241,6 +242,7 @@ describe('points that are dated after their run date', () => {
       ).toEqual([
         `(date_ahead,${day(12)},42,visibility_history)`,
         `(date_ahead,${day(375)},43,"airank, visibility_history")`,
+        '(date_too_early,1970-01-01,44,visibility_history)',
       ]);
     };
     await isAsItShouldBe();

@@ -228,6 +228,12 @@ const cases: Readonly<Record<string, readonly (readonly [string, string | null])
     ['"3-4-2026 1:00"', '2026-03-04'],
   ],
   timestamptz: [
+    // Cut, not rounded into the next day, and no year that other tools cannot read.
+    ['"2026-11-22T23:59:59.9999999Z"', '2026-11-22T23:59:59.999Z'],
+    ['"9999-12-31T23:59:59.9999999Z"', null],
+    ['"9999-12-30T23:59:59Z"', '9999-12-30T23:59:59.000Z'],
+    ['"0001-01-01T00:00:00+05:00"', null],
+    ['"0001-01-02T00:00:00Z"', '0001-01-02T00:00:00.000Z'],
     ['"2026-04-03T10:00:00Z"', '2026-04-03T10:00:00.000Z'],
     ['"2026-04-03T10:00:00.123456789+05:30"', '2026-04-03T04:30:00.123Z'],
     ['"2026/04/03 10:00"', '2026-04-03T10:00:00.000Z'],
@@ -243,6 +249,7 @@ const cases: Readonly<Record<string, readonly (readonly [string, string | null])
     ['"13/04/2026"', null],
     ['"31/02/2026 10:00"', null],
   ],
+  'timestamptz | dmy': [['"31/12/9999 23:59"', null]],
   'timestamptz | mdy': [['"03/04/2026 10:00"', '2026-03-04T10:00:00.000Z']],
   list: [
     ['["a", 1, true, null, "", [2]]', 'a, 1, true'],

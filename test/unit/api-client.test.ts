@@ -179,6 +179,20 @@ describe('the body', () => {
     expect(answer.replacedBytes).toBe(2);
   });
 
+  it.each([
+    ['application/json; charset=iso-8859-1', Buffer.from('["Año"]', 'latin1')],
+    ['application/json; charset="utf-16le"', Buffer.from('["Año"]', 'utf16le')],
+    // Said to be another, and it is UTF-8 all the same.
+    ['application/json; charset=iso-8859-1', Buffer.from('["Año"]')],
+    ['application/json; charset=unknown-9', Buffer.from('["Año"]')],
+  ])('reads the charset that an answer declares: %s', async (type, body) => {
+    const server = await serve((_request, response) =>
+      response.writeHead(200, { 'content-type': type }).end(body),
+    );
+    const answer = await connect(server.url).client.get(listRequest, never);
+    expect(answer).toMatchObject({ text: '["Año"]', replacedBytes: 0 });
+  });
+
   it('takes a record with an empty `error` field, or one beside data, for data', async () => {
     const bodies = [
       { error: null, id: 1 },

@@ -4,6 +4,7 @@ create or replace function sync.as_timestamp(value text) returns timestamptz
   as $$
 declare
   zone text;
+  moment timestamptz;
 begin
   if value ~
     '^[1-9][0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])[Tt ]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]{1,6})?)?([Zz]|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$'
@@ -23,12 +24,12 @@ begin
     return null;
   end if;
   zone := substring(value from '^.{16}.*([+-][0-9:]+)$');
-  return (
+  moment := (
     (
       left(value, 10)::date
       + make_time(
         substr(value, 12, 2)::integer, substr(value, 15, 2)::integer,
-        coalesce(replace(substring(value from '^.{16}:([0-9]{2}(?:[.,][0-9]+)?)'), ',', '.'), '0')::float8
+        coalesce(replace(substring(value from '^.{16}:([0-9]{2}(?:[.,][0-9]{1,6})?)'), ',', '.'), '0')::float8
       )
     ) at time zone 'UTC'
   ) - coalesce(
@@ -39,7 +40,9 @@ begin
       ),
     interval '0'
   );
+  -- With the zone of a reader it may fall outside of the years that pandas, Superset and Power BI read.
+  return case when moment >= timestamptz '0001-01-02 00:00Z' and moment < timestamptz '9999-12-31 00:00Z' then moment end;
 end
 $$;
 
-comment on function sync.as_timestamp is 'An ISO 8601 date and time as timestamptz, UTC where no zone is given; null for any other text.';
+comment on function sync.as_timestamp is 'An ISO 8601 date and time as timestamptz, UTC where no zone is given, microseconds cut and not rounded; null for any other text, and outside of the years 1 to 9999.';

@@ -5,14 +5,14 @@ create or replace function sync.bi_timestamp_by(value text, first text) returns 
   return case
     when first = 'dmy' and value ~
         '^((0[1-9]|1[0-9]|2[0-8])[/.-](0[1-9]|1[0-2])|(29|30)[/.-](0[13-9]|1[0-2])|31[/.-](0[13578]|1[02]))[/.-][1-9][0-9]{3} ([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?$'
-      and substr(value, 3, 1) = substr(value, 6, 1)
+      and substr(value, 3, 1) = substr(value, 6, 1) and substr(value, 7, 4) <> '9999'
     then make_timestamp(
       substr(value, 7, 4)::integer, substr(value, 4, 2)::integer, left(value, 2)::integer,
       substr(value, 12, 2)::integer, substr(value, 15, 2)::integer, ('0' || substr(value, 18))::float8
     ) at time zone 'UTC'
     when first = 'mdy' and value ~
         '^((0[1-9]|1[0-2])[/.-](0[1-9]|1[0-9]|2[0-8])|(0[13-9]|1[0-2])[/.-](29|30)|(0[13578]|1[02])[/.-]31)[/.-][1-9][0-9]{3} ([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?$'
-      and substr(value, 3, 1) = substr(value, 6, 1)
+      and substr(value, 3, 1) = substr(value, 6, 1) and substr(value, 7, 4) <> '9999'
     then make_timestamp(
       substr(value, 7, 4)::integer, left(value, 2)::integer, substr(value, 4, 2)::integer,
       substr(value, 12, 2)::integer, substr(value, 15, 2)::integer, ('0' || substr(value, 18))::float8

@@ -20,6 +20,7 @@ export const command = defineCommand({
   args: [['<view>', 'sources, bi.sources or api.products']],
   flags: {
     '--format <format>': { about: 'how to write it (default: csv)', choices: ['csv', 'ndjson', 'parquet'] },
+    '--excel': 'CSV for an office: decimal comma, columns by semicolon, no text that runs as a formula',
     '--output <file>': 'write this file, whole or not at all',
     '--from <date>': 'first date; of views by date or of what happened',
     '--to <date>': 'last date',
@@ -39,6 +40,7 @@ Exit codes:
 Examples:
   $ airank export rank_trend > rank_trend.csv
   $ airank export rank_trend --client 7 --from 2026-01-01 --format ndjson | jq
+  $ airank export sources --excel --output sources.csv
   $ airank export sources --format parquet --output sources.parquet`,
   async run({ terminal, flags }, view) {
     const faults: string[] = [];
@@ -47,6 +49,9 @@ Examples:
     if (flags.format === 'parquet' && flags.output === undefined && terminal.stdout.isTTY) {
       faults.push('Expected --output or a pipe for Parquet, which is no text for a terminal');
     }
+    if (flags.excel && (flags.format ?? 'csv') !== 'csv') {
+      faults.push(`Expected --excel with --format csv, got ${flags.format}`);
+    }
     if (faults.length > 0) throw new ConfigError(faults);
     const file = flags.output === undefined ? undefined : resolve(terminal.cwd, flags.output);
     if (file !== undefined) await checkOutputFile(file, flags.output);
@@ -54,7 +59,7 @@ Examples:
       const clients = await chosenClients(pool, flags.client);
       const parts = exportView(pool, {
         view,
-        format: flags.format ?? 'csv',
+        format: flags.excel ? 'excel' : (flags.format ?? 'csv'),
         from: flags.from,
         to: flags.to,
         clients,

@@ -1,7 +1,9 @@
 // airank mcp: assistants ask the warehouse. The server is loaded when it is called, because nothing else needs the SDK.
+
 import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { Transform } from 'node:stream';
 import { setFlagsFromString } from 'node:v8';
 import { ConfigError, messageOf } from '../../core/errors.ts';
 import { packageRoot } from '../../core/files.ts';
@@ -183,10 +185,22 @@ async function serveStdio(terminal: Terminal, { scrub }: Settings, offer: Offer)
     if (signal.aborted || stdin.readableEnded) done();
   });
   const handle = sdk.serveStdio(() => createServer(offer, scrub), {
-    transport: new sdk.StdioServerTransport(stdin, stdout, { maxBufferSize: 1_000_000 }),
+    transport: new sdk.StdioServerTransport(stdin.pipe(withoutMark()), stdout, { maxBufferSize: 1_000_000 }),
   });
   await ended;
   await handle.close();
+}
+
+/** A byte order mark before the first message, as PowerShell writes it, is no JSON. */
+function withoutMark(): Transform {
+  let isFirst = true;
+  return new Transform({
+    transform(chunk: Buffer, _, done) {
+      const hasMark = isFirst && chunk.subarray(0, 3).equals(Buffer.from('\ufeff'));
+      isFirst = false;
+      done(null, hasMark ? chunk.subarray(3) : chunk);
+    },
+  });
 }
 
 interface HttpWish {

@@ -33,6 +33,10 @@ function readDate(text: string, first: First | undefined): string | undefined {
   return iso === undefined || utcDay(iso) === undefined ? undefined : iso;
 }
 
+/** As sync.as_timestamp: a day less at both ends, for the zone of whoever reads it. */
+const firstMoment = Date.parse('0001-01-02T00:00Z');
+const endOfMoments = Date.parse('9999-12-31T00:00Z');
+
 /** Milliseconds since 1970; a day alone is no moment. */
 function readMoment(text: string, first: First | undefined): number | undefined {
   const iso = isoText(text, first);
@@ -43,10 +47,10 @@ function readMoment(text: string, first: First | undefined): number | undefined 
   const [, date = '', hours, minutes, seconds = '0', sign, zoneHours, zoneMinutes = '0'] = parts ?? [];
   const day = utcDay(date);
   if (day === undefined) return undefined;
-  // Postgres rounds to microseconds.
-  const micros = Math.round(Number(seconds.replace(',', '.')) * 1e6);
+  const millis = Math.round(Number(seconds.replace(',', '.').slice(0, 6)) * 1000);
   const zone = sign === undefined ? 0 : Number(`${sign}1`) * (Number(zoneHours) * 60 + Number(zoneMinutes));
-  return day + (Number(hours) * 60 + Number(minutes) - zone) * 60_000 + Math.floor(micros / 1000);
+  const moment = day + (Number(hours) * 60 + Number(minutes) - zone) * 60_000 + millis;
+  return moment >= firstMoment && moment < endOfMoments ? moment : undefined;
 }
 
 /** In the form of ISO 8601; the day need not be in the calendar. */

@@ -94,6 +94,8 @@ function select(stream: string, point: Point, from: string, where: string): stri
     when ${point.date} is null and not ${standing} then 'date_unknown'
     -- A day ahead is another time zone.
     when ${point.date} > x.from_date + 1 then 'date_ahead'
+    -- A zero, or a date in another calendar.
+    when ${point.date} < '2000-01-01' then 'date_too_early'
     when ${point.score} is null then 'score_missing'
   end
 from ${from} as x
