@@ -120,8 +120,8 @@ async function lackedLast(tx: Executor, scope: VersionScope): Promise<readonly s
 }
 
 /**
- * A client ends when the lists of two run dates lack it. Until then it stays, unless so many are missing, or one
- * comes under an identifier that is spelled alike, that the list itself may be wrong.
+ * A client ends when the lists of two run dates lack it, each of them in two answers: however few or many are missing, one
+ * false answer ends nobody. It stays as long as one comes under an identifier that is spelled alike.
  */
 async function judgeClients(
   tx: Executor,
@@ -129,16 +129,15 @@ async function judgeClients(
   facts: LossFacts,
   lacking: readonly string[],
 ): Promise<Judged> {
-  const before = await lastWalk(tx, scope);
+  const { earlier, today } = await lastWalk(tx, scope);
   const now = { runDate: scope.runDate, lacking, found: facts.found, isByContent, needsLaterDate: true };
-  if (isByContent && before.earlier?.doubt === 'vanished' && confirms(before.earlier, now)) return allEnd;
-  const kept = isByContent ? lacking : notLackedBefore(before.earlier?.lacking ?? [], lacking);
+  if (isByContent && earlier?.doubt === 'vanished' && confirms(earlier, now)) return allEnd;
+  if (today?.doubt !== 'vanished') throw unproven(scope, facts, lacking, false);
+  const [before, first] = [new Set(earlier?.lacking), new Set(today.lacking)];
+  const kept = isByContent ? lacking : lacking.filter((key) => !before.has(key) || !first.has(key));
   if (kept.length === 0) return allEnd;
-  const isSecondLook = before.today === 'vanished';
-  const isDoubtful =
-    isByContent || isLarge({ ...facts, lost: kept.length }) || (await haveTwins(tx, scope, kept));
-  if (!isSecondLook || isDoubtful) throw unproven(scope, facts, lacking, isSecondLook);
-  const who = kept.length === 1 ? `Client ${kept[0]} is` : `Clients ${kept.join(', ')} are`;
+  if (isByContent || (await haveTwins(tx, scope, kept))) throw unproven(scope, facts, lacking, true);
+  const who = kept.length === 1 ? `Client ${kept[0]} is` : `Clients ${kept.toSorted().join(', ')} are`;
   const whose = kept.length === 1 ? 'its records' : 'their records';
   return {
     kept,
@@ -229,10 +228,12 @@ async function isOneFault(tx: Executor, scope: VersionScope, { found }: LossFact
   return others.length >= least - 1;
 }
 
+type JudgedWalk = EarlierLoss & { readonly doubt: string | null };
+
 interface LastWalk {
-  readonly earlier: (EarlierLoss & { readonly doubt: string | null }) | undefined;
-  /** The rule of the run date itself. */
-  readonly today: string | null | undefined;
+  readonly earlier: JudgedWalk | undefined;
+  /** Of the run date itself. */
+  readonly today: JudgedWalk | undefined;
 }
 
 /** What the newest walks of this run date and of an earlier one came to. */
@@ -243,23 +244,26 @@ async function lastWalk(tx: Executor, scope: VersionScope): Promise<LastWalk> {
     .where((eb) => eb.or([eb('doubt', 'is not', null), eb('completed_at', 'is not', null)]))
     .limit(2)
     .execute();
-  const earlier = rows.find((row) => row.run_date < scope.runDate);
+  const walks = rows.map((row) => ({ ...lossOf(row), doubt: row.doubt }));
   return {
-    earlier: earlier && { ...lossOf(earlier), doubt: earlier.doubt },
-    today: rows.find((row) => row.run_date === scope.runDate)?.doubt,
+    earlier: walks.find(({ runDate }) => runDate < scope.runDate),
+    today: walks.find(({ runDate }) => runDate === scope.runDate),
   };
 }
 
-/** Whether one of these clients came in under an identifier in other letters or with blanks. */
+/** Whether one of these clients came in under an identifier in other letters, or with other blanks or invisible signs. */
 async function haveTwins(tx: Executor, scope: VersionScope, keys: readonly string[]): Promise<boolean> {
   const result = await sql<{ twins: boolean }>`
     select exists (
       select from pg_temp.incoming i
-      join unnest(${[...keys]}::text[]) as k (key) on lower(btrim(k.key)) = lower(btrim(i.record_key))
+      join unnest(${[...keys]}::text[]) as k (key) on ${spelling('k.key')} = ${spelling('i.record_key')}
       where i.stream = ${scope.stream}
     ) as twins`.execute(tx);
   return result.rows[0]?.twins === true;
 }
+
+const spelling = (key: string) =>
+  sql`lower(normalize(regexp_replace(${sql.ref(key)}, '[\\s\\u00a0\\u00ad\\u2000-\\u200f\\u2028\\u2029\\u202f\\u2060\\ufeff]', '', 'g'), nfkc))`;
 
 /** Walks of this scope that were not confirmed for what they lacked, with nothing published since; the newest first. */
 async function lossesBefore(tx: Executor, scope: VersionScope): Promise<EarlierLoss[]> {

@@ -91,6 +91,14 @@ test('the last date of a demo is run by the job that comes with the package, and
   expect(stdout).toContain('60 a minute');
 });
 
+test('quotients of views have at most ten places, which every decimal of other tools holds', async () => {
+  const [, ...places] = await psql(
+    `select max(scale(mention_rate)) from bi.mention_rates union all select max(scale(share_rate)) from bi.share_of_voice
+     union all select max(scale(share_of_voice_rate)) from bi.share_of_voice`,
+  );
+  expect(places.map(Number).filter((most) => most > 10)).toEqual([]);
+});
+
 test('airank psql --demo reads what the demo stored', async () => {
   const query = "select count(distinct run_date) from sync.slice where status = 'complete'";
   const said = await run(['psql', '--csv', '-c', query, '--demo'], { PATH: '/nonexistent' });

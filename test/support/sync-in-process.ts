@@ -20,6 +20,7 @@ interface SyncParts {
   readonly clock?: Clock;
   readonly streams: readonly string[];
   readonly again?: boolean;
+  readonly acceptVanished?: ReadonlySet<string> | undefined;
   readonly walk?: 'auto' | 'full';
   readonly clientIds?: readonly string[] | undefined;
   /** Each client's own streams too, as `airank sync` does. Default: the account's alone. */
@@ -66,6 +67,7 @@ export async function syncWith(config: Config, request: SyncParts): Promise<Batc
       clientsStream: request.everyClient ? all.find(({ name }) => name === 'clientes') : undefined,
       clientIds: request.clientIds,
       again,
+      acceptVanished: request.acceptVanished,
       walk,
       signal,
       stop,

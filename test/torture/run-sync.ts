@@ -58,6 +58,7 @@ export interface SyncRequest {
   /** Undefined: the account itself, and every client that is known. */
   readonly clientIds?: readonly string[] | undefined;
   readonly withClients?: boolean;
+  readonly acceptVanished?: ReadonlySet<string> | undefined;
   readonly signal?: AbortSignal;
 }
 

@@ -8,6 +8,7 @@ const first: ConfirmationFacts = {
   datesBefore: 0,
   isSecondLook: false,
   wasUnavailable: false,
+  isClients: false,
   needsLaterDate: false,
 };
 

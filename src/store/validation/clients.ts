@@ -6,23 +6,26 @@ import { keyExpression, type RecordKey, recordsOfPage, shortened } from '../page
 import { spelledAs, valueAt } from '../pages/record-keys.ts';
 import { pagesOf, type Scope, type SliceKey } from '../slices/slices.ts';
 
-/** Whether the list of clients is published for the run date itself: an older one does not tell who has left. */
-export async function isListPublished(
+/**
+ * Clients that are current and that the list of the run date itself lacks; undefined: it is not published, and an older one
+ * does not tell who has left.
+ */
+export async function readAbsentClients(
   db: Executor,
   account: string,
   stream: string,
   runDate: string,
-): Promise<boolean> {
+): Promise<readonly string[] | undefined> {
   const slice = await db
     .selectFrom('sync.slice')
-    .select('id')
+    .select('lacking')
     .where('stream', '=', stream)
     .where('account', '=', account)
     .where('client_id', '=', '')
     .where('run_date', '=', runDate)
     .where('status', '=', 'complete')
     .executeTakeFirst();
-  return slice !== undefined;
+  return slice && (slice.lacking ?? []);
 }
 
 /** Published scopes of clients that are no longer listed, and that have not ended yet. */

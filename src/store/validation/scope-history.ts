@@ -13,6 +13,8 @@ interface JudgedDate {
 
 export interface ScopeHistory {
   readonly hadData: boolean;
+  /** Records of it are current. */
+  readonly hasCurrent: boolean;
   /** Outlines of the newest stored bodies or records of the scope, current ones first; null for what is no object. */
   readonly samples: readonly unknown[];
   readonly sampleKeys: readonly string[];
@@ -48,6 +50,7 @@ export const scopeHistory = ({ stream, account, clientId }: Scope, runDate: stri
         from jsonb_each(payload) as f
       ) end order by place) from newest), '[]') as samples,
       array(select record_key from newest order by place) as sample_keys,
+      exists (select from ${sql.id('snapshot', stream)} where ${ofScope} and until = 'infinity') as has_current,
       (select jsonb_agg(d) from (
         select run_date, status, doubt from sync.slice
         where ${ofScope} and run_date <= ${runDate}::date
@@ -68,6 +71,7 @@ export function historyOf(row: HistoryRow | undefined, runDate: string): ScopeHi
   const stored = row?.samples ?? [];
   return {
     hadData: stored.length > 0,
+    hasCurrent: row?.has_current ?? false,
     samples: stored,
     sampleKeys: row?.sample_keys ?? [],
     publishedDates: row?.published_dates ?? 0,
@@ -83,6 +87,7 @@ export function historyOf(row: HistoryRow | undefined, runDate: string): ScopeHi
 export interface HistoryRow {
   samples: readonly unknown[];
   sample_keys: readonly string[];
+  has_current: boolean;
   dates: readonly JudgedDate[] | null;
   published_dates: number;
   last_full_pages: number | null;

@@ -37,6 +37,8 @@ export class AccountState {
   readonly begun = new Set<number>();
   /** Clients of the account that are known. */
   clientIds: ReadonlySet<string> = new Set();
+  /** Those that the list of this run date lacks, and that have not ended yet. */
+  absentClients: ReadonlySet<string> = new Set();
   readonly notices: Notice[] = [];
   readonly #faultyStreams = new Map<string, Set<string>>();
   #unconfirmed: UnconfirmedSlice[] = [];

@@ -16,8 +16,8 @@ import {
   planSlices,
 } from '../../store/slices/slices.ts';
 import {
-  isListPublished,
   type KnownClients,
+  readAbsentClients,
   readClients,
   scopesThatLeft,
 } from '../../store/validation/clients.ts';
@@ -218,7 +218,9 @@ async function endClientsThatLeft(run: AccountRun, known: KnownClients): Promise
   const { account, db, runDate, runId, state, stop, withRetry } = run;
   const list = clientsStreamOf(run);
   if (list === undefined || known.key.length === 0 || known.withoutId > 0) return;
-  if (!(await withRetry(() => isListPublished(db, account.name, list.name, runDate)))) return;
+  const absent = await withRetry(() => readAbsentClients(db, account.name, list.name, runDate));
+  if (absent === undefined) return;
+  state.absentClients = new Set(absent);
   const streams = run.streams.filter((stream) => stream.perClient).map((stream) => stream.name);
   const left = await withRetry(() => scopesThatLeft(db, account.name, streams, known.ids, runDate));
   const told = new Set<string>();

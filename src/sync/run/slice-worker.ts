@@ -9,6 +9,7 @@ import {
   type ValidationRule,
 } from '../../core/errors.ts';
 import { clientPlaces } from '../../mapping/mapping-rows.ts';
+import { publish } from '../../publish/publish.ts';
 import {
   claimSlice,
   countRequests,
@@ -173,22 +174,34 @@ interface FailedValidation {
 
 /** Published data stays. The slice is asked for again at the end of the phase, fails, or has no data. */
 async function settleUnconfirmed(
-  { db, state }: AccountRun,
+  run: AccountRun,
   { slice, walk, unconfirmed }: WaitingSlice,
   history: ScopeHistory,
-  { error, rule, text }: FailedValidation,
+  { error, rule, text: cause }: FailedValidation,
 ): Promise<void> {
+  const { db, state } = run;
+  const status = error instanceof AirankError ? error.place.status : undefined;
+  if (state.absentClients.has(slice.clientId)) {
+    // The list says that it leaves: what its routes answer is no failure of the night.
+    await endUnconfirmed(db, slice, { status: 'unavailable', rule, error: cause, lacking: [], found: 0 });
+    return state.report(slice, 'unavailable', { error: cause, status });
+  }
+  const isClients = walk.phase === 'clients';
+  const isLost = isClients && history.hasCurrent && (rule === 'refused' || rule === 'no_data');
+  if (isLost && run.acceptVanished?.has(slice.stream)) return await endAllClients(run, slice);
+  const text = isLost ? `${cause} ${lostText(slice)}` : cause;
   const details: Partial<ValidationDetails> = error instanceof ValidationError ? error.details : {};
   const next = confirm(rule, {
-    hadData: history.hadData,
+    hadData: isClients ? history.hasCurrent : history.hadData,
+    isClients,
     datesBefore: history.datesBefore(rule),
     isSecondLook: unconfirmed !== undefined,
     wasUnavailable: history.wasUnavailable,
     needsLaterDate: details.needsLaterDate ?? false,
   });
-  const status = typeof next === 'object' ? next.end : 'failed';
+  const end = typeof next === 'object' ? next.end : 'failed';
   const { lacking = [], found = 0 } = details;
-  await endUnconfirmed(db, slice, { status, rule, error: text, lacking, found });
+  await endUnconfirmed(db, slice, { status: end, rule, error: text, lacking, found });
   if (next === 'look again') return state.lookAgain({ slice, walk, unconfirmed: text });
   if (typeof next === 'object' && next.isNews)
     state.notice(
@@ -196,10 +209,21 @@ async function settleUnconfirmed(
       `the same answer without data on ${datesToConfirm} run dates: it counts as not available`,
       text,
     );
-  state.report(slice, status, {
-    error: text,
-    status: error instanceof AirankError ? error.place.status : undefined,
-  });
+  state.report(slice, end, { error: text, status });
+}
+
+const lostText = ({ stream, account }: PlannedSlice) =>
+  'Its clients stay as they are. Ask whether the key has lost its agency; if so, run: ' +
+  `airank sync --accept-vanished ${stream} --accounts ${account}`;
+
+/** The account counts as one without clients from now on; theirs ends with them. */
+async function endAllClients({ db, runDate, state }: AccountRun, slice: PlannedSlice): Promise<void> {
+  const published = await publish(db, { ...slice, pages: 'single', key: [], hasLeft: true });
+  state.notice(
+    slice,
+    `The list of clients is gone, as you said: all of them end on ${runDate}, their history stays`,
+  );
+  state.report(slice, 'complete', published);
 }
 
 function faultText({ stream, clientId }: PlannedSlice, pageNo: number, message: string): string {

@@ -3,8 +3,10 @@
 import { datesToConfirm, type ValidationRule } from '../../core/errors.ts';
 
 export interface ConfirmationFacts {
-  /** Anything of this stream and scope was ever published. */
+  /** Anything of this stream and scope was ever published; of the list of clients, is current. */
   readonly hadData: boolean;
+  /** It is the list of clients: an account that lost it has lost all of them, so no number of dates proves it. */
+  readonly isClients: boolean;
   /** Run dates in a row, just before this one, that failed by the same rule. */
   readonly datesBefore: number;
   /** This walk is the second one of this run. */
@@ -60,7 +62,7 @@ export function confirm(rule: ValidationRule, facts: ConfirmationFacts): Confirm
 
 function withoutData(rule: ValidationRule, facts: ConfirmationFacts): Confirmation {
   if (facts.hadData) {
-    if (facts.datesBefore >= datesToConfirm - 1)
+    if (!facts.isClients && facts.datesBefore >= datesToConfirm - 1)
       return { end: 'unavailable', isNews: facts.datesBefore === datesToConfirm - 1 };
     return facts.isSecondLook ? 'fail' : 'look again';
   }

@@ -1,0 +1,161 @@
+// A client that leaves is an event of the month: dates, exit codes, and what the morning's message says.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type LoopbackServer, sendJson, startLoopbackServer } from '../support/loopback-server.ts';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { createKeyLife, runOnce } from '../torture/run-sync.ts';
+
+let database: TestDatabase;
+let server: LoopbackServer;
+let life = createKeyLife(10_000);
+/** Clients in the list; undefined: the list is refused. */
+let listed: readonly string[] | undefined;
+/** In the next answer, once. */
+let onceListed: readonly string[] | undefined;
+/** Clients whose routes answer. */
+let served: readonly string[];
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  life = createKeyLife(10_000);
+  server = await startLoopbackServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://server');
+    const client = searchParams.get('cliente');
+    const paginacion = { siguiente: null };
+    if (pathname.endsWith('/clientes')) {
+      const clientes = (onceListed ?? listed)?.map((id) => ({ id, nombre: `Nombre ${id}` }));
+      onceListed = undefined;
+      return sendJson(response, clientes === undefined ? 403 : 200, { clientes, paginacion });
+    }
+    if (client !== null && !served.includes(client)) return sendJson(response, 404, { error: 'no existe' });
+    sendJson(response, 200, { productos: [{ id: 1, nombre: `de ${client ?? 'la cuenta'}` }], paginacion });
+  });
+});
+
+afterEach(async () => {
+  await server.close();
+  await database.drop();
+});
+
+const everybody = ['c1', 'c2', 'c3'];
+
+interface Night {
+  readonly listed: readonly string[] | undefined;
+  readonly served?: readonly string[];
+  /** In the first answer of the night. */
+  readonly first?: readonly string[];
+  readonly acceptVanished?: ReadonlySet<string>;
+}
+
+async function night(place: number, now: Night) {
+  [listed, onceListed, served] = [now.listed, now.first, now.served ?? now.listed ?? []];
+  const runDate = `2025-03-${String(place).padStart(2, '0')}`;
+  const streams = ['clientes', 'products'];
+  const said = await runOnce({
+    ...{ pool: database.pool, url: server.url, runDate, streams, life },
+    ...{ clientIds: undefined, withClients: true, acceptVanished: now.acceptVanished },
+  });
+  return { exit: said.exit_code, notices: said.notices.map(({ message }) => message), failed: said.failures };
+}
+
+const current = async () => {
+  const { rows } = await database.pool.query<{ client_id: string }>(
+    `select client_id from snapshot.record where stream = 'products' and client_id <> '' and until = 'infinity' order by 1`,
+  );
+  return rows.map(({ client_id }) => client_id);
+};
+
+describe('a client', () => {
+  beforeEach(async () => {
+    expect(await night(1, { listed: everybody })).toMatchObject({ exit: 0 });
+  });
+
+  it('that leaves fails no night: its routes answer 404, and it ends on the second date', async () => {
+    const rest = ['c1', 'c3'];
+    expect(await night(2, { listed: rest })).toMatchObject({
+      exit: 0,
+      notices: [expect.stringMatching(/^Client c2 is not in the list of 2025-03-02: its records end when/)],
+    });
+    expect(await current()).toEqual(everybody);
+    expect(await night(3, { listed: rest })).toMatchObject({
+      exit: 0,
+      notices: [expect.stringMatching(/^Client c2 is no longer listed since 2025-03-03/)],
+    });
+    expect(await current()).toEqual(rest);
+    expect(await night(4, { listed: rest })).toMatchObject({ exit: 0, notices: [] });
+  });
+
+  it('that one false answer of the second date lacks does not end', async () => {
+    expect(await night(2, { listed: ['c1', 'c3'], served: everybody })).toMatchObject({ exit: 0 });
+    expect(await night(3, { listed: everybody, served: everybody, first: ['c1'] })).toMatchObject({
+      exit: 0,
+    });
+    expect(await current()).toEqual(everybody);
+  });
+
+  it.each(['C2', 'c2\u00a0', 'c\u200b2', 'c2\n', '\u{ff43}2'])(
+    'that comes under another spelling, %j, is refused on its first date, and merged with nothing',
+    async (spelled) => {
+      expect(await night(2, { listed: ['c1', spelled, 'c3'], served: everybody })).toMatchObject({ exit: 1 });
+      expect(await current()).toEqual(everybody);
+    },
+  );
+
+  it('that comes back the next date has lost nothing', async () => {
+    expect(await night(2, { listed: ['c1', 'c3'] })).toMatchObject({ exit: 0 });
+    expect(await night(3, { listed: everybody })).toMatchObject({ exit: 0, notices: [] });
+    expect(await current()).toEqual(everybody);
+  });
+
+  it('that is listed and answers 404 is a failure', async () => {
+    expect(await night(2, { listed: everybody, served: ['c1', 'c3'] })).toMatchObject({ exit: 1 });
+  });
+});
+
+describe('all clients', () => {
+  beforeEach(async () => {
+    expect(await night(1, { listed: everybody })).toMatchObject({ exit: 0 });
+  });
+
+  it('leave when the lists of two dates are empty', async () => {
+    expect(await night(2, { listed: [] })).toMatchObject({
+      exit: 0,
+      notices: [expect.stringMatching(/^Clients c1, c2, c3 are not in the list of 2025-03-02/)],
+    });
+    expect(await current()).toEqual(everybody);
+    expect(await night(3, { listed: [] })).toMatchObject({ exit: 0 });
+    expect(await current()).toEqual([]);
+    expect(await night(4, { listed: [] })).toMatchObject({ exit: 0, notices: [] });
+  });
+
+  it('stay, and each night fails, while the list is refused: the key may have lost its agency', async () => {
+    for (const place of [2, 3, 4, 5])
+      expect(await night(place, { listed: undefined, served: everybody }), `night ${place}`).toMatchObject({
+        exit: 1,
+      });
+    expect(await current()).toEqual(everybody);
+  });
+
+  it('end when somebody says that the list is gone, and the key counts as one without clients', async () => {
+    expect(await night(2, { listed: undefined, served: [] })).toMatchObject({
+      exit: 1,
+      failed: expect.arrayContaining([
+        expect.objectContaining({
+          error: expect.stringMatching(/sync --accept-vanished clientes --accounts \w+$/),
+        }),
+      ]),
+    });
+    const acceptVanished = new Set(['clientes']);
+    expect(await night(2, { listed: undefined, acceptVanished })).toMatchObject({
+      exit: 0,
+      notices: expect.arrayContaining([expect.stringMatching(/^The list of clients is gone/)]),
+    });
+    expect(await current()).toEqual([]);
+    for (const place of [3, 4]) expect(await night(place, { listed: undefined })).toMatchObject({ exit: 0 });
+    expect(await night(5, { listed: ['c2'] })).toMatchObject({ exit: 0 });
+    expect(await current()).toEqual(['c2']);
+  });
+});
+
+it('a key that never had clients fails no night', async () => {
+  for (const place of [1, 2, 3]) expect(await night(place, { listed: undefined })).toMatchObject({ exit: 0 });
+});
