@@ -17,20 +17,65 @@ export const prepared = sql.raw(mark);
 /** The same for a text that is not built by Kysely. */
 export const preparedText = (text: string): string => `${mark} ${text}`;
 
+const aheadMark = '/* ahead */';
+
+/**
+ * Ends a statement of a transaction whose answer nobody reads: it is sent together with the next one, as `begin` is, and
+ * what refuses it refuses that one. Outside of a transaction it is a statement as any other.
+ */
+export const ahead = sql.raw(aheadMark);
+
+/** The same for a text that is not built by Kysely. */
+export const aheadText = (text: string): string => `${text} ${aheadMark}`;
+
 /** Texts are few: a statement has one, or one a stream or mapping. */
 const names = new Map<string, string>();
 
 /** Where a query is built, the mark comes after its first word. */
 const isMarked = (text: string) => text.startsWith(mark) || text.startsWith(`select ${mark}`);
 
-/** Gives a marked statement the name under which pg prepares it; any other goes through as it is. */
+const isAhead = (text: unknown) => typeof text === 'string' && text.endsWith(aheadMark);
+
+/**
+ * Gives a marked statement the name under which pg prepares it, and sends ahead what may be; any other goes through as it
+ * is. A transaction of which a statement failed can only be rolled back, so whatever was sent after it does nothing.
+ */
 export function preparing(Client: typeof pg.Client): typeof pg.Client {
   return class extends Client {
+    /** Answers of this transaction that nobody waits for yet; undefined: there is none. */
+    #unread: Promise<unknown>[] | undefined;
+
     // Overloads of pg.Client.query take what they are given.
     override query(...args: unknown[]): never {
+      const [text] = args;
+      const session = this as unknown as Pipelining;
+      if (text === 'begin' && !session.pipeline) this.#unread = [];
+      const unread = this.#unread;
+      if (unread === undefined) return this.#ask(args);
+      if (text === 'begin' || isAhead(text)) {
+        if (unread.length === 0) session.connection.stream.cork();
+        session.pipeline = true;
+        const answer: Promise<unknown> = this.#ask(args);
+        answer.catch(() => undefined);
+        unread.push(answer);
+        return Promise.resolve({ rows: [] }) as never;
+      }
+      this.#unread = text === 'commit' || text === 'rollback' ? undefined : [];
+      const answer: Promise<unknown> = this.#ask(args);
+      if (unread.length === 0) return answer as never;
+      session.connection.stream.uncork();
+      return Promise.allSettled([...unread, answer]).then((answers) => {
+        session.pipeline = false;
+        const isTakenBack = typeof text === 'string' && text.startsWith('rollback');
+        const failed = isTakenBack ? undefined : answers.find(({ status }) => status === 'rejected');
+        return failed?.status === 'rejected' ? Promise.reject(failed.reason) : answer;
+      }) as never;
+    }
+
+    #ask(args: readonly unknown[]): never {
       const [text, values, ...more] = args;
       const query = super.query as (...given: unknown[]) => never;
-      if (typeof text !== 'string' || !isMarked(text)) return query.apply(this, args);
+      if (typeof text !== 'string' || !isMarked(text)) return query.apply(this, [...args]);
       const name = names.get(text) ?? `airank_${names.size + 1}`;
       names.set(text, name);
       return query.apply(this, [{ name, text, values }, ...more]);

@@ -2,7 +2,7 @@
 // first slice of the source is published, and again after runs while there is more to learn from. Then it is settled:
 // a series does not change its source because a likelier field appears.
 import { sql } from 'kysely';
-import type { Executor } from '../db/database.ts';
+import { ahead, type Executor } from '../db/database.ts';
 import { type LogicalSource, rowsField } from './logical/logical-source.ts';
 import { logicalSources } from './logical/logical-sources.ts';
 import { type Mapped, type MappingRow, readMapping } from './mapping-rows.ts';
@@ -11,7 +11,7 @@ import { referredBy } from './matching/expectations.ts';
 import type { Match } from './matching/match.ts';
 import { matchSource } from './matching/match-source.ts';
 import { measureMapping, type Shares } from './matching/measure-place.ts';
-import { enoughRecords, readNeighbours, readSample } from './sample.ts';
+import { enoughRecords, readSample } from './sample.ts';
 
 /** As many looks that change nothing settle a mapping, whatever else may come. */
 const enoughLooks = 3;
@@ -110,9 +110,8 @@ export async function look(
   own: readonly MappingRow[],
   stays: (row: MappingRow) => boolean = () => true,
 ): Promise<Looked | undefined> {
-  const records = await readSample(db, source);
+  const { records, neighbours } = await readSample(db, source, referredBy(source));
   if (records.length === 0) return undefined;
-  const neighbours = await readNeighbours(db, referredBy(source));
   const paths = (rows: readonly MappingRow[]) => new Map(rows.map(({ field, path }) => [field, path]));
   const match = matchSource(source, records, neighbours, {
     overrides: paths(own.filter(stays)),
@@ -173,9 +172,8 @@ async function storeFound(
       ${[...proposals.keys()]}::text[])
     on conflict (source) do update set records = excluded.records, fields = excluded.fields, asked = excluded.asked, looked_at = clock_timestamp(),
       same_looks = case when ${isSame} then l.same_looks + 1 else 0 end,
-      is_settled = l.is_settled or excluded.is_settled or ${isSame} and l.same_looks + 1 >= ${enoughLooks}`.execute(
-    db,
-  );
+      is_settled = l.is_settled or excluded.is_settled or ${isSame} and l.same_looks + 1 >= ${enoughLooks}
+    ${ahead}`.execute(db);
 }
 
 const shares = ({ field, path, score, filled, read }: Found) => ({ field, path, score, filled, read });

@@ -25,7 +25,7 @@ export async function readsNothing(
   path: string,
   configured: Readonly<Record<string, string | null>>,
 ): Promise<ReadsNothing | undefined> {
-  const records = await readSample(db, source);
+  const { records } = await readSample(db, source);
   if (records.length === 0) return undefined;
   const isRows = field === rowsField;
   const rows = `${source.name}.${rowsField}`;

@@ -1,6 +1,6 @@
 // Records of a source to learn from where its fields are, and the identifiers that their values are compared with.
 import { sql } from 'kysely';
-import { atOnce, type Executor } from '../db/database.ts';
+import type { Executor } from '../db/database.ts';
 import type { LogicalSource } from './logical/logical-source.ts';
 import type { SampleRecord } from './matching/match.ts';
 import type { Neighbours } from './matching/value-score.ts';
@@ -12,31 +12,65 @@ const fewestOfScope = 100;
 /** Of long lists of identifiers as many are compared. */
 const mostKeys = 10_000;
 
-/** Versions of the source's records, from each scope some, the newest first, with what stands beside their list now. */
-export async function readSample(db: Executor, source: LogicalSource): Promise<SampleRecord[]> {
-  const { stream, envelope } = source;
+interface Sample {
+  readonly records: readonly SampleRecord[];
+  readonly neighbours: Neighbours;
+}
+
+/**
+ * Versions of the source's records, from each scope some, the newest first, with what stands beside their list now.
+ * @param referred streams that fields refer to: the keys of their records, and the clients as they are asked for
+ */
+export async function readSample(
+  db: Executor,
+  { stream, envelope }: LogicalSource,
+  referred: readonly string[] = [],
+): Promise<Sample> {
   const of = envelope ? 'envelope' : stream;
-  const records = sql<{ payload: unknown; account: string; client_id: string }>`
+  // Envelopes come once a scope, because many records share one.
+  const { rows } = await sql<
+    | { kind: 'record' | 'envelope'; payload: unknown; account: string; client_id: string }
+    | { kind: 'keys'; payload: readonly string[]; account: string; client_id: string }
+  >`
     with scope as (
       select distinct account, client_id from sync.slice where stream = ${stream} and (records > 0 or ${envelope} and pages > 0)
       order by account, client_id limit 200
+    ), sample as (
+      select r.payload, s.account, s.client_id from scope as s
+      cross join lateral (
+        select v.payload from snapshot.record as v
+        where v.stream = ${of} and v.account = s.account and v.client_id = s.client_id
+          and (${!envelope} or v.record_key = ${stream})
+        order by v.until desc, v.record_key desc
+        limit greatest(${enoughRecords} / (select count(*) from scope), ${fewestOfScope})
+      ) as r
+      limit ${enoughRecords}
     )
-    select r.payload, s.account, s.client_id from scope as s
-    cross join lateral (
-      select v.payload from snapshot.record as v
-      where v.stream = ${of} and v.account = s.account and v.client_id = s.client_id
-        and (${!envelope} or v.record_key = ${stream})
-      order by v.until desc, v.record_key desc
-      limit greatest(${enoughRecords} / (select count(*) from scope), ${fewestOfScope})
-    ) as r
-    limit ${enoughRecords}`;
-  const [{ rows }, around] = await atOnce(db, (one) =>
-    Promise.all([records.execute(one), envelope ? new Map<string, unknown>() : readEnvelopes(one, stream)]),
+    select 'record' as kind, payload, account, client_id from sample
+    union all
+    select 'envelope', r.payload, s.account, s.client_id from scope as s
+    join snapshot.envelope as r on r.account = s.account and r.client_id = s.client_id
+      and r.record_key = ${stream} and r.until = 'infinity'
+    where ${!envelope}
+    union all
+    select 'keys', to_jsonb(array(
+        (select record_key from snapshot.record as r where r.stream = s.stream limit ${mostKeys})
+        union
+        (select distinct client_id from sync.slice where s.stream = 'clientes' and client_id <> '' limit ${mostKeys})
+      )), s.stream, ''
+    from unnest(${[...new Set(referred)]}::text[]) as s (stream)`.execute(db);
+  const around = new Map<string, unknown>();
+  const keys = new Map<string, ReadonlySet<string>>();
+  for (const { kind, payload, account, client_id } of rows) {
+    if (kind === 'envelope') around.set(JSON.stringify([account, client_id]), payload);
+    if (kind === 'keys') keys.set(account, new Set(payload.flatMap((key) => [key, ...asRead(key)])));
+  }
+  const records = rows.flatMap(({ kind, payload, account, client_id }) =>
+    kind === 'record'
+      ? [{ record: payload, envelope: around.get(JSON.stringify([account, client_id])) }]
+      : [],
   );
-  return rows.map(({ payload, account, client_id }) => ({
-    record: payload,
-    envelope: around.get(JSON.stringify([account, client_id])),
-  }));
+  return { records, neighbours: { keysOf: (stream) => keys.get(stream) ?? new Set() } };
 }
 
 /** How many versions of its records each source has, up to `most`, by its name; one without any is left out. */
@@ -57,39 +91,6 @@ export async function countRecords(
     ) as r
     group by s.name`.execute(db);
   return new Map(rows.map(({ name, count }) => [name, count]));
-}
-
-/** By scope; each once, because many records share it. */
-async function readEnvelopes(db: Executor, stream: string): Promise<ReadonlyMap<string, unknown>> {
-  const { rows } = await sql<{ payload: unknown; account: string; client_id: string }>`
-    select r.payload, s.account, s.client_id from (
-      select distinct account, client_id from sync.slice where stream = ${stream} and records > 0
-      order by account, client_id limit 200
-    ) as s
-    join snapshot.envelope as r on r.account = s.account and r.client_id = s.client_id
-      and r.record_key = ${stream} and r.until = 'infinity'`.execute(db);
-  return new Map(
-    rows.map(({ payload, account, client_id }) => [JSON.stringify([account, client_id]), payload]),
-  );
-}
-
-/** The keys of the records of streams that fields refer to, and the clients as they are asked for. */
-export async function readNeighbours(db: Executor, streams: readonly string[]): Promise<Neighbours> {
-  const named = [...new Set(streams)];
-  const { rows } =
-    named.length === 0
-      ? { rows: [] }
-      : await sql<{ stream: string; keys: readonly string[] }>`
-          select s.stream, array(
-            (select record_key from snapshot.record as r where r.stream = s.stream limit ${mostKeys})
-            union
-            (select distinct client_id from sync.slice where s.stream = 'clientes' and client_id <> '' limit ${mostKeys})
-          ) as keys
-          from unnest(${named}::text[]) as s (stream)`.execute(db);
-  const keys = new Map(
-    rows.map(({ stream, keys }) => [stream, new Set(keys.flatMap((key) => [key, ...asRead(key)]))]),
-  );
-  return { keysOf: (stream) => keys.get(stream) ?? new Set() };
 }
 
 /** A number past 2^53 comes out of a sample as another one. */

@@ -1,7 +1,14 @@
 // Statements that are sent without a wait for the answers to those before.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { atOnce, createDatabase, type Executor, eachWithin, pipelined } from '../../src/db/database.ts';
+import {
+  ahead,
+  atOnce,
+  createDatabase,
+  type Executor,
+  eachWithin,
+  pipelined,
+} from '../../src/db/database.ts';
 import { createPool } from '../../src/db/pool.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
@@ -100,4 +107,43 @@ test('a pool of one session is asked as it is', async () => {
       expect(inner).toBe(outer);
     }),
   );
+});
+
+test('what is sent ahead is waited for by the next one, and fails it', async () => {
+  await withPool(1, async (db) => {
+    await sql`create table sent (one integer)`.execute(db);
+    const insert = (what: string) => sql`insert into sent values (${sql.raw(what)}) ${ahead}`;
+    await db.transaction().execute(async (tx) => {
+      await insert('1').execute(tx);
+      expect((await sql`select one from sent`.execute(tx)).rows).toEqual([{ one: 1 }]);
+      await insert('2').execute(tx);
+    });
+    const failed = db.transaction().execute(async (tx) => {
+      await insert('3').execute(tx);
+      await insert('1 / 0').execute(tx);
+      await insert('4').execute(tx);
+    });
+    await expect(failed).rejects.toThrow('division by zero');
+    const left = db.transaction().execute(async (tx) => {
+      await insert('1 / 0').execute(tx);
+      throw new Error('left early');
+    });
+    await expect(left).rejects.toThrow('left early');
+    await expect(insert('1 / 0').execute(db)).rejects.toThrow('division by zero');
+    expect((await sql`select one from sent order by one`.execute(db)).rows).toEqual([{ one: 1 }, { one: 2 }]);
+  });
+});
+
+test('a connection that ends takes what was sent ahead back', async () => {
+  await withPool(2, async (db) => {
+    await sql`create table begun (one integer)`.execute(db);
+    const ended = db.transaction().execute(async (tx) => {
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
+      await sql`insert into begun values (1) ${ahead}`.execute(tx);
+      await sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(db);
+      await sql`select pg_sleep(0.1)`.execute(db);
+    });
+    await expect(ended).rejects.toThrow();
+    expect((await sql`select one from begun`.execute(db)).rows).toEqual([]);
+  });
 });

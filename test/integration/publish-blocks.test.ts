@@ -150,6 +150,8 @@ async function blocksOfOne(kind: Kind, walk: Walk): Promise<Blocks> {
     const scope = { stream, account, clientId, runDate: '2026-06-02' as RunDate };
     const tables = await readTables(tx, sourcesOf(stream));
     await updateTyped(tx, scope, tables, { isFirst: false, isHead: walk === 'head', again: false });
+    // What was sent ahead is answered with this one.
+    await sql`select`.execute(tx);
     blocks = counted.take();
     throw rolledBack;
   });

@@ -5,7 +5,7 @@ import { basename } from 'node:path';
 import { sql } from 'kysely';
 import { escapeIdentifier } from 'pg';
 import { messageOf, WarehouseError } from '../../core/errors.ts';
-import type { Executor } from '../database.ts';
+import { ahead, type Executor } from '../database.ts';
 import { lockHolders } from '../lock-holders.ts';
 import { lockKeys } from '../lock-keys.ts';
 import { curatedSchemas, warehouseSchemas } from '../schemas.ts';
@@ -15,8 +15,8 @@ import { markInstalled, refuseUnmarked, unmarked } from './mark.ts';
 
 /** One process at a time, and no endless wait for a long query of a dashboard. */
 export async function lockCode(tx: Executor): Promise<void> {
-  await sql`set local lock_timeout = '5s'`.execute(tx);
-  await sql`select pg_advisory_xact_lock(${lockKeys('once', 'code')})`.execute(tx);
+  await sql`set local lock_timeout = '5s' ${ahead}`.execute(tx);
+  await sql`select pg_advisory_xact_lock(${lockKeys('once', 'code')}) ${ahead}`.execute(tx);
 }
 
 /** What is there: schemas (`bi`), tables and views (`bi.clients`), functions (`sync.learn()`). One read of the catalog. */

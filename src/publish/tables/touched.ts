@@ -2,7 +2,7 @@
 
 import { type RawBuilder, sql } from 'kysely';
 import { escapeLiteral } from 'pg';
-import type { Executor } from '../../db/database.ts';
+import { ahead, type Executor } from '../../db/database.ts';
 
 /** Makes the connection's tables, empty; `on commit delete rows` empties them for the next publish. */
 export async function createTouched(tx: Executor): Promise<void> {
@@ -11,13 +11,13 @@ export async function createTouched(tx: Executor): Promise<void> {
       stream text not null,
       record_key text not null,
       run_date date not null
-    ) on commit delete rows`.execute(tx);
+    ) on commit delete rows ${ahead}`.execute(tx);
   await sql`
     create temporary table if not exists touched_answers (
       client_id text not null,
       date date,
       measurement_id text
-    ) on commit delete rows`.execute(tx);
+    ) on commit delete rows ${ahead}`.execute(tx);
 }
 
 /** A statement that changes versions (alias `r`, no `returning`) and notes which ones. Returns their number as its row count. */

@@ -5,7 +5,7 @@
 import { sql } from 'kysely';
 import { WarehouseError } from '../../core/errors.ts';
 import { textHash } from '../../db/code/code-files.ts';
-import { anyOf, type Executor, type Row } from '../../db/database.ts';
+import { ahead, anyOf, type Executor, type Row } from '../../db/database.ts';
 import { lockKeys } from '../../db/lock-keys.ts';
 import { isLockTimeout } from '../../db/sqlstate.ts';
 import type { LogicalSource } from '../../mapping/logical/logical-source.ts';
@@ -26,7 +26,7 @@ const sharedLock = (stream: string) => sql`pg_advisory_xact_lock_shared(${lockKe
 
 /** No table of the stream is put in place before the end of the transaction. */
 export async function shareStream(tx: Executor, stream: string): Promise<void> {
-  await sql`select ${sharedLock(stream)}`.execute(tx);
+  await sql`select ${sharedLock(stream)} ${ahead}`.execute(tx);
 }
 
 /** SQL that takes the locks for publishing a scope or filling its typed rows, until the end of the transaction. */
@@ -78,7 +78,7 @@ export async function lockStream(tx: Executor, stream: string, waitMs = 30_000):
 
 /** The first publish of a source makes its mapping, and others wait for that. */
 export async function lockMapping(tx: Executor, source: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${lockKeys('mapping', source)})`.execute(tx);
+  await sql`select pg_advisory_xact_lock(${lockKeys('mapping', source)}) ${ahead}`.execute(tx);
 }
 
 /** The tables of some sources, of each the current one first. */
@@ -140,5 +140,6 @@ export async function noteTables(
         made_at: sql`now()`,
       })),
     )
+    .modifyEnd(ahead)
     .execute();
 }

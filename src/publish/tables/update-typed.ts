@@ -1,6 +1,6 @@
 // The last part of a publish: the typed rows of what it touched, and what is derived from them.
 import { CompiledQuery, sql } from 'kysely';
-import { type Executor, preparedText } from '../../db/database.ts';
+import { aheadText, type Executor, preparedText } from '../../db/database.ts';
 import { findMapping } from '../../mapping/find-mapping.ts';
 import type { LogicalSource } from '../../mapping/logical/logical-source.ts';
 import type { Mapped } from '../../mapping/mapping-rows.ts';
@@ -90,7 +90,8 @@ export async function updateTyped(
         (await hasEnvelopeChanged(tx, table.source, mapping, { ...scope, again })));
     const derived = isDerivedAll ? touchedAll(date) : touched;
     for (const text of updateTable(table, mapping, { touched, derived, isNew })) {
-      await tx.executeQuery(CompiledQuery.raw(preparedText(isHead ? `/* head */ ${text}` : text), values));
+      const named = preparedText(isHead ? `/* head */ ${text}` : text);
+      await tx.executeQuery(CompiledQuery.raw(aheadText(named), values));
     }
     if (table.mapping === undefined && envelopeFields(table.source, mapping).length > 0)
       unshown.push(table.source);

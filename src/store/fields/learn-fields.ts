@@ -1,6 +1,6 @@
 // Learning which fields and types there are, from what publishing inserted and from nothing else.
 import { sql } from 'kysely';
-import type { Executor, Row } from '../../db/database.ts';
+import { ahead, type Executor, type Row } from '../../db/database.ts';
 import type { SliceKey, VersionScope } from '../slices/slices.ts';
 
 /** Brings `sync.drift` up to date with the published slices; returns the conflicts that a newer run date has. */
@@ -37,13 +37,13 @@ export async function learnFields(
   if (versions > 0) {
     const pages = isAll ? slice.sliceId : null;
     await sql`
-      select sync.learn(${scope.stream}, ${scope.stream}, ${of}, null, ${maxDepth}, ${versions}, ${pages}::bigint)`.execute(
+      select sync.learn(${scope.stream}, ${scope.stream}, ${of}, null, ${maxDepth}, ${versions}, ${pages}::bigint) ${ahead}`.execute(
       tx,
     );
   }
   if (!hasEnvelope) return;
   await sql`
-    select sync.learn(${envelopeSource(scope.stream)}, 'envelope', ${of}, ${scope.stream}, ${maxDepth}, 1)`.execute(
+    select sync.learn(${envelopeSource(scope.stream)}, 'envelope', ${of}, ${scope.stream}, ${maxDepth}, 1) ${ahead}`.execute(
     tx,
   );
 }

@@ -1,7 +1,7 @@
 // The records of a slice's pages, side by side in a temporary table of the connection, each with
 // its record key: what the walk found, ready to be compared with what is stored.
 import { type RawBuilder, sql } from 'kysely';
-import type { Executor } from '../../db/database.ts';
+import { ahead, type Executor } from '../../db/database.ts';
 import { pagesOf, type Scope, type SliceKey } from '../slices/slices.ts';
 
 /** SQL for each content of a walk and the first page that holds it. */
@@ -110,7 +110,7 @@ export async function createIncoming(tx: Executor): Promise<void> {
       payload jsonb not null,
       -- Where the walk found it; null for what no page of a list held.
       page_no integer
-    ) on commit delete rows`.execute(tx);
+    ) on commit delete rows ${ahead}`.execute(tx);
 }
 
 /** Returns the number of records. */

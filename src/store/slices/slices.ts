@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { SkippableError } from '../../core/errors.ts';
 import type { RunDate } from '../../core/run-date.ts';
-import { type Executor, prepared, type SliceStatus, type WalkKind } from '../../db/database.ts';
+import { ahead, type Executor, prepared, type SliceStatus, type WalkKind } from '../../db/database.ts';
 import { sharedAccountLock } from '../../db/lock-keys.ts';
 
 /** A slice as a run plans it: under the number of that run it is claimed and written. */
@@ -25,7 +25,7 @@ export async function planSlices(
   await db.transaction().execute(async (tx) => {
     // A statement of its own: what is forgotten meanwhile is seen by the next one.
     for (const account of new Set(scopes.map((scope) => scope.account)))
-      await sql`select ${sharedAccountLock(account)}`.execute(tx);
+      await sql`select ${sharedAccountLock(account)} ${ahead}`.execute(tx);
     await sql`
       insert into sync.slice (stream, account, client_id, run_date)
       select stream, account, "clientId", ${runDate}::date
