@@ -123,7 +123,7 @@ describe('with an account', () => {
   test('there is something to try', () => expect(lines.length).toBeGreaterThan(6));
 
   test.each(lines.map((line) => [line]))('%s', async (line) => {
-    const keys = line === 'airank init' ? `${sandbox.url}\rsandbox-key\rn\r` : '';
+    const keys = line === 'airank init' ? `${sandbox.url}\rsandbox-key\rn\r\r` : '';
     const said = await (line === 'airank sandbox'
       ? run(line, { keys, stopAt: /Ctrl-C stops it/ }, '--port', '0')
       : line === 'airank schedule'

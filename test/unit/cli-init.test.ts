@@ -29,11 +29,12 @@ async function withKeyFile(): Promise<string[]> {
 }
 
 describe('asked at a terminal', () => {
-  test('it tries address and key by one request, and writes what only its owner can read', async () => {
+  test('it tries address and key, shows the clients that it found, and writes what only its owner can read', async () => {
     const before = sandbox.stats().requests;
-    const said = await type(`${sandbox.url}\rsandbox-keyx\u007f\rn\r`);
+    const said = await type(`${sandbox.url}\rsandbox-keyx\u007f\rn\r\r`);
     expect(said).toMatchObject({ exitCode: 0 });
-    expect(sandbox.stats().requests - before).toBe(1);
+    expect(sandbox.stats().requests - before).toBe(2);
+    expect(said.stderr).toMatch(/It has 1 client:\n {2}\S.*\S {2,}\S+\nAre these yours\?/);
     expect(parseEnv(await written('.env'))).toEqual({
       AIRANK_BASE_URL: sandbox.url,
       AIRANK_API_KEY: 'sandbox-key',
@@ -47,7 +48,7 @@ describe('asked at a terminal', () => {
     const [left, up] = ['\u001b[D', '\u001b[A'];
     const wrong = `sandbox-kxey${left.repeat(2)}\u007f-not`;
     const said = await type(
-      `x${sandbox.url}${left.repeat(sandbox.url.length)}\u007f\r${wrong}\rn\r\r${up}sandbox-key\r`,
+      `x${sandbox.url}${left.repeat(sandbox.url.length)}\u007f\r${wrong}\rn\r\r${up}sandbox-key\r\r`,
     );
     expect(said).toMatchObject({ exitCode: 0 });
     expect(parseEnv(await written('.env'))).toEqual({
@@ -58,7 +59,7 @@ describe('asked at a terminal', () => {
   });
 
   test('what the server refuses is asked again; Enter takes the address of before', async () => {
-    const said = await type(`\r${sandbox.url}\rwrong\rn\rnonsense\r\rsandbox-key\r`);
+    const said = await type(`\r${sandbox.url}\rwrong\rn\rnonsense\r\rsandbox-key\r\r`);
     expect(said.exitCode).toBe(0);
     expect(said.stderr.match(/API key/g)).toHaveLength(2);
     expect(said.stderr.match(/jobs that come along/g)).toHaveLength(1);
@@ -69,7 +70,7 @@ describe('asked at a terminal', () => {
   });
 
   test('Enter writes the jobs that come along where the scheduler reads them, and asks for them once', async () => {
-    expect(await type(`${sandbox.url}\rsandbox-key\r\r`)).toMatchObject({ exitCode: 0 });
+    expect(await type(`${sandbox.url}\rsandbox-key\r\r\r`)).toMatchObject({ exitCode: 0 });
     expect(parseEnv(await written('.env'))).toMatchObject({ AIRANK_JOBS_DIR: 'jobs' });
     expect((await readdir(join(cwd, 'jobs'))).sort()).toEqual([
       'daily-snapshot.mjs',
@@ -77,9 +78,16 @@ describe('asked at a terminal', () => {
       'rank-watch.mjs',
       'weekly-full-walk.mjs',
     ]);
-    const again = await type(`${sandbox.url}\rsandbox-key\r`);
+    const again = await type(`${sandbox.url}\rsandbox-key\r\r`);
     expect(again.exitCode).toBe(0);
     expect(again.stderr).not.toContain('jobs that come along');
+  });
+
+  test('it writes nothing where the clients are somebody else’s', async () => {
+    const said = await type(`${sandbox.url}\rsandbox-key\rn\rn\r`);
+    expect(said).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(said.stderr).toContain('Nothing was written. Another key may be that of your agency.');
+    expect(await readdir(cwd)).toEqual([]);
   });
 
   test('Ctrl-C writes nothing', async () => {
@@ -95,7 +103,7 @@ describe('asked at a terminal', () => {
     expect((await type(`${sandbox.url}\rsandbox-key\rn\rn\r`)).exitCode).toBe(1);
     expect(sandbox.stats().requests).toBe(before);
     expect(await written('.env')).toBe('AIRANK_API_KEY=old\nOTHER=1\n');
-    expect((await type(`${sandbox.url}\rsandbox-key\rn\ry\r`)).exitCode).toBe(0);
+    expect((await type(`${sandbox.url}\rsandbox-key\rn\ry\r\r`)).exitCode).toBe(0);
     expect(parseEnv(await written('.env'))).toMatchObject({ AIRANK_API_KEY: 'sandbox-key', OTHER: '1' });
   });
 });

@@ -47,6 +47,13 @@ describe('in a clone', () => {
     );
   });
 
+  it('at 80 columns a line that grew by the name is folded between words, and no command is taken apart', async () => {
+    const options = { cwd: folder, env: { npm_lifecycle_event: 'airank' }, keys: '' };
+    const { stderr, stdout } = await airank(['views'], options);
+    expect(`${stdout}${stderr}`).toContain('npm run -s airank -- init');
+    for (const line of stderr.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+  });
+
   it('what is data says airank', async () => {
     const args = ['status', '--json'];
     const said = await inClone(args);

@@ -9,6 +9,7 @@ import type { Ledger } from '../../core/budget.ts';
 import { systemClock } from '../../core/clock.ts';
 import { BudgetExhaustedError, WarehouseError } from '../../core/errors.ts';
 import { count, isObject, moment, plural } from '../../core/text.ts';
+import { identifiersOf } from '../../store/validation/clients.ts';
 import { catalog } from '../../streams/catalog.ts';
 import { findList } from '../../streams/fields/judge-body.ts';
 import { paginationKey } from '../../streams/stream.ts';
@@ -54,8 +55,14 @@ async function probeOnce({ config, account, ledger, signal }: Asking, asked: Pag
   }
 }
 
-/** How many clients the first page of their list has: by one request. Undefined: it does not say. */
-async function countClients(asking: Asking): Promise<{ clients: number; isAll: boolean } | undefined> {
+export interface ClientList {
+  /** Those of the first page. */
+  readonly clients: readonly { readonly id: string; readonly name: string }[];
+  readonly isAll: boolean;
+}
+
+/** By one request. Undefined: the answer holds no list. */
+async function listClients(asking: Asking): Promise<ClientList | undefined> {
   const stream = catalog.find(({ name }) => name === 'clientes');
   if (stream === undefined) return undefined;
   const query = { limite: String(pageLimit) };
@@ -73,7 +80,17 @@ async function countClients(asking: Asking): Promise<{ clients: number; isAll: b
   const paging = list.find(([key]) => key === paginationKey)?.[1];
   const isAll =
     !isObject(paging) || !Object.values(paging).some((value) => typeof value === 'string' && value !== '');
-  return Array.isArray(records) ? { clients: records.length, isAll } : undefined;
+  if (!Array.isArray(records)) return undefined;
+  const ids = identifiersOf(records, stream);
+  return { clients: records.map((record, place) => ({ id: ids[place] ?? '', name: nameIn(record) })), isAll };
+}
+
+/** Only shown, so the first field that says `name` is enough. */
+function nameIn(record: unknown): string {
+  if (!isObject(record)) return '';
+  const [, name] =
+    Object.entries(record).find(([field]) => /^(nombre|name|razon_?social|title)/i.test(field)) ?? [];
+  return typeof name === 'string' ? name : '';
 }
 
 /** The route that every account has. */
@@ -192,7 +209,7 @@ export async function clientsOf(terminal: Terminal, settings: Settings) {
   const [account] = config.accounts;
   if (account === undefined) return undefined;
   const { signal } = terminal;
-  return await withLedger(terminal, settings, (ledger) => countClients({ config, account, ledger, signal }));
+  return await withLedger(terminal, settings, (ledger) => listClients({ config, account, ledger, signal }));
 }
 
 async function withLedger<Result>(

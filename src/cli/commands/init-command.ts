@@ -1,11 +1,13 @@
 // airank init: asks for address and key, tries them, and writes the files that a first sync needs.
 import { join } from 'node:path';
 import { ConfigError } from '../../core/errors.ts';
+import { count, plural } from '../../core/text.ts';
 import { readSettings, type Terminal } from '../context.ts';
 import { type Call, defineCommand } from '../define-command.ts';
+import { table } from '../print/table.ts';
 import { colorsFor, columnsOf, fold } from '../print/words.ts';
 import { type Asker, openAsker } from '../terminal.ts';
-import { checkAccounts, clientsOf } from './doctor-api.ts';
+import { type ClientList, checkAccounts, clientsOf } from './doctor-api.ts';
 import { checkLines } from './doctor-check.ts';
 import {
   type Answered,
@@ -31,12 +33,12 @@ export const command = defineCommand({
     '--offline': 'write without trying address and key',
   },
   help: `
-Asks for what no flag says. Makes one request, and writes only what the
-server accepts. .env can be read by its owner alone (0600); lines of it that are
+Asks for what no flag says. Makes two requests, one to try the key and one for
+the list of clients, which it shows, and writes only what the server accepts. .env can be read by its owner alone (0600); lines of it that are
 about something else stay. Jobs go into AIRANK_JOBS_DIR, or into jobs/ (in a
 clone config/jobs/), which is then set; without them the jobs that come along
-run as they are. Where it writes jobs, a second request counts the clients: a
-job that takes over a quarter of a day's requests in several runs is left out.
+run as they are. A job that takes over a quarter of a day's requests in several
+runs is left out.
 
 Exit codes:
   0  written
@@ -86,7 +88,11 @@ async function initOnce(
     return 1;
   }
   const signal = asker?.signal ?? terminal.signal;
-  const left = await triedOut({ ...terminal, signal }, values, flags.offline === true);
+  const left = await triedOut({ ...terminal, signal }, values, asker, flags.offline === true);
+  if (left === 'not_mine') {
+    stderr.write('Stopped. Nothing was written. Another key may be that of your agency.\n');
+    return 1;
+  }
   if (left === 'refused') {
     if (isAsked(flags, asker)) return 'again';
     stderr.write('Nothing was written. Try again, or write it untested: --offline\n');
@@ -135,8 +141,9 @@ function whereDataGoes(terminal: Terminal): string[] {
 async function triedOut(
   terminal: Terminal,
   { baseUrl, key, jobs }: InitValues,
+  asker: Asker | undefined,
   isOffline: boolean,
-): Promise<'refused' | readonly LeftOut[]> {
+): Promise<'refused' | 'not_mine' | readonly LeftOut[]> {
   const ofKey =
     'file' in key
       ? { AIRANK_API_KEY: '', AIRANK_API_KEY_FILE: key.file }
@@ -149,6 +156,29 @@ async function triedOut(
   const text = checkLines(checks, colorsFor(stderr, env), columnsOf(stderr)).join('\n');
   stderr.write(`${settings.scrub(text)}\n`);
   if (checks.some(({ level }) => level === 'fault')) return 'refused';
-  const clients = jobs === undefined ? undefined : await clientsOf(tried, settings);
-  return clients === undefined ? [] : await leftOut(settings, clients);
+  if (jobs === undefined && asker === undefined) return [];
+  const list = await clientsOf(tried, settings);
+  if (list === undefined) return [];
+  stderr.write(`${settings.scrub(clientLines(list, columnsOf(stderr)).join('\n'))}\n`);
+  const isTheirs = list.clients.length === 0 || (await asker?.yes('Are these yours?', 'yes')) !== false;
+  if (!isTheirs) return 'not_mine';
+  return jobs === undefined ? [] : await leftOut(settings, list);
+}
+
+const mostShown = 12;
+
+function clientLines({ clients, isAll }: ClientList, width: number): string[] {
+  if (clients.length === 0)
+    return ['', 'It lists no clients: only what the account itself has is fetched.', ''];
+  const shown = clients.slice(0, clients.length > mostShown ? mostShown - 2 : mostShown);
+  const more = clients.length - shown.length;
+  return [
+    '',
+    `It has ${plural(clients.length, 'client')}${isAll ? '' : ' or more'}:`,
+    ...table(
+      shown.map(({ id, name }) => [name, id]),
+      { width, indent: '  ', head: false },
+    ),
+    ...(more === 0 ? [] : [`  and ${count(more)} more`]),
+  ];
 }

@@ -15,6 +15,7 @@ import { catalog } from '../../streams/catalog.ts';
 import { readSettings, type Settings, type Terminal } from '../context.ts';
 import { defineCommand } from '../define-command.ts';
 import { fold } from '../print/words.ts';
+import type { ClientList } from './doctor-api.ts';
 
 // A job as the text of a job file.
 export function jobFileText(job: Job): string {
@@ -62,10 +63,10 @@ export interface LeftOut {
   readonly text: string;
 }
 
-/** @param count what is known of the clients of the account that is set up */
+/** @param list of the account that is set up */
 export async function leftOut(
   { config, streams }: Settings,
-  { clients, isAll }: { readonly clients: number; readonly isAll: boolean },
+  { clients: { length: clients }, isAll }: ClientList,
 ): Promise<readonly LeftOut[]> {
   const [account] = config.accounts;
   if (account === undefined) return [];

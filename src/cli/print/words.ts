@@ -40,9 +40,9 @@ export function wrap(text: string, width: number, lead = ''): string[] {
   return lines.map((part) => part.trimEnd());
 }
 
-/** What stands on one line: `2026-11-22 21:10` too. */
+/** What stands on one line: `2026-11-22 21:10` too, and a command as a clone calls it. */
 export function wordsOf(text: string): string[] {
-  return text.match(/\S*\d{4}-\d\d-\d\d \d\d:\d\d\S*|\S+/g) ?? [];
+  return text.match(/\S*\d{4}-\d\d-\d\d \d\d:\d\d\S*|npm run -s airank -- [\w-]+\S*|\S+/g) ?? [];
 }
 
 /** A line that is too wide, at its blanks; what follows is indented by `hang` more than its beginning. */

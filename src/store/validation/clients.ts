@@ -131,6 +131,12 @@ function alikeIn(clients: readonly unknown[]): string[] {
   return [...new Set(paths.map(({ path }) => path.join('.')))];
 }
 
+/** The identifier of each client of a list, where one is found, by the key that most of them have. */
+export function identifiersOf(clients: readonly unknown[], candidates: Candidates): readonly string[] {
+  const key = mostFound(clients, candidates);
+  return clients.map((client) => key.map((path) => String(valueAt(client, path) ?? '')).join('/'));
+}
+
 function mostFound(clients: readonly unknown[], { keys, keysConfigured }: Candidates): Key {
   const named = mostCommon(clients, keys);
   return (keysConfigured ? named : orAlike(clients, named)).key;
