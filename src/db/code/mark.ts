@@ -22,17 +22,23 @@ interface Unmarked {
 async function readUnmarked(db: Executor, names: readonly string[]): Promise<readonly Unmarked[]> {
   if (names.length === 0) return [];
   const { rows } = await sql<Unmarked>`
-    with n as (select oid, nspname from pg_namespace where nspname = any (${[...warehouseSchemas]}::text[]))
+    with asked as (
+      select a.name, n.oid as schema, substr(a.name, strpos(a.name, '.') + 1) as object
+      from unnest(${[...names]}::text[]) as a (name)
+      join pg_namespace n on n.nspname = split_part(a.name, '.', 1)
+      where n.nspname = any (${[...warehouseSchemas]}::text[])
+    )
     select * from (
-      select n.nspname || '.' || c.relname as name,
-        case c.relkind when 'v' then 'view ' else 'table ' end || c.oid::regclass as object,
+      select a.name, case c.relkind when 'v' then 'view ' else 'table ' end || c.oid::regclass as object,
         obj_description(c.oid, 'pg_class') as comment
-      from pg_class c join n on n.oid = c.relnamespace where c.relkind in ('r', 'p', 'v')
+      from asked a join pg_class c on c.relnamespace = a.schema and c.relname = a.object::name
+      where c.relkind in ('r', 'p', 'v')
       union all
-      select n.nspname || '.' || p.proname || '()', 'function ' || p.oid::regprocedure, obj_description(p.oid, 'pg_proc')
-      from pg_proc p join n on n.oid = p.pronamespace
+      select a.name, 'function ' || p.oid::regprocedure, obj_description(p.oid, 'pg_proc')
+      from asked a join pg_proc p on p.pronamespace = a.schema and p.proname = left(a.object, -2)::name
+      where a.object like '%()'
     ) as o
-    where name = any (${[...names]}::text[]) and coalesce(comment, '') not like ${`%${mark}`}`.execute(db);
+    where coalesce(comment, '') not like ${`%${mark}`}`.execute(db);
   return rows;
 }
 
