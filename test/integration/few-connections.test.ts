@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { createPool } from '../../src/db/pool.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { startPoolingProxy } from '../support/pooling-proxy.ts';
@@ -32,8 +32,12 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await database.pool.query(`drop owned by ${role}; drop role ${role}`);
+  // First the database: a session that has not ended yet may have objects of the role's in it.
   await database.drop();
+  const admin = new pg.Client({ connectionString: inject('adminUrl') });
+  await admin.connect();
+  await admin.query(`drop role ${role}`);
+  await admin.end();
   await rm(folder, { recursive: true, force: true });
 });
 
