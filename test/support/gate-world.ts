@@ -79,7 +79,7 @@ export function createWorld(options: WorldOptions): World {
           { stream: 'acciones', purpose: 'job', priority: 5, signal },
           async (seen) => {
             if (options.isDown?.(clock.worldMs())) {
-              await clock.sleep(25);
+              await clock.sleep(1);
               return { result: { accepted: false, resetS: random() }, unsent: true };
             }
             const { accepted, limit: told, remaining, resetS } = await ask();
