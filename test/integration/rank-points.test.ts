@@ -338,7 +338,7 @@ describe('bi.rank_latest', () => {
           await isAsSeriesSay(account);
         },
       ),
-      { numRuns: 15 },
+      { numRuns: 8 },
     );
   });
 });

@@ -288,7 +288,7 @@ describe('the tables of the curated views', () => {
           expect(published).toEqual(await allRows());
         },
       ),
-      { numRuns: 12 },
+      { numRuns: 6 },
     );
     await take({ kind: 'map', to: undefined }, '', 0);
   }, 300_000);
