@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { ahead, type Executor } from '../db/database.ts';
 import { type LogicalSource, rowsField } from './logical/logical-source.ts';
 import { logicalSources } from './logical/logical-sources.ts';
-import { type Mapped, type MappingRow, readMapping } from './mapping-rows.ts';
+import type { Mapped, MappingRow } from './mapping-rows.ts';
 import type { Found } from './matching/candidates.ts';
 import { referredBy } from './matching/expectations.ts';
 import type { Match } from './matching/match.ts';
@@ -16,12 +16,13 @@ import { enoughRecords, readSample } from './sample.ts';
 /** As many looks that change nothing settle a mapping, whatever else may come. */
 const enoughLooks = 3;
 
-/** Looks and stores what is found. Undefined: there is no record of the source. */
+/** Looks and stores what is found. Undefined: there is no record of the source. @param own what is mapped, by whomever */
 export async function findMapping(
   db: Executor,
   source: LogicalSource,
+  own: readonly MappingRow[],
 ): Promise<readonly Mapped[] | undefined> {
-  return await lookAndStore(db, source, await readMapping(db, source), (row) => row.origin !== 'found');
+  return await lookAndStore(db, source, own, (row) => row.origin !== 'found');
 }
 
 /**

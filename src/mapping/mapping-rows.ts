@@ -25,11 +25,13 @@ export interface MappingRow extends Mapped {
 }
 
 /** @param only of this source */
+export const storedMapping = (only?: LogicalSource) => sql<MappingRow>`
+  select source, field, path, origin, score::text, filled::text, read::text from sync.mapping
+  where ${only === undefined} or source = ${only?.name ?? ''}`;
+
+/** @param only of this source */
 export async function readMapping(db: Executor, only?: LogicalSource): Promise<MappingRow[]> {
-  const all = db
-    .selectFrom('sync.mapping')
-    .select(['source', 'field', 'path', 'origin', 'score', 'filled', 'read']);
-  return await (only === undefined ? all : all.where('source', '=', only.name)).execute();
+  return (await storedMapping(only).execute(db)).rows;
 }
 
 export type ClientPlace = Pick<MappingRow, 'source' | 'path'>;

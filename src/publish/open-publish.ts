@@ -2,7 +2,7 @@
 // A slice of one record spends most of its time between Node and Postgres, so every statement counts.
 import { sql } from 'kysely';
 import { SkippableError } from '../core/errors.ts';
-import { type Executor, listOf, prepared } from '../db/database.ts';
+import { ahead, type Executor, listOf, prepared } from '../db/database.ts';
 import { sourcesOf } from '../mapping/logical/logical-sources.ts';
 import { createIncoming } from '../store/pages/incoming.ts';
 import {
@@ -56,9 +56,10 @@ export async function openPublish(
 ): Promise<OpenedPublish> {
   const { pages, lastPage } = claim;
   const { stream, account, clientId } = claim;
-  const scope = { stream, account, clientId, runDate: await lockSlice(tx, claim, pages === 'head') };
-  const facts = await readFacts(tx, claim, scope.runDate);
-  if (facts.isForgotten) throw new LostSliceError();
+  await lockSlice(tx, claim, pages === 'head');
+  const facts = await readFacts(tx, claim);
+  if (facts === undefined || facts.isForgotten) throw new LostSliceError();
+  const scope = { stream, account, clientId, runDate: facts.runDate };
   if (facts.newer !== null) {
     throw new SkippableError(
       `Run date ${scope.runDate} of ${stream} is older than ${facts.newer}, which is published; history is not rewritten`,
@@ -74,8 +75,8 @@ export async function openPublish(
   return { scope, ...facts, tables: tablesOf(facts.tables) };
 }
 
-/** Returns the slice's run date. The settings hold until the end of the transaction. */
-async function lockSlice(tx: Executor, claim: Claim & Scope, isHead: boolean): Promise<string> {
+/** The settings hold until the end of the transaction. */
+async function lockSlice(tx: Executor, claim: Claim & Scope, isHead: boolean): Promise<void> {
   const settings = {
     // Before Postgres 18 a switched-off plan counts as expensive, and expensive plans are compiled: half a second each.
     jit: 'off',
@@ -86,32 +87,34 @@ async function lockSlice(tx: Executor, claim: Claim & Scope, isHead: boolean): P
     ...(isHead ? { enable_hashjoin: 'off', enable_mergejoin: 'off' } : { enable_nestloop: 'off' }),
   };
   const set = Object.entries(settings).map(([name, value]) => sql`set_config(${name}, ${value}, true)`);
-  const locked = await sql<{ run_date: string }>`${prepared}
-    select s.run_date, ${scopeLocks(claim)}, ${sql.join(set)}
+  await sql`${prepared}
+    select ${scopeLocks(claim)}, ${sql.join(set)}
     from sync.slice s
-    where ${rowOf(claim)} and s.run_id = ${claim.runId} and s.status = 'walking'
-    for update`.execute(tx);
-  const [slice] = locked.rows;
-  if (slice === undefined) throw new LostSliceError();
-  return slice.run_date;
+    where ${isMine(claim)}
+    for update ${ahead}`.execute(tx);
 }
 
+const isMine = (claim: Claim) => sql`${rowOf(claim)} and s.run_id = ${claim.runId} and s.status = 'walking'`;
+
 interface Facts extends StoredPages, Omit<OpenedPublish, 'scope' | 'tables'> {
+  readonly runDate: string;
   readonly tables: readonly StoredTable[];
   readonly newer: string | null;
   readonly isForgotten: boolean;
   readonly hasTables: boolean;
 }
 
-async function readFacts(tx: Executor, claim: Claim & Scope, runDate: string): Promise<Facts> {
+/** Undefined: the slice is no longer the run's, so nothing is locked. */
+async function readFacts(tx: Executor, claim: Claim & Scope): Promise<Facts | undefined> {
   const { stream, account, clientId } = claim;
-  const date = sql`${runDate}::date`;
+  const date = sql`s.run_date`;
   const published = (what: string) => sql`
     select ${sql.raw(what)} from sync.slice o
     where o.account = ${account} and o.stream = ${stream} and o.client_id = ${clientId} and o.completed_at is not null`;
   const versions = sql`r.account = ${account} and r.client_id = ${clientId}`;
   const { rows } = await sql<Facts>`${prepared}
     select
+      s.run_date as "runDate",
       (${published('max(o.run_date)')} and o.run_date > ${date}) as newer,
       exists (${published('')} and o.run_date = ${date}) as again,
       exists (${published('')} and o.run_date < ${date}) as "hasEarlier",
@@ -135,8 +138,7 @@ async function readFacts(tx: Executor, claim: Claim & Scope, runDate: string): P
         coalesce(bool_or(rest is not null), false) as has_rest, coalesce(bool_or(has_new_types), false) as has_new_types,
         coalesce(bool_and(record_key is not null), false) as has_keys
       from sync.page p where ${pagesOf(claim)}
-    ) as p`.execute(tx);
-  const [facts] = rows;
-  if (facts === undefined) throw new Error('a query without a condition has given no row');
-  return facts;
+    ) as p
+    join sync.slice s on ${isMine(claim)}`.execute(tx);
+  return rows[0];
 }

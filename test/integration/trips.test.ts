@@ -1,12 +1,13 @@
-// A database far away: how often each command that reads waits for it.
+// A database far away: how often each command waits for it.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startSandbox } from '../../src/sandbox/server.ts';
 import { type CountingProxy, startCountingProxy } from '../support/counting-proxy.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
-import type { TestDatabase } from '../support/test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;
 let folder: string;
@@ -47,4 +48,38 @@ test.each([
   });
   expect(said.stderr).not.toMatch(/could not be read|Error/);
   expect(proxy.take().trips).toBeLessThan(most);
+});
+
+test('a first sync waits less than ten times a request, and one with nothing to do less than 100 times', async () => {
+  const empty = await createTestDatabase();
+  const counted = await startCountingProxy(empty.url);
+  const sandbox = await startSandbox({ clients: 5, size: 1, perMinute: 1_000_000, perDay: 1_000_000 });
+  const sync = async () => {
+    counted.take();
+    const said = await airank(['sync', '--json'], {
+      cwd: folder,
+      env: {
+        DATABASE_URL: counted.url,
+        AIRANK_DATA_DIR: folder,
+        AIRANK_BASE_URL: sandbox.url,
+        AIRANK_API_KEY: 'sandbox-key',
+        AIRANK_PER_MINUTE: '1000000',
+        AIRANK_PER_DAY: '1000000',
+      },
+    });
+    const { accounts } = JSON.parse(said.stdout) as { accounts: { requests: number }[] };
+    return { requests: accounts[0]?.requests ?? 0, trips: counted.take().trips };
+  };
+  try {
+    const first = await sync();
+    expect(first.requests).toBeGreaterThan(100);
+    expect(first.trips).toBeLessThan(10 * first.requests);
+    const again = await sync();
+    expect(again.requests).toBe(0);
+    expect(again.trips).toBeLessThan(100);
+  } finally {
+    await sandbox.close();
+    await counted.close();
+    await empty.drop();
+  }
 });

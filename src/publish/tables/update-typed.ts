@@ -1,16 +1,23 @@
 // The last part of a publish: the typed rows of what it touched, and what is derived from them.
 import { CompiledQuery, sql } from 'kysely';
-import { aheadText, type Executor, preparedText } from '../../db/database.ts';
+import { aheadText, type Executor, listOf, preparedText } from '../../db/database.ts';
 import { findMapping } from '../../mapping/find-mapping.ts';
 import type { LogicalSource } from '../../mapping/logical/logical-source.ts';
-import type { Mapped } from '../../mapping/mapping-rows.ts';
+import { type Mapped, type MappingRow, storedMapping } from '../../mapping/mapping-rows.ts';
 import { envelopeFields, selectEnvelope } from '../../mapping/version-sql.ts';
 import type { VersionScope } from '../../store/slices/slices.ts';
 import { derivedFrom, insertDerived } from './derived.ts';
 import { countedSource, notingAnswers } from './mention-tables.ts';
 import { type Touched, touchedAll, touchedBy, touchedFirst, type VersionColumns } from './touched.ts';
 import { insertTyped, type TypedTable, tableName, versionRows } from './typed-sql.ts';
-import { lockMapping, type MappedTable, noteTables, readTables } from './typed-tables.ts';
+import {
+  lockMapping,
+  type MappedTable,
+  noteTables,
+  type StoredTable,
+  storedTables,
+  tablesOf,
+} from './typed-tables.ts';
 
 /** @param again the run date was published before: what it said then is no longer known, so every change counts */
 async function hasEnvelopeChanged(
@@ -136,9 +143,13 @@ function updateTable(
 /** The mapping of a source is made at its first publish. Undefined: nothing is known of the source. */
 async function mapFirst(tx: Executor, { source }: MappedTable): Promise<readonly Mapped[] | undefined> {
   await lockMapping(tx, source.name);
-  const [current] = await readTables(tx, [source]);
+  const { rows } = await sql<{ tables: readonly StoredTable[]; mapping: readonly MappingRow[] }>`
+    select ${listOf(storedTables([source]))} as tables, ${listOf(storedMapping(source))} as mapping`.execute(
+    tx,
+  );
+  const [current] = tablesOf(rows[0]?.tables ?? []);
   if (current?.mapping !== undefined) return current.mapping;
-  const mapping = await findMapping(tx, source);
+  const mapping = await findMapping(tx, source, rows[0]?.mapping ?? []);
   if (mapping === undefined) return undefined;
   const table = { source, isShadow: false };
   await noteTables(tx, [table], mapping);

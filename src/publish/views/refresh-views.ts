@@ -42,7 +42,7 @@ interface StaleSource extends ViewSource {
 /** @throws only when the warehouse is gone; a failure of one source is in the result */
 export async function refreshViews(db: Executor, options: RefreshOptions = {}): Promise<Refreshed> {
   const { lockTimeoutMs = 5_000 } = options;
-  const drift = await db.transaction().execute((tx) => mergeLearned(tx));
+  const drift = await mergeLearned(db);
   const stale = await staleSources(db, options.all === true);
   const names = stale.map(({ source }) => source);
   if (await succeeds(() => refreshSources(db, stale, lockTimeoutMs)))

@@ -74,26 +74,6 @@ function isSameKey(one: RecordKey, other: RecordKey): boolean {
   return one.length === other.length && one.every((path, index) => isSamePath(path, other[index] ?? []));
 }
 
-/** What the first record suggests, for a publish that shows whether it fits. Clients are looked at before. */
-async function firstCandidate(
-  db: Executor,
-  slice: SliceKey,
-  choice: KeyChoice,
-): Promise<RecordKey | undefined> {
-  const first = await firstRecord(db, slice);
-  if (first === undefined) return undefined;
-  const { record } = first;
-  const [named] = spelledKeys(choice.keys, record).filter(
-    (key) => choice.keysConfigured || key.every((path) => typeof valueAt(record, path) !== 'object'),
-  );
-  if (named !== undefined || choice.name === 'clientes') return named;
-  const shape = new RegExp(identifierShape(choice.name ?? ''));
-  const safe = identifiersIn(record, choice).find(
-    ({ path, isSafe }) => isSafe && shape.test(String(valueAt(record, path))),
-  );
-  return safe && [safe.path];
-}
-
 /** The first candidate that is unique in every record of a walked slice, else [] (content); undefined without a record. */
 export async function findRecordKey(
   db: Executor,
@@ -164,9 +144,13 @@ const recordsOf = (slice: SliceKey) => sql`
   from sync.page p cross join lateral ${recordsOfPage} as e
   where ${pagesOf(slice)} and p.record_key is null`;
 
-async function firstRecord(db: Executor, slice: SliceKey): Promise<{ record: unknown } | undefined> {
+async function firstRecord(
+  db: Executor,
+  slice: SliceKey,
+  condition = sql`true`,
+): Promise<{ record: unknown } | undefined> {
   const sample = await sql<{ record: unknown }>`
-    select e.value as record ${recordsOf(slice)} limit 1`.execute(db);
+    select e.value as record ${recordsOf(slice)} and ${condition} limit 1`.execute(db);
   return sample.rows[0];
 }
 
@@ -291,15 +275,29 @@ export async function replaceRecordKey(
 
 /**
  * The candidate that the first record of a stream whose key is not fixed yet suggests; undefined where it is
- * or nothing to suggest. Publishing shows whether it fits, so the records need not be read before.
+ * or nothing to suggest. Publishing shows whether it fits, so the records need not be read before. Clients are looked at before.
  */
 export async function suggestRecordKey(
   db: Executor,
   slice: SliceKey & { readonly stream: string },
   choice: KeyChoice,
 ): Promise<RecordKey | undefined> {
-  if ((await readRecordKey(db, slice)) !== undefined) return undefined;
-  return await firstCandidate(db, slice, choice);
+  const isFixed = sql`exists (
+    select from sync.stream as s
+    where s.account = ${slice.account} and s.stream = ${slice.stream} and s.record_key is not null
+  )`;
+  const first = await firstRecord(db, slice, sql`not ${isFixed}`);
+  if (first === undefined) return undefined;
+  const { record } = first;
+  const [named] = spelledKeys(choice.keys, record).filter(
+    (key) => choice.keysConfigured || key.every((path) => typeof valueAt(record, path) !== 'object'),
+  );
+  if (named !== undefined || choice.name === 'clientes') return named;
+  const shape = new RegExp(identifierShape(choice.name ?? ''));
+  const safe = identifiersIn(record, choice).find(
+    ({ path, isSafe }) => isSafe && shape.test(String(valueAt(record, path))),
+  );
+  return safe && [safe.path];
 }
 
 /**

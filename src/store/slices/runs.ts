@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import { WarehouseError } from '../../core/errors.ts';
 import type { RunDate } from '../../core/run-date.ts';
-import type { Executor, RunStatus } from '../../db/database.ts';
+import { ahead, type Executor, type RunStatus } from '../../db/database.ts';
 import { lockKeys } from '../../db/lock-keys.ts';
 import { holdWorker, reapWorkers } from '../../db/workers.ts';
 
@@ -108,10 +108,13 @@ export async function startRun(
   db: Executor,
   input: RunPlace & { account: string; runDate: RunDate; plan: unknown },
 ): Promise<Run> {
-  const run = await db.transaction().execute(async (tx) => {
-    if (input.isQueued === true) await expectAlone(tx, input);
-    return await insertRun(tx, input);
-  });
+  const run =
+    input.isQueued === true
+      ? await db.transaction().execute(async (tx) => {
+          await expectAlone(tx, input);
+          return await insertRun(tx, input);
+        })
+      : await insertRun(db, input);
   return { ...run, finish: (status, summary, tx = db) => run.finish(status, summary, tx) };
 }
 
@@ -120,7 +123,7 @@ async function expectAlone(
   tx: Executor,
   { account, batchId, attempt, workerId }: RunPlace & { account: string },
 ) {
-  await sql`select pg_advisory_xact_lock(${lockKeys('runBegin', account)})`.execute(tx);
+  await sql`select pg_advisory_xact_lock(${lockKeys('runBegin', account)}) ${ahead}`.execute(tx);
   const found = await sql<{ busy: boolean }>`
     select exists (
       select from sync.run r join sync.batch b on b.id = r.batch_id

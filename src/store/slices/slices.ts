@@ -22,6 +22,16 @@ export async function planSlices(
   const input = JSON.stringify(
     scopes.map(({ stream, account, clientId }) => ({ stream, account, clientId })),
   );
+  const read = async (): Promise<PlannedSlice[]> => {
+    const { rows } = await sql<Omit<PlannedSlice, 'runDate' | 'runId'>>`
+      select id as "sliceId", stream, account, client_id as "clientId", status, completed_at is not null as published
+      from sync.slice
+      join jsonb_to_recordset(${input}::jsonb) as s (stream text, account text, "clientId" text) using (stream, account)
+      where client_id = s."clientId" and run_date = ${runDate}::date`.execute(db);
+    return rows.map((slice) => ({ ...slice, runDate, runId }));
+  };
+  const there = scopes.length === 0 ? [] : await read();
+  if (there.length === scopes.length) return there;
   await db.transaction().execute(async (tx) => {
     // A statement of its own: what is forgotten meanwhile is seen by the next one.
     for (const account of new Set(scopes.map((scope) => scope.account)))
@@ -31,21 +41,9 @@ export async function planSlices(
       select stream, account, "clientId", ${runDate}::date
       from jsonb_to_recordset(${input}::jsonb) as s (stream text, account text, "clientId" text)
       where sync.run_may_write(s.account, ${runId}) and not sync.is_forgotten(account, "clientId")
-      on conflict (account, stream, client_id, run_date) do nothing`.execute(tx);
+      on conflict (account, stream, client_id, run_date) do nothing ${ahead}`.execute(tx);
   });
-  const result = await sql<{
-    sliceId: number;
-    stream: string;
-    account: string;
-    client_id: string;
-    status: SliceStatus;
-    published: boolean;
-  }>`
-    select id as "sliceId", stream, account, client_id, status, completed_at is not null as published
-    from sync.slice
-    join jsonb_to_recordset(${input}::jsonb) as s (stream text, account text, "clientId" text) using (stream, account)
-    where client_id = s."clientId" and run_date = ${runDate}::date`.execute(db);
-  return result.rows.map(({ client_id, ...slice }) => ({ ...slice, clientId: client_id, runDate, runId }));
+  return await read();
 }
 
 /**

@@ -307,7 +307,10 @@ export async function runAccount(input: AccountRunInput): Promise<AccountResult>
   const unread = new Set(records.waiting.map(({ slice }) => scopeKey(slice)));
   const hasDetails = run.streams.some(({ source }) => source.kind === 'details');
   // The records that were just published say how many there are.
-  const now = hasDetails ? await withRetry(() => readPlanFacts(db, config, account, run)) : facts;
+  const now =
+    hasDetails && state.begun.size > 0
+      ? await withRetry(() => readPlanFacts(db, config, account, run))
+      : facts;
   const details = await runPhase(run, { phase: 'details', facts: now, clientIds, unread });
   // Requests reserved for the details and not needed go to the other slices.
   const left = createReservations(() => input.remainingToday() ?? 0, 0);

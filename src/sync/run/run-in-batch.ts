@@ -50,12 +50,11 @@ export async function runInBatch(
     const figures = summarizeAccount(result, { requests, ...budget });
     const verdict = runVerdict([figures]);
     const summary = { run_id: run.id, run_date: runDate, status: verdict.status, ...figures };
-    await withRetry(() =>
-      db.transaction().execute(async (tx) => {
-        await run.finish(verdict.status, summary, tx);
-        await atEnd?.(tx, summary);
-      }),
-    );
+    const end = async (tx: Executor) => {
+      await run.finish(verdict.status, summary, tx);
+      await atEnd?.(tx, summary);
+    };
+    await withRetry(() => (atEnd === undefined ? end(db) : db.transaction().execute(end)));
     const times = {
       started_at: new Date(startedAt).toISOString(),
       finished_at: new Date(clock.now()).toISOString(),
