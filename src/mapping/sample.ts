@@ -58,7 +58,8 @@ export async function readSample(
         union
         (select distinct client_id from sync.slice where s.stream = 'clientes' and client_id <> '' limit ${mostKeys})
       )), s.stream, ''
-    from unnest(${[...new Set(referred)]}::text[]) as s (stream)`.execute(db);
+    from unnest(${[...new Set(referred)]}::text[]) as s (stream)
+    where exists (select from sample)`.execute(db);
   const around = new Map<string, unknown>();
   const keys = new Map<string, ReadonlySet<string>>();
   for (const { kind, payload, account, client_id } of rows) {
