@@ -10,7 +10,7 @@ import { ConfigError, messageOf } from '../core/errors.ts';
 import { createLogger } from '../core/logger.ts';
 import { codeOf } from '../db/sqlstate.ts';
 import type { Terminal } from './context.ts';
-import { columnsOf, fold } from './print/words.ts';
+import { callCommandsBy } from './print/words.ts';
 
 /**
  * @param name of the flag or argument
@@ -278,15 +278,11 @@ export function nameCommands(
   argv: readonly string[],
   known: readonly string[],
 ): Terminal {
-  if (!scripts.includes(terminal.env['npm_lifecycle_event'] ?? '')) return terminal;
+  const isClone = scripts.includes(terminal.env['npm_lifecycle_event'] ?? '');
+  callCommandsBy(isClone ? inClone : 'airank');
+  if (!isClone) return terminal;
   const pattern = calls(known);
-  const rename = (text: string, width: number) => {
-    const named = text.replaceAll(pattern, inClone);
-    if (named === text) return text;
-    // A line that grew by it may not fit any more.
-    const lines = named.split('\n');
-    return lines.flatMap((line) => (line.includes(inClone) ? fold(line, width) : [line])).join('\n');
-  };
+  const rename = (text: string) => text.replaceAll(pattern, inClone);
   const isData = handsOut.includes(argv[0] ?? '') || argv.some((arg) => dataFlags.test(arg));
   return {
     ...terminal,
@@ -299,17 +295,14 @@ export function nameCommands(
 const calls = (known: readonly string[]) =>
   new RegExp(`(?<![\\w./-])airank(?= (?:--help|${known.join('|')})(?![\\w-]))`, 'g');
 
-function written(
-  stream: NodeJS.WriteStream,
-  rename: (text: string, width: number) => string,
-): NodeJS.WriteStream {
+function written(stream: NodeJS.WriteStream, rename: (text: string) => string): NodeJS.WriteStream {
   return new Proxy(stream, {
     get(target, key) {
       const value: unknown = Reflect.get(target, key, target);
       if (typeof value !== 'function') return value;
       if (key !== 'write') return value.bind(target);
       return (chunk: unknown, ...rest: unknown[]) =>
-        value.call(target, typeof chunk === 'string' ? rename(chunk, columnsOf(target)) : chunk, ...rest);
+        value.call(target, typeof chunk === 'string' ? rename(chunk) : chunk, ...rest);
     },
   });
 }

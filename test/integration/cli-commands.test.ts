@@ -77,7 +77,11 @@ describe('before the first migration', () => {
       a_client: ['airank', 'visibility', 'visibility_history', 'rank2', 'products'],
       a_record: ['agent_run_traces'],
     });
-    const { stdout } = await run('plan', empty);
+    const first = await run('plan', empty);
+    expect(first.stdout).toMatch(
+      /^The first sync of account default takes 35 requests and 5 for each client, or more\.\n\n {2}At .*5 clients take 1 minute or more.*\(agent_run_traces\)\.\n\n {4}airank sync /s,
+    );
+    const { stdout } = await run('plan --all', empty);
     expect(stdout).toMatch(/^total +36 .* 35 \+ 5 a client$/m);
     expect(stdout).toMatch(/^agent_run_traces .* not known$/m);
     expect(stdout).toContain(

@@ -72,8 +72,8 @@ test('before a first sync it says what each client adds, and not how much of the
   const lines = planJobLines([plan('watch', { first_walks: 3, not_known })], budget, now, 100);
   expect(lines.slice(2)).toEqual([
     '  watch  2026-07-15 12:00     1       9  3 + 2 a client  not known      0',
-    '  How many of the 100 requests remaining for jobs they take is known after the first sync. airank',
-    '  plan --job NAME shows the streams of one.',
+    '  How many of the 100 requests remaining for jobs they take is known after the first sync.',
+    '  airank plan --job NAME shows the streams of one.',
   ]);
 });
 

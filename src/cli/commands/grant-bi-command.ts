@@ -6,6 +6,7 @@ import { plural } from '../../core/text.ts';
 import { roleNameFault } from '../../db/schemas.ts';
 import { type GrantedBi, grantBi, readSchemas } from '../../export/grant-bi.ts';
 import { defineCommand, numberFlag } from '../define-command.ts';
+import { columnsOf, fold } from '../print/words.ts';
 import { demoFlag, useWarehouse, type Which } from '../use-warehouse.ts';
 
 export const command = defineCommand({
@@ -82,7 +83,8 @@ Examples:
       terminal.stdout.write(
         `Role ${role} reads the views of ${schemas}, statements up to ${plural(seconds ?? 60, 'second')}.\n${addressLines(url, embedded, flags).join('\n')}\n`,
       );
-      for (const line of openLines(granted)) terminal.stderr.write(`${line}\n`);
+      const lines = openLines(granted).flatMap((line) => fold(line, columnsOf(terminal.stderr)));
+      for (const line of lines) terminal.stderr.write(`${line}\n`);
       if (given !== undefined && granted.isPasswordSet) return;
       terminal.stdout.write(
         granted.isPasswordSet

@@ -34,11 +34,12 @@ export const command = defineCommand({
   },
   help: `
 Asks for what no flag says. Makes two requests, one to try the key and one for
-the list of clients, which it shows, and writes only what the server accepts. .env can be read by its owner alone (0600); lines of it that are
-about something else stay. Jobs go into AIRANK_JOBS_DIR, or into jobs/ (in a
-clone config/jobs/), which is then set; without them the jobs that come along
-run as they are. A job that takes over a quarter of a day's requests in several
-runs is left out.
+the list of clients, which it shows, and writes only what the server accepts.
+.env can be read by its owner alone (0600); lines of it that are about something
+else stay. Jobs go into AIRANK_JOBS_DIR, or into jobs/ (in a clone
+config/jobs/), which is then set; without them the jobs that come along run as
+they are. A job that takes over a quarter of a day's requests in several runs is
+left out.
 
 Exit codes:
   0  written

@@ -23,7 +23,7 @@ import {
   selectionFlags,
 } from '../selection.ts';
 import { lookAtWarehouse } from '../use-warehouse.ts';
-import { planJobLines, planLines } from './plan-text.ts';
+import { firstSyncLines, isFirst, planJobLines, planLines } from './plan-text.ts';
 
 /** airank plan --explain: why the slices of one stream are walked as they are, or wait. */
 interface ExplainSettings {
@@ -119,6 +119,7 @@ function daysText(days: number): string {
 interface PlanFlags extends SelectionFlags {
   readonly explain?: string;
   readonly again?: true;
+  readonly all?: true;
   readonly json?: true;
 }
 
@@ -128,6 +129,7 @@ export const command = defineCommand({
     ...selectionFlags,
     '--again': 'count also what this run date already has',
     '--explain <stream>': 'say why a stream is walked as it is, or waits',
+    '--all': 'stream by stream before the first sync too',
     '--json': 'print the plan as JSON on stdout',
   },
   help: `
@@ -172,13 +174,15 @@ Examples:
       flags.explain === undefined ? summary : { ...summary, explain: sliceRows(plan, flags.explain) },
     );
     const blocks = accounts.map(({ summary, plan }) =>
-      (flags.explain === undefined
-        ? [
-            ...planLines(summary, given.runDate, now, width),
-            '',
-            ...planJobLines(summary.jobs, summary.budget, now, width),
-          ]
-        : [`Account ${summary.account}`, ...explainLines(plan, flags.explain, settings.config.walks, width)]
+      (flags.explain === undefined && flags.all !== true && isFirst(summary)
+        ? firstSyncLines(summary, width)
+        : flags.explain === undefined
+          ? [
+              ...planLines(summary, given.runDate, now, width),
+              '',
+              ...planJobLines(summary.jobs, summary.budget, now, width),
+            ]
+          : [`Account ${summary.account}`, ...explainLines(plan, flags.explain, settings.config.walks, width)]
       ).join('\n'),
     );
     print({ job, run_date, accounts: summaries }, settings.scrub(blocks.join('\n\n')));

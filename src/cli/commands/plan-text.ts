@@ -36,6 +36,46 @@ export function planLines(plan: AccountPlan, runDate: string, now: Date, width: 
   ];
 }
 
+/** Nothing of the account is known yet, not even its clients. */
+export const isFirst = ({ clients, not_known: notKnown }: AccountPlan) =>
+  clients === null && notKnown !== null;
+
+/** Numbers of clients for which a first sync is shown. */
+const examples = [5, 200] as const;
+
+/** Stream by stream a first sync would be a page of ones. */
+export function firstSyncLines(plan: AccountPlan, width: number): string[] {
+  const { budget, not_known: known } = plan;
+  if (known === null) return [];
+  const { length: each } = known.a_client;
+  const left = budget.remaining_today;
+  const times = examples.map((clients) => {
+    const minutes = Math.ceil((known.requests + clients * each) / budget.per_minute);
+    return `${plural(clients, 'client')} take ${plural(minutes, 'minute')} or more`;
+  });
+  const most = Math.floor((left - known.requests) / Math.max(each, 1));
+  const details =
+    known.a_record.length === 0
+      ? ''
+      : ` A request for each record that lists name comes on top (${known.a_record.join(', ')}).`;
+  const text =
+    each === 0
+      ? ''
+      : `At ${plural(budget.per_minute, 'request')} a minute, ${times.join(', ')}. From ${plural(most, 'client')} on it goes on ` +
+        `tomorrow: ${plural(left, 'request')} are left for jobs today.`;
+  return [
+    ...wrap(
+      `The first sync of account ${plan.account} takes ${plural(known.requests, 'request')}${each === 0 ? '' : ` and ${count(each)} for each client`}, or more.`,
+      width,
+    ),
+    '',
+    ...wrap(`${text}${details}`, width, '  '),
+    '',
+    '    airank sync          shows what is left as it learns it',
+    '    airank plan --all    stream by stream, and the jobs',
+  ];
+}
+
 function streamRow(stream: StreamForecast, notKnown: NotKnown | null): Cell[] {
   const { slices, done, full, head, deferred, last_run_date: last } = stream;
   const more = notKnown?.a_client.includes(stream.stream) === true ? ' + 1 a client' : '';

@@ -108,7 +108,7 @@ function textOf(
   const hasData =
     report.batches.length + report.writes.open.length > 0 ||
     report.accounts.some((account) => account.run_date !== null);
-  if (!hasData) return firstSteps(settings).join('\n');
+  if (!hasData) return firstSteps(settings, width).join('\n');
   const all = flags.all === true;
   const lines = statusLines(report, {
     all,
@@ -119,7 +119,7 @@ function textOf(
   return settings.scrub([...scheduler, ...lines].join('\n'));
 }
 
-function firstSteps({ config }: Settings): string[] {
+function firstSteps({ config }: Settings, width: number): string[] {
   const place =
     config.databaseUrl === undefined ? `the embedded Postgres in ${config.dataDir}` : 'DATABASE_URL';
   const key =
@@ -130,10 +130,10 @@ function firstSteps({ config }: Settings): string[] {
     'airank sync     brings the first run date in',
   ];
   return [
-    `No data yet in ${place}.`,
+    ...wrap(`No data yet in ${place}.`, width),
     '',
     ...steps.map((step, index) => `  ${index + 1}. ${step}`),
     '',
-    'To see it work without a key: airank demo, and then airank status --demo',
+    ...wrap('To see it work without a key: airank demo, and then airank status --demo', width),
   ];
 }

@@ -176,7 +176,7 @@ function whyEmptyLines(
   ];
   const fields = [
     ...gaps.flatMap((gap) => gap.fields),
-    ...facts.columns.filter(({ filled }) => filled === 0).flatMap((column) => column.fields),
+    ...facts.columns.filter(({ name }) => absent.includes(name)).flatMap((column) => column.fields),
   ];
   if (reasons.length === 0) return [];
   return [

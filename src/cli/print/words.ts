@@ -26,28 +26,40 @@ export function wrap(text: string, width: number, lead = ''): string[] {
   const indent = ' '.repeat(textWidth(lead));
   const lines: string[] = [];
   let line = lead;
+  let taken = textWidth(lead);
   let empty = true;
   for (const word of wordsOf(text)) {
-    if (!empty && textWidth(line) + 1 + textWidth(word) > width) {
+    if (!empty && taken + 1 + widthOf(word) > width) {
       lines.push(line);
-      line = indent;
-      empty = true;
+      [line, taken, empty] = [indent, indent.length, true];
     }
     line += empty ? word : ` ${word}`;
+    taken += (empty ? 0 : 1) + widthOf(word);
     empty = false;
   }
   lines.push(line);
   return lines.map((part) => part.trimEnd());
 }
 
-/** What stands on one line: `2026-11-22 21:10` too, and a command as a clone calls it. */
+let calledBy = 'airank';
+
+/** Lines are broken as wide as commands are written later: in a clone by npm (terminal.ts). */
+export function callCommandsBy(name: string): void {
+  calledBy = name;
+}
+
+const widthOf = (word: string) =>
+  textWidth(word) + (word.startsWith('airank ') ? calledBy.length - 'airank'.length : 0);
+
+/** What stands on one line: `2026-11-22 21:10` too, and `airank sync`. */
 export function wordsOf(text: string): string[] {
-  return text.match(/\S*\d{4}-\d\d-\d\d \d\d:\d\d\S*|npm run -s airank -- [\w-]+\S*|\S+/g) ?? [];
+  return text.match(/\S*\d{4}-\d\d-\d\d \d\d:\d\d\S*|airank [a-z][\w-]*\S*|\S+/g) ?? [];
 }
 
 /** A line that is too wide, at its blanks; what follows is indented by `hang` more than its beginning. */
 export function fold(line: string, width: number, hang = 2): string[] {
-  if (textWidth(line) <= width) return [line];
+  if (wordsOf(line).reduce((sum, word) => sum + widthOf(word) - textWidth(word), textWidth(line)) <= width)
+    return [line];
   const lead = /^\s*/.exec(line)?.[0] ?? '';
   const indent = ' '.repeat(hang);
   const [first = '', ...rest] = wrap(line, width - hang, lead);
