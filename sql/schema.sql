@@ -72,29 +72,32 @@ comment on column sync.alert.is_muted is 'It was raised while the rule was muted
 comment on column sync.alert.ended_on is 'Date of the data that showed the end; null: it lasts.';
 comment on column sync.alert.is_recovered is 'It ended because the figures were back; false: another alert on the same took its place.';
 
-create table sync.alert_begin (
+create table sync.alert_delivery (
   account text not null,
-  rule text not null,
-  client_id text not null,
-  began_on date not null,
-  mapping text not null default ''::text
+  alert_id bigint not null,
+  channel text not null,
+  told_at timestamp with time zone,
+  attempts integer not null default 0,
+  attempted_at timestamp with time zone,
+  error text
 );
-comment on table sync.alert_begin is 'Since when a rule watches a client. What was so on that date is no news.';
-comment on column sync.alert_begin.began_on is 'Date of the data that the rule read first; only what is later is an alert.';
-comment on column sync.alert_begin.mapping is 'Where the fields that it needs were found then; it begins anew once they are found elsewhere.';
+comment on table sync.alert_delivery is 'Whom an alert is to be told, and whether the channel took it.';
+comment on column sync.alert_delivery.channel is 'Name of a webhook, or a mail address.';
+comment on column sync.alert_delivery.told_at is 'When the channel took it; null: not yet.';
+comment on column sync.alert_delivery.attempted_at is 'When it was tried last; null: not yet. A channel that is down is asked less and less often.';
 
 create table sync.alert_digest (
   account text not null,
   digest_date date not null,
   channel text not null,
   told_at timestamp with time zone,
-  tries integer not null default 0,
-  tried_at timestamp with time zone,
+  attempts integer not null default 0,
+  attempted_at timestamp with time zone,
   error text
 );
 comment on table sync.alert_digest is 'Weekly summaries of an account, one row a channel.';
 comment on column sync.alert_digest.digest_date is 'The day of the week on which it is due.';
-comment on column sync.alert_digest.tried_at is 'When it was tried last; null: not yet.';
+comment on column sync.alert_digest.attempted_at is 'When it was tried last; null: not yet.';
 
 create table sync.alert_mute (
   account text not null,
@@ -108,25 +111,22 @@ comment on table sync.alert_mute is 'Rules of which nobody is told for a while.'
 comment on column sync.alert_mute.client_id is 'Null: of no client of the account.';
 comment on column sync.alert_mute.until_date is 'From this date on people are told again; null: until it is taken back.';
 
-create table sync.alert_telling (
+create table sync.alert_watch (
   account text not null,
-  alert_id bigint not null,
-  channel text not null,
-  told_at timestamp with time zone,
-  tries integer not null default 0,
-  tried_at timestamp with time zone,
-  error text
+  rule text not null,
+  client_id text not null,
+  watched_since date not null,
+  mapping text not null default ''::text
 );
-comment on table sync.alert_telling is 'Whom an alert is to be told, and whether the channel took it.';
-comment on column sync.alert_telling.channel is 'Name of a webhook, or a mail address.';
-comment on column sync.alert_telling.told_at is 'When the channel took it; null: not yet.';
-comment on column sync.alert_telling.tried_at is 'When it was tried last; null: not yet. A channel that is down is asked less and less often.';
+comment on table sync.alert_watch is 'Since when a rule watches a client. What was so on that date is no news.';
+comment on column sync.alert_watch.watched_since is 'Date of the data that the rule read first; only what is later is an alert.';
+comment on column sync.alert_watch.mapping is 'Where the fields that it needs were found then; it begins anew once they are found elsewhere.';
 
 create table sync.batch (
   id bigint generated always as identity not null,
   job text not null,
   due_at timestamp with time zone,
-  due_try integer,
+  due_attempt integer,
   is_queued boolean not null default false,
   worker_id bigint,
   status text not null default 'running'::text,
@@ -138,7 +138,7 @@ create table sync.batch (
 );
 comment on table sync.batch is 'One execution of a job over its accounts: by one process that lives as long, or through the queue.';
 comment on column sync.batch.due_at is 'The moment of the job''s schedule that it is for; null: by hand.';
-comment on column sync.batch.due_try is 'Queued: which batch of this moment of the job it is, from 1; accounts that failed are tried again by the next. null: by hand.';
+comment on column sync.batch.due_attempt is 'Queued: which batch of this moment of the job it is, from 1; accounts that failed are tried again by the next. null: by hand.';
 comment on column sync.batch.is_queued is 'Its account runs are jobs of the queue, of which any worker takes some.';
 comment on column sync.batch.worker_id is 'The process that works on all of it; null: it is queued.';
 comment on column sync.batch.selection is 'Accounts, streams and clients that were asked for, and how archives are walked.';
@@ -187,7 +187,7 @@ create table sync.budget_minute (
 ) with (fillfactor=50);
 comment on table sync.budget_minute is 'Places of the minute that are taken, by the time at which they are free again.';
 
-create table sync.budget_stranger (
+create table sync.budget_other_users (
   account text not null,
   expected_until timestamp with time zone not null,
   refused_at timestamp with time zone,
@@ -201,15 +201,15 @@ create table sync.budget_stranger (
   ends_from timestamp with time zone,
   ends_by timestamp with time zone
 ) with (fillfactor=50);
-comment on table sync.budget_stranger is 'One row an account whose key somebody else uses too, with the newest count that the server told.';
-comment on column sync.budget_stranger.expected_until is 'Until then one request at a time is risked near the limit.';
-comment on column sync.budget_stranger.refused_at is 'When the server last refused a request (429 rate_limited).';
-comment on column sync.budget_stranger.burst is 'Places that the stranger may take between two looks.';
-comment on column sync.budget_stranger.fixed is 'The server''s minutes renew at once; false: each request leaves the count a minute after it came.';
-comment on column sync.budget_stranger.places is 'The server''s limit a minute.';
-comment on column sync.budget_stranger.remaining is 'Requests it still allowed in the newest answer.';
-comment on column sync.budget_stranger.sure is 'Requests of ours that were certainly in its count then.';
-comment on column sync.budget_stranger.ends_by is 'When the server''s minute ends at the latest.';
+comment on table sync.budget_other_users is 'One row an account whose key somebody else uses too, with the newest count that the server told.';
+comment on column sync.budget_other_users.expected_until is 'Until then one request at a time is risked near the limit.';
+comment on column sync.budget_other_users.refused_at is 'When the server last refused a request (429 rate_limited).';
+comment on column sync.budget_other_users.burst is 'Places that other users may take between two looks.';
+comment on column sync.budget_other_users.fixed is 'The server''s minutes renew at once; false: each request leaves the count a minute after it came.';
+comment on column sync.budget_other_users.places is 'The server''s limit a minute.';
+comment on column sync.budget_other_users.remaining is 'Requests it still allowed in the newest answer.';
+comment on column sync.budget_other_users.sure is 'Requests of ours that were certainly in its count then.';
+comment on column sync.budget_other_users.ends_by is 'When the server''s minute ends at the latest.';
 
 create table sync.budget_write (
   account text not null,
@@ -261,7 +261,7 @@ create table sync.drift (
   first_run_date date not null,
   last_run_date date not null,
   example text,
-  noticed_at timestamp with time zone not null default now()
+  detected_at timestamp with time zone not null default now()
 );
 comment on table sync.drift is 'How the data differs from what the source held on its first run date.';
 comment on column sync.drift.first_run_date is 'new_field, new_type: when it was seen first; field_gone: when it was seen last; identity_conflict: the first date.';
@@ -284,16 +284,18 @@ comment on column sync.field.seen is 'Values looked at in new and changed record
 comment on column sync.field.parent_seen is 'Objects seen that could have had it, when it was seen last.';
 comment on column sync.field.example is 'One value, shortened.';
 
-create table sync.fleet (
-  is_only boolean not null default true,
-  version text not null,
-  digest text not null,
-  settings jsonb not null,
-  changed_at timestamp with time zone not null default now()
+create table sync.field_observation (
+  id bigint generated always as identity not null,
+  source text not null,
+  stream text not null,
+  account text not null,
+  client_id text not null,
+  run_date date not null,
+  path text[] not null,
+  type text not null,
+  seen bigint not null
 );
-comment on table sync.fleet is 'The configuration of the scheduler, which workers compare with theirs.';
-comment on column sync.fleet.digest is 'Hash of the settings.';
-comment on column sync.fleet.settings is 'By name: the value as JSON, of secrets a salted hash.';
+comment on table sync.field_observation is 'What publishes saw, until it is merged into sync.field.';
 
 create table sync.forget_key (
   is_only boolean not null default true,
@@ -314,11 +316,27 @@ comment on column sync.forgotten.client_hash is 'HMAC-SHA256 of the client''s id
 comment on column sync.forgotten.counts is 'Rows that were deleted, by table, over all attempts.';
 comment on column sync.forgotten.finished_at is 'When everything was deleted; null: an attempt ended before.';
 
-create table sync.job_begin (
-  job text not null,
-  began_at timestamp with time zone not null default now()
+create table sync.incident (
+  cause text not null,
+  kind text not null,
+  account text,
+  message text not null,
+  detail text,
+  since timestamp with time zone not null,
+  over_at timestamp with time zone,
+  told_at timestamp with time zone,
+  told_over_at timestamp with time zone,
+  channels jsonb
 );
-comment on table sync.job_begin is 'Since when the scheduler knows a job that makes reports: what was due before is not made up for.';
+comment on table sync.incident is 'Incidents that people are told of, one row a cause; stored for some weeks after it is over.';
+comment on column sync.incident.cause is 'What the incident is, such as key:acme; told once a day at most.';
+comment on column sync.incident.message is 'In names, types, numbers and statuses; no value of the data.';
+comment on column sync.incident.detail is 'The same with what it quotes: an example of a field, what the server or Postgres answered; null: it quotes nothing.';
+comment on column sync.incident.since is 'When it began, the last time.';
+comment on column sync.incident.over_at is 'When it was over; null: it still lasts.';
+comment on column sync.incident.told_at is 'When people were told of it last; null: not yet.';
+comment on column sync.incident.told_over_at is 'When people were told last that it is over.';
+comment on column sync.incident.channels is 'By name of a webhook or mail address: told_at and told_over_at of its own. It stands here before anything is sent to it; one that does not begins with those of the row.';
 
 create table sync.job_death (
   job_id bigint not null,
@@ -328,18 +346,11 @@ comment on table sync.job_death is 'Workers in a row that died with a job of the
 comment on column sync.job_death.job_id is 'airank_jobs.jobs.id.';
 comment on column sync.job_death.worker_id is 'Number that the worker had. A process that lives after all takes its row back by it.';
 
-create table sync.learned (
-  id bigint generated always as identity not null,
-  source text not null,
-  stream text not null,
-  account text not null,
-  client_id text not null,
-  run_date date not null,
-  path text[] not null,
-  type text not null,
-  seen bigint not null
+create table sync.known_job (
+  job text not null,
+  known_since timestamp with time zone not null default now()
 );
-comment on table sync.learned is 'What publishes saw, until it is merged into sync.field.';
+comment on table sync.known_job is 'Since when the scheduler knows a job that makes reports: what was due before is not made up for.';
 
 create table sync.logical_field (
   source text not null,
@@ -347,22 +358,6 @@ create table sync.logical_field (
   type text not null
 );
 comment on table sync.logical_field is 'Every logical field that the installed curated views know.';
-
-create table sync.looked_at (
-  source text not null,
-  records integer not null,
-  same_looks integer not null,
-  is_settled boolean not null,
-  fields text[] not null,
-  asked text[] not null,
-  looked_at timestamp with time zone not null default clock_timestamp()
-);
-comment on table sync.looked_at is 'What the mapping of a logical source was learned from.';
-comment on column sync.looked_at.records is 'Records that were looked at, of the versions that there were.';
-comment on column sync.looked_at.same_looks is 'Looks in a row that changed nothing.';
-comment on column sync.looked_at.is_settled is 'What is mapped changes by people only. What is not may still be found, when fields are new in the data.';
-comment on column sync.looked_at.fields is 'What was looked for: a release may add fields.';
-comment on column sync.looked_at.asked is 'Of the fields that were not found, those for which something was proposed; nothing looks like the others.';
 
 create table sync.mapping (
   source text not null,
@@ -380,6 +375,22 @@ comment on column sync.mapping.origin is 'found: by what its values look like an
 comment on column sync.mapping.score is 'How sure it is that the field is there, 0 to 1; null: a person said it.';
 comment on column sync.mapping.filled is 'Share of the records that have it.';
 comment on column sync.mapping.read is 'Share of the values that can be read as the field''s type.';
+
+create table sync.mapping_search (
+  source text not null,
+  records integer not null,
+  unchanged_searches integer not null,
+  is_settled boolean not null,
+  fields text[] not null,
+  asked text[] not null,
+  searched_at timestamp with time zone not null default clock_timestamp()
+);
+comment on table sync.mapping_search is 'What the mapping of a logical source was learned from.';
+comment on column sync.mapping_search.records is 'Records that were looked at, of the versions that there were.';
+comment on column sync.mapping_search.unchanged_searches is 'Searches in a row that changed nothing.';
+comment on column sync.mapping_search.is_settled is 'What is mapped changes by people only. What is not may still be found, when fields are new in the data.';
+comment on column sync.mapping_search.fields is 'What was looked for: a release may add fields.';
+comment on column sync.mapping_search.asked is 'Of the fields that were not found, those for which something was proposed; nothing looks like the others.';
 
 create table sync.migration (
   name character varying(255) not null,
@@ -418,28 +429,6 @@ create table sync.note (
 );
 comment on table sync.note is 'Notes of people on a day of a client; client_id empty: of the account.';
 
-create table sync.notice (
-  cause text not null,
-  kind text not null,
-  account text,
-  message text not null,
-  detail text,
-  since timestamp with time zone not null,
-  over_at timestamp with time zone,
-  told_at timestamp with time zone,
-  told_over_at timestamp with time zone,
-  channels jsonb
-);
-comment on table sync.notice is 'Trouble that people are told of, one row a cause; stored for some weeks after it is over.';
-comment on column sync.notice.cause is 'What the trouble is, such as key:acme; told once a day at most.';
-comment on column sync.notice.message is 'In names, types, numbers and statuses; no value of the data.';
-comment on column sync.notice.detail is 'The same with what it quotes: an example of a field, what the server or Postgres answered; null: it quotes nothing.';
-comment on column sync.notice.since is 'When it began, the last time.';
-comment on column sync.notice.over_at is 'When it was over; null: it still lasts.';
-comment on column sync.notice.told_at is 'When people were told of it last; null: not yet.';
-comment on column sync.notice.told_over_at is 'When people were told last that it is over.';
-comment on column sync.notice.channels is 'By name of a webhook or mail address: told_at and told_over_at of its own. It stands here before anything is sent to it; one that does not begins with those of the row.';
-
 create table sync.page (
   account text not null,
   slice_id bigint not null,
@@ -461,7 +450,7 @@ comment on column sync.page.cursor is 'The cursor the page was asked with; '''' 
 comment on column sync.page.next_cursor is 'The cursor of the next page; null: this was the last.';
 comment on column sync.page.record_key is 'Set: the whole body is one record with this key.';
 comment on column sync.page.has_new_types is 'May hold types of fields that neither a page before it nor a published walk of its stream held.';
-comment on column sync.page.is_reread is 'A page of the head that was read again after the walk; no part of the chain of cursors.';
+comment on column sync.page.is_reread is 'A first page that was read again after the walk; no part of the chain of cursors.';
 comment on column sync.page.list is 'The records of the page, an array.';
 comment on column sync.page.rest is 'What the body holds beside its list and paginacion; null: nothing.';
 
@@ -477,15 +466,6 @@ comment on table sync.question is 'Questions that were given to be sent.';
 comment on column sync.question.text is 'Until it is accepted; null: only the hash stays.';
 comment on column sync.question.write_id is 'The request that sends or sent it; null: it waits.';
 comment on column sync.question.sent_at is 'When it was accepted last.';
-
-create table sync.refresh (
-  is_only boolean not null default true,
-  began_at timestamp with time zone not null,
-  result jsonb not null
-);
-comment on table sync.refresh is 'The last refresh of the views after a batch.';
-comment on column sync.refresh.began_at is 'Data committed before this moment is in the views.';
-comment on column sync.refresh.result is 'Drift that it found, and stale views.';
 
 create table sync.refused_detail (
   account text not null,
@@ -534,6 +514,17 @@ comment on column sync.run.plan is 'What was expected before the first request.'
 comment on column sync.run.summary is 'The result: slices by status, requests, versions written.';
 comment on column sync.run.given_up_at is 'When it was given up because its process seemed dead: it can write nothing any more.';
 
+create table sync.scheduler (
+  is_only boolean not null default true,
+  version text not null,
+  digest text not null,
+  settings jsonb not null,
+  changed_at timestamp with time zone not null default now()
+);
+comment on table sync.scheduler is 'The configuration of the scheduler, which workers compare with theirs.';
+comment on column sync.scheduler.digest is 'Hash of the settings.';
+comment on column sync.scheduler.settings is 'By name: the value as JSON, of secrets a salted hash.';
+
 create table sync.slice (
   account text not null,
   id bigint generated always as identity not null,
@@ -563,35 +554,35 @@ create table sync.slice (
   full_run_date date,
   depth integer,
   late bigint not null default 0,
-  doubt text,
-  doubted_walks integer not null default 0,
-  doubt_found bigint not null default 0,
+  failed_rule text,
+  failed_validations integer not null default 0,
+  unpublished_records bigint not null default 0,
   lacking text[] storage external
 ) with (fillfactor=80);
 comment on table sync.slice is 'One stream × account × client × run date: the unit of planning, walking, resuming and publishing.';
 comment on column sync.slice.client_id is 'The client''s identifier as the API gives it; '''' for the account itself.';
 comment on column sync.slice.block_from is 'The first of the sync.block_days() days that run_date is one of.';
 comment on column sync.slice.status is 'Status of the latest attempt. completed_at says whether data is published.';
-comment on column sync.slice.walk is 'full: every page; head: first pages, the tail carried forward; details: one request for each new or changed record; left: the client is no longer listed, so nothing is requested.';
+comment on column sync.slice.walk is 'full: every page; incremental: first pages, the tail carried forward; details: one request for each new or changed record; left: the client is no longer listed, so nothing is requested.';
 comment on column sync.slice.run_id is 'The run that works on it or did so last.';
 comment on column sync.slice.walked_at is 'When an attempt last ended by itself: published, failed or unavailable. Null: it has only waited for budget so far.';
 comment on column sync.slice.completed_at is 'When this run date was published last; null: nothing of it is published.';
-comment on column sync.slice.pages_saved is 'Head walks: pages of the last full walk that were not requested again.';
+comment on column sync.slice.pages_saved is 'Incremental: pages of the last full refresh that were not requested again.';
 comment on column sync.slice.requests is 'Attempts of the latest walk, retries included.';
 comment on column sync.slice.inserted is 'Records that the run date before did not have.';
 comment on column sync.slice.changed is 'Records with other content than before.';
 comment on column sync.slice.vanished is 'Records that the run date before had and this one does not.';
 comment on column sync.slice.unchanged is 'Records with the same content as before.';
-comment on column sync.slice.key_conflicts is 'Records whose pinned key was missing or repeated: stored under their key and a content hash.';
+comment on column sync.slice.key_conflicts is 'Records whose record key was missing or repeated: stored under their key and a content hash.';
 comment on column sync.slice.replaced_values is E'Values that jsonb cannot hold (\\u0000, a lone surrogate, a number beyond numeric), replaced or stored as text.';
 comment on column sync.slice.envelope_conflicts is 'Envelope values in which a later page disagreed with the first.';
-comment on column sync.slice.full_run_date is 'Run date of the last full walk of this stream and scope, this one included.';
-comment on column sync.slice.depth is 'Full walks of archives: the deepest page with a new or changed record; 0: none; null: nothing to compare with.';
-comment on column sync.slice.late is 'Full walks of archives: records that a walk from the head would have missed, those that vanished included.';
-comment on column sync.slice.doubt is 'Why the newest walk is not believed: no_data, strange, other_client, refused, vanished, client_keys, loop or page_limit; null: nothing is in doubt.';
-comment on column sync.slice.doubted_walks is 'Walks of this run date that ended in doubt.';
-comment on column sync.slice.doubt_found is 'Records of the doubted walk.';
-comment on column sync.slice.lacking is 'Keys that are published and that the doubted walk did not find; of many, a sample.';
+comment on column sync.slice.full_run_date is 'Run date of the last full refresh of this stream and scope, this one included.';
+comment on column sync.slice.depth is 'Full refreshes of archives: the deepest page with a new or changed record; 0: none; null: nothing to compare with.';
+comment on column sync.slice.late is 'Full refreshes of archives: records that an incremental refresh would have missed, those that vanished included.';
+comment on column sync.slice.failed_rule is 'Rule of validation that the newest walk failed: no_data, unusual, other_client, refused, vanished, client_keys, loop or page_limit; null: none.';
+comment on column sync.slice.failed_validations is 'Walks of this run date that failed their validation.';
+comment on column sync.slice.unpublished_records is 'Records of the walk that failed.';
+comment on column sync.slice.lacking is 'Keys that are published and that the walk that failed did not find; of many, a sample.';
 
 create table sync.source (
   source text not null,
@@ -617,7 +608,7 @@ create table sync.stream (
   list_key text,
   updated_at timestamp with time zone not null default now()
 );
-comment on table sync.stream is 'What was found in the data of an account''s stream and pinned.';
+comment on table sync.stream is 'What was found in the data of an account''s stream and fixed.';
 comment on column sync.stream.record_key is 'Paths that identify a record, as [["id"]]; []: its content does.';
 comment on column sync.stream.list_key is 'Where the list is, if the API reference gives no key: its key in the body; '''': the body itself is the list.';
 
@@ -661,6 +652,15 @@ create table sync.view_column (
 comment on table sync.view_column is 'Published columns. Neither name nor type of a published column ever changes; new ones are appended.';
 comment on column sync.view_column.array_path is 'Of a child view: the array; {}: the stream''s own views.';
 comment on column sync.view_column.path is 'Below the record, or below an element of the array.';
+
+create table sync.view_refresh (
+  is_only boolean not null default true,
+  started_at timestamp with time zone not null,
+  result jsonb not null
+);
+comment on table sync.view_refresh is 'The last refresh of the views after a batch.';
+comment on column sync.view_refresh.started_at is 'Data committed before this moment is in the views.';
+comment on column sync.view_refresh.result is 'Drift that it found, and stale views.';
 
 create table sync.worker (
   id bigint not null default (1 + (floor((random() * (2147483647)::double precision)))::bigint),
@@ -1707,15 +1707,15 @@ alter table sync.alert add constraint alert_pkey PRIMARY KEY (account, id);
 
 alter table sync.alert add constraint alert_severity_known CHECK ((severity = ANY (ARRAY['warning'::text, 'good'::text, 'info'::text])));
 
-alter table sync.alert_begin add constraint alert_begin_pkey PRIMARY KEY (account, rule, client_id);
+alter table sync.alert_delivery add constraint alert_delivery_pkey PRIMARY KEY (account, alert_id, channel);
+
+alter table sync.alert_delivery add constraint alert_delivery_account_alert_id_fkey FOREIGN KEY (account, alert_id) REFERENCES sync.alert(account, id) ON DELETE CASCADE;
 
 alter table sync.alert_digest add constraint alert_digest_pkey PRIMARY KEY (account, digest_date, channel);
 
 alter table sync.alert_mute add constraint alert_mute_pkey PRIMARY KEY (account, id);
 
-alter table sync.alert_telling add constraint alert_telling_pkey PRIMARY KEY (account, alert_id, channel);
-
-alter table sync.alert_telling add constraint alert_telling_account_alert_id_fkey FOREIGN KEY (account, alert_id) REFERENCES sync.alert(account, id) ON DELETE CASCADE;
+alter table sync.alert_watch add constraint alert_watch_pkey PRIMARY KEY (account, rule, client_id);
 
 alter table sync.batch add constraint batch_pkey PRIMARY KEY (id);
 
@@ -1729,7 +1729,7 @@ alter table sync.budget_hour add constraint budget_hour_pkey PRIMARY KEY (accoun
 
 alter table sync.budget_minute add constraint budget_minute_pkey PRIMARY KEY (account, frees_at);
 
-alter table sync.budget_stranger add constraint budget_stranger_pkey PRIMARY KEY (account);
+alter table sync.budget_other_users add constraint budget_other_users_pkey PRIMARY KEY (account);
 
 alter table sync.budget_write add constraint budget_write_pkey PRIMARY KEY (account, id);
 
@@ -1747,9 +1747,7 @@ alter table sync.drift add constraint drift_once UNIQUE (source, kind, path, typ
 
 alter table sync.field add constraint field_pkey PRIMARY KEY (source, path, type);
 
-alter table sync.fleet add constraint fleet_pkey PRIMARY KEY (is_only);
-
-alter table sync.fleet add constraint fleet_only_one CHECK (is_only);
+alter table sync.field_observation add constraint field_observation_pkey PRIMARY KEY (account, id);
 
 alter table sync.forget_key add constraint forget_key_pkey PRIMARY KEY (is_only);
 
@@ -1757,19 +1755,19 @@ alter table sync.forget_key add constraint forget_key_only_one CHECK (is_only);
 
 alter table sync.forgotten add constraint forgotten_pkey PRIMARY KEY (account, client_hash);
 
-alter table sync.job_begin add constraint job_begin_pkey PRIMARY KEY (job);
+alter table sync.incident add constraint incident_pkey PRIMARY KEY (cause);
 
 alter table sync.job_death add constraint job_death_pkey PRIMARY KEY (job_id, worker_id);
 
-alter table sync.learned add constraint learned_pkey PRIMARY KEY (account, id);
+alter table sync.known_job add constraint known_job_pkey PRIMARY KEY (job);
 
 alter table sync.logical_field add constraint logical_field_pkey PRIMARY KEY (source, field);
-
-alter table sync.looked_at add constraint looked_at_pkey PRIMARY KEY (source);
 
 alter table sync.mapping add constraint mapping_pkey PRIMARY KEY (source, field);
 
 alter table sync.mapping add constraint mapping_origin_known CHECK ((origin = ANY (ARRAY['found'::text, 'command'::text, 'configuration'::text])));
+
+alter table sync.mapping_search add constraint mapping_search_pkey PRIMARY KEY (source);
 
 alter table sync.migration add constraint migration_pkey PRIMARY KEY (name);
 
@@ -1781,17 +1779,11 @@ alter table sync.newest add constraint newest_pkey PRIMARY KEY (account, stream,
 
 alter table sync.note add constraint note_pkey PRIMARY KEY (account, id);
 
-alter table sync.notice add constraint notice_pkey PRIMARY KEY (cause);
-
 alter table sync.page add constraint page_pkey PRIMARY KEY (account, slice_id, page_no);
 
 alter table sync.page add constraint page_account_slice_id_fkey FOREIGN KEY (account, slice_id) REFERENCES sync.slice(account, id) ON DELETE CASCADE;
 
 alter table sync.question add constraint question_pkey PRIMARY KEY (account, hash);
-
-alter table sync.refresh add constraint refresh_pkey PRIMARY KEY (is_only);
-
-alter table sync.refresh add constraint refresh_only_one CHECK (is_only);
 
 alter table sync.refused_detail add constraint refused_detail_pkey PRIMARY KEY (account, stream, client_id, value);
 
@@ -1803,13 +1795,17 @@ alter table sync.run add constraint run_once_a_worker UNIQUE (batch_id, account,
 
 alter table sync.run add constraint run_status_known CHECK ((status = ANY (ARRAY['running'::text, 'complete'::text, 'failed'::text, 'deferred'::text, 'stopped'::text])));
 
+alter table sync.scheduler add constraint scheduler_pkey PRIMARY KEY (is_only);
+
+alter table sync.scheduler add constraint scheduler_only_one CHECK (is_only);
+
 alter table sync.slice add constraint slice_pkey PRIMARY KEY (account, id);
 
 alter table sync.slice add constraint slice_once_a_date UNIQUE (account, stream, client_id, run_date);
 
 alter table sync.slice add constraint slice_status_known CHECK ((status = ANY (ARRAY['planned'::text, 'walking'::text, 'complete'::text, 'failed'::text, 'deferred'::text, 'unavailable'::text])));
 
-alter table sync.slice add constraint slice_walk_known CHECK ((walk = ANY (ARRAY['full'::text, 'head'::text, 'details'::text, 'left'::text])));
+alter table sync.slice add constraint slice_walk_known CHECK ((walk = ANY (ARRAY['full'::text, 'incremental'::text, 'details'::text, 'left'::text])));
 
 alter table sync.source add constraint source_pkey PRIMARY KEY (source);
 
@@ -1830,6 +1826,10 @@ alter table sync.view_column add constraint view_column_pkey PRIMARY KEY (source
 alter table sync.view_column add constraint view_column_name_once UNIQUE (source, array_path, name);
 
 alter table sync.view_column add constraint view_column_once UNIQUE (source, array_path, path, type);
+
+alter table sync.view_refresh add constraint view_refresh_pkey PRIMARY KEY (is_only);
+
+alter table sync.view_refresh add constraint view_refresh_only_one CHECK (is_only);
 
 alter table sync.worker add constraint worker_pkey PRIMARY KEY (id);
 
@@ -1965,11 +1965,11 @@ CREATE INDEX alert_by_client ON sync.alert USING btree (client_id, alert_date);
 
 CREATE INDEX alert_by_date ON sync.alert USING btree (account, alert_date);
 
+CREATE INDEX alert_delivery_open ON sync.alert_delivery USING btree (account, channel) WHERE (told_at IS NULL);
+
 CREATE UNIQUE INDEX alert_lasting ON sync.alert USING btree (account, client_id, rule, md5(subject)) WHERE (lasts AND (ended_on IS NULL));
 
 CREATE UNIQUE INDEX alert_once ON sync.alert USING btree (account, client_id, rule, md5(subject), alert_date);
-
-CREATE INDEX alert_telling_open ON sync.alert_telling USING btree (account, channel) WHERE (told_at IS NULL);
 
 CREATE INDEX answers_account_id_idx ON typed.answers USING btree (account, id);
 
@@ -1983,7 +1983,7 @@ CREATE INDEX answers_coalesce_idx ON typed.answers USING btree (COALESCE(date, (
 
 CREATE INDEX batch_by_job ON sync.batch USING btree (job, id DESC);
 
-CREATE UNIQUE INDEX batch_once_a_try ON sync.batch USING btree (job, COALESCE(due_at, '-infinity'::timestamp with time zone), due_try);
+CREATE UNIQUE INDEX batch_once_an_attempt ON sync.batch USING btree (job, COALESCE(due_at, '-infinity'::timestamp with time zone), due_attempt);
 
 CREATE INDEX batch_running ON sync.batch USING btree (id) WHERE (status = 'running'::text);
 

@@ -26,7 +26,7 @@ select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.
   x.is_muted, -- Whether the rule was muted: nobody was told.
   x.raised_at, -- When it was found.
   x.acknowledged_at, -- When somebody said that it is seen: airank alerts ack.
-  (select min(t.told_at) from sync.alert_telling as t where t.account = x.account and t.alert_id = x.id) as told_at -- When the first channel of the configuration took it; empty: nobody was told.
+  (select min(t.told_at) from sync.alert_delivery as t where t.account = x.account and t.alert_id = x.id) as told_at -- When the first channel of the configuration took it; empty: nobody was told.
 from sync.alert as x
 left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
 where not x.is_silent and (x.alert_date >= c.left_on) is not true;

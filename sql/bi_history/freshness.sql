@@ -20,7 +20,7 @@ select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.
   x.requests::bigint as request_count, -- Number of requests of the latest walk.
   x.error, -- Why it failed.
   c.left_on as client_left_on, -- Since when the client is no longer listed: nothing is missing of it from then on; empty while it is.
-  x.walk -- How it was read: full, every page; head, the first pages; details, one request a record; left, nothing, because the client was no longer listed.
+  x.walk -- How it was read: full, every page; incremental, the first pages; details, one request a record; left, nothing, because the client was no longer listed.
 from (
   select s.*, m.newest_date from sync.slice s
   -- Grouped, so that a statement that does not ask for it does not join it.

@@ -2,14 +2,14 @@
 select x.client_name, x.client_key, x.stream as stream_or_view, s.state, x.complete_run_date, x.newest_run_date, x.error as why, s.place as "(place)"
 from bi.freshness as x
 cross join lateral (
-  select f.state, array_position(array['failed', 'stale', 'no data yet', 'unavailable', 'up to date'], f.state) as place
+  select f.state, array_position(array['failed', 'stale', 'not published yet', 'no data', 'up to date'], f.state) as place
   from (
     select case
-      when x.status = 'unavailable' then 'unavailable'
+      when x.status = 'unavailable' then 'no data'
       when x.is_fresh then 'up to date'
       when x.status = 'failed' then 'failed'
       when x.complete_run_date is not null then 'stale'
-      else 'no data yet'
+      else 'not published yet'
     end as state
   ) as f
 ) as s

@@ -6,7 +6,7 @@ create or replace view ops.request_budget as
 select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
   x.day, -- Day of the budget, as the server counts it.
   x.stream, -- Route of the API, as a name.
-  x.purpose, -- job, people, or stranger: somebody else on the key, at least so many, without a stream.
+  x.purpose, -- job, people, or other_users: somebody else on the key, at least so many, without a stream.
   x.requests as request_count, -- Number of requests of this stream and purpose.
   x.used as account_request_count -- Number of requests of the account on that day in all. [none]
 from (

@@ -209,7 +209,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     options.onRequest?.({ stream, route, clientId, attempt, outcome, unsent, status, durationMs });
     if (verdict.kind === 'retry' || verdict.kind === 'refused') {
       logger.warn({
-        event: 'api.again',
+        event: 'api.retry',
         account: account.name,
         stream,
         route,

@@ -187,8 +187,8 @@ export async function prepareSchema(
     if (applied.length > 0) settings.logger.info({ event: 'warehouse.migrated', applied });
     const { dropped, left } = views;
     if (dropped.length > 0) settings.logger.info({ event: 'warehouse.views_dropped', dropped });
-    for (const one of left) settings.logger.warn({ event: 'warehouse.view_left', ...one });
-    if (again.length > 0) settings.logger.warn({ event: 'warehouse.made_again', objects: again });
+    for (const one of left) settings.logger.warn({ event: 'warehouse.view_kept', ...one });
+    if (again.length > 0) settings.logger.warn({ event: 'warehouse.recreated', objects: again });
     return;
   }
   if ((await pendingSchema(pool)).length > 0) await migrate(pool, names);

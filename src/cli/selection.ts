@@ -3,10 +3,10 @@ import { readClientNames } from '../alerts/store/notes.ts';
 import { didYouMean, type NamedClient, namedClient } from '../config/names.ts';
 import { ConfigError } from '../core/errors.ts';
 import { atOnce, type Executor } from '../db/database.ts';
+import { accountsThatForgot } from '../forget/block-client.ts';
 import type { SyncJob } from '../jobs/define-job.ts';
 import { isSyncJob, resolveJob } from '../jobs/schedule/job-shape.ts';
 import { loadConfiguredJobs } from '../jobs/schedule/load-jobs.ts';
-import { accountsThatForgot } from '../retention/forget/block-client.ts';
 import type { Stream } from '../streams/stream.ts';
 import type { WalkMode } from '../sync/plan/plan.ts';
 import { readListedClients } from '../sync/plan/plan-facts.ts';
@@ -198,7 +198,7 @@ export const selectionFlags = {
   '--clients <ids>': 'only these clients, by id or name, separated by commas (a comma in one: \\,)',
   '--accounts <names>': 'only these accounts, separated by commas',
   '--walk <kind>': {
-    about: 'full: every page of archives; auto: from the head where the budget asks for it',
+    about: 'full: every page of archives; auto: incrementally where the budget asks for it',
     choices: ['full', 'auto'],
   },
   '--run-date <date>': 'YYYY-MM-DD (default: today in AIRANK_TIMEZONE)',

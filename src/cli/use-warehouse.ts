@@ -183,7 +183,7 @@ export async function chooseWarehouse<Result>(
   work: Work<Result>,
 ): Promise<Result> {
   const look = (settings: Settings, then: Work<Result> = work) =>
-    lookAtWarehouse(terminal, settings, (warehouse) => then(warehouse, settings), options);
+    readWarehouse(terminal, settings, (warehouse) => then(warehouse, settings), options);
   if (which?.demo) return await look(readLocalSettings(terminal));
   const own = () => readSettings(terminal, { needAccounts: options.needAccounts === true });
   // What a script writes down must never be a demo's because its settings are gone.
@@ -202,7 +202,7 @@ export async function chooseWarehouse<Result>(
 const shownText = 'Nothing is set up, so this is the demo. Yours: airank init';
 
 /** The same of a warehouse whose settings are read already. */
-export async function lookAtWarehouse<Result>(
+export async function readWarehouse<Result>(
   terminal: Terminal,
   settings: Settings,
   work: (warehouse: OpenWarehouse | undefined) => Promise<Result>,

@@ -109,9 +109,9 @@ export interface WalkConfig {
   /** An incremental refresh ends after so many pages without anything new or changed. */
   readonly quietPages: number;
   /** Longest time between two full refreshes of an archive. */
-  readonly fullWalkDays: number;
+  readonly fullRefreshDays: number;
   /** Full refreshes of archives every day may take this percent of the day. */
-  readonly fullWalkPercent: number;
+  readonly fullRefreshPercent: number;
 }
 
 /** Limits of what is sent to the service, by account (api.md, "Limits"). */

@@ -90,8 +90,8 @@ export function loadConfig(options: LoadOptions): Config {
     walks: {
       priorityStreams: values.priorityStreams,
       quietPages: values.quietPages,
-      fullWalkDays: values.fullWalkDays,
-      fullWalkPercent: values.fullWalkPercent,
+      fullRefreshDays: values.fullRefreshDays,
+      fullRefreshPercent: values.fullRefreshPercent,
     },
     writes: {
       uploadsPerHour: values.uploadsPerHour,

@@ -227,17 +227,17 @@ const others = {
     description:
       'An incremental refresh of an archive ends after this many pages without anything new or changed.',
   },
-  fullWalkDays: {
-    env: 'AIRANK_FULL_WALK_DAYS',
-    fileKey: 'full_walk_days',
+  fullRefreshDays: {
+    env: 'AIRANK_FULL_REFRESH_DAYS',
+    fileKey: 'full_refresh_days',
     kind: integer({ min: 1 }),
     default: '7',
     unit: 'days',
     description: 'Longest time between two full refreshes of an archive.',
   },
-  fullWalkPercent: {
-    env: 'AIRANK_FULL_WALK_PERCENT',
-    fileKey: 'full_walk_percent',
+  fullRefreshPercent: {
+    env: 'AIRANK_FULL_REFRESH_PERCENT',
+    fileKey: 'full_refresh_percent',
     kind: percent,
     default: '5',
     unit: 'percent of the day',

@@ -43,7 +43,7 @@ export type ClosedScope = 'minute' | 'day' | 'pause';
 /** What an answer told of the server's own count; times from now. */
 export interface KeyReading {
   /** Somebody else was seen to use the key. */
-  readonly stranger: boolean;
+  readonly otherUsers: boolean;
   /** The server's minutes renew at once; false: each request leaves the count a minute after it came. */
   readonly fixed: boolean;
   readonly limit: number;

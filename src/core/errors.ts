@@ -35,12 +35,12 @@ export class RetryableError extends AirankError {}
 /** This slice fails, the run goes on (a pagination loop, a list that cannot be found). */
 export class SkippableError extends AirankError {}
 
-/** By which rule an answer failed its validation; see sync/walk/confirmation.ts for the consequence. */
+/** By which rule an answer failed its validation; see validation/confirmation.ts for the consequence. */
 export type ValidationRule =
   /** No data where data is expected: no object, an empty one, an error, a list that is no list. */
   | 'no_data'
   /** A body with none of the fields that it always had. */
-  | 'strange'
+  | 'unusual'
   /** Data of another client than the one asked for. */
   | 'other_client'
   /** 403 or 404 on a stream that had data. */

@@ -113,7 +113,7 @@ interface Connections {
  * Who comes last has something to say, so nobody who holds connections open crowds out a probe: where one more than
  * `most` comes, the one that said nothing for longest is closed, or else the oldest.
  */
-export function keepRoomForNewcomers(server: Server, most: number): Connections {
+export function limitConnections(server: Server, most: number): Connections {
   // Both in the order of what happened last.
   const silent = new Set<Socket>();
   const asking = new Set<Socket>();
@@ -170,7 +170,7 @@ export async function startServer(
       void respond(request, response);
     },
   );
-  const connections = keepRoomForNewcomers(server, mostConnections);
+  const connections = limitConnections(server, mostConnections);
   server.maxRequestsPerSocket = 100;
   server.setTimeout(60_000);
   // What is no HTTP is not answered.

@@ -18,7 +18,7 @@ const transactionLocks = {
   stream: 'airank typed stream',
   scope: 'airank typed scope',
   mapping: 'airank typed mapping',
-  /** What a database does once at a time; ensure_stream.sql and merge_learned.sql write it out. */
+  /** What a database does once at a time; ensure_stream.sql and merge_fields.sql write it out. */
   once: 'airank',
 } as const;
 

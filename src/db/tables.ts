@@ -39,20 +39,22 @@ export interface Tables {
     is_recovered: Generated<boolean>;
     acknowledged_at: Date | null;
   };
-  'sync.alert_begin': {
+  'sync.alert_delivery': {
     account: string;
-    rule: string;
-    client_id: string;
-    began_on: string;
-    mapping: Generated<string>;
+    alert_id: number;
+    channel: string;
+    told_at: Date | null;
+    attempts: Generated<number>;
+    attempted_at: Date | null;
+    error: string | null;
   };
   'sync.alert_digest': {
     account: string;
     digest_date: string;
     channel: string;
     told_at: Date | null;
-    tries: Generated<number>;
-    tried_at: Date | null;
+    attempts: Generated<number>;
+    attempted_at: Date | null;
     error: string | null;
   };
   'sync.alert_mute': {
@@ -63,20 +65,18 @@ export interface Tables {
     until_date: string | null;
     muted_at: Generated<Date>;
   };
-  'sync.alert_telling': {
+  'sync.alert_watch': {
     account: string;
-    alert_id: number;
-    channel: string;
-    told_at: Date | null;
-    tries: Generated<number>;
-    tried_at: Date | null;
-    error: string | null;
+    rule: string;
+    client_id: string;
+    watched_since: string;
+    mapping: Generated<string>;
   };
   'sync.batch': {
     id: GeneratedAlways<number>;
     job: string;
     due_at: Date | null;
-    due_try: number | null;
+    due_attempt: number | null;
     is_queued: Generated<boolean>;
     worker_id: number | null;
     status: Generated<'running' | 'complete' | 'failed' | 'deferred' | 'stopped'>;
@@ -113,7 +113,7 @@ export interface Tables {
     frees_at: Date;
     requests: number;
   };
-  'sync.budget_stranger': {
+  'sync.budget_other_users': {
     account: string;
     expected_until: Date;
     refused_at: Date | null;
@@ -165,7 +165,7 @@ export interface Tables {
     first_run_date: string;
     last_run_date: string;
     example: string | null;
-    noticed_at: Generated<Date>;
+    detected_at: Generated<Date>;
   };
   'sync.field': {
     source: string;
@@ -177,12 +177,16 @@ export interface Tables {
     parent_seen: Generated<number>;
     example: string | null;
   };
-  'sync.fleet': {
-    is_only: Generated<boolean>;
-    version: string;
-    digest: string;
-    settings: Json<unknown>;
-    changed_at: Generated<Date>;
+  'sync.field_observation': {
+    id: GeneratedAlways<number>;
+    source: string;
+    stream: string;
+    account: string;
+    client_id: string;
+    run_date: string;
+    path: readonly string[];
+    type: string;
+    seen: number;
   };
   'sync.forget_key': {
     is_only: Generated<boolean>;
@@ -196,38 +200,30 @@ export interface Tables {
     counts: Generated<Json<unknown>>;
     finished_at: Date | null;
   };
-  'sync.job_begin': {
-    job: string;
-    began_at: Generated<Date>;
+  'sync.incident': {
+    cause: string;
+    kind: string;
+    account: string | null;
+    message: string;
+    detail: string | null;
+    since: Date;
+    over_at: Date | null;
+    told_at: Date | null;
+    told_over_at: Date | null;
+    channels: Json<unknown> | null;
   };
   'sync.job_death': {
     job_id: number;
     worker_id: number;
   };
-  'sync.learned': {
-    id: GeneratedAlways<number>;
-    source: string;
-    stream: string;
-    account: string;
-    client_id: string;
-    run_date: string;
-    path: readonly string[];
-    type: string;
-    seen: number;
+  'sync.known_job': {
+    job: string;
+    known_since: Generated<Date>;
   };
   'sync.logical_field': {
     source: string;
     field: string;
     type: string;
-  };
-  'sync.looked_at': {
-    source: string;
-    records: number;
-    same_looks: number;
-    is_settled: boolean;
-    fields: readonly string[];
-    asked: readonly string[];
-    looked_at: Generated<Date>;
   };
   'sync.mapping': {
     source: string;
@@ -238,6 +234,15 @@ export interface Tables {
     filled: string | null;
     read: string | null;
     mapped_at: Generated<Date>;
+  };
+  'sync.mapping_search': {
+    source: string;
+    records: number;
+    unchanged_searches: number;
+    is_settled: boolean;
+    fields: readonly string[];
+    asked: readonly string[];
+    searched_at: Generated<Date>;
   };
   'sync.new_account': {
     account: string;
@@ -257,18 +262,6 @@ export interface Tables {
     note_date: string;
     text: string;
     noted_at: Generated<Date>;
-  };
-  'sync.notice': {
-    cause: string;
-    kind: string;
-    account: string | null;
-    message: string;
-    detail: string | null;
-    since: Date;
-    over_at: Date | null;
-    told_at: Date | null;
-    told_over_at: Date | null;
-    channels: Json<unknown> | null;
   };
   'sync.page': {
     account: string;
@@ -293,11 +286,6 @@ export interface Tables {
     write_id: number | null;
     planned_at: Generated<Date>;
     sent_at: Date | null;
-  };
-  'sync.refresh': {
-    is_only: Generated<boolean>;
-    began_at: Date;
-    result: Json<unknown>;
   };
   'sync.refused_detail': {
     account: string;
@@ -332,6 +320,13 @@ export interface Tables {
     finished_at: Date | null;
     given_up_at: Date | null;
   };
+  'sync.scheduler': {
+    is_only: Generated<boolean>;
+    version: string;
+    digest: string;
+    settings: Json<unknown>;
+    changed_at: Generated<Date>;
+  };
   'sync.slice': {
     account: string;
     id: GeneratedAlways<number>;
@@ -340,7 +335,7 @@ export interface Tables {
     run_date: string;
     block_from: GeneratedAlways<string>;
     status: Generated<'planned' | 'walking' | 'complete' | 'failed' | 'deferred' | 'unavailable'>;
-    walk: Generated<'full' | 'head' | 'details' | 'left'>;
+    walk: Generated<'full' | 'incremental' | 'details' | 'left'>;
     run_id: number | null;
     error: string | null;
     started_at: Date | null;
@@ -361,9 +356,9 @@ export interface Tables {
     full_run_date: string | null;
     depth: number | null;
     late: Generated<number>;
-    doubt: ValidationRule | null;
-    doubted_walks: Generated<number>;
-    doubt_found: Generated<number>;
+    failed_rule: ValidationRule | null;
+    failed_validations: Generated<number>;
+    unpublished_records: Generated<number>;
     lacking: readonly string[] | null;
   };
   'sync.source': {
@@ -411,6 +406,11 @@ export interface Tables {
     path: readonly string[];
     name: string;
     type: string;
+  };
+  'sync.view_refresh': {
+    is_only: Generated<boolean>;
+    started_at: Date;
+    result: Json<unknown>;
   };
   'sync.worker': {
     id: Generated<number>;

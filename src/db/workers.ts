@@ -74,7 +74,7 @@ export async function reapWorkers(db: Executor): Promise<readonly ReapedWorker[]
 }
 
 /** Of each that was given up the log says what it had. */
-export async function reapAndTell(db: Executor, logger: Logger): Promise<void> {
+export async function reapAndLog(db: Executor, logger: Logger): Promise<void> {
   for (const { id, ...freed } of await reapWorkers(db)) {
     logger.warn({ event: 'worker.given_up', worker_id: id, ...freed });
   }
@@ -96,7 +96,7 @@ async function giveUpWorker(db: Executor, id: number): Promise<readonly ReapedWo
 }
 
 /** The configuration of the scheduler, as workers compare theirs with it: one row. */
-interface SchedulerHead {
+interface SchedulerVersion {
   readonly version: string;
   readonly digest: string;
   /** For the hashes of secrets. */
@@ -104,9 +104,9 @@ interface SchedulerHead {
 }
 
 /** Undefined: no scheduler has worked on this warehouse yet. */
-export async function readSchedulerHead(db: Executor): Promise<SchedulerHead | undefined> {
+export async function readSchedulerVersion(db: Executor): Promise<SchedulerVersion | undefined> {
   const row = await db
-    .selectFrom('sync.fleet')
+    .selectFrom('sync.scheduler')
     .select(['version', 'digest', sql<string>`settings ->> 'salt'`.as('salt')])
     .executeTakeFirst();
   return row === undefined ? undefined : row;
@@ -115,7 +115,7 @@ export async function readSchedulerHead(db: Executor): Promise<SchedulerHead | u
 /** Values of the settings by name, as JSON texts or hashes. */
 export async function readSchedulerSettings(db: Executor): Promise<Readonly<Record<string, string>>> {
   const row = await db
-    .selectFrom('sync.fleet')
+    .selectFrom('sync.scheduler')
     .select(sql<Record<string, string>>`settings -> 'values'`.as('values'))
     .executeTakeFirst();
   return row?.values ?? {};
@@ -123,24 +123,24 @@ export async function readSchedulerSettings(db: Executor): Promise<Readonly<Reco
 
 /** Hashes of secrets are of use only together with the salt of the warehouse. */
 export async function schedulerSalt(db: Executor): Promise<string> {
-  const head = await readSchedulerHead(db);
-  return head?.salt ?? randomBytes(16).toString('hex');
+  const scheduler = await readSchedulerVersion(db);
+  return scheduler?.salt ?? randomBytes(16).toString('hex');
 }
 
 export async function saveSchedulerSettings(
   db: Executor,
-  { version, digest, salt, values }: SchedulerHead & { readonly values: Readonly<Record<string, string>> },
+  { version, digest, salt, values }: SchedulerVersion & { readonly values: Readonly<Record<string, string>> },
 ): Promise<void> {
   const settings = JSON.stringify({ salt, values });
   await db
-    .insertInto('sync.fleet')
+    .insertInto('sync.scheduler')
     .values({ version, digest, settings })
     .onConflict((conflict) =>
       conflict
         .column('is_only')
         .doUpdateSet({ version, digest, settings, changed_at: sql`now()` })
         .where((eb) =>
-          eb.or([eb('sync.fleet.digest', '<>', digest), eb('sync.fleet.version', '<>', version)]),
+          eb.or([eb('sync.scheduler.digest', '<>', digest), eb('sync.scheduler.version', '<>', version)]),
         ),
     )
     .execute();

@@ -7,9 +7,15 @@ import { plural } from '../core/text.ts';
 import { presentObjects } from '../db/code/install-code.ts';
 import { atOnce, createDatabase, type Executor } from '../db/database.ts';
 import { isForbidden } from '../db/sqlstate.ts';
-import { findGone, type Gone, goneText, noneGone, refuseLost } from './gone.ts';
+import { foreignObjectsFault } from './foreign-objects.ts';
 import { type Migrations, readMigrations } from './migration-files.ts';
-import { othersFault } from './others.ts';
+import {
+  findMissingObjects,
+  type MissingObjects,
+  missingText,
+  noneMissing,
+  refuseLost,
+} from './missing-objects.ts';
 
 /**
  * What `migrate` would bring or make again. Needs no rights to write.
@@ -25,7 +31,7 @@ export async function pendingSchema(pool: pg.Pool): Promise<readonly string[]> {
 interface Installed {
   readonly migrations: Migrations;
   readonly there: ReadonlySet<string>;
-  readonly gone: Gone;
+  readonly gone: MissingObjects;
 }
 
 async function readInstalled(db: Executor, folder?: string): Promise<Installed> {
@@ -34,12 +40,12 @@ async function readInstalled(db: Executor, folder?: string): Promise<Installed> 
   );
   // One that this version does not know may have other tables.
   const isKnown = unknownText(migrations) === undefined;
-  const gone = isKnown ? await findGone(db, migrations, there) : noneGone;
+  const gone = isKnown ? await findMissingObjects(db, migrations, there) : noneMissing;
   return { migrations, there, gone };
 }
 
 /** Names of migrations not applied yet; if there are none, of functions to install. */
-function pendingOf({ all, done }: Migrations, { changes }: Gone): readonly string[] {
+function pendingOf({ all, done }: Migrations, { changes }: MissingObjects): readonly string[] {
   const pending = all.filter((name) => !done.has(name));
   return pending.length > 0 ? pending : changes.functions.map(({ name }) => name);
 }
@@ -77,7 +83,7 @@ export interface SchemaState {
   readonly pending: readonly string[];
   /** A newer or a development version made it: what to do. */
   readonly unknown?: string | undefined;
-  readonly gone: Omit<Gone, 'changes'>;
+  readonly gone: Omit<MissingObjects, 'changes'>;
   /** What others have in the schemas of a warehouse that is not there yet, with what to do. */
   readonly others?: string | undefined;
   /** Views that keep an earlier text, since the last migrate could not replace them. */
@@ -94,7 +100,7 @@ export async function readSchemaState(db: Executor): Promise<SchemaState> {
   const pending = isBroken ? [] : pendingOf(migrations, gone);
   const isCurrent = !isBroken && pending.length === 0 && readable;
   const left = isCurrent ? gone.changes.views.flatMap(({ makes }) => makes) : [];
-  return { pending, unknown, gone, others: await othersFault(db, migrations), left, readable };
+  return { pending, unknown, gone, others: await foreignObjectsFault(db, migrations), left, readable };
 }
 
 const readTables = ['batch', 'run', 'slice', 'page', 'stream', 'budget', 'budget_account'];
@@ -116,7 +122,7 @@ export async function expectSchema(pool: pg.Pool, fix = 'airank migrate', folder
 function refuseOther({ migrations, gone }: Installed, fix: string): void {
   refuseUnknown(migrations);
   refuseLost(gone);
-  if (gone.needed.length > 0) throw new SchemaError(`${goneText(gone.needed)}. Run: ${fix}`);
+  if (gone.needed.length > 0) throw new SchemaError(`${missingText(gone.needed)}. Run: ${fix}`);
   const pending = pendingOf(migrations, gone);
   if (pending.length > 0) throw new SchemaError(`${olderText(migrations, pending)}. Run: ${fix}`);
 }
@@ -138,7 +144,7 @@ export async function hasWarehouse(
     if (isThere && fix !== undefined) {
       refuseOther(installed, fix);
       if (views && installed.gone.views.length > 0)
-        throw new SchemaError(`${goneText(installed.gone.views)}. Run: ${fix}`);
+        throw new SchemaError(`${missingText(installed.gone.views)}. Run: ${fix}`);
     }
     return isThere;
   } catch (error) {

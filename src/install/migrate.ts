@@ -16,9 +16,9 @@ import { registerFields } from '../mapping/register-fields.ts';
 import type { fillTyped } from '../publish/tables/rebuild-typed.ts';
 import { refreshMapping } from '../publish/views/refresh-mapping.ts';
 import { refuseUnknown } from './expect-schema.ts';
-import { findGone, makeSchemas, refuseLost } from './gone.ts';
+import { refuseForeignObjects } from './foreign-objects.ts';
 import { readMigrationFiles, readMigrations } from './migration-files.ts';
-import { refuseOthers } from './others.ts';
+import { findMissingObjects, makeSchemas, refuseLost } from './missing-objects.ts';
 
 export interface MigrateResult {
   readonly applied: readonly string[];
@@ -113,10 +113,10 @@ export async function migrate(
   // The migrator would read the whole catalog for that, at every start.
   const { all, done } = migrations;
   const isCurrent = done.size === all.length && all.every((name) => done.has(name));
-  if (!isCurrent) refuseLost(await findGone(db, migrations, await presentObjects(db)));
-  await refuseOthers(db, migrations);
+  if (!isCurrent) refuseLost(await findMissingObjects(db, migrations, await presentObjects(db)));
+  await refuseForeignObjects(db, migrations);
   const applied = isCurrent ? [] : await applyMigrations(db, folder);
-  const gone = await findGone(db, { all, done: new Set(all) }, await presentObjects(db));
+  const gone = await findMissingObjects(db, { all, done: new Set(all) }, await presentObjects(db));
   refuseLost(gone);
   await makeSchemas(db, gone);
   const files = await readCodeFiles();

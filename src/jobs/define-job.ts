@@ -42,7 +42,7 @@ export interface SyncJob extends AnyJob {
   readonly kind?: 'sync';
   /** Streams by name, or those with one of the tags; default: all. */
   readonly streams?: 'all' | readonly (StreamName | AddedStream)[] | { readonly tags: readonly string[] };
-  /** `auto`: from the head where the budget does not suffice; `full`: every page. Default: auto. */
+  /** `auto`: incrementally where the budget does not suffice; `full`: every page. Default: auto. */
   readonly walk?: 'auto' | 'full';
   /**
    * Walks again what the run date already has, for jobs that run several times a day. Default: what is

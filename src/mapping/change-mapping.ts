@@ -106,7 +106,7 @@ async function forget(db: Executor, source: string, field: string): Promise<void
     .where((eb) => (field === rowsField ? eb.or({ field, origin: 'found' }) : eb('field', '=', field)))
     .execute();
   // What a person no longer says is looked for.
-  await db.deleteFrom('sync.looked_at').where('source', '=', source).execute();
+  await db.deleteFrom('sync.mapping_search').where('source', '=', source).execute();
 }
 
 /** The text as it is stored. @throws ConfigError when it is no path, or none for this field */

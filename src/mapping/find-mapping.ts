@@ -14,7 +14,7 @@ import { measureMapping, type Shares } from './matching/measure-place.ts';
 import { enoughRecords, readSample } from './sample.ts';
 
 /** As many looks that change nothing settle a mapping, whatever else may come. */
-const enoughLooks = 3;
+const enoughSearches = 3;
 
 /** Looks and stores what is found. Undefined: there is no record of the source. @param own what is mapped, by whomever */
 export async function findMapping(
@@ -47,7 +47,7 @@ async function lookAndStore(
 }
 
 /** What is known of the looks at a source. */
-export interface Look {
+export interface Search {
   readonly records: number;
   readonly isSettled: boolean;
   /** Fields are new in the data, or in this release. */
@@ -55,18 +55,18 @@ export interface Look {
 }
 
 /** By the name of the source; one that nobody looked at is left out. */
-export async function readLooks(db: Executor): Promise<ReadonlyMap<string, Look>> {
+export async function readSearches(db: Executor): Promise<ReadonlyMap<string, Search>> {
   const sources = logicalSources.map(({ name, stream, envelope, fields }) => ({
     name,
     read: envelope ? [`${stream}_envelope`] : [stream, `${stream}_envelope`],
     fields: Object.keys(fields),
   }));
-  const { rows } = await sql<Look & { name: string }>`
+  const { rows } = await sql<Search & { name: string }>`
     select g.name, l.records, l.is_settled as "isSettled", not g.fields <@ l.fields or exists (
-        select from sync.source as s where s.source = any (g.read) and s.fields_changed_at > l.looked_at
+        select from sync.source as s where s.source = any (g.read) and s.fields_changed_at > l.searched_at
       ) as "hasNewFields"
     from jsonb_to_recordset(${JSON.stringify(sources)}::jsonb) as g (name text, read text[], fields text[])
-    join sync.looked_at as l on l.source = g.name`.execute(db);
+    join sync.mapping_search as l on l.source = g.name`.execute(db);
   return new Map(rows.map((row) => [row.name, row]));
 }
 
@@ -75,7 +75,7 @@ export async function reviseMapping(
   db: Executor,
   source: LogicalSource,
   before: {
-    readonly look: Look | undefined;
+    readonly look: Search | undefined;
     readonly mapping: readonly MappingRow[];
     /** Those of the source, up to `enoughRecords`. */
     readonly records: number;
@@ -94,7 +94,7 @@ export async function reviseMapping(
   return mapping ?? before.mapping.map(({ field, path }) => ({ field, path }));
 }
 
-export interface Looked {
+export interface Searched {
   readonly records: number;
   readonly match: Match;
   readonly overrides: ReadonlyMap<string, Shares>;
@@ -110,7 +110,7 @@ export async function look(
   source: LogicalSource,
   own: readonly MappingRow[],
   stays: (row: MappingRow) => boolean = () => true,
-): Promise<Looked | undefined> {
+): Promise<Searched | undefined> {
   const { records, neighbours } = await readSample(db, source, referredBy(source));
   if (records.length === 0) return undefined;
   const paths = (rows: readonly MappingRow[]) => new Map(rows.map(({ field, path }) => [field, path]));
@@ -133,7 +133,7 @@ type More =
   | 'new fields'
   | 'nothing';
 
-function moreToLearn(look: Look | undefined, records: number): More {
+function moreToLearn(look: Search | undefined, records: number): More {
   if (look === undefined) return 'records';
   if (!look.isSettled && look.records < records) return 'records';
   return look.hasNewFields ? 'new fields' : 'nothing';
@@ -143,7 +143,7 @@ async function storeFound(
   db: Executor,
   source: LogicalSource,
   before: readonly MappingRow[],
-  { records, match: { found, proposals }, overrides }: Looked,
+  { records, match: { found, proposals }, overrides }: Searched,
 ): Promise<void> {
   const isSame =
     before.length === found.length &&
@@ -168,12 +168,12 @@ async function storeFound(
       from jsonb_to_recordset(${JSON.stringify(others)}::jsonb) as f (field text, filled numeric, read numeric)
       where m.source = ${source.name} and m.field = f.field and m.field <> all (${found.map(({ field }) => field)}::text[])
     )
-    insert into sync.looked_at as l (source, records, same_looks, is_settled, fields, asked)
+    insert into sync.mapping_search as l (source, records, unchanged_searches, is_settled, fields, asked)
     values (${source.name}, ${records}, 0, ${records >= enoughRecords}, ${Object.keys(source.fields)}::text[],
       ${[...proposals.keys()]}::text[])
-    on conflict (source) do update set records = excluded.records, fields = excluded.fields, asked = excluded.asked, looked_at = clock_timestamp(),
-      same_looks = case when ${isSame} then l.same_looks + 1 else 0 end,
-      is_settled = l.is_settled or excluded.is_settled or ${isSame} and l.same_looks + 1 >= ${enoughLooks}
+    on conflict (source) do update set records = excluded.records, fields = excluded.fields, asked = excluded.asked, searched_at = clock_timestamp(),
+      unchanged_searches = case when ${isSame} then l.unchanged_searches + 1 else 0 end,
+      is_settled = l.is_settled or excluded.is_settled or ${isSame} and l.unchanged_searches + 1 >= ${enoughSearches}
     ${ahead}`.execute(db);
 }
 

@@ -168,7 +168,7 @@ const tools: readonly Tool[] = [
   {
     name: 'freshness',
     about:
-      'How far the data is: failed, stale, unavailable, no data yet, not mapped; of a client also what is up to date.',
+      'How far the data is: failed, stale, no data, not published yet, not mapped; of a client also what is up to date.',
     args: z.strictObject({ client: client.optional(), cursor }),
     answer: freshness,
   },

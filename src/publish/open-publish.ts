@@ -56,7 +56,7 @@ export async function openPublish(
 ): Promise<OpenedPublish> {
   const { pages, lastPage } = claim;
   const { stream, account, clientId } = claim;
-  await lockSlice(tx, claim, pages === 'head');
+  await lockSlice(tx, claim, pages === 'incremental');
   const facts = await readFacts(tx, claim);
   if (facts === undefined || facts.isForgotten) throw new LostSliceError();
   const scope = { stream, account, clientId, runDate: facts.runDate };
@@ -76,7 +76,7 @@ export async function openPublish(
 }
 
 /** The settings hold until the end of the transaction. */
-async function lockSlice(tx: Executor, claim: Claim & Scope, isHead: boolean): Promise<void> {
+async function lockSlice(tx: Executor, claim: Claim & Scope, isIncremental: boolean): Promise<void> {
   const settings = {
     // Before Postgres 18 a switched-off plan counts as expensive, and expensive plans are compiled: half a second each.
     jit: 'off',
@@ -84,7 +84,7 @@ async function lockSlice(tx: Executor, claim: Claim & Scope, isHead: boolean): P
     // The plan must not depend on statistics. Right after a first load they are stale, and nested loops over what they
     // call one row made the same publish 50 times as slow. An incremental refresh compares few records with many stored ones, so
     // each record is looked up.
-    ...(isHead ? { enable_hashjoin: 'off', enable_mergejoin: 'off' } : { enable_nestloop: 'off' }),
+    ...(isIncremental ? { enable_hashjoin: 'off', enable_mergejoin: 'off' } : { enable_nestloop: 'off' }),
   };
   const set = Object.entries(settings).map(([name, value]) => sql`set_config(${name}, ${value}, true)`);
   await sql`${prepared}

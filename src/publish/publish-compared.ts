@@ -5,7 +5,7 @@ import type { Executor } from '../db/database.ts';
 import { versionSql } from '../mapping/version-sql.ts';
 import { dropShifted, fillIncoming, settleKeys } from '../store/pages/incoming.ts';
 import type { Scope, VersionScope } from '../store/slices/slices.ts';
-import { type Judged, judgeLoss, keepRecords } from './judge-loss.ts';
+import { type Judged, judgeLoss, keepRecords } from '../validation/judge-loss.ts';
 import type { OpenedPublish } from './open-publish.ts';
 import type { PublishInput } from './publish-input.ts';
 import type { MappedTable } from './tables/typed-tables.ts';
@@ -54,14 +54,14 @@ export async function publishCompared(
   input: PublishInput,
   { scope, again, leavesClientsOut, tables, count: pages }: OpenedPublish,
 ): Promise<Records> {
-  const isHead = input.archive?.isHead === true;
+  const isIncremental = input.archive?.isIncremental === true;
   const records = await fillIncoming(tx, input, input.key);
   if (leavesClientsOut) await dropForgotten(tx, scope, tables);
   if (input.storesOnceBut !== undefined) await dropShifted(tx, input, input.storesOnceBut);
   const keyConflicts = await settleKeys(tx, input.key, records);
-  if (isHead && (again || keyConflicts > 0)) throw notCarried(scope, again, keyConflicts);
+  if (isIncremental && (again || keyConflicts > 0)) throw notCarried(scope, again, keyConflicts);
   const failure = await input.carry?.(tx);
-  const change = { ...scope, again, onlyKey: undefined, leaveRest: isHead };
+  const change = { ...scope, again, onlyKey: undefined, leaveRest: isIncremental };
   return { ...(await applyProved(tx, change, input, pages)), keyConflicts, failure };
 }
 
@@ -77,7 +77,7 @@ async function applyProved(
   pages: number,
 ): Promise<Judged & { applied: Applied }> {
   if (rule === undefined || change.leaveRest)
-    return { applied: await applyVersions(tx, change), notice: undefined, kept: [] };
+    return { applied: await applyVersions(tx, change), warning: undefined, kept: [] };
   const judged = await judgeLoss(tx, { scope: change, rule, pages, isByContent: key.length === 0 });
   if (judged.kept.length > 0) await keepRecords(tx, change, judged.kept);
   return { ...judged, applied: await applyVersions(tx, change) };

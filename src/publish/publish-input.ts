@@ -3,10 +3,10 @@ import { sql } from 'kysely';
 import { type Executor, prepared } from '../db/database.ts';
 import { isAboutKeys } from '../db/sqlstate.ts';
 import { keyedRecords, type RecordKey, shortened } from '../store/pages/incoming.ts';
+import type { IncrementalRule } from '../store/scopes/incremental.ts';
 import type { Claim, Scope, SliceKey, VersionScope } from '../store/slices/slices.ts';
 import type { Pages } from '../store/slices/walk-history.ts';
-import type { HeadRule } from '../store/validation/incremental.ts';
-import type { LossRule } from './judge-loss.ts';
+import type { LossRule } from '../validation/judge-loss.ts';
 
 /** The key does not fit every record; nothing was published. */
 export class UnfitKeyError extends Error {
@@ -58,7 +58,7 @@ export interface PublishInput extends Claim, Scope {
 }
 
 interface ArchiveWalk {
-  readonly isHead: boolean;
-  readonly rule: HeadRule;
+  readonly isIncremental: boolean;
+  readonly rule: IncrementalRule;
   readonly fullPages: number;
 }

@@ -10,15 +10,15 @@ import type { LogicalSource } from '../mapping/logical/logical-source.ts';
 import { learnFields } from '../store/fields/learn-fields.ts';
 import { hashOf } from '../store/pages/incoming.ts';
 import { fixFittingKey } from '../store/pages/record-keys.ts';
-import { pagesOf, rowOf, type SliceKey, type VersionScope } from '../store/slices/slices.ts';
 import {
   changesByPage,
   type Depth,
   depthOf,
-  type HeadRule,
+  type IncrementalRule,
   mergeEnvelope,
-} from '../store/validation/incremental.ts';
-import { mostLacking } from '../store/validation/scope-history.ts';
+} from '../store/scopes/incremental.ts';
+import { mostLacking } from '../store/scopes/scope-history.ts';
+import { pagesOf, rowOf, type SliceKey, type VersionScope } from '../store/slices/slices.ts';
 import { type OpenedPublish, openPublish } from './open-publish.ts';
 import { publishCompared, type Records } from './publish-compared.ts';
 import { insertFirst, type PublishInput, UnfitKeyError } from './publish-input.ts';
@@ -65,7 +65,7 @@ export interface Published extends VersionCounts {
   readonly late: number;
   readonly failure: string | undefined;
   /** What people should know although nothing failed. */
-  readonly notice: string | undefined;
+  readonly warning: string | undefined;
 }
 
 /**
@@ -105,12 +105,12 @@ async function publishInOne(db: Executor, input: PublishInput, tryFirst: boolean
   return await db.transaction().execute(async (tx) => {
     const opened = await openPublish(tx, input);
     const { scope, again, hasEarlier, leavesClientsOut, tables } = opened;
-    const isHead = input.archive?.isHead === true;
+    const isIncremental = input.archive?.isIncremental === true;
     const first =
       tryFirst && isNewScope(input, opened) ? await insertFirst(tx, input, scope, input.key) : undefined;
     if (input.fixesKey && (first === undefined || !(await fixFittingKey(tx, scope, input.key))))
       throw new UnfitKeyError(input.key);
-    const { applied, keyConflicts, failure, notice, kept } =
+    const { applied, keyConflicts, failure, warning, kept } =
       first === undefined ? await publishCompared(tx, input, opened) : allInserted(first);
     const { counts, written, sinceLast } = applied;
     const beside = opened.hasEnvelope
@@ -127,18 +127,18 @@ async function publishInOne(db: Executor, input: PublishInput, tryFirst: boolean
     const unshown =
       applied.touched + beside.touched === 0
         ? []
-        : await updateTyped(tx, scope, tables, { isFirst: first !== undefined, isHead, again });
+        : await updateTyped(tx, scope, tables, { isFirst: first !== undefined, isIncremental, again });
     if (leavesClientsOut) await dropForgottenRows(tx, scope);
     const found = { ...counts, keyConflicts, envelopeConflicts: beside.conflicts };
     const { archive, hasLeft = false } = input;
     const depth =
-      archive === undefined || archive.isHead || !hasEarlier
+      archive === undefined || archive.isIncremental || !hasEarlier
         ? undefined
         : await lookBack(tx, input, scope, archive.rule, counts);
-    const head = isHead ? archive : undefined;
-    const finished = await finishSlice(tx, input, found, { head, hasLeft, failure, depth, kept });
+    const incremental = isIncremental ? archive : undefined;
+    const finished = await finishSlice(tx, input, found, { incremental, hasLeft, failure, depth, kept });
     // The slice says what its run date changed, the run what it found.
-    return { published: { ...found, ...sinceLast, ...finished, failure, notice }, unshown };
+    return { published: { ...found, ...sinceLast, ...finished, failure, warning }, unshown };
   });
 }
 
@@ -155,7 +155,7 @@ function isNewScope(input: PublishInput, opened: OpenedPublish): boolean {
 function allInserted(records: number): Records {
   const counts = { records, inserted: records, changed: 0, vanished: 0, unchanged: 0 };
   const applied = { counts, written: records, touched: records, sinceLast: undefined };
-  return { applied, keyConflicts: 0, failure: undefined, notice: undefined, kept: [] };
+  return { applied, keyConflicts: 0, failure: undefined, warning: undefined, kept: [] };
 }
 
 interface Beside {
@@ -171,7 +171,7 @@ async function publishEnvelope(
   { scope, again }: OpenedPublish,
 ): Promise<Beside> {
   const conflicts = await fillEnvelope(tx, input);
-  if (input.archive?.isHead === true) await mergeEnvelope(tx, scope);
+  if (input.archive?.isIncremental === true) await mergeEnvelope(tx, scope);
   const change = { ...scope, stream: 'envelope', again, onlyKey: scope.stream };
   return { conflicts, touched: (await applyVersions(tx, change)).touched };
 }
@@ -181,7 +181,7 @@ async function lookBack(
   tx: Executor,
   slice: SliceKey,
   scope: VersionScope,
-  rule: HeadRule,
+  rule: IncrementalRule,
   counts: VersionCounts,
 ): Promise<Depth> {
   const last = await tx
@@ -197,7 +197,7 @@ async function lookBack(
 
 interface Ending {
   /** An incremental refresh, and the pages that a full one would have had; undefined: it was a full refresh. */
-  readonly head: { readonly fullPages: number } | undefined;
+  readonly incremental: { readonly fullPages: number } | undefined;
   /** The client is no longer listed. */
   readonly hasLeft: boolean;
   readonly failure: string | undefined;
@@ -217,10 +217,10 @@ interface Finished {
 async function finishSlice(
   tx: Executor,
   slice: SliceKey,
-  counts: Omit<Published, keyof Finished | 'failure' | 'notice'>,
-  { head, hasLeft, failure, depth, kept }: Ending,
+  counts: Omit<Published, keyof Finished | 'failure' | 'warning'>,
+  { incremental, hasLeft, failure, depth, kept }: Ending,
 ): Promise<Finished> {
-  const isHead = head !== undefined;
+  const isIncremental = incremental !== undefined;
   const result = await sql<{ pages: number; pages_saved: number }>`${prepared}
     with gone as (
       delete from sync.page p where ${pagesOf(slice)} returning requests, replaced_values
@@ -228,16 +228,16 @@ async function finishSlice(
       select count(*) as pages, coalesce(sum(replaced_values), 0) as replaced from gone
     ), finished as (update sync.slice s set
       status = ${failure === undefined ? 'complete' : 'failed'}, error = ${failure ?? null},
-      doubt = null, lacking = ${kept.length === 0 ? null : kept.slice(0, mostLacking)}::text[], doubt_found = 0, completed_at = clock_timestamp(), updated_at = clock_timestamp(),
+      failed_rule = null, lacking = ${kept.length === 0 ? null : kept.slice(0, mostLacking)}::text[], unpublished_records = 0, completed_at = clock_timestamp(), updated_at = clock_timestamp(),
       walked_at = clock_timestamp(),
       pages = total.pages, records = ${counts.records}, replaced_values = total.replaced,
       inserted = ${counts.inserted}, changed = ${counts.changed}, vanished = ${counts.vanished},
       unchanged = ${counts.unchanged}, key_conflicts = ${counts.keyConflicts},
       envelope_conflicts = ${counts.envelopeConflicts},
       walk = case when ${hasLeft}::boolean then 'left' when s.walk = 'details' then s.walk
-        when ${isHead}::boolean then 'head' else 'full' end,
-      pages_saved = case when ${isHead}::boolean then greatest(${head?.fullPages ?? 0}::integer - total.pages, 0) else 0 end,
-      full_run_date = case when ${isHead}::boolean then (
+        when ${isIncremental}::boolean then 'incremental' else 'full' end,
+      pages_saved = case when ${isIncremental}::boolean then greatest(${incremental?.fullPages ?? 0}::integer - total.pages, 0) else 0 end,
+      full_run_date = case when ${isIncremental}::boolean then (
         select max(f.full_run_date) from sync.slice f
         where f.stream = s.stream and f.account = s.account and f.client_id = s.client_id
           and f.completed_at is not null and f.run_date < s.run_date

@@ -14,7 +14,7 @@ interface VersionChange extends VersionScope {
   readonly again: boolean;
   /** Only this record key of the scope is concerned (an envelope beside those of other streams). */
   readonly onlyKey: string | undefined;
-  /** Records that did not come in stay as they are: the walk saw the head only. Never together with `again`. */
+  /** Records that did not come in stay as they are: the walk saw the first pages only. Never together with `again`. */
   readonly leaveRest?: boolean;
 }
 

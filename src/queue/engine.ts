@@ -63,7 +63,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       concurrency: atOnce,
       pollInterval: pollMs,
       noHandleSignals: true,
-      logger: new EngineLogger(() => (_level, message) => logger.debug({ event: 'queue.said', message })),
+      logger: new EngineLogger(() => (_level, message) => logger.debug({ event: 'queue.log', message })),
       // Each of its workers waits here before it looks for its first job.
       preset: {
         plugins: [{ name: 'airank', version: '1', worker: { hooks: { startWorker: () => registered } } }],

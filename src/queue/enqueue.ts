@@ -70,7 +70,7 @@ export async function enqueueBatch(db: Executor, batch: NewBatch): Promise<numbe
     });
     const inserted = await tx
       .insertInto('sync.batch')
-      .values({ job, selection, due_at: dueAt ?? null, is_queued: true, due_try: tries + 1 })
+      .values({ job, selection, due_at: dueAt ?? null, is_queued: true, due_attempt: tries + 1 })
       .onConflict((conflict) => conflict.doNothing())
       .returning('id')
       .executeTakeFirst();
@@ -133,10 +133,7 @@ export async function enqueueLost(db: Executor): Promise<number> {
 }
 
 /** Some job of a higher priority waits for the account's run to end, or somebody cancelled its batch. */
-export async function mustGiveWay(
-  db: Executor,
-  { account, batch, priority }: QueuePayload,
-): Promise<boolean> {
+export async function mustYield(db: Executor, { account, batch, priority }: QueuePayload): Promise<boolean> {
   const found = await sql<{ waits: boolean }>`
     select exists (
       select from airank_jobs.jobs j
@@ -151,7 +148,7 @@ export async function mustGiveWay(
 /** How many batches of the moment there are. */
 async function countTries(tx: Executor, job: string, dueAt: Date | undefined): Promise<number> {
   const found = await sql<{ tries: number }>`
-    select coalesce(max(due_try), 0) as tries from sync.batch
+    select coalesce(max(due_attempt), 0) as tries from sync.batch
     where job = ${job} and due_at is not distinct from ${dueAt ?? null}::timestamptz`.execute(tx);
   return found.rows[0]?.tries ?? 0;
 }

@@ -28,7 +28,7 @@ export interface QueuedDeath {
   readonly account: string;
   readonly deaths: number;
   /** From when on it may begin again, ISO 8601. */
-  readonly begins_at: string;
+  readonly next_attempt_at: string;
 }
 
 /** Batches of which the queue holds jobs, or that are not settled yet; the oldest first. */
@@ -46,7 +46,7 @@ export async function readOpenBatches(db: Executor): Promise<readonly OpenBatch[
       from jobs group by batch
     ), died as (
       select batch, jsonb_agg(jsonb_build_object('account', account, 'deaths', deaths,
-        'begins_at', to_char(run_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')) order by account) as deaths
+        'next_attempt_at', to_char(run_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')) order by account) as deaths
       from jobs join (select job_id as id, count(*) as deaths from sync.job_death group by job_id) d using (id) group by batch
     )
     select b.id, b.job, b.started_at, b.due_at, coalesce(jsonb_array_length(b.selection -> 'accounts'), 0) as accounts,

@@ -54,7 +54,7 @@ export interface EndedBatch extends QueuedBatch {
     readonly status: RunStatus;
     readonly summary: unknown;
   }[];
-  readonly notBegun: readonly string[];
+  readonly notStarted: readonly string[];
   readonly newestRun: number;
 }
 
@@ -67,21 +67,21 @@ interface EndedRow {
   due_at: Date | null;
   started_at: Date;
   runs: EndedBatch['runs'] | null;
-  not_begun: string[] | null;
+  accounts_not_started: string[] | null;
   newest_run: number;
 }
 
 /** Unsettled batches whose queue jobs are done, or wait for a renewal of the budget. */
 export async function readEndedBatches(db: Executor): Promise<readonly EndedBatch[]> {
   const found = await sql<EndedRow>`
-    select b.id, b.job, b.status, b.selection, b.summary, b.due_at, b.started_at, r.runs, r.not_begun,
+    select b.id, b.job, b.status, b.selection, b.summary, b.due_at, b.started_at, r.runs, r.accounts_not_started,
       coalesce((select max(w.id) from sync.run w where w.batch_id = b.id), 0) as newest_run
     from sync.batch b
     cross join lateral (
       select
         jsonb_agg(jsonb_build_object('account', s.account, 'status', n.status, 'summary', n.summary) order by s.place)
           filter (where n.status is not null) as runs,
-        array_agg(s.account order by s.place) filter (where n.status is null) as not_begun
+        array_agg(s.account order by s.place) filter (where n.status is null) as accounts_not_started
       from jsonb_array_elements_text(b.selection -> 'accounts') with ordinality as s (account, place)
       left join lateral (
         select r.status, r.summary from sync.run r where r.batch_id = b.id and r.account = s.account
@@ -107,7 +107,7 @@ export async function readEndedBatches(db: Executor): Promise<readonly EndedBatc
     dueAt: row.due_at ?? undefined,
     startedAt: row.started_at,
     runs: row.runs ?? [],
-    notBegun: row.not_begun ?? [],
+    notStarted: row.accounts_not_started ?? [],
     newestRun: row.newest_run,
   }));
 }

@@ -7,7 +7,7 @@ import type { SliceStatus } from '../db/database.ts';
 import type { LostDates } from './missing-dates.ts';
 import type { OpenRun } from './open-runs.ts';
 import { type AccountScopes, daysBetween, isFine, type ScopeState } from './read-scopes.ts';
-import type { DayStatus, HeadWalks, IncompleteSlice, StreamStatus } from './status-report.ts';
+import type { DayStatus, IncompleteSlice, IncrementalWalks, StreamStatus } from './status-report.ts';
 
 /** What is not fine with an account, in sentences that end with what to do. Pure. */
 const mostNamed = 4;
@@ -110,7 +110,7 @@ export interface AccountStatus {
   readonly unfinished: readonly IncompleteSlice[];
   readonly streams: readonly StreamLine[];
   /** Archives that were refreshed incrementally on that run date; null: none. */
-  readonly head_walks: Omit<HeadWalks, 'account'> | null;
+  readonly incremental_walks: Omit<IncrementalWalks, 'account'> | null;
   readonly lost: Omit<LostDates, 'account'> | null;
   readonly budget: BudgetStatus | null;
   readonly states: Readonly<Partial<Record<ScopeState, number>>>;
@@ -131,7 +131,7 @@ export interface StatusFacts {
   readonly streams: readonly StreamStatus[];
   readonly days: readonly DayStatus[];
   readonly incomplete: readonly IncompleteSlice[];
-  readonly headWalks?: readonly HeadWalks[];
+  readonly incrementalWalks?: readonly IncrementalWalks[];
   readonly lost?: readonly LostDates[];
   /** By account; none: the configuration does not have the account. */
   readonly scopes?: ReadonlyMap<string, AccountScopes>;
@@ -182,7 +182,7 @@ export function accountStatus(
     ].map(([stream, group]) => ({ stream, slices: group.length })),
     unfinished: incomplete.filter((slice) => slice.stored_pages > 0 && !slice.walking),
     streams,
-    head_walks: facts.headWalks?.find((one) => one.account === account) ?? null,
+    incremental_walks: facts.incrementalWalks?.find((one) => one.account === account) ?? null,
     lost: facts.lost?.find((one) => one.account === account) ?? null,
     budget,
     states: scopes?.states ?? {},

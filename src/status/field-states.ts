@@ -59,7 +59,7 @@ type FieldState = 'read' | 'partly' | 'nothing' | 'absent' | 'none';
 export async function readFieldStates(db: Executor): Promise<ReadonlyMap<string, FieldState>> {
   const [rows, looks] = await Promise.all([
     readMapping(db),
-    db.selectFrom('sync.looked_at').select(['source', 'asked']).execute(),
+    db.selectFrom('sync.mapping_search').select(['source', 'asked']).execute(),
   ]);
   const mapping = new Map(rows.map((row) => [`${row.source}.${row.field}`, row]));
   const asked = new Map(looks.map((look) => [look.source, look.asked]));

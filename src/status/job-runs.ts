@@ -56,12 +56,12 @@ const nothingLacks = sql`
       and d.status in ${done}))`;
 
 /**
- * The causes of lasting notices, such as `run:daily-snapshot` and `key:acme`, whose incident is over because something else
+ * The causes of lasting incidents, such as `run:daily-snapshot` and `key:acme`, whose incident is over because something else
  * than the job's next batch brought what it lacked: another job, a sync by hand, a newer run date.
  */
 export async function readMadeUp(db: Executor): Promise<ReadonlySet<string>> {
   const found = await sql<{ cause: string }>`
-    select t.cause from sync.notice as t
+    select t.cause from sync.incident as t
     cross join lateral (
       select b.id, b.status, b.finished_at, nullif(b.selection -> 'client_ids', 'null') as client_ids,
         array(select jsonb_path_query(b.selection, '$.streams[*]') #>> '{}') as streams,
@@ -79,7 +79,7 @@ export async function readMadeUp(db: Executor): Promise<ReadonlySet<string>> {
         ) as r on true
         where r.status is distinct from 'complete' and not exists (${nothingLacks})) end
     union all
-    select t.cause from sync.notice as t
+    select t.cause from sync.incident as t
     where t.over_at is null and t.kind = 'key_refused' and exists (
       select from sync.run as r
       where r.account = t.account and r.started_at > t.since and (r.summary ->> 'requests')::integer > 0
@@ -116,7 +116,7 @@ export interface JobHistory {
 interface HistoryRow {
   name: string;
   answered_until: Date | null;
-  began_at: Date | null;
+  known_since: Date | null;
   failures: number;
   success: AttemptRow | null;
   attempt: AttemptRow | null;
@@ -149,7 +149,7 @@ export async function readJobHistories(
         select from sync.queued_jobs() j where split_part(j.key, ':', 1) = b.id::text),
       'deferred_until', (select min(r.summary ->> 'deferred_until') from sync.run r where r.batch_id = b.id))`;
   const result = await sql<HistoryRow>`
-    select j.name, s.answered_until, n.began_at, s.success, a.attempt,
+    select j.name, s.answered_until, n.known_since, s.success, a.attempt,
       (select count(*) from sync.batch b
         where b.job = j.name and ${counts} and b.status = 'failed' and b.id > coalesce(s.id, 0)
           and b.started_at > now() - interval '1 day') as failures
@@ -161,13 +161,13 @@ export async function readJobHistories(
     left join lateral (
       select ${attempt} as attempt from sync.batch b where b.job = j.name and ${counts} order by b.id desc limit 1
     ) a on true
-    left join sync.job_begin n on n.job = j.name`.execute(db);
+    left join sync.known_job n on n.job = j.name`.execute(db);
   return new Map(
     result.rows.map((row) => [
       row.name,
       {
         answeredUntil: row.answered_until ?? undefined,
-        ...(row.began_at !== null && { begunAt: row.began_at }),
+        ...(row.known_since !== null && { begunAt: row.known_since }),
         lastSuccess: attemptOf(row.success),
         lastAttempt: attemptOf(row.attempt),
         failures: row.failures,
@@ -177,9 +177,9 @@ export async function readJobHistories(
 }
 
 /** Jobs that are new begin now; those that are known or ran already stay as they are. */
-export async function noteJobBegins(db: Executor, names: readonly string[]): Promise<void> {
+export async function noteKnownJobs(db: Executor, names: readonly string[]): Promise<void> {
   await sql`
-    insert into sync.job_begin (job)
+    insert into sync.known_job (job)
     select name from unnest(${[...names]}::text[]) as j (name)
     where not exists (select from sync.batch as b where b.job = j.name and ${counts})
     on conflict (job) do nothing`.execute(db);

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { dayMs } from '../core/run-date.ts';
 import type { Executor, SliceStatus } from '../db/database.ts';
 import { readFixedKeys } from '../store/pages/record-keys.ts';
-import { readClients } from '../store/validation/clients.ts';
+import { readClients } from '../store/scopes/clients.ts';
 import type { Stream } from '../streams/stream.ts';
 import { type OpenRun, runOn } from './open-runs.ts';
 

@@ -31,8 +31,8 @@ import {
   type BatchLine,
   type DriftStatus,
   readDrift,
-  readHeadWalks,
   readIncompleteSlices,
+  readIncrementalWalks,
   readLastBatches,
   readNewestDays,
   readStreamStatus,
@@ -61,13 +61,13 @@ export async function readStatusFacts(
   // Without a configured account, for want of a key, those that have data are meant.
   const configured = config.accounts.map((account) => account.name);
   const accounts = configured.length > 0 ? configured : (await published).map((day) => day.account);
-  const [days, runs, withinDays, ofStreams, incomplete, headWalks, lost] = await Promise.all([
+  const [days, runs, withinDays, ofStreams, incomplete, incrementalWalks, lost] = await Promise.all([
     published,
     readOpenRuns(db),
     readDaysOfARound(db, accounts),
     readStreamStatus(db),
     readIncompleteSlices(db),
-    readHeadWalks(db),
+    readIncrementalWalks(db),
     readLostDates(db, { accounts, states, today }),
   ]);
   const scopesOf = async (account: string): Promise<[string, AccountScopes]> => {
@@ -80,7 +80,7 @@ export async function readStatusFacts(
     return [account, await readScopes(db, { account, streams, today, mayBeDays, runs })];
   };
   const scopes = new Map(await Promise.all(accounts.map(scopesOf)));
-  return { streams: ofStreams, days, incomplete, headWalks, lost, scopes, runs, withinDays };
+  return { streams: ofStreams, days, incomplete, incrementalWalks, lost, scopes, runs, withinDays };
 }
 
 const lastBatches = 5;
@@ -105,7 +105,7 @@ export interface StatusReport {
   readonly accounts: readonly AccountStatus[];
   readonly batches: readonly BatchLine[];
   readonly queue: QueueStatus;
-  readonly pins: readonly KeyedStream[];
+  readonly record_keys: readonly KeyedStream[];
   readonly drift: readonly DriftStatus[];
   /** Sources whose views do not show everything yet. */
   readonly stale_views: readonly ViewFault[];
@@ -150,7 +150,7 @@ type RestOfStatus = Omit<StatusReport, 'fine' | 'problems' | 'today' | 'accounts
 const nothingYet: RestOfStatus = {
   batches: [],
   queue: { batches: [], workers: [] },
-  pins: [],
+  record_keys: [],
   drift: [],
   stale_views: [],
   open_alerts: 0,
@@ -160,22 +160,32 @@ const nothingYet: RestOfStatus = {
 };
 
 async function readRest(db: Executor, config: Config): Promise<RestOfStatus> {
-  const [batches, open, workers, pins, drift, stale_views, open_alerts, writes, last_backup, readiness] =
-    await Promise.all([
-      readLastBatches(db, lastBatches),
-      readOpenBatches(db),
-      readWorkers(db),
-      keyedStreams(db),
-      readDrift(db),
-      readViewFaults(db),
-      countOpenAlerts(db),
-      writesOf(db, config),
-      readLastBackup(db),
-      readReadiness(db),
-    ]);
+  const [
+    batches,
+    open,
+    workers,
+    record_keys,
+    drift,
+    stale_views,
+    open_alerts,
+    writes,
+    last_backup,
+    readiness,
+  ] = await Promise.all([
+    readLastBatches(db, lastBatches),
+    readOpenBatches(db),
+    readWorkers(db),
+    keyedStreams(db),
+    readDrift(db),
+    readViewFaults(db),
+    countOpenAlerts(db),
+    writesOf(db, config),
+    readLastBackup(db),
+    readReadiness(db),
+  ]);
   const queue = { batches: open, workers };
   const views = summarize(readiness);
-  return { batches, queue, pins, drift, stale_views, open_alerts, writes, last_backup, views };
+  return { batches, queue, record_keys, drift, stale_views, open_alerts, writes, last_backup, views };
 }
 
 async function writesOf(db: Executor, config: Config): Promise<WritesStatus> {

@@ -84,7 +84,7 @@ const recentDays = 3;
 /** The oldest first. */
 export async function readRecentDrift(db: Executor): Promise<DriftStatus[]> {
   return await selectDrift(db)
-    .where('noticed_at', '>', sql<Date>`now() - make_interval(days => ${recentDays})`)
+    .where('detected_at', '>', sql<Date>`now() - make_interval(days => ${recentDays})`)
     .orderBy('id')
     .execute();
 }
@@ -183,27 +183,27 @@ export async function readIncompleteSlices(db: Executor): Promise<IncompleteSlic
   return result.rows;
 }
 
-export interface HeadWalks {
+export interface IncrementalWalks {
   readonly account: string;
-  readonly head: number;
+  readonly slices: number;
   readonly pages_saved: number;
   /** The oldest of their last full refreshes. */
-  readonly oldest_full_walk: string;
+  readonly oldest_full_refresh: string;
   /** Records of the last 30 days that only full refreshes saw. */
   readonly late: number;
 }
 
 /** Archives that were refreshed incrementally on each account's newest run date; none: no row. */
-export async function readHeadWalks(db: Executor): Promise<HeadWalks[]> {
-  const result = await sql<HeadWalks>`
-    select s.account, count(*) as head, sum(s.pages_saved)::bigint as pages_saved,
-      min(s.full_run_date) as oldest_full_walk,
+export async function readIncrementalWalks(db: Executor): Promise<IncrementalWalks[]> {
+  const result = await sql<IncrementalWalks>`
+    select s.account, count(*) as slices, sum(s.pages_saved)::bigint as pages_saved,
+      min(s.full_run_date) as oldest_full_refresh,
       (select coalesce(sum(l.late), 0)::bigint from sync.slice l
         where l.account = s.account and l.run_date > max(s.run_date) - 30) as late
     from sync.slice s
     join (select account, max(run_date) as run_date from sync.slice group by account) as newest
       using (account, run_date)
-    where s.walk = 'head' and s.completed_at is not null
+    where s.walk = 'incremental' and s.completed_at is not null
     group by s.account order by s.account`.execute(db);
   return result.rows;
 }

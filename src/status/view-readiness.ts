@@ -165,8 +165,8 @@ export function summarize({ views, ready, partial, empty }: Readiness): Readines
 /** Whether it was looked where fields are since the batch before ended: what is ready changes by that, and by people. */
 export async function hasMapped(db: Executor, batchId: number): Promise<boolean> {
   const { rows } = await sql`
-    select from sync.looked_at
-    where looked_at > coalesce((select max(finished_at) from sync.batch where id < ${batchId}), '-infinity')
+    select from sync.mapping_search
+    where searched_at > coalesce((select max(finished_at) from sync.batch where id < ${batchId}), '-infinity')
     limit 1`.execute(db);
   return rows.length > 0;
 }

@@ -10,6 +10,7 @@ import { BudgetExhaustedError, FatalError, RetryableError, WarehouseError } from
 import { plural } from '../core/text.ts';
 import type { Executor } from '../db/database.ts';
 import { createDatabaseRetry } from '../db/retry-on-disconnect.ts';
+import { withoutAddresses } from './hold-writes.ts';
 import type { OpenRange } from './store/log-writes.ts';
 import {
   closeKind,
@@ -18,8 +19,7 @@ import {
   type WriteKind,
   type WriteOutcome,
   writeOpensAt,
-} from './store/write-book.ts';
-import { withoutAddresses } from './with-writes.ts';
+} from './store/write-states.ts';
 
 export interface SendDeps {
   readonly db: Executor;

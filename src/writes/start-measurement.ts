@@ -2,14 +2,14 @@
 
 import type pg from 'pg';
 import { type Delivered, deliver, type SendDeps, type UnknownPolicy } from './deliver.ts';
+import { holdingWrites } from './hold-writes.ts';
 import {
   forgetUnsent,
   type OpenMeasurement,
   planMeasurement,
   unknownMeasurement,
 } from './store/measurement-writes.ts';
-import { skipWrite, type WritesHolder, writeOpensAt } from './store/write-book.ts';
-import { withWrites } from './with-writes.ts';
+import { skipWrite, type WritesHolder, writeOpensAt } from './store/write-states.ts';
 
 export interface MeasurementRequest {
   readonly account: string;
@@ -44,7 +44,7 @@ export async function startMeasurement(
 ): Promise<StartedMeasurement> {
   const { pool, clock, signal, onBusy } = deps;
   const of = { pool, account: request.account, kind: 'measurement', clock, signal, onBusy } as const;
-  return await withWrites(of, (held) => sendMeasurement({ ...deps, signal: held }, request));
+  return await holdingWrites(of, (held) => sendMeasurement({ ...deps, signal: held }, request));
 }
 
 async function sendMeasurement(deps: MeasureDeps, request: MeasurementRequest): Promise<StartedMeasurement> {

@@ -53,7 +53,7 @@ beforeEach(async () => {
   await database.pool.query(`
     insert into sync.alert (account, client_id, rule, subject, alert_date, severity, title, lasts, is_silent)
       values ('default', '', 'rank_fell', 'x', '2026-01-01', 'warning', 'It fell', true, false);
-    insert into sync.alert_telling (account, alert_id, channel)
+    insert into sync.alert_delivery (account, alert_id, channel)
       select account, id, unnest(array['AIRANK_WEBHOOK_URL', 'AIRANK_SLACK_WEBHOOK_URL']) from sync.alert`);
 });
 afterEach(async () => {
@@ -65,7 +65,7 @@ afterEach(async () => {
 
 const rulesThatBegan = async () =>
   (
-    await database.pool.query(`select distinct rule from sync.alert_begin where client_id <> '' order by 1`)
+    await database.pool.query(`select distinct rule from sync.alert_watch where client_id <> '' order by 1`)
   ).rows.map(({ rule }) => rule as string);
 
 test('the scheduler looks for alerts and tells them; a channel that hangs delays no job, and the stop by no more than its grace', async () => {
@@ -115,7 +115,7 @@ test('a message that is under way at the stop of the scheduler is noted when it 
   response.writeHead(200).end();
   await running.ended;
   const { rows } = await database.pool.query(
-    `select told_at is not null as is_told from sync.alert_telling where channel = 'AIRANK_WEBHOOK_URL'`,
+    `select told_at is not null as is_told from sync.alert_delivery where channel = 'AIRANK_WEBHOOK_URL'`,
   );
   expect(rows).toEqual([{ is_told: true }]);
 }, 60_000);

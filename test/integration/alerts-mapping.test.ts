@@ -22,7 +22,7 @@ it('a rule whose field is there and not mapped begins anew once it is, in silenc
   await map(null);
   expect(await raised()).toBe(0);
   const began = () =>
-    world.read(`select distinct began_on from sync.alert_begin where rule = 'crawler_refused'`);
+    world.read(`select distinct watched_since from sync.alert_watch where rule = 'crawler_refused'`);
   expect(await began()).toEqual([[day(0)]]);
   await world.publish(1, { bot: 'bloqueado' });
   await map('estado');

@@ -31,7 +31,7 @@ const untold = (count: number, title = 'It fell') =>
       insert into sync.alert (account, client_id, rule, subject, alert_date, severity, title, lasts, is_silent)
       select 'agency', '', 'rank_fell', n::text, '2026-01-01', 'warning', $2, true, false
       from generate_series(1, $1::integer) as n returning account, id
-    ) insert into sync.alert_telling (account, alert_id, channel) select account, id, 'hook' from a`,
+    ) insert into sync.alert_delivery (account, alert_id, channel) select account, id, 'hook' from a`,
     [count, title],
   );
 
@@ -83,7 +83,7 @@ it('what was taken is not told again when the next portion is refused, and the r
     sent: 1,
     failed: [{ channel: 'hook', error: 'it answered 413' }],
   });
-  await database.pool.query(`update sync.alert_telling set tried_at = now() - interval '2 hours'`);
+  await database.pool.query(`update sync.alert_delivery set attempted_at = now() - interval '2 hours'`);
   expect(await tellHook(refuse)).toMatchObject({ sent: 1, failed: [{ channel: 'hook' }] });
   expect(sent.map((message) => [idsOf(message)[0], idsOf(message).length])).toEqual([
     [1, 100],

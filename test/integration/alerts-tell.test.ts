@@ -30,7 +30,7 @@ async function publish(after: number, score: number, more: object = {}): Promise
 }
 
 const retryNow = () =>
-  database.pool.query(`update sync.alert_telling set tried_at = tried_at - interval '2 hours'`);
+  database.pool.query(`update sync.alert_delivery set attempted_at = attempted_at - interval '2 hours'`);
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -62,7 +62,7 @@ describe('alerts.to', () => {
   it('hears nothing of a dry run, which says what would be sent, why and to whom', async () => {
     await publish(-4, 50, { verdict: 'falsa', result: { observado: 1.5, lectura: '<b>&\nmejor' } });
     const stored = async () =>
-      (await database.pool.query('select * from sync.alert_begin order by 1, 2, 3')).rows;
+      (await database.pool.query('select * from sync.alert_watch order by 1, 2, 3')).rows;
     const before = await stored();
     const said = await run('alerts', 'check', '--dry-run');
     expect(said).toMatchObject({ exitCode: 0, stderr: '' });
@@ -83,7 +83,7 @@ describe('alerts.to', () => {
   it('hears of an alert once, in the form of each channel, with its values', async () => {
     const said = await run('alerts', 'check', '--json');
     expect(said).toMatchObject({ exitCode: 0, stderr: '3 new alerts: airank alerts lists them\n' });
-    expect(JSON.parse(said.stdout)).toEqual({ raised: 3, messages_sent: 3, not_told: [], not_looked_at: [] });
+    expect(JSON.parse(said.stdout)).toEqual({ raised: 3, messages_sent: 3, not_told: [], not_checked: [] });
     const [generic, slack] = [...channels.bodies].sort((a, b) =>
       String(a['path']).localeCompare(String(b['path'])),
     );
@@ -240,7 +240,9 @@ describe('the weekly summary', () => {
     expect(String(channels.bodies[0]?.['text'])).toMatch(
       /Casa Siete: 26\.0 \(-34\.0 in 28 days\)\n\d+ alerts\n/,
     );
-    await database.pool.query(`update sync.alert_digest set tried_at = tried_at - interval '2 hours'`);
+    await database.pool.query(
+      `update sync.alert_digest set attempted_at = attempted_at - interval '2 hours'`,
+    );
     expect((await run('alerts', 'check')).stdout).toBe('0 new alerts, 0 messages sent\n');
   });
 });

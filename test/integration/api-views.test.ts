@@ -184,7 +184,7 @@ describe('the views of a stream', () => {
     await refreshViews(db);
     await database.pool.query(`update snapshot.v3 set payload = '{"id":1,"n":92233720368547758070}'`);
     expect(await rows('select n from api.v3')).toEqual([{ n: null }]);
-    await database.pool.query(`select sync.learn('v3', 'v3', 'default', '', '2026-01-01', null, 4)`);
+    await database.pool.query(`select sync.learn_fields('v3', 'v3', 'default', '', '2026-01-01', null, 4)`);
     await refreshViews(db);
     expect(await rows('select n, n_numeric from api.v3')).toEqual([
       { n: null, n_numeric: '92233720368547758070' },

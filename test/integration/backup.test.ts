@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { backUp, backUpToFile } from '../../src/backup/back-up.ts';
+import { comesByItself, leftOut } from '../../src/backup/saved-tables.ts';
 import { packageRoot } from '../../src/core/files.ts';
 import { createDatabase } from '../../src/db/database.ts';
 import { warehouseSchemas } from '../../src/db/schemas.ts';
@@ -13,8 +15,6 @@ import { pendingSchema } from '../../src/install/expect-schema.ts';
 import { migrate } from '../../src/install/migrate.ts';
 import { readMigrationFiles } from '../../src/install/migration-files.ts';
 import { refreshViews } from '../../src/publish/views/refresh-views.ts';
-import { backUp, backUpToFile } from '../../src/retention/backup/back-up.ts';
-import { comesByItself, leftOut } from '../../src/retention/backup/saved-tables.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { createWorkplace } from '../support/awkward-cli.ts';
 import {
@@ -57,7 +57,7 @@ beforeAll(async () => {
   await source.pool.query(`
     insert into sync.alert (account, client_id, rule, subject, alert_date, severity, title, lasts, is_silent)
       values ('default', '1', 'rank', '', '2026-03-02', 'warning', 'Down', true, false);
-    insert into sync.alert_telling (account, alert_id, channel) values ('default', 1, 'ops');
+    insert into sync.alert_delivery (account, alert_id, channel) values ('default', 1, 'ops');
     insert into sync.write_source (account, name, block_bytes, block_hash) values ('default', 'access.log', 9, '\\x00ff');
     insert into sync.write (account, kind, status, source_id, from_byte, to_byte, counts, answer)
       select account, 'logs', 'unknown', id, 0, 9, '{"read": 2}', 'broke off' from sync.write_source;
@@ -129,11 +129,11 @@ describe('a restore', () => {
     await writeFile(join(place.folder, 'own-jobs', 'yearly.js'), `export default ${JSON.stringify(job)};`);
     const scheduler = place.start(['schedule']);
     try {
-      const idle = `select from sync.worker cross join sync.fleet cross join sync.job_begin where state = 'working'`;
+      const idle = `select from sync.worker cross join sync.scheduler cross join sync.known_job where state = 'working'`;
       await expect.poll(async () => (await target.pool.query(idle)).rowCount, { timeout: 60_000 }).toBe(1);
       await restoreFrom(target.pool, file);
       expect(await viewDigests(target.pool)).toEqual(shown);
-      const lives = `select from sync.worker cross join sync.fleet where state = 'working'`;
+      const lives = `select from sync.worker cross join sync.scheduler where state = 'working'`;
       expect((await target.pool.query(lives)).rowCount).toBe(1);
     } finally {
       scheduler.child.kill('SIGTERM');

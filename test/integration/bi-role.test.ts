@@ -125,7 +125,7 @@ describe('the role of BI tools', () => {
     ['select * from bi_map.products'],
     ['select * from api.products'],
     ["select sync.take_token('a', 'b', 'c', 1, 1, 0, '0', '0')"],
-    ['select * from sync.merge_learned()'],
+    ['select * from sync.merge_fields()'],
     ['create table bi.mine (a integer)'],
     ['create schema mine'],
     ['create temporary table mine (a integer)'],

@@ -122,7 +122,7 @@ describe('before the first migration', () => {
   test('migrate says what it applied, and the second time that there was nothing to do', async () => {
     const first = await run('migrate', empty);
     expect(first).toMatchObject({ exitCode: 0, stderr: '' });
-    expect(first.stdout).toMatch(/^Applied 1 migration:\n {2}000001_tables_03\n/);
+    expect(first.stdout).toMatch(/^Applied 1 migration:\n {2}000001_tables_04\n/);
     expect(first.stdout).toMatch(
       /\nInstalled \d+ views: \d+ in bi, \d+ in bi_history, \d+ in ops\. airank views lists them\.\n$/,
     );
@@ -203,7 +203,8 @@ describe('with data', () => {
     expect(status.views).toMatchObject({ ready: expect.any(Number), empty: expect.any(Number) });
     const sync = 'sync --streams clientes,airank,mediciones,shopping';
     expect((await json(sync)).views, 'no news').toBeNull();
-    const lookAgain = () => filled.pool.query(`delete from sync.looked_at where source = 'measurements'`);
+    const lookAgain = () =>
+      filled.pool.query(`delete from sync.mapping_search where source = 'measurements'`);
     await lookAgain();
     expect((await json(sync)).views).toEqual(status.views);
     expect((await json('doctor --offline')).views).toEqual(status.views);

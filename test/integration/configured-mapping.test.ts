@@ -18,7 +18,8 @@ afterAll(async () => {
 });
 
 const rows = async (text: string) => (await database.pool.query(text)).rows;
-const lookOf = (source: string) => rows(`select looked_at from sync.looked_at where source = '${source}'`);
+const lookOf = (source: string) =>
+  rows(`select searched_at from sync.mapping_search where source = '${source}'`);
 
 it('is not looked at again while it says the same, and a line less is looked for', async () => {
   const records = [{ id: 1, nombre: 'Silla', precio: 10, otra: 12 }];

@@ -3,8 +3,8 @@
 import { appendFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createDatabase } from '../../src/db/database.ts';
-import { forgetClient } from '../../src/retention/forget/forget-client.ts';
-import { settleWrite, skipWrite } from '../../src/writes/store/write-book.ts';
+import { forgetClient } from '../../src/forget/forget-client.ts';
+import { settleWrite, skipWrite } from '../../src/writes/store/write-states.ts';
 import { answers, botLines, threeUploads, usePushWorld } from '../support/push-logs-in-process.ts';
 
 const { database, makeWorld } = usePushWorld();

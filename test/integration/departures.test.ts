@@ -54,7 +54,11 @@ async function night(place: number, now: Night) {
     ...{ pool: database.pool, url: server.url, runDate, streams, life },
     ...{ clientIds: undefined, withClients: true, acceptVanished: now.acceptVanished },
   });
-  return { exit: said.exit_code, notices: said.notices.map(({ message }) => message), failed: said.failures };
+  return {
+    exit: said.exit_code,
+    warnings: said.warnings.map(({ message }) => message),
+    failed: said.failures,
+  };
 }
 
 const current = async () => {
@@ -73,15 +77,15 @@ describe('a client', () => {
     const rest = ['c1', 'c3'];
     expect(await night(2, { listed: rest })).toMatchObject({
       exit: 0,
-      notices: [expect.stringMatching(/^Client c2 is not in the list of 2025-03-02: its records end when/)],
+      warnings: [expect.stringMatching(/^Client c2 is not in the list of 2025-03-02: its records end when/)],
     });
     expect(await current()).toEqual(everybody);
     expect(await night(3, { listed: rest })).toMatchObject({
       exit: 0,
-      notices: [expect.stringMatching(/^Client c2 is no longer listed since 2025-03-03/)],
+      warnings: [expect.stringMatching(/^Client c2 is no longer listed since 2025-03-03/)],
     });
     expect(await current()).toEqual(rest);
-    expect(await night(4, { listed: rest })).toMatchObject({ exit: 0, notices: [] });
+    expect(await night(4, { listed: rest })).toMatchObject({ exit: 0, warnings: [] });
   });
 
   it('that one false answer of the second date lacks does not end', async () => {
@@ -102,7 +106,7 @@ describe('a client', () => {
 
   it('that comes back the next date has lost nothing', async () => {
     expect(await night(2, { listed: ['c1', 'c3'] })).toMatchObject({ exit: 0 });
-    expect(await night(3, { listed: everybody })).toMatchObject({ exit: 0, notices: [] });
+    expect(await night(3, { listed: everybody })).toMatchObject({ exit: 0, warnings: [] });
     expect(await current()).toEqual(everybody);
   });
 
@@ -119,12 +123,12 @@ describe('all clients', () => {
   it('leave when the lists of two dates are empty', async () => {
     expect(await night(2, { listed: [] })).toMatchObject({
       exit: 0,
-      notices: [expect.stringMatching(/^Clients c1, c2, c3 are not in the list of 2025-03-02/)],
+      warnings: [expect.stringMatching(/^Clients c1, c2, c3 are not in the list of 2025-03-02/)],
     });
     expect(await current()).toEqual(everybody);
     expect(await night(3, { listed: [] })).toMatchObject({ exit: 0 });
     expect(await current()).toEqual([]);
-    expect(await night(4, { listed: [] })).toMatchObject({ exit: 0, notices: [] });
+    expect(await night(4, { listed: [] })).toMatchObject({ exit: 0, warnings: [] });
   });
 
   it('stay, and each night fails, while the list is refused: the key may have lost its agency', async () => {
@@ -147,7 +151,7 @@ describe('all clients', () => {
     const acceptVanished = new Set(['clientes']);
     expect(await night(2, { listed: undefined, acceptVanished })).toMatchObject({
       exit: 0,
-      notices: expect.arrayContaining([expect.stringMatching(/^The list of clients is gone/)]),
+      warnings: expect.arrayContaining([expect.stringMatching(/^The list of clients is gone/)]),
     });
     expect(await current()).toEqual([]);
     for (const place of [3, 4]) expect(await night(place, { listed: undefined })).toMatchObject({ exit: 0 });

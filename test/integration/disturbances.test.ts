@@ -157,7 +157,7 @@ describe('a server that only reads for a while, as a managed one whose disc is f
     await pause(4_000);
     const before = events(JSON.stringify(worker.log));
     await readOnly('off');
-    await vi.waitFor(() => expect(JSON.stringify(worker.log)).toContain('worker.waits'), 15_000);
+    await vi.waitFor(() => expect(JSON.stringify(worker.log)).toContain('worker.waiting'), 15_000);
     await worker.stop();
     expect(before).toEqual(['database.read_only']);
     expect(events(JSON.stringify(worker.log))).toEqual(['database.read_only', 'database.back']);

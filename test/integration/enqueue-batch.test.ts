@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 
 const query = async (text: string) => (await database.pool.query(text)).rows;
-const batches = () => query('select id, due_try from sync.batch order by id');
+const batches = () => query('select id, due_attempt from sync.batch order by id');
 
 /** Both have looked what is left of the moment before one of them writes. */
 async function bothAtOnce(batch: NewBatch): Promise<(number | undefined)[]> {
@@ -76,5 +76,5 @@ test('a report that waits, is done or was cancelled is not due again for its mom
   }
   await query(`update sync.batch set status = 'failed'`);
   expect(await enqueueBatch(db, report)).toBeDefined();
-  expect((await batches()).map(({ due_try }) => due_try)).toEqual([1, 2]);
+  expect((await batches()).map(({ due_attempt }) => due_attempt)).toEqual([1, 2]);
 });

@@ -69,7 +69,8 @@ describe('the first publish of a scope', () => {
 
   it('is learned from the pages that showed new types, and later ones from what they changed', async () => {
     const learned = async () =>
-      (await database.pool.query(`select from sync.learned where stream = 'f4' and path = '{a}'`)).rowCount;
+      (await database.pool.query(`select from sync.field_observation where stream = 'f4' and path = '{a}'`))
+        .rowCount;
     const publishOne = (runDate: string, a: string, hasNewTypes: boolean) =>
       publishRecords(db, { stream: 'f4', runDate, records: [{ id: 1, a }, { id: 2 }], hasNewTypes });
     await publishOne('2026-01-01', 'x', false);

@@ -1,7 +1,7 @@
 // What was sent loses a client that is forgotten.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createDatabase, type Executor } from '../../src/db/database.ts';
-import { forgetClient } from '../../src/retention/forget/forget-client.ts';
+import { forgetClient } from '../../src/forget/forget-client.ts';
 import { unset } from '../support/config-fixtures.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 import { makeWrites, type WriteWorld } from '../support/write-world.ts';

@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addDays, parseRunDate, type RunDate } from '../../src/core/run-date.ts';
 import { createDatabase, type Executor } from '../../src/db/database.ts';
+import { blockClient, unblockClient } from '../../src/forget/block-client.ts';
+import { type ForgetInput, forgetClient } from '../../src/forget/forget-client.ts';
+import { forgetOwnScopes } from '../../src/forget/forget-scopes.ts';
 import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
-import { blockClient, unblockClient } from '../../src/retention/forget/block-client.ts';
-import { type ForgetInput, forgetClient } from '../../src/retention/forget/forget-client.ts';
-import { forgetOwnScopes } from '../../src/retention/forget/forget-scopes.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { planSlices } from '../../src/store/slices/slices.ts';
 import { publishRecords } from '../support/publish-records.ts';
@@ -188,7 +188,7 @@ describe('forget', () => {
     const client = { account, clientId: 'c-same' };
     for (const [of, name] of [['a', account] as const, ['b', 'other'] as const, ['c', null] as const]) {
       await database.pool.query(
-        `insert into sync.notice (cause, kind, account, message, since) values
+        `insert into sync.incident (cause, kind, account, message, since) values
           ($1, 'k', $3, 'No data of c-same', now()), ($2, 'k', $3, 'No data of c-same', now())`,
         [`${of}:c-same`, `${of}:key`, name],
       );
@@ -198,12 +198,12 @@ describe('forget', () => {
     }
     const { counts } = await forgetClient(database.pool, db, input('c-same'));
     expect(counts).toEqual({
-      'sync.notice': 2,
-      'sync.notice (message)': 2,
+      'sync.incident': 2,
+      'sync.incident (message)': 2,
       'sync.batch (selection)': 1,
     });
     const { rows } = await database.pool.query(
-      `select cause, message from sync.notice where kind = 'k' order by cause`,
+      `select cause, message from sync.incident where kind = 'k' order by cause`,
     );
     expect(rows).toEqual([
       { cause: 'a:key', message: 'No data of [forgotten]' },

@@ -20,7 +20,7 @@ afterAll(async () => {
 
 async function learned(where: string): Promise<[string[], string][]> {
   const { rows } = await database.pool.query<{ path: string[]; type: string }>(
-    `select path, type from sync.learned where ${where} order by array_to_string(path, '.'), type`,
+    `select path, type from sync.field_observation where ${where} order by array_to_string(path, '.'), type`,
   );
   return rows.map((row) => [row.path, row.type]);
 }
@@ -100,7 +100,7 @@ describe('what a publish learns', () => {
           await publishRecords(db, { stream: name, runDate: '2026-01-01', records, key: [] });
           const full = await learned(`source = '${name}'`);
           await database.pool.query(
-            `select sync.learn($1 || '_sampled', $1, 'default', '', '2026-01-01', null, 4, 1000000)`,
+            `select sync.learn_fields($1 || '_sampled', $1, 'default', '', '2026-01-01', null, 4, 1000000)`,
             [name],
           );
           const sampled = await learned(`source = '${name}_sampled'`);
@@ -163,7 +163,7 @@ describe('a run over many clients', () => {
       const { rows } = await database.pool.query<{ seen: number; odd: number }>(`
         select coalesce(sum(seen) filter (where path = '{puntuacion}'), 0)::int as seen,
           coalesce(sum(seen) filter (where path = '{raro}'), 0)::int as odd
-        from (select path, seen, source from sync.learned union all select path, seen, source from sync.field) as f
+        from (select path, seen, source from sync.field_observation union all select path, seen, source from sync.field) as f
         where source = 'airank'`);
       expect(rows[0]?.odd).toBe(1);
       // Thirty, the odd one, and those that were asked for while the thirtieth was published.

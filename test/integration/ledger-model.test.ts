@@ -18,7 +18,7 @@ const after = fc.oneof(
   fc.integer({ min: 0, max: 20_000_000 }),
 );
 const reading = fc.record({
-  stranger: fc.constantFrom(true, true, false),
+  otherUsers: fc.constantFrom(true, true, false),
   fixed: fc.constantFrom(true, true, true, false),
   limit: fc.integer({ min: 1, max: 40 }),
   remaining: fc.integer({ min: 0, max: 40 }),

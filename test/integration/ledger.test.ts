@@ -204,7 +204,7 @@ describe('the ledger', () => {
     };
     const tickets = [await ask(), await ask()];
     const reading = {
-      stranger: true,
+      otherUsers: true,
       fixed: true,
       limit: 60,
       remaining: 4,
@@ -221,7 +221,7 @@ describe('the ledger', () => {
     const question = { account, stream: 'airank', purpose: 'job', perMinute: 60 } as const;
     expect(await other.take(question)).toMatchObject({ granted: false, reason: 'minute', retryInMs: 100 });
     // Its answer says that the minute is full: then nobody asks until that is over.
-    if (risked !== undefined) await ledger.settle(risked, { ...reading, stranger: false, remaining: 0 });
+    if (risked !== undefined) await ledger.settle(risked, { ...reading, otherUsers: false, remaining: 0 });
     const refused = await other.take(question);
     expect(refused).toMatchObject({ granted: false, reason: 'minute' });
     expect(refused.granted ? 0 : refused.retryInMs).toBeGreaterThan(25_000);

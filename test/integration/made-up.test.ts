@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import { createDatabase, type Executor } from '../../src/db/database.ts';
-import { lookAtData } from '../../src/jobs/schedule/look-at-data.ts';
+import { checkData } from '../../src/jobs/schedule/check-data.ts';
 import { createMetrics } from '../../src/jobs/schedule/metrics.ts';
 import { readSchedule } from '../../src/jobs/schedule/read-schedule.ts';
 import { catalog } from '../../src/streams/catalog.ts';
@@ -22,12 +22,12 @@ afterAll(() => database?.drop());
 beforeEach(async () => {
   const selection = { accounts: ['north', 'south'], streams: ['airank', 'crawl'], client_ids: null };
   await query(`
-    truncate sync.batch, sync.run, sync.slice, sync.newest, sync.notice restart identity cascade;
+    truncate sync.batch, sync.run, sync.slice, sync.newest, sync.incident restart identity cascade;
     insert into sync.batch (job, status, selection, started_at, finished_at)
       values ('daily', 'failed', '${JSON.stringify(selection)}', '2026-01-05T03:00Z', '2026-01-05T03:10Z');
     insert into sync.run (account, batch_id, run_date, status) values
       ('north', 1, '2026-01-05', 'failed'), ('south', 1, '2026-01-05', 'complete');
-    insert into sync.notice (cause, kind, message, since)
+    insert into sync.incident (cause, kind, message, since)
       values ('run:daily', 'run_failed', '${message}', '2026-01-05T03:11Z')`);
   await slices('north', '2026-01-05', { airank: 'failed', 'airank 7': 'deferred', crawl: 'complete' });
 });
@@ -51,9 +51,9 @@ async function said(): Promise<{ status: readonly string[]; isOver: boolean }> {
   const now = new Date('2026-01-06T12:00Z');
   const { problems } = await readSchedule(db, { config, jobs: [], streams: catalog, now });
   const deps = { db, clock: systemClock, jobs: [], metrics: createMetrics(() => 2) };
-  const findings = await lookAtData(deps, { config, streams: catalog });
-  const [cause = ''] = (await query('select cause from sync.notice')).map((row) => row.cause);
-  return { status: problems, isOver: findings.some(({ looked }) => looked(cause)) };
+  const findings = await checkData(deps, { config, streams: catalog });
+  const [cause = ''] = (await query('select cause from sync.incident')).map((row) => row.cause);
+  return { status: problems, isOver: findings.some(({ checked }) => checked(cause)) };
 }
 
 const lasts = { status: [message], isOver: false };
@@ -101,7 +101,7 @@ test('a job that was run by hand since, and a key that was taken since, are over
   expect(await said()).toEqual(lasts);
   await batch('complete');
   expect(await said()).toEqual(over);
-  await query(`update sync.notice set cause = 'key:north', kind = 'key_refused', account = 'north'`);
+  await query(`update sync.incident set cause = 'key:north', kind = 'key_refused', account = 'north'`);
   const run = (ended: number | null) => {
     const summary = JSON.stringify({ requests: 3, ended_status: ended });
     return query(`

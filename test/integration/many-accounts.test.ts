@@ -84,13 +84,13 @@ async function sync(max: number, limits: Partial<Limits>) {
   }
 }
 
-const troubled = (log: readonly Record<string, unknown>[]) =>
+const withWarnings = (log: readonly Record<string, unknown>[]) =>
   log.filter(({ event }) => /^database\.|_failed$/.test(String(event)));
 
 test('50 accounts at once need no more connections than the setting allows: the server refuses none', async () => {
   const { summary, log, most } = await sync(10, { accountConcurrency: 50 });
   expect(refusals).toBe(0);
-  expect(troubled(log)).toEqual([]);
+  expect(withWarnings(log)).toEqual([]);
   expect(summary).toMatchObject({ status: 'complete', exit_code: 0 });
   expect(summary.accounts.map(({ account, status }) => `${account} ${status}`)).toEqual(
     keys.map((key) => `${key} complete`),
@@ -180,10 +180,10 @@ test('after a stop no further account begins; the summary names them, and the ne
       status: 'stopped',
       exit_code: 1,
       accounts: [{ account: 'key-1' }, { account: 'key-2' }],
-      not_begun: ['key-3', 'key-4', 'key-5'],
+      accounts_not_started: ['key-3', 'key-4', 'key-5'],
     });
     const next = await runBatch(request);
-    expect(next).toMatchObject({ status: 'complete', exit_code: 0, not_begun: [] });
+    expect(next).toMatchObject({ status: 'complete', exit_code: 0, accounts_not_started: [] });
     const { rows } = await database.pool.query('select status from sync.batch order by id');
     expect(rows).toEqual([{ status: 'stopped' }, { status: 'complete' }]);
   } finally {

@@ -8,7 +8,7 @@ import {
   startMeasurement,
 } from '../../src/writes/start-measurement.ts';
 import { planMeasurement } from '../../src/writes/store/measurement-writes.ts';
-import { startWrite } from '../../src/writes/store/write-book.ts';
+import { startWrite } from '../../src/writes/store/write-states.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { withSender } from '../support/push-in-process.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';

@@ -118,7 +118,7 @@ test('a field that a release adds to a source is there at once, also where it ha
       alter table typed.crawl drop column path cascade;
       alter table typed.rank_now drop column name cascade;
       delete from sync.mapping where (source, field) = ('crawl', 'path');
-      update sync.looked_at set fields = array_remove(fields, 'path') where source = 'crawl';
+      update sync.mapping_search set fields = array_remove(fields, 'path') where source = 'crawl';
       update sync.typed_table set hash = 'of another release' where source in ('crawl', 'rank_now');
       delete from sync.code where name ~ 'crawl|rank_now' or name in ('bi/_client.sql', 'bi/_rank.sql')`);
     await database.pool.query('drop schema bi cascade; create schema bi');

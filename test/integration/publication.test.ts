@@ -1,7 +1,7 @@
 // A publication of all tables, as change data capture makes one, refuses to change a row that nothing tells apart.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDatabase } from '../../src/db/database.ts';
-import { forgetClient } from '../../src/retention/forget/forget-client.ts';
+import { forgetClient } from '../../src/forget/forget-client.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
 import type { TestDatabase } from '../support/test-database.ts';
 

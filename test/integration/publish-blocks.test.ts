@@ -114,7 +114,7 @@ const kinds: readonly Kind[] = [
 /** As at the beginning of a publish. */
 const walks = {
   full: sql`select set_config('jit', 'off', true), set_config('enable_nestloop', 'off', true)`,
-  head: sql`select set_config('jit', 'off', true), set_config('enable_hashjoin', 'off', true),
+  incremental: sql`select set_config('jit', 'off', true), set_config('enable_hashjoin', 'off', true),
     set_config('enable_mergejoin', 'off', true)`,
 };
 type Walk = keyof typeof walks;
@@ -149,7 +149,11 @@ async function blocksOfOne(kind: Kind, walk: Walk): Promise<Blocks> {
     counted.take();
     const scope = { stream, account, clientId, runDate: '2026-06-02' as RunDate };
     const tables = await readTables(tx, sourcesOf(stream));
-    await updateTyped(tx, scope, tables, { isFirst: false, isHead: walk === 'head', again: false });
+    await updateTyped(tx, scope, tables, {
+      isFirst: false,
+      isIncremental: walk === 'incremental',
+      again: false,
+    });
     // What was sent ahead is answered with this one.
     await sql`select`.execute(tx);
     blocks = counted.take();
@@ -184,7 +188,7 @@ describe('a publish of one changed record', () => {
   it.each(
     kinds.flatMap((kind) => [
       { kind, name: kind.name ?? kind.stream, walk: 'full' as Walk },
-      { kind, name: kind.name ?? kind.stream, walk: 'head' as Walk },
+      { kind, name: kind.name ?? kind.stream, walk: 'incremental' as Walk },
     ]),
   )('of $name looks up what it touched, after a walk of kind $walk', async ({ kind, walk }) => {
     const many = await leastOfTwo(() => blocksOfOne(kind, walk));
@@ -205,7 +209,7 @@ describe('a publish of one changed record', () => {
           clientId: kind.clientId,
           runDate: again ? '2026-06-04' : '2026-06-03',
           records: [{ ...kind.record(1), ...(again ? {} : { puntos: [] }) }, kind.record(2)],
-          isHead: true,
+          isIncremental: true,
           hasNewTypes: false,
         });
         return counted.take();

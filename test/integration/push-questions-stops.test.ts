@@ -1,9 +1,9 @@
 // Questions whose requests end badly: what may have arrived is not sent again by itself, and a stop at any step loses nothing.
 import { describe, expect, it } from 'vitest';
+import { holdingWrites } from '../../src/writes/hold-writes.ts';
 import { exitCodeOf } from '../../src/writes/push/push-questions.ts';
 import { planQuestions } from '../../src/writes/store/question-writes.ts';
-import { holdWrites, settleWrite, startWrite, writesHolder } from '../../src/writes/store/write-book.ts';
-import { withWrites } from '../../src/writes/with-writes.ts';
+import { holdWrites, settleWrite, startWrite, writesHolder } from '../../src/writes/store/write-states.ts';
 import { push as pushTo, questionsOf, withSender } from '../support/push-in-process.ts';
 import { useQuestionServer } from '../support/use-question-server.ts';
 
@@ -125,7 +125,7 @@ describe('two processes', () => {
     const signal = new AbortController().signal;
     const clock = { now: () => Date.now(), sleep: async () => await held?.release() };
     const of = { pool: world.database.pool, account: 'two', kind: 'questions', clock, signal } as const;
-    const worked = await withWrites({ ...of, onBusy: (one) => told.push(one) }, async () => 'worked');
+    const worked = await holdingWrites({ ...of, onBusy: (one) => told.push(one) }, async () => 'worked');
     expect([worked, told]).toEqual(['worked', [holder]]);
   });
 
@@ -138,7 +138,7 @@ describe('two processes', () => {
     };
     const clock = { now: () => nowMs, sleep };
     const of = { pool: world.database.pool, account: 'ever', kind: 'questions', clock, signal } as const;
-    const waiting = withWrites({ ...of, onBusy: () => undefined }, async () => 'worked');
+    const waiting = holdingWrites({ ...of, onBusy: () => undefined }, async () => 'worked');
     await expect(waiting).rejects.toThrow(
       'Another process still sends questions of account ever. Run it again',
     );

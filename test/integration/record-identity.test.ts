@@ -37,13 +37,13 @@ async function sync(lists: Readonly<Record<string, readonly object[]>>) {
   const { rows } = await database.pool.query<{ stream: string; key: string[][] }>(
     'select stream, record_key as key from sync.stream',
   );
-  const pins = Object.fromEntries(
+  const recordKeys = Object.fromEntries(
     rows.map(({ stream, key }) => [stream, key.map((path) => path.join('.')).join(' and ')]),
   );
   const { rows: failed } = await database.pool.query<{ error: string }>(
     `select error from sync.slice where error is not null order by stream <> 'clientes', id`,
   );
-  return { exitCode: summary.exit_code, pins, error: failed[0]?.error };
+  return { exitCode: summary.exit_code, recordKeys, error: failed[0]?.error };
 }
 
 const many = (count: number, record: (index: number) => object) =>
@@ -58,7 +58,7 @@ describe('clients', () => {
       accountKey: `https://firm${index}.com/`,
     }));
     const said = await sync({ clientes, products: [] });
-    expect(said).toMatchObject({ exitCode: 1, pins: { clientes: '' } });
+    expect(said).toMatchObject({ exitCode: 1, recordKeys: { clientes: '' } });
     expect(said.error).toContain(
       'Set streams.clientes.keys in airank.config.yaml, perhaps to one of accountKey, crmRef',
     );
@@ -67,22 +67,22 @@ describe('clients', () => {
 
   it('that are listed twice are known by the identifier that has a name, not by another field', async () => {
     const clientes = [1, 1, 2].map((id, index) => ({ id, accountCode: `code-${index}` }));
-    expect((await sync({ clientes, products: [] })).pins.clientes).toBe('');
+    expect((await sync({ clientes, products: [] })).recordKeys.clientes).toBe('');
     expect(server.asked).toContain('products?1 1');
     expect(server.asked.filter((asked) => asked.includes('code'))).toEqual([]);
   });
 
   it('that are listed twice are known by what is named like an identifier all the same', async () => {
     const clientes = ['a', 'a', 'b'].map((accountId, index) => ({ accountId, index }));
-    expect((await sync({ clientes, products: [] })).pins.clientes).toBe('');
+    expect((await sync({ clientes, products: [] })).recordKeys.clientes).toBe('');
     expect(server.asked).toContain('products?a 1');
     expect(server.asked).toContain('products?b 1');
   });
 
-  it('that lose their identifier are doubted, and the error says which fields look like one', async () => {
+  it('that lose their identifier fail their validation, and the error says which fields look like one', async () => {
     await sync({ clientes: many(3, (index) => ({ accountId: `a${index}` })), products: [] });
     const moved = await sync({ clientes: many(3, (index) => ({ clientCode: `c${index}` })), products: [] });
-    expect(moved).toMatchObject({ exitCode: 1, pins: { clientes: 'accountId' } });
+    expect(moved).toMatchObject({ exitCode: 1, recordKeys: { clientes: 'accountId' } });
     expect(moved.error).toContain(
       'set streams.clientes.keys in airank.config.yaml, perhaps to one of clientCode',
     );
@@ -91,31 +91,31 @@ describe('clients', () => {
   it('whose identifier has another name are the same clients, once three dates say so', async () => {
     await sync({ clientes: many(3, (index) => ({ accountId: `a${index}` })), products: [] });
     const moved = { clientes: many(3, (index) => ({ clientCode: `a${index}` })), products: [] };
-    expect(await sync(moved)).toMatchObject({ exitCode: 1, pins: { clientes: 'accountId' } });
-    expect(await sync(moved)).toMatchObject({ exitCode: 1, pins: { clientes: 'accountId' } });
-    expect(await sync(moved)).toMatchObject({ exitCode: 0, pins: { clientes: 'clientCode' } });
+    expect(await sync(moved)).toMatchObject({ exitCode: 1, recordKeys: { clientes: 'accountId' } });
+    expect(await sync(moved)).toMatchObject({ exitCode: 1, recordKeys: { clientes: 'accountId' } });
+    expect(await sync(moved)).toMatchObject({ exitCode: 0, recordKeys: { clientes: 'clientCode' } });
   });
 });
 
 describe('records', () => {
   it('have the identifier that a candidate names before one that only looks so', async () => {
     const crawl = many(12, (index) => ({ crawlUid: `u${index}`, bot: `b${index}` }));
-    expect((await sync({ crawl })).pins).toEqual({ crawl: 'bot' });
+    expect((await sync({ crawl })).recordKeys).toEqual({ crawl: 'bot' });
   });
 
   it.each([
     [9, ''],
     [10, 'traceId'],
-  ])('%i of them are known by the identifier of another thing as "%s"', async (count, pin) => {
-    expect((await sync({ crawl: many(count, (index) => ({ traceId: `t${index}` })) })).pins).toEqual({
-      crawl: pin,
+  ])('%i of them are known by the identifier of another thing as "%s"', async (count, key) => {
+    expect((await sync({ crawl: many(count, (index) => ({ traceId: `t${index}` })) })).recordKeys).toEqual({
+      crawl: key,
     });
   });
 
   it('are not known by the client that each belongs to', async () => {
     const clientes = many(12, (index) => ({ accountId: `a${index}` }));
     const crawl = many(12, (index) => ({ tenantId: `a${index}`, state: index }));
-    expect((await sync({ clientes, crawl })).pins).toEqual({ clientes: 'accountId', crawl: '' });
+    expect((await sync({ clientes, crawl })).recordKeys).toEqual({ clientes: 'accountId', crawl: '' });
   });
 
   it('are not known by what repeats, is missing somewhere, is an amount or a sentence', async () => {
@@ -125,16 +125,16 @@ describe('records', () => {
       crawlKey: `key ${index}`,
       crawlCode: index + 0.5,
     }));
-    expect((await sync({ crawl })).pins).toEqual({ crawl: '' });
+    expect((await sync({ crawl })).recordKeys).toEqual({ crawl: '' });
   });
 
-  it('stay pinned on the next date, when what is named better comes', async () => {
+  it('stay fixed on the next date, when what is named better comes', async () => {
     const traced = many(12, (index) => ({ traceId: `t${index}`, state: 1 }));
     await sync({ crawl: traced });
     const next = await sync({
       crawl: traced.map((one, index) => ({ ...one, crawlUid: `u${index}`, state: 2 })),
     });
-    expect(next.pins).toEqual({ crawl: 'traceId' });
+    expect(next.recordKeys).toEqual({ crawl: 'traceId' });
     const { rows } = await database.pool.query(
       "select changed, vanished from sync.slice where stream = 'crawl' and run_date = '2026-05-02'",
     );

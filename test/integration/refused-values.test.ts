@@ -4,8 +4,8 @@ import { createDatabase, type Executor } from '../../src/db/database.ts';
 import { ensureStreams } from '../../src/install/migrate.ts';
 import { publish } from '../../src/publish/publish.ts';
 import { storePage } from '../../src/store/pages/pages.ts';
+import { forgetRefusedBut, noteRefused, readRefusedDates } from '../../src/store/scopes/details.ts';
 import { claimSlice, planSlices } from '../../src/store/slices/slices.ts';
-import { forgetRefusedBut, noteRefused, readRefusedDates } from '../../src/store/validation/details.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;

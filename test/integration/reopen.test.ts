@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 beforeEach(() =>
   database.pool.query(
-    'truncate sync.budget, sync.budget_hour, sync.budget_minute, sync.budget_account, sync.budget_stranger',
+    'truncate sync.budget, sync.budget_hour, sync.budget_minute, sync.budget_account, sync.budget_other_users',
   ),
 );
 afterAll(async () => {
@@ -104,7 +104,7 @@ it('refuses an account that is not there, with the nearest name', async () => {
 it('forgets the renewal that the same refusal told, and counts the day as before', async () => {
   await take(20);
   await database.pool.query(
-    `insert into sync.budget_hour values ('default', (now() at time zone 'UTC')::date, date_trunc('hour', now()), '', 'stranger', 7)`,
+    `insert into sync.budget_hour values ('default', (now() at time zone 'UTC')::date, date_trunc('hour', now()), '', 'other_users', 7)`,
   );
   const before = await state();
   await ledger().block('default', 'day', 7_200_000);

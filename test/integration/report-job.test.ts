@@ -10,7 +10,7 @@ import type { ReportJob } from '../../src/jobs/define-job.ts';
 import { reportWork } from '../../src/jobs/kinds/kind-work.ts';
 import { overdue } from '../../src/jobs/schedule/overdue.ts';
 import { findInKindRun, type KindResult, runKindJob } from '../../src/jobs/schedule/run-job.ts';
-import { noteJobBegins, readJobHistories } from '../../src/status/job-runs.ts';
+import { noteKnownJobs, readJobHistories } from '../../src/status/job-runs.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
 import { startSmtpServer } from '../support/smtp-server.ts';
@@ -106,10 +106,10 @@ describe('a job that makes reports', () => {
 
   it('begins once, and not where it ran before', async () => {
     const db = createDatabase(database.pool);
-    await noteJobBegins(db, ['new-report', job.name]);
+    await noteKnownJobs(db, ['new-report', job.name]);
     const began = (await readJobHistories(db, ['new-report'])).get('new-report')?.begunAt;
     expect(began).toBeInstanceOf(Date);
-    await noteJobBegins(db, ['new-report', job.name]);
+    await noteKnownJobs(db, ['new-report', job.name]);
     const histories = await readJobHistories(db, ['new-report', job.name]);
     expect(histories.get('new-report')).toMatchObject({ begunAt: began, lastAttempt: undefined });
     expect(histories.get(job.name)?.begunAt).toBeUndefined();

@@ -331,9 +331,11 @@ describe('airank schedule', () => {
       { account: 'south', complete: expect.any(Number), other: 0 },
     ]);
     const messages = hook.got.map(
-      (text) => JSON.parse(text) as { notices?: { cause: string }[]; text: string },
+      (text) => JSON.parse(text) as { incidents?: { cause: string }[]; text: string },
     );
-    expect(messages.flatMap(({ notices = [] }) => notices.map(({ cause }) => cause))).toEqual(['key:old']);
+    expect(messages.flatMap(({ incidents = [] }) => incidents.map(({ cause }) => cause))).toEqual([
+      'key:old',
+    ]);
     expect(mail.mails).toMatchObject([{ to: ['ana@example.com'] }]);
     const mailed = mail.mails[0]?.source ?? '';
     expect(mailed).toMatch(/The key of account old is refused/);
@@ -363,11 +365,11 @@ describe('airank schedule', () => {
         ...(beside && { AIRANK_SLACK_WEBHOOK_URL: good.url }),
       };
       const causes = () =>
-        slow.got.flatMap((text) => JSON.parse(text).notices.map((one: { cause: string }) => one.cause));
+        slow.got.flatMap((text) => JSON.parse(text).incidents.map((one: { cause: string }) => one.cause));
       const first = schedule(env);
       await eventually(() => slow.got.length === 1 && (!beside || said(first, 'webhook.sent')));
       // What the other took is stored.
-      const stored = `select count(*)::integer as n from sync.notice where told_at is not null`;
+      const stored = `select count(*)::integer as n from sync.incident where told_at is not null`;
       while (beside && (await database.pool.query(stored)).rows[0]?.n === 0)
         await new Promise((resolve) => setTimeout(resolve, 20));
       first.child.kill('SIGKILL');
@@ -420,7 +422,7 @@ describe('airank schedule', () => {
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     third.child.kill('SIGTERM');
     expect(await third.ended).toMatchObject({ code: 0 });
-    const told = good.got.flatMap((text) => JSON.parse(text).notices);
+    const told = good.got.flatMap((text) => JSON.parse(text).incidents);
     expect(told).toMatchObject([
       { state: 'news', kind: 'drift', message: expect.stringContaining('puntos.ia (number) since') },
     ]);

@@ -5,7 +5,7 @@ import type { Job } from '../../src/jobs/define-job.ts';
 import { overdue } from '../../src/jobs/schedule/overdue.ts';
 import { enqueueLost } from '../../src/queue/enqueue.ts';
 import { cancelBatch, endQueuedWork, readEndedBatches, settleBatch } from '../../src/queue/queued-batches.ts';
-import { noteJobBegins, readJobHistories } from '../../src/status/job-runs.ts';
+import { noteKnownJobs, readJobHistories } from '../../src/status/job-runs.ts';
 import { accountsConfig } from '../support/config-fixtures.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 import { createLeader } from '../support/worker-in-process.ts';
@@ -42,7 +42,7 @@ const keysLeft = async () =>
   (await query('select key from airank_jobs.jobs order by key')).map(({ key }) => key);
 
 test('a cancelled report is settled as stopped, told to nobody, and not due again before its next moment', async () => {
-  await noteJobBegins(db, [report.name]);
+  await noteKnownJobs(db, [report.name]);
   await leader.enqueue(report, due);
   expect(await cancelBatch(db, 1)).toEqual(['']);
   expect(await leader.settle()).toEqual([]);
@@ -83,7 +83,9 @@ test('a batch that another release has made is settled, and holds up no other', 
   await query(`
     insert into sync.run (account, batch_id, attempt, run_date, status)
     select account, 1, 1, '2026-01-05', 'failed' from unnest(array['north', 'south']) as account`);
-  expect(await leader.settle()).toMatchObject([{ kind: 'sync', summary: { job: 'snap', not_begun: keys } }]);
+  expect(await leader.settle()).toMatchObject([
+    { kind: 'sync', summary: { job: 'snap', accounts_not_started: keys } },
+  ]);
 });
 
 test('accounts that a newer moment of the job has replaced are not taken up again', async () => {

@@ -4,6 +4,7 @@ import { createDatabase, type Executor } from '../../src/db/database.ts';
 import { type HeldWorker, holdWorker } from '../../src/db/workers.ts';
 import { publish } from '../../src/publish/publish.ts';
 import { readCheckpoint, storePage } from '../../src/store/pages/pages.ts';
+import { detailsToFetch } from '../../src/store/scopes/details.ts';
 import { type RunPlace, startRun } from '../../src/store/slices/runs.ts';
 import {
   type Claim,
@@ -12,7 +13,6 @@ import {
   type PlannedSlice,
   planSlices,
 } from '../../src/store/slices/slices.ts';
-import { detailsToFetch } from '../../src/store/validation/details.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;

@@ -10,7 +10,7 @@ import { randomOf } from '../torture/random.ts';
 
 const newScene = useScenes();
 
-/** Versions without what depends on which slice of a stream came first: the pinned key. */
+/** Versions without what depends on which slice of a stream came first: the record key. */
 async function versions(pool: pg.Pool): Promise<unknown[]> {
   const { rows } = await pool.query(
     `select stream, client_id, run_date, until, payload::text, count(*) from snapshot.record

@@ -124,7 +124,7 @@ describe('clients', () => {
     says['clientes'] = always(['c1', 'c3']);
     const first = await syncClients(2);
     expect(first).toMatchObject({ exit_code: 0 });
-    expect(first.notices).toMatchObject([
+    expect(first.warnings).toMatchObject([
       {
         stream: 'clientes',
         message: expect.stringContaining(`Client c2 is not in the list of ${day(2)}: its records end when`),

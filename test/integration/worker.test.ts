@@ -201,7 +201,9 @@ test('a cancelled batch takes its waiting accounts out, ends the others, and is 
     expect(await cancelBatch(createDatabase(database.pool), 1)).toEqual(['south']);
     await eventually(async () => (await jobs()).length === 0, 'jobs are left');
     expect(await runs()).toEqual([{ account: 'north', attempt: 1, status: 'stopped' }]);
-    expect(await leader.settle()).toMatchObject([{ summary: { status: 'stopped', not_begun: ['south'] } }]);
+    expect(await leader.settle()).toMatchObject([
+      { summary: { status: 'stopped', accounts_not_started: ['south'] } },
+    ]);
     expect(await cancelBatch(createDatabase(database.pool), 1)).toBeUndefined();
   });
 });
@@ -213,8 +215,11 @@ test('a worker with other settings waits and names them, never a key; it works a
   await leader.share();
   await leader.enqueue(job, due);
   const worker = work(database, () => ours);
-  await eventually(async () => worker.log.some(({ event }) => event === 'worker.waits'), 'it does not wait');
-  const [line] = worker.log.filter(({ event }) => event === 'worker.waits');
+  await eventually(
+    async () => worker.log.some(({ event }) => event === 'worker.waiting'),
+    'it does not wait',
+  );
+  const [line] = worker.log.filter(({ event }) => event === 'worker.waiting');
   expect(line?.['reason']).toContain('account north, account south, walks');
   expect(JSON.stringify(worker.log)).not.toContain('rotated');
   expect(await readWorkers(createDatabase(database.pool))).toMatchObject([

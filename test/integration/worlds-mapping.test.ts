@@ -29,7 +29,7 @@ describe.each(worlds.filter(({ name }) => !name.startsWith('contrast-')))('the $
   let judged: readonly Judgement[];
   const exitCodes: number[] = [];
   /** By stream, after each date. */
-  const pins: Readonly<Record<string, string>>[] = [];
+  const recordKeys: Readonly<Record<string, string>>[] = [];
 
   beforeAll(async () => {
     database = await createTestDatabase();
@@ -40,7 +40,7 @@ describe.each(worlds.filter(({ name }) => !name.startsWith('contrast-')))('the $
         const streams = catalog.map(({ name }) => name);
         const request = { pool: database.pool, url: served.baseUrl, runDate, streams };
         exitCodes.push((await syncOnce({ ...request, everyClient: true })).exit_code);
-        pins.push(await readFixedKeys(database));
+        recordKeys.push(await readFixedKeys(database));
         served.nextDay();
       }
     } finally {
@@ -91,12 +91,12 @@ describe.each(worlds.filter(({ name }) => !name.startsWith('contrast-')))('the $
     );
     expect(perClient).toEqual(catalog.filter((one) => one.perClient).map(() => ({ clients: known.clients })));
     const content = Object.fromEntries(known.byContent.map((stream) => [stream, '']));
-    expect(pins[0]).toEqual({ ...known.pins, ...content });
+    expect(recordKeys[0]).toEqual({ ...known.recordKeys, ...content });
   });
 
   it('the next date ends only the records that are gone', async () => {
     expect(exitCodes[1]).toBe(0);
-    expect(pins[1]).toEqual(pins[0]);
+    expect(recordKeys[1]).toEqual(recordKeys[0]);
     const { rows } = await database.pool.query<{ stream: string; vanished: number; conflicts: number }>(
       `select stream, sum(vanished)::int as vanished, sum(key_conflicts)::int as conflicts
          from sync.slice where run_date = $1 group by stream`,

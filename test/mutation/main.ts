@@ -89,13 +89,13 @@ const decidingFiles: readonly string[] = [
   'src/api/classify.ts',
   'src/api/paginate.ts',
   'src/jobs/schedule/overdue.ts',
-  'src/streams/fields/client-field.ts',
-  'src/streams/fields/judge-body.ts',
-  'src/sync/walk/confirmation.ts',
+  'src/validation/client-field.ts',
+  'src/validation/judge-body.ts',
+  'src/validation/confirmation.ts',
   'src/sync/plan/forecast.ts',
   'src/sync/plan/plan.ts',
   'src/sync/walk/walk-guard.ts',
-  'src/publish/vanish-rule.ts',
+  'src/validation/vanish-rule.ts',
   'src/store/slices/walk-history.ts',
 ];
 

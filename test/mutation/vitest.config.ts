@@ -7,7 +7,7 @@ export default defineConfig({
     include: ['test/unit/**/*.test.ts'],
     exclude: [
       ...configDefaults.exclude,
-      'test/unit/plan-full-walks.test.ts',
+      'test/unit/plan-full-refresh.test.ts',
       'test/unit/schedule-month.test.ts',
     ],
     testTimeout: 30_000,

@@ -169,7 +169,7 @@ export const routes: readonly AwkwardRoute[] = [
   listRoute('fanouts', 'porPrompt', () => [emptyPage]),
   listRoute('sources', 'dominios', () => paged(['a.es', 'A.es', 'a.ES'].map((dominio) => json({ dominio })))),
   listRoute('citations', 'urls', () => paged(strings()), { end: 'empty-paginacion' }),
-  // These three are in order on the first day, when their key is pinned, and never again.
+  // These three are in order on the first day, when their key is fixed, and never again.
   listRoute('competitors', 'competidores', (day) => paged(day === 1 ? plain(1, 'co') : oddIds(day)), {
     end: 'null',
   }),

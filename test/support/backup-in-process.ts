@@ -3,15 +3,15 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type pg from 'pg';
-import { backUp } from '../../src/retention/backup/back-up.ts';
+import { backUp } from '../../src/backup/back-up.ts';
 import {
   type BackupHeader,
   type BackupPart,
   decodeBackup,
   encodeBackup,
   newHeader,
-} from '../../src/retention/backup/backup-file.ts';
-import { type Restored, restore } from '../../src/retention/backup/restore.ts';
+} from '../../src/backup/backup-file.ts';
+import { type Restored, restore } from '../../src/backup/restore.ts';
 import { catalog } from '../../src/streams/catalog.ts';
 
 export const streamNames = catalog.map(({ name }) => name);
@@ -52,7 +52,7 @@ export async function makeBackup(tables: Readonly<Record<string, readonly string
     const header = newHeader({
       airank_version: '9.9.9',
       made_at: '2026-04-03T00:00:00.000Z',
-      migrations: ['000001_tables_03'],
+      migrations: ['000001_tables_04'],
       tables: Object.keys(tables).map((table) => ({
         schema: 'sync',
         table,

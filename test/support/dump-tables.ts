@@ -31,7 +31,7 @@ const types: Readonly<Record<string, string>> = {
 
 /** Where the code knows more than the catalog. */
 const known: Readonly<Record<string, string>> = {
-  'sync.slice.doubt': 'ValidationRule',
+  'sync.slice.failed_rule': 'ValidationRule',
   'sync.stream.record_key': 'Json<readonly (readonly string[])[]>',
   'sync.typed_table.mapping': 'Json<readonly { field: string; path: string | null }[]>',
 };

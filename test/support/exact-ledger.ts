@@ -106,7 +106,7 @@ function createOtherUsersRule(): OtherUsersRule {
       return last.readAtMs + last.endsByMs + openMarginMs - nowMs;
     },
     answered(reading, frees, nowMs) {
-      if (reading?.stranger === true) expect(nowMs, reading.burst, seenMs);
+      if (reading?.otherUsers === true) expect(nowMs, reading.burst, seenMs);
       if (expectedUntilMs <= nowMs) return;
       if (reading === undefined) {
         if (last !== undefined) last = { ...last, remaining: Math.max(last.remaining - 1, 0) };

@@ -21,8 +21,8 @@ export interface PublishedSlice {
   readonly pageKey?: string;
   /** Default true. */
   readonly hasNewTypes?: boolean;
-  /** The records are the head of an archive: those that are not among them stay. */
-  readonly isHead?: boolean;
+  /** The records are the first pages of an archive: those that are not among them stay. */
+  readonly isIncremental?: boolean;
   /** What the publish carries over: the records are details. */
   readonly carry?: PublishInput['carry'];
 }
@@ -31,7 +31,7 @@ export interface PublishedSlice {
 let batchId = 0;
 
 export async function publishRecords(db: Executor, slice: PublishedSlice): Promise<Published> {
-  const { stream, account = 'default', clientId = '', rest = {}, isHead = false } = slice;
+  const { stream, account = 'default', clientId = '', rest = {}, isIncremental = false } = slice;
   await ensureStreams(db, [stream]);
   batchId -= 1;
   const { id: runId } = await db
@@ -49,7 +49,7 @@ export async function publishRecords(db: Executor, slice: PublishedSlice): Promi
       ...claim,
       pageNo: index + 1,
       cursor: index === 0 ? '' : String(index),
-      nextCursor: isHead || index + 1 < bodies.length ? String(index + 1) : undefined,
+      nextCursor: isIncremental || index + 1 < bodies.length ? String(index + 1) : undefined,
       recordKey: slice.pageKey,
       listKey: 'records',
       text: JSON.stringify(body),
@@ -61,9 +61,11 @@ export async function publishRecords(db: Executor, slice: PublishedSlice): Promi
   }
   return await publish(db, {
     ...claim,
-    pages: slice.carry !== undefined ? 'single' : isHead ? 'head' : 'chain',
+    pages: slice.carry !== undefined ? 'single' : isIncremental ? 'incremental' : 'chain',
     ...(slice.carry === undefined ? {} : { carry: slice.carry }),
-    ...(isHead ? { archive: { isHead, rule: { leastPages: 1, quietPages: 1 }, fullPages: 2 } } : {}),
+    ...(isIncremental
+      ? { archive: { isIncremental, rule: { leastPages: 1, quietPages: 1 }, fullPages: 2 } }
+      : {}),
     key: slice.key ?? (slice.pageKey === undefined ? [['id']] : []),
   });
 }

@@ -7,6 +7,7 @@ import { systemClock } from '../../src/core/clock.ts';
 import { createDatabase } from '../../src/db/database.ts';
 import { createLedgerOf } from '../../src/store/budget/ledger.ts';
 import type { SendDeps } from '../../src/writes/deliver.ts';
+import { holdingWrites } from '../../src/writes/hold-writes.ts';
 import {
   type PushedQuestions,
   type PushQuestionsOptions,
@@ -14,7 +15,6 @@ import {
 } from '../../src/writes/push/push-questions.ts';
 import { questionHash } from '../../src/writes/questions/sort-questions.ts';
 import { takeQuestions } from '../../src/writes/store/question-writes.ts';
-import { withWrites } from '../../src/writes/with-writes.ts';
 import { load, silent, unlimited } from './config-fixtures.ts';
 
 export interface Pusher {
@@ -59,7 +59,7 @@ export async function push(
     const questions = texts.map((text) => ({ text, hash: questionHash(text) }));
     await takeQuestions(deps.db, account, questions, { repeat });
     const of = { pool, account, kind: 'questions', clock: systemClock, signal: deps.signal } as const;
-    return await withWrites({ ...of, onBusy: () => undefined }, (signal) =>
+    return await holdingWrites({ ...of, onBusy: () => undefined }, (signal) =>
       pushQuestions(
         { ...deps, signal },
         { account, unknown: 'report', refused: 'report', onProgress: () => undefined, ...given },

@@ -18,7 +18,7 @@ export const awkwardJobs: readonly Job[] = [
 
 const minutes: Readonly<Record<string, number>> = {
   'daily-snapshot': 40,
-  'weekly-full-walk': 180,
+  'weekly-full-refresh': 180,
   'rank-watch': 4,
 };
 

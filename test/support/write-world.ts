@@ -2,9 +2,9 @@
 import type { Config } from '../../src/config/config.ts';
 import type { Executor } from '../../src/db/database.ts';
 import { planRange } from '../../src/writes/store/log-writes.ts';
-import type { WriteKind } from '../../src/writes/store/write-book.ts';
-import { closeKind, settleWrite, startWrite } from '../../src/writes/store/write-book.ts';
 import { addSource } from '../../src/writes/store/write-sources.ts';
+import type { WriteKind } from '../../src/writes/store/write-states.ts';
+import { closeKind, settleWrite, startWrite } from '../../src/writes/store/write-states.ts';
 
 export interface WriteWorld {
   readonly accepted: number;

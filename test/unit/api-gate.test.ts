@@ -297,7 +297,7 @@ describe('the gate', () => {
       ['default', 'day', 3_600_000],
     ]);
     await gate.run(job, answering({ limit: 60, remaining: 59, resetS: 50 }));
-    expect(settle).toHaveBeenCalledWith(expect.anything(), expect.objectContaining({ stranger: true }));
+    expect(settle).toHaveBeenCalledWith(expect.anything(), expect.objectContaining({ otherUsers: true }));
   });
 
   it('stops waiting at once when the run is aborted, and takes no token for what was still in line', async () => {

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { BackupPart } from '../../src/backup/backup-file.ts';
 import { count } from '../../src/core/text.ts';
-import type { BackupPart } from '../../src/retention/backup/backup-file.ts';
 import { makeBackup, partsOf, withText } from '../support/backup-in-process.ts';
 
 async function decode(file: Uint8Array, pieceBytes?: number): Promise<BackupPart[]> {

@@ -3,8 +3,8 @@ import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { watchParts } from '../../src/backup/backup-file.ts';
 import { createBackupProgress } from '../../src/cli/commands/backup-verify.ts';
-import { watchParts } from '../../src/retention/backup/backup-file.ts';
 import { makeBackup, partsOf } from '../support/backup-in-process.ts';
 import { airank } from '../support/fake-terminal.ts';
 
@@ -29,7 +29,7 @@ describe('backup verify', () => {
     });
     const said = await airank(['backup', 'verify', 'whole.gz', '--json'], { cwd });
     expect(JSON.parse(said.stdout)).toMatchObject({
-      ...{ format: 1, rows: 3, schema: '000001_tables_03', airank_version: '9.9.9' },
+      ...{ format: 1, rows: 3, schema: '000001_tables_04', airank_version: '9.9.9' },
       tables: [{ table: 'sync.batch', rows: 2 }, { table: 'sync.run' }],
     });
   });

@@ -82,10 +82,10 @@ describe('the database', () => {
       level: 'warning',
       text: 'views with an earlier text, which could not be replaced: bi.clients',
     });
-    const gone = { needed: ['sync.learn()'], views: ['bi.clients'] };
+    const gone = { needed: ['sync.learn_fields()'], views: ['bi.clients'] };
     expect(checkSchema({ gone, left: [], pending: [], readable: true })).toMatchObject({
       level: 'fault',
-      text: 'This warehouse has lost what it had: sync.learn(), bi.clients',
+      text: 'This warehouse has lost what it had: sync.learn_fields(), bi.clients',
       fix: 'The next sync makes it again, or now: airank migrate',
     });
   });

@@ -76,7 +76,7 @@ describe('asked at a terminal', () => {
       'daily-snapshot.mjs',
       'history-backfill.mjs',
       'rank-watch.mjs',
-      'weekly-full-walk.mjs',
+      'weekly-full-refresh.mjs',
     ]);
     const again = await type(`${sandbox.url}\rsandbox-key\r\r`);
     expect(again.exitCode).toBe(0);
@@ -153,7 +153,7 @@ describe('by flags', () => {
     expect((await readdir(join(cwd, 'jobs'))).sort()).toEqual([
       'daily-snapshot.mjs',
       'history-backfill.mjs',
-      'weekly-full-walk.mjs',
+      'weekly-full-refresh.mjs',
     ]);
     expect((await run(...flags, '--force')).stdout).not.toContain('Left out');
     expect(await readdir(join(cwd, 'jobs'))).toContain('rank-watch.mjs');

@@ -15,7 +15,7 @@ describe('airank sync --job', () => {
       again: true,
       walk: 'auto',
     });
-    expect(await select({ job: 'weekly-full-walk' })).toMatchObject({ again: false, walk: 'full' });
+    expect(await select({ job: 'weekly-full-refresh' })).toMatchObject({ again: false, walk: 'full' });
     expect(await select({})).toMatchObject({ job: 'sync', again: false, walk: 'auto' });
     expect(await select({ again: true })).toMatchObject({ job: 'sync', again: true });
   });
@@ -26,6 +26,6 @@ describe('airank sync --job', () => {
     ['run date', { runDate: '2026-01-01' }],
     ['walk', { walk: 'auto' }],
   ])('with a %s of its own does not count as the job', async (_name, flags) => {
-    expect(await select({ job: 'weekly-full-walk', ...flags })).toMatchObject({ job: 'sync' });
+    expect(await select({ job: 'weekly-full-refresh', ...flags })).toMatchObject({ job: 'sync' });
   });
 });

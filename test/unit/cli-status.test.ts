@@ -53,7 +53,7 @@ function report(facts: Partial<StatusFacts>): StatusReport {
   const fine = problems.length === 0;
   const nothing = {
     batches: [],
-    pins: [],
+    record_keys: [],
     drift: [],
     stale_views: [],
     open_alerts: 0,
@@ -81,7 +81,7 @@ test('dates that streams lack for ever are one line, with the newest of them, an
   );
 });
 
-test('slices that are complete, not available, waiting or being walked are fine', () => {
+test('slices that are complete, without data, waiting or being walked are fine', () => {
   const fine = scopes(['airank', 'unavailable'], ['citas', 'deferred', 3, 4], ['demand', 'running']);
   expect(problemsOf(look({ scopes: fine }))).toEqual([]);
 });
@@ -195,8 +195,8 @@ test('every line fits 80 columns', () => {
       Budget: not known, the configuration does not have this account
       ✗ failed: citas: GET citas answered 500, expected JSON, got something that is
         much longer than a line of the screen
-      ! not available: shopping (client 7)
-      ! not available: demand, data until 2026-07-12: answered 404, got "{}"
+      ! no data: shopping (client 7)
+      ! no data: demand, data until 2026-07-12: answered 404, got "{}"
       ! unfinished, a sync of 2026-07-15 goes on there: mediciones (12 pages stored)
 
       stream                 newest      slices  records  versions  last change
@@ -271,7 +271,7 @@ test('twenty accounts fit one screen: those with a problem are shown, the others
 });
 
 describe('the scheduler', () => {
-  const notice = {
+  const incident = {
     cause: 'key:old',
     kind: 'key_refused',
     message: 'x',
@@ -279,7 +279,7 @@ describe('the scheduler', () => {
     over_at: null,
     told_at: '2026-07-15T01:01:00Z',
   };
-  const given = { working: true, used: true, waiting: [], notices: [], tells: true, problems: [] };
+  const given = { working: true, used: true, waiting: [], incidents: [], has_channels: true, problems: [] };
 
   test('is not mentioned where there never was one', () => {
     expect(scheduleLines({ ...given, working: false, used: false }, print)).toEqual([]);
@@ -287,8 +287,8 @@ describe('the scheduler', () => {
 
   test('works or not, what waits, and who was told what', () => {
     const waiting = [{ job: 'daily', since: '2026-07-15T01:15:00Z' }];
-    const over = { ...notice, cause: 'run:daily', over_at: '2026-07-15T02:00:00Z', told_at: null };
-    expect(scheduleLines({ ...given, waiting, notices: [notice, over] }, print)).toEqual([
+    const over = { ...incident, cause: 'run:daily', over_at: '2026-07-15T02:00:00Z', told_at: null };
+    expect(scheduleLines({ ...given, waiting, incidents: [incident, over] }, print)).toEqual([
       'Scheduler: works; due: daily since 2026-07-15 01:15 UTC',
       '  incident   since, UTC        over              sent, UTC',
       '  key:old    2026-07-15 01:00                    2026-07-15 01:01',
@@ -298,8 +298,8 @@ describe('the scheduler', () => {
   });
 
   test('says that nobody hears of incidents without a webhook, and shortens a long list', () => {
-    const notices = Array.from({ length: 9 }, () => ({ ...notice, told_at: null }));
-    const lines = scheduleLines({ ...given, working: false, tells: false, notices }, print);
+    const incidents = Array.from({ length: 9 }, () => ({ ...incident, told_at: null }));
+    const lines = scheduleLines({ ...given, working: false, has_channels: false, incidents }, print);
     expect(lines[0]).toBe('Scheduler: none works; nothing waits');
     expect(lines[2]).toMatch(/no webhook or mail address is set$/);
     expect(lines).toHaveLength(9);

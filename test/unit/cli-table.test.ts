@@ -54,15 +54,15 @@ describe('a table', () => {
   test('never breaks a moment between its date and its time', () => {
     const rows = [
       ['job', 'last, UTC'],
-      ['weekly-full-walk', 'complete 2026-11-22 21:10'],
+      ['weekly-full-refresh', 'complete 2026-11-22 21:10'],
     ];
     expect(table(rows, { width: 40, wraps: ['last, UTC'] })).toEqual([
-      'job               last, UTC',
-      'weekly-full-walk  complete',
-      '                  2026-11-22 21:10',
+      'job                  last, UTC',
+      'weekly-full-refresh  complete',
+      '                     2026-11-22 21:10',
     ]);
     expect(table(rows, { width: 30 })).toEqual([
-      'weekly-full-walk',
+      'weekly-full-refresh',
       '  last, UTC: complete',
       '             2026-11-22 21:10',
     ]);

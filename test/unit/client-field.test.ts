@@ -5,7 +5,7 @@ import {
   otherClientIn,
   otherRecordIn,
   valueFieldsOf,
-} from '../../src/streams/fields/client-field.ts';
+} from '../../src/validation/client-field.ts';
 
 const asked = { id: '7', others: new Set(['7', '8', 'acme']), knownFields: new Set<string>(), mapped: [] };
 

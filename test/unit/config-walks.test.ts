@@ -12,8 +12,8 @@ describe('settings of the walks', () => {
       walks: {
         priorityStreams: ['airank', 'visibility'],
         quietPages: 1,
-        fullWalkDays: 7,
-        fullWalkPercent: 5,
+        fullRefreshDays: 7,
+        fullRefreshPercent: 5,
       },
     });
   });
@@ -30,8 +30,8 @@ describe('settings of the walks', () => {
       AIRANK_PER_DAY: '-5',
       AIRANK_RESERVE_PERCENT: '101',
       AIRANK_QUIET_PAGES: '0',
-      AIRANK_FULL_WALK_DAYS: '0',
-      AIRANK_FULL_WALK_PERCENT: '101',
+      AIRANK_FULL_REFRESH_DAYS: '0',
+      AIRANK_FULL_REFRESH_PERCENT: '101',
       AIRANK_PRIORITY_STREAMS: 'airnk, citas, nada',
     };
     expect(faultsOf(env, {}, { knownStreams })).toEqual([
@@ -39,8 +39,8 @@ describe('settings of the walks', () => {
       'Expected AIRANK_PER_DAY to be an integer >= 1, got "-5"',
       'Expected AIRANK_RESERVE_PERCENT to be a number >= 0 and below 100, got "101"',
       'Expected AIRANK_QUIET_PAGES to be an integer >= 1, got "0"',
-      'Expected AIRANK_FULL_WALK_DAYS to be an integer >= 1, got "0"',
-      'Expected AIRANK_FULL_WALK_PERCENT to be a number from 0 to 100, got "101"',
+      'Expected AIRANK_FULL_REFRESH_DAYS to be an integer >= 1, got "0"',
+      'Expected AIRANK_FULL_REFRESH_PERCENT to be a number from 0 to 100, got "101"',
       'Expected AIRANK_PRIORITY_STREAMS to be names of known streams, got "airnk". Did you mean airank?',
       'Expected AIRANK_PRIORITY_STREAMS to be names of known streams, got "nada". Known: airank, visibility, citas.',
     ]);

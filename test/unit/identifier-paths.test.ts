@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isCandidate } from '../../src/store/pages/record-keys.ts';
-import {
-  identifierPaths,
-  identifierShape,
-  isIdentifierPath,
-} from '../../src/streams/fields/identifier-paths.ts';
+import { identifierPaths, identifierShape, isIdentifierPath } from '../../src/streams/identifier-paths.ts';
 
 function found(stream: string, record: object): string[] {
   return identifierPaths(record, stream).map(({ path, isSafe }) => `${path.join('.')}${isSafe ? '' : '?'}`);

@@ -7,9 +7,9 @@ import {
   judgeSingle,
   kindOf,
   saysOnlyError,
-  strangeness,
-  strangeRecords,
-} from '../../src/streams/fields/judge-body.ts';
+  unusualBody,
+  unusualRecords,
+} from '../../src/validation/judge-body.ts';
 
 describe('a list', () => {
   it.each([
@@ -190,16 +190,16 @@ describe('a body that contradicts what its stream always had', () => {
     [{ airank: 1 }, '1 of 4 of them'],
     [{ airank: null, metodo: null, dimensiones: null, fecha: null }, 'null in each of them'],
     [{ airank: null, metodo: '', dimensiones: null }, 'null in each of them'],
-  ])('%j is strange', (body, got) => {
-    expect(strangeness([usual, { ...usual, otro: 3 }], body)).toEqual({ expected: fields, got });
+  ])('%j is unusual', (body, got) => {
+    expect(unusualBody([usual, { ...usual, otro: 3 }], body)).toEqual({ expected: fields, got });
   });
 
-  it('with words in place of every figure is strange', () => {
+  it('with words in place of every figure is unusual', () => {
     const body = { ...usual, airank: 'ocupado', dimensiones: 'ocupado' };
-    expect(strangeness([usual], body)).toEqual({ expected: 'figures in airank, dimensiones', got: 'words' });
-    expect(strangeness([usual], { ...body, airank: 'not_available' })).toBeUndefined();
-    expect(strangeness([usual], { ...body, airank: '61,5 puntos' })).toBeUndefined();
-    expect(strangeness([usual, { ...usual, airank: 'n/d', dimensiones: 'n/d' }], body)).toBeUndefined();
+    expect(unusualBody([usual], body)).toEqual({ expected: 'figures in airank, dimensiones', got: 'words' });
+    expect(unusualBody([usual], { ...body, airank: 'not_available' })).toBeUndefined();
+    expect(unusualBody([usual], { ...body, airank: '61,5 puntos' })).toBeUndefined();
+    expect(unusualBody([usual, { ...usual, airank: 'n/d', dimensiones: 'n/d' }], body)).toBeUndefined();
   });
 
   it.each([
@@ -212,16 +212,16 @@ describe('a body that contradicts what its stream always had', () => {
     [{ resultado: 'insufficient_sample' }],
     [null],
   ])('%j is not', (body) => {
-    expect(strangeness([usual], body)).toBeUndefined();
+    expect(unusualBody([usual], body)).toBeUndefined();
   });
 
-  it('nothing is strange without stored data, and a long list of fields is cut', () => {
-    expect(strangeness([], { otro: 1 })).toBeUndefined();
-    expect(strangeness([{ estado: 'unavailable' }], { otro: 1 })).toBeUndefined();
+  it('nothing is unusual without stored data, and a long list of fields is cut', () => {
+    expect(unusualBody([], { otro: 1 })).toBeUndefined();
+    expect(unusualBody([{ estado: 'unavailable' }], { otro: 1 })).toBeUndefined();
     const many = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, index]));
-    expect(strangeness([many(9)], { otro: 1 })?.expected).toMatch(/f7, …\)$/);
-    expect(strangeness([many(8)], { otro: 1 })?.expected).toMatch(/f7\)$/);
+    expect(unusualBody([many(9)], { otro: 1 })?.expected).toMatch(/f7, …\)$/);
+    expect(unusualBody([many(8)], { otro: 1 })?.expected).toMatch(/f7\)$/);
   });
 });
 
@@ -230,28 +230,28 @@ describe('records that contradict those that are stored', () => {
 
   it('are stripped to their key', () => {
     const expected = 'values in about 4 fields of a record';
-    expect(strangeRecords(stored, [{ id: 1 }, { id: 2 }])).toEqual({
+    expect(unusualRecords(stored, [{ id: 1 }, { id: 2 }])).toEqual({
       expected,
       got: 'less than half as many in each',
     });
-    expect(strangeRecords(stored, [{ id: 1, nombre: null, precio: null, moneda: '' }])?.expected).toBe(
+    expect(unusualRecords(stored, [{ id: 1, nombre: null, precio: null, moneda: '' }])?.expected).toBe(
       expected,
     );
-    expect(strangeRecords(stored, [{ id: 1 }, { id: 2, nombre: 'b' }])).toBeUndefined();
-    expect(strangeRecords({ id: 1, nombre: 'a' }, [{ id: 1 }])).toBeUndefined();
+    expect(unusualRecords(stored, [{ id: 1 }, { id: 2, nombre: 'b' }])).toBeUndefined();
+    expect(unusualRecords({ id: 1, nombre: 'a' }, [{ id: 1 }])).toBeUndefined();
   });
 
   it('are one record many times', () => {
     const expected = 'records that differ';
     const many = Array.from({ length: 120 }, () => ({ ...stored }));
-    expect(strangeRecords(stored, many)).toEqual({ expected, got: 'one record 120 times' });
-    expect(strangeRecords(stored, [...many, { ...stored, id: 2 }])).toBeUndefined();
-    expect(strangeRecords(stored, many.slice(0, 9))).toBeUndefined();
+    expect(unusualRecords(stored, many)).toEqual({ expected, got: 'one record 120 times' });
+    expect(unusualRecords(stored, [...many, { ...stored, id: 2 }])).toBeUndefined();
+    expect(unusualRecords(stored, many.slice(0, 9))).toBeUndefined();
   });
 
   it('are none where nothing is stored, and none on an empty page', () => {
-    expect(strangeRecords(undefined, [{ id: 1 }])).toBeUndefined();
-    expect(strangeRecords(stored, [])).toBeUndefined();
+    expect(unusualRecords(undefined, [{ id: 1 }])).toBeUndefined();
+    expect(unusualRecords(stored, [])).toBeUndefined();
   });
 });
 

@@ -16,16 +16,30 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   store: ['core', 'config', 'streams', 'db'],
   queue: ['core', 'db', 'store'],
   mapping: ['core', 'config', 'streams', 'db'],
-  publish: ['core', 'config', 'db', 'store', 'mapping'],
+  validation: ['core', 'streams', 'db', 'store'],
+  publish: ['core', 'config', 'db', 'store', 'mapping', 'validation'],
   install: ['core', 'db', 'queue', 'mapping', 'publish'],
   export: ['core', 'config', 'db'],
   alerts: ['core', 'config', 'db', 'mail', 'mapping'],
   writes: ['core', 'config', 'streams', 'api', 'db', 'store'],
   status: ['core', 'config', 'streams', 'db', 'store', 'queue', 'mapping', 'alerts', 'writes'],
-  retention: ['core', 'config', 'streams', 'db', 'store', 'queue', 'mapping', 'publish', 'install', 'writes'],
+  forget: ['core', 'streams', 'db', 'mapping', 'publish'],
+  backup: ['core', 'db', 'publish', 'install'],
   reporting: ['core', 'config', 'db', 'mail', 'status'],
   mcp: ['core', 'config', 'streams', 'db', 'export', 'status', 'reporting'],
-  sync: ['core', 'config', 'streams', 'api', 'db', 'store', 'mapping', 'publish', 'install', 'status'],
+  sync: [
+    'core',
+    'config',
+    'streams',
+    'api',
+    'db',
+    'store',
+    'mapping',
+    'validation',
+    'publish',
+    'install',
+    'status',
+  ],
   jobs: [
     'core',
     'config',
@@ -37,7 +51,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'install',
     'writes',
     'status',
-    'retention',
+    'backup',
     'reporting',
     'sync',
   ],
@@ -52,13 +66,15 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'store',
     'queue',
     'mapping',
+    'validation',
     'publish',
     'install',
     'export',
     'alerts',
     'writes',
     'status',
-    'retention',
+    'forget',
+    'backup',
     'reporting',
     'mcp',
     'sync',
@@ -70,16 +86,14 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'top jobs': ['jobs'],
 };
 
-/** The rooms of a layer, each of which may import from those before it. '.': the files beside the rooms. */
-const rooms: Readonly<Record<string, readonly string[]>> = {
-  streams: ['.', 'fields'],
+/** The folders of a layer, each of which may import from those before it. '.': the files beside them. */
+const folders: Readonly<Record<string, readonly string[]>> = {
   api: ['gate', '.'],
   sync: ['walk', 'plan', 'run'],
   db: ['.', 'embedded', 'code'],
-  store: ['.', 'slices', 'pages', 'fields', 'validation', 'budget'],
+  store: ['.', 'slices', 'pages', 'fields', 'scopes', 'budget'],
   mapping: ['logical', 'matching', '.'],
   publish: ['tables', '.', 'views'],
-  retention: ['forget', 'backup'],
   alerts: ['store', 'judging', 'rules', 'delivery', '.'],
   writes: ['store', 'logs', 'questions', '.', 'push'],
   jobs: ['.', 'schedule', 'kinds', 'worker'],
@@ -141,10 +155,10 @@ describe('the layers', () => {
     expect(wrong).toEqual([]);
   });
 
-  it.each(Object.entries(rooms))('%s: rooms import from those before them', (layer, order) => {
+  it.each(Object.entries(folders))('%s: folders import from those before them', (layer, order) => {
     const folder = join(src, layer);
     const found = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-    expect(found.map((entry) => entry.name).sort()).toEqual(order.filter((room) => room !== '.').sort());
+    expect(found.map((entry) => entry.name).sort()).toEqual(order.filter((name) => name !== '.').sort());
     const placeOf = (file: string) => order.indexOf(relative(folder, dirname(file)).split('/')[0] || '.');
     const wrong = filesBelow(folder).flatMap((file) =>
       importsOf(file)
@@ -179,7 +193,7 @@ describe('the layers', () => {
 
   it('keep SQL statements in the files that are for the database', () => {
     const forDatabase =
-      /^(db|store|mapping|publish|install|queue|status|export|retention|alerts\/store|writes\/store|reporting\/reader|mcp\/read)\//;
+      /^(db|store|mapping|validation|publish|install|queue|status|export|forget|backup|alerts\/store|writes\/store|reporting\/reader|mcp\/read)\//;
     const outside = filesBelow(src).filter((file) => !forDatabase.test(relative(src, file)));
     const withSql = outside.filter((file) =>
       /import (?!type )[^;]*from '(?:kysely|pg)'|\.query\(/.test(readFileSync(file, 'utf8')),

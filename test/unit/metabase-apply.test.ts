@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { dashboards } from '../../src/reporting/metabase/dashboards.ts';
 import { readMetabaseQuestions } from '../../src/reporting/metabase/question.ts';
-import { bring, databaseUrl, done, named } from '../support/bring-fake-metabase.ts';
+import { bring, databaseUrl, done, named } from '../support/apply-fake-metabase.ts';
 import { type FakeMetabase, type FakeMetabaseOptions, startFakeMetabase } from '../support/fake-metabase.ts';
 import type { Row } from '../support/metabase-forms.ts';
 

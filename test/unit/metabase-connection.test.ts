@@ -2,15 +2,15 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import {
   connectionDetails,
-  type DatabaseWish,
   isSameConnection,
+  type WantedDatabase,
 } from '../../src/reporting/metabase/database-step.ts';
-import { bring, done } from '../support/bring-fake-metabase.ts';
+import { bring, done } from '../support/apply-fake-metabase.ts';
 import { type FakeMetabase, startFakeMetabase } from '../support/fake-metabase.ts';
 
 const address = 'postgres://bi:sesame-123@db.example.com/airank';
 
-const wish = (url: string): { database: DatabaseWish } => ({
+const given = (url: string): { database: WantedDatabase } => ({
   database: { name: 'AI Rank warehouse', url, reconnect: false },
 });
 
@@ -66,9 +66,9 @@ describe('airank metabase apply', () => {
 
   it('gives Metabase an sslmode that was added to the address later', async () => {
     metabase = await startFakeMetabase();
-    await bring(metabase, wish(address));
+    await bring(metabase, given(address));
     for (const mode of ['require', 'verify-full', 'disable']) {
-      const options = wish(`${address}?sslmode=${mode}`);
+      const options = given(`${address}?sslmode=${mode}`);
       expect(done(await bring(metabase, options))).toMatchObject([
         { kind: 'database', what: 'change', why: 'its address or sslmode' },
       ]);
@@ -83,9 +83,9 @@ describe('airank metabase apply', () => {
       ['?sslmode=disable', false],
     ] as const) {
       metabase = await startFakeMetabase({ findsTls: true });
-      await bring(metabase, wish(address + query));
+      await bring(metabase, given(address + query));
       expect(metabase.state.databases).toMatchObject([{ details: { ssl } }]);
-      expect(done(await bring(metabase, wish(address + query)))).toEqual([]);
+      expect(done(await bring(metabase, given(address + query)))).toEqual([]);
       if (ssl) await metabase.close();
     }
   });

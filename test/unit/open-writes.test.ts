@@ -68,9 +68,9 @@ describe('what is open', () => {
   });
 });
 
-describe('writes as trouble', () => {
+describe('writes as an incident', () => {
   it('are those that need a decision, one an account and kind, without names of files', () => {
-    const { incidents, looked } = findOpenWrites([
+    const { incidents, checked } = findOpenWrites([
       open({}),
       open({ source: 'other.log', writes: 1 }),
       open({ status: 'refused', writes: 1 }),
@@ -93,8 +93,8 @@ describe('writes as trouble', () => {
         message: 'Account south: 2 requests with questions were refused. airank push writes says what to do',
       },
     ]);
-    expect(looked('writes:north:logs')).toBe(true);
-    expect(looked('late:north:citas')).toBe(false);
+    expect(checked('writes:north:logs')).toBe(true);
+    expect(checked('stale:north:citas')).toBe(false);
   });
 });
 

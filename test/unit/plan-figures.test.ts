@@ -30,7 +30,7 @@ function walk({ stream: name, clientId = '', ...more }: Given): PlannedWalk {
     walking: false,
     storedPages: 0,
     full: 10,
-    head: undefined,
+    incremental: undefined,
     fullPages: 10,
     verdict: 'eligible',
     trust: undefined,
@@ -45,7 +45,7 @@ function walk({ stream: name, clientId = '', ...more }: Given): PlannedWalk {
 }
 
 const doneWalk = (given: Given) => walk({ ...given, done: true, full: 0, requests: 0, fit: undefined });
-const headWalk = (given: Given) => walk({ walk: 'head', requests: 2, ...given });
+const incrementalWalk = (given: Given) => walk({ walk: 'incremental', requests: 2, ...given });
 
 function forecastOf(given: readonly PlannedWalk[], more: Partial<Plan> = {}) {
   const plan: Plan = {
@@ -74,9 +74,9 @@ describe('a stream of the plan', () => {
         doneWalk({ stream: 's', clientId: '1', storedPages: 50, walking: true }),
         walk({ stream: 's', clientId: '2', storedPages: 4, requests: 6 }),
         walk({ stream: 's', clientId: '3', storedPages: 3, requests: 7, walking: true }),
-        headWalk({ stream: 's', clientId: '4' }),
+        incrementalWalk({ stream: 's', clientId: '4' }),
         walk({ stream: 's', clientId: '5', fit: 'waits', firstWalk: true }),
-        headWalk({ stream: 's', clientId: '6', fit: 'waits' }),
+        incrementalWalk({ stream: 's', clientId: '6', fit: 'waits' }),
         walk({ stream: 's', clientId: '7', fit: 'never', requests: 900 }),
         walk({ stream: 's', clientId: '8', fit: 'waits' }),
       ]).streams,
@@ -91,7 +91,7 @@ describe('a stream of the plan', () => {
       requests: 6 + 7 + 2 + 10 + 2 + 900 + 10,
       first_walks: 1,
       full: 2,
-      head: 1,
+      incremental: 1,
       deferred: 4,
       saved: 8,
     });
@@ -120,11 +120,11 @@ describe('the whole plan', () => {
     const figures = forecastOf([
       doneWalk({ stream: 'a', firstWalk: true }),
       walk({ stream: 'b', firstWalk: true }),
-      headWalk({ stream: 'c', full: 40 }),
-      headWalk({ stream: 'd', full: 500, fit: 'waits' }),
+      incrementalWalk({ stream: 'c', full: 40 }),
+      incrementalWalk({ stream: 'd', full: 500, fit: 'waits' }),
     ]);
     expect(figures).toMatchObject({ account: 'a', slices: 4, to_do: 3, first_walks: 1, requests: 14 });
-    expect(figures).toMatchObject({ fits: 2, head: 1, saved: 38, deferred: 1, requests_today: 12 });
+    expect(figures).toMatchObject({ fits: 2, incremental: 1, saved: 38, deferred: 1, requests_today: 12 });
   });
 
   it('names each stream that waits once, and none that fits or never will', () => {
@@ -157,8 +157,8 @@ describe('the whole plan', () => {
 
   it('names the archives whose tail is not seen: those refreshed incrementally that no day has room for', () => {
     const figures = forecastOf([
-      headWalk({ stream: 'unseen', clientId: '7', full: 900, tailUnseen: true }),
-      headWalk({ stream: 'seen', full: 90 }),
+      incrementalWalk({ stream: 'unseen', clientId: '7', full: 900, tailUnseen: true }),
+      incrementalWalk({ stream: 'seen', full: 90 }),
       walk({ stream: 'whole', full: 900, tailUnseen: true }),
       doneWalk({ stream: 'done', tailUnseen: true }),
     ]);

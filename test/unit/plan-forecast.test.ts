@@ -44,7 +44,7 @@ function history(stream: string, pages: number): WalkHistory {
     pages,
     records: pages,
     unfinishedPages: 0,
-    fullWalks: [],
+    fullRefreshes: [],
   };
 }
 
@@ -53,8 +53,8 @@ function state(stream: string, more: Partial<SliceState>): SliceState {
   return {
     ...base,
     walk: 'full',
-    doubt: null,
-    doubtedWalks: 0,
+    failedRule: null,
+    failedValidations: 0,
     updatedAt: new Date(0),
     storedPages: 0,
     atEnd: false,
@@ -79,7 +79,7 @@ function given({ pages, left = 1_000, ...more }: Given) {
     exactRequests: new Map(),
     again: false,
     mode: 'auto',
-    walks: { priorityStreams: [], quietPages: 1, fullWalkDays: 7, fullWalkPercent: 100 },
+    walks: { priorityStreams: [], quietPages: 1, fullRefreshDays: 7, fullRefreshPercent: 100 },
     budget: { runDate: '2026-07-15', wholeDay: 5_000, left },
     ...more,
   });
@@ -215,7 +215,7 @@ describe('details, one request for each new or changed record', () => {
       exactRequests: new Map(),
       again: false,
       mode: 'auto',
-      walks: { priorityStreams: [], quietPages: 1, fullWalkDays: 7, fullWalkPercent: 100 },
+      walks: { priorityStreams: [], quietPages: 1, fullRefreshDays: 7, fullRefreshPercent: 100 },
       budget: { runDate: '2026-07-15', wholeDay: 5_000, left: 1_000 },
     });
     return plan.walks.find((walk) => walk.stream.name === 'traces');

@@ -22,7 +22,7 @@ const accountPlan: AccountPlan = {
   first_walks: 1,
   streams: [],
   fits: 1,
-  head: 1,
+  incremental: 1,
   saved: 1,
   deferred: 1,
   deferred_streams: ['citas'],
@@ -94,9 +94,9 @@ const walk: PlannedWalk = {
   walking: false,
   storedPages: 0,
   full: 1,
-  head: undefined,
+  incremental: undefined,
   fullPages: 1,
-  verdict: 'full walk due',
+  verdict: 'full refresh due',
   trust: { clean: 1, needed: 1, surprises: 0, leastPages: 2 },
   tailUnseen: false,
   ranOut: false,
@@ -118,7 +118,7 @@ describe('an explanation', () => {
       archivesMay: 0,
       fullFits: false,
     };
-    return explainLines(plan, 's', { quietPages: 1, fullWalkDays: 1 }, 10_000).join('\n');
+    return explainLines(plan, 's', { quietPages: 1, fullRefreshDays: 1 }, 10_000).join('\n');
   };
 
   it.each<[Partial<PlannedWalk>, string]>([
@@ -127,8 +127,8 @@ describe('an explanation', () => {
     [{ fit: 'never' }, "is not begun, 1 request is more than a whole day's."],
     [{ fit: 'never', requests: 2 }, 'is not begun, 2 requests are more than'],
     [{}, 'the last full refresh was 2026-07-14, and one is due every day'],
-    [{ verdict: 'not trusted' }, '1 full refresh in a row had its changes near the head, 1 is needed'],
-    [{ walk: 'head' }, 'then until 1 page without anything new; in full every day, last'],
+    [{ verdict: 'not trusted' }, '1 full refresh in a row had its changes on the first pages, 1 is needed'],
+    [{ walk: 'incremental' }, 'then until 1 page without anything new; in full every day, last'],
   ])('of %j', (more, text) => {
     expect(explain(more)).toContain(text);
   });
@@ -142,7 +142,7 @@ describe('a budget', () => {
     reserved_for_people: 0,
     used_today: 0,
     remaining_today: 1,
-    strangers_today: 1,
+    other_users_today: 1,
     renews_at,
     renewal: 'set',
     renewal_learned_at: null,
@@ -157,9 +157,9 @@ describe('a budget', () => {
   it.each([
     [1, '0 of 1 request used today, 1 remaining for jobs', 'at least 1 request today that is not in this'],
     [2, '0 of 1 request used today', 'at least 2 requests today that are not in this ledger'],
-  ])('with %i of somebody else', (strangers_today, used, others) => {
+  ])('with %i of somebody else', (other_users_today, used, others) => {
     const colors = picocolors.createColors(false);
-    const text = budgetLines({ ...budget, strangers_today }, { width: 10_000, colors }).join('\n');
+    const text = budgetLines({ ...budget, other_users_today }, { width: 10_000, colors }).join('\n');
     expect(text).toContain(used);
     expect(text).toContain(others);
   });

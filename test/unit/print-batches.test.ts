@@ -20,8 +20,8 @@ const batch = {
 
 test('below its batch stands with which accounts workers died, how often, and until when they wait', () => {
   const deaths = [
-    { account: 'north', deaths: 3, begins_at: '2026-11-22T21:13:30Z' },
-    { account: 'south', deaths: 1, begins_at: '2026-11-22T21:08:00Z' },
+    { account: 'north', deaths: 3, next_attempt_at: '2026-11-22T21:13:30Z' },
+    { account: 'south', deaths: 1, next_attempt_at: '2026-11-22T21:08:00Z' },
   ];
   expect(batchLines([{ ...batch, deaths }], { now, width: 200 }).slice(2)).toEqual([
     'Batch 4, north: its worker died 3 times in a row. It begins again at 2026-11-22 21:13 UTC',

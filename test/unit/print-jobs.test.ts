@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import dailySnapshot from '../../jobs/daily-snapshot.ts';
 import historyBackfill from '../../jobs/history-backfill.ts';
 import rankWatch from '../../jobs/rank-watch.ts';
-import weeklyFullWalk from '../../jobs/weekly-full-walk.ts';
+import weeklyFullRefresh from '../../jobs/weekly-full-refresh.ts';
 import { jobLines } from '../../src/cli/commands/jobs-command.ts';
 import { scheduleLines } from '../../src/cli/commands/status-command.ts';
 
-const jobs = [dailySnapshot, historyBackfill, rankWatch, weeklyFullWalk];
+const jobs = [dailySnapshot, historyBackfill, rankWatch, weeklyFullRefresh];
 const ended = new Date('2026-11-22T21:10:00Z');
 const lastAttempt = {
   id: 1,
@@ -25,11 +25,11 @@ test('80 columns hold the jobs that come along on a line each, with their next a
   const views = jobs.map((job) => ({ job, history, next }));
   const lines = jobLines(views, { timeZone: 'UTC', now: ended, width: 80 });
   expect(lines.slice(0, 5)).toEqual([
-    'job               schedule        next, UTC         last, UTC',
-    'daily-snapshot    15 3 * * *      2026-11-23 03:15  complete 2026-11-22 21:10',
-    'history-backfill  once            2026-11-23 03:15  complete 2026-11-22 21:10',
-    'rank-watch        0 8-20/4 * * *  2026-11-23 03:15  complete 2026-11-22 21:10',
-    'weekly-full-walk  15 1 * * sun    2026-11-23 03:15  complete 2026-11-22 21:10',
+    'job                  schedule        next, UTC         last, UTC',
+    'daily-snapshot       15 3 * * *      2026-11-23 03:15  complete 2026-11-22 21:10',
+    'history-backfill     once            2026-11-23 03:15  complete 2026-11-22 21:10',
+    'rank-watch           0 8-20/4 * * *  2026-11-23 03:15  complete 2026-11-22 21:10',
+    'weekly-full-refresh  15 1 * * sun    2026-11-23 03:15  complete 2026-11-22 21:10',
   ]);
 });
 
@@ -37,15 +37,15 @@ test('60 columns leave schedules out before one is broken', () => {
   const views = jobs.map((job) => ({ job, history, next }));
   const lines = jobLines(views, { timeZone: 'UTC', now: ended, width: 60 });
   expect(lines.slice(0, 3)).toEqual([
-    'job               next, UTC         last, UTC',
-    'daily-snapshot    2026-11-23 03:15  complete',
-    '                                    2026-11-22 21:10',
+    'job                  next, UTC         last, UTC',
+    'daily-snapshot       2026-11-23 03:15  complete',
+    '                                       2026-11-22 21:10',
   ]);
 });
 
 test('what is due is told in the width of the terminal', () => {
   const waiting = jobs.map(({ name }) => ({ job: name, since: '2026-11-22T21:10:00.000Z' }));
-  const report = { working: true, used: true, waiting, notices: [], tells: false, problems: [] };
+  const report = { working: true, used: true, waiting, incidents: [], has_channels: false, problems: [] };
   const lines = scheduleLines(report, { all: false, width: 60 });
   expect(lines.slice(0, 2)).toEqual([
     'Scheduler: works; due: daily-snapshot since 2026-11-22 21:10',

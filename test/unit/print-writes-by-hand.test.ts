@@ -1,6 +1,6 @@
 // What push questions and measure say, and end with, in cases that a server rarely brings about.
 import { describe, expect, it } from 'vitest';
-import { measureTrouble, startedLines } from '../../src/cli/commands/measure-command.ts';
+import { measureProblem, startedLines } from '../../src/cli/commands/measure-command.ts';
 import { type GivenQuestions, questionLines } from '../../src/cli/commands/push-questions.ts';
 import type { PushedQuestions } from '../../src/writes/push/push-questions.ts';
 import type { StartedMeasurement } from '../../src/writes/start-measurement.ts';
@@ -76,7 +76,7 @@ describe('airank measure', () => {
     ['refused', { kind: 'refused', status: 400, answer: 'campo' }, /^The service refused it \(400\): campo$/],
     ['gone', { kind: 'gone' }, /^Nothing was sent/],
   ])('says why it is not known to be started: %s', (_, delivered, message) => {
-    expect(measureTrouble(sent(delivered), 'Acme')).toMatch(message);
+    expect(measureProblem(sent(delivered), 'Acme')).toMatch(message);
   });
 
   it('shows an answer that is no JSON, or has numbers too large for JavaScript, as it came', () => {

@@ -72,7 +72,7 @@ describe('the HTTP server of the scheduler', () => {
       'airank_job_lag_seconds{job="daily"} 90',
       'airank_scheduler_working 1',
       'airank_database_up 1',
-      'airank_troubles{kind="key_refused"} 1',
+      'airank_incidents{kind="key_refused"} 1',
     ]) {
       expect(text.split('\n')).toContain(line);
     }

@@ -46,7 +46,7 @@ describe('job files', () => {
       'daily-snapshot',
       'history-backfill',
       'rank-watch',
-      'weekly-full-walk',
+      'weekly-full-refresh',
     ]);
     for (const one of jobs) {
       if (!isSyncJob(one)) continue;

@@ -11,13 +11,13 @@ import {
   findDrift,
   findInError,
   findInRun,
-  findLate,
+  findStale,
   findUnreachable,
 } from '../../src/jobs/schedule/incidents.ts';
 import { createNotifications, type Delivery, sendIncidents } from '../../src/jobs/schedule/notifications.ts';
 import { createChannels } from '../../src/mail/channels.ts';
-import { type Notification, wholeMessage } from '../../src/status/notifications.ts';
 import type { DriftStatus } from '../../src/status/status-report.ts';
+import { type StoredIncident, wholeMessage } from '../../src/status/stored-incidents.ts';
 import { catalog } from '../../src/streams/catalog.ts';
 import type { AccountSummary, BatchSummary } from '../../src/sync/run/summary.ts';
 import { startLoopbackServer } from '../support/loopback-server.ts';
@@ -45,7 +45,7 @@ function account(name: string, more: Partial<AccountSummary> = {}): AccountSumma
     deferred: [],
     too_large: [],
     unavailable: [],
-    notices: [],
+    warnings: [],
     ended: null,
     deferred_until: null,
     requests: 0,
@@ -67,7 +67,7 @@ function summary(status: BatchSummary['status'], ...accounts: AccountSummary[]):
     exit_code: 1,
     ...times,
     accounts: accounts.map((one, index) => ({ run_id: index, run_date: '2026-01-01', status, ...one })),
-    not_begun: [],
+    accounts_not_started: [],
     ...views,
   };
 }
@@ -87,11 +87,11 @@ const gone = { stream: 'clientes', client_id: '', message: 'left', detail: null 
 
 const kindsOf = ({ incidents }: Findings) => incidents.map(({ kind, cause }) => `${kind} ${cause}`);
 
-describe('trouble in a run', () => {
+describe('incidents in a run', () => {
   test.each([
     ['all well', summary('complete', fine), []],
     [
-      'a refused key is one trouble and not also a failed run',
+      'a refused key is one incident and not also a failed run',
       summary('failed', fine, refused),
       ['key_refused key:b'],
     ],
@@ -123,11 +123,11 @@ describe('trouble in a run', () => {
   });
 
   test('a key is only known to work again when a request of it was answered', () => {
-    expect(findInRun(summary('complete', fine)).looked('key:a')).toBe(true);
+    expect(findInRun(summary('complete', fine)).checked('key:a')).toBe(true);
     const idle = account('a', { ...some({ complete: 3 }), already_complete: 3 });
-    expect(findInRun(summary('complete', idle)).looked('key:a')).toBe(false);
-    expect(findInRun(summary('complete', idle)).looked('run:daily')).toBe(true);
-    expect(findInRun(summary('complete', idle)).looked('run:other')).toBe(false);
+    expect(findInRun(summary('complete', idle)).checked('key:a')).toBe(false);
+    expect(findInRun(summary('complete', idle)).checked('run:daily')).toBe(true);
+    expect(findInRun(summary('complete', idle)).checked('run:other')).toBe(false);
   });
 });
 
@@ -153,18 +153,18 @@ describe('late streams', () => {
       stream: 'airank',
       completedAt: new Date(now.getTime() - hours * hour),
     });
-    const late = findLate([aged('a', 14.5), aged('b', 14.5), aged('c', 31)], catalog, jobs, now);
-    expect(kindsOf(late)).toEqual(['stream_late late:a:airank', 'stream_late late:c:airank']);
+    const stale = findStale([aged('a', 14.5), aged('b', 14.5), aged('c', 31)], catalog, jobs, now);
+    expect(kindsOf(stale)).toEqual(['stream_stale stale:a:airank', 'stream_stale stale:c:airank']);
   });
 });
 
 describe('a database that is away', () => {
-  test('is trouble once it is away for longer than a run waits, and over when it answers', () => {
+  test('is an incident once it is away for longer than a run waits, and over when it answers', () => {
     expect(kindsOf(findUnreachable(60_000, 300_000))).toEqual([]);
-    expect(findUnreachable(60_000, 300_000).looked('database')).toBe(false);
+    expect(findUnreachable(60_000, 300_000).checked('database')).toBe(false);
     expect(findUnreachable(400_000, 300_000).incidents[0]?.message).toContain('out of reach for 7 min');
     expect(findUnreachable(undefined, 300_000)).toMatchObject({ incidents: [] });
-    expect(findUnreachable(undefined, 300_000).looked('database')).toBe(true);
+    expect(findUnreachable(undefined, 300_000).checked('database')).toBe(true);
   });
 });
 
@@ -203,8 +203,8 @@ describe('drift', () => {
   });
 });
 
-describe('the book of notices', () => {
-  function book(stored: Notification[] = [], channels = ['hook']) {
+describe('the stored incidents', () => {
+  function book(stored: StoredIncident[] = [], channels = ['hook']) {
     const told: string[][] = [];
     const world = {
       ...{ nowMs: Date.UTC(2026, 0, 1), deliver: true, stored, told, databaseUp: true, channels },
@@ -220,18 +220,18 @@ describe('the book of notices', () => {
         if (!world.databaseUp) throw new Error('down');
         return world.stored;
       },
-      save: async (notices) => {
+      save: async (incidents) => {
         if (!world.databaseUp) throw new Error('down');
         await world.saving;
-        const causes = new Set(notices.map(({ cause }) => cause));
-        world.stored = [...world.stored.filter(({ cause }) => !causes.has(cause)), ...notices];
+        const causes = new Set(incidents.map(({ cause }) => cause));
+        world.stored = [...world.stored.filter(({ cause }) => !causes.has(cause)), ...incidents];
       },
       channels: () =>
         world.channels.map((name) => ({ name, kind: 'webhook' as const, send: async () => undefined })),
       send: async ({ name }, all) => {
         if (!(await world.hold(name)) || !world.deliver) return false;
         const whose = name === 'hook' ? '' : `${name}: `;
-        told.push(all.map(({ state, notification: notice }) => `${whose}${state} ${notice.cause}`));
+        told.push(all.map(({ state, notification: incident }) => `${whose}${state} ${incident.cause}`));
         return true;
       },
     });
@@ -243,7 +243,7 @@ describe('the book of notices', () => {
         account: undefined,
         message: 'x',
       }));
-      made.note({ looked: () => true, incidents });
+      made.note({ checked: () => true, incidents });
       await made.deliver();
       return told.splice(0).flat();
     };
@@ -252,21 +252,21 @@ describe('the book of notices', () => {
 
   test('tells a cause once a day while it lasts, and its end once', async () => {
     const { see } = book();
-    expect(await see(['run:a'])).toEqual(['trouble run:a']);
-    expect(await see(['run:a', 'run:b'], 5)).toEqual(['trouble run:b']);
+    expect(await see(['run:a'])).toEqual(['open run:a']);
+    expect(await see(['run:a', 'run:b'], 5)).toEqual(['open run:b']);
     expect(await see(['run:a', 'run:b'], 18)).toEqual([]);
-    expect(await see(['run:a', 'run:b'], 1)).toEqual(['trouble run:a']);
+    expect(await see(['run:a', 'run:b'], 1)).toEqual(['open run:a']);
     expect(await see([], 1)).toEqual(['over run:a', 'over run:b']);
     expect(await see([], 1)).toEqual([]);
   });
 
-  test('trouble that comes and goes is told once a day as well', async () => {
+  test('an incident that comes and goes is told once a day as well', async () => {
     const { see } = book();
-    expect(await see(['run:a'])).toEqual(['trouble run:a']);
+    expect(await see(['run:a'])).toEqual(['open run:a']);
     expect(await see([], 1)).toEqual(['over run:a']);
     expect(await see(['run:a'], 1)).toEqual([]);
     expect(await see([], 1)).toEqual([]);
-    expect(await see(['run:a'], 22)).toEqual(['trouble run:a']);
+    expect(await see(['run:a'], 22)).toEqual(['open run:a']);
   });
 
   test('remembers over a restart what was told', async () => {
@@ -283,7 +283,7 @@ describe('the book of notices', () => {
     expect(await see(['run:a'])).toEqual([]);
     world.deliver = true;
     world.databaseUp = false;
-    expect(await see(['run:a'])).toEqual(['trouble run:a']);
+    expect(await see(['run:a'])).toEqual(['open run:a']);
     expect(await see(['run:a'])).toEqual([]);
     expect(world.stored.map(({ deliveredAt }) => deliveredAt)).toEqual([undefined]);
     world.databaseUp = true;
@@ -292,12 +292,12 @@ describe('the book of notices', () => {
     expect(lasting().map(({ cause }) => cause)).toEqual(['run:a']);
   });
 
-  test('drift is told once and never again while it is seen, and is no trouble that lasts', async () => {
+  test('drift is told once and never again while it is seen, and is no incident that lasts', async () => {
     const { note, deliver, world, lasting } = book();
     const see = async (hours: number) => {
       world.nowMs += hours * hour;
       note({
-        looked: () => false,
+        checked: () => false,
         incidents: [{ cause: 'drift:x', kind: 'drift', account: undefined, message: 'x' }],
       });
       await deliver();
@@ -311,7 +311,7 @@ describe('the book of notices', () => {
     for (let day = 0; day < 60; day += 1) expect(await see(25)).toEqual([]);
     const restarted = book(world.stored);
     restarted.note({
-      looked: () => false,
+      checked: () => false,
       incidents: [{ cause: 'drift:x', kind: 'drift', account: undefined, message: 'x' }],
     });
     await restarted.deliver();
@@ -323,32 +323,32 @@ describe('the book of notices', () => {
     await first.see(['run:a']);
     await first.see([], 1);
     const second = book(first.world.stored);
-    // The same trouble within the day is not told again, and so is not its end.
+    // The same incident within the day is not told again, and so is not its end.
     second.world.nowMs = first.world.nowMs;
     expect(await second.see(['run:a'], 1)).toEqual([]);
     expect(await second.see([], 1)).toEqual([]);
   });
 
-  test('trouble found while messages are being sent is told right after them', async () => {
+  test('an incident found while messages are being sent is told right after them', async () => {
     const { note, deliver, world } = book();
-    const trouble = (cause: string) => ({
-      looked: () => false,
+    const incident = (cause: string) => ({
+      checked: () => false,
       incidents: [{ cause, kind: 'run_failed' as const, account: undefined, message: 'x' }],
     });
-    note(trouble('run:a'));
+    note(incident('run:a'));
     const first = deliver();
     await Promise.resolve();
-    note(trouble('run:b'));
+    note(incident('run:b'));
     await Promise.all([first, deliver(), deliver(), deliver()]);
-    expect(world.told.flat().sort()).toEqual(['trouble run:a', 'trouble run:b']);
+    expect(world.told.flat().sort()).toEqual(['open run:a', 'open run:b']);
   });
 
   test('each channel hears what it did not take yet, also over a restart, and the others nothing twice', async () => {
     const first = book([], ['a', 'b']);
     first.world.hold = async (channel) => channel === 'a';
-    expect(await first.see(['run:x'])).toEqual(['a: trouble run:x']);
+    expect(await first.see(['run:x'])).toEqual(['a: open run:x']);
     const second = book(first.world.stored, ['a', 'b']);
-    expect(await second.see(['run:x'])).toEqual(['b: trouble run:x']);
+    expect(await second.see(['run:x'])).toEqual(['b: open run:x']);
     expect(await second.see([], 1)).toEqual(['a: over run:x', 'b: over run:x']);
   });
 
@@ -358,9 +358,9 @@ describe('the book of notices', () => {
     void first.see(['run:x']);
     await vi.waitFor(() => expect(first.world.stored.map(({ cause }) => cause)).toEqual(['run:x']));
     const second = book(first.world.stored);
-    second.note({ looked: () => false, incidents: [] });
+    second.note({ checked: () => false, incidents: [] });
     await second.deliver();
-    expect(second.world.told).toEqual([['trouble run:x']]);
+    expect(second.world.told).toEqual([['open run:x']]);
   });
 
   test('what was stored counts also where the database was away at first', async () => {
@@ -370,22 +370,22 @@ describe('the book of notices', () => {
     Object.assign(second.world, { databaseUp: false, deliver: false });
     expect(await second.see(['run:x'])).toEqual([]);
     Object.assign(second.world, { databaseUp: true, deliver: true });
-    expect(await second.see(['run:x', 'run:y'])).toEqual(['a: trouble run:y', 'b: trouble run:y']);
+    expect(await second.see(['run:x', 'run:y'])).toEqual(['a: open run:y', 'b: open run:y']);
   });
 
   test('a database that hangs does not hold a message up for long', async () => {
     const { world, see } = book();
     Object.assign(world, { saving: new Promise(() => undefined), sleep: Promise.resolve() });
-    expect(await see(['database'])).toEqual(['trouble database']);
+    expect(await see(['database'])).toEqual(['open database']);
   });
 
   test('a channel that hangs holds up no other', async () => {
     const { world, see } = book([], ['a', 'b']);
     world.hold = (channel) => (channel === 'a' ? new Promise(() => undefined) : Promise.resolve(true));
     void see(['run:x']);
-    await vi.waitFor(() => expect(world.told.splice(0)).toEqual([['b: trouble run:x']]));
+    await vi.waitFor(() => expect(world.told.splice(0)).toEqual([['b: open run:x']]));
     void see(['run:x', 'run:y']);
-    await vi.waitFor(() => expect(world.told.splice(0)).toEqual([['b: trouble run:y']]));
+    await vi.waitFor(() => expect(world.told.splice(0)).toEqual([['b: open run:y']]));
   });
 
   test('a channel that is new begins with what the others were told', async () => {
@@ -396,11 +396,11 @@ describe('the book of notices', () => {
     expect(await second.see(['run:x', 'run:y'], 1)).toEqual([]);
     expect(await second.see(['run:x', 'run:z'], 1)).toEqual([
       'a: over run:y',
-      'a: trouble run:z',
+      'a: open run:z',
       'b: over run:y',
-      'b: trouble run:z',
+      'b: open run:z',
     ]);
-    expect(await second.see(['run:x', 'run:z'], 22)).toEqual(['a: trouble run:x', 'b: trouble run:x']);
+    expect(await second.see(['run:x', 'run:z'], 22)).toEqual(['a: open run:x', 'b: open run:x']);
   });
 
   test('a channel that fails is tried at the next look, then less and less often', async () => {
@@ -414,22 +414,22 @@ describe('the book of notices', () => {
     expect(tries).toBe(6);
   });
 
-  test('clients that left are told once, and are no trouble that lasts', async () => {
+  test('clients that left are told once, and are no incident that lasts', async () => {
     const { note, deliver, world, lasting } = book();
-    const left = { ...account('a'), notices: [{ ...gone, client_id: '7' }] };
+    const left = { ...account('a'), warnings: [{ ...gone, client_id: '7' }] };
     for (let day = 0; day < 3; day += 1) {
       world.nowMs += 25 * hour;
       note(findInRun(summary('complete', left)));
       await deliver();
     }
-    expect(world.told).toEqual([['news notice:a:clientes:7:2026-01-01']]);
+    expect(world.told).toEqual([['news warning:a:clientes:7:2026-01-01']]);
     expect(lasting()).toEqual([]);
   });
 
-  test('trouble that was not checked stays as it is', async () => {
+  test('an incident that was not checked stays as it is', async () => {
     const { note, deliver, world, see } = book();
     await see(['run:a']);
-    note({ looked: (cause) => cause === 'run:other', incidents: [] });
+    note({ checked: (cause) => cause === 'run:other', incidents: [] });
     await deliver();
     expect(world.told).toEqual([]);
   });
@@ -453,7 +453,7 @@ describe('webhooks', () => {
 
   /** By its place in the list. */
   const hook = (url: string, format: WebhookConfig['format']) => ({ url: new Secret(url), format });
-  const notice: Notification = {
+  const incident: StoredIncident = {
     cause: 'key:a',
     kind: 'key_refused',
     account: 'a',
@@ -464,7 +464,7 @@ describe('webhooks', () => {
     endDeliveredAt: undefined,
     channels: {},
   };
-  const told: Delivery[] = [{ state: 'trouble', notification: notice }];
+  const told: Delivery[] = [{ state: 'open', notification: incident }];
   const common = { withValues: false, logger: silent, host: 'web-3' };
   interface SendOptions extends Partial<Parameters<typeof sendIncidents>[2]> {
     readonly webhooks: readonly ReturnType<typeof hook>[];
@@ -490,9 +490,9 @@ describe('webhooks', () => {
     });
     expect(byPath.get('/json')).toMatchObject({
       source: 'airank-warehouse',
-      notices: [
+      incidents: [
         {
-          state: 'trouble',
+          state: 'open',
           kind: 'key_refused',
           cause: 'key:a',
           account: 'a',
@@ -542,7 +542,7 @@ describe('webhooks', () => {
     ];
     const news: Delivery[] = findings
       .flatMap(({ incidents }) => incidents)
-      .map((trouble) => ({ state: 'trouble', notification: { ...notice, ...trouble } }));
+      .map((found) => ({ state: 'open', notification: { ...incident, ...found } }));
     expect(news).toHaveLength(7);
     for (const format of ['json', 'slack'] as const) {
       await send({ webhooks: [hook(`${url}/without`, format)] }, news);
@@ -580,12 +580,12 @@ describe('webhooks', () => {
     const { got, url } = await receiver(200);
     const news: Delivery = {
       state: 'news',
-      notification: { ...notice, kind: 'drift', message: 'a field', overAt: notice.since },
+      notification: { ...incident, kind: 'drift', message: 'a field', overAt: incident.since },
     };
     await send({ webhooks: [hook(url, 'slack'), hook(url, 'json')] }, [news]);
     await vi.waitFor(() => expect(got).toHaveLength(2));
     expect(got.map(({ body }) => body['text'])).toEqual(['airank web-3 ℹ a field', 'airank web-3 ℹ a field']);
-    const [json] = got.flatMap(({ body }) => body['notices'] ?? []);
+    const [json] = got.flatMap(({ body }) => body['incidents'] ?? []);
     expect(json).toMatchObject({ state: 'news', kind: 'drift', over_at: null });
   });
 

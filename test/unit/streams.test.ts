@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../../src/core/errors.ts';
 import { catalog, resolveStreams } from '../../src/streams/catalog.ts';
-import { findList } from '../../src/streams/fields/judge-body.ts';
 import { streamNames } from '../../src/streams/stream-names.ts';
+import { findList } from '../../src/validation/judge-body.ts';
 
 /** Route → list key, client (api.md, "Intelligence routes"). */
 const intelligence = `

@@ -32,7 +32,7 @@ const summary = (ends: readonly SliceEnd[], ended?: string) =>
   summarizeAccount(
     {
       account: 'agency',
-      notices: [],
+      warnings: [],
       outcomes: ends.map((end) => outcome(end)),
       ended,
       deferredUntil: undefined,
@@ -66,7 +66,7 @@ describe('the summary of an account', () => {
     const { slices, records, vanished, failures, unavailable } = summarizeAccount(
       {
         account: 'agency',
-        notices: [],
+        warnings: [],
         outcomes: [
           outcome('complete'),
           outcome('failed', { error: 'loop' }),

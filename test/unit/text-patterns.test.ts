@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { textPatterns } from '../../src/retention/forget/block-client.ts';
+import { textPatterns } from '../../src/forget/block-client.ts';
 
 describe('textPatterns', () => {
   it('looks for the id and the names as whole words, the longest name first', () => {

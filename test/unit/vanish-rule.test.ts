@@ -1,5 +1,6 @@
 // Whether a walk that lacks published records is confirmed.
 import { describe, expect, it } from 'vitest';
+import { mostLacking } from '../../src/store/scopes/scope-history.ts';
 import {
   confirms,
   isLarge,
@@ -7,8 +8,7 @@ import {
   type LossFacts,
   needsLaterDate,
   notLackedBefore,
-} from '../../src/publish/vanish-rule.ts';
-import { mostLacking } from '../../src/store/validation/scope-history.ts';
+} from '../../src/validation/vanish-rule.ts';
 
 const thresholds = { records: 20, percent: 20 };
 const loss = (stored: number, lost: number, more: Partial<LossFacts> = {}): LossFacts => ({

@@ -49,15 +49,15 @@ describe('a chain of pages', () => {
   });
 });
 
-describe('the head of an archive', () => {
+describe('the first pages of an archive', () => {
   it('is whole without an end, from the first page on', () => {
-    expect(isWhole('head', withoutEnd(chain(3)))).toBe(true);
-    expect(isWhole('head', withoutEnd(chain(3).slice(1)))).toBe(false);
+    expect(isWhole('incremental', withoutEnd(chain(3)))).toBe(true);
+    expect(isWhole('incremental', withoutEnd(chain(3).slice(1)))).toBe(false);
   });
 
   it('is not whole without a page, nor with an end, which makes it a full refresh', () => {
-    expect(isWhole('head', [])).toBe(false);
-    expect(isWhole('head', chain(3))).toBe(false);
+    expect(isWhole('incremental', [])).toBe(false);
+    expect(isWhole('incremental', chain(3))).toBe(false);
   });
 });
 
@@ -80,7 +80,7 @@ it('says what was expected, what is stored, and what to do', () => {
   expect(gapText('chain', stored(rows))).toBe(
     'Expected every page up to the last to be stored, got 3 pages up to number 5; nothing was published. Run: airank sync --again',
   );
-  for (const pages of ['head', 'single'] as const) {
+  for (const pages of ['incremental', 'single'] as const) {
     expect(gapText(pages, stored(rows))).toMatch(
       /^Expected its pages without a gap to be stored, got 3 pages/,
     );

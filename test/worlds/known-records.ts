@@ -6,7 +6,7 @@ import type { World } from './world.ts';
 export interface KnownRecords {
   readonly clients: number;
   /** What identifies the records of a stream, where anything does. */
-  readonly pins: Readonly<Record<string, string>>;
+  readonly recordKeys: Readonly<Record<string, string>>;
   /** Streams without an identifier: all that changes in them is gone and new. */
   readonly byContent: readonly string[];
   /** Records of the others that the second date really lacks. */
@@ -15,7 +15,7 @@ export interface KnownRecords {
 
 const english: KnownRecords = {
   clients: 6,
-  pins: {
+  recordKeys: {
     acciones: 'ref',
     actions: 'id',
     agent_memory: 'memoryId',
@@ -46,7 +46,7 @@ const english: KnownRecords = {
 
 const spanish: KnownRecords = {
   clients: 5,
-  pins: {
+  recordKeys: {
     acciones: 'id',
     actions: 'ref',
     agent_memory: 'num_entrada',

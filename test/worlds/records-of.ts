@@ -3,8 +3,8 @@
 import type { LogicalSource } from '../../src/mapping/logical/logical-source.ts';
 import type { SampleRecord } from '../../src/mapping/matching/match.ts';
 import { catalog } from '../../src/streams/catalog.ts';
-import { findList } from '../../src/streams/fields/judge-body.ts';
 import type { Stream } from '../../src/streams/stream.ts';
+import { findList } from '../../src/validation/judge-body.ts';
 
 export interface StreamRecords {
   readonly records: readonly unknown[];

@@ -19,8 +19,8 @@ begin
   where a.account = p_account;
   -- Our own requests are never too many, so somebody else uses the key. The server did not count the refused request.
   if p_scope = 'minute' then
-    perform sync.expect_stranger(p_account, 5, interval '15 minutes', moment);
-    update sync.budget_stranger s set refused_at = moment, sure = s.sure - 1 where s.account = p_account;
+    perform sync.expect_other_users(p_account, 5, interval '15 minutes', moment);
+    update sync.budget_other_users s set refused_at = moment, sure = s.sure - 1 where s.account = p_account;
   end if;
   -- A wait of minutes may be a penalty; a wait of more than a day tells no time of day.
   if p_learn and p_scope = 'day' and p_delay between interval '10 minutes' and interval '24 hours 5 minutes' then

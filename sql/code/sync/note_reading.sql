@@ -2,7 +2,7 @@ create or replace function sync.note_reading(p_account text, p_slot timestamptz,
   language plpgsql
   as $$
 declare
-  known sync.budget_stranger;
+  known sync.budget_other_users;
   took interval := make_interval(secs => (p_reading ->> 'latencyMs')::float8 / 1000);
   starts timestamptz := p_moment - took;
   soonest timestamptz := p_moment + make_interval(secs => (p_reading ->> 'endsFromMs')::float8 / 1000);
@@ -12,10 +12,10 @@ declare
 begin
   -- A request whose answer had no headers may still have been counted.
   if p_reading is null then
-    update sync.budget_stranger s set remaining = greatest(s.remaining - 1, 0) where s.account = p_account;
+    update sync.budget_other_users s set remaining = greatest(s.remaining - 1, 0) where s.account = p_account;
     return;
   end if;
-  select * into known from sync.budget_stranger s where s.account = p_account;
+  select * into known from sync.budget_other_users s where s.account = p_account;
   -- A reading of a past minute, or an older one than the known reading, tells nothing.
   if known.read_at <= p_moment and known.fixed = is_fixed and not (case
     when is_fixed then soonest > known.ends_by or (latest >= known.ends_from and left_then <= known.remaining)
@@ -23,7 +23,7 @@ begin
   end) then
     return;
   end if;
-  update sync.budget_stranger s set
+  update sync.budget_other_users s set
     fixed = is_fixed, places = (p_reading ->> 'limit')::integer, remaining = left_then, read_at = p_moment,
     latency = took, ends_from = soonest, ends_by = latest,
     -- This request, and those that were answered before it was sent and still count. A place that is still held may

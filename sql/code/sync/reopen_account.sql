@@ -34,7 +34,7 @@ begin
       select p_account, today, hour, stream, purpose, sum(requests) from moved group by hour, stream, purpose
       on conflict (account, day, hour, stream, purpose) do update set requests = h.requests + excluded.requests
     ), spent as (
-      select m.day, sum(m.requests) as requests from moved m where m.purpose <> 'stranger' group by m.day
+      select m.day, sum(m.requests) as requests from moved m where m.purpose <> 'other_users' group by m.day
     ), taken as (
       update sync.budget b set used = b.used - s.requests from spent s where b.account = p_account and b.day = s.day
     )

@@ -11,10 +11,10 @@ begin
   perform set_config('synchronous_commit', 'off', true);
   perform from sync.budget_account a where a.account = p_account for update;
   moment := coalesce(p_at, clock_timestamp());
-  if (p_reading ->> 'stranger')::boolean then
-    perform sync.expect_stranger(p_account, (p_reading ->> 'burst')::integer, interval '2 minutes', moment);
+  if (p_reading ->> 'otherUsers')::boolean then
+    perform sync.expect_other_users(p_account, (p_reading ->> 'burst')::integer, interval '2 minutes', moment);
   end if;
-  perform from sync.budget_stranger s where s.account = p_account and s.expected_until > moment;
+  perform from sync.budget_other_users s where s.account = p_account and s.expected_until > moment;
   if found then
     perform sync.note_reading(p_account, p_slot, moment, p_reading);
   end if;

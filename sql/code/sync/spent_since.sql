@@ -5,4 +5,4 @@ create or replace function sync.spent_since(p_account text, p_since timestamptz)
     where h.account = p_account and h.hour > p_since - interval '1 hour'
   );
 
-comment on function sync.spent_since is 'Our own requests and those of strangers since that hour.';
+comment on function sync.spent_since is 'Our own requests and those of other users since that hour.';

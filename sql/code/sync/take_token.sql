@@ -67,7 +67,7 @@ begin
     return;
   end if;
 
-  retry_in_ms := sync.stranger_delay_ms(p_account, moment);
+  retry_in_ms := sync.other_users_delay_ms(p_account, moment);
   if retry_in_ms is not null then
     return next;
     return;

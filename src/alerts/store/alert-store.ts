@@ -1,13 +1,13 @@
-// sync.alert and sync.alert_begin: since when a rule watches a client, what lasts, what is new, and what became of it.
+// sync.alert and sync.alert_watch: since when a rule watches a client, what lasts, what is new, and what became of it.
 import { type OnConflictBuilder, sql } from 'kysely';
 import type { AlertRuleName } from '../../config/alert-rules.ts';
 import { groupBy } from '../../core/group-by.ts';
 import type { Database, Executor } from '../../db/database.ts';
 
 /** Date of the data that the first rule began with; undefined: none has looked yet. */
-export async function readFirstLook(db: Executor, account?: string): Promise<string | undefined> {
+export async function readWatchedSince(db: Executor, account?: string): Promise<string | undefined> {
   const { rows } = await sql<{ date: string | null }>`
-    select min(began_on) as date from sync.alert_begin
+    select min(watched_since) as date from sync.alert_watch
     where ${account ?? null}::text is null or account = ${account ?? null}`.execute(db);
   return rows[0]?.date ?? undefined;
 }
@@ -68,8 +68,8 @@ const number = (value: string | null) => (value === null ? undefined : Number(va
 /** What each rule watches, by its name: of all rules in two statements. */
 export async function readWatched(db: Executor, account: string): Promise<(rule: string) => WatchedClients> {
   const begins = db
-    .selectFrom('sync.alert_begin')
-    .select(['rule', 'client_id', 'began_on', 'mapping'])
+    .selectFrom('sync.alert_watch')
+    .select(['rule', 'client_id', 'watched_since', 'mapping'])
     .where('account', '=', account);
   const lasts = db
     .selectFrom('sync.alert')
@@ -82,7 +82,7 @@ export async function readWatched(db: Executor, account: string): Promise<(rule:
   const lastingBy = groupBy(lasting, (row) => row.rule);
   return (rule) => ({
     began: new Map(
-      begunBy.get(rule)?.map((row) => [row.client_id, { date: row.began_on, mapping: row.mapping }]),
+      begunBy.get(rule)?.map((row) => [row.client_id, { date: row.watched_since, mapping: row.mapping }]),
     ),
     lasting: (lastingBy.get(rule) ?? []).map((row) => ({
       id: row.id,
@@ -111,20 +111,20 @@ export async function storeAlerts(db: Executor, changes: AlertChanges): Promise<
     }
     if (begins.length > 0) {
       await tx
-        .insertInto('sync.alert_begin')
+        .insertInto('sync.alert_watch')
         .values(
           begins.map(({ clientId, date }) => ({
             account,
             rule,
             client_id: clientId,
-            began_on: date,
+            watched_since: date,
             mapping,
           })),
         )
         .onConflict((conflict) =>
           conflict
             .columns(['account', 'rule', 'client_id'])
-            .doUpdateSet(({ ref }) => ({ began_on: ref('excluded.began_on'), mapping })),
+            .doUpdateSet(({ ref }) => ({ watched_since: ref('excluded.watched_since'), mapping })),
         )
         .execute();
     }
@@ -140,7 +140,7 @@ export async function storeAlerts(db: Executor, changes: AlertChanges): Promise<
       heard.push({ ...alert, account, rule, id: row.id });
       if (alert.isMuted || channels.length === 0) continue;
       await tx
-        .insertInto('sync.alert_telling')
+        .insertInto('sync.alert_delivery')
         .values(channels.map((channel) => ({ account, alert_id: row.id, channel })))
         .execute();
     }
@@ -171,7 +171,7 @@ function valuesOf(account: string, rule: string, alert: NewAlert) {
 /** Of a rule that is off nothing lasts, and switched on again it begins anew. */
 export async function forgetRule(db: Executor, account: string, rule: string): Promise<void> {
   await sql`
-    with begun as (delete from sync.alert_begin where account = ${account} and rule = ${rule})
+    with begun as (delete from sync.alert_watch where account = ${account} and rule = ${rule})
     update sync.alert
     set ended_on = greatest(alert_date, (select max(run_date) from sync.newest where account = ${account}))
     where account = ${account} and rule = ${rule} and lasts and ended_on is null`.execute(db);
@@ -183,7 +183,7 @@ export async function forgetLeft(db: Executor, account: string): Promise<void> {
     with gone as (
       select client_id, left_on from bi.clients where account = ${account} and left_on is not null
     ), begun as (
-      delete from sync.alert_begin as b using gone where b.account = ${account} and b.client_id = gone.client_id
+      delete from sync.alert_watch as b using gone where b.account = ${account} and b.client_id = gone.client_id
     )
     update sync.alert as a set ended_on = greatest(a.alert_date, gone.left_on)
     from gone

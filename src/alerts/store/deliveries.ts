@@ -1,4 +1,4 @@
-// sync.alert_telling and sync.alert_digest: what a channel is still to be sent, and what became of a try.
+// sync.alert_delivery and sync.alert_digest: what a channel is still to be sent, and what became of a try.
 import { sql } from 'kysely';
 import type { Executor } from '../../db/database.ts';
 
@@ -42,7 +42,7 @@ export async function planDigests(
     select a.account, ${date}::date, c.channel
     from unnest(${[...accounts]}::text[]) as a (account)
     cross join unnest(${[...channels]}::text[]) as c (channel)
-    where exists (select from sync.alert_begin as b where b.account = a.account and b.began_on < ${date}::date)
+    where exists (select from sync.alert_watch as b where b.account = a.account and b.watched_since < ${date}::date)
     on conflict do nothing`.execute(db);
 }
 
@@ -56,7 +56,7 @@ export async function readDueDigests(
   const { rows } = await sql<DueDigest>`
     select account, digest_date as date from sync.alert_digest
     where account = any(${[...accounts]}::text[]) and channel = ${channel} and told_at is null and digest_date > ${today}::date - 3
-      and (tried_at + least(tries, 12) * interval '5 minutes' > now()) is not true
+      and (attempted_at + least(attempts, 12) * interval '5 minutes' > now()) is not true
     order by account, digest_date`.execute(db);
   return rows;
 }
@@ -70,7 +70,7 @@ export async function noteDigest(
 ): Promise<void> {
   await sql`
     update sync.alert_digest
-    set told_at = case when ${error ?? null}::text is null then now() end, tried_at = now(), tries = tries + 1,
+    set told_at = case when ${error ?? null}::text is null then now() end, attempted_at = now(), attempts = attempts + 1,
       error = ${error ?? null}
     where account = ${account} and digest_date = ${date} and channel = ${channel}`.execute(db);
 }
@@ -143,7 +143,7 @@ interface Row {
   before_value: number | null;
   after_value: number | null;
   unit: string | null;
-  tries: number;
+  attempts: number;
 }
 
 /** News of last week is none. */
@@ -165,14 +165,14 @@ export async function readUndelivered(
 ): Promise<readonly UndeliveredAlert[]> {
   const { rows } = await sql<Row>`
     select a.account, a.id, a.client_id, c.client_name, a.rule, a.severity, a.alert_date, a.title, a.detail,
-      a.before_value::float8 as before_value, a.after_value::float8 as after_value, a.unit, t.tries
-    from sync.alert_telling as t
+      a.before_value::float8 as before_value, a.after_value::float8 as after_value, a.unit, t.attempts
+    from sync.alert_delivery as t
     join sync.alert as a on a.account = t.account and a.id = t.alert_id
     left join bi.clients as c on c.account = a.account and c.client_id = a.client_id
     where t.channel = ${channel} and t.told_at is null and a.raised_at > now() - ${giveUpAfterDays} * interval '1 day'
-      and (t.tried_at + least(t.tries, 12) * interval '5 minutes' > now()) is not true
+      and (t.attempted_at + least(t.attempts, 12) * interval '5 minutes' > now()) is not true
       and ${isWanted(today)}
-    order by t.tries, a.account, a.client_id, a.id
+    order by t.attempts, a.account, a.client_id, a.id
     limit ${mostAtOnce}`.execute(db);
   return firstThatFit(rows).map((row) => ({
     account: row.account,
@@ -201,9 +201,9 @@ const isWanted = (today: string) => sql`
 /** Those tried less often do not share the message of what was refused. */
 function firstThatFit(rows: readonly Row[]): readonly Row[] {
   let text = 0;
-  const end = rows.findIndex(({ title, detail, tries }, index) => {
+  const end = rows.findIndex(({ title, detail, attempts }, index) => {
     text += title.length + (detail?.length ?? 0);
-    return index > 0 && (text > mostText || tries !== rows[0]?.tries);
+    return index > 0 && (text > mostText || attempts !== rows[0]?.attempts);
   });
   return end === -1 ? rows : rows.slice(0, end);
 }
@@ -217,7 +217,7 @@ export async function giveUpOld(
   today: string,
 ): Promise<{ readonly alerts: number; readonly error: string | undefined }> {
   const { rows } = await sql<{ error: string }>`
-    update sync.alert_telling as t set error = concat_ws(': ', ${givenUp}::text, t.error)
+    update sync.alert_delivery as t set error = concat_ws(': ', ${givenUp}::text, t.error)
     from sync.alert as a
     where a.account = t.account and a.id = t.alert_id and t.channel = ${channel} and t.told_at is null
       and a.raised_at <= now() - ${giveUpAfterDays} * interval '1 day'
@@ -235,8 +235,8 @@ export async function noteDelivery(
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await sql`
-      update sync.alert_telling as t
-      set told_at = case when ${error ?? null}::text is null then now() end, tried_at = now(), tries = t.tries + 1,
+      update sync.alert_delivery as t
+      set told_at = case when ${error ?? null}::text is null then now() end, attempted_at = now(), attempts = t.attempts + 1,
         error = ${error ?? null}
       from unnest(${alerts.map(({ account }) => account)}::text[], ${alerts.map(({ id }) => id)}::bigint[]) as a (account, id)
       where t.account = a.account and t.alert_id = a.id and t.channel = ${channel} and t.told_at is null`.execute(

@@ -140,7 +140,7 @@ export function createGate(options: GateOptions): Gate {
     const ignoresHeaders = window.ignoresHeaders(clock.now());
     if (ignoresHeaders && !ignoredHeaders) {
       logger?.warn({
-        event: 'gate.headers_unbelieved',
+        event: 'gate.headers_ignored',
         account,
         error:
           'Expected X-RateLimit-Remaining to rise when the minute renews, got 0 in every answer of the last minutes while none was refused; requests go on at the pace of the ledger',
@@ -155,7 +155,7 @@ export function createGate(options: GateOptions): Gate {
     if (seen <= 0 || ledger.noteOthers === undefined) return;
     othersNoted += seen;
     ledger.noteOthers(account, seen).catch((error: unknown) => {
-      logger?.warn({ event: 'gate.strangers_not_noted', account, error: messageOf(error) });
+      logger?.warn({ event: 'gate.other_users_not_noted', account, error: messageOf(error) });
     });
   };
 

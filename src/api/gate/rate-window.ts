@@ -280,7 +280,7 @@ export class RateWindow {
     this.#answeredMs = Math.max(answeredMs, this.#answeredMs);
     this.#unjudged.push(reading);
     return {
-      stranger: this.othersSeen(answeredMs),
+      otherUsers: this.othersSeen(answeredMs),
       fixed: this.#kind !== 'sliding',
       limit,
       remaining,

@@ -1,6 +1,6 @@
 // airank alerts: what happened in the figures of clients, and who is told.
 import { type RehearsedAlert, rehearseAlerts, runAlerts } from '../../alerts/run-alerts.ts';
-import { readFirstLook } from '../../alerts/store/alert-store.ts';
+import { readWatchedSince } from '../../alerts/store/alert-store.ts';
 import {
   acknowledge,
   type ListedAlert,
@@ -193,7 +193,7 @@ async function list({ terminal, flags, print, width }: Call<ListFlags>): Promise
       return {
         alerts: await listAlerts(db, { open, account, limit }),
         mutes: mutes.filter((one) => account === undefined || one.account === account),
-        beganOn: await readFirstLook(db, account),
+        beganOn: await readWatchedSince(db, account),
       };
     },
   );
@@ -251,7 +251,7 @@ async function check(call: Call<CheckFlags>): Promise<number> {
   for (const line of runLines(run)) terminal.stderr.write(`${line}\n`);
   const { raised, sent, failed, broken, isBusy } = run;
   print(
-    { raised: raised.length, messages_sent: sent, not_told: failed, not_looked_at: broken },
+    { raised: raised.length, messages_sent: sent, not_told: failed, not_checked: broken },
     `${plural(raised.length, 'new alert')}, ${plural(sent, 'message')} sent`,
   );
   return failed.length + broken.length > 0 || isBusy ? 1 : 0;
@@ -280,7 +280,7 @@ async function rehearse({ terminal, flags, print, width }: Call<CheckFlags>): Pr
         ...{ why: why ?? null, is_muted: isMuted, to },
       })),
       digests: digests.map(({ account, date, channel }) => ({ account, digest_date: date, to: channel })),
-      not_looked_at: broken,
+      not_checked: broken,
     };
     const head = `${plural(alerts.length, 'alert')}, ${plural(digests.length, 'weekly summary', 'weekly summaries')}. Nothing was stored or sent`;
     print(json, [

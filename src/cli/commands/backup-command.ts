@@ -1,8 +1,8 @@
 // airank backup: the whole warehouse as one file.
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { backUp, backUpToFile } from '../../backup/back-up.ts';
 import { ConfigError, messageOf } from '../../core/errors.ts';
-import { backUp, backUpToFile } from '../../retention/backup/back-up.ts';
 import { noteBackup } from '../../status/job-runs.ts';
 import type { Terminal } from '../context.ts';
 import { defineCommand } from '../define-command.ts';

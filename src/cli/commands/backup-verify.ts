@@ -3,15 +3,15 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { ConfigError } from '../../core/errors.ts';
-import { count, moment, plural } from '../../core/text.ts';
 import {
   type BackupProgress,
   type BackupSource,
   type Contents,
   decodeBackup,
   watchParts,
-} from '../../retention/backup/backup-file.ts';
+} from '../../backup/backup-file.ts';
+import { ConfigError } from '../../core/errors.ts';
+import { count, moment, plural } from '../../core/text.ts';
 import type { Terminal } from '../context.ts';
 import { defineCommand } from '../define-command.ts';
 import { bar, redraw } from '../print/redraw.ts';

@@ -9,7 +9,7 @@ import { readWriteUses } from '../../writes/store/list-writes.ts';
 import { readSettings } from '../context.ts';
 import { type Call, defineCommand } from '../define-command.ts';
 import { colorsFor } from '../print/words.ts';
-import { chooseWarehouse, demoFlag, lookAtWarehouse } from '../use-warehouse.ts';
+import { chooseWarehouse, demoFlag, readWarehouse } from '../use-warehouse.ts';
 import { type AccountBudget, budgetLines } from './budget-text.ts';
 
 /** @throws ConfigError when there is no such account */
@@ -23,7 +23,7 @@ async function reopenKey({ terminal, print }: Call, account: string): Promise<vo
       `Expected --reopen to name one of the accounts ${names.join(', ')}, got "${account}"${fix === undefined ? '' : `. ${fix}`}`,
     ]);
   }
-  const opened = await lookAtWarehouse(terminal, settings, async (warehouse) =>
+  const opened = await readWarehouse(terminal, settings, async (warehouse) =>
     warehouse === undefined ? undefined : await reopenAccount(warehouse.db, account, config),
   );
   const json = {
@@ -86,7 +86,7 @@ Examples:
           reserved_for_people: reserveOf(account),
           used_today: state.usedToday,
           remaining_today: state.remainingToday,
-          strangers_today: use.hours.reduce((sum, hour) => sum + hour.strangers, 0),
+          other_users_today: use.hours.reduce((sum, hour) => sum + hour.other_users, 0),
           renews_at: state.renewsAt.toISOString(),
           renewal:
             state.renewalLearnedAt !== undefined ? 'learned' : config.learnDayRenewal ? 'assumed' : 'set',

@@ -2,7 +2,7 @@
 import { count, moment, oneLine, plural } from '../../core/text.ts';
 import type { DayUse, StreamUse } from '../../store/budget/budget-report.ts';
 import type { WriteUse } from '../../writes/store/list-writes.ts';
-import type { WriteKind } from '../../writes/store/write-book.ts';
+import type { WriteKind } from '../../writes/store/write-states.ts';
 import { type Cell, table } from '../print/table.ts';
 import { type Colors, wrap } from '../print/words.ts';
 
@@ -47,7 +47,7 @@ export interface AccountBudget {
   readonly used_today: number;
   readonly remaining_today: number;
   /** Requests of somebody else on the key; at least. */
-  readonly strangers_today: number;
+  readonly other_users_today: number;
   readonly renews_at: string;
   /** Where the time of renewal comes from: the setting, the server, or midnight if neither tells. */
   readonly renewal: 'set' | 'learned' | 'assumed';
@@ -58,7 +58,7 @@ export interface AccountBudget {
     readonly hour: string;
     readonly jobs: number;
     readonly people: number;
-    readonly strangers: number;
+    readonly other_users: number;
   }[];
   readonly streams: readonly StreamUse[];
   readonly days: readonly DayUse[];
@@ -127,7 +127,7 @@ function renewal(budget: AccountBudget): string {
   return `Renews ${moment(budget.renews_at)}, ${why}.${closed}`;
 }
 
-function otherUsers({ strangers_today: today }: AccountBudget): string {
+function otherUsers({ other_users_today: today }: AccountBudget): string {
   return today === 0
     ? 'Nobody else seems to use the key.'
     : `Somebody else uses the key: at least ${plural(today, 'request')} today that ${today === 1 ? 'is' : 'are'} not in this ledger.`;
@@ -135,8 +135,8 @@ function otherUsers({ strangers_today: today }: AccountBudget): string {
 
 function hourLines({ hours }: AccountBudget, width: number): string[] {
   if (hours.length === 0) return [];
-  const most = Math.max(...hours.map((hour) => hour.jobs + hour.people + hour.strangers), 1);
-  const rows = hours.map(({ hour, jobs, people, strangers: others }) => [
+  const most = Math.max(...hours.map((hour) => hour.jobs + hour.people + hour.other_users), 1);
+  const rows = hours.map(({ hour, jobs, people, other_users: others }) => [
     hour.slice(11, 16),
     jobs,
     people,
@@ -160,6 +160,6 @@ function streamLines({ streams }: AccountBudget, width: number): string[] {
 
 function dayLines({ days }: AccountBudget, width: number): string[] {
   if (days.length < 2) return [];
-  const rows = days.slice(0, mostDays).map(({ day, used, strangers: others }) => [day, used, others]);
+  const rows = days.slice(0, mostDays).map(({ day, used, other_users: others }) => [day, used, others]);
   return ['', ...table([['day', 'used', 'others'], ...rows], { width, indent: '  ' })];
 }

@@ -26,12 +26,12 @@ interface DashboardFlags {
   readonly demo?: true;
 }
 
-type DashboardWish =
+type WantedDashboard =
   | { readonly kind: 'file'; readonly file: string }
   | { readonly kind: 'serve'; readonly port: number };
 
 /** @throws ConfigError with every fault */
-function readDashboardFlags(flags: DashboardFlags, { cwd }: Terminal): DashboardWish {
+function readDashboardFlags(flags: DashboardFlags, { cwd }: Terminal): WantedDashboard {
   const faults = Object.entries({ from: flags.from, to: flags.to }).flatMap(([name, text]) =>
     text === undefined || isDay(text)
       ? []
@@ -88,14 +88,14 @@ Examples:
   $ airank dashboard --client 7 --output client.html --language es
   $ airank dashboard --serve`,
   async run({ terminal, flags }) {
-    const wish = readDashboardFlags(flags, terminal);
-    if (wish.kind === 'file') await checkOutputFile(wish.file, flags.output);
+    const given = readDashboardFlags(flags, terminal);
+    if (given.kind === 'file') await checkOutputFile(given.file, flags.output);
     const assets = readAssets();
     const { language, client, from, to, withNotes } = flags;
     const common = { assets, ...(language && { language }) };
-    return await withReader(terminal, flags, { orDemo: wish.kind === 'serve' }, async (opened) => {
-      if (wish.kind === 'serve') {
-        await serveDashboard(terminal, opened, { ...common, port: wish.port });
+    return await withReader(terminal, flags, { orDemo: given.kind === 'serve' }, async (opened) => {
+      if (given.kind === 'serve') {
+        await serveDashboard(terminal, opened, { ...common, port: given.port });
         return 0;
       }
       const chosen = {
@@ -104,7 +104,7 @@ Examples:
         ...(from && { from }),
         ...(to && { to }),
       };
-      const failed = await writeDashboard(terminal, opened, { ...common, ...chosen, file: wish.file });
+      const failed = await writeDashboard(terminal, opened, { ...common, ...chosen, file: given.file });
       terminal.stdout.write(`${flags.output}\n`);
       return failed > 0 ? 1 : 0;
     });

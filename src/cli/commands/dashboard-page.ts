@@ -25,7 +25,7 @@ import { bytes } from '../print/table.ts';
 import type { OpenedReader } from '../use-warehouse.ts';
 
 /** The dashboard as a file: whose pages, of which dates, and a word on how far it is. */
-interface FileWish {
+interface WantedFile {
   /** Absolute. */
   readonly file: string;
   readonly assets: Assets;
@@ -44,11 +44,11 @@ interface FileWish {
 export async function writeDashboard(
   terminal: Terminal,
   opened: OpenedReader,
-  wish: FileWish,
+  given: WantedFile,
 ): Promise<number> {
   const { pool } = opened.reader;
   const all = await readShownScopes(pool);
-  const chosen = wish.client === undefined ? undefined : chooseScope(all, wish.client);
+  const chosen = given.client === undefined ? undefined : chooseScope(all, given.client);
   const dates = await readDates(pool, chosen);
   if (dates === undefined) {
     throw new ConfigError([
@@ -56,23 +56,23 @@ export async function writeDashboard(
     ]);
   }
   const scopes = chosen === undefined ? someScopes(all, terminal) : [chosen];
-  const period = chosenDates(wish, dates, chosen !== undefined);
+  const period = chosenDates(given, dates, chosen !== undefined);
   const { stderr, signal } = terminal;
   let shown = '';
   const progress = redraw(stderr, (width) => (width === undefined || shown === '' ? [] : [shown]));
   const failed = await writeDashboardFile(pageSource(terminal, opened), {
-    file: wish.file,
-    assets: wish.assets,
-    language: wish.language ?? opened.settings.config.language,
+    file: given.file,
+    assets: given.assets,
+    language: given.language ?? opened.settings.config.language,
     scopes,
     period,
-    audience: chosen === undefined ? 'agency' : wish.withNotes ? 'client_with_notes' : 'client',
+    audience: chosen === undefined ? 'agency' : given.withNotes ? 'client_with_notes' : 'client',
     signal,
     onPage: (done, pages) => {
       shown = `${done} of ${plural(pages, 'page')}`;
     },
   }).finally(() => progress.stop());
-  const size = bytes((await stat(wish.file)).size);
+  const size = bytes((await stat(given.file)).size);
   const clients = scopes.filter(isClient).length;
   const who = chosen?.name ?? whoseText(scopes.length - clients, clients);
   stderr.write(`${who}, ${period.from} to ${period.to}: ${size}\n`);
@@ -112,7 +112,7 @@ function someScopes(all: readonly PageScope[], terminal: Terminal): readonly Pag
   return scopes;
 }
 
-function chosenDates({ from, to }: FileWish, dates: Period, isOne: boolean): Period {
+function chosenDates({ from, to }: WantedFile, dates: Period, isOne: boolean): Period {
   const usual = usualPeriod(dates, isOne, to);
   const chosen = { ...usual, ...(from && { from }) };
   if (chosen.from <= dates.to && chosen.to >= dates.from && chosen.from <= chosen.to) return chosen;
@@ -122,7 +122,7 @@ function chosenDates({ from, to }: FileWish, dates: Period, isOne: boolean): Per
 }
 
 /** The dashboard live, until Ctrl-C or SIGTERM. */
-interface ServeWish {
+interface WantedServe {
   readonly assets: Assets;
   readonly port: number;
   readonly language?: Language;
@@ -132,7 +132,7 @@ interface ServeWish {
 export async function serveDashboard(
   terminal: Terminal,
   opened: OpenedReader,
-  { assets, port, language = opened.settings.config.language }: ServeWish,
+  { assets, port, language = opened.settings.config.language }: WantedServe,
 ): Promise<void> {
   const { settings } = opened;
   const { stdout, stderr, signal } = terminal;

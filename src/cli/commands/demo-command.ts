@@ -22,9 +22,9 @@ import { type ClientRank, readRanks, readStorageFacts, type StorageFacts } from 
 import { catalog } from '../../streams/catalog.ts';
 import { runSync } from '../../sync/run/run.ts';
 import type { BatchSummary } from '../../sync/run/summary.ts';
+import { withPoster } from '../../writes/hold-writes.ts';
 import { pushLogs } from '../../writes/push/push-logs.ts';
 import { pushOptions } from '../../writes/push/push-summary.ts';
-import { withPoster } from '../../writes/with-writes.ts';
 import { demoDatabase, type OpenWarehouse, type Settings, type Terminal, withWarehouse } from '../context.ts';
 import { defineCommand, numberFlag } from '../define-command.ts';
 import { bar, redraw } from '../print/redraw.ts';

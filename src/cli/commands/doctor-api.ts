@@ -9,13 +9,13 @@ import type { Ledger } from '../../core/budget.ts';
 import { systemClock } from '../../core/clock.ts';
 import { BudgetExhaustedError, WarehouseError } from '../../core/errors.ts';
 import { count, isObject, moment, plural } from '../../core/text.ts';
-import { identifiersOf } from '../../store/validation/clients.ts';
+import { identifiersOf } from '../../store/scopes/clients.ts';
 import { catalog } from '../../streams/catalog.ts';
-import { findList } from '../../streams/fields/judge-body.ts';
 import { paginationKey } from '../../streams/stream.ts';
+import { findList } from '../../validation/judge-body.ts';
 import type { Settings, Terminal } from '../context.ts';
 import { duration } from '../print/table.ts';
-import { lookAtWarehouse } from '../use-warehouse.ts';
+import { readWarehouse } from '../use-warehouse.ts';
 import type { Check } from './doctor-check.ts';
 
 /** Doctor on the API: one request of each account, and what its answer says of key, limits and clock. */
@@ -218,7 +218,7 @@ async function withLedger<Result>(
   ask: (ledger: Ledger | undefined) => Promise<Result>,
 ): Promise<Result> {
   try {
-    return await lookAtWarehouse(terminal, settings, (found) => ask(found?.ledger));
+    return await readWarehouse(terminal, settings, (found) => ask(found?.ledger));
   } catch (error) {
     // A database that is away is the doctor's to tell; the key can be tried all the same.
     if (!(error instanceof WarehouseError)) throw error;

@@ -43,7 +43,7 @@ import {
   checkTls,
   checkViews,
 } from './doctor-database.ts';
-import { hungryText } from './plan-text.ts';
+import { largeJobText } from './plan-text.ts';
 
 /** Doctor on the settings: each with where it came from, and every fault of all of them. */
 interface CheckedSettings {
@@ -172,8 +172,8 @@ async function checkKnown(
   });
   for (const { account, plans } of await Promise.all(config.accounts.map(plansOf))) {
     for (const plan of plans) {
-      const hungry = hungryText(plan, account.perDay - reserveOf(account));
-      if (hungry !== undefined) warn(`account ${account.name}: ${hungry.text}`, hungry.fix);
+      const large = largeJobText(plan, account.perDay - reserveOf(account));
+      if (large !== undefined) warn(`account ${account.name}: ${large.text}`, large.fix);
     }
   }
   return checks;

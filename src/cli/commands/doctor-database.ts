@@ -6,7 +6,7 @@ import { type Protection, tlsModeOf } from '../../db/pool.ts';
 import type { ServerFacts } from '../../db/server-facts.ts';
 import { codeOf } from '../../db/sqlstate.ts';
 import type { SchemaState } from '../../install/expect-schema.ts';
-import { goneText } from '../../install/gone.ts';
+import { missingText } from '../../install/missing-objects.ts';
 import type { MappingLine } from '../../mapping/mapping-lines.ts';
 import type { FutureDate } from '../../status/missing-dates.ts';
 import type { ReadinessSummary } from '../../status/view-readiness.ts';
@@ -96,7 +96,7 @@ export function checkSchema({ pending, readable, unknown, gone, others, left }: 
   if (broken !== undefined) return { area: 'database', level: 'fault', text: broken };
   const dropped = [...gone.needed, ...gone.views];
   if (dropped.length > 0) {
-    return check(false, goneText(dropped), 'The next sync makes it again, or now: airank migrate');
+    return check(false, missingText(dropped), 'The next sync makes it again, or now: airank migrate');
   }
   if (left.length > 0) {
     const text = `views with an earlier text, which could not be replaced: ${left.join(', ')}`;

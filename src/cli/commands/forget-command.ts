@@ -7,8 +7,8 @@ import { ConfigError } from '../../core/errors.ts';
 import { packageVersion, writeWhole } from '../../core/files.ts';
 import { plural } from '../../core/text.ts';
 import type { Executor } from '../../db/database.ts';
-import { accountsWith, type ForgottenClient, unblockClient } from '../../retention/forget/block-client.ts';
-import { type Forgotten, forgetClient } from '../../retention/forget/forget-client.ts';
+import { accountsWith, type ForgottenClient, unblockClient } from '../../forget/block-client.ts';
+import { type Forgotten, forgetClient } from '../../forget/forget-client.ts';
 import { defineCommand } from '../define-command.ts';
 import { chooseClient } from '../selection.ts';
 import { checkOutputFile, confirm } from '../terminal.ts';
@@ -39,7 +39,7 @@ function certificate(forgotten: Forgotten, of: CertificateOf) {
     account: of.account,
     client_hash: `hmac-sha256:${forgotten.clientHash}`,
     ...(of.clientId === undefined ? {} : { client_id: of.clientId }),
-    begun_at: forgotten.forgottenAt.toISOString(),
+    started_at: forgotten.forgottenAt.toISOString(),
     finished_at: forgotten.finishedAt.toISOString(),
     is_blocked: true,
     deleted: { rows: total(forgotten.counts), by_table: sorted(forgotten.counts) },

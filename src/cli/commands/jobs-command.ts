@@ -20,7 +20,7 @@ import { batchLines, outcomeLine } from '../print/lines.ts';
 import { table } from '../print/table.ts';
 import { wrap } from '../print/words.ts';
 import { readSettingsAndJobs } from '../settings.ts';
-import { lookAtWarehouse, useWarehouse } from '../use-warehouse.ts';
+import { readWarehouse, useWarehouse } from '../use-warehouse.ts';
 import { newCommand } from './jobs-new-command.ts';
 import { runAndPrint } from './sync-command.ts';
 import { workerCommand } from './worker-command.ts';
@@ -195,7 +195,7 @@ async function cancelOne({ terminal, print }: Call, batch: string): Promise<void
 async function listJobs({ terminal, width, print }: Call): Promise<void> {
   const { settings, jobs } = await readSettingsAndJobs(terminal, { needAccounts: false });
   const { timeZone } = settings.config;
-  const known = await lookAtWarehouse(terminal, settings, async (warehouse) => {
+  const known = await readWarehouse(terminal, settings, async (warehouse) => {
     if (warehouse === undefined) return undefined;
     const names = jobs.map((job) => job.name);
     const { db } = warehouse;

@@ -9,7 +9,7 @@ import { count, plural } from '../../core/text.ts';
 import type { Job } from '../../jobs/define-job.ts';
 import { isSyncJob } from '../../jobs/schedule/job-shape.ts';
 import { isJobFile, loadConfiguredJobs, readsTypeScript } from '../../jobs/schedule/load-jobs.ts';
-import { eatsTheDay, leastRequests, runsADay } from '../../jobs/schedule/plan-jobs.ts';
+import { leastRequests, runsADay, takesMostOfDay } from '../../jobs/schedule/plan-jobs.ts';
 import { reserveOf } from '../../store/budget/ledger.ts';
 import { catalog } from '../../streams/catalog.ts';
 import { readSettings, type Settings, type Terminal } from '../context.ts';
@@ -75,7 +75,7 @@ export async function leftOut(
   return jobs.filter(isSyncJob).flatMap((job): LeftOut[] => {
     const requests = leastRequests(job, config, streams, clients);
     const runs = runsADay(job, new Date(), config.timeZone);
-    if (!eatsTheDay(requests, runs, wholeDay)) return [];
+    if (!takesMostOfDay(requests, runs, wholeDay)) return [];
     const takes = `${isAll ? '' : 'more than '}${count(requests * runs)} of the ${plural(wholeDay, 'request')} that jobs have on a day`;
     const whose = `with ${isAll ? '' : 'more than '}${plural(clients, 'client')}`;
     return [{ file: `${job.name}.mjs`, text: `Left out: ${job.name}, which would take ${takes}, ${whose}.` }];

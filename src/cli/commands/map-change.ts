@@ -5,7 +5,7 @@ import { plural } from '../../core/text.ts';
 import type { Executor } from '../../db/database.ts';
 import { canonical, mapField, parseFieldPlace } from '../../mapping/change-mapping.ts';
 import { type MappingLine, readMappingLines } from '../../mapping/mapping-lines.ts';
-import { readsNothing } from '../../mapping/reads-nothing.ts';
+import { findUnreadablePath } from '../../mapping/unreadable-path.ts';
 import { type MappingListener, refreshMapping } from '../../publish/views/refresh-mapping.ts';
 import { readReadiness } from '../../status/view-readiness.ts';
 import type { Settings, Terminal } from '../context.ts';
@@ -90,7 +90,7 @@ export async function changeField(
   }
   const wanted = path === undefined ? undefined : canonical(field, path);
   if (typeof wanted === 'string') {
-    const nothing = await readsNothing(db, place, wanted, configured);
+    const nothing = await findUnreadablePath(db, place, wanted, configured);
     if (nothing !== undefined) throw new ConfigError([nothingText(field, wanted, nothing)]);
   }
   await say(db, [[field, path]]);

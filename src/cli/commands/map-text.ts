@@ -5,7 +5,7 @@ import { catalogue } from '../../db/code/catalogue.ts';
 import { fieldsOf } from '../../db/code/origin.ts';
 import { fieldNames, type MappingLine } from '../../mapping/mapping-lines.ts';
 import type { MappingRow } from '../../mapping/mapping-rows.ts';
-import type { ReadsNothing } from '../../mapping/reads-nothing.ts';
+import type { UnreadablePath } from '../../mapping/unreadable-path.ts';
 import { type Cell, table } from '../print/table.ts';
 import { fold, wrap } from '../print/words.ts';
 
@@ -115,7 +115,7 @@ const origins = {
 export function nothingText(
   field: string,
   path: string,
-  { type, why, records, nearest }: ReadsNothing,
+  { type, why, records, nearest }: UnreadablePath,
 ): string {
   if (why === 'absent') {
     const near = nearest.length === 0 ? '' : `Nearest: ${nearest.join(', ')}. `;

@@ -203,7 +203,7 @@ function withoutMark(): Transform {
   });
 }
 
-interface HttpWish {
+interface WantedHttp {
   readonly port: number;
   readonly tokens: readonly TokenGrant[];
   readonly source: WarehouseSource;
@@ -213,7 +213,7 @@ interface HttpWish {
 async function serveHttp(
   { stderr, signal }: Terminal,
   settings: Settings,
-  { port, tokens, source, flags }: HttpWish,
+  { port, tokens, source, flags }: WantedHttp,
 ): Promise<void> {
   const [{ createServer }, { startHttpServer }] = await Promise.all([
     import('../../mcp/server.ts'),

@@ -5,9 +5,9 @@ import { flawOf } from '../../config/setting-kinds.ts';
 import { systemClock } from '../../core/clock.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { moment, plural } from '../../core/text.ts';
+import { withPoster } from '../../writes/hold-writes.ts';
 import { type StartedMeasurement, startMeasurement } from '../../writes/start-measurement.ts';
-import { roomInLimit } from '../../writes/store/write-book.ts';
-import { withPoster } from '../../writes/with-writes.ts';
+import { remainingInLimit } from '../../writes/store/write-states.ts';
 import { readSettings, withWarehouse } from '../context.ts';
 import { defineCommand } from '../define-command.ts';
 import { busyText } from '../print/words.ts';
@@ -41,7 +41,7 @@ function pretty(json: unknown, text: string): string[] {
 }
 
 /** Why it was not started, or is not known; undefined: nothing is wrong. For stderr. */
-export function measureTrouble(started: StartedMeasurement, business: string): string | undefined {
+export function measureProblem(started: StartedMeasurement, business: string): string | undefined {
   if (started.kind === 'deferred') {
     return `No measurement was started: ${started.why}. From ${moment(started.until)} on there is room again`;
   }
@@ -139,16 +139,16 @@ Examples:
           { ...request, account: account.name, unknown: flags.unknown },
         );
         const { business } = request;
-        const remaining = await roomInLimit(db, config, { account: account.name, kind: 'measurement' });
+        const remaining = await remainingInLimit(db, config, { account: account.name, kind: 'measurement' });
         const context = { account: account.name, business, remaining };
         const lines = flags.json
           ? [JSON.stringify(measureJson(started, context), null, 2)]
           : startedLines(started, context);
         if (lines.length > 0) terminal.stdout.write(`${settings.scrub(lines.join('\n'))}\n`);
-        const trouble = measureTrouble(started, business);
-        if (trouble !== undefined) say(trouble);
+        const problem = measureProblem(started, business);
+        if (problem !== undefined) say(problem);
         if (started.kind === 'deferred') return 3;
-        return trouble === undefined ? 0 : 1;
+        return problem === undefined ? 0 : 1;
       }),
     );
   },

@@ -5,7 +5,7 @@ import type { Config } from '../../config/config.ts';
 import { faultText, parseAt } from '../../config/fault.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { plural } from '../../core/text.ts';
-import { type BringOptions, type Brought, bringMetabase } from '../../reporting/metabase/bring-metabase.ts';
+import { applyMetabase, type BringOptions, type Brought } from '../../reporting/metabase/apply-metabase.ts';
 import type { Change } from '../../reporting/metabase/metabase-http.ts';
 import { readSettings } from '../context.ts';
 import { defineCommand, numberFlag } from '../define-command.ts';
@@ -83,7 +83,7 @@ function inMode(mode: 'plan' | 'apply', about: string) {
     help: notes,
     async run({ terminal, flags, print, width }) {
       const { config, scrub } = readSettings(terminal, { needAccounts: false });
-      const { changes, links } = await bringMetabase({
+      const { changes, links } = await applyMetabase({
         ...bringOptions(config, flags),
         apply: mode === 'apply',
         signal: terminal.signal,

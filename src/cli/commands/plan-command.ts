@@ -11,7 +11,7 @@ import { type JobHistory, readJobHistories } from '../../status/job-runs.ts';
 import { type AccountPlan, accountPlan } from '../../sync/plan/forecast.ts';
 import type { Plan, PlannedWalk } from '../../sync/plan/plan.ts';
 import { factsFor } from '../../sync/plan/plan-facts.ts';
-import type { HeadVerdict } from '../../sync/plan/slice-cost.ts';
+import type { IncrementalVerdict } from '../../sync/plan/slice-cost.ts';
 import { readSettings, type Settings } from '../context.ts';
 import { defineCommand } from '../define-command.ts';
 import { wrap } from '../print/words.ts';
@@ -22,13 +22,13 @@ import {
   type SelectionFlags,
   selectionFlags,
 } from '../selection.ts';
-import { lookAtWarehouse } from '../use-warehouse.ts';
+import { readWarehouse } from '../use-warehouse.ts';
 import { firstSyncLines, isFirst, planJobLines, planLines } from './plan-text.ts';
 
 /** airank plan --explain: why the slices of one stream are walked as they are, or wait. */
 interface ExplainSettings {
   readonly quietPages: number;
-  readonly fullWalkDays: number;
+  readonly fullRefreshDays: number;
 }
 
 const mostNamed = 5;
@@ -70,7 +70,7 @@ function budgetText(plan: Plan): string {
   const all = plural(plan.allFull, 'request');
   return plan.fullFits
     ? `Everything in full takes ${all} and fits, so archives are refreshed in full.`
-    : `Everything in full takes ${all}, of these ${count(plan.archivesFull)} for archives, which may take ${count(plan.archivesMay)} a day (AIRANK_FULL_WALK_PERCENT): eligible archives are refreshed incrementally.`;
+    : `Everything in full takes ${all}, of these ${count(plan.archivesFull)} for archives, which may take ${count(plan.archivesMay)} a day (AIRANK_FULL_REFRESH_PERCENT): eligible archives are refreshed incrementally.`;
 }
 
 function reasonOf(walk: PlannedWalk, plan: Plan, settings: ExplainSettings): string {
@@ -89,24 +89,24 @@ function reasonOf(walk: PlannedWalk, plan: Plan, settings: ExplainSettings): str
 function kindText(walk: PlannedWalk, plan: Plan, settings: ExplainSettings): string {
   const { trust } = walk;
   if (walk.walk === 'details') return 'one request for each new or changed record';
-  if (walk.walk === 'head') {
+  if (walk.walk === 'incremental') {
     return (
-      `from the head, because changes were within ${plural(Math.max(walk.leastPages - 1, 0), 'page')} of it: at least ${plural(walk.leastPages, 'page')}, ` +
+      `incrementally, because changes were within ${plural(Math.max(walk.leastPages - 1, 0), 'page')} of it: at least ${plural(walk.leastPages, 'page')}, ` +
       `then until ${plural(settings.quietPages, 'page')} without anything new; ` +
       (walk.tailUnseen
         ? `all ${plural(walk.fullPages, 'page')} have no room in a day beside the streams of high priority, so its tail is not seen since ${walk.lastFullDate} (raise AIRANK_PER_DAY if the key allows more, or shorten AIRANK_PRIORITY_STREAMS)`
-        : `in full every ${daysText(settings.fullWalkDays)}, last ${walk.lastFullDate}`)
+        : `in full every ${daysText(settings.fullRefreshDays)}, last ${walk.lastFullDate}`)
     );
   }
   if (plan.fullFits || trust === undefined) return 'in full';
-  const why: Record<HeadVerdict, string> = {
+  const why: Record<IncrementalVerdict, string> = {
     'no archive': 'it is no archive',
     'full demanded': 'a full refresh was asked for',
     'published today': 'the data of this run date is replaced',
-    'never walked in full': 'there was no full refresh yet',
-    'not trusted': `${plural(trust.clean, 'full refresh')} in a row had ${trust.clean === 1 ? 'its' : 'their'} changes near the head, ${trust.needed} ${trust.needed === 1 ? 'is' : 'are'} needed${trust.surprises > 0 ? ` since ${trust.surprises} of the last ones had not` : ''}`,
-    'full walk due': `the last full refresh was ${walk.lastFullDate}, and one is due every ${daysText(settings.fullWalkDays)}`,
-    'saves nothing': 'its head is the whole list',
+    'never refreshed in full': 'there was no full refresh yet',
+    'not trusted': `${plural(trust.clean, 'full refresh')} in a row had ${trust.clean === 1 ? 'its' : 'their'} changes on the first pages, ${trust.needed} ${trust.needed === 1 ? 'is' : 'are'} needed${trust.surprises > 0 ? ` since ${trust.surprises} of the last ones had not` : ''}`,
+    'full refresh due': `the last full refresh was ${walk.lastFullDate}, and one is due every ${daysText(settings.fullRefreshDays)}`,
+    'saves nothing': 'its first pages are the whole list',
     eligible: 'it could be refreshed incrementally',
   };
   return `in full, because ${why[walk.verdict]}`;
@@ -150,7 +150,7 @@ Examples:
     const settings = readSettings(terminal, { needAccounts: true });
     const given = await readSelection(flags, settings);
     const now = new Date();
-    const accounts = await lookAtWarehouse(terminal, settings, async (warehouse) => {
+    const accounts = await readWarehouse(terminal, settings, async (warehouse) => {
       const planOn = async (db: Executor | undefined): Promise<readonly SeenPlan[]> => {
         const [selection, jobs] = await Promise.all([
           db === undefined ? given : ofListedClients(db, given, flags),
@@ -225,11 +225,11 @@ function sliceRows(plan: Plan, stream: string) {
           requests: walk.requests,
           full_requests: walk.full,
           first_walk: walk.firstWalk,
-          head: walk.verdict,
+          incremental: walk.verdict,
           last_run_date: walk.lastRunDate ?? null,
-          last_full_walk: walk.lastFullDate ?? null,
-          clean_full_walks: walk.trust?.clean ?? null,
-          needed_full_walks: walk.trust?.needed ?? null,
+          last_full_refresh: walk.lastFullDate ?? null,
+          clean_full_refreshes: walk.trust?.clean ?? null,
+          needed_full_refreshes: walk.trust?.needed ?? null,
         },
   );
 }

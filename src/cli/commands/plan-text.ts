@@ -1,6 +1,6 @@
 // The text of `airank plan`: of a sync, and of the jobs of a day.
 import { count, moment, plural, stamp } from '../../core/text.ts';
-import { eatsTheDay, type JobPlan } from '../../jobs/schedule/plan-jobs.ts';
+import { type JobPlan, takesMostOfDay } from '../../jobs/schedule/plan-jobs.ts';
 import type { AccountPlan, NotKnown, StreamForecast } from '../../sync/plan/forecast.ts';
 import { type Cell, duration, table } from '../print/table.ts';
 import { wrap } from '../print/words.ts';
@@ -15,11 +15,11 @@ export function planLines(plan: AccountPlan, runDate: string, now: Date, width: 
     '',
     ...table(
       [
-        ['stream', 'slices', 'done', 'full', 'head', 'later', 'last published', 'requests'],
+        ['stream', 'slices', 'done', 'full', 'incremental', 'later', 'last published', 'requests'],
         ...plan.streams.map((stream) => streamRow(stream, plan.not_known)),
         totalRow(plan),
       ],
-      { width, yields: ['last published', 'head', 'full'] },
+      { width, yields: ['last published', 'incremental', 'full'] },
     ),
     '',
     ...(plan.refused_by === null
@@ -30,7 +30,7 @@ export function planLines(plan: AccountPlan, runDate: string, now: Date, width: 
     ...prose(clientsText(plan)),
     ...prose(budgetText(plan)),
     ...prose(fitText(plan, now)),
-    ...(plan.head === 0 ? [] : prose(headText(plan))),
+    ...(plan.incremental === 0 ? [] : prose(incrementalText(plan))),
     ...tailLines(plan, width),
     ...neverLines(plan, width),
   ];
@@ -77,7 +77,7 @@ export function firstSyncLines(plan: AccountPlan, width: number): string[] {
 }
 
 function streamRow(stream: StreamForecast, notKnown: NotKnown | null): Cell[] {
-  const { slices, done, full, head, deferred, last_run_date: last } = stream;
+  const { slices, done, full, incremental, deferred, last_run_date: last } = stream;
   const more = notKnown?.a_client.includes(stream.stream) === true ? ' + 1 a client' : '';
   const isUnknown = notKnown?.a_record.includes(stream.stream) === true;
   return [
@@ -85,7 +85,7 @@ function streamRow(stream: StreamForecast, notKnown: NotKnown | null): Cell[] {
     slices,
     done,
     full,
-    head,
+    incremental,
     deferred,
     last ?? 'never',
     isUnknown
@@ -103,13 +103,13 @@ function requestsCell(part: { requests: number; first_walks: number }, nothing: 
 
 function totalRow(plan: AccountPlan): Cell[] {
   const later = plan.deferred + plan.never_fit.length;
-  const full = plan.fits - plan.head;
+  const full = plan.fits - plan.incremental;
   return [
     'total',
     plan.slices,
     plan.slices - plan.to_do,
     full,
-    plan.head,
+    plan.incremental,
     later,
     '',
     plan.not_known === null ? requestsCell(plan, plan.to_do === 0) : knownText(plan.not_known),
@@ -140,9 +140,9 @@ function budgetText({ budget }: AccountPlan): string {
   );
 }
 
-function headText(plan: AccountPlan): string {
+function incrementalText(plan: AccountPlan): string {
   return (
-    `${plural(plan.head, 'archive')} refreshed incrementally, which saves ${plural(plan.saved, 'request')}; ` +
+    `${plural(plan.incremental, 'archive')} refreshed incrementally, which saves ${plural(plan.saved, 'request')}; ` +
     'airank plan --explain STREAM says why, --walk full walks every page.'
   );
 }
@@ -152,7 +152,7 @@ function tailLines({ tails_unseen: tails }: AccountPlan, width: number): string[
   const streams = named([...new Set(tails.map(({ stream }) => stream))]);
   return wrap(
     `! No day has room for a full refresh of ${plural(tails.length, 'archive')} (${streams}) beside the streams of high priority: ` +
-      'what changes beyond the head is not seen. airank plan --explain STREAM says more.',
+      'what changes beyond the first pages is not seen. airank plan --explain STREAM says more.',
     width,
   );
 }
@@ -262,18 +262,18 @@ export function planJobLines(
     ),
     ...wrap(`${verdict(jobs, budget)} airank plan --job NAME shows the streams of one.`, width, '  '),
     ...jobs.flatMap((job) => {
-      const hungry = hungryText(job, budget.per_day - budget.reserved_for_people);
-      return hungry === undefined ? [] : wrap(`${hungry.text}. ${hungry.fix}`, width, '! ');
+      const large = largeJobText(job, budget.per_day - budget.reserved_for_people);
+      return large === undefined ? [] : wrap(`${large.text}. ${large.fix}`, width, '! ');
     }),
   ];
 }
 
 /** What a job takes that leaves too little of each day to the others, and what to do. Undefined: it does not. */
-export function hungryText(
+export function largeJobText(
   { job, requests, runs_a_day: runs }: JobPlan,
   wholeDay: number,
 ): { readonly text: string; readonly fix: string } | undefined {
-  if (!eatsTheDay(requests, runs, wholeDay)) return undefined;
+  if (!takesMostOfDay(requests, runs, wholeDay)) return undefined;
   return {
     text: `${job} takes ${count(requests * runs)} of the ${plural(wholeDay, 'request')} that jobs have on a day, ${count(requests)} each of ${runs} times`,
     fix: 'Give it fewer moments or clients, or leave it out: airank init --jobs writes the jobs that come along into a folder of yours.',

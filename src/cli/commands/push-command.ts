@@ -3,7 +3,8 @@ import { configuredAccount } from '../../config/names.ts';
 import { systemClock } from '../../core/clock.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { count, plural } from '../../core/text.ts';
-import { withoutSecondNames } from '../../store/second-names.ts';
+import { withoutRenamedAccounts } from '../../store/renamed-accounts.ts';
+import { type HoldingWritesInput, holdingWrites, withPoster } from '../../writes/hold-writes.ts';
 import {
   countUnsent,
   dropUnsent,
@@ -15,8 +16,7 @@ import {
 import { questionFormats } from '../../writes/questions/read-questions.ts';
 import { sortQuestions } from '../../writes/questions/sort-questions.ts';
 import { countKnown, takeQuestions } from '../../writes/store/question-writes.ts';
-import { roomInLimit } from '../../writes/store/write-book.ts';
-import { type WithWritesInput, withPoster, withWrites } from '../../writes/with-writes.ts';
+import { remainingInLimit } from '../../writes/store/write-states.ts';
 import { readSettings, withWarehouse } from '../context.ts';
 import { defineCommand } from '../define-command.ts';
 import { redraw } from '../print/redraw.ts';
@@ -94,11 +94,11 @@ Examples:
         const taken = await countKnown(db, account.name, sorted.fine, { repeat });
         const { questionsPerDay: perDay } = config.writes;
         const waiting = await countUnsent(db, account.name);
-        const today = await roomInLimit(db, config, { account: account.name, kind: 'questions' });
+        const today = await remainingInLimit(db, config, { account: account.name, kind: 'questions' });
         show(given(taken), { waiting, perDay, perRequest: questionsPerRequest, today });
         return isFaulty ? 1 : 0;
       }
-      await withoutSecondNames(db, config, { asked: [account], now: new Date() });
+      await withoutRenamedAccounts(db, config, { asked: [account], now: new Date() });
       const hold = {
         pool,
         account: account.name,
@@ -106,9 +106,9 @@ Examples:
         clock: systemClock,
         signal: terminal.signal,
         onBusy: (holder) => terminal.stderr.write(`${busyText('questions', account.name, holder)}\n`),
-      } satisfies WithWritesInput;
+      } satisfies HoldingWritesInput;
       if (flags.dropWaiting) {
-        const dropped = await withWrites(hold, () => dropUnsent(db, account.name));
+        const dropped = await holdingWrites(hold, () => dropUnsent(db, account.name));
         terminal.stdout.write(
           flags.json
             ? `${JSON.stringify({ account: account.name, dropped })}\n`
@@ -119,7 +119,7 @@ Examples:
       const taken = await takeQuestions(db, account.name, sorted.fine, { repeat });
       const { onProgress, stop } = createQuestionsProgress(terminal.stderr);
       const pushed = await withPoster(settings, account, ledger, (poster) =>
-        withWrites(hold, (signal) =>
+        holdingWrites(hold, (signal) =>
           pushQuestions(
             { db, config, poster, clock: systemClock, purpose: 'people', signal },
             { account: account.name, unknown: flags.unknown, refused: flags.refused, onProgress },

@@ -6,6 +6,7 @@ import { configuredAccount } from '../../config/names.ts';
 import { systemClock } from '../../core/clock.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { count, moment, oneLine, plural } from '../../core/text.ts';
+import { withPoster } from '../../writes/hold-writes.ts';
 import { formatNames } from '../../writes/logs/find-format.ts';
 import { pushLogs } from '../../writes/push/push-logs.ts';
 import {
@@ -16,7 +17,6 @@ import {
   type SourceReport,
 } from '../../writes/push/push-summary.ts';
 import { createRejects } from '../../writes/push/rejects.ts';
-import { withPoster } from '../../writes/with-writes.ts';
 import { readSettings, withWarehouse } from '../context.ts';
 import { defineCommand } from '../define-command.ts';
 import { bar, redraw } from '../print/redraw.ts';

@@ -72,7 +72,7 @@ Examples:
       { schema: flags.mail === true ? 'migrate' : 'expect' },
       async ({ reader, warehouse, settings }) => {
         const config: Config = settings.config;
-        const wish = {
+        const given = {
           timeZone: config.timeZone,
           ...flags,
           date,
@@ -84,7 +84,7 @@ Examples:
           again: flags.again === true || flags.all !== true,
           mailAgain: flags.again === true,
         };
-        const options = await readReportOptions(wish, config, terminal.env, terminal.signal);
+        const options = await readReportOptions(given, config, terminal.env, terminal.signal);
         const clients = await readClientsToReport(reader.pool);
         const mail = options.mailing?.(clients, (warehouse ?? noWarehouse()).db);
         const produce = { ...options, pool: reader.pool, mail };

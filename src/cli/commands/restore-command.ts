@@ -1,7 +1,8 @@
 // airank restore: a backup into an empty database.
+
+import { decodeBackup, watchParts } from '../../backup/backup-file.ts';
+import { restore } from '../../backup/restore.ts';
 import { moment, plural } from '../../core/text.ts';
-import { decodeBackup, watchParts } from '../../retention/backup/backup-file.ts';
-import { restore } from '../../retention/backup/restore.ts';
 import { readSettings, streamNames, withWarehouse } from '../context.ts';
 import { defineCommand } from '../define-command.ts';
 import { duration } from '../print/table.ts';

@@ -16,31 +16,31 @@ import { chooseWarehouse, demoFlag } from '../use-warehouse.ts';
 import { statusLines } from './status-text.ts';
 
 /** What `airank status` says of the scheduler: whether one works, what waits, what people were told. */
-const mostNotices = 5;
+const mostIncidents = 5;
 
 /** Empty if there never was a scheduler. */
 export function scheduleLines(
   report: ScheduleReport,
   options: { readonly all: boolean; readonly width: number },
 ): string[] {
-  const { working, used, waiting, notices, tells } = report;
+  const { working, used, waiting, incidents, has_channels } = report;
   if (!used && !working) return [];
   const due = waiting.map(({ job, since }) => `${job} since ${moment(since)}`).join(', ');
   const now = waiting.length === 0 ? 'nothing waits' : `due: ${due}`;
   const lines = wrap(`Scheduler: ${working ? 'works' : 'none works'}; ${now}`, options.width);
-  const shown = options.all ? notices : notices.slice(0, mostNotices);
+  const shown = options.all ? incidents : incidents.slice(0, mostIncidents);
   if (shown.length > 0) {
     const rows = shown.map(({ cause, since, over_at, told_at }) => [
       cause,
       stamp(since),
       over_at === null ? '' : stamp(over_at),
-      told_at === null ? (tells ? 'not yet' : 'no webhook or mail address is set') : stamp(told_at),
+      told_at === null ? (has_channels ? 'not yet' : 'no webhook or mail address is set') : stamp(told_at),
     ]);
     const head = ['incident', 'since, UTC', 'over', 'sent, UTC'];
     const { width } = options;
     lines.push(...table([head, ...rows], { width, indent: '  ', wraps: ['sent, UTC'], yields: ['over'] }));
   }
-  const hidden = notices.length - shown.length;
+  const hidden = incidents.length - shown.length;
   return [...lines, ...(hidden > 0 ? [`  … and ${hidden} more (--all)`] : []), ''];
 }
 
@@ -55,7 +55,7 @@ export const command = defineCommand({
 Needs no API key and makes no request.
 
 Exit codes:
-  0  fine: every stream of every client is complete, not available, waiting for
+  0  fine: every stream of every client is complete, without data, waiting for
      requests or being walked, within its deadline (that of its job, else 2
      days, or as long as the budget takes to come round), and no run died
   1  anything else, also where nothing is known yet; a key is refused, or no

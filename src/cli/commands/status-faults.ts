@@ -37,13 +37,13 @@ export function unavailableLines(
     const more = options.all || hidden <= 0 ? '' : ` and ${count(hidden)} more`;
     const reason = group[0]?.error ?? null;
     return wrap(
-      `not available: ${names}${more}${reason === null ? '' : `: ${routeless(reason)}`}`,
+      `no data: ${names}${more}${reason === null ? '' : `: ${routeless(reason)}`}`,
       options.width,
       '  ! ',
     );
   });
   const hidden = groups.slice(shown.length).flat().length;
-  return hidden === 0 ? lines : [...lines, `  … and ${count(hidden)} more not available (--all)`];
+  return hidden === 0 ? lines : [...lines, `  … and ${count(hidden)} more without data (--all)`];
 }
 
 function nameWithDate(slice: IncompleteSlice): string {

@@ -13,12 +13,12 @@ import { driftLines, failureLines, nameOf, unavailableLines } from './status-fau
 const mostNames = 4;
 
 function recordKeyLines(
-  pins: readonly KeyedStream[],
+  keyed: readonly KeyedStream[],
   options: { readonly all: boolean; readonly width: number },
 ): string[] {
-  const lists = pins.flatMap((pin) => (pin.list_key === null ? [] : [`${pin.stream} \`${pin.list_key}\``]));
-  const keys = [...groupBy(pins, (pin) => describeKey(pin.record_key))].map(([key, streams]) => {
-    const names = streams.map((pin) => pin.stream);
+  const lists = keyed.flatMap((one) => (one.list_key === null ? [] : [`${one.stream} \`${one.list_key}\``]));
+  const keys = [...groupBy(keyed, (one) => describeKey(one.record_key))].map(([key, streams]) => {
+    const names = streams.map((one) => one.stream);
     const short = !options.all && names.length > mostNames;
     return `${key} (${short ? plural(names.length, 'stream') : names.join(', ')})`;
   });
@@ -66,7 +66,7 @@ export function statusLines(report: StatusReport, options: PrintStatusOptions): 
   if (report.views !== null) lines.push(...wrap(`${readinessLine(report.views)}.`, width), '');
   lines.push(...wrap(backupText(report.last_backup, new Date()), width), '');
   if (report.drift.length + report.stale_views.length > 0) lines.push(...driftLines(report, options), '');
-  if (report.pins.length > 0) lines.push(...recordKeyLines(report.pins, options), '');
+  if (report.record_keys.length > 0) lines.push(...recordKeyLines(report.record_keys, options), '');
   if (report.open_alerts > 0) {
     const be = report.open_alerts === 1 ? 'is' : 'are';
     lines.push(`! ${plural(report.open_alerts, 'alert')} ${be} open: airank alerts --open`, '');
@@ -104,7 +104,7 @@ function accountLines(account: AccountStatus, options: PrintStatusOptions, sever
     ...wrap(headline(account), width),
     ...runLines(account, width),
     ...wrap(budgetText(account), width, '  '),
-    ...headLines(account, width),
+    ...incrementalLines(account, width),
     ...lostLines(account, width),
     ...failureLines(account.failed, options),
     ...unavailableLines(account.unavailable, options),
@@ -147,15 +147,15 @@ function budgetText({ budget }: AccountStatus): string {
   );
 }
 
-function headLines({ head_walks: walks }: AccountStatus, width: number): string[] {
+function incrementalLines({ incremental_walks: walks }: AccountStatus, width: number): string[] {
   if (walks === null) return [];
   const late =
     walks.late === 0
       ? ''
       : `; ${plural(walks.late, 'record')} of the last 30 days seen by full refreshes only`;
   const text =
-    `Archives: ${plural(walks.head, 'slice')} refreshed incrementally, ${plural(walks.pages_saved, 'page')} saved, ` +
-    `oldest full refresh ${walks.oldest_full_walk}${late}`;
+    `Archives: ${plural(walks.slices, 'slice')} refreshed incrementally, ${plural(walks.pages_saved, 'page')} saved, ` +
+    `oldest full refresh ${walks.oldest_full_refresh}${late}`;
   return wrap(text, width, '  ');
 }
 

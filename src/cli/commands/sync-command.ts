@@ -8,7 +8,7 @@ import type { Logger } from '../../core/logger.ts';
 import { count, moment, plural } from '../../core/text.ts';
 import type { Executor } from '../../db/database.ts';
 import { hasMapped, type ReadinessSummary, readReadiness, summarize } from '../../status/view-readiness.ts';
-import { noteNewAccount, withoutSecondNames } from '../../store/second-names.ts';
+import { noteNewAccount, withoutRenamedAccounts } from '../../store/renamed-accounts.ts';
 import { runSync } from '../../sync/run/run.ts';
 import type { AccountSummary, BatchSummary } from '../../sync/run/summary.ts';
 import type { SyncDeps } from '../../sync/run/sync-options.ts';
@@ -30,7 +30,7 @@ import {
 /** A batch's summary for people: what was stored, what was not and why, and how to go on. */
 const mostFailures = 12;
 const mostDrift = 6;
-const mostNotices = 12;
+const mostWarnings = 12;
 
 /** @param views null: nobody looked at them */
 export function summaryLines(
@@ -42,7 +42,9 @@ export function summaryLines(
   return [
     `Batch ${summary.batch_id} for ${summary.run_date}: ${summary.status} in ${duration(took)}`,
     ...summary.accounts.flatMap(accountLines),
-    ...(summary.not_begun.length === 0 ? [] : [`  not begun: ${summary.not_begun.join(', ')}`]),
+    ...(summary.accounts_not_started.length === 0
+      ? []
+      : [`  not started: ${summary.accounts_not_started.join(', ')}`]),
     ...dataLines(summary),
     ...(views === null ? [] : [`  ${readinessLine(views)}`]),
     ...goOn(summary),
@@ -70,7 +72,7 @@ function accountLines(account: AccountSummary): string[] {
   }
   if (account.late > 0) {
     lines.push(
-      `    ${plural(account.late, 'record')} changed beyond the head of archives, seen by full refreshes only`,
+      `    ${plural(account.late, 'record')} changed beyond the first pages of archives, seen by full refreshes only`,
     );
   }
   if (account.deferred.length > 0) {
@@ -83,13 +85,13 @@ function accountLines(account: AccountSummary): string[] {
     );
   }
   if (account.unavailable.length > 0)
-    lines.push(`    not available on this account: ${account.unavailable.join(', ')}`);
-  for (const { stream, client_id, message, detail } of account.notices.slice(0, mostNotices)) {
+    lines.push(`    no data on this account: ${account.unavailable.join(', ')}`);
+  for (const { stream, client_id, message, detail } of account.warnings.slice(0, mostWarnings)) {
     lines.push(
       `    note: ${stream}${client_id === '' ? '' : ` (client ${client_id})`}: ${message}${detail === null ? '' : `. ${detail}`}`,
     );
   }
-  const untold = account.notices.length - mostNotices;
+  const untold = account.warnings.length - mostWarnings;
   if (untold > 0) lines.push(`    … and ${plural(untold, 'note')} more; --json lists them`);
   if (account.ended !== null) return [...lines, `    ${account.ended}`];
   for (const failure of account.failures.slice(0, mostFailures)) {
@@ -193,7 +195,7 @@ export function runLines(run: AlertsRun): string[] {
 }
 
 /** Null: the batch mapped nothing, so it is no news; people wait for the end of a stopped command; or the look failed. */
-async function lookAtViews(
+async function checkViews(
   db: Executor,
   batchId: number,
   { logger, signal }: { readonly logger: Logger; readonly signal: AbortSignal },
@@ -202,7 +204,7 @@ async function lookAtViews(
   try {
     return (await hasMapped(db, batchId)) ? summarize(await readReadiness(db)) : null;
   } catch (error) {
-    logger.warn({ event: 'views.unread', err: error });
+    logger.warn({ event: 'views.check_failed', err: error });
     return null;
   }
 }
@@ -227,7 +229,7 @@ export async function runAndPrint(
   const done = await withWarehouse(terminal, settings, {}, async ({ pool, db, ledger }) => {
     if (flags.newAccount !== undefined) await noteNewAccount(db, flags.newAccount);
     const given = { asked: flags.accounts, now: new Date() };
-    const { accounts, leftOut } = await withoutSecondNames(db, config, given);
+    const { accounts, leftOut } = await withoutRenamedAccounts(db, config, given);
     const progress = createProgress(stderr);
     try {
       const walked = { ...config, accounts };
@@ -235,7 +237,7 @@ export async function runAndPrint(
       const summary = await run(deps);
       if (summary === undefined) return undefined;
       await alertAfterSync(terminal, settings, { db, pool });
-      return { leftOut, summary, views: await lookAtViews(db, summary.batch_id, { logger, signal }) };
+      return { leftOut, summary, views: await checkViews(db, summary.batch_id, { logger, signal }) };
     } finally {
       progress.stop();
     }

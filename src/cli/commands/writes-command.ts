@@ -23,7 +23,7 @@ import {
   type WriteStatus,
   writeKinds,
   writeStatuses,
-} from '../../writes/store/write-book.ts';
+} from '../../writes/store/write-states.ts';
 import type { Settings } from '../context.ts';
 import { defineCommand, numberFlag } from '../define-command.ts';
 import { openWriteLines } from '../print/lines.ts';

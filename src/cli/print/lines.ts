@@ -4,7 +4,7 @@ import type { OpenBatch } from '../../queue/queue-report.ts';
 import type { Period } from '../../reporting/dashboard/charts/chart.ts';
 import { countOf, type Outcome } from '../../reporting/report/produce-report.ts';
 import type { OpenWrites, WriteUse } from '../../writes/store/list-writes.ts';
-import type { WriteKind } from '../../writes/store/write-book.ts';
+import type { WriteKind } from '../../writes/store/write-states.ts';
 import { duration, table } from './table.ts';
 import { wrap } from './words.ts';
 
@@ -34,7 +34,7 @@ export function batchLines(batches: readonly OpenBatch[], options: { now: Date; 
     { width, wraps: ['slowest', 'job'], yields: ['due for', 'slowest', 'for', 'done'] },
   );
   const deaths = batches.flatMap((batch) =>
-    batch.deaths.map(({ account, deaths: count, begins_at: at }) => {
+    batch.deaths.map(({ account, deaths: count, next_attempt_at: at }) => {
       const what = account === '' ? batch.job : account;
       const again = new Date(at) > now ? `. It begins again at ${moment(at)}` : '';
       return `Batch ${batch.id}, ${what}: its worker died ${count === 1 ? 'once' : `${plural(count, 'time')} in a row`}${again}`;

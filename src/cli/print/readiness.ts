@@ -14,7 +14,7 @@ const reasons: Readonly<Record<WhyMissing, string>> = {
   never_synced: 'never synced',
   waiting: 'not published yet',
   failed: 'failed',
-  unavailable: 'not available on this account',
+  unavailable: 'no data on this account',
   no_records: 'no records so far',
   no_list: 'nothing in its list so far',
 };
@@ -34,7 +34,7 @@ export function readinessLine(readiness: Readiness | ReadinessSummary): string {
 }
 
 export function gapText({ column, reads, fields }: ColumnGap): string {
-  if (fields.length === 0) return `${column} (no data yet)`;
+  if (fields.length === 0) return `${column} (not published yet)`;
   return `${column} (${reads === 'partly' ? 'partly: ' : ''}${fields.join(', ')})`;
 }
 

@@ -1,7 +1,7 @@
 // How text stands at a terminal: its width, wrapped lines, colors, and words that several commands use.
 import picocolors from 'picocolors';
 import { count, moment, plural } from '../../core/text.ts';
-import type { WriteKind, WritesHolder } from '../../writes/store/write-book.ts';
+import type { WriteKind, WritesHolder } from '../../writes/store/write-states.ts';
 
 /** How many columns of a terminal a text takes: names of clients may hold emoji, accents and Chinese. */
 const plain = /^[\x20-\x7e]*$/;
@@ -116,7 +116,7 @@ export function busyText(kind: WriteKind, account: string, holder: WritesHolder 
   return `Another process sends ${kind} of account ${account}${who}: waiting for it`;
 }
 
-/** `2 migrations to apply (first: 000002_x)`, `1 function to install (code/sync/learn.sql)`. @param pending at least one */
+/** `2 migrations to apply (first: 000002_x)`, `1 function to install (code/sync/learn_fields.sql)`. @param pending at least one */
 export function pendingText(pending: readonly string[]): string {
   const [first = ''] = pending;
   const what = first.startsWith('code/')

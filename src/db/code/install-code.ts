@@ -19,7 +19,7 @@ export async function lockCode(tx: Executor): Promise<void> {
   await sql`select pg_advisory_xact_lock(${lockKeys('once', 'code')}) ${ahead}`.execute(tx);
 }
 
-/** What is there: schemas (`bi`), tables and views (`bi.clients`), functions (`sync.learn()`). One read of the catalog. */
+/** What is there: schemas (`bi`), tables and views (`bi.clients`), functions (`sync.learn_fields()`). One read of the catalog. */
 export async function presentObjects(db: Executor): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ name: string }>`
     with n as (select oid, nspname::text as name from pg_namespace where nspname = any (${[...warehouseSchemas]}::text[]))

@@ -11,9 +11,9 @@ const mark = '(airank)';
 export const withMark = (comment: string | null): string => (comment === null ? mark : `${comment} ${mark}`);
 
 interface Unmarked {
-  /** `bi.clients`, `sync.learn()` */
+  /** `bi.clients`, `sync.learn_fields()` */
   readonly name: string;
-  /** As a statement names it: `view bi.clients`, `function sync.learn(text)`. */
+  /** As a statement names it: `view bi.clients`, `function sync.learn_fields(text)`. */
   readonly object: string;
   readonly comment: string | null;
 }

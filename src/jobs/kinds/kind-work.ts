@@ -3,6 +3,7 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import type pg from 'pg';
+import { backUpToFile } from '../../backup/back-up.ts';
 import type { Config } from '../../config/config.ts';
 import { configuredAccount } from '../../config/names.ts';
 import { systemClock } from '../../core/clock.ts';
@@ -29,14 +30,13 @@ import {
   produceAll,
 } from '../../reporting/report/produce-report.ts';
 import { folderOf, readReportOptions } from '../../reporting/report/report-options.ts';
-import { backUpToFile } from '../../retention/backup/back-up.ts';
 import type { BackupNote } from '../../status/job-runs.ts';
 import { createLedgerOf } from '../../store/budget/ledger.ts';
+import { withPoster } from '../../writes/hold-writes.ts';
 import { findLogs } from '../../writes/logs/open-log.ts';
 import { pushLogs } from '../../writes/push/push-logs.ts';
 import { failureText, type PushSummary, pushJson, pushOptions } from '../../writes/push/push-summary.ts';
 import { createRejects } from '../../writes/push/rejects.ts';
-import { withPoster } from '../../writes/with-writes.ts';
 import type { BackupJob, DashboardJob, ReportJob } from '../define-job.ts';
 import { patternOf } from '../schedule/job-shape.ts';
 import { zoneOf } from '../schedule/overdue.ts';

@@ -3,7 +3,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { Registry } from 'prom-client';
 import { type Clock, linkSignals, sleepUntilStopped } from '../../core/clock.ts';
-import { keepRoomForNewcomers } from '../../core/http.ts';
+import { limitConnections } from '../../core/http.ts';
 
 /**
  * Whether the database answers, asked every few seconds, so that /readyz and the metrics know a lost one at once and not
@@ -104,7 +104,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<Runni
       })
       .catch(() => response.destroy());
   });
-  const connections = keepRoomForNewcomers(server, 64);
+  const connections = limitConnections(server, 64);
   // Pipelined requests cost the jobs their time: what follows the first is not answered.
   server.maxRequestsPerSocket = 1;
   server.on('dropRequest', (_, socket) => socket.destroy());

@@ -4,11 +4,11 @@
 import { groupBy } from '../../core/group-by.ts';
 import { moment, plural } from '../../core/text.ts';
 import type { DriftStatus, Freshness } from '../../status/status-report.ts';
-import type { SecondName } from '../../store/second-names.ts';
+import type { RenamedAccount } from '../../store/renamed-accounts.ts';
 import type { Stream } from '../../streams/stream.ts';
 import type { AccountSummary, BatchSummary, RunSummary } from '../../sync/run/summary.ts';
 import type { OpenWrites } from '../../writes/store/list-writes.ts';
-import type { WriteKind } from '../../writes/store/write-book.ts';
+import type { WriteKind } from '../../writes/store/write-states.ts';
 import type { Job } from '../define-job.ts';
 import { isSyncJob, takesStream } from './job-shape.ts';
 
@@ -31,7 +31,7 @@ export function findDrift(drift: readonly DriftStatus[]): Findings {
     message: textOf(one, null),
     detail: textOf(one, one.example),
   }));
-  return { looked: () => false, incidents };
+  return { checked: () => false, incidents };
 }
 
 /** @param example a value of the data */
@@ -56,7 +56,7 @@ export function findOpenWrites(open: readonly OpenWrites[]): Findings {
   const undecided = open.filter(({ status }) => status === 'unknown' || status === 'refused');
   const groups = groupBy(undecided, ({ account, kind }) => `writes:${account}:${kind}`);
   return {
-    looked: (cause) => cause.startsWith('writes:'),
+    checked: (cause) => cause.startsWith('writes:'),
     incidents: [...groups].flatMap(([cause, group]) => incidentOf(cause, group)),
   };
 }
@@ -80,9 +80,9 @@ function incidentOf(cause: string, group: readonly OpenWrites[]): Incident[] {
 }
 
 /** Accounts that no job walks until somebody says what they are. */
-export function findLeftOut(leftOut: readonly SecondName[]): Findings {
+export function findLeftOut(leftOut: readonly RenamedAccount[]): Findings {
   return {
-    looked: (cause) => cause.startsWith('name:'),
+    checked: (cause) => cause.startsWith('name:'),
     incidents: leftOut.map(({ account, text: message }) => ({
       cause: `name:${account}`,
       kind: 'account_left_out',
@@ -95,14 +95,14 @@ export function findLeftOut(leftOut: readonly SecondName[]): Findings {
 type IncidentKind =
   | 'run_failed'
   | 'run_incomplete'
-  | 'stream_late'
+  | 'stream_stale'
   | 'key_refused'
   | 'database_unreachable'
   | 'writes_open'
   | 'account_left_out'
   /** News, not incidents: sent once, with nothing to fix. */
   | 'drift'
-  | 'notice';
+  | 'warning';
 
 export interface Incident {
   /** The same incident has the same cause, whenever it is seen. */
@@ -117,7 +117,7 @@ export interface Incident {
 
 /** What was checked, and the incidents found there; others of that kind are over. */
 export interface Findings {
-  readonly looked: (cause: string) => boolean;
+  readonly checked: (cause: string) => boolean;
   readonly incidents: readonly Incident[];
 }
 
@@ -128,7 +128,7 @@ const mostNames = 5;
 /** A run that somebody stopped says nothing. */
 export function findInRun(summary: BatchSummary): Findings {
   const { job, accounts, run_date } = summary;
-  if (summary.status === 'stopped') return { looked: () => false, incidents: [] };
+  if (summary.status === 'stopped') return { checked: () => false, incidents: [] };
   const keys = accounts.filter((account) => account.ended_status === 401 || account.ended_status === 403);
   const incidents: Incident[] = keys.map(({ account, ended, ended_status: status }) => ({
     cause: `key:${account}`,
@@ -150,24 +150,24 @@ export function findInRun(summary: BatchSummary): Findings {
   const answered = accounts.filter(
     (account) => keys.includes(account) || account.slices.complete > account.already_complete,
   );
-  for (const { account, notices } of accounts) {
-    for (const { stream, client_id, message, detail } of notices) {
+  for (const { account, warnings } of accounts) {
+    for (const { stream, client_id, message, detail } of warnings) {
       const client = client_id === '' ? '' : `, client ${client_id}`;
       const text = `Account ${account}, ${stream}${client}: ${message}`;
-      const cause = `notice:${account}:${stream}:${client_id}:${run_date}`;
+      const cause = `warning:${account}:${stream}:${client_id}:${run_date}`;
       const more = detail === null ? {} : { detail: `${text}. ${detail}` };
-      incidents.push({ cause, kind: 'notice', account, message: text, ...more });
+      incidents.push({ cause, kind: 'warning', account, message: text, ...more });
     }
   }
-  const looked = new Set([`run:${job}`, ...answered.map(({ account }) => `key:${account}`)]);
-  return { looked: (cause) => looked.has(cause), incidents };
+  const checked = new Set([`run:${job}`, ...answered.map(({ account }) => `key:${account}`)]);
+  return { checked: (cause) => checked.has(cause), incidents };
 }
 
 /** A run that did not come to an end. @param error in its own words, which may quote data */
 export function findInError(job: string, error: string): Findings {
   const cause = `run:${job}`;
   return {
-    looked: (other) => other === cause,
+    checked: (other) => other === cause,
     incidents: [
       {
         cause,
@@ -187,7 +187,7 @@ export function findUnreachable(awayMs: number | undefined, patienceMs: number):
   const minutes = Math.max(Math.round((awayMs ?? 0) / 60_000), 1);
   const message = `The database has been out of reach for ${minutes} min; jobs wait until it is back`;
   return {
-    looked: (other) => other === cause && awayMs === undefined,
+    checked: (other) => other === cause && awayMs === undefined,
     incidents: isAway ? [{ cause, kind: 'database_unreachable', account: undefined, message }] : [],
   };
 }
@@ -251,7 +251,7 @@ export function deadlineHoursOf(stream: Stream, account: string, jobs: readonly 
 }
 
 /** Streams that were published once and are older than their deadline. */
-export function findLate(
+export function findStale(
   freshness: readonly Freshness[],
   streams: readonly Stream[],
   jobs: readonly Job[],
@@ -263,7 +263,7 @@ export function findLate(
     const ageHours = (now.getTime() - completedAt.getTime()) / hourMs;
     if (hours === undefined || ageHours <= hours) return [];
     const message = `Account ${account}: ${name} was published ${Math.floor(ageHours)} h ago, its deadline is ${hours} h`;
-    return [{ cause: `late:${account}:${name}`, kind: 'stream_late', account, message }];
+    return [{ cause: `stale:${account}:${name}`, kind: 'stream_stale', account, message }];
   });
-  return { looked: (cause) => cause.startsWith('late:'), incidents };
+  return { checked: (cause) => cause.startsWith('stale:'), incidents };
 }

@@ -166,7 +166,7 @@ export function createMetrics(accounts: () => number): Metrics {
     [],
   );
   const workers = gauge('airank_workers', 'Workers by state.', ['state']);
-  const incidents = gauge('airank_troubles', 'Incidents that last, by kind.', ['kind']);
+  const incidents = gauge('airank_incidents', 'Incidents that last, by kind.', ['kind']);
 
   return {
     registry,

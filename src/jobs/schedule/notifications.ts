@@ -5,7 +5,7 @@ import { type Clock, endWithin } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
 import { dayMs } from '../../core/run-date.ts';
 import type { Channel, Message } from '../../mail/channels.ts';
-import { type Notification, wholeMessage } from '../../status/notifications.ts';
+import { type StoredIncident, wholeMessage } from '../../status/stored-incidents.ts';
 import type { Findings, Incident } from './incidents.ts';
 
 interface SendOptions {
@@ -34,7 +34,7 @@ export async function sendIncidents(
   return error === undefined;
 }
 
-const marks = { trouble: '✗', over: '✓ over:', news: 'ℹ' } as const;
+const marks = { open: '✗', over: '✓ over:', news: 'ℹ' } as const;
 
 /** Lines begin with where they come from: `airank production/web-3 ✗ …`. */
 function incidentsMessage(
@@ -55,7 +55,7 @@ function incidentsMessage(
       host,
       environment: environment ?? null,
       text: '',
-      notices: deliveries.map(({ state, notification, message }) => ({
+      incidents: deliveries.map(({ state, notification, message }) => ({
         state,
         kind: notification.kind,
         cause: notification.cause,
@@ -69,8 +69,8 @@ function incidentsMessage(
 }
 
 export interface Delivery {
-  readonly state: 'trouble' | 'over' | 'news';
-  readonly notification: Notification;
+  readonly state: 'open' | 'over' | 'news';
+  readonly notification: StoredIncident;
 }
 
 interface NotificationsOptions {
@@ -78,8 +78,8 @@ interface NotificationsOptions {
   readonly logger: Logger;
   /** As the configuration has them now. */
   channels(): readonly Channel[];
-  load(): Promise<readonly Notification[]>;
-  save(notifications: readonly Notification[]): Promise<void>;
+  load(): Promise<readonly StoredIncident[]>;
+  save(notifications: readonly StoredIncident[]): Promise<void>;
   /** Never rejects. False: the channel did not take it. */
   send(channel: Channel, deliveries: readonly Delivery[]): Promise<boolean>;
 }
@@ -90,7 +90,7 @@ interface Notifications {
   store(findings: Findings): Promise<void>;
   /** Tells each channel what is due there, and stores that it is to be told, and that it was. Never rejects. */
   deliver(): Promise<void>;
-  lasting(): readonly Notification[];
+  lasting(): readonly StoredIncident[];
 }
 
 /** As long as the table has them. */
@@ -120,12 +120,12 @@ function oneAtATime(work: () => Promise<void>): () => Promise<void> {
 /** They live in memory, and in the database while that answers. */
 export function createNotifications(options: NotificationsOptions): Notifications {
   const { clock, logger } = options;
-  const notifications = new Map<string, Notification>();
+  const notifications = new Map<string, StoredIncident>();
   const unsaved = new Set<string>();
   const senders = new Map<string, () => Promise<void>>();
   let loaded = false;
 
-  const put = (notification: Notification) => {
+  const put = (notification: StoredIncident) => {
     notifications.set(notification.cause, notification);
     unsaved.add(notification.cause);
   };
@@ -150,23 +150,23 @@ export function createNotifications(options: NotificationsOptions): Notification
     put({ ...incident, since, overAt: undefined, deliveredAt, endDeliveredAt, channels });
     if (!lasts)
       logger.warn({
-        event: 'trouble.began',
+        event: 'incident.opened',
         cause: incident.cause,
         kind: incident.kind,
         message: incident.message,
       });
   };
 
-  const end = (notification: Notification) => {
+  const end = (notification: StoredIncident) => {
     put({ ...notification, overAt: new Date(clock.now()) });
-    logger.info({ event: 'trouble.over', cause: notification.cause, kind: notification.kind });
+    logger.info({ event: 'incident.over', cause: notification.cause, kind: notification.kind });
   };
 
-  const note = ({ looked, incidents }: Findings) => {
+  const note = ({ checked, incidents }: Findings) => {
     for (const incident of incidents) begin(incident);
     const found = new Set(incidents.map((incident) => incident.cause));
     for (const notification of notifications.values()) {
-      if (notification.overAt === undefined && looked(notification.cause) && !found.has(notification.cause))
+      if (notification.overAt === undefined && checked(notification.cause) && !found.has(notification.cause))
         end(notification);
     }
   };
@@ -202,7 +202,7 @@ export function createNotifications(options: NotificationsOptions): Notification
       work.catch((error: unknown) => logger.debug({ event, err: error })),
       answerMs,
     );
-  const trySave = () => attempt(save(), 'notices.not_saved');
+  const trySave = () => attempt(save(), 'incidents.not_saved');
 
   /** A channel that is new begins with what the others were told. */
   const open = ({ name }: Channel) => {
@@ -248,7 +248,7 @@ export function createNotifications(options: NotificationsOptions): Notification
       await save();
     },
     async deliver() {
-      await attempt(load(), 'notices.not_loaded');
+      await attempt(load(), 'incidents.not_loaded');
       const channels = options.channels();
       for (const channel of channels) open(channel);
       await trySave();
@@ -266,11 +266,11 @@ export function createNotifications(options: NotificationsOptions): Notification
 }
 
 function isNews({ kind }: { readonly kind: string }): boolean {
-  return kind === 'drift' || kind === 'notice';
+  return kind === 'drift' || kind === 'warning';
 }
 
 /** News are sent once. An incident is sent unless it was within a day; its end, if the incident was sent after the last end. */
-function deliveriesOf(notification: Notification, channel: string, nowMs: number): Delivery[] {
+function deliveriesOf(notification: StoredIncident, channel: string, nowMs: number): Delivery[] {
   const own = notification.channels[channel];
   // Not stored yet: the next look sends it.
   if (own === undefined) return [];
@@ -278,7 +278,7 @@ function deliveriesOf(notification: Notification, channel: string, nowMs: number
   if (isNews(notification)) return told === undefined ? [{ state: 'news', notification }] : [];
   if (notification.overAt === undefined) {
     const isRecent = told !== undefined && nowMs - Date.parse(told) < dayMs;
-    return isRecent ? [] : [{ state: 'trouble', notification }];
+    return isRecent ? [] : [{ state: 'open', notification }];
   }
   const isDue = told !== undefined && (toldOver === undefined || Date.parse(toldOver) < Date.parse(told));
   return isDue ? [{ state: 'over', notification }] : [];

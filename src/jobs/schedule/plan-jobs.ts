@@ -103,7 +103,7 @@ export async function planJobs(input: JobsInput): Promise<JobPlan[]> {
 /** Of a day's requests. A job that comes round within the day and takes more leaves too little to the others. */
 const mostPercent = 25;
 
-export function eatsTheDay(requestsARun: number, runs: number, wholeDay: number): boolean {
+export function takesMostOfDay(requestsARun: number, runs: number, wholeDay: number): boolean {
   return runs > 1 && requestsARun * runs * 100 > wholeDay * mostPercent;
 }
 
@@ -185,8 +185,8 @@ function createDay(input: JobsInput) {
 const complete = {
   status: 'complete',
   walk: 'full',
-  doubt: null,
-  doubtedWalks: 0,
+  failedRule: null,
+  failedValidations: 0,
   updatedAt: new Date(0),
   claimed: false,
   storedPages: 0,

@@ -1,10 +1,10 @@
 // One due moment of a job becomes a batch of the queue, which workers take account by account. When its account runs have
 // ended it gets its result, as a batch by hand has it at its end.
 import type { AccountConfig } from '../../config/config.ts';
-import { reapAndTell } from '../../db/workers.ts';
+import { reapAndLog } from '../../db/workers.ts';
 import { enqueueBatch, enqueueLost } from '../../queue/enqueue.ts';
 import { type EndedBatch, readEndedBatches, settleBatch } from '../../queue/queued-batches.ts';
-import { withoutSecondNames } from '../../store/second-names.ts';
+import { withoutRenamedAccounts } from '../../store/renamed-accounts.ts';
 import { resolveStreams } from '../../streams/catalog.ts';
 import { refreshAfterBatch } from '../../sync/run/run.ts';
 import { type BatchSummary, batchVerdict, type RunSummary, totalsOf } from '../../sync/run/summary.ts';
@@ -53,7 +53,7 @@ async function accountsLeft(
   asked: readonly AccountConfig[],
 ): Promise<readonly string[]> {
   const now = new Date(clock.now());
-  const { accounts, leftOut } = await withoutSecondNames(db, config, { asked, now });
+  const { accounts, leftOut } = await withoutRenamedAccounts(db, config, { asked, now });
   for (const { account, text } of leftOut) {
     logger.error({ event: 'account.left_out', account, error: text });
   }
@@ -74,7 +74,7 @@ export async function settleBatches(
   store: (ended: Settled) => Promise<void>,
 ): Promise<readonly Settled[]> {
   const { db, logger } = deps;
-  await reapAndTell(db, logger);
+  await reapAndLog(db, logger);
   const lost = await enqueueLost(db);
   if (lost > 0) logger.warn({ event: 'queue.lost', accounts: lost });
   const ended = await readEndedBatches(db);
@@ -97,9 +97,9 @@ export async function settleBatches(
       continue;
     }
     const summary: BatchSummary = { ...summaryOf(batch, finishedAt), ...views };
-    const { exit_code, not_begun, status } = summary;
+    const { exit_code, accounts_not_started, status } = summary;
     await store({ kind: 'sync', summary });
-    if (await settleBatch(db, batch, { status, summary: { exit_code, not_begun, ...views } })) {
+    if (await settleBatch(db, batch, { status, summary: { exit_code, accounts_not_started, ...views } })) {
       logger.info({ event: 'batch.finished', batch_id: batch.id, job: batch.job, ...totalsOf(summary) });
       settled.push({ kind: 'sync', summary });
     }
@@ -115,13 +115,13 @@ function isSync({ selection }: EndedBatch): boolean {
 function summaryOf(batch: EndedBatch, finishedAt: string): Omit<BatchSummary, 'drift' | 'view_failures'> {
   const accounts = batch.runs.flatMap(({ summary }) => (isRunSummary(summary) ? [summary] : []));
   const broken = batch.runs.filter(({ summary }) => !isRunSummary(summary)).map(({ account }) => account);
-  const notBegun = [...batch.notBegun, ...broken];
+  const notStarted = [...batch.notStarted, ...broken];
   const verdict =
     batch.status === 'stopped'
       ? ({ status: 'stopped', exit_code: 1 } as const)
       : broken.length > 0
         ? ({ status: 'failed', exit_code: 1 } as const)
-        : batchVerdict(accounts, notBegun);
+        : batchVerdict(accounts, notStarted);
   return {
     batch_id: batch.id,
     job: batch.job,
@@ -134,7 +134,7 @@ function summaryOf(batch: EndedBatch, finishedAt: string): Omit<BatchSummary, 'd
     started_at: batch.startedAt.toISOString(),
     finished_at: finishedAt,
     accounts,
-    not_begun: notBegun,
+    accounts_not_started: notStarted,
   };
 }
 

@@ -4,11 +4,11 @@ import { dayMs } from '../../core/run-date.ts';
 import type { Executor } from '../../db/database.ts';
 import { incidentChannels } from '../../mail/channels.ts';
 import { readJobHistories, readMadeUp, readSchedulerAlive } from '../../status/job-runs.ts';
-import { type Notification, readNotifications, wholeMessage } from '../../status/notifications.ts';
 import { readFreshness } from '../../status/status-report.ts';
+import { readIncidents, type StoredIncident, wholeMessage } from '../../status/stored-incidents.ts';
 import type { Stream } from '../../streams/stream.ts';
 import type { Job } from '../define-job.ts';
-import { findLate } from './incidents.ts';
+import { findStale } from './incidents.ts';
 import { waitingSince } from './overdue.ts';
 
 export interface ScheduleReport {
@@ -16,13 +16,13 @@ export interface ScheduleReport {
   /** A scheduler has run a job here at some time. */
   readonly used: boolean;
   readonly waiting: readonly { readonly job: string; readonly since: string }[];
-  readonly notices: readonly NoticeLine[];
+  readonly incidents: readonly IncidentLine[];
   /** A webhook or mail address is set. */
-  readonly tells: boolean;
+  readonly has_channels: boolean;
   readonly problems: readonly string[];
 }
 
-export interface NoticeLine {
+export interface IncidentLine {
   readonly cause: string;
   readonly kind: string;
   readonly message: string;
@@ -45,7 +45,7 @@ export async function readSchedule(
     readJobHistories(db, names(jobs)),
     readSchedulerAlive(db),
     readMadeUp(db),
-    readNotifications(db),
+    readIncidents(db),
     readFreshness(db, names(config.accounts), names(streams)),
   ]);
   const used = [...histories.values()].some(({ lastAttempt }) => lastAttempt?.dueAt !== undefined);
@@ -58,28 +58,29 @@ export async function readSchedule(
     overAt === undefined ? !madeUp.has(cause) : now.getTime() - overAt.getTime() < dayMs,
   );
   const lasting = recent.filter((notification) => notification.overAt === undefined);
-  const late = used ? findLate(freshness, streams, jobs, now).incidents : [];
+  const stale = used ? findStale(freshness, streams, jobs, now).incidents : [];
   const overdue = waiting.filter(({ since }) => now.getTime() - Date.parse(since) > toleratedMs);
   const stopped = used && !working && overdue.length > 0;
   return {
     working,
     used,
     waiting,
-    tells: incidentChannels(config).length > 0,
-    notices: [...lasting, ...recent.filter((notification) => !lasting.includes(notification)).reverse()].map(
-      lineOf,
-    ),
+    has_channels: incidentChannels(config).length > 0,
+    incidents: [
+      ...lasting,
+      ...recent.filter((notification) => !lasting.includes(notification)).reverse(),
+    ].map(lineOf),
     problems: [
       ...(stopped
         ? [`No scheduler works, and ${overdue.map(({ job }) => job).join(', ')} wait. Run: airank schedule`]
         : []),
-      ...lasting.filter(({ kind }) => kind !== 'stream_late').map(wholeMessage),
-      ...late.map(({ message }) => message),
+      ...lasting.filter(({ kind }) => kind !== 'stream_stale').map(wholeMessage),
+      ...stale.map(({ message }) => message),
     ],
   };
 }
 
-function lineOf(notification: Notification): NoticeLine {
+function lineOf(notification: StoredIncident): IncidentLine {
   const { cause, kind, since, overAt, deliveredAt, endDeliveredAt } = notification;
   const told = overAt === undefined || kind === 'drift' ? deliveredAt : (endDeliveredAt ?? deliveredAt);
   return {

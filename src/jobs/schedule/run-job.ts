@@ -115,7 +115,7 @@ export function findInKindRun({ job, missing }: Pick<KindRun, 'job' | 'missing'>
   const cause = `run:${job}`;
   const message = `Job ${job} failed: ${missing}`;
   return {
-    looked: (other) => other === cause,
+    checked: (other) => other === cause,
     incidents: missing === undefined ? [] : [{ cause, kind: 'run_failed', account: undefined, message }],
   };
 }

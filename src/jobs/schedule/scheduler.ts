@@ -22,7 +22,7 @@ function setAlarms(jobs: readonly Job[], defaultZone: string, ring: () => void, 
   const quiet = {
     info: () => undefined,
     debug: () => undefined,
-    warn: (message: string) => logger.debug({ event: 'cron.warned', message }),
+    warn: (message: string) => logger.debug({ event: 'cron.warning', message }),
     error: (error: string | Error) => logger.warn({ event: 'cron.failed', err: error }),
   };
   const tasks = jobs.flatMap((job) =>

@@ -10,13 +10,13 @@ import { isDisturbance } from '../../db/sqlstate.ts';
 import { createChannels, incidentChannels } from '../../mail/channels.ts';
 import { readOpenBatches, readWorkers } from '../../queue/queue-report.ts';
 import { hasOpenBatches } from '../../queue/queued-batches.ts';
-import { noteJobBegins, readJobHistories } from '../../status/job-runs.ts';
-import { readNotifications, saveNotifications } from '../../status/notifications.ts';
+import { noteKnownJobs, readJobHistories } from '../../status/job-runs.ts';
+import { readIncidents, saveIncidents } from '../../status/stored-incidents.ts';
 import type { SyncDeps } from '../../sync/run/sync-options.ts';
 import type { Job } from '../define-job.ts';
+import { checkData } from './check-data.ts';
 import { createPulse, type Health } from './http-server.ts';
 import { type Findings, findInError, findInRun, findUnreachable } from './incidents.ts';
-import { lookAtData } from './look-at-data.ts';
 import type { Metrics } from './metrics.ts';
 import { createNotifications, sendIncidents } from './notifications.ts';
 import type { DueJob } from './overdue.ts';
@@ -76,8 +76,8 @@ function createNotifier(options: NotifierOptions): Notifier {
     createNotifications({
       clock,
       logger,
-      load: () => readNotifications(db),
-      save: (notifier) => saveNotifications(db, notifier),
+      load: () => readIncidents(db),
+      save: (notifier) => saveIncidents(db, notifier),
       channels: () => {
         const { config } = current();
         return createChannels(config, incidentChannels(config), { scrub });
@@ -204,7 +204,7 @@ export function createUnattended(options: UnattendedOptions): Unattended {
 
   const lookAtAll = async () => {
     lookedAtDataMs = clock.now();
-    for (const findings of await lookAtData({ db, clock, jobs, metrics }, current())) notifier.note(findings);
+    for (const findings of await checkData({ db, clock, jobs, metrics }, current())) notifier.note(findings);
     notifier.note(findUnreachable(undefined, current().config.databasePatienceMs));
     notifier.deliver();
     followUps.begin('onLook');
@@ -243,7 +243,7 @@ export function createUnattended(options: UnattendedOptions): Unattended {
             logger,
             lead: () => tryLock(pool, schedulerLock),
             histories: async () => {
-              await noteJobBegins(db, names);
+              await noteKnownJobs(db, names);
               return await readJobHistories(db, names);
             },
             run,

@@ -7,10 +7,10 @@ import { type RunDate, runDateIn } from '../../core/run-date.ts';
 import type { Executor } from '../../db/database.ts';
 import type { DatabaseRetry } from '../../db/retry-on-disconnect.ts';
 import { ensureStreams } from '../../install/migrate.ts';
-import { enqueueNext, mustGiveWay, type QueuePayload } from '../../queue/enqueue.ts';
+import { enqueueNext, mustYield, type QueuePayload } from '../../queue/enqueue.ts';
 import type { QueuedBatch } from '../../queue/queued-batches.ts';
 import { createLedgerOf } from '../../store/budget/ledger.ts';
-import { findSecondNames } from '../../store/second-names.ts';
+import { findRenamedAccounts } from '../../store/renamed-accounts.ts';
 import type { Stream } from '../../streams/stream.ts';
 import { watchDay } from '../../sync/run/day-watch.ts';
 import { olderDateFault } from '../../sync/run/run.ts';
@@ -116,7 +116,7 @@ async function faultOf(
   runDate: RunDate,
 ): Promise<string | undefined> {
   const now = new Date(clock.now());
-  const [second] = await findSecondNames(db, config, { asked: [account], now });
+  const [second] = await findRenamedAccounts(db, config, { asked: [account], now });
   return second?.text ?? (await olderDateFault(db, account, runDate));
 }
 
@@ -131,8 +131,8 @@ function watchRank(
   const watch = async () => {
     while (!ended.signal.aborted) {
       await clock.sleep(askMs, ended.signal);
-      if (!(await mustGiveWay(db, payload).catch(() => false))) continue;
-      logger.info({ event: 'run.gives_way', account: payload.account });
+      if (!(await mustYield(db, payload).catch(() => false))) continue;
+      logger.info({ event: 'run.yielded', account: payload.account });
       outranked.abort(new Error('Another job of the account goes first'));
       return;
     }

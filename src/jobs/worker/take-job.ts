@@ -7,7 +7,7 @@ import { packageVersion } from '../../core/files.ts';
 import { runDateIn } from '../../core/run-date.ts';
 import type { Executor } from '../../db/database.ts';
 import { isBusy, isConnectionLost, isDisturbance } from '../../db/sqlstate.ts';
-import { readSchedulerHead, readSchedulerSettings } from '../../db/workers.ts';
+import { readSchedulerSettings, readSchedulerVersion } from '../../db/workers.ts';
 import { schemaFault } from '../../install/expect-schema.ts';
 import type { QueueJob } from '../../queue/engine.ts';
 import type { QueuePayload } from '../../queue/enqueue.ts';
@@ -74,7 +74,7 @@ export async function takeJob(
     await doJob(deps, id, payload, signals);
   } catch (error) {
     const { account, batch } = payload;
-    logger.warn({ event: 'queue.job_broke_off', batch_id: batch, account, tries, error: messageOf(error) });
+    logger.warn({ event: 'queue.job_aborted', batch_id: batch, account, tries, error: messageOf(error) });
     if (tries < mostTries || isPassing(error, signals)) throw error;
     const fault = `Broken off ${tries} times before its run began: ${messageOf(error)}`;
     await endAsFailed(deps, payload, fault);
@@ -145,12 +145,13 @@ export async function whyWait(pool: pg.Pool, db: Executor, config: Config): Prom
 
 /** The cheap part of whyWait. */
 export async function settingsFault(db: Executor, config: Config): Promise<string | undefined> {
-  const head = await readSchedulerHead(db);
-  if (head === undefined) return 'no scheduler has worked on this warehouse yet. Start: airank schedule';
+  const scheduler = await readSchedulerVersion(db);
+  if (scheduler === undefined) return 'no scheduler has worked on this warehouse yet. Start: airank schedule';
   const version = packageVersion();
-  if (head.version !== version) return `the scheduler has version ${head.version}, this worker ${version}`;
-  if (ownDigest(config, head.salt) === head.digest) return undefined;
-  const own = sharedValues(config, head.salt);
+  if (scheduler.version !== version)
+    return `the scheduler has version ${scheduler.version}, this worker ${version}`;
+  if (ownDigest(config, scheduler.salt) === scheduler.digest) return undefined;
+  const own = sharedValues(config, scheduler.salt);
   const names = differences(await readSchedulerSettings(db), own);
   // The scheduler has just stored others.
   if (names.length === 0) return undefined;

@@ -8,7 +8,7 @@ import { createDatabase, type Executor } from '../../db/database.ts';
 import { expectWrites } from '../../db/pool.ts';
 import { watchRefusedLogin } from '../../db/refused-login.ts';
 import { createDatabaseRetry, type DatabaseRetry } from '../../db/retry-on-disconnect.ts';
-import { type RegisteredWorker, reapAndTell, registerWorker } from '../../db/workers.ts';
+import { type RegisteredWorker, reapAndLog, registerWorker } from '../../db/workers.ts';
 import { schemaFault } from '../../install/expect-schema.ts';
 import { startEngine } from '../../queue/engine.ts';
 import type { JobKind } from '../../queue/enqueue.ts';
@@ -209,7 +209,7 @@ async function lookForDead(
       renewedMs = clock.now();
       await worker.renew().catch(() => undefined);
     }
-    await reapAndTell(db, logger).catch((error: unknown) => {
+    await reapAndLog(db, logger).catch((error: unknown) => {
       logger.debug({ event: 'worker.reap_failed', err: error });
     });
   }
@@ -235,7 +235,7 @@ async function watchSettings(
 /** Says why it waits, once a reason. */
 function sayWhyItWaits({ logger, onState }: WorkerOptions, reason: string, said: string): string {
   onState?.('waiting');
-  if (reason !== said) logger.warn({ event: 'worker.waits', reason });
+  if (reason !== said) logger.warn({ event: 'worker.waiting', reason });
   return reason;
 }
 

@@ -1,5 +1,5 @@
 // What the values of a logical field should look like, by its name: fields of one name mean the same everywhere.
-import { subjectWords } from '../../streams/fields/identifier-paths.ts';
+import { subjectWords } from '../../streams/identifier-paths.ts';
 import type { LogicalSource, LogicalType } from '../logical/logical-source.ts';
 import { type Word, wordsOf } from './name-words.ts';
 import type { Shape } from './shapes.ts';

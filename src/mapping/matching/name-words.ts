@@ -1,5 +1,5 @@
 // A name of a field as words, and words as concepts: `fec_medicion`, `measuredOn` and `Fecha medición` come close.
-import { nameWords } from '../../streams/fields/identifier-paths.ts';
+import { nameWords } from '../../streams/identifier-paths.ts';
 import { abbreviations, conceptsOf, phrases } from './words.ts';
 
 /** Concepts that a word may stand for; a word that means nothing known stands for itself. */

@@ -1,6 +1,6 @@
 // Bodies that hold several measurements side by side. Where one is said to be official, that one is the result; and what
 // stands in the part of one is of no other.
-import { nameWords } from '../../streams/fields/identifier-paths.ts';
+import { nameWords } from '../../streams/identifier-paths.ts';
 import { type Candidate, candidateAt, type Found, profilePath, type Sample } from './candidates.ts';
 import { isNamedSo, numbers } from './name-score.ts';
 import { pathKey } from './profile.ts';

@@ -42,7 +42,7 @@ export type Read = (session: pg.PoolClient, whose: Whose, asked: Asked) => Promi
 
 const usualLimit = 50;
 
-interface PageWish {
+interface WantedPage {
   readonly tool: string;
   readonly pool: 'bi' | 'api';
   readonly asked: Asked;
@@ -52,7 +52,7 @@ interface PageWish {
 
 export async function answerPage(
   source: WarehouseSource,
-  { tool, pool, asked, position, bound }: PageWish,
+  { tool, pool, asked, position, bound }: WantedPage,
   read: Read,
 ): Promise<Table> {
   return await source.use(async (warehouse) => {

@@ -57,7 +57,7 @@ export async function describeView(client: pg.ClientBase, view: CatalogueView): 
 const columnsOf = async (client: pg.ClientBase, { schema, name }: CatalogueView) =>
   await readColumns(client as pg.PoolClient, schema, name);
 
-export interface ViewWish {
+export interface WantedView {
   readonly from: string | undefined;
   readonly to: string | undefined;
   /** Undefined: all. */
@@ -69,7 +69,7 @@ export async function viewSource(
   client: pg.ClientBase,
   view: CatalogueView,
   whose: Whose,
-  { from, to, columns }: ViewWish,
+  { from, to, columns }: WantedView,
 ): Promise<Source> {
   const there = await columnsOf(client, view);
   const names = there.map(({ name }) => name);

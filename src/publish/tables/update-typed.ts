@@ -66,7 +66,7 @@ const rows: VersionColumns = (alias) => ({
 interface TypedUpdate {
   readonly isFirst: boolean;
   /** Of an incremental refresh, whose publish chooses other plans. */
-  readonly isHead: boolean;
+  readonly isIncremental: boolean;
   readonly again: boolean;
 }
 
@@ -78,7 +78,7 @@ export async function updateTyped(
   tx: Executor,
   scope: VersionScope,
   all: readonly MappedTable[],
-  { isFirst, isHead, again }: TypedUpdate,
+  { isFirst, isIncremental, again }: TypedUpdate,
 ): Promise<readonly LogicalSource[]> {
   const unshown: LogicalSource[] = [];
   const values = [scope.account, scope.clientId, scope.runDate];
@@ -97,7 +97,7 @@ export async function updateTyped(
         (await hasEnvelopeChanged(tx, table.source, mapping, { ...scope, again })));
     const derived = isDerivedAll ? touchedAll(date) : touched;
     for (const text of updateTable(table, mapping, { touched, derived, isNew })) {
-      const named = preparedText(isHead ? `/* head */ ${text}` : text);
+      const named = preparedText(isIncremental ? `/* incremental */ ${text}` : text);
       await tx.executeQuery(CompiledQuery.raw(aheadText(named), values));
     }
     if (table.mapping === undefined && envelopeFields(table.source, mapping).length > 0)

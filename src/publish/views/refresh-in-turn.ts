@@ -21,7 +21,7 @@ export async function refreshInTurn<Result>(
     try {
       const [done] = (
         await sql<{ result: Result }>`
-          select result from sync.refresh where began_at > ${askedAt}::timestamptz`.execute(db)
+          select result from sync.view_refresh where started_at > ${askedAt}::timestamptz`.execute(db)
       ).rows;
       if (done !== undefined) return done.result;
       if (turn !== undefined) return await refreshNow(db, refresh);
@@ -36,8 +36,10 @@ async function refreshNow<Result>(db: Executor, refresh: () => Promise<Result>):
   const beganAt = await serverTime(db);
   const result = await refresh();
   await sql`
-    insert into sync.refresh (began_at, result) values (${beganAt}::timestamptz, ${JSON.stringify(result)}::jsonb)
-    on conflict (is_only) do update set began_at = excluded.began_at, result = excluded.result`.execute(db);
+    insert into sync.view_refresh (started_at, result) values (${beganAt}::timestamptz, ${JSON.stringify(result)}::jsonb)
+    on conflict (is_only) do update set started_at = excluded.started_at, result = excluded.result`.execute(
+    db,
+  );
   return result;
 }
 

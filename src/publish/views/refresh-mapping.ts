@@ -8,7 +8,7 @@ import { statementsOf, textHash } from '../../db/code/code-files.ts';
 import { installedHashes, lockCode, presentObjects } from '../../db/code/install-code.ts';
 import { anyOf, type Executor } from '../../db/database.ts';
 import { storeConfigured } from '../../mapping/change-mapping.ts';
-import { readLooks, reviseMapping } from '../../mapping/find-mapping.ts';
+import { readSearches, reviseMapping } from '../../mapping/find-mapping.ts';
 import type { LogicalSource } from '../../mapping/logical/logical-source.ts';
 import { logicalSources } from '../../mapping/logical/logical-sources.ts';
 import { type Mapped, readMapping } from '../../mapping/mapping-rows.ts';
@@ -118,7 +118,7 @@ async function mapAll(
   db: Executor,
   tables: readonly MappedTable[],
 ): Promise<[LogicalSource, readonly Mapped[]][]> {
-  const looks = await readLooks(db);
+  const looks = await readSearches(db);
   const published = await publishedStreams(db);
   const said = groupBy(await readMapping(db), (row) => row.source);
   const counts = await countRecords(

@@ -8,7 +8,7 @@ import { groupBy } from '../../core/group-by.ts';
 import { refuseUnmarked, withMark } from '../../db/code/mark.ts';
 import { anyOf, type Executor, listOf } from '../../db/database.ts';
 import { lockKeys } from '../../db/lock-keys.ts';
-import { type Drift, mergeLearned } from '../../store/fields/learn-fields.ts';
+import { type Drift, mergeFields } from '../../store/fields/learn-fields.ts';
 import { freeName, pathText, shorten, snakeCase } from '../../store/fields/names.ts';
 import {
   type Column,
@@ -42,7 +42,7 @@ interface StaleSource extends ViewSource {
 /** @throws only when the warehouse is gone; a failure of one source is in the result */
 export async function refreshViews(db: Executor, options: RefreshOptions = {}): Promise<Refreshed> {
   const { lockTimeoutMs = 5_000 } = options;
-  const drift = await mergeLearned(db);
+  const drift = await mergeFields(db);
   const stale = await staleSources(db, options.all === true);
   const names = stale.map(({ source }) => source);
   if (await succeeds(() => refreshSources(db, stale, lockTimeoutMs)))

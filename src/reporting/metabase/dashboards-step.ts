@@ -137,7 +137,7 @@ function below(
   };
 }
 
-interface DashboardsWish {
+interface WantedDashboards {
   readonly dashboards: readonly Dashboard[];
   readonly questions: readonly Question[];
   readonly made: ReadonlyMap<string, Made>;
@@ -149,11 +149,11 @@ interface DashboardsWish {
 /** Metabase's ids of the dashboards that are there, by key. */
 export async function dashboardsStep(
   context: StepContext,
-  wish: DashboardsWish,
+  given: WantedDashboards,
 ): Promise<ReadonlyMap<string, number>> {
   const ids = new Map<string, number>();
-  for (const dashboard of wish.dashboards) {
-    const id = await bring(context, wish, dashboard);
+  for (const dashboard of given.dashboards) {
+    const id = await bring(context, given, dashboard);
     if (id !== undefined) ids.set(dashboard.key, id);
   }
   return ids;
@@ -161,23 +161,23 @@ export async function dashboardsStep(
 
 async function bring(
   context: StepContext,
-  wish: DashboardsWish,
+  given: WantedDashboards,
   dashboard: Dashboard,
 ): Promise<number | undefined> {
   const { http, apply, overwrite } = context;
   const { key, name } = dashboard;
   const note = (what: 'create' | 'change' | 'same' | 'left', why?: string) =>
     context.note({ kind: 'dashboard', name, what, ...(why === undefined ? {} : { why }) });
-  const made = wish.made.get(madeKey({ kind: 'dashboard', key }));
-  const wanted = wantedCards(dashboard, wish.questions, wish.cardIds);
+  const made = given.made.get(madeKey({ kind: 'dashboard', key }));
+  const wanted = wantedCards(dashboard, given.questions, given.cardIds);
   const mark: Mark = { kind: 'dashboard', key, made: definitionHash(dashboard, wanted), shown: unfinished };
-  if (made === undefined || wish.collectionId === undefined) {
+  if (made === undefined || given.collectionId === undefined) {
     note('create');
-    if (!apply || wish.collectionId === undefined) return undefined;
+    if (!apply || given.collectionId === undefined) return undefined;
     const description = marked(dashboard.about, { ...mark, made: unfinished });
-    const body = { name, description, collection_id: wish.collectionId };
+    const body = { name, description, collection_id: given.collectionId };
     const { id } = await http.post('dashboard', body, madeDashboard);
-    await fill(context, wish, dashboard, wanted, id, mark);
+    await fill(context, given, dashboard, wanted, id, mark);
     return id;
   }
   if (made.inTrash && !overwrite) {
@@ -198,14 +198,14 @@ async function bring(
     'change',
     made.inTrash ? 'out of the trash' : isChanged ? 'takes back what people changed' : 'as it is now',
   );
-  if (apply) await fill(context, wish, dashboard, wanted, made.id, mark);
+  if (apply) await fill(context, given, dashboard, wanted, made.id, mark);
   return made.id;
 }
 
 /** Lays the cards out, then says by the mark that it is whole. */
 async function fill(
   { http }: StepContext,
-  { cardIds, made }: DashboardsWish,
+  { cardIds, made }: WantedDashboards,
   dashboard: Dashboard,
   wanted: readonly WantedCard[],
   id: number,

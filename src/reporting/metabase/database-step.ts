@@ -93,7 +93,7 @@ function fault(said: {
   return new ConfigError([faultText({ place, ...said })]);
 }
 
-export interface DatabaseWish {
+export interface WantedDatabase {
   readonly name: string;
   /** As Metabase reaches the warehouse; undefined: not said. */
   readonly url: string | undefined;
@@ -108,37 +108,37 @@ const about = 'The warehouse of the AI visibility figures, by a role that reads 
 const mark: Mark = { kind: 'database', key: 'warehouse', made: '-', shown: '-' };
 
 /** Undefined: a plan would make it. */
-export async function databaseStep(context: StepContext, wish: DatabaseWish): Promise<Found | undefined> {
+export async function databaseStep(context: StepContext, given: WantedDatabase): Promise<Found | undefined> {
   const { data } = await context.http.get('database', databases);
   const own = data.find(({ description }) => markIn(description)?.kind === 'database');
-  if (own !== undefined) return await stay(context, wish, own);
-  const details = connectionDetails(wantedUrl(wish));
-  const namesake = data.find(({ name }) => name === wish.name);
-  if (namesake === undefined) return await make(context, wish, details);
+  if (own !== undefined) return await stay(context, given, own);
+  const details = connectionDetails(wantedUrl(given));
+  const namesake = data.find(({ name }) => name === given.name);
+  if (namesake === undefined) return await make(context, given, details);
   // A kill between its making and its marking leaves one of this name and address, without a description.
   if (namesake.engine !== 'postgres' || !isSameConnection(namesake.details ?? {}, details)) {
     throw new MetabaseError(
-      `Expected no other database to be named "${wish.name}" in Metabase, got one with another address. ` +
+      `Expected no other database to be named "${given.name}" in Metabase, got one with another address. ` +
         'Choose a name with --database, or rename that one',
     );
   }
   if ((namesake.description ?? '').trim() !== '') {
     throw new MetabaseError(
-      `Expected the database "${wish.name}" in Metabase to have an empty description, or the one that airank gave it, ` +
+      `Expected the database "${given.name}" in Metabase to have an empty description, or the one that airank gave it, ` +
         'got one that people wrote. Empty it, so that airank takes that database for its own, ' +
         'or let it make another: give that a name with --database',
     );
   }
-  context.note({ kind: 'database', name: wish.name, what: 'change', why: 'takes its mark' });
+  context.note({ kind: 'database', name: given.name, what: 'change', why: 'takes its mark' });
   return context.apply ? await putMark(context, namesake, {}) : namesake;
 }
 
-async function stay(context: StepContext, wish: DatabaseWish, own: Found): Promise<Found> {
+async function stay(context: StepContext, given: WantedDatabase, own: Found): Promise<Found> {
   const { name, id } = own;
-  const wanted = wish.url === undefined ? undefined : connectionDetails(wish.url);
-  if (wish.reconnect) wantedUrl(wish);
+  const wanted = given.url === undefined ? undefined : connectionDetails(given.url);
+  if (given.reconnect) wantedUrl(given);
   const isSame = wanted === undefined || own.details == null || isSameConnection(own.details, wanted);
-  if (wanted === undefined || (isSame && !wish.reconnect)) {
+  if (wanted === undefined || (isSame && !given.reconnect)) {
     context.note({ kind: 'database', name, what: 'same' });
     return own;
   }
@@ -154,7 +154,7 @@ async function stay(context: StepContext, wish: DatabaseWish, own: Found): Promi
 
 async function make(
   context: StepContext,
-  { name }: DatabaseWish,
+  { name }: WantedDatabase,
   details: ConnectionDetails,
 ): Promise<Found | undefined> {
   context.note({ kind: 'database', name, what: 'create' });
@@ -174,7 +174,7 @@ async function putMark({ http }: StepContext, found: Found, besides: object): Pr
   return { ...found, description };
 }
 
-function wantedUrl({ url }: DatabaseWish): string {
+function wantedUrl({ url }: WantedDatabase): string {
   if (url !== undefined) return url;
   throw new ConfigError([
     'Expected AIRANK_METABASE_DATABASE_URL to be the address of the warehouse as Metabase reaches it, got nothing. ' +

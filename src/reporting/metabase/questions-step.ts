@@ -12,7 +12,7 @@ import {
 import { type Card, card, type StepContext } from './metabase-http.ts';
 import { nativeQuery, type QueryIds, type Question, queryText, questionParameters } from './question.ts';
 
-export interface QuestionsWish {
+export interface WantedQuestions {
   readonly questions: readonly Question[];
   readonly made: ReadonlyMap<string, Made>;
   /** Undefined: a plan would make them. */
@@ -25,12 +25,12 @@ type CardBody = Record<string, unknown>;
 /** Metabase's ids of the questions that can be shown, by key. */
 export async function questionsStep(
   context: StepContext,
-  wish: QuestionsWish,
+  given: WantedQuestions,
 ): Promise<ReadonlyMap<string, number>> {
   const ids = new Map<string, number>();
-  for (const question of wish.questions) {
-    const made = wish.made.get(madeKey({ kind: 'question', key: question.key }));
-    const id = await bring(context, wish, question, made);
+  for (const question of given.questions) {
+    const made = given.made.get(madeKey({ kind: 'question', key: question.key }));
+    const id = await bring(context, given, question, made);
     if (id !== undefined) ids.set(question.key, id);
   }
   return ids;
@@ -38,7 +38,7 @@ export async function questionsStep(
 
 async function bring(
   context: StepContext,
-  { collectionId, ids }: QuestionsWish,
+  { collectionId, ids }: WantedQuestions,
   question: Question,
   made: Made | undefined,
 ): Promise<number | undefined> {

@@ -41,7 +41,7 @@ function pictureType(bytes: Buffer): 'image/png' | 'image/jpeg' | undefined {
   return isJpeg && bytes.includes(Buffer.from('ffda', 'hex')) ? 'image/jpeg' : undefined;
 }
 
-interface ReportWish {
+interface WantedReport {
   readonly period: PeriodKind;
   /** A date of the period; undefined: the last that is over. */
   readonly date: RunDate | undefined;
@@ -65,40 +65,40 @@ export type ReportOptions = Omit<ProduceOptions, 'pool' | 'fileOf' | 'mail'> & {
 
 /** @throws ConfigError for a period without a day, a logo that is no picture, mails without a server, no Chromium */
 export async function readReportOptions(
-  wish: ReportWish,
+  given: WantedReport,
   config: Config,
   env: NodeJS.ProcessEnv,
   signal: AbortSignal,
   now = new Date(),
 ): Promise<ReportOptions> {
   const { agency, smtp, report, chromium } = config;
-  const today = runDateIn(wish.timeZone, now);
-  const period = reportPeriod(wish.period, wish.date, today);
-  const language = wish.language ?? config.language;
-  if (wish.mail && smtp === undefined) {
+  const today = runDateIn(given.timeZone, now);
+  const period = reportPeriod(given.period, given.date, today);
+  const language = given.language ?? config.language;
+  if (given.mail && smtp === undefined) {
     throw new ConfigError(['Expected AIRANK_SMTP_URL to be set for reports by mail, got nothing']);
   }
-  const program = wish.pdf ? await findChromium(chromium, env['PATH']) : undefined;
-  const type: FileType = wish.pdf ? 'pdf' : 'html';
+  const program = given.pdf ? await findChromium(chromium, env['PATH']) : undefined;
+  const type: FileType = given.pdf ? 'pdf' : 'html';
   return {
     period,
     language,
     agency,
     logoUrl: await readLogo(agency.logo),
     today,
-    anyway: wish.anyway,
+    anyway: given.anyway,
     notes: report.notes,
-    again: wish.again,
+    again: given.again,
     toPdf: program === undefined ? undefined : (html, stop) => printPdf(program, html, { signal: stop }),
     signal,
     fileNameOf: (client) => reportFileName(client, period, language, type),
     mailing:
-      wish.mail && smtp !== undefined
+      given.mail && smtp !== undefined
         ? (all, db) => ({
             smtp,
             db,
             recipientsOf: (client) => recipientsOf(client, all, report),
-            again: wish.mailAgain,
+            again: given.mailAgain,
           })
         : undefined,
   };

@@ -11,7 +11,7 @@ interface HourUse {
   readonly jobs: number;
   readonly people: number;
   /** Requests that the server counted and the ledger did not grant; at least. */
-  readonly strangers: number;
+  readonly other_users: number;
 }
 
 export interface StreamUse {
@@ -22,7 +22,7 @@ export interface StreamUse {
 export interface DayUse {
   readonly day: string;
   readonly used: number;
-  readonly strangers: number;
+  readonly other_users: number;
 }
 
 interface BudgetUse {
@@ -47,18 +47,18 @@ export async function readBudgetUse(
     select hour,
       coalesce(sum(requests) filter (where purpose = 'job'), 0) as jobs,
       coalesce(sum(requests) filter (where purpose = 'people'), 0) as people,
-      coalesce(sum(requests) filter (where purpose = 'stranger'), 0) as strangers
+      coalesce(sum(requests) filter (where purpose = 'other_users'), 0) as other_users
     from sync.budget_hour where account = ${account} and day = ${today}
     group by hour order by hour`.execute(db);
   const streams = await sql<StreamUse>`
     select stream, sum(requests) as requests
-    from sync.budget_hour where account = ${account} and day = ${today} and purpose <> 'stranger'
+    from sync.budget_hour where account = ${account} and day = ${today} and purpose <> 'other_users'
     group by stream order by requests desc, stream`.execute(db);
   const days = await sql<DayUse>`
     select b.day, b.used, coalesce((
       select sum(h.requests) from sync.budget_hour h
-      where h.account = b.account and h.day = b.day and h.purpose = 'stranger'
-    ), 0) as strangers
+      where h.account = b.account and h.day = b.day and h.purpose = 'other_users'
+    ), 0) as other_users
     from sync.budget b where b.account = ${account} order by b.day desc limit ${pastDays}`.execute(db);
   const state = await db
     .selectFrom('sync.budget_account')

@@ -111,7 +111,7 @@ export function createLedger(db: Executor, options: LedgerOptions): Ledger {
     },
     async noteOthers(account: string, requests: number): Promise<void> {
       await sql`
-        select sync.note_strangers(${account}, ${requests}::integer,
+        select sync.note_other_users(${account}, ${requests}::integer,
           sync.day_renewal(${account}, make_interval(mins => ${options.dayRenewsAtMinutes}::integer), ${learn}::boolean))`.execute(
         db,
       );

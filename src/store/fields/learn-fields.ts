@@ -37,13 +37,13 @@ export async function learnFields(
   if (versions > 0) {
     const pages = isAll ? slice.sliceId : null;
     await sql`
-      select sync.learn(${scope.stream}, ${scope.stream}, ${of}, null, ${maxDepth}, ${versions}, ${pages}::bigint) ${ahead}`.execute(
+      select sync.learn_fields(${scope.stream}, ${scope.stream}, ${of}, null, ${maxDepth}, ${versions}, ${pages}::bigint) ${ahead}`.execute(
       tx,
     );
   }
   if (!hasEnvelope) return;
   await sql`
-    select sync.learn(${envelopeSource(scope.stream)}, 'envelope', ${of}, ${scope.stream}, ${maxDepth}, 1) ${ahead}`.execute(
+    select sync.learn_fields(${envelopeSource(scope.stream)}, 'envelope', ${of}, ${scope.stream}, ${maxDepth}, 1) ${ahead}`.execute(
     tx,
   );
 }
@@ -59,8 +59,8 @@ export interface Drift {
 }
 
 /** Brings `sync.field` up to date with what was published; returns the drift that is new. */
-export async function mergeLearned(db: Executor): Promise<Drift[]> {
-  const result = await sql<Drift>`select source, kind, path, type, example from sync.merge_learned()`.execute(
+export async function mergeFields(db: Executor): Promise<Drift[]> {
+  const result = await sql<Drift>`select source, kind, path, type, example from sync.merge_fields()`.execute(
     db,
   );
   return result.rows;

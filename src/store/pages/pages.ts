@@ -149,7 +149,7 @@ export interface PageInput extends Claim {
   readonly requests: number;
   /** Values that were replaced earlier: bytes that are no UTF-8. */
   readonly replacedBytes: number;
-  /** A page of the head that was asked for again after the walk: no part of its chain. Default false. */
+  /** A first page that was asked for again after the walk: no part of its chain. Default false. */
   readonly isReread?: boolean;
 }
 

@@ -7,7 +7,7 @@ import {
   identifierPaths,
   identifierShape,
   isIdentifierPath,
-} from '../../streams/fields/identifier-paths.ts';
+} from '../../streams/identifier-paths.ts';
 import { pagesOf, type SliceKey } from '../slices/slices.ts';
 import { hashOf, keyExpression, type RecordKey, recordsOfPage } from './incoming.ts';
 
@@ -222,7 +222,7 @@ export async function readAllFixedKeys(db: Executor): Promise<KeyedStream[]> {
 }
 
 /**
- * FixedKeys the key of a stream's list for an account. The first writer wins; returns what is fixed.
+ * Fixes the key of a stream's list for an account. The first writer wins; returns what is fixed.
  * @param instead of the one that is fixed now, because the server confirmed that the list moved
  */
 export async function fixListKey(
@@ -257,7 +257,7 @@ export async function fixRecordKey(
   return await readRecordKey(db, slice);
 }
 
-/** FixedKeys another key, unless another process has fixed one since. */
+/** Fixes another key, unless another process has fixed one since. */
 export async function replaceRecordKey(
   db: Executor,
   { account, stream }: StreamOf,
@@ -301,7 +301,7 @@ export async function suggestRecordKey(
 }
 
 /**
- * FixedKeys a key that every record of a slice fits; false: another one was fixed since. Only the first publish of an
+ * Fixes a key that every record of a slice fits; false: another one was fixed since. Only the first publish of an
  * account's stream comes here, and no other account waits for its row.
  */
 export async function fixFittingKey(

@@ -13,8 +13,8 @@ export interface SliceState extends Scope {
   readonly status: SliceStatus;
   readonly walk: WalkKind;
   /** Why its newest walk was not confirmed, and how many of this run date were not. */
-  readonly doubt: ValidationRule | null;
-  readonly doubtedWalks: number;
+  readonly failedRule: ValidationRule | null;
+  readonly failedValidations: number;
   readonly updatedAt: Date;
   readonly claimed: boolean;
   readonly storedPages: number;
@@ -29,7 +29,7 @@ export async function readSliceStates(
   runDate: RunDate,
 ): Promise<SliceState[]> {
   const result = await sql<SliceState>`
-    select s.stream, s.account, s.client_id as "clientId", s.status, s.walk, s.doubt, s.doubted_walks as "doubtedWalks", s.updated_at as "updatedAt",
+    select s.stream, s.account, s.client_id as "clientId", s.status, s.walk, s.failed_rule as "failedRule", s.failed_validations as "failedValidations", s.updated_at as "updatedAt",
       s.status = 'walking' and coalesce(sync.run_is_alive(s.account, s.run_id), false) as claimed,
       coalesce(p.pages, 0) as "storedPages", coalesce(p.at_end, false) as "atEnd"
     from sync.slice s
@@ -59,8 +59,8 @@ export async function readStatus(
   return row?.status;
 }
 
-/** What the stored pages of a slice are: a chain to its last page, its head, or one record each. */
-export type Pages = 'chain' | 'head' | 'single';
+/** What the stored pages of a slice are: a chain to its last page, the first pages, or one record each. */
+export type Pages = 'chain' | 'incremental' | 'single';
 
 export interface StoredPages {
   readonly count: number;
@@ -75,7 +75,7 @@ export function isWholeWalk(pages: Pages, { count, last, ends, atEnd }: StoredPa
   switch (pages) {
     case 'chain':
       return atEnd && ends === 1;
-    case 'head':
+    case 'incremental':
       return count > 0 && ends === 0;
     case 'single':
       return true;
@@ -93,10 +93,10 @@ export function gapText(pages: Pages, { count, last }: StoredPages): string {
 
 /** Older slices are not read: a scope that was not walked for so long counts as never synced. */
 const memoryDays = 100;
-const mostFullWalks = 12;
+const mostFullRefreshes = 12;
 
 /** One published full refresh of an archive. */
-export interface FullWalk {
+export interface FullRefresh {
   readonly runDate: string;
   readonly pages: number;
   readonly records: number;
@@ -117,7 +117,7 @@ export interface WalkHistory extends Scope {
   readonly records: number;
   /** Pages of the newest attempt since then that a budget or a stop ended; 0: none. */
   readonly unfinishedPages: number;
-  readonly fullWalks: readonly FullWalk[];
+  readonly fullRefreshes: readonly FullRefresh[];
   readonly changes?: readonly WalkChanges[];
 }
 
@@ -151,9 +151,9 @@ export async function walkHistory(
         order by run_date desc) filter (where pages > 0 or completed_at is not null))[1], 0) as "unfinishedPages"
     from sync.slice where ${recent}
     group by stream, account, client_id`.execute(db);
-  const [{ rows }, fullWalks, changes] = await Promise.all([
+  const [{ rows }, fullRefreshes, changes] = await Promise.all([
     scopes,
-    readFullWalks(db, recent, archives),
+    readFullRefreshes(db, recent, archives),
     readChanges(db, recent, detailed),
   ]);
   return rows.map((row) => ({
@@ -161,7 +161,7 @@ export async function walkHistory(
     ...(detailed.includes(row.stream) ? { changes: changes.get(keyOf(row)) ?? [] } : {}),
     lastRunDate: row.lastRunDate ?? undefined,
     triedRunDate: row.triedRunDate ?? undefined,
-    fullWalks: fullWalks.get(keyOf(row)) ?? [],
+    fullRefreshes: fullRefreshes.get(keyOf(row)) ?? [],
   }));
 }
 
@@ -177,12 +177,12 @@ interface HistoryRow {
   unfinishedPages: number;
 }
 
-async function readFullWalks(
+async function readFullRefreshes(
   db: Executor,
   recent: RawBuilder<boolean>,
   archives: readonly string[],
-): Promise<ReadonlyMap<string, readonly FullWalk[]>> {
-  const { rows } = await sql<FullWalk & { stream: string; clientId: string }>`
+): Promise<ReadonlyMap<string, readonly FullRefresh[]>> {
+  const { rows } = await sql<FullRefresh & { stream: string; clientId: string }>`
     select stream, client_id as "clientId", run_date as "runDate", pages, records, depth, late,
       key_conflicts as "keyConflicts"
     from (
@@ -190,7 +190,7 @@ async function readFullWalks(
       from sync.slice
       where ${recent} and stream = any(${[...archives]}::text[]) and walk = 'full' and completed_at is not null
     ) as s
-    where age <= ${mostFullWalks}
+    where age <= ${mostFullRefreshes}
     order by stream, client_id, run_date desc`.execute(db);
   return groupBy(rows, keyOf);
 }

@@ -98,9 +98,9 @@ export interface StreamForecast {
   readonly requests: number;
   /** Of the slices to do, how many were never synced: each may take more requests than counted. */
   readonly first_walks: number;
-  /** Slices to do that fit today, by how they are walked: every page (or record), or from the head. */
+  /** Slices to do that fit today, by how they are walked: every page (or record), or incrementally. */
   readonly full: number;
-  readonly head: number;
+  readonly incremental: number;
   readonly deferred: number;
   /** Requests that incremental refreshes leave out. */
   readonly saved: number;
@@ -147,7 +147,7 @@ interface Forecast extends PlanFigures {
   /** Slices that fit into what remains of today's budget. */
   readonly fits: number;
   /** Of these, refreshed incrementally. */
-  readonly head: number;
+  readonly incremental: number;
   readonly saved: number;
   readonly deferred: number;
   readonly deferred_streams: readonly string[];
@@ -193,7 +193,7 @@ export function forecast(input: ForecastInput): Forecast {
     first_walks,
     streams,
     fits: fitting.length,
-    head: fitting.filter(isHead).length,
+    incremental: fitting.filter(isIncremental).length,
     saved: saved(fitting),
     deferred: waiting.length,
     deferred_streams: [...new Set(waiting.map(({ stream }) => stream.name))],
@@ -256,7 +256,7 @@ function byStream(walks: readonly PlannedWalk[]): StreamForecast[] {
   return [...groupBy(walks, ({ stream }) => stream.name)].map(([stream, group]) => {
     const toDo = group.filter((walk) => !walk.done);
     const fitting = toDo.filter((walk) => walk.fit === 'now');
-    const head = fitting.filter(isHead).length;
+    const incremental = fitting.filter(isIncremental).length;
     return {
       stream,
       slices: group.length,
@@ -266,8 +266,8 @@ function byStream(walks: readonly PlannedWalk[]): StreamForecast[] {
       last_run_date: oldest(group.map((walk) => walk.lastRunDate)),
       requests: total(toDo),
       first_walks: toDo.filter((walk) => walk.firstWalk).length,
-      full: fitting.length - head,
-      head,
+      full: fitting.length - incremental,
+      incremental,
       deferred: toDo.length - fitting.length,
       saved: saved(fitting),
     };
@@ -279,15 +279,15 @@ function tooLarge({ stream, clientId }: PlannedWalk['scope'], requests: number):
 }
 
 function isTailUnseen(walk: PlannedWalk): boolean {
-  return walk.tailUnseen && isHead(walk);
+  return walk.tailUnseen && isIncremental(walk);
 }
 
-function isHead(walk: PlannedWalk): boolean {
-  return walk.walk === 'head';
+function isIncremental(walk: PlannedWalk): boolean {
+  return walk.walk === 'incremental';
 }
 
 function saved(walks: readonly PlannedWalk[]): number {
-  return walks.reduce((sum, walk) => sum + (isHead(walk) ? walk.full - walk.requests : 0), 0);
+  return walks.reduce((sum, walk) => sum + (isIncremental(walk) ? walk.full - walk.requests : 0), 0);
 }
 
 function oldest(dates: readonly (string | undefined)[]): string | null {

@@ -5,6 +5,7 @@ import { atOnce, type Executor } from '../../db/database.ts';
 import { type BudgetState, freshBudget, readBudget } from '../../store/budget/budget-report.ts';
 import { reserveOf } from '../../store/budget/ledger.ts';
 import { readFixedKeys } from '../../store/pages/record-keys.ts';
+import { readClients } from '../../store/scopes/clients.ts';
 import { newestPublished } from '../../store/slices/slices.ts';
 import {
   readSliceStates,
@@ -12,7 +13,6 @@ import {
   type WalkHistory,
   walkHistory,
 } from '../../store/slices/walk-history.ts';
-import { readClients } from '../../store/validation/clients.ts';
 import type { Stream } from '../../streams/stream.ts';
 import { type Plan, planAccount, type WalkMode } from './plan.ts';
 import { clientsStreamOf, type Selected } from './selected-scopes.ts';

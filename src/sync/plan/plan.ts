@@ -168,7 +168,7 @@ export function planAccount(input: PlanInput): Plan {
   const total = (slices: readonly SliceCost[]) => slices.reduce((sum, cost) => sum + cost.full, 0);
   const allFull = total(toDo);
   const archivesFull = total(toDo.filter(({ stream }) => isArchive(stream)));
-  const archivesMay = Math.floor((budget.wholeDay * input.walks.fullWalkPercent) / 100);
+  const archivesMay = Math.floor((budget.wholeDay * input.walks.fullRefreshPercent) / 100);
   const fullFits = allFull <= budget.left && archivesFull <= archivesMay;
   const slices = costs.map((cost) => chosen(cost, fullFits));
   const urgency = urgencyOf(slices, budget.wholeDay);
@@ -198,7 +198,7 @@ function costsOf(input: PlanInput): SliceCost[] {
       again: input.again,
       againSince: input.againSince,
       fullDemanded: input.mode === 'full',
-      fullWalkDays: input.walks.fullWalkDays,
+      fullRefreshDays: input.walks.fullRefreshDays,
       largestFull,
       wholeDay,
     });
@@ -213,18 +213,18 @@ function detailedBy({ scope, stream }: SelectedScope, history: ReadonlyMap<strin
 }
 
 function chosen(cost: SliceCost, fullFits: boolean) {
-  const head = fullFits ? undefined : cost.head;
+  const incremental = fullFits ? undefined : cost.incremental;
   const walk: WalkKind =
-    cost.stream.source.kind === 'details' ? 'details' : head === undefined ? 'full' : 'head';
+    cost.stream.source.kind === 'details' ? 'details' : incremental === undefined ? 'full' : 'incremental';
   const leastPages = cost.trust?.leastPages ?? 1;
   return {
     ...cost,
     walk,
     leastPages,
     high: cost.stream.priority === 'high',
-    fullSince: cost.verdict === 'full walk due' ? cost.lastFullDate : undefined,
-    requests: cost.done ? 0 : (head ?? cost.full),
-    whole: head === undefined ? Math.max(cost.fullPages, 1) : leastPages,
+    fullSince: cost.verdict === 'full refresh due' ? cost.lastFullDate : undefined,
+    requests: cost.done ? 0 : (incremental ?? cost.full),
+    whole: incremental === undefined ? Math.max(cost.fullPages, 1) : leastPages,
   };
 }
 

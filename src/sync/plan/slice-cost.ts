@@ -1,9 +1,9 @@
-// What one slice would cost, refreshed in full or from the head, and why it may be walked so or not. Pure.
+// What one slice would cost, refreshed in full or incrementally, and why it may be walked so or not. Pure.
 import { dayMs } from '../../core/run-date.ts';
 import { hashText } from '../../core/text.ts';
-import type { FullWalk, SliceState, WalkHistory } from '../../store/slices/walk-history.ts';
+import type { FullRefresh, SliceState, WalkHistory } from '../../store/slices/walk-history.ts';
 import type { Stream } from '../../streams/stream.ts';
-import { loopsADay } from '../walk/confirmation.ts';
+import { loopsADay } from '../../validation/confirmation.ts';
 import type { SelectedScope } from './selected-scopes.ts';
 
 // Whether an archive may be refreshed incrementally: learned from how deep its recent full refreshes found changes.
@@ -23,9 +23,9 @@ const memory = 8;
 const leastClean = 2;
 const mostClean = 6;
 
-/** @param fullWalks newest first */
-export function trustOf(fullWalks: readonly FullWalk[]): Trust {
-  const recent = fullWalks.slice(0, memory);
+/** @param fullRefreshes newest first */
+export function trustOf(fullRefreshes: readonly FullRefresh[]): Trust {
+  const recent = fullRefreshes.slice(0, memory);
   const surprises = recent.filter((walk) => walk.late > 0).length;
   const firstUnclean = recent.findIndex((walk) => !isClean(walk));
   const clean = firstUnclean === -1 ? recent : recent.slice(0, firstUnclean);
@@ -48,7 +48,7 @@ function marginOf(depth: number): number {
 }
 
 /** A repeated or missing key makes it uncertain which stored record is which. */
-function isClean(walk: FullWalk): boolean {
+function isClean(walk: FullRefresh): boolean {
   return walk.depth !== null && walk.late === 0 && walk.keyConflicts === 0;
 }
 
@@ -56,7 +56,7 @@ function isClean(walk: FullWalk): boolean {
  * Whether the full refresh is due: once in `everyDays`. Each scope has a day of its own, so that the full refreshes of
  * many scopes do not fall on one day.
  */
-export function isFullWalkDue(
+export function isFullRefreshDue(
   scope: { readonly stream: string; readonly clientId: string },
   dates: { readonly lastFull: string; readonly runDate: string },
   everyDays: number,
@@ -72,16 +72,16 @@ export function dayNumber(date: string): number {
 }
 
 /** Why a slice cannot be refreshed incrementally; `eligible`: it can. */
-export type HeadVerdict =
+export type IncrementalVerdict =
   /** A state, or one record a request: there is no tail. */
   | 'no archive'
   | 'full demanded'
   /** What is published for this run date is replaced, all of it. */
   | 'published today'
-  | 'never walked in full'
-  /** Too few full refreshes whose changes were all near the head. */
+  | 'never refreshed in full'
+  /** Too few full refreshes whose changes were all on the first pages. */
   | 'not trusted'
-  | 'full walk due'
+  | 'full refresh due'
   | 'saves nothing'
   | 'eligible';
 
@@ -103,11 +103,11 @@ export interface SliceCost extends SelectedScope {
   readonly storedPages: number;
   /** Requests that a full refresh still needs. */
   readonly full: number;
-  /** The same from the head; undefined: not from the head. */
-  readonly head: number | undefined;
+  /** The same incrementally; undefined: in full only. */
+  readonly incremental: number | undefined;
   /** Pages of a full refresh, stored ones included; 0: not known. */
   readonly fullPages: number;
-  readonly verdict: HeadVerdict;
+  readonly verdict: IncrementalVerdict;
   readonly trust: Trust | undefined;
   /** No day has room for its full refresh, so its tail is not looked at. */
   readonly tailUnseen: boolean;
@@ -131,7 +131,7 @@ interface CostFacts {
   /** What was published since then is not walked again. */
   readonly againSince: Date | undefined;
   readonly fullDemanded: boolean;
-  readonly fullWalkDays: number;
+  readonly fullRefreshDays: number;
   /** The largest full refresh that fits into a day beside the streams of high priority. */
   readonly largestFull: number;
   /** What jobs may spend on a whole day. */
@@ -152,11 +152,13 @@ export function costOf(selected: SelectedScope, facts: CostFacts): SliceCost {
   // More pages than fit into a day may have been endless: a short walk shows whether they have an end now.
   const isProbe = unfinished > 0 && least > facts.wholeDay && (expected ?? 0) <= facts.wholeDay;
   const pages = unfinished > 0 && !isProbe ? Math.max(expected ?? 0, least) : expected;
-  const trust = isArchive(stream) ? trustOf(history?.fullWalks ?? []) : undefined;
+  const trust = isArchive(stream) ? trustOf(history?.fullRefreshes ?? []) : undefined;
   const verdict = verdictOf(selected, trust, pages ?? 0, facts);
   const left = (wanted: number) => remaining(stream, state, storedPages, wanted);
   const isEndless =
-    !again && (state?.doubt === 'loop' || state?.doubt === 'page_limit') && state.doubtedWalks >= loopsADay;
+    !again &&
+    (state?.failedRule === 'loop' || state?.failedRule === 'page_limit') &&
+    state.failedValidations >= loopsADay;
   // One literal: there may be tens of thousands of slices, and spreading each of them is slow.
   return {
     scope,
@@ -165,14 +167,14 @@ export function costOf(selected: SelectedScope, facts: CostFacts): SliceCost {
     lastRunDate: history?.lastRunDate,
     triedRunDate: history?.triedRunDate,
     plannedRunDate: history?.plannedRunDate,
-    lastFullDate: history?.fullWalks[0]?.runDate,
+    lastFullDate: history?.fullRefreshes[0]?.runDate,
     firstWalk: isFirstWalk(facts, stream, expected),
     done: !again && (isEndless || isDone(state, history)),
     isEndless,
     walking: state?.claimed === true,
     storedPages,
     full: left(pages ?? 1),
-    head: verdict === 'eligible' && trust !== undefined ? left(trust.leastPages) : undefined,
+    incremental: verdict === 'eligible' && trust !== undefined ? left(trust.leastPages) : undefined,
     fullPages: pages ?? 0,
     verdict,
     trust,
@@ -205,7 +207,7 @@ function expectedPages({ history, detailed, runDate }: CostFacts, stream: Stream
     return expectedDetails(history?.lastRunDate, detailed, detailed.lastRunDate, runDate);
   }
   if (history?.lastRunDate === undefined) return undefined;
-  const [full] = history.fullWalks;
+  const [full] = history.fullRefreshes;
   if (full === undefined || full.pages === 0) return Math.max(history.pages, 1);
   const perPage = Math.max(Math.ceil(full.records / full.pages), 1);
   return full.pages + Math.max(Math.floor((history.records - full.records) / perPage), 0);
@@ -253,18 +255,19 @@ function verdictOf(
   trust: Trust | undefined,
   fullPages: number,
   facts: CostFacts,
-): HeadVerdict {
+): IncrementalVerdict {
   const { history, runDate } = facts;
   if (trust === undefined) return 'no archive';
-  // A full refresh that takes more than a whole day never finishes: better its head than nothing.
+  // A full refresh that takes more than a whole day never finishes: better its first pages than nothing.
   if (facts.fullDemanded && fullPages <= facts.wholeDay) return 'full demanded';
-  const lastFull = history?.fullWalks[0]?.runDate;
-  if (history?.lastRunDate === undefined || lastFull === undefined) return 'never walked in full';
+  const lastFull = history?.fullRefreshes[0]?.runDate;
+  if (history?.lastRunDate === undefined || lastFull === undefined) return 'never refreshed in full';
   if (history.lastRunDate >= runDate) return 'published today';
   if (!isTrusted(trust)) return 'not trusted';
   // The streams that are walked daily may leave no room for it either.
   const isPossible = fullPages <= facts.largestFull;
-  if (isPossible && isFullWalkDue(scope, { lastFull, runDate }, facts.fullWalkDays)) return 'full walk due';
+  if (isPossible && isFullRefreshDue(scope, { lastFull, runDate }, facts.fullRefreshDays))
+    return 'full refresh due';
   return trust.leastPages < fullPages ? 'eligible' : 'saves nothing';
 }
 

@@ -17,7 +17,7 @@ import type { RunDeps, RunOptions, SliceEnd, SliceOutcome, SyncListener } from '
 /** The same error in so many streams is not about one slice. */
 const faultyStreamsThatEnd = 3;
 
-export interface Notice {
+export interface Warning {
   readonly stream: string;
   readonly clientId: string;
   /** In names and numbers. */
@@ -39,7 +39,7 @@ export class AccountState {
   clientIds: ReadonlySet<string> = new Set();
   /** Those that the list of this run date lacks, and that have not ended yet. */
   absentClients: ReadonlySet<string> = new Set();
-  readonly notices: Notice[] = [];
+  readonly warnings: Warning[] = [];
   readonly #faultyStreams = new Map<string, Set<string>>();
   #unconfirmed: UnconfirmedSlice[] = [];
   readonly #account: string;
@@ -104,15 +104,20 @@ export class AccountState {
    * What people should know although nothing failed.
    * @param detail what was quoted of the data, which `message` never does
    */
-  notice({ stream, clientId }: Scope, message: string, detail?: string): void {
-    this.#logger.warn({ event: 'slice.notice', stream, client_id: clientId, message, detail });
-    this.notices.push({ stream, clientId, message, detail });
+  warning({ stream, clientId }: Scope, message: string, detail?: string): void {
+    this.#logger.warn({ event: 'slice.warning', stream, client_id: clientId, message, detail });
+    this.warnings.push({ stream, clientId, message, detail });
   }
 
   /** Its answer is not confirmed: the phase asks for it once more at its end. */
   lookAgain(one: UnconfirmedSlice): void {
     const { stream, clientId } = one.slice;
-    this.#logger.info({ event: 'slice.doubted', stream, client_id: clientId, error: one.unconfirmed });
+    this.#logger.info({
+      event: 'slice.validation_failed',
+      stream,
+      client_id: clientId,
+      error: one.unconfirmed,
+    });
     this.#unconfirmed.push(one);
   }
 
@@ -131,7 +136,7 @@ export class AccountState {
     const name = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
     const streams = this.#faultyStreams.get(name) ?? new Set<string>();
     if (streams.size === 0)
-      this.#logger.error({ event: 'slice.broke', stream, client_id: clientId, page: pageNo, err: error });
+      this.#logger.error({ event: 'slice.crashed', stream, client_id: clientId, page: pageNo, err: error });
     this.#faultyStreams.set(name, streams.add(stream));
     if (streams.size >= faultyStreamsThatEnd) throw error;
   }

@@ -5,6 +5,12 @@ import { plural } from '../../core/text.ts';
 import { publish } from '../../publish/publish.ts';
 import { readFixedKeys } from '../../store/pages/record-keys.ts';
 import {
+  type KnownClients,
+  readAbsentClients,
+  readClients,
+  scopesThatLeft,
+} from '../../store/scopes/clients.ts';
+import {
   abandonOlder,
   claimSlice,
   deferSlices,
@@ -15,16 +21,10 @@ import {
   forgetPlanned,
   planSlices,
 } from '../../store/slices/slices.ts';
-import {
-  type KnownClients,
-  readAbsentClients,
-  readClients,
-  scopesThatLeft,
-} from '../../store/validation/clients.ts';
 import { type PlannedWalk, scopeKey } from '../plan/plan.ts';
 import { type PlanFacts, planFrom, readPlanFacts } from '../plan/plan-facts.ts';
 import { clientsStreamOf, type Phase } from '../plan/selected-scopes.ts';
-import { type AccountRun, type AccountRunInput, type Notice, openAccountRun } from './account-run.ts';
+import { type AccountRun, type AccountRunInput, openAccountRun, type Warning } from './account-run.ts';
 import { isDayOver, WrongDayError } from './day-watch.ts';
 import {
   createConcurrencyLimit,
@@ -212,7 +212,7 @@ function endless({ stream }: PlannedWalk): string {
 
 /**
  * Ends the slices of clients that are no longer in the list of this run date. The list itself has proved the loss
- * (warehouse/publish/judge-loss.ts). Where clients have no identifier, none counts as gone.
+ * (src/validation/judge-loss.ts). Where clients have no identifier, none counts as gone.
  */
 async function endClientsThatLeft(run: AccountRun, known: KnownClients): Promise<void> {
   const { account, db, runDate, runId, state, stop, withRetry } = run;
@@ -234,7 +234,7 @@ async function endClientsThatLeft(run: AccountRun, known: KnownClients): Promise
     });
     if (told.has(slice.clientId)) continue;
     told.add(slice.clientId);
-    state.notice(
+    state.warning(
       { ...slice, stream: list.name },
       `Client ${slice.clientId} is no longer listed since ${runDate}: its records end on that date, its history stays`,
     );
@@ -278,7 +278,7 @@ export interface AccountResult {
   readonly account: string;
   readonly outcomes: readonly SliceOutcome[];
   /** What people should know although nothing failed. */
-  readonly notices: readonly Notice[];
+  readonly warnings: readonly Warning[];
   /** Why the whole account ended early; undefined: it did not. */
   readonly ended: string | undefined;
   /** The status of the answer that ended it: 401 and 403 are about the key. */
@@ -319,8 +319,8 @@ export async function runAccount(input: AccountRunInput): Promise<AccountResult>
   await deferRest(run, { ...records, waiting });
   await deferRest(run, details);
 
-  const { outcomes, notices, deferredUntil } = state;
-  const common = { account: account.name, outcomes, notices, deferredUntil };
+  const { outcomes, warnings, deferredUntil } = state;
+  const common = { account: account.name, outcomes, warnings, deferredUntil };
   const { reason } = run.signal;
   if (reason instanceof WrongDayError) {
     // Of a date that may be wrong nothing stays: a planned slice would be the newest one until that date has come.

@@ -88,7 +88,7 @@ export async function endWithoutRun(
   },
 ): Promise<void> {
   const { account, runDate } = place;
-  const nothing = { account, outcomes: [], notices: [], ended: fault, deferredUntil: undefined };
+  const nothing = { account, outcomes: [], warnings: [], ended: fault, deferredUntil: undefined };
   const run = await startRun(db, { ...place, plan: null });
   const figures = summarizeAccount(nothing, { requests: 0, usedToday: 0, remainingToday: 0 });
   const counted = deaths === undefined ? {} : { deaths };

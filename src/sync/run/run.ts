@@ -69,7 +69,7 @@ async function refresh(db: Executor, mapping: Config['mapping'], logger: Logger)
   const drift = [...conflicts, ...fields];
   const remapped = await refreshMapping(db, mapping);
   if (gone.length > 0) await installViews(db, files);
-  if (gone.length > 0) logger.warn({ event: 'warehouse.made_again', objects: gone });
+  if (gone.length > 0) logger.warn({ event: 'warehouse.recreated', objects: gone });
   if (remapped.length > 0) logger.info({ event: 'views.mapped', sources: remapped });
   for (const { source, error } of failed) logger.warn({ event: 'views.stale', source, error });
   if (refreshed.length > 0) logger.info({ event: 'views.refreshed', sources: refreshed.length });
@@ -138,14 +138,14 @@ async function runBatch(deps: SyncDeps & Pick<RunDeps, 'day'>, options: SyncOpti
   const logger = deps.logger.child({ batch_id: batch.id });
   logger.info({ event: 'batch.started', job, run_date, accounts: options.accounts.length });
   try {
-    const { accounts, notBegun } = await runAccounts({ ...deps, logger, retry }, options, batch);
+    const { accounts, notStarted } = await runAccounts({ ...deps, logger, retry }, options, batch);
     // A stopped batch must end soon, so the next one refreshes the views.
     const views =
       stop.aborted || signal.aborted
         ? { drift: [], view_failures: [] }
         : await refreshAfterBatch({ ...deps, logger }, stop);
-    const verdict = batchVerdict(accounts, notBegun);
-    const common = { exit_code: verdict.exit_code, not_begun: notBegun, ...views };
+    const verdict = batchVerdict(accounts, notStarted);
+    const common = { exit_code: verdict.exit_code, accounts_not_started: notStarted, ...views };
     await withRetry(() => batch.finish(verdict.status, common));
     const summary: BatchSummary = {
       batch_id: batch.id,
@@ -155,7 +155,7 @@ async function runBatch(deps: SyncDeps & Pick<RunDeps, 'day'>, options: SyncOpti
       started_at: new Date(startedAt).toISOString(),
       finished_at: new Date(clock.now()).toISOString(),
       accounts,
-      not_begun: notBegun,
+      accounts_not_started: notStarted,
       ...views,
     };
     logger.info({ event: 'batch.finished', job, run_date, ...totalsOf(summary) });
@@ -174,15 +174,15 @@ async function runAccounts(
   deps: RunDeps,
   options: SyncOptions,
   batch: Batch,
-): Promise<{ accounts: readonly RunSummary[]; notBegun: readonly string[] }> {
+): Promise<{ accounts: readonly RunSummary[]; notStarted: readonly string[] }> {
   const { signal, stop } = options;
   const queue = new PQueue({ concurrency: deps.config.accountConcurrency });
-  const notBegun: string[] = [];
+  const notStarted: string[] = [];
   const broken: unknown[] = [];
   const take = async (account: AccountConfig): Promise<readonly RunSummary[]> => {
     // An error in one account does not stop the others, except when the warehouse is gone.
     if (stop.aborted || signal.aborted || broken.some((error) => error instanceof WarehouseError)) {
-      notBegun.push(account.name);
+      notStarted.push(account.name);
       return [];
     }
     try {
@@ -196,5 +196,5 @@ async function runAccounts(
   };
   const summaries = await Promise.all(options.accounts.map((account) => queue.add(() => take(account))));
   if (broken.length > 0) throw broken[0];
-  return { accounts: summaries.flat(), notBegun };
+  return { accounts: summaries.flat(), notStarted };
 }

@@ -10,6 +10,8 @@ import {
 } from '../../core/errors.ts';
 import { clientPlaces } from '../../mapping/mapping-rows.ts';
 import { publish } from '../../publish/publish.ts';
+import { readKnown } from '../../store/scopes/known-slice.ts';
+import { endUnconfirmed, type ScopeHistory } from '../../store/scopes/scope-history.ts';
 import {
   claimSlice,
   countRequests,
@@ -18,11 +20,9 @@ import {
   planSlices,
 } from '../../store/slices/slices.ts';
 import { readStatus } from '../../store/slices/walk-history.ts';
-import { readKnown } from '../../store/validation/known-slice.ts';
-import { endUnconfirmed, type ScopeHistory } from '../../store/validation/scope-history.ts';
-import { isSingle } from '../../streams/fields/judge-body.ts';
+import { confirm } from '../../validation/confirmation.ts';
+import { isSingle } from '../../validation/judge-body.ts';
 import type { PlannedWalk } from '../plan/plan.ts';
-import { confirm } from '../walk/confirmation.ts';
 import type { AccountRun, AccountState } from './account-run.ts';
 import { judge } from './error-policy.ts';
 import type { InTurn, Reservations } from './limits.ts';
@@ -204,9 +204,9 @@ async function settleUnconfirmed(
   await endUnconfirmed(db, slice, { status: end, rule, error: text, lacking, found });
   if (next === 'look again') return state.lookAgain({ slice, walk, unconfirmed: text });
   if (typeof next === 'object' && next.isNews)
-    state.notice(
+    state.warning(
       slice,
-      `the same answer without data on ${datesToConfirm} run dates: it counts as not available`,
+      `the same answer without data on ${datesToConfirm} run dates: it counts as no data`,
       text,
     );
   state.report(slice, end, { error: text, status });
@@ -219,7 +219,7 @@ const lostText = ({ stream, account }: PlannedSlice) =>
 /** The account counts as one without clients from now on; theirs ends with them. */
 async function endAllClients({ db, runDate, state }: AccountRun, slice: PlannedSlice): Promise<void> {
   const published = await publish(db, { ...slice, pages: 'single', key: [], hasLeft: true });
-  state.notice(
+  state.warning(
     slice,
     `The list of clients is gone, as you said: all of them end on ${runDate}, their history stays`,
   );
@@ -230,7 +230,7 @@ function faultText({ stream, clientId }: PlannedSlice, pageNo: number, message: 
   const client = clientId === '' ? '' : `, client ${clientId}`;
   return (
     `Expected ${stream}${client}, page ${pageNo} to be walked and published, got an unexpected error: ${message}. ` +
-    'What was published stays; please report it with the log line slice.broke'
+    'What was published stays; please report it with the log line slice.crashed'
   );
 }
 

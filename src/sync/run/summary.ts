@@ -13,7 +13,7 @@ interface SliceFault {
   readonly status?: number | null;
 }
 
-interface NoticeLine {
+interface WarningLine {
   readonly stream: string;
   readonly client_id: string;
   readonly message: string;
@@ -43,7 +43,7 @@ export interface AccountSummary {
   readonly too_large: readonly SliceFault[];
   readonly unavailable: readonly string[];
   /** What people should know although nothing failed. */
-  readonly notices: readonly NoticeLine[];
+  readonly warnings: readonly WarningLine[];
   readonly ended: string | null;
   /** The status of the answer that ended it: 401 and 403 are about the key. */
   readonly ended_status?: number | null;
@@ -74,7 +74,7 @@ export interface BatchSummary {
   readonly started_at: string;
   readonly finished_at: string;
   readonly accounts: readonly RunSummary[];
-  readonly not_begun: readonly string[];
+  readonly accounts_not_started: readonly string[];
   /** How the data differs from what was known of it, as of this batch. */
   readonly drift: readonly DriftLine[];
   /** Sources whose views do not show every field yet; tried again by the next batch. */
@@ -138,7 +138,7 @@ export function summarizeAccount(result: AccountResult, spending: Spending): Acc
     unavailable: outcomes.flatMap(({ end, stream, clientId }) =>
       end === 'unavailable' ? [clientId === '' ? stream : `${stream} (client ${clientId})`] : [],
     ),
-    notices: result.notices.map(({ stream, clientId, message, detail }) => {
+    warnings: result.warnings.map(({ stream, clientId, message, detail }) => {
       return { stream, client_id: clientId, message, detail: detail ?? null };
     }),
     ended: result.ended ?? null,
@@ -173,9 +173,11 @@ export function runVerdict(accounts: readonly AccountSummary[]): Verdict {
 }
 
 /** The same of a whole batch, in which a stop may have come before some accounts had their turn. */
-export function batchVerdict(accounts: readonly AccountSummary[], notBegun: readonly string[]): Verdict {
+export function batchVerdict(accounts: readonly AccountSummary[], notStarted: readonly string[]): Verdict {
   const verdict = runVerdict(accounts);
-  return notBegun.length === 0 || verdict.status === 'failed' ? verdict : { status: 'stopped', exit_code: 1 };
+  return notStarted.length === 0 || verdict.status === 'failed'
+    ? verdict
+    : { status: 'stopped', exit_code: 1 };
 }
 
 /** The summary as one line of a log. */

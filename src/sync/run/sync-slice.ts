@@ -2,7 +2,6 @@
 import { datesToConfirm, SkippableError, ValidationError } from '../../core/errors.ts';
 import type { Executor } from '../../db/database.ts';
 import { type ClientPlace, clientPathsOf } from '../../mapping/mapping-rows.ts';
-import { UnconfirmedLossError } from '../../publish/judge-loss.ts';
 import { LostPagesError } from '../../publish/open-publish.ts';
 import { type Published, publish } from '../../publish/publish.ts';
 import { type PublishInput, UnfitKeyError } from '../../publish/publish-input.ts';
@@ -18,8 +17,7 @@ import {
   replaceRecordKey,
   suggestRecordKey,
 } from '../../store/pages/record-keys.ts';
-import type { PlannedSlice, Scope, SliceKey } from '../../store/slices/slices.ts';
-import { countUnkeyed, holdsEveryClient } from '../../store/validation/clients.ts';
+import { countUnkeyed, holdsEveryClient } from '../../store/scopes/clients.ts';
 import {
   areRecordsPublished,
   carryDetails,
@@ -29,14 +27,16 @@ import {
   forgetRefusedOfGone,
   noteRefused,
   readRefusedDates,
-} from '../../store/validation/details.ts';
-import { compareHead, isHeadKeyed } from '../../store/validation/incremental.ts';
-import type { KnownSlice } from '../../store/validation/known-slice.ts';
-import { type AskedClient, clientFieldsOf, valueFieldsOf } from '../../streams/fields/client-field.ts';
+} from '../../store/scopes/details.ts';
+import { arePagesKeyed, comparePages } from '../../store/scopes/incremental.ts';
+import type { KnownSlice } from '../../store/scopes/known-slice.ts';
+import type { PlannedSlice, Scope, SliceKey } from '../../store/slices/slices.ts';
 import type { Stream } from '../../streams/stream.ts';
+import { type AskedClient, clientFieldsOf, valueFieldsOf } from '../../validation/client-field.ts';
+import { isLifted } from '../../validation/confirmation.ts';
+import { UnconfirmedLossError } from '../../validation/judge-loss.ts';
 import type { PlannedWalk } from '../plan/plan.ts';
 import { isArchive } from '../plan/slice-cost.ts';
-import { isLifted } from '../walk/confirmation.ts';
 import { settleShifted } from '../walk/settle-shifted.ts';
 import { askDamagedOnceMore, type Walked, type WalkInput } from '../walk/walk.ts';
 import { walkAnew, walkLost, walkSlice } from '../walk/walk-slice.ts';
@@ -57,11 +57,11 @@ interface ClientList {
   readonly fixed: RecordKey | undefined;
   /** It failed for the same reason on enough run dates: clients are known by what is there now. */
   readonly isLifted: boolean;
-  onConfirmed(notice: string): void;
+  onConfirmed(warning: string): void;
 }
 
 /**
- * FixedKeys another key where the fixed one is missing from a client of the walked list.
+ * Fixes another key where the fixed one is missing from a client of the walked list.
  * @throws ValidationError when no other key says who the published clients are
  */
 async function settleClientKey(list: ClientList): Promise<void> {
@@ -172,7 +172,7 @@ export async function syncSlice(work: SliceWork): Promise<Published> {
       return await work.inTurn(() => publishWalk(again, isLost ? undefined : error.lacking));
     });
   typesSeenOn(run.pool, runDate, stream.name).add(input.seen);
-  if (published.notice !== undefined) input.onConfirmed(published.notice);
+  if (published.warning !== undefined) input.onConfirmed(published.warning);
   return published;
 }
 
@@ -197,7 +197,7 @@ async function walkInput(
     signal,
     stop,
     onPage,
-    onConfirmed: (notice) => state.notice(slice, notice),
+    onConfirmed: (warning) => state.warning(slice, warning),
     client: askDamagedOnceMore(run.client, () => hadReplacedValues(db, slice)),
     stream,
     firstWalkLimit,
@@ -217,7 +217,7 @@ async function walkInput(
         ),
       ),
     },
-    endsHead: headEndOf(work, keys),
+    endsIncremental: incrementalEndOf(work, keys),
   };
 }
 
@@ -234,7 +234,7 @@ interface Beside {
 
 function publishInput(
   work: SliceWork,
-  { isHead, lastPage, refused }: Walked,
+  { isIncremental, lastPage, refused }: Walked,
   { details, lackedBefore }: Beside,
 ) {
   const { run, slice } = work;
@@ -257,9 +257,9 @@ function publishInput(
     clientId: slice.clientId,
     sliceId: slice.sliceId,
     runId: slice.runId,
-    pages: stream.source.kind !== 'walk' ? 'single' : isHead ? 'head' : 'chain',
+    pages: stream.source.kind !== 'walk' ? 'single' : isIncremental ? 'incremental' : 'chain',
     lastPage,
-    ...(isArchive(stream) ? { archive: { isHead, rule, fullPages } } : {}),
+    ...(isArchive(stream) ? { archive: { isIncremental, rule, fullPages } } : {}),
     ...(stream.source.kind === 'walk' ? {} : { carry }),
     ...(isList
       ? {
@@ -289,22 +289,22 @@ async function publishIfFits(db: Executor, input: PublishInput): Promise<Publish
  * When an incremental refresh may end: after its least pages, once the last ones hold nothing new or changed.
  * Undefined where every page is walked: without a key, no record can be matched with a stored one.
  */
-function headEndOf(work: SliceWork, keys: FixedKeys | undefined) {
+function incrementalEndOf(work: SliceWork, keys: FixedKeys | undefined) {
   const { run, slice } = work;
   const { db, runDate } = run;
   const { quietPages } = run.config.walks;
   const { stream, walk, leastPages } = work.walk;
   const key = keys?.recordKey;
-  if (walk !== 'head' || slice.published) return undefined;
+  if (walk !== 'incremental' || slice.published) return undefined;
   if (key === undefined || key.length === 0 || !isCandidate(key, stream)) return undefined;
   let keyed = true;
   return async (pageNo: number): Promise<boolean> => {
     if (!keyed || pageNo < leastPages || pageNo < quietPages) return false;
     const question = { slice, runDate, key };
-    const last = await compareHead(db, question, pageNo - quietPages + 1);
+    const last = await comparePages(db, question, pageNo - quietPages + 1);
     if (last.some((page) => page.fresh > 0)) return false;
     // A record that came twice, or without its key, may hide a stored one: then the walk goes on to the end.
-    keyed = await isHeadKeyed(db, question);
+    keyed = await arePagesKeyed(db, question);
     return keyed;
   };
 }

@@ -4,7 +4,8 @@ import { csvToJsonList } from '../../api/csv-records.ts';
 import { datesToConfirm, SkippableError, ValidationError, type ValidationRule } from '../../core/errors.ts';
 import { isObject } from '../../core/text.ts';
 import { fixListKey } from '../../store/pages/record-keys.ts';
-import { otherClientIn, otherRecordIn } from '../../streams/fields/client-field.ts';
+import { otherClientIn, otherRecordIn } from '../../validation/client-field.ts';
+import { isLifted } from '../../validation/confirmation.ts';
 import {
   bodyIsList,
   findList,
@@ -14,32 +15,31 @@ import {
   judgeSingle,
   type NoData,
   saysOnlyError,
-  strangeness,
-  strangeRecords,
-} from '../../streams/fields/judge-body.ts';
-import { isLifted } from './confirmation.ts';
+  unusualBody,
+  unusualRecords,
+} from '../../validation/judge-body.ts';
 import { placeOf, type WalkInput } from './walk.ts';
 
 /**
  * A body that is one record.
- * @param strangeDates run dates in a row, just before this one, on which the same was strange
+ * @param unusualDates run dates in a row, just before this one, on which the same was unusual
  * @throws ValidationError when it is no data, contradicts what the scope always had, or is another client's
  */
 export function judgeRecord(
   input: WalkInput,
   answer: Answer,
-  strangeDates = input.history.datesBefore('strange'),
+  unusualDates = input.history.datesBefore('unusual'),
 ): void {
   const judged = judgeSingle(answer.json);
   if (judged.kind === 'nothing') throw noData(input, answer, judged);
-  refuseStrange(input, answer, strangeness(samplesThatBind(input), answer.json), strangeDates);
+  refuseUnusual(input, answer, unusualBody(samplesThatBind(input), answer.json), unusualDates);
   refuseOtherClient(input, answer, [answer.json]);
 }
 
 /** @throws ValidationError when the records of a page are stripped, one many times, or another client's */
 function judgeRecords(input: WalkInput, answer: Answer, records: readonly unknown[]): void {
-  const strange = strangeRecords(samplesThatBind(input)[0], records);
-  refuseStrange(input, answer, strange, input.history.datesBefore('strange'));
+  const unusual = unusualRecords(samplesThatBind(input)[0], records);
+  refuseUnusual(input, answer, unusual, input.history.datesBefore('unusual'));
   refuseOtherClient(input, answer, records);
 }
 
@@ -50,15 +50,15 @@ function samplesThatBind({ history }: WalkInput): readonly unknown[] {
   return history.publishedDates >= leastDatesThatBind ? history.samples : [];
 }
 
-function refuseStrange(
+function refuseUnusual(
   input: WalkInput,
   answer: Answer,
-  strange: NoData | undefined,
-  strangeDates: number,
+  unusual: NoData | undefined,
+  unusualDates: number,
 ): void {
-  if (strange === undefined) return;
-  if (!isLifted('strange', strangeDates)) throw invalid(input, answer, 'strange', strange);
-  input.onConfirmed(`${what(strange)} on ${datesToConfirm} run dates: it is published`);
+  if (unusual === undefined) return;
+  if (!isLifted('unusual', unusualDates)) throw invalid(input, answer, 'unusual', unusual);
+  input.onConfirmed(`${what(unusual)} on ${datesToConfirm} run dates: it is published`);
 }
 
 /** @throws ValidationError when the body or one of its records names another client than the one asked for */

@@ -1,5 +1,5 @@
 // Pages that moved during a walk: a record that came again on another page means that another one was skipped.
-// A short list is walked again. Of a longer one the head is read again. Records that still repeat are real repeats.
+// A short list is walked again. Of a longer one the first pages are read again. Records that still repeat are real repeats.
 import { pageLimit, paginate } from '../../api/paginate.ts';
 import { countUnseen, findShifted, type RecordKey } from '../../store/pages/incoming.ts';
 import { dropReread, readCheckpoint, storePage } from '../../store/pages/pages.ts';
@@ -26,24 +26,28 @@ export async function settleShifted(
   key: RecordKey | undefined,
 ): Promise<Settled> {
   const asItIs = { walked, storesOnceBut: undefined };
-  if (key === undefined || key.length === 0 || walked.isHead || walked.repeats === 0) return asItIs;
+  if (key === undefined || key.length === 0 || walked.isIncremental || walked.repeats === 0) return asItIs;
   const shifted = await findShifted(input.db, input.slice, key);
   if (shifted.length === 0) return asItIs;
   const { pageNo: pages } = await readCheckpoint(input.db, input.slice);
   if (pages > shortList)
-    return { walked, storesOnceBut: (await rereadHead(input, walked.listKey, pages)) ? [] : undefined };
+    return { walked, storesOnceBut: (await rereadFirstPages(input, walked.listKey, pages)) ? [] : undefined };
   const again = await walkAnew(input);
   const repeated = await findShifted(input.db, input.slice, key);
   // A record that repeats in both walks is a real repeat. One that repeats in one walk shows that pages moved again.
   const real = repeated.filter((name) => shifted.includes(name));
   const movedAgain = real.length < repeated.length;
   if (movedAgain)
-    await rereadHead(input, again.listKey, (await readCheckpoint(input.db, input.slice)).pageNo);
+    await rereadFirstPages(input, again.listKey, (await readCheckpoint(input.db, input.slice)).pageNo);
   return { walked: { ...again, refused: [] }, storesOnceBut: movedAgain ? real : undefined };
 }
 
-/** Reads the head again until a page holds nothing unseen; true: something was there that the walk had missed. */
-async function rereadHead(input: WalkInput, listKey: string | undefined, pages: number): Promise<boolean> {
+/** Reads the first pages again until a page holds nothing unseen; true: something was there that the walk had missed. */
+async function rereadFirstPages(
+  input: WalkInput,
+  listKey: string | undefined,
+  pages: number,
+): Promise<boolean> {
   const { db, slice } = input;
   await dropReread(db, slice);
   const most = Math.max(Math.floor(pages / 10), 1);

@@ -19,9 +19,9 @@ import {
   storePage,
 } from '../../store/pages/pages.ts';
 import { LostSliceError } from '../../store/slices/slices.ts';
-import { bodyIsList } from '../../streams/fields/judge-body.ts';
 import { paginationKey } from '../../streams/stream.ts';
-import { isLifted } from './confirmation.ts';
+import { isLifted } from '../../validation/confirmation.ts';
+import { bodyIsList } from '../../validation/judge-body.ts';
 import { judgeRecord, knownList, type ReadPage, readPage, refuseOtherRecord } from './read-page.ts';
 import { pageInput, placeOf, requestOf, type Walked, type WalkInput } from './walk.ts';
 import { mostStalePages, WalkGuard } from './walk-guard.ts';
@@ -34,20 +34,20 @@ const cursorStatuses: readonly number[] = [400, 404, 409, 410, 414, 422, 431];
 type ChainWalked = Omit<Walked, 'refused'>;
 
 async function walkPages(input: WalkInput, checkpoint: Checkpoint): Promise<ChainWalked> {
-  const { stream, endsHead } = input;
+  const { stream, endsIncremental } = input;
   let listKey = knownList(input);
   if (checkpoint.pageNo > 0 && checkpoint.nextCursor === undefined) {
     // It was walked to its end before; the key of an empty list is not fixed.
     return {
       listKey: stream.list.kind === 'none' ? undefined : (listKey ?? ''),
-      isHead: false,
+      isIncremental: false,
       lastPage: checkpoint.pageNo,
       repeats: undefined,
     };
   }
   let lastPage = checkpoint.pageNo;
-  if (lastPage > 0 && (await endsHead?.(lastPage)))
-    return { listKey, isHead: true, lastPage, repeats: undefined };
+  if (lastPage > 0 && (await endsIncremental?.(lastPage)))
+    return { listKey, isIncremental: true, lastPage, repeats: undefined };
   const guard = guardOf(input, checkpoint);
   let stored: Promise<void> = Promise.resolve();
   let asked = checkpoint.nextCursor ?? '';
@@ -74,9 +74,10 @@ async function walkPages(input: WalkInput, checkpoint: Checkpoint): Promise<Chai
         await stored;
         await endIfStale(input, guard, next.pageNo);
       }
-      if (endsHead !== undefined) {
+      if (endsIncremental !== undefined) {
         await stored;
-        if (await endsHead(lastPage)) return { listKey, isHead: true, lastPage, repeats: undefined };
+        if (await endsIncremental(lastPage))
+          return { listKey, isIncremental: true, lastPage, repeats: undefined };
       }
       input.stop.throwIfAborted();
     }
@@ -88,7 +89,7 @@ async function walkPages(input: WalkInput, checkpoint: Checkpoint): Promise<Chai
     // Also when the next page fails: the pages before it are the checkpoint.
     await stored;
   }
-  return { listKey, isHead: false, lastPage, repeats: guard.repeats };
+  return { listKey, isIncremental: false, lastPage, repeats: guard.repeats };
 }
 
 interface Sizes {
@@ -184,7 +185,7 @@ async function walkValues(input: WalkInput, checkpoint: Checkpoint): Promise<Wal
   if (refusal !== undefined && walk.pageNo === 0 && isAll) throw refusal.error;
   const second = await askEach(input, walk, valuesOf(first));
   const refused = second.map(({ value, error }) => ({ value, error: messageOf(error) }));
-  return { listKey: undefined, isHead: false, lastPage: walk.pageNo, repeats: 0, refused };
+  return { listKey: undefined, isIncremental: false, lastPage: walk.pageNo, repeats: 0, refused };
 }
 
 interface Refusal {

@@ -5,10 +5,10 @@ import type { ErrorPlace } from '../../core/errors.ts';
 import type { Executor } from '../../db/database.ts';
 import type { SeenTypes } from '../../store/fields/seen-types.ts';
 import type { PageInput } from '../../store/pages/pages.ts';
+import type { ScopeHistory } from '../../store/scopes/scope-history.ts';
 import type { Claim, Scope } from '../../store/slices/slices.ts';
-import type { ScopeHistory } from '../../store/validation/scope-history.ts';
-import type { AskedClient, AskedRecord } from '../../streams/fields/client-field.ts';
 import type { Stream } from '../../streams/stream.ts';
+import type { AskedClient, AskedRecord } from '../../validation/client-field.ts';
 
 /** @param isUsual whether the slice was published with replaced values before; asked at the first damage only */
 export function askDamagedOnceMore(client: ApiClient, isUsual: () => Promise<boolean>): ApiClient {
@@ -48,7 +48,7 @@ export interface WalkInput {
   /** What tells the bodies of different values apart. */
   readonly askedRecord: Omit<AskedRecord, 'value'>;
   /** Whether an incremental refresh may end after a stored page; undefined: every page is walked. */
-  readonly endsHead?: ((pageNo: number) => Promise<boolean>) | undefined;
+  readonly endsIncremental?: ((pageNo: number) => Promise<boolean>) | undefined;
   /** The types at every place that this walk has met. */
   readonly seen: SeenTypes;
   readonly signal: AbortSignal;
@@ -56,13 +56,13 @@ export interface WalkInput {
   readonly stop: AbortSignal;
   onPage(pageNo: number, records: number): void;
   /** An answer that contradicts what is stored is confirmed. */
-  onConfirmed(notice: string): void;
+  onConfirmed(warning: string): void;
 }
 
 export interface Walked {
   /** Key of the list; undefined when bodies are records. */
   readonly listKey: string | undefined;
-  readonly isHead: boolean;
+  readonly isIncremental: boolean;
   /** The number of the last page that was stored; 0: none. */
   readonly lastPage: number;
   /** Records that seem to have come on an earlier page as well; undefined: not known. */

@@ -3,16 +3,16 @@
 import { basename } from 'node:path';
 import type pg from 'pg';
 import { ConfigError } from '../../core/errors.ts';
-import { withoutSecondNames } from '../../store/second-names.ts';
+import { withoutRenamedAccounts } from '../../store/renamed-accounts.ts';
 import { createOutageBrake, type DeliverDeps, type OutageBrake } from '../deliver.ts';
+import { type HoldingWritesInput, holdingWrites } from '../hold-writes.ts';
 import { refuseWithoutAgents } from '../logs/chunk-lines.ts';
 import { formatOf, mayGrow } from '../logs/chunk-log.ts';
 import { DamagedLogError } from '../logs/decompress.ts';
 import type { FoundFormat } from '../logs/log-event.ts';
 import { openLog } from '../logs/open-log.ts';
 import { noCounts, openElsewhere } from '../store/log-writes.ts';
-import { endedUnknown } from '../store/write-book.ts';
-import { type WithWritesInput, withWrites } from '../with-writes.ts';
+import { endedUnknown } from '../store/write-states.ts';
 import { steadyLog, withWindow } from './block-window.ts';
 import { type FoundSource, findSource } from './find-source.ts';
 import { pushSource } from './push-source.ts';
@@ -27,7 +27,7 @@ import type {
 
 interface PushDeps extends Omit<DeliverDeps, 'unknown'> {
   readonly pool: pg.Pool;
-  readonly onBusy: WithWritesInput['onBusy'];
+  readonly onBusy: HoldingWritesInput['onBusy'];
   /** What `-` reads. */
   readonly standardInput: AsyncIterable<Uint8Array>;
 }
@@ -53,7 +53,7 @@ export async function pushLogs(
   if (options.isDry) return await pushAll(deps, paths, options, listener);
   const { pool, db, config, clock, signal, onBusy } = deps;
   const asked = config.accounts.filter(({ name }) => name === account);
-  await withoutSecondNames(db, config, { asked, now: new Date(clock.now()) });
+  await withoutRenamedAccounts(db, config, { asked, now: new Date(clock.now()) });
   // Postgres may take a moment to notice that a killed process is gone.
   const held = {
     pool,
@@ -64,7 +64,7 @@ export async function pushLogs(
     onBusy,
     ...(deps.onWait === undefined && { longestWaitMs: 5_000 }),
   } as const;
-  return await withWrites(held, (signal) => pushAll({ ...deps, signal }, paths, options, listener));
+  return await holdingWrites(held, (signal) => pushAll({ ...deps, signal }, paths, options, listener));
 }
 
 async function pushAll(

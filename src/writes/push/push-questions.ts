@@ -23,7 +23,7 @@ import {
   splitWrite,
   wasEverAccepted,
 } from '../store/question-writes.ts';
-import { endedUnknown, roomInLimit, skipWrite, writeOpensAt } from '../store/write-book.ts';
+import { endedUnknown, remainingInLimit, skipWrite, writeOpensAt } from '../store/write-states.ts';
 
 /** What pushing questions came to, and what that means for scripts. */
 export type PushEnd =
@@ -73,7 +73,7 @@ export async function countUnsent(db: Executor, account: string): Promise<number
   return inRequests + (await countWaiting(db, account));
 }
 
-/** Forgets them. The caller holds the account's questions (`withWrites`). Returns how many. */
+/** Forgets them. The caller holds the account's questions (`holdingWrites`). Returns how many. */
 export async function dropUnsent(db: Executor, account: string): Promise<number> {
   for (const write of await openQuestionWrites(db, account)) {
     if (!needsDecision(write)) await releaseQuestions(db, account, write.id);
@@ -94,7 +94,7 @@ export interface PushQuestionsOptions {
 /** api.md, "Write routes". */
 export const questionsPerRequest = 20;
 
-/** The caller holds the account's questions (`withWrites`). */
+/** The caller holds the account's questions (`holdingWrites`). */
 export async function pushQuestions(deps: SendDeps, options: PushQuestionsOptions): Promise<PushedQuestions> {
   const { db } = deps;
   const { account } = options;
@@ -145,7 +145,7 @@ class PushRun {
       else if (end !== undefined) return end;
     }
     for (;;) {
-      const room = await roomInLimit(db, config, { account, kind: 'questions' });
+      const room = await remainingInLimit(db, config, { account, kind: 'questions' });
       const most = Math.min(room, questionsPerRequest);
       const planned =
         most === 0 ? undefined : await planQuestions(db, account, { most, bodyOf: this.#bodyOf });

@@ -16,7 +16,7 @@ import {
   replaceRange,
   splitRange,
 } from '../store/log-writes.ts';
-import { skipWrite } from '../store/write-book.ts';
+import { skipWrite } from '../store/write-states.ts';
 import { countsOf, rangeOf, restOf, type WindowedLog } from './block-window.ts';
 import type { FoundSource } from './find-source.ts';
 import type { PushListener, PushOptions, PushStop, SourceReport } from './push-summary.ts';

@@ -5,7 +5,7 @@ import type { Config } from '../../config/config.ts';
 import type { RunDate } from '../../core/run-date.ts';
 import type { Executor } from '../../db/database.ts';
 import { dayRenewal } from '../../store/budget/budget-report.ts';
-import { mostOf, type WriteKind, type WriteStatus, writeKinds } from './write-book.ts';
+import { mostOf, type WriteKind, type WriteStatus, writeKinds } from './write-states.ts';
 
 /** What writes took of the limits of their kinds, read without taking any. */
 export interface WriteUse {

@@ -2,7 +2,7 @@
 // far the source was read.
 import { sql } from 'kysely';
 import type { Executor } from '../../db/database.ts';
-import { type OpenStatus, openStatuses } from './write-book.ts';
+import { type OpenStatus, openStatuses } from './write-states.ts';
 
 /** Lines by what became of them; `read` is the sum of the others to `blank`. */
 export interface RangeCounts {

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import type { Executor } from '../../db/database.ts';
-import { type OpenStatus, skipWrite } from './write-book.ts';
+import { type OpenStatus, skipWrite } from './write-states.ts';
 
 /** Within so many days the same question is not sent again without being asked to. A rule of our own. */
 export const repeatDays = 90;

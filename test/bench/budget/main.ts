@@ -1,5 +1,5 @@
 // test/bench/budget/main.ts [clients … [percent=100]]: a year of requests for several sizes of agency, beside
-// the naive walk. percent: AIRANK_FULL_WALK_PERCENT.
+// the naive walk. percent: AIRANK_FULL_REFRESH_PERCENT.
 import { settings } from '../../../src/config/settings.ts';
 import { parseRunDate } from '../../../src/core/run-date.ts';
 import { runGateDay } from './gate-day.ts';
@@ -20,8 +20,8 @@ const account = { perMinute: 60, perDay: 5_000, reservePercent: 5 };
 const walks = {
   priorityStreams: settings.priorityStreams.default.split(','),
   quietPages: Number(settings.quietPages.default),
-  fullWalkDays: Number(settings.fullWalkDays.default),
-  fullWalkPercent: Number(percent ?? settings.fullWalkPercent.default),
+  fullRefreshDays: Number(settings.fullRefreshDays.default),
+  fullRefreshPercent: Number(percent ?? settings.fullRefreshPercent.default),
 };
 const firstDay = parseRunDate('2026-01-01');
 if (firstDay === undefined) throw new Error('no date');
@@ -44,7 +44,7 @@ write(
   `A year on one key: ${account.perMinute} requests a minute, ${number(account.perDay)} a day, ${account.reservePercent} % of them reserved for people.`,
 );
 write(
-  'Real: planner, head rule, trust, reservations; the gate on days 1, 90 and 365. The ledger runs in memory; a',
+  'Real: planner, incremental rule, trust, reservations; the gate on days 1, 90 and 365. The ledger runs in memory; a',
 );
 write(
   'property test holds it equal to the one in Postgres. Model: the server (fixed minutes and days, 60 to 500 ms),',
@@ -130,7 +130,7 @@ for (const clients of sizes) {
   if (refused + gateRefused > 0) failures.push(`${clients} clients: ${refused + gateRefused} × 429`);
   if (worst > bound) failures.push(`${clients} clients: a slice waited ${worst} days, more than ${bound}`);
   // It comes round every 7 days, and then waits for its turn like everything.
-  const fullBound = 2 * walks.fullWalkDays + bound;
+  const fullBound = 2 * walks.fullRefreshDays + bound;
   if (fullWorst > fullBound)
     failures.push(`${clients} clients: no full refresh of an archive for ${fullWorst} days`);
   if (ratio > 1.3) failures.push(`${clients} clients: day 365 takes ${ratio.toFixed(2)} × day 30`);

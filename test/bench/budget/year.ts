@@ -1,9 +1,9 @@
-// A year of one account: the planner, the reservations and the head rule of src/, the ledger in memory, and a
+// A year of one account: the planner, the reservations and the incremental rule of src/, the ledger in memory, and a
 // server that counts by fixed minutes and days. No request is sent and no time is waited.
 import type { AccountConfig } from '../../../src/config/config.ts';
 import { addDays, type RunDate } from '../../../src/core/run-date.ts';
-import type { FullWalk, WalkHistory } from '../../../src/store/slices/walk-history.ts';
-import { depthOf, headEnd } from '../../../src/store/validation/incremental.ts';
+import { depthOf, incrementalEnd } from '../../../src/store/scopes/incremental.ts';
+import type { FullRefresh, WalkHistory } from '../../../src/store/slices/walk-history.ts';
 import { type PlannedWalk, planAccount, scopeKey } from '../../../src/sync/plan/plan.ts';
 import { selectScopes } from '../../../src/sync/plan/selected-scopes.ts';
 import { isArchive } from '../../../src/sync/plan/slice-cost.ts';
@@ -19,8 +19,8 @@ export interface YearOptions {
   readonly walks: {
     readonly priorityStreams: readonly string[];
     readonly quietPages: number;
-    readonly fullWalkDays: number;
-    readonly fullWalkPercent: number;
+    readonly fullRefreshDays: number;
+    readonly fullRefreshPercent: number;
   };
   readonly firstDay: RunDate;
 }
@@ -46,7 +46,7 @@ export interface Year {
   readonly days: readonly DayFigures[];
   /** By how many days each change was seen late. */
   readonly late: readonly number[];
-  /** Changes beyond the head that were not seen by the end. */
+  /** Changes beyond the first pages that were not seen by the end. */
   readonly unseen: number;
   /** Slices of high priority that were not published on a day although they fit alone, after the first load. */
   readonly highMissed: number;
@@ -145,7 +145,7 @@ export function simulateYear(options: YearOptions): Year {
       ([
         key,
         {
-          fullWalks: [full],
+          fullRefreshes: [full],
         },
       ]) => (full === undefined || full.pages < 2 || tails.has(key) ? [] : ageOf(full.runDate, runDate, day)),
     );
@@ -181,7 +181,7 @@ function walkOne(
   const rule = { leastPages: walk.leastPages, quietPages: context.quietPages };
   const archive = isArchive(walk.stream);
   const changes = archive ? world.changes(slot, day) : new Map<number, number>();
-  const end = walk.walk === 'head' ? headEnd(rule, changes, pages) : pages;
+  const end = walk.walk === 'incremental' ? incrementalEnd(rule, changes, pages) : pages;
   for (let page = 1; page <= end; page += 1) {
     if (context.ask()) continue;
     known.unfinishedPages = page - 1;
@@ -191,8 +191,8 @@ function walkOne(
   if (archive && end === pages) {
     const compared = known.lastRunDate !== undefined;
     const found = compared ? depthOf(rule, changes, { pages, vanished: 0 }) : { depth: null, late: 0 };
-    const full: FullWalk = { runDate, pages, records, keyConflicts: 0, ...found };
-    known.fullWalks = [full, ...known.fullWalks.slice(0, 11)];
+    const full: FullRefresh = { runDate, pages, records, keyConflicts: 0, ...found };
+    known.fullRefreshes = [full, ...known.fullRefreshes.slice(0, 11)];
   }
   if (isDetailed.has(walk.stream.name)) {
     const fresh = records - slot.seen;
@@ -211,7 +211,7 @@ function unknown(
   plannedRunDate: string,
 ): Known {
   const nothing = { lastRunDate: undefined, triedRunDate: undefined, pages: 0, records: 0 };
-  return { ...scope, ...nothing, plannedRunDate, unfinishedPages: 0, fullWalks: [] };
+  return { ...scope, ...nothing, plannedRunDate, unfinishedPages: 0, fullRefreshes: [] };
 }
 
 function ageOf(lastRunDate: string | undefined, runDate: string, day: number): number {

@@ -83,7 +83,7 @@ function versionsOf({ stream, perClient, records, change, payload }: WorldStream
 
 async function learn(pool: pg.Pool, source: string, stream: string, from: string): Promise<void> {
   await pool.query(
-    `insert into sync.learned (source, stream, account, client_id, run_date, path, type, seen)
+    `insert into sync.field_observation (source, stream, account, client_id, run_date, path, type, seen)
      select $1, $2, r.account, r.client_id, r.run_date, array(select jsonb_array_elements_text(f -> 'path')), f ->> 'type', (f ->> 'seen')::bigint
      from jsonb_array_elements(sync.paths_in($3, null, 4)) as f, (select account, client_id, run_date from ${from} limit 1) as r`,
     [source, stream, `(select payload from ${from} limit 500) as r`],

@@ -36,7 +36,7 @@ export const walkFaults = {
     answer: (_ask, hands) => hands.page(hands.records.map(renamed), undefined),
     claim: (truth: readonly Fields[]) => truth.map(renamed),
   },
-  'inserted at the head while walking': {
+  'inserted at the start while walking': {
     reach: 'walk',
     movesWorld: true,
     answer: (ask, hands) => {
@@ -50,7 +50,7 @@ export const walkFaults = {
       ...records,
     ],
   },
-  'deleted at the head while walking': {
+  'deleted at the start while walking': {
     reach: 'walk',
     answer: (ask, hands) => {
       const moved = ask.pageNo === 1 ? hands.records : hands.records.slice(1);

@@ -5,7 +5,7 @@ import type { Answer } from '../../../src/api/client.ts';
 import { literalAt, paginate } from '../../../src/api/paginate.ts';
 import { SkippableError } from '../../../src/core/errors.ts';
 import { toJsonbText } from '../../../src/store/pages/pages.ts';
-import { findList, judgeList } from '../../../src/streams/fields/judge-body.ts';
+import { findList, judgeList } from '../../../src/validation/judge-body.ts';
 import { expectSame, fuzzOf } from './fuzz.ts';
 
 const keys = [

@@ -45,7 +45,7 @@ export const wantedLists: readonly Wanted[] = [
   { ...confirmed('half the records', ['clients']), had: ['truth', 'claim'] },
   { ...confirmed('empty list', ['clients']), had: ['failed', 'claim'] },
   { ...confirmed('list is null', ['clients']), had: ['failed', 'claim'] },
-  // The pin may be made anew; nobody leaves by it.
+  // The record key may be chosen anew; nobody leaves by it.
   {
     fault: 'id field renamed',
     kinds: ['clients'],

@@ -30,7 +30,7 @@ function harmless(fault: Wanted['fault']): Wanted {
 export const wantedWalks: readonly Wanted[] = [
   // A record that came twice shows that pages moved: walked again at once.
   {
-    fault: 'inserted at the head while walking',
+    fault: 'inserted at the start while walking',
     kinds: paged,
     once: { never: 'truth', had: 'truth' },
     never: ['at least|truth'],
@@ -39,7 +39,7 @@ export const wantedWalks: readonly Wanted[] = [
   },
   // What was skipped ends only when a second walk skips it too.
   {
-    fault: 'deleted at the head while walking',
+    fault: 'deleted at the start while walking',
     kinds: paged,
     once: { never: 'claim|truth', had: 'truth' },
     never: ['claim'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withoutAddresses } from '../../../src/writes/with-writes.ts';
+import { withoutAddresses } from '../../../src/writes/hold-writes.ts';
 
 test.each([
   [

@@ -57,8 +57,8 @@ export async function writeDashboards(
       if (dates === undefined) return { ...begun, state: 'empty' } as const;
       const period = usualPeriod(dates, only !== undefined);
       const audience = only === undefined ? 'agency' : 'client';
-      const wish = { ...request, file: join(folder, file), scopes: shown, period, audience } as const;
-      return { ...begun, state: 'written', failedCharts: await writeDashboardFile(source, wish) } as const;
+      const given = { ...request, file: join(folder, file), scopes: shown, period, audience } as const;
+      return { ...begun, state: 'written', failedCharts: await writeDashboardFile(source, given) } as const;
     } catch (error) {
       request.signal.throwIfAborted();
       source.onFailure(file, error);

@@ -1,0 +1,293 @@
+// Brings the pages into a Metabase, step by step: each looks first, so a second call changes nothing and a call after
+// a stop goes on.
+import { setTimeout as delay } from 'node:timers/promises';
+import type { z } from 'zod';
+import { catalogue } from '../../db/code/catalogue.ts';
+import { biSchemas } from '../../db/schemas.ts';
+import { collectionStep, findMade, marked, markIn, unmarked } from './collection-step.ts';
+import { dashboards } from './dashboards.ts';
+import { dashboardsStep } from './dashboards-step.ts';
+import { databaseStep, type Found, type WantedDatabase } from './database-step.ts';
+import {
+  type Change,
+  createMetabaseHttp,
+  type field,
+  type MetabaseAddress,
+  MetabaseError,
+  type MetabaseHttp,
+  metadata,
+  nothing,
+  properties,
+  type StepContext,
+  user,
+} from './metabase-http.ts';
+import { type QueryIds, type Question, readMetabaseQuestions } from './question.ts';
+import { questionsStep } from './questions-step.ts';
+
+type Field = z.infer<typeof field>;
+
+/** View, as `bi.clients` → column → Metabase's field. */
+type KnownViews = ReadonlyMap<string, ReadonlyMap<string, Field>>;
+
+interface SchemaWait {
+  /** Every view that must be known, with the columns that filters are on. */
+  readonly views: ReadonlyMap<string, readonly string[]>;
+  readonly waitMs: number;
+  readonly pauseMs: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Waits until Metabase knows the views of `bi` and their columns, which it reads on its own time.
+ *
+ * @returns what it knows; in a plan perhaps less than what is wanted
+ * @throws MetabaseError when it takes too long
+ */
+async function schemaStep(context: StepContext, databaseId: number, wait: SchemaWait): Promise<KnownViews> {
+  let known = await readKnown(context, databaseId);
+  if (lacking(known, wait.views).length === 0) {
+    context.note({ kind: 'schema', name: `${known.size} views of bi`, what: 'same' });
+    return known;
+  }
+  const missing = lacking(known, wait.views);
+  context.note({
+    kind: 'schema',
+    name: `${new Set(missing.map((one) => one.split('.', 2).join('.'))).size} views of bi`,
+    what: 'change',
+    why: 'Metabase reads them',
+  });
+  if (!context.apply) return known;
+  await context.http.post(`database/${databaseId}/sync_schema`, {}, nothing);
+  const until = Date.now() + wait.waitMs;
+  while (lacking(known, wait.views).length > 0) {
+    if (Date.now() >= until) throw tooLate(lacking(known, wait.views), wait.waitMs);
+    await delay(wait.pauseMs, undefined, { signal: wait.signal });
+    known = await readKnown(context, databaseId);
+  }
+  return known;
+}
+
+/** Metabase learns view by view, and column by column. */
+function lacking(known: KnownViews, views: SchemaWait['views']): string[] {
+  return [...views].flatMap(([view, columns]) => {
+    const found = known.get(view);
+    if (found === undefined || found.size === 0) return [view];
+    return columns.filter((column) => !found.has(column)).map((column) => `${view}.${column}`);
+  });
+}
+
+async function readKnown({ http }: StepContext, databaseId: number): Promise<KnownViews> {
+  const { tables } = await http.get(`database/${databaseId}/metadata?include_hidden=true`, metadata);
+  return new Map(
+    tables
+      .filter(({ schema }) => biSchemas.some((name) => name === schema))
+      .map(({ schema, name, fields }) => [
+        `${schema}.${name}`,
+        new Map((fields ?? []).map((one) => [one.name, one])),
+      ]),
+  );
+}
+
+function tooLate(missing: readonly string[], waitMs: number): MetabaseError {
+  const few = missing.slice(0, 3).join(', ') + (missing.length > 3 ? ', …' : '');
+  return new MetabaseError(
+    `Expected Metabase to read all views of bi in ${Math.round(waitMs / 1000)} seconds, got none of ${few}. ` +
+      'Run apply again, perhaps with a longer --wait-seconds. If it stays so: can Metabase reach the warehouse, ' +
+      'and is that up to date (airank migrate)?',
+  );
+}
+
+/** What Metabase should take a column of `bi` for. */
+interface WantedType {
+  readonly semantic_type: string;
+  readonly fk_target_field_id?: number;
+}
+
+const byName: readonly (readonly [RegExp, string])[] = [
+  [/_rate$/, 'type/Percentage'],
+  [/^score$|_score$/, 'type/Score'],
+  [/_count$/, 'type/Quantity'],
+  [/^country$/, 'type/Country'],
+  [/^city$/, 'type/City'],
+  [/^page_url$|^product_url$|^covered_url$/, 'type/URL'],
+  [
+    /^(client_name|account|method|status|.*_status|.*_type|engine|currency_code|channel|dimension|polarity|sector)$/,
+    'type/Category',
+  ],
+];
+
+/** What Metabase guesses by itself, and what may be said better. */
+const guesses = [null, undefined, 'type/Category', 'type/Name'];
+
+/**
+ * Fields whose type is to be said, by id.
+ * @param lastTold fields up to this id were told theirs before: what they have now is what people want
+ */
+function fieldTypes(known: KnownViews, lastTold: number): ReadonlyMap<number, WantedType> {
+  const target = known.get('bi.clients')?.get('client_key');
+  const wanted = new Map<number, WantedType>();
+  for (const [view, columns] of known) {
+    for (const field of columns.values()) {
+      if (field.id <= lastTold) continue;
+      const type = typeOf(view, field, target);
+      if (type !== undefined && !isSaid(field, type)) wanted.set(field.id, type);
+    }
+  }
+  return wanted;
+}
+
+function typeOf(view: string, { name }: Field, target: Field | undefined): WantedType | undefined {
+  if (name === 'client_key') {
+    if (view === 'bi.clients') return { semantic_type: 'type/PK' };
+    return target === undefined ? undefined : { semantic_type: 'type/FK', fk_target_field_id: target.id };
+  }
+  // The name by which Metabase shows a row of the table.
+  if (view === 'bi.clients' && name === 'client_name') return { semantic_type: 'type/Name' };
+  const type = byName.find(([pattern]) => pattern.test(name))?.[1];
+  return type === undefined ? undefined : { semantic_type: type };
+}
+
+/** Said already, or chosen by people before airank came. */
+function isSaid({ semantic_type: now, fk_target_field_id: target }: Field, wanted: WantedType): boolean {
+  if (now === wanted.semantic_type) return wanted.fk_target_field_id === undefined || target != null;
+  return !guesses.includes(now);
+}
+
+/** The number of the last; 0: none was told. */
+function lastToldColumn({ description }: Found): number {
+  const made = markIn(description)?.made ?? '-';
+  return made === '-' ? 0 : Number.parseInt(made, 16);
+}
+
+/** The description that says so; undefined: it bears no mark to say it in. */
+function withLastToldColumn({ description }: Found, id: number): string | undefined {
+  const mark = markIn(description);
+  if (mark === undefined) return undefined;
+  return marked(unmarked(description), { ...mark, made: id.toString(16).padStart(10, '0') });
+}
+
+async function fieldsStep(context: StepContext, database: Found, known: KnownViews): Promise<void> {
+  const ids = [...known.values()].flatMap((columns) => [...columns.values()].map(({ id }) => id));
+  const lastTold = lastToldColumn(database);
+  const newest = ids.reduce((one, other) => Math.max(one, other), 0);
+  if (newest <= lastTold) {
+    context.note({ kind: 'fields', name: `${ids.length} columns`, what: 'same' });
+    return;
+  }
+  const wanted = fieldTypes(known, lastTold);
+  const why = 'types, and client_key as a key into bi.clients';
+  context.note({ kind: 'fields', name: `${wanted.size} of ${ids.length} columns`, what: 'change', why });
+  if (!context.apply) return;
+  for (const [id, type] of wanted) await context.http.put(`field/${id}`, type, nothing);
+  const { name, engine } = database;
+  const description = withLastToldColumn(database, newest);
+  if (description === undefined) return;
+  await context.http.put(`database/${database.id}`, { name, engine, description }, nothing);
+}
+
+/** The first with keys for the API, tabs and a trash. */
+const oldestMinor = 50;
+
+/** @throws MetabaseError before the key is sent anywhere that is no Metabase */
+async function checkMetabase(http: MetabaseHttp): Promise<void> {
+  const { version } = await http.look('session/properties', properties);
+  const { is_superuser: isAdmin } = await refuseOld(version.tag, () => http.get('user/current', user));
+  if (isAdmin !== true) {
+    throw new MetabaseError(
+      'Expected the key to be one of the group Administrators, got one of another group. ' +
+        'Make one under Admin settings, Authentication, API keys, and set AIRANK_METABASE_KEY',
+    );
+  }
+}
+
+/** A version that is not of the usual form, as of a development build, is taken as new. */
+async function refuseOld<Result>(
+  tag: string | null | undefined,
+  next: () => Promise<Result>,
+): Promise<Result> {
+  const minor = /^v[01]\.(\d+)/.exec(tag ?? '')?.[1];
+  if (minor === undefined || Number(minor) >= oldestMinor) return await next();
+  throw new MetabaseError(`Expected Metabase 0.${oldestMinor} or newer, got ${tag}. Upgrade it`);
+}
+
+export interface BringOptions extends MetabaseAddress {
+  /** False: only look. */
+  readonly apply: boolean;
+  readonly overwrite: boolean;
+  readonly database: WantedDatabase;
+  /** Longest wait for Metabase to read the views. */
+  readonly waitMs: number;
+  /** Between two looks. Default 1000. */
+  readonly pauseMs?: number;
+  readonly onChange?: (change: Change) => void;
+}
+
+export interface Brought {
+  readonly changes: readonly Change[];
+  /** Addresses of the dashboards that are there. */
+  readonly links: readonly { readonly name: string; readonly url: string }[];
+}
+
+/** @throws MetabaseError as soon as something is refused; what was done until then stays */
+export async function applyMetabase(options: BringOptions): Promise<Brought> {
+  const { apply, overwrite, signal, waitMs, pauseMs = 1_000 } = options;
+  const http = createMetabaseHttp(options);
+  const changes: Change[] = [];
+  const note = (change: Change) => {
+    changes.push(change);
+    options.onChange?.(change);
+  };
+  const context: StepContext = { http, apply, overwrite, note };
+  const questions = inOrder(await readMetabaseQuestions());
+  await checkMetabase(http);
+  const database = await databaseStep(context, options.database);
+  const databaseId = database?.id;
+  const views = wantedViews(questions);
+  const known =
+    databaseId === undefined
+      ? undefined
+      : await schemaStep(context, databaseId, { views, waitMs, pauseMs, signal });
+  if (databaseId === undefined) note({ kind: 'schema', name: `${views.size} views of bi`, what: 'create' });
+  if (database !== undefined && known !== undefined) await fieldsStep(context, database, known);
+  const collectionId = await collectionStep(context);
+  const made = await findMade(context, collectionId);
+  const ids = databaseId === undefined || known === undefined ? undefined : queryIds(databaseId, known);
+  const cardIds = await questionsStep(context, { questions, made, collectionId, ids });
+  const given = { dashboards, questions, made, cardIds, collectionId };
+  const dashboardIds = await dashboardsStep(context, given);
+  const links = dashboards.flatMap(({ key, name }) => {
+    const id = dashboardIds.get(key);
+    return id === undefined ? [] : [{ name, url: http.link(`dashboard/${id}`) }];
+  });
+  return { changes, links };
+}
+
+/** Page by page, as the dashboards show them. */
+function inOrder(questions: readonly Question[]): readonly Question[] {
+  const pages = dashboards.flatMap((dashboard) => dashboard.pages.map(({ key }) => key));
+  return pages.flatMap((page) => questions.filter((question) => question.page === page));
+}
+
+/** The views that the role reads, with the columns that questions are filtered by. */
+function wantedViews(questions: readonly Question[]): ReadonlyMap<string, readonly string[]> {
+  const names = catalogue().flatMap(({ schema, view }) => (schema === 'ops' ? [] : view));
+  const tags = questions.flatMap((question) => question.tags);
+  const columnsOf = (view: string) =>
+    tags.flatMap((tag) => (tag.kind === 'field' && tag.view === view ? [tag.column] : []));
+  return new Map(names.map((view) => [view, [...new Set(columnsOf(view))]]));
+}
+
+function queryIds(databaseId: number, known: KnownViews): QueryIds | undefined {
+  // In a plan Metabase may not have read the views yet: then every question is to be made.
+  if (known.get('bi.clients')?.has('client_key') !== true) return undefined;
+  return {
+    databaseId,
+    fieldId: (view, column) => {
+      const id = known.get(view)?.get(column)?.id;
+      if (id !== undefined) return id;
+      throw new MetabaseError(
+        `Expected Metabase to know ${view}.${column}, got a view without it. Run airank migrate, then apply again`,
+      );
+    },
+  };
+}

@@ -1,0 +1,89 @@
+// The name of an account is chosen once. An account without history may be one that has its history under another name:
+// walked, it would begin a second history, and a second ledger on the same key.
+import { sql } from 'kysely';
+import type { AccountConfig, Config } from '../config/config.ts';
+import { ConfigError } from '../core/errors.ts';
+import { runDateIn } from '../core/run-date.ts';
+import type { Executor } from '../db/database.ts';
+
+/** Where other accounts of the configuration have history, one that ended longer ago is of an account that left. */
+const recentDays = 30;
+
+/** Names in a message. */
+const mostNames = 5;
+
+export interface RenamedAccount {
+  readonly account: string;
+  /** What is wrong, and the line to write. */
+  readonly text: string;
+}
+
+interface FoundName {
+  readonly account: string;
+  /** Accounts with history that the configuration does not name, the newest first. */
+  readonly others: readonly { readonly name: string; readonly until: string }[];
+}
+
+/** Accounts of `asked` that are left out, because the configuration lacks one that has history, and they have none. */
+export async function findRenamedAccounts(
+  db: Executor,
+  { accounts, timeZone }: Pick<Config, 'accounts' | 'timeZone'>,
+  { asked, now }: { readonly asked: readonly string[]; readonly now: Date },
+): Promise<readonly RenamedAccount[]> {
+  const configured = accounts.map(({ name }) => name);
+  // sync.newest leads with the account, so each name is one probe; none is looked for where all have history.
+  const { rows } = await sql<FoundName>`
+    with recursive fresh as (
+      select a.account, a.place from unnest(${asked}::text[]) with ordinality as a (account, place)
+      where not exists (select from sync.newest n where n.account = a.account)
+        and not exists (select from sync.new_account w where w.account = a.account)
+    ), known as (
+      (select account from sync.newest where exists (select from fresh) order by account limit 1)
+      union all
+      select (select n.account from sync.newest n where n.account > k.account order by n.account limit 1)
+      from known k where k.account is not null
+    ), other as (
+      select k.account as name, n.until
+      from known k cross join lateral (select max(run_date) as until from sync.newest n where n.account = k.account) n
+      where k.account <> all (${configured}::text[])
+        and (n.until >= ${runDateIn(timeZone, now)}::date - ${recentDays}::integer
+          or not exists (select from known c where c.account = any (${configured}::text[])))
+    )
+    select f.account, o.others from fresh f
+    cross join (select jsonb_agg(to_jsonb(other) order by until desc, name) as others from other) as o
+    where o.others is not null order by f.place`.execute(db);
+  return rows.map((row) => ({ account: row.account, text: textOf(row, accounts) }));
+}
+
+function textOf({ account, others }: FoundName, accounts: readonly AccountConfig[]): string {
+  const place = accounts.find(({ name }) => name === account)?.namedIn ?? 'accounts of airank.config.yaml';
+  const shown = others.slice(0, mostNames);
+  const more = others.length > shown.length ? ` and ${others.length - shown.length} more` : '';
+  return (
+    `Account ${account} is left out: the warehouse has no history of it, but one of ` +
+    `${shown.map(({ name, until }) => `${name} (until ${until})`).join(', ')}${more}, which the configuration does not name. ` +
+    `Write ${shown.map(({ name }) => `name: ${name}`).join(' or ')} in ${place}, or say once that ${account} is another ` +
+    `account: airank sync --new-account ${account}`
+  );
+}
+
+/** The accounts that may be walked. @throws ConfigError where none of them may */
+export async function withoutRenamedAccounts(
+  db: Executor,
+  config: Pick<Config, 'accounts' | 'timeZone'>,
+  { asked, now }: { readonly asked: readonly AccountConfig[]; readonly now: Date },
+): Promise<{ readonly accounts: readonly AccountConfig[]; readonly leftOut: readonly RenamedAccount[] }> {
+  const leftOut = await findRenamedAccounts(db, config, { asked: asked.map(({ name }) => name), now });
+  const accounts = asked.filter(({ name }) => !leftOut.some(({ account }) => account === name));
+  if (leftOut.length > 0 && accounts.length === 0) throw new ConfigError(leftOut.map(({ text }) => text));
+  return { accounts, leftOut };
+}
+
+/** From here on the account is walked, whatever other history there is. */
+export async function noteNewAccount(db: Executor, account: string): Promise<void> {
+  await db
+    .insertInto('sync.new_account')
+    .values({ account })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}

@@ -1,0 +1,183 @@
+// The clients of an account, as its published list of clients has them.
+import { type RawBuilder, sql } from 'kysely';
+import type { Executor } from '../../db/database.ts';
+import { identifierPaths, identifierShape } from '../../streams/identifier-paths.ts';
+import { keyExpression, type RecordKey, recordsOfPage, shortened } from '../pages/incoming.ts';
+import { spelledAs, valueAt } from '../pages/record-keys.ts';
+import { pagesOf, type Scope, type SliceKey } from '../slices/slices.ts';
+
+/**
+ * Clients that are current and that the list of the run date itself lacks; undefined: it is not published, and an older one
+ * does not tell who has left.
+ */
+export async function readAbsentClients(
+  db: Executor,
+  account: string,
+  stream: string,
+  runDate: string,
+): Promise<readonly string[] | undefined> {
+  const slice = await db
+    .selectFrom('sync.slice')
+    .select('lacking')
+    .where('stream', '=', stream)
+    .where('account', '=', account)
+    .where('client_id', '=', '')
+    .where('run_date', '=', runDate)
+    .where('status', '=', 'complete')
+    .executeTakeFirst();
+  return slice && (slice.lacking ?? []);
+}
+
+/** Published scopes of clients that are no longer listed, and that have not ended yet. */
+export async function scopesThatLeft(
+  db: Executor,
+  account: string,
+  streams: readonly string[],
+  listed: readonly string[],
+  runDate: string,
+): Promise<Scope[]> {
+  const result = await sql<Scope>`
+    select n.stream, n.account, n.client_id as "clientId"
+    from sync.newest n
+    join sync.slice s on s.stream = n.stream and s.account = n.account and s.client_id = n.client_id and s.run_date = n.run_date
+    where n.account = ${account} and n.stream = any(${[...streams]}::text[]) and n.client_id <> ''
+      and n.client_id <> all(${[...listed]}::text[]) and n.run_date <= ${runDate}::date
+      and not (s.walk = 'left' and s.status = 'complete')
+    order by n.client_id, n.stream`.execute(db);
+  return result.rows;
+}
+
+/** Clients of a walked list in whose record the key is missing. */
+export async function countUnkeyed(db: Executor, slice: SliceKey, key: RecordKey): Promise<number> {
+  const result = await sql<{ unkeyed: number }>`
+    select count(*) filter (where ${keyExpression(key)} is null) as unkeyed
+    from sync.page p cross join lateral ${recordsOfPage} as e
+    where ${pagesOf(slice)}`.execute(db);
+  return result.rows[0]?.unkeyed ?? 0;
+}
+
+/** Whether every published client is in a walked list under another key. */
+export async function holdsEveryClient(
+  db: Executor,
+  slice: SliceKey & { readonly stream: string },
+  key: RecordKey,
+): Promise<boolean> {
+  const result = await sql<{ holds: boolean }>`
+    select not exists (
+      select from snapshot.record r
+      where r.stream = ${slice.stream} and r.account = ${slice.account} and r.client_id = '' and r.until = 'infinity'
+        and r.record_key not in (
+          select k.key from sync.page p cross join lateral ${recordsOfPage} as e
+          cross join lateral (select ${shortened(keyExpression(key))} as key) as k
+          where ${pagesOf(slice)} and k.key is not null
+        )
+    ) as holds`.execute(db);
+  return result.rows[0]?.holds === true;
+}
+
+type Key = readonly (readonly string[])[];
+
+interface Candidates {
+  readonly keys: readonly Key[];
+  /** The user named them: nothing else is an identifier. */
+  readonly keysConfigured: boolean;
+}
+
+export interface KnownClients {
+  /** Identifiers as the API gives them, in a stable order; they may differ only in letter case. */
+  readonly ids: readonly string[];
+  readonly withoutId: number;
+  /** Where the identifiers are; []: nowhere. */
+  readonly key: Key;
+  /** Where clients have something that looks like an identifier, while some lack theirs. */
+  readonly alike: readonly string[];
+}
+
+/**
+ * Reads the current records of stream `clientes`. Their identifier is the fixed key; where content is
+ * the identity, because a client came twice or one has no identifier, the candidate that most have.
+ */
+export async function readClients(
+  db: Executor,
+  account: string,
+  fixed: Key | undefined,
+  candidates: Candidates,
+): Promise<KnownClients> {
+  const clients = sql`
+    select payload as value from snapshot.record
+    where stream = 'clientes' and account = ${account} and client_id = '' and until = 'infinity'`;
+  const isFixed = fixed !== undefined && fixed.length > 0;
+  const key = isFixed ? fixed : mostFound(await recordsOf(db, clients), candidates);
+  const result = await sql<{ id: string | null; clients: number }>`
+    select ${keyExpression(key)} as id, count(*) as clients
+    from (${clients}) as e
+    group by 1 order by 1`.execute(db);
+  const without = result.rows.filter((row) => row.id === null || row.id === '');
+  return {
+    ids: result.rows.flatMap((row) => (row.id === null || row.id === '' ? [] : [row.id])),
+    withoutId: without.reduce((sum, row) => sum + row.clients, 0),
+    key,
+    alike: without.length === 0 ? [] : alikeIn(await recordsOf(db, clients)),
+  };
+}
+
+async function recordsOf(db: Executor, clients: RawBuilder<unknown>): Promise<unknown[]> {
+  const { rows } = await sql<{ value: unknown }>`${clients}`.execute(db);
+  return rows.map(({ value }) => value);
+}
+
+function alikeIn(clients: readonly unknown[]): string[] {
+  const paths = clients.flatMap((client) => identifierPaths(client, 'clientes'));
+  return [...new Set(paths.map(({ path }) => path.join('.')))];
+}
+
+/** The identifier of each client of a list, where one is found, by the key that most of them have. */
+export function identifiersOf(clients: readonly unknown[], candidates: Candidates): readonly string[] {
+  const key = mostFound(clients, candidates);
+  return clients.map((client) => key.map((path) => String(valueAt(client, path) ?? '')).join('/'));
+}
+
+function mostFound(clients: readonly unknown[], { keys, keysConfigured }: Candidates): Key {
+  const named = mostCommon(clients, keys);
+  return (keysConfigured ? named : orAlike(clients, named)).key;
+}
+
+interface Where {
+  readonly key: Key;
+  readonly found: number;
+}
+
+function mostCommon(clients: readonly unknown[], candidates: readonly Key[]): Where {
+  let best: Where = { key: [], found: 0 };
+  for (const candidate of candidates) {
+    const spelled = clients.flatMap((client) => {
+      const paths = candidate.flatMap((path) => {
+        const names = spelledAs(path, client);
+        return names !== undefined && isIdentifier(valueAt(client, names)) ? [names] : [];
+      });
+      return paths.length === candidate.length ? [paths] : [];
+    });
+    const [key] = spelled;
+    if (key !== undefined && spelled.length > best.found) best = { key, found: spelled.length };
+  }
+  return best;
+}
+
+/** What is named like the identifier of clients and reads like one, in more of them than a candidate that has a name. */
+function orAlike(clients: readonly unknown[], named: Where): Where {
+  const shape = new RegExp(identifierShape('clientes'));
+  const paths = clients.flatMap((client) =>
+    identifierPaths(client, 'clientes').flatMap(({ path, isSafe }) => (isSafe ? [path] : [])),
+  );
+  let best = named;
+  for (const path of new Map(paths.map((one) => [JSON.stringify(one), one])).values()) {
+    const values = clients.map((client) => valueAt(client, path)).filter(isIdentifier);
+    const fits = values.every((value) => shape.test(String(value)));
+    if (fits && values.length > best.found) best = { key: [path], found: values.length };
+  }
+  return best;
+}
+
+function isIdentifier(value: unknown): boolean {
+  return typeof value === 'number' || (typeof value === 'string' && value !== '');
+}

@@ -1,0 +1,217 @@
+// Which fields of a record look like its identifier by their names alone. The names of fields are not documented
+// (api.md, "Not documented"), so whoever uses one also looks at its values.
+import { isObject } from '../core/text.ts';
+import type { KeyPath } from './stream.ts';
+
+/** The words of a field's name, however it is written: camelCase, snake_case, kebab-case, with accents. */
+const small = new Set(['de', 'del', 'el', 'la', 'of', 'the']);
+
+/** `ID_deMedición` → id, medicion. */
+export function nameWords(name: string): string[] {
+  return name
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}\d]+/u)
+    .filter((word) => word !== '' && !small.has(word));
+}
+
+/** Whether a word is the plural of another, in Spanish or English. */
+function isPluralOf(word: string, one: string): boolean {
+  if (word === one) return false;
+  return word === `${one}s` || word === `${one}es` || word === one.replace(/y$/, 'ies').replace(/z$/, 'ces');
+}
+
+/**
+ * What the records of a stream are, in words that the names of their fields may hold: singular, no accents, Spanish
+ * and English.
+ */
+const words: Readonly<Record<string, string>> = {
+  airank: 'airank rank medicion visibilidad visibility measurement',
+  airank_history: 'airank rank medicion historia history punto point measurement',
+  visibility: 'visibilidad visibility airank rank medicion measurement',
+  visibility_history: 'visibilidad visibility airank rank medicion historia history punto point measurement',
+  rank2: 'airank rank medicion visibility measurement',
+  mediciones: 'medicion measurement airank run',
+  clientes:
+    'cliente client cl customer cuenta account empresa company organizacion organization org marca brand tenant',
+  respuestas: 'respuesta answer response',
+  citas: 'cita cite citation',
+  acciones: 'accion action',
+  actions: 'accion action',
+  prompts: 'pregunta prompt question',
+  prompt_gaps: 'hueco gap pregunta',
+  prompt_clusters: 'cluster grupo group',
+  fanouts: 'fanout busqueda search pregunta prompt question',
+  sources: 'fuente source dominio domain',
+  citations: 'cita citation url pagina page',
+  competitors: 'competidor competitor rival',
+  perception: 'percepcion perception atributo attribute trait',
+  products: 'producto product articulo article',
+  shopping: 'merchant comercio shopping tienda shop seller',
+  crawl: 'rastreo crawl bot',
+  revenue: 'ingreso revenue canal channel',
+  benchmark: 'benchmark corte cut',
+  experiments: 'experimento experiment',
+  demand: 'demanda demand pregunta prompt question',
+  bgpi: 'bgpi pregunta prompt question',
+  triggers: 'disparador trigger disparo registro log entrada entry evento event',
+  agent_memory: 'memoria memory entrada entry decision',
+  agent_runs: 'run ejecucion execution',
+  agent_os: 'agente agent',
+  optimizer: 'version optimizacion optimization',
+  prediccion: 'prediccion prediction forecast',
+  prompt_research: 'investigacion research candidato candidate',
+  surfaces: 'superficie surface',
+};
+
+const byStream: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries(words).map(([stream, text]) => [stream, text.split(' ')]),
+);
+
+const everySubject: ReadonlySet<string> = new Set([...byStream.values()].flat());
+
+/** Of a stream that the configuration adds: the words of its name. */
+export function subjectWords(stream: string): readonly string[] {
+  return byStream.get(stream) ?? nameWords(stream);
+}
+
+/** Whether the records of some stream are called so. */
+function isSubject(word: string): boolean {
+  return everySubject.has(word);
+}
+
+/** The likeliest first: an id is made to identify, a code or reference may be somebody else's, a number may count. */
+const kinds = [
+  wordSet('id uid uuid guid identificador identifier'),
+  wordSet('clave key codigo code cod ref referencia reference slug handle expediente folio'),
+  wordSet('num numero number nro'),
+];
+const numberKind = 2;
+const kindOf = new Map(kinds.flatMap((words, kind) => [...words].map((word) => [word, kind] as const)));
+
+/** Objects that hold the fields of a record, and say nothing of what they are. */
+const wrappers = wordSet(
+  'attributes atributos data datos fields campos properties propiedades identity identidad identification identificacion',
+  'record registro item elemento node nodo ficha detail details detalle detalles',
+);
+
+/** Words for the record of any stream. */
+const anyRecord = wordSet('record item elemento entity entidad object objeto unique unico');
+
+/** They end like the id of something that begins with a letter. */
+const noIds = wordSet('aid bid kid lid');
+
+export interface IdentifierPath {
+  readonly path: KeyPath;
+  /** The name says that it identifies a record of this stream. Else it may as well be another thing's, or a place in a list. */
+  readonly isSafe: boolean;
+}
+
+interface Reading extends IdentifierPath {
+  readonly kind: number;
+  readonly whose: 'own' | 'bare' | 'other';
+}
+
+/** The fields of a record that hold a value and are named like an identifier, the likeliest first. */
+export function identifierPaths(record: unknown, stream: string): readonly IdentifierPath[] {
+  if (!isObject(record)) return [];
+  const found: Reading[] = [];
+  for (const [name, value] of Object.entries(record)) {
+    const below = isObject(value) ? Object.entries(value) : [];
+    const values = isObject(value)
+      ? below.map(([inner, one]) => [[name, inner], one] as const)
+      : [[[name], value] as const];
+    for (const [path, one] of values) {
+      const reading = isScalar(one) ? readingOf(path, stream) : undefined;
+      if (reading !== undefined) found.push(reading);
+    }
+  }
+  return found.sort((a, b) => placeOf(a) - placeOf(b));
+}
+
+/** Whether a path is named like an identifier of the stream's records, safe or not. */
+export function isIdentifierPath(path: KeyPath, stream: string): boolean {
+  return readingOf(path, stream) !== undefined;
+}
+
+/** Of two alike, the one that says what it identifies comes first: a bare `num` or `code` may be of anything. */
+function placeOf({ isSafe, kind, whose, path }: Reading): number {
+  const ranks = [
+    isSafe,
+    whose !== 'other',
+    kind === 0,
+    kind !== numberKind,
+    whose === 'own',
+    path.length === 1,
+  ];
+  return ranks.reduce((place, isBetter) => place * 2 + (isBetter ? 0 : 1), 0);
+}
+
+function readingOf(path: KeyPath, stream: string): Reading | undefined {
+  const [name, outer, ...deeper] = [...path].reverse();
+  if (name === undefined || deeper.length > 0) return undefined;
+  const around = outer === undefined ? [] : nameWords(outer);
+  const own = (word: string) =>
+    anyRecord.has(word) || subjectWords(stream).some((subject) => isShortFor(word, subject));
+  const isWrapper = outer !== undefined && wrappers.has(around.join(''));
+  if (outer !== undefined && !isWrapper && !around.every(own)) return undefined;
+
+  const parts = nameWords(name);
+  const words = parts.length === 1 ? partsOf(parts.join(''), own, stream) : parts;
+  const [idWord] = words
+    .filter((word) => kindOf.has(word))
+    .sort((a, b) => (kindOf.get(a) ?? 0) - (kindOf.get(b) ?? 0));
+  const kind = idWord === undefined ? undefined : kindOf.get(idWord);
+  if (idWord === undefined || kind === undefined) return undefined;
+  const rest = [...(isWrapper ? [] : around), ...words].filter((word) => !kindOf.has(word));
+  const isCount =
+    kind === numberKind && rest.some((word) => subjectWords(stream).some((one) => isPluralOf(word, one)));
+  if (isCount) return undefined;
+  if (rest.length === 0) return { path, kind, whose: 'bare', isSafe: kind !== numberKind };
+  if (rest.every((word) => own(word) || isInitial(word, stream)))
+    return { path, kind, whose: 'own', isSafe: rest.every((word) => own(word) || stream === 'clientes') };
+  return kind === numberKind ? undefined : { path, kind, whose: 'other', isSafe: false };
+}
+
+/** `runid` → run, id; `idcliente` → id, cliente; what only looks so stays one word. */
+function partsOf(word: string, own: (word: string) => boolean, stream: string): string[] {
+  if (kindOf.has(word) || noIds.has(word)) return [word];
+  for (const idWord of kindOf.keys()) {
+    const rest = word.endsWith(idWord)
+      ? word.slice(0, -idWord.length)
+      : word.startsWith(idWord)
+        ? word.slice(idWord.length)
+        : '';
+    if (own(rest) || isSubject(rest) || (kindOf.get(idWord) === 0 && isInitial(rest, stream)))
+      return [rest, idWord];
+  }
+  return [word];
+}
+
+/** `resp` is short for respuesta. */
+function isShortFor(word: string, subject: string): boolean {
+  return word === subject || isPluralOf(word, subject) || (word.length >= 3 && subject.startsWith(word));
+}
+
+function isInitial(letter: string, stream: string): boolean {
+  return letter.length === 1 && subjectWords(stream).some((subject) => subject.startsWith(letter));
+}
+
+/**
+ * How an identifier looks, as a regular expression for JavaScript and Postgres alike: short, without spaces, no amount.
+ * A client's is part of a request, so an address is none.
+ */
+export function identifierShape(stream: string): string {
+  return `^(?!-?\\d*[.,]\\d+$)[^\\s${stream === 'clientes' ? '/@' : ''}]{1,200}$`;
+}
+
+function wordSet(...lines: readonly string[]): ReadonlySet<string> {
+  return new Set(lines.flatMap((line) => line.split(' ')));
+}
+
+function isScalar(value: unknown): boolean {
+  return (typeof value === 'string' && value !== '') || typeof value === 'number';
+}

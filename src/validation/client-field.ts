@@ -1,0 +1,122 @@
+// Whether an answer is about another client, or another record, than the one asked for. The names of fields are not
+// documented (api.md, "Not documented"), so a field counts only where data has shown that it names the subject.
+import { isObject } from '../core/text.ts';
+import { identifierPaths } from '../streams/identifier-paths.ts';
+import type { KeyPath } from '../streams/stream.ts';
+
+const names = new Set([
+  ...['cliente', 'clienteid', 'idcliente', 'clienteref'],
+  ...['client', 'clientid', 'idclient', 'customer', 'customerid'],
+]);
+
+/** Paths below the object at which a client may be named. */
+const inner = new Set(['id', 'cliente_id', 'client_id', 'ref', 'slug']);
+
+export interface AskedClient {
+  readonly id: string;
+  /** Every other client of the account, as far as they are known. */
+  readonly others: ReadonlySet<string>;
+  /** Fields that named this client in what is stored of the scope. */
+  readonly knownFields: ReadonlySet<string>;
+  /** Where the client is mapped, beside the fields that are known by name. */
+  readonly mapped: readonly KeyPath[];
+}
+
+/** The fields of a stored record that name its client. */
+export function clientFieldsOf(
+  record: unknown,
+  { id, mapped }: Pick<AskedClient, 'id' | 'mapped'>,
+): string[] {
+  return namings(record, mapped).flatMap(([field, value]) => (isSameId(value, id) ? [field] : []));
+}
+
+/** The client that a body or record names instead of the one asked for; undefined: none. */
+export function otherClientIn(value: unknown, asked: AskedClient): string | undefined {
+  for (const [field, named] of namings(value, asked.mapped)) {
+    if (isSameId(named, asked.id)) continue;
+    if (asked.knownFields.has(field) || asked.others.has(String(named))) return String(named);
+  }
+  return undefined;
+}
+
+export interface AskedRecord {
+  readonly stream: string;
+  readonly value: string;
+  readonly others: ReadonlySet<string>;
+  /** Fields that held the value in what is stored of other ones. */
+  readonly knownFields: ReadonlySet<string>;
+}
+
+/** The fields of a stored body that hold the value it was asked for with. */
+export function valueFieldsOf(body: unknown, stream: string, value: string): string[] {
+  return valuesIn(body, stream).flatMap(([field, named]) => (isSameId(named, value) ? [field] : []));
+}
+
+/**
+ * The value of another record that a body names instead of the one asked for; undefined: none. The likeliest field
+ * decides: one that is known, then what is named like the record's own identifier.
+ */
+export function otherRecordIn(body: unknown, asked: AskedRecord): string | undefined {
+  const named = valuesIn(body, asked.stream);
+  const known = named.filter(([field]) => asked.knownFields.has(field));
+  const deciding =
+    known.length > 0 ? known : named.filter(([, value]) => isKnownValue(value, asked)).slice(0, 1);
+  return deciding.some(([, value]) => isSameId(value, asked.value)) ? undefined : deciding[0]?.[1].toString();
+}
+
+function isKnownValue(value: string | number, asked: AskedRecord): boolean {
+  return isSameId(value, asked.value) || asked.others.has(String(value));
+}
+
+function valuesIn(body: unknown, stream: string): (readonly [field: string, value: string | number])[] {
+  if (!isObject(body)) return [];
+  const identifiers = identifierPaths(body, stream).map(({ path }) => path);
+  // A question, or what else was asked for in words, comes back under any name.
+  const words = Object.entries(body).flatMap(([name, value]) =>
+    typeof value === 'string' && value.includes(' ') ? [[name]] : [],
+  );
+  return [...identifiers, ...words].flatMap((path): (readonly [string, string | number])[] => {
+    const value = valueAt(body, path);
+    return isScalar(value) ? [[path.join('.'), value]] : [];
+  });
+}
+
+function valueAt(value: unknown, path: KeyPath): unknown {
+  return path.reduce<unknown>(
+    (at, name) => (isObject(at) && Object.hasOwn(at, name) ? at[name] : undefined),
+    value,
+  );
+}
+
+/** Fields that may name a client, with their scalar values. */
+function namings(
+  value: unknown,
+  mapped: readonly KeyPath[],
+): (readonly [field: string, value: string | number])[] {
+  if (!isObject(value)) return [];
+  const found = mapped.flatMap((path): (readonly [string, string | number])[] => {
+    const named = valueAt(value, path);
+    return isScalar(named) ? [[path.join('.'), named]] : [];
+  });
+  for (const name in value) {
+    if (name.length > 12 || !names.has(name.toLowerCase().replace(/[_-]/g, ''))) continue;
+    const named = value[name];
+    if (isScalar(named)) found.push([name, named]);
+    else if (isObject(named)) {
+      for (const below of inner) {
+        const id = named[below];
+        if (isScalar(id)) found.push([`${name}.${below}`, id]);
+      }
+    }
+  }
+  return found;
+}
+
+function isScalar(value: unknown): value is string | number {
+  return (typeof value === 'string' && value !== '') || typeof value === 'number';
+}
+
+/** A number past 2^53 is compared as JavaScript reads it, which does not tell neighbours apart, so it never counts as another client. */
+function isSameId(named: string | number, id: string): boolean {
+  return typeof named === 'number' ? named === Number(id) : named === id;
+}

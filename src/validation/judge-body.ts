@@ -1,0 +1,249 @@
+// What one body with status 200 is: records, or nothing that could be data. Pure. Whether a body without
+// data means an account without the feature or a wrong answer is decided by history (validation/confirmation.ts).
+
+import { isObject, type JsonObject } from '../core/text.ts';
+import { paginationKey, type Stream } from '../streams/stream.ts';
+
+/** Finds the list in a body of a route for which the reference gives no list key. */
+type FoundList =
+  /** The list is under this key. */
+  | { readonly kind: 'key'; readonly key: string }
+  /** The body itself is the list. */
+  | { readonly kind: 'body' }
+  /** Cannot tell; the top-level keys that hold arrays. */
+  | { readonly kind: 'unclear'; readonly arrays: readonly string[]; readonly keys: readonly string[] };
+
+/**
+ * The one top-level array beside `paginacion`; else the key that equals the route's last part. A list may
+ * come as null: under that key it is the list whatever else is an array, and so is a null that comes alone.
+ */
+export function findList(stream: Pick<Stream, 'route'>, body: unknown): FoundList {
+  if (Array.isArray(body)) return { kind: 'body' };
+  if (typeof body !== 'object' || body === null) return { kind: 'unclear', arrays: [], keys: [] };
+  const keys = Object.keys(body).filter((key) => key !== paginationKey);
+  const arrays = Object.entries(body).flatMap(([key, value]) =>
+    key !== paginationKey && Array.isArray(value) ? [key] : [],
+  );
+  const nulls = Object.entries(body).flatMap(([key, value]) => (value === null ? [key] : []));
+  const last = stream.route.split('/').at(-1) ?? stream.route;
+  if (nulls.includes(last)) return { kind: 'key', key: last };
+  const [only, ...others] = arrays;
+  if (only !== undefined && others.length === 0) return { kind: 'key', key: only };
+  if (keys.includes(last)) return { kind: 'key', key: last };
+  const [alone, ...more] = keys;
+  if (alone !== undefined && more.length === 0 && nulls.includes(alone)) return { kind: 'key', key: alone };
+  return { kind: 'unclear', arrays, keys };
+}
+
+/** Fields that say that something went wrong, when they hold a value. */
+const errorNames = new Set(['error', 'errors', 'errores']);
+/** Fields that say so when they are false. */
+const successNames = new Set(['success', 'ok', 'exito', 'éxito']);
+/** Fields that say so when the body holds nothing else. */
+const messageNames = new Set(['mensaje', 'message', 'msg']);
+
+/** Fields that only ever describe an error; any other field with content makes the body data. */
+const descriptive = new Set([
+  ...['detalle', 'detalles', 'detail', 'details', 'descripcion', 'description'],
+  ...['code', 'codigo', 'error_code', 'statuscode', 'retryafter', 'title', 'type'],
+  ...['timestamp', 'path', 'ruta', 'instance', 'request_id', 'requestid', 'trace_id', 'traceid'],
+]);
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** Whether a body says that something went wrong: `error`, `errors` or `errores` with content, `success` or `ok` false. */
+export function hasErrorMark(body: Body): boolean {
+  return Object.entries(body).some(([name, value]) => isErrorMark(name.toLowerCase(), value));
+}
+
+/**
+ * Whether an object only says an error: it has a mark (`mensaje` counts as one here), there is no `paginacion`,
+ * and beside the marks nothing but what describes an error, and empty values. Letter case does not matter.
+ */
+export function saysOnlyError(body: Body): boolean {
+  const fields = Object.entries(body).map(([name, value]) => [name.toLowerCase(), value] as const);
+  return (
+    fields.some(([name, value]) => isErrorMark(name, value) || isMessage(name, value)) &&
+    fields.every(([name, value]) => isErrorMark(name, value) || describesAnError(name, value))
+  );
+}
+
+/** A message beside an empty list may say why it is empty; these words say that something went wrong. */
+const wordsOfErrors =
+  /\b(error(es)?|fall[oó]|fallid[oa]|failed|failure|timed? ?out|mantenimiento|maintenance|temporalmente|temporarily|int[eé]ntalo|intente|reintent|try again|retry|vuelve luego|excedid[oa]|exceeded|interno|internal)/i;
+
+/** Whether a message, a description or a state says in words or by a status of 400 or more that something went wrong. */
+function describesFailure(body: Body): boolean {
+  return Object.entries(body).some(([field, value]) => {
+    const name = field.toLowerCase();
+    if (name === 'status' || name === 'estado' || name === 'code' || name === 'codigo')
+      return typeof value === 'number' ? value >= 400 : isStateOfError(value);
+    const speaks = messageNames.has(name) || descriptive.has(name);
+    return speaks && typeof value === 'string' && wordsOfErrors.test(value);
+  });
+}
+
+function isStateOfError(value: unknown): boolean {
+  return typeof value === 'string' && /^(error|fail|failed|failure|ko)$/i.test(value);
+}
+
+function isErrorMark(name: string, value: unknown): boolean {
+  if (successNames.has(name)) return value === false;
+  return errorNames.has(name) && namesAnError(value);
+}
+
+function isMessage(name: string, value: unknown): boolean {
+  return messageNames.has(name) && typeof value === 'string' && value !== '';
+}
+
+function namesAnError(value: unknown): boolean {
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
+  return (
+    value === true ||
+    (typeof value === 'number' && value !== 0) ||
+    (typeof value === 'string' && value !== '')
+  );
+}
+
+function describesAnError(name: string, value: unknown): boolean {
+  if (name === paginationKey) return false;
+  // An empty list beside an error means that the list is unknown; publishing it would close every record.
+  if (Array.isArray(value)) return value.length === 0;
+  if (value === null || value === false || value === '') return true;
+  // `estado: "unavailable"` is data (agent/os); `status: 500` and `estado: "error"` are not.
+  if (name === 'status' || name === 'estado') return typeof value === 'number' || isStateOfError(value);
+  return descriptive.has(name) || messageNames.has(name) || successNames.has(name);
+}
+
+/** What came instead of data. */
+export interface NoData {
+  readonly expected: string;
+  readonly got: string;
+}
+
+export type Judged =
+  | { readonly kind: 'records'; readonly records: readonly unknown[] }
+  | ({ readonly kind: 'nothing' } & NoData);
+
+/** The list of a body that is its own list; the key of every other list is a name. */
+export const bodyIsList = '';
+
+/**
+ * The records of a list.
+ * @param listKey the key of the list; `bodyIsList`: the body itself is the list
+ */
+export function judgeList(listKey: string, body: unknown): Judged {
+  if (listKey === bodyIsList) {
+    if (Array.isArray(body)) return { kind: 'records', records: body };
+    return nothing('a list as the body', kindOf(body));
+  }
+  const expected = `a list under "${listKey}"`;
+  if (!isObject(body)) return nothing(expected, kindOf(body));
+  if (!Object.hasOwn(body, listKey)) {
+    if (saysOnlyError(body)) return nothing(expected, 'an error');
+    const keys = Object.keys(body);
+    return nothing(expected, keys.length === 0 ? 'an empty object' : `the keys ${keys.join(', ')}`);
+  }
+  const list = body[listKey];
+  if (list !== null && !Array.isArray(list)) return nothing(expected, `${kindOf(list)} there`);
+  const records = list ?? [];
+  if (records.length === 0 && (hasErrorMark(body) || describesFailure(body)))
+    return nothing(expected, 'an error beside an empty list');
+  return { kind: 'records', records };
+}
+
+/** A body that is one record. */
+export function judgeSingle(body: unknown): Judged {
+  const expected = 'an object with data';
+  if (!isObject(body)) return nothing(expected, kindOf(body));
+  if (Object.keys(body).length === 0) return nothing(expected, 'an empty object');
+  if (saysOnlyError(body)) return nothing(expected, 'an object that only says an error');
+  return { kind: 'records', records: [body] };
+}
+
+/**
+ * Why a single body contradicts what its stream always had; undefined: it does not.
+ * @param samples stored bodies with data, the current one first
+ */
+export function unusualBody(samples: readonly unknown[], body: unknown): NoData | undefined {
+  const withData = samples.filter(isObject).filter((sample) => !saysState(sample));
+  const usual = usualFields(withData);
+  if (usual.length === 0 || !isObject(body)) return undefined;
+  const isMarked = hasErrorMark(body);
+  if (!isMarked && saysState(body)) return undefined;
+  const expected = `the fields that it always had (${usual.slice(0, 8).join(', ')}${usual.length > 8 ? ', …' : ''})`;
+  const found = usual.filter((name) => Object.hasOwn(body, name));
+  if (found.length * 2 < usual.length || found.length === 0)
+    return { expected, got: `${found.length} of ${usual.length} of them${isMarked ? ', and an error' : ''}` };
+  if (valuesOf(body) === 0 && withData.every((sample) => valuesOf(sample) > 0))
+    return { expected, got: 'null in each of them' };
+  const figures = usual.filter((name) => withData.every((sample) => typeof sample[name] === 'number'));
+  if (figures.length > 0 && figures.every((name) => isWord(body[name])))
+    return { expected: `figures in ${figures.slice(0, 8).join(', ')}`, got: 'words' };
+  return undefined;
+}
+
+/**
+ * Why the records of a page contradict those that are stored; undefined: they do not.
+ * @param sample a stored record
+ */
+export function unusualRecords(sample: unknown, records: readonly unknown[]): NoData | undefined {
+  if (!isObject(sample) || records.length === 0) return undefined;
+  const usual = valuesOf(sample);
+  const isStripped = (record: unknown) => !isObject(record) || valuesOf(record) * 2 < usual;
+  if (usual >= leastFields && records.every(isStripped))
+    return { expected: `values in about ${usual} fields of a record`, got: 'less than half as many in each' };
+  const first = JSON.stringify(records[0]);
+  if (records.length >= leastRepeats && records.every((record) => JSON.stringify(record) === first))
+    return { expected: 'records that differ', got: `one record ${records.length} times` };
+  return undefined;
+}
+
+/** Of a record with fewer values nothing is expected. */
+const leastFields = 3;
+/** So many equal records on a page, and no other one, are no data. */
+const leastRepeats = 10;
+
+/** Fields that every stored body with data has; if they have none in common, the fields of the current one. */
+function usualFields(samples: readonly JsonObject[]): string[] {
+  const [current = [], ...older] = samples.map((sample) => Object.keys(sample));
+  const common = current.filter((name) => older.every((names) => names.includes(name)));
+  return common.length === 0 ? current : common;
+}
+
+/** Fields that hold something. */
+function valuesOf(record: JsonObject): number {
+  return Object.values(record).filter((value) => value !== null && value !== '').length;
+}
+
+function isWord(value: unknown): boolean {
+  return typeof value === 'string' && value !== '' && !/\d/.test(value);
+}
+
+/** A state may be all that a body says (api.md, "States and values"). */
+const states =
+  /^(unavailable|not[_ -]?available|no[_ -]disponible|insufficient.*|insuficiente|muestra[_ -]insuficiente|in[_ -]progress|running|pending|en[_ -]curso|pendiente)$/i;
+
+/** Whether a body says that there is no data now: an agent without data, a sample that is too small, a run that goes on. */
+function saysState(body: unknown): boolean {
+  if (!isObject(body)) return false;
+  return Object.values(body).some((value) => typeof value === 'string' && states.test(value));
+}
+
+/** Streams whose bodies are judged as one record each. */
+export function isSingle(stream: Pick<Stream, 'list' | 'source'>): boolean {
+  return stream.list.kind === 'none' || stream.source.kind !== 'walk';
+}
+
+/** What a value is, for people. */
+export function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (value === undefined) return 'nothing';
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : `a list of ${value.length}`;
+  if (typeof value === 'object') return 'an object';
+  return `a ${typeof value === 'string' ? 'text' : typeof value}`;
+}
+
+function nothing(expected: string, got: string): Judged {
+  return { kind: 'nothing', expected, got };
+}

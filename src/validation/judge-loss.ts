@@ -1,0 +1,294 @@
+// Vanishing needs proof: which records that its walk did not find a publish may close.
+
+import { sql } from 'kysely';
+import { datesToConfirm, ValidationError } from '../core/errors.ts';
+import type { Executor } from '../db/database.ts';
+import type { Scope, VersionScope } from '../store/slices/slices.ts';
+import {
+  confirms,
+  type EarlierLoss,
+  isLarge,
+  isUsual,
+  type LossFacts,
+  needsLaterDate,
+  notLackedBefore,
+} from './vanish-rule.ts';
+
+export interface LossRule {
+  readonly thresholds: { readonly records: number; readonly percent: number };
+  readonly isArchive: boolean;
+  readonly isClients: boolean;
+  readonly isAccepted: boolean;
+  /** What the walk just before this one lacked; undefined: it is the first. */
+  readonly lackedBefore: readonly string[] | undefined;
+  /** Whether there are requests for a second walk of so many pages; if so they are reserved. */
+  mayWalkAgain(pages: number): boolean;
+}
+
+/** Records are missing that a second walk may have. Nothing is published. */
+export class UnconfirmedLossError extends Error {
+  readonly lacking: readonly string[];
+
+  constructor(lacking: readonly string[]) {
+    super(`${lacking.length} published records are missing from a first walk`);
+    this.lacking = lacking;
+  }
+}
+
+export interface LossInput {
+  readonly scope: VersionScope;
+  readonly rule: LossRule;
+  readonly pages: number;
+  /** Content is the identity. */
+  readonly isByContent: boolean;
+}
+
+/** Full refreshes whose losses show what is usual. */
+const recentWalks = 10;
+
+/** So many slices of an account that lose so much on one run date have one fault; of empty ones fewer are enough. */
+const slicesOfOneFault = 3;
+const emptySlicesOfOneFault = 2;
+
+/** What a publish may do with the published records that its walk lacks. */
+export interface Judged {
+  /** Keys of records that stay as they are until another walk lacks them too; the others end. */
+  readonly kept: readonly string[];
+  /** What people should know. */
+  readonly warning: string | undefined;
+}
+
+const allEnd: Judged = { kept: [], warning: undefined };
+
+/**
+ * Looks at the incoming records before they become versions.
+ * @throws ValidationError when the loss needs proof that is not there
+ * @throws UnconfirmedLossError when the list is to be walked again first
+ */
+export async function judgeLoss(tx: Executor, input: LossInput): Promise<Judged> {
+  const { scope, rule, isByContent } = input;
+  const { stored, found, lacking } = await readLoss(tx, scope);
+  const lost = isByContent ? stored - found : lacking.length;
+  const facts: LossFacts = { stored, found, lost, thresholds: rule.thresholds };
+  if (rule.isAccepted || lost <= 0) return allEnd;
+  if (rule.isClients) return await judgeClients(tx, input, facts, lacking);
+  if (!isLarge(facts) || isUsual(facts, await recentLosses(tx, scope)))
+    return { kept: await unconfirmed(tx, input, facts, lacking), warning: undefined };
+  const losses = await lossesBefore(tx, scope);
+  const waits = needsLaterDate(facts, rule.isArchive) || (await isOneFault(tx, scope, facts));
+  const [newest] = losses;
+  const now = { runDate: scope.runDate, lacking, found, isByContent, needsLaterDate: waits };
+  const text = missingText(facts);
+  if (newest !== undefined && confirms(newest, now)) {
+    const kept = isByContent ? [] : notLackedBefore(newest.lacking, lacking);
+    if (!isLarge({ ...facts, lost: kept.length })) return { kept, warning: undefined };
+  }
+  const earlier = new Set(losses.map(({ runDate }) => runDate));
+  earlier.delete(scope.runDate);
+  if (earlier.size >= datesToConfirm - 1)
+    return { kept: [], warning: `${text}, on ${datesToConfirm} run dates: it is published` };
+  throw unproven(scope, facts, lacking, waits);
+}
+
+/**
+ * Where records were deleted or sorted anew while pages were read, others slipped over the end of a page. What a list of
+ * several pages lacks, or an empty one, stays until a second walk lacks it too: of this run, or the next full one.
+ */
+async function unconfirmed(
+  tx: Executor,
+  { scope, rule, pages, isByContent }: LossInput,
+  { found }: LossFacts,
+  lacking: readonly string[],
+): Promise<readonly string[]> {
+  if (found > 0 && (isByContent || pages < 2)) return [];
+  if (rule.lackedBefore !== undefined) return notLackedBefore(rule.lackedBefore, lacking);
+  const kept = notLackedBefore(await lackedLast(tx, scope), lacking);
+  if (kept.length > 0 && rule.mayWalkAgain(pages)) throw new UnconfirmedLossError(lacking);
+  return kept;
+}
+
+/** What the last full refresh lacked. */
+async function lackedLast(tx: Executor, scope: VersionScope): Promise<readonly string[]> {
+  const row = await slicesOf(tx, scope)
+    .select('lacking')
+    .where('run_date', '<=', scope.runDate)
+    .where('walk', '=', 'full')
+    .where((eb) => eb.or([eb('failed_rule', 'is not', null), eb('completed_at', 'is not', null)]))
+    .limit(1)
+    .executeTakeFirst();
+  return row?.lacking ?? [];
+}
+
+/**
+ * A client ends when the lists of two run dates lack it, each of them in two answers: however few or many are missing, one
+ * false answer ends nobody. It stays as long as one comes under an identifier that is spelled alike.
+ */
+async function judgeClients(
+  tx: Executor,
+  { scope, isByContent }: LossInput,
+  facts: LossFacts,
+  lacking: readonly string[],
+): Promise<Judged> {
+  const { earlier, today } = await lastWalk(tx, scope);
+  const now = { runDate: scope.runDate, lacking, found: facts.found, isByContent, needsLaterDate: true };
+  if (isByContent && earlier?.failed_rule === 'vanished' && confirms(earlier, now)) return allEnd;
+  if (today?.failed_rule !== 'vanished') throw unproven(scope, facts, lacking, false);
+  const [before, first] = [new Set(earlier?.lacking), new Set(today.lacking)];
+  const kept = isByContent ? lacking : lacking.filter((key) => !before.has(key) || !first.has(key));
+  if (kept.length === 0) return allEnd;
+  if (isByContent || (await haveTwins(tx, scope, kept))) throw unproven(scope, facts, lacking, true);
+  const who = kept.length === 1 ? `Client ${kept[0]} is` : `Clients ${kept.toSorted().join(', ')} are`;
+  const whose = kept.length === 1 ? 'its records' : 'their records';
+  return {
+    kept,
+    warning: `${who} not in the list of ${scope.runDate}: ${whose} end when the list of a later run date says the same`,
+  };
+}
+
+function missingText({ stored, lost }: LossFacts): string {
+  return `${lost} of ${stored} published records are gone`;
+}
+
+function unproven(
+  scope: VersionScope,
+  facts: LossFacts,
+  lacking: readonly string[],
+  waits: boolean,
+): ValidationError {
+  return new ValidationError(
+    `Expected the ${facts.stored} published records or an explanation, got ${facts.found}: ${missingText(facts)}. Nothing was published; ` +
+      `it is, once ${waits ? 'a walk of a later run date' : 'a second walk'} says the same, or with ` +
+      `airank sync --accept-vanished ${scope.stream}`,
+    { rule: 'vanished', lacking, needsLaterDate: waits, found: facts.found },
+    { account: scope.account, stream: scope.stream, clientId: scope.clientId },
+  );
+}
+
+/** Adds records that stay as they are to the incoming ones. */
+export async function keepRecords(tx: Executor, scope: Scope, keys: readonly string[]): Promise<void> {
+  await sql`
+    insert into pg_temp.incoming (stream, record_key, keyed, hash, payload)
+    select r.stream, r.record_key, true, r.hash, r.payload
+    from snapshot.record r
+    where r.stream = ${scope.stream} and r.account = ${scope.account} and r.client_id = ${scope.clientId}
+      and r.until = 'infinity' and r.record_key = any(${[...keys]}::text[])`.execute(tx);
+}
+
+interface FoundLoss {
+  readonly stored: number;
+  readonly found: number;
+  readonly lacking: readonly string[];
+}
+
+/** What is published now, a run date that is published again included, against what came in. */
+async function readLoss(tx: Executor, scope: VersionScope): Promise<FoundLoss> {
+  const result = await sql<FoundLoss>`
+    select count(*) as stored,
+      coalesce(array_agg(r.record_key order by md5(r.record_key)) filter (where i.record_key is null), '{}') as lacking,
+      (select count(*) from pg_temp.incoming where stream = ${scope.stream}) as found
+    from snapshot.record r left join pg_temp.incoming i on i.stream = r.stream and i.record_key = r.record_key
+    where r.stream = ${scope.stream} and r.account = ${scope.account} and r.client_id = ${scope.clientId}
+      and r.until = 'infinity'`.execute(tx);
+  return result.rows[0] ?? { stored: 0, found: 0, lacking: [] };
+}
+
+const slicesOf = (tx: Executor, scope: VersionScope) =>
+  tx
+    .selectFrom('sync.slice')
+    .where('stream', '=', scope.stream)
+    .where('account', '=', scope.account)
+    .where('client_id', '=', scope.clientId)
+    .orderBy('run_date', 'desc');
+
+async function recentLosses(tx: Executor, scope: VersionScope): Promise<number[]> {
+  const rows = await slicesOf(tx, scope)
+    .select('vanished')
+    .where('run_date', '<', scope.runDate)
+    .where('completed_at', 'is not', null)
+    .where('walk', '=', 'full')
+    .limit(recentWalks)
+    .execute();
+  return rows.map((row) => row.vanished);
+}
+
+/** Other slices of the account with an unconfirmed loss on this run date make it one fault and not many facts. */
+async function isOneFault(tx: Executor, scope: VersionScope, { found }: LossFacts): Promise<boolean> {
+  const least = found === 0 ? emptySlicesOfOneFault : slicesOfOneFault;
+  const others = await tx
+    .selectFrom('sync.slice')
+    .select('id')
+    .where('account', '=', scope.account)
+    .where('run_date', '=', scope.runDate)
+    .where('failed_validations', '>', 0)
+    // What has come back since is published, and its rule is cleared.
+    .where((eb) => eb.or([eb('failed_rule', '=', 'vanished'), eb('failed_rule', 'is', null)]))
+    .where((eb) => eb.not(eb.and({ stream: scope.stream, client_id: scope.clientId })))
+    .limit(least - 1)
+    .execute();
+  return others.length >= least - 1;
+}
+
+type JudgedWalk = EarlierLoss & { readonly failed_rule: string | null };
+
+interface LastWalk {
+  readonly earlier: JudgedWalk | undefined;
+  /** Of the run date itself. */
+  readonly today: JudgedWalk | undefined;
+}
+
+/** What the newest walks of this run date and of an earlier one came to. */
+async function lastWalk(tx: Executor, scope: VersionScope): Promise<LastWalk> {
+  const rows = await slicesOf(tx, scope)
+    .select(['run_date', 'failed_rule', 'lacking', 'unpublished_records'])
+    .where('run_date', '<=', scope.runDate)
+    .where((eb) => eb.or([eb('failed_rule', 'is not', null), eb('completed_at', 'is not', null)]))
+    .limit(2)
+    .execute();
+  const walks = rows.map((row) => ({ ...lossOf(row), failed_rule: row.failed_rule }));
+  return {
+    earlier: walks.find(({ runDate }) => runDate < scope.runDate),
+    today: walks.find(({ runDate }) => runDate === scope.runDate),
+  };
+}
+
+/** Whether one of these clients came in under an identifier in other letters, or with other blanks or invisible signs. */
+async function haveTwins(tx: Executor, scope: VersionScope, keys: readonly string[]): Promise<boolean> {
+  const result = await sql<{ twins: boolean }>`
+    select exists (
+      select from pg_temp.incoming i
+      join unnest(${[...keys]}::text[]) as k (key) on ${spelling('k.key')} = ${spelling('i.record_key')}
+      where i.stream = ${scope.stream}
+    ) as twins`.execute(tx);
+  return result.rows[0]?.twins === true;
+}
+
+const spelling = (key: string) =>
+  sql`lower(normalize(regexp_replace(${sql.ref(key)}, '[\\s\\u00a0\\u00ad\\u2000-\\u200f\\u2028\\u2029\\u202f\\u2060\\ufeff]', '', 'g'), nfkc))`;
+
+/** Walks of this scope that were not confirmed for what they lacked, with nothing published since; the newest first. */
+async function lossesBefore(tx: Executor, scope: VersionScope): Promise<EarlierLoss[]> {
+  const rows = await slicesOf(tx, scope)
+    .select(['run_date', 'failed_rule', 'lacking', 'unpublished_records'])
+    .where('run_date', '<=', scope.runDate)
+    .where((eb) =>
+      eb.or([
+        eb('failed_rule', 'is not', null),
+        eb('completed_at', 'is not', null).and('run_date', '<', scope.runDate),
+      ]),
+    )
+    .limit(datesToConfirm)
+    .execute();
+  const other = rows.findIndex((row) => row.failed_rule !== 'vanished');
+  const losses = other === -1 ? rows : rows.slice(0, other);
+  return losses.map(lossOf);
+}
+
+const lossOf = (row: {
+  run_date: string;
+  lacking: readonly string[] | null;
+  unpublished_records: number;
+}): EarlierLoss => ({
+  runDate: row.run_date,
+  lacking: row.lacking ?? [],
+  found: row.unpublished_records,
+});

@@ -1,0 +1,204 @@
+// What somebody dropped: it is said by commands that look, and made again by those that write.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { loadConfig } from '../../src/config/load-config.ts';
+import { systemClock } from '../../src/core/clock.ts';
+import { createLogger } from '../../src/core/logger.ts';
+import { createDatabase } from '../../src/db/database.ts';
+import { grantBi } from '../../src/export/grant-bi.ts';
+import { refreshAfterBatch } from '../../src/sync/run/run.ts';
+import { dumpSchema } from '../support/dump-schema.ts';
+import { airank } from '../support/fake-terminal.ts';
+import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { viewDigests } from '../support/view-digests.ts';
+
+let database: TestDatabase;
+let folder: string;
+/** What a warehouse that lost nothing holds; every test leaves it so. */
+let whole: readonly string[];
+const role = `bi_gone_${process.pid}`;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'airank-gone-'));
+  database = await createSandboxWarehouse({ from: '2026-03-01', days: 2 });
+  await run('migrate');
+  const settings = { api: true, ops: true, password: 'secret', statementTimeoutMs: 20_000 };
+  await grantBi(createDatabase(database.pool), { name: role, ...settings });
+  whole = await world();
+});
+
+afterAll(async () => {
+  const { rows } = await database.pool.query<{ d: string }>('select current_database() as d');
+  await database.pool.query(`drop owned by ${role}; revoke connect on database ${rows[0]?.d} from ${role}`);
+  await database.pool.query(`drop role ${role}`);
+  await database.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const run = (args: string, url = database.url) =>
+  airank(args.split(' '), {
+    cwd: folder,
+    env: {
+      DATABASE_URL: url,
+      AIRANK_DATA_DIR: folder,
+      AIRANK_BASE_URL: 'http://127.0.0.1:9',
+      AIRANK_API_KEY: 'test-key',
+      AIRANK_LOG_LEVEL: 'warn',
+    },
+  });
+
+/** Everything that is installed, what every view shows, and what the role of a BI tool may read. */
+async function world() {
+  const readable = await database.pool.query<{ name: string; reads: boolean }>(
+    `select oid::regclass::text as name, has_schema_privilege($1, relnamespace, 'usage') and has_table_privilege($1, oid, 'select') as reads
+    from pg_class where relkind = 'v' and relnamespace in ('bi'::regnamespace, 'bi_history'::regnamespace, 'ops'::regnamespace, 'api'::regnamespace, 'bi_map'::regnamespace) order by 1`,
+    [role],
+  );
+  return [
+    ...(await dumpSchema(database.pool, 'tables and code'))
+      .split(';\n')
+      // Names of indexes tell by which name a table came.
+      .map((text) => text.replace(/(?<=^\s*CREATE INDEX |add constraint )\w+/, '')),
+    // Ages grow meanwhile.
+    ...Object.entries((await viewDigests(database.pool)).views)
+      .filter(([name]) => !/sync_health|freshness/.test(name))
+      .map(String),
+    ...readable.rows.map(({ name, reads }) => `${name} is readable: ${reads}`),
+  ];
+}
+
+/** What only one of them has: it, or the whole warehouse. */
+async function differences(): Promise<string[]> {
+  const after = await world();
+  const [was, is] = [new Set(whole), new Set(after)];
+  return [
+    ...whole.filter((one) => !is.has(one)).map((one) => `lacks ${one}`),
+    ...after.filter((one) => !was.has(one)).map((one) => `has ${one}`),
+  ];
+}
+
+describe('what comes from texts or from records', () => {
+  test.each([
+    ['drop view bi.rank_latest', 'bi.rank_latest'],
+    ['drop view bi_map.client cascade', 'bi_map.client'],
+    ['drop view bi_map.rank_now_version cascade', 'bi'],
+    ['drop view bi_map.revenue_daily cascade', 'bi'],
+    ['drop view api.products cascade', 'api.products'],
+    ['drop function sync.method_name(text) cascade', 'sync.method_name()'],
+    ['drop schema bi cascade', 'schema bi'],
+    ['drop schema bi_history cascade', 'schema bi_history'],
+    ['drop schema bi_map cascade', 'schema bi_map'],
+    ['drop table typed.rank_now cascade', 'typed.rank_now'],
+    ['drop table typed.rank_point cascade', 'typed.rank_point'],
+    ['drop schema typed cascade', 'schema typed'],
+  ])('after "%s" is named by doctor and status, and made again by migrate', async (drop, named) => {
+    await database.pool.query(drop);
+    const text = `This warehouse has lost what it had: ${named}`;
+    const doctor = await run('doctor --offline --json');
+    const { checks } = JSON.parse(doctor.stdout) as {
+      checks: { level: string; text: string; fix?: string }[];
+    };
+    expect(checks.filter((one) => one.text.startsWith(text))).toMatchObject([
+      { level: 'fault', fix: 'The next sync makes it again, or now: airank migrate' },
+    ]);
+    const status = await run('status --json');
+    expect(status.exitCode).toBe(2);
+    expect(`${status.stdout}${status.stderr}`).toContain(text);
+    expect(`${status.stdout}${status.stderr}`).toContain('airank migrate');
+    expect(await run('migrate')).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(await differences()).toEqual([]);
+    expect((await run('migrate')).stdout).toBe('The warehouse is up to date.\n');
+  });
+
+  test('schemas that only some roles read are made again, and migrate says which roles to grant them to again', async () => {
+    await database.pool.query('drop schema api cascade; drop schema ops cascade');
+    const said = await run('migrate');
+    expect(said).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(said.stdout).toContain(
+      'Roles that read api have to be given it again: airank grant-bi ROLE --api\n' +
+        'Roles that read ops have to be given it again: airank grant-bi ROLE --ops',
+    );
+    await grantBi(createDatabase(database.pool), {
+      name: role,
+      api: true,
+      ops: true,
+      password: undefined,
+      statementTimeoutMs: 20_000,
+    });
+    expect(await differences()).toEqual([]);
+  });
+
+  test('is made again by whatever command writes, which says so in the log', async () => {
+    await database.pool.query('drop view bi.rank_latest');
+    const said = await run(`grant-bi ${role} --api --ops`);
+    expect(said.stderr).toMatch(/warehouse\.recreated.*bi\.rank_latest/);
+  });
+});
+
+describe('a scheduler that runs on', () => {
+  const refresh = async () => {
+    const { pool } = database;
+    const settings = {
+      env: { DATABASE_URL: database.url },
+      cwd: folder,
+      needAccounts: false,
+      knownStreams: [],
+    };
+    const logger = createLogger({ level: 'silent', format: 'json', secrets: [], write: () => undefined });
+    const deps = { clock: systemClock, config: loadConfig(settings), db: createDatabase(pool), logger, pool };
+    await refreshAfterBatch(deps, new AbortController().signal);
+  };
+
+  test('has it again after the next batch', async () => {
+    await database.pool.query(
+      'drop view bi_map.client cascade; drop function sync.method_name(text) cascade',
+    );
+    await refresh();
+    expect(await differences()).toEqual([]);
+  });
+
+  test('makes nothing in a warehouse that another release has brought up to date', async () => {
+    await database.pool.query(
+      `drop view bi.rank_latest; update sync.code set hash = 'newer' where name = 'bi/events.sql'`,
+    );
+    await refresh();
+    const { rows } = await database.pool.query(
+      `select to_regclass('bi.rank_latest') as view, hash from sync.code where name = 'bi/events.sql'`,
+    );
+    expect(rows).toEqual([{ view: null, hash: 'newer' }]);
+    await run('migrate');
+  });
+});
+
+describe('tables whose rows nothing makes again', () => {
+  test.each([
+    ['drop table sync.note cascade', 'table sync.note', /set DATABASE_URL to that\n?$/],
+    ['drop schema sync cascade', 'table sync.migration', /set DATABASE_URL to that\n?$/],
+    ['drop schema snapshot cascade', 'table snapshot.record', /set DATABASE_URL to that\n?$/],
+    [
+      'drop table snapshot.products cascade',
+      'table snapshot.products',
+      /airank psql -c "select sync.ensure_stream\('products'\)"/,
+    ],
+  ])('"%s" is named with what to do, and no empty one takes their place', async (drop, named, fix) => {
+    const copy = await createTestDatabase();
+    try {
+      await copy.pool.query(`
+        insert into sync.source (source, stream, envelope) values ('products', 'products', false);
+        insert into sync.newest values ('products', 'default', '7', '2026-03-01', now())`);
+      await copy.pool.query(drop);
+      for (const command of ['migrate', 'status', 'sync', 'doctor --offline']) {
+        const said = await run(command, copy.url);
+        const text = `${said.stdout}${said.stderr}`.replaceAll(/\s+/g, ' ').trim();
+        expect(said.exitCode, command).toBe(command.startsWith('doctor') ? 1 : 2);
+        expect(text).toContain(`This warehouse has lost what it had: ${named}. Nothing makes its rows again`);
+        if (!command.startsWith('doctor')) expect(text).toMatch(fix);
+      }
+    } finally {
+      await copy.drop();
+    }
+  });
+});

@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Poster } from '../../src/api/post.ts';
+import { createDatabase, type Executor } from '../../src/db/database.ts';
+import { createPool } from '../../src/db/pool.ts';
+import { sendWrite } from '../../src/writes/deliver.ts';
+import type { WriteKind } from '../../src/writes/store/write-states.ts';
+import {
+  closeKind,
+  giveUpSending,
+  holdWrites,
+  remainingInLimit,
+  settleWrite,
+  skipWrite,
+  startWrite,
+  writeOpensAt,
+} from '../../src/writes/store/write-states.ts';
+import { unset } from '../support/config-fixtures.ts';
+import { startDatabaseProxy } from '../support/database-proxy.ts';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+
+let database: TestDatabase;
+let db: Executor;
+const config = unset;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = createDatabase(database.pool);
+});
+afterAll(() => database.drop());
+
+async function plan(account: string, kind: WriteKind = 'logs', takes = 1) {
+  const { id } = await db
+    .insertInto('sync.write')
+    .values({ account, kind, takes })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return { account, kind, id, takes };
+}
+
+async function statusOf({ account, id }: { account: string; id: number }) {
+  return await db
+    .selectFrom('sync.write')
+    .select(['status', 'attempts', 'http_status', 'sent_at'])
+    .where('account', '=', account)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+}
+
+async function send(write: { account: string; kind: WriteKind; id: number }) {
+  const started = await startWrite(db, config, write);
+  if (started.kind !== 'started') throw new Error(started.kind);
+  return { ...write, attempt: started.attempt };
+}
+
+const accepted = { status: 'accepted', httpStatus: 202, answer: '{}' } as const;
+
+describe('the book of writes', () => {
+  it('starts a write once, however many processes try', async () => {
+    const write = await plan('once');
+    const started = await Promise.all(Array.from({ length: 8 }, () => startWrite(db, config, write)));
+    expect(started.filter(({ kind }) => kind === 'started')).toHaveLength(1);
+    expect(started.filter(({ kind }) => kind === 'gone')).toHaveLength(7);
+  });
+
+  it('gives the place back of what never reached the service', async () => {
+    const write = await plan('back', 'measurement', 3);
+    await settleWrite(db, await send(write), { status: 'planned', httpStatus: undefined, answer: undefined });
+    expect(await statusOf(write)).toMatchObject({ status: 'planned', attempts: 0, sent_at: null });
+    expect(await writeOpensAt(db, config, write)).toBeUndefined();
+    expect((await send(write)).attempt).toBe(1);
+  });
+
+  it('lets 20 uploads through in any 60 minutes, and says when the next may go', async () => {
+    for (let upload = 0; upload < 20; upload += 1)
+      await settleWrite(db, await send(await plan('hour')), accepted);
+    const next = await plan('hour');
+    const started = await startWrite(db, config, next);
+    expect(started).toMatchObject({ kind: 'wait' });
+    const inMs = started.kind === 'wait' ? started.until.getTime() - Date.now() : 0;
+    expect(inMs).toBeGreaterThan(3_590_000);
+    expect(inMs).toBeLessThan(3_606_000);
+    await database.pool.query(
+      `update sync.budget_write set at = at - interval '61 minutes'
+       where account = 'hour' and id = (select min(id) from sync.budget_write where account = 'hour')`,
+    );
+    expect(await startWrite(db, config, next)).toMatchObject({ kind: 'started' });
+    expect(await startWrite(db, config, await plan('hour'))).toMatchObject({ kind: 'wait' });
+  });
+
+  it('counts questions by the day of the ledger, not by requests', async () => {
+    for (let request = 0; request < 9; request += 1) await send(await plan('day', 'questions', 20));
+    await send(await plan('day', 'questions', 19));
+    expect(await startWrite(db, config, await plan('day', 'questions', 2))).toMatchObject({ kind: 'wait' });
+    const opens = await writeOpensAt(db, config, { account: 'day', kind: 'questions', takes: 2 });
+    expect(opens?.toISOString()).toMatch(/T00:00:00.000Z$/);
+    expect(await remainingInLimit(db, config, { account: 'day', kind: 'questions' })).toBe(1);
+    expect(await startWrite(db, config, await plan('day', 'questions', 1))).toMatchObject({
+      kind: 'started',
+    });
+    await database.pool.query(
+      `update sync.budget_write set at = at - interval '1 day' where account = 'day'`,
+    );
+    expect(await startWrite(db, config, await plan('day', 'questions', 20))).toMatchObject({
+      kind: 'started',
+    });
+  });
+
+  it('closes one kind and leaves the others open', async () => {
+    await closeKind(db, { account: 'closed', kind: 'logs', forMs: 60_000, reason: 'answered 429' });
+    expect(await startWrite(db, config, await plan('closed'))).toMatchObject({ kind: 'wait' });
+    expect(await remainingInLimit(db, config, { account: 'closed', kind: 'logs' })).toBe(0);
+    expect(await remainingInLimit(db, config, { account: 'closed', kind: 'questions' })).toBe(200);
+    expect(await startWrite(db, config, await plan('closed', 'questions'))).toMatchObject({
+      kind: 'started',
+    });
+  });
+
+  it('calls unknown what a process that is gone was sending, and believes its answer if it comes', async () => {
+    const write = await send(await plan('gone'));
+    expect(await giveUpSending(db, 'gone', 'logs')).toBe(1);
+    expect(await statusOf(write)).toMatchObject({ status: 'unknown' });
+    expect(await settleWrite(db, write, accepted)).toBe(true);
+    expect(await statusOf(write)).toMatchObject({ status: 'accepted', http_status: 202 });
+    expect(await startWrite(db, config, write)).toMatchObject({ kind: 'gone' });
+  });
+
+  it('leaves for good what is open, once, and never what was accepted, however late', async () => {
+    const late = await send(await plan('left'));
+    await giveUpSending(db, 'left', 'logs');
+    await settleWrite(db, late, accepted);
+    expect(await skipWrite(db, late)).toBe(false);
+    const later = await send(await plan('left'));
+    await giveUpSending(db, 'left', 'logs');
+    expect(await skipWrite(db, later)).toBe(true);
+    await settleWrite(db, later, accepted);
+    const { rows } = await database.pool.query(
+      `select status, skipped_at from sync.write where account = 'left'`,
+    );
+    expect(rows).toEqual(Array(2).fill({ status: 'accepted', skipped_at: null }));
+    const waiting = await plan('left');
+    expect(await skipWrite(db, waiting, ['refused'])).toBe(false);
+    expect(await skipWrite(db, waiting)).toBe(true);
+    expect(await skipWrite(db, waiting)).toBe(false);
+    expect(await startWrite(db, config, waiting)).toMatchObject({ kind: 'gone' });
+  });
+
+  it('does not believe the answer of an attempt that was followed by another', async () => {
+    const first = await send(await plan('late'));
+    await giveUpSending(db, 'late', 'logs');
+    const second = await send(first);
+    expect(await settleWrite(db, first, accepted)).toBe(false);
+    expect(await statusOf(second)).toMatchObject({ status: 'sending', attempts: 2 });
+  });
+
+  it('notes what the service answered, also when the database was away just then', async () => {
+    const write = await plan('away');
+    const proxy = await startDatabaseProxy(database.url);
+    const url = proxy.url(new URL(database.url).pathname.slice(1));
+    const pool = createPool({ connectionString: url, max: 2, applicationName: 'airank-test' });
+    const poster: Poster = {
+      post: async (_, { before }) => {
+        await before();
+        proxy.setTarget(undefined);
+        return { kind: 'accepted', status: 202, answer: '{}', json: {} };
+      },
+      close: async () => undefined,
+    };
+    // Back after the first pause.
+    const clock = { now: () => Date.now(), sleep: async () => proxy.setTarget(database.url) };
+    const { signal } = new AbortController();
+    try {
+      const deps = { config, poster, clock, signal, purpose: 'people', db: createDatabase(pool) } as const;
+      await sendWrite(deps, { ...write, type: 'text/plain', bytes: Buffer.from('a line\n') });
+    } finally {
+      await pool.end();
+      await proxy.close();
+    }
+    expect(await statusOf(write)).toMatchObject({ status: 'accepted', http_status: 202 });
+  });
+
+  it('lets one process send an account’s writes of a kind', async () => {
+    const held = await holdWrites(database.pool, 'held', 'logs');
+    expect(await holdWrites(database.pool, 'held', 'logs')).toBeUndefined();
+    const other = await holdWrites(database.pool, 'held', 'questions');
+    expect(other).toBeDefined();
+    await held?.release();
+    await other?.release();
+  });
+});

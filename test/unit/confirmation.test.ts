@@ -1,0 +1,95 @@
+// When an answer that contradicts what is stored is believed.
+import { describe, expect, it } from 'vitest';
+import type { ValidationRule } from '../../src/core/errors.ts';
+import { type ConfirmationFacts, confirm, isLifted } from '../../src/validation/confirmation.ts';
+
+const first: ConfirmationFacts = {
+  hadData: true,
+  datesBefore: 0,
+  isSecondLook: false,
+  wasUnavailable: false,
+  isClients: false,
+  needsLaterDate: false,
+};
+
+const allRules: readonly ValidationRule[] = [
+  ...(['no_data', 'unusual', 'other_client', 'refused'] as const),
+  ...(['vanished', 'client_keys', 'loop', 'page_limit'] as const),
+];
+const withoutData = ['no_data', 'other_client', 'refused'] as const;
+
+describe('an answer that fails its validation', () => {
+  it.each(allRules.filter((rule) => rule !== 'loop' && rule !== 'page_limit'))(
+    'by rule %s is asked for again in the same run, and fails the slice the second time',
+    (rule) => {
+      expect(confirm(rule, first)).toBe('look again');
+      expect(confirm(rule, { ...first, isSecondLook: true })).toBe('fail');
+    },
+  );
+
+  it.each(['loop', 'page_limit'] as const)(
+    'by rule %s fails at once: a second walk costs as much',
+    (rule) => {
+      expect(confirm(rule, first)).toBe('fail');
+      expect(confirm(rule, { ...first, hadData: false })).toBe('fail');
+      expect(confirm(rule, { ...first, datesBefore: 9 })).toBe('fail');
+    },
+  );
+
+  it.each(['unusual', 'vanished', 'client_keys'] as const)(
+    'by rule %s is not asked for again where only a later date can prove it',
+    (rule) => {
+      expect(confirm(rule, { ...first, needsLaterDate: true })).toBe('fail');
+    },
+  );
+
+  it.each(withoutData)(
+    'by rule %s counts as no data on the third run date in a row, and is told once',
+    (rule) => {
+      expect(confirm(rule, { ...first, datesBefore: 1, isSecondLook: true })).toBe('fail');
+      expect(confirm(rule, { ...first, datesBefore: 2 })).toEqual({ end: 'unavailable', isNews: true });
+      expect(confirm(rule, { ...first, datesBefore: 3 })).toEqual({ end: 'unavailable', isNews: false });
+    },
+  );
+
+  it('counts as no data where there never was data: a status at once, a body after a second look', () => {
+    const never = { ...first, hadData: false };
+    const quiet = { end: 'unavailable', isNews: false };
+    expect(confirm('refused', never)).toEqual(quiet);
+    expect(confirm('no_data', never)).toBe('look again');
+    expect(confirm('no_data', { ...never, isSecondLook: true })).toEqual(quiet);
+  });
+
+  it('with data of another client fails on the first run dates too, where there never was data', () => {
+    const never = { ...first, hadData: false, wasUnavailable: true };
+    expect(confirm('other_client', never)).toBe('look again');
+    expect(confirm('other_client', { ...never, isSecondLook: true })).toBe('fail');
+    expect(confirm('other_client', { ...never, datesBefore: 2 })).toEqual({
+      end: 'unavailable',
+      isNews: true,
+    });
+  });
+
+  it('is not asked for twice again where the run date before ended without data too', () => {
+    expect(confirm('no_data', { ...first, hadData: false, wasUnavailable: true })).toEqual({
+      end: 'unavailable',
+      isNews: false,
+    });
+  });
+});
+
+describe('a rule that is lifted because the server says the same on several run dates', () => {
+  it.each([
+    ['unusual', 2],
+    ['client_keys', 2],
+    ['page_limit', 1],
+  ] as const)('%s: after %i run dates before this one', (rule, dates) => {
+    expect(isLifted(rule, dates - 1)).toBe(false);
+    expect(isLifted(rule, dates)).toBe(true);
+    expect(isLifted(rule, dates + 1)).toBe(true);
+  });
+
+  it.each(['no_data', 'other_client', 'refused', 'vanished', 'loop'] as const)('%s: never', (rule) => {
+    expect(isLifted(rule, 99)).toBe(false);
+  });
+});

@@ -1,0 +1,98 @@
+// Full refreshes of archives: they come round although the day never has room for all of them, and where no day
+// has room for one the archive is refreshed incrementally, and that is said.
+import { describe, expect, it } from 'vitest';
+import { parseRunDate } from '../../src/core/run-date.ts';
+import type { WalkHistory } from '../../src/store/slices/walk-history.ts';
+import { define } from '../../src/streams/define.ts';
+import { forecast } from '../../src/sync/plan/forecast.ts';
+import { type PlanInput, planAccount } from '../../src/sync/plan/plan.ts';
+import { simulateYear } from '../bench/budget/year.ts';
+
+const firstDay = parseRunDate('2026-01-01') ?? expect.fail();
+
+it('get their turn within 7 days and one round, when no day has room for everything', {
+  timeout: 120_000,
+}, () => {
+  const year = simulateYear({
+    clients: 40,
+    days: 45,
+    account: { perMinute: 60, perDay: 180, reservePercent: 5 },
+    walks: { priorityStreams: [], quietPages: 1, fullRefreshDays: 7, fullRefreshPercent: 100 },
+    firstDay,
+  });
+  const settled = year.days.slice(25);
+  expect(settled.some((day) => day.load > 171)).toBe(true);
+  const turn = Math.max(...settled.map((day) => day.withinDays));
+  expect(settled.at(-1)?.fullAges.length).toBeGreaterThan(3);
+  expect(Math.max(...settled.flatMap((day) => day.fullAges))).toBeLessThanOrEqual(7 + turn);
+  expect(settled.reduce((sum, day) => sum + day.refused, 0)).toBe(0);
+});
+
+describe('an archive of more pages than a day has room for', () => {
+  const citas = define({ route: 'citas', list: 'detect', shape: 'archive', description: '' });
+  const airank = define({ route: 'airank', list: null, shape: 'state', description: '', priority: 'high' });
+  const full = (runDate: string, pages: number) => ({
+    runDate,
+    pages,
+    records: pages * 200,
+    depth: 1,
+    late: 0,
+    keyConflicts: 0,
+  });
+  const walked = (stream: string, pages: number): WalkHistory => ({
+    stream,
+    account: 'a',
+    clientId: '',
+    lastRunDate: '2026-07-14',
+    triedRunDate: '2026-07-14',
+    plannedRunDate: '2026-07-01',
+    pages,
+    records: pages * 200,
+    unfinishedPages: 0,
+    fullRefreshes: stream === 'citas' ? [full('2026-05-02', pages), full('2026-05-01', pages)] : [],
+  });
+  const planOf = (pages: number, more: Partial<PlanInput> = {}) =>
+    planAccount({
+      account: 'a',
+      selected: { streams: [airank, citas], clientsStream: undefined, clientIds: undefined },
+      clientIds: [],
+      history: [walked('airank', 10), walked('citas', pages)],
+      states: [],
+      exactRequests: new Map(),
+      again: false,
+      mode: 'auto',
+      walks: { priorityStreams: [], quietPages: 1, fullRefreshDays: 7, fullRefreshPercent: 5 },
+      budget: { runDate: '2026-07-15', wholeDay: 100, left: 100 },
+      ...more,
+    });
+  const walkOf = (pages: number, more: Partial<PlanInput> = {}) =>
+    planOf(pages, more).walks.find(({ scope }) => scope.stream === 'citas');
+
+  it('is refreshed in full when that is due and there is room', () => {
+    expect(walkOf(90)).toMatchObject({ walk: 'full', fit: 'now', tailUnseen: false });
+  });
+
+  it('is refreshed incrementally beside streams of high priority, and the plan says that its tail is not seen', () => {
+    expect(walkOf(91)).toMatchObject({ walk: 'incremental', fit: 'now', tailUnseen: true });
+    const now = new Date();
+    const plan = planOf(91);
+    const figures = forecast({
+      account: 'a',
+      plan,
+      perMinute: 60,
+      remainingToday: 100,
+      wholeDay: 100,
+      renewsAt: now,
+      now,
+    });
+    expect(figures.tails_unseen).toEqual([{ stream: 'citas', client_id: '', requests: 91 }]);
+  });
+
+  it('is refreshed in full when a full refresh is asked for and a whole day has room', () => {
+    expect(walkOf(100, { mode: 'full' })).toMatchObject({ walk: 'full', requests: 100 });
+  });
+
+  it('is refreshed incrementally when a full refresh is asked for and no day has room for it', () => {
+    expect(walkOf(101, { mode: 'full' })).toMatchObject({ walk: 'incremental', fit: 'now' });
+  });
+});
