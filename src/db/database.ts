@@ -49,9 +49,11 @@ export function preparing(Client: typeof pg.Client): typeof pg.Client {
     override query(...args: unknown[]): never {
       const [text] = args;
       const session = this as unknown as Pipelining;
-      if (text === 'begin' && !session.pipeline) this.#unread = [];
+      // A pool that is asked itself hands on a callback, and no promise comes back.
+      const isCalledBack = args.some((arg) => typeof arg === 'function');
+      if (text === 'begin' && !session.pipeline && !isCalledBack) this.#unread = [];
       const unread = this.#unread;
-      if (unread === undefined) return this.#ask(args);
+      if (unread === undefined || isCalledBack) return this.#ask(args);
       if (text === 'begin' || isAhead(text)) {
         if (unread.length === 0) session.connection.stream.cork();
         session.pipeline = true;

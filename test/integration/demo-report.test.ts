@@ -42,6 +42,7 @@ test('the ranks of a demo are those of comparable points, of clients that are th
     change_7d: null,
     change_28d: null,
     change_28d_direction: null,
+    usual_change: null,
   };
   expect(await readRanks(db, { from: '2026-03-01', to: '2026-03-03' })).toEqual([
     {

@@ -29,7 +29,7 @@ afterEach(async () => {
 
 /** A view that needs no mapping. */
 const viewText = (columns: string, name = 'fresh') =>
-  `-- row: a thing\n-- question: What?\ncreate or replace view bi.${name} as\nselect\n${columns}\nfrom (select) as x;\n`;
+  `-- row: a thing\n-- question: What?\n-- group: visible\ncreate or replace view bi.${name} as\nselect\n${columns}\nfrom (select) as x;\n`;
 
 const write = (name: string, text: string) => writeFile(join(folder, 'code', 'sync', `${name}.sql`), text);
 

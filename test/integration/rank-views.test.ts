@@ -240,7 +240,7 @@ describe('a warehouse of the sandbox', () => {
     expect(Number(trend.at(-1)?.['score'])).toBe(series('')[0]?.score);
     expect((await chart('rank-dimensions')).length).toBeGreaterThan(10);
     expect((await chart('standing')).map((one) => one['client_key'])).not.toContain('default/');
-    expect((await readRanks(db, scope)).map(({ client_key }) => client_key)).toEqual(
+    expect((await readRanks(db, scope)).map(({ client_key }) => client_key).sort()).toEqual(
       clientIds.map((id) => `default/${id}`),
     );
   });

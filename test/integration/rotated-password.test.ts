@@ -34,7 +34,7 @@ async function rotate(password: string): Promise<void> {
 }
 
 test.each([
-  ['jobs worker', /worker\.(waits|working)/g],
+  ['jobs worker', /worker\.(waiting|working)/g],
   ['schedule --no-work', /scheduler\.working/g],
 ])(
   'airank %s works on with the new one',

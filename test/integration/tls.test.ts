@@ -151,7 +151,7 @@ test('init writes beside it, and a worker keeps its connections encrypted', asyn
   const worker = await airank(['jobs', 'worker'], {
     cwd: folder,
     env: { AIRANK_DATA_DIR: folder, AIRANK_LOG_LEVEL: 'info', ...env },
-    stopAt: /worker\.(working|waits)/,
+    stopAt: /worker\.(working|waiting)/,
   });
   expect(worker).toMatchObject({ exitCode: 0 });
   expect(server.encrypted()).toBeGreaterThan(before + 1);
