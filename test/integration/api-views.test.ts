@@ -380,7 +380,7 @@ describe('the views of a stream', () => {
           ).toEqual([]);
         },
       ),
-      { numRuns: 30 },
+      { numRuns: 15 },
     );
   });
 });

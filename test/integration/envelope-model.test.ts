@@ -117,7 +117,7 @@ it('a random history of envelopes is shown by date, and derived as it is read an
       await rebuildAll(db, ['rank_history', 'actions', 'products']);
       expect(await derived(account)).toEqual(published);
     }),
-    { numRuns: 8, examples: [[publishedAgain]] },
+    { numRuns: 4, examples: [[publishedAgain]] },
   );
 }, 240_000);
 

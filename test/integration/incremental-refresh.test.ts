@@ -134,7 +134,7 @@ describe('an archive whose changes stay on the first pages', () => {
         }
         for (const [date, list] of truth) expect(await published(date)).toEqual(list);
       }),
-      { numRuns: 8 },
+      { numRuns: 4 },
     );
   });
 

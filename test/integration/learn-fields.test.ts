@@ -107,7 +107,7 @@ describe('what a publish learns', () => {
           expect(types(sampled)).toEqual(types(full));
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
   });
 });

@@ -159,7 +159,7 @@ it('grants, refuses, frees, gives back, closes and learns alike, whatever is ask
         expect(sum(hours.rows.map((row) => row.requests))).toBe(granted - givenBack);
       },
     ),
-    { numRuns: 200 },
+    { numRuns: 100 },
   );
 });
 

@@ -45,7 +45,7 @@ describe('the ledger', () => {
           expect(grants.filter((grant) => grant.granted)).toHaveLength(Math.min(perDay, asked));
         },
       ),
-      { numRuns: 20 },
+      { numRuns: 10 },
     );
   });
 

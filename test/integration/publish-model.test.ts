@@ -159,7 +159,7 @@ test('any sequence of publishes, dates repeated or not, leaves the last list of 
       }
       expect(await overlaps(account)).toEqual([]);
     }),
-    { numRuns: 60 },
+    { numRuns: 40 },
   );
 });
 

@@ -83,6 +83,6 @@ it('takes each question once, and loses none', { timeout: 60_000 }, async () => 
       const taken = world.server.taken.flat();
       expect(new Set(taken).size).toBe(taken.length);
     }),
-    { numRuns: 15 },
+    { numRuns: 8 },
   );
 });

@@ -16,7 +16,12 @@ const latencies: readonly (readonly [number, number])[] = [
   [1_500, 1_500],
   [60, 1_500],
 ];
-const matrix = servers.flatMap((server) => latencies.map((latencyMs) => ({ server, latencyMs })));
+/** Each server, and one of them without answers that overtake each other. */
+const matrix = servers.flatMap((server) =>
+  latencies.flatMap((latencyMs, place) =>
+    place === 1 || server === 'sliding' ? [{ server, latencyMs }] : [],
+  ),
+);
 
 let world: World | undefined;
 

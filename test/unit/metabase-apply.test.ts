@@ -82,18 +82,7 @@ describe('airank metabase apply', () => {
       const count = metabase.state.cards.length;
       const firstCard = metabase.writes.indexOf('POST card') + 1;
       await metabase.close();
-      const places = [
-        1,
-        2,
-        9,
-        firstCard,
-        firstCard + 1,
-        whole - 20,
-        whole - 5,
-        whole - 4,
-        whole - 2,
-        whole - 1,
-      ];
+      const places = [1, firstCard, firstCard + 1, whole - 5, whole - 1];
       for (const breakAfterWrites of places) {
         await start({ breakAfterWrites, rewrites });
         await expect(bring(metabase)).rejects.toThrow('Expected Metabase at');
