@@ -80,9 +80,11 @@ Examples:
         );
       }
       const schemas = new Intl.ListFormat('en-GB').format(readSchemas(grant));
-      terminal.stdout.write(
-        `Role ${role} reads the views of ${schemas}, statements up to ${plural(seconds ?? 60, 'second')}.\n${addressLines(url, embedded, flags).join('\n')}\n`,
-      );
+      const said = [
+        `Role ${role} reads the views of ${schemas}, statements up to ${plural(seconds ?? 60, 'second')}.`,
+        ...addressLines(url, embedded, flags),
+      ].flatMap((line) => fold(line, columnsOf(terminal.stdout)));
+      terminal.stdout.write(`${said.join('\n')}\n`);
       const lines = openLines(granted).flatMap((line) => fold(line, columnsOf(terminal.stderr)));
       for (const line of lines) terminal.stderr.write(`${line}\n`);
       if (given !== undefined && granted.isPasswordSet) return;

@@ -207,7 +207,7 @@ async function wantsJobs(
   if (answered.withJobs !== undefined || asker === undefined) return answered.withJobs ?? false;
   if (await hasJobFiles(terminal)) return false;
   const { folder, files } = await initJobs(terminal);
-  const question = `Write the ${files.length} jobs that come along into ${folder}/, so that they can be changed?`;
+  const question = `Write the ${files.length} jobs that come along into ${folder}/, to be changed?`;
   const answer = await asker.yes(question, 'yes');
   if (answer !== undefined) answered.withJobs = answer;
   return answer;
