@@ -3,8 +3,8 @@
 import type pg from 'pg';
 import { escapeIdentifier } from 'pg';
 import { didYouMean } from '../config/names.ts';
+import { csvCell, spreadsheetCell } from '../core/csv.ts';
 import { ConfigError } from '../core/errors.ts';
-import { withoutFormula } from '../core/spreadsheet.ts';
 import { catalogue } from '../db/code/catalogue.ts';
 import { type ParquetColumn, parquetColumn, parquetFile, type ViewColumn } from './parquet-file.ts';
 import { beginExport, columnOf, digitsSql, readColumns, readDigits, readRows } from './view-columns.ts';
@@ -29,19 +29,12 @@ export async function* exportView(
   try {
     await client.query(beginExport);
     const rows = (selected: string) => readRows(client, { ...view, selected }, options.signal);
-    if (options.format === 'csv') {
-      yield `${view.columns.map(({ name }) => csvCell(name)).join(',')}\n`;
-      for await (const batch of rows(view.columns.map(columnOf).join(', '))) {
-        yield batch.map((row) => `${row.map(csvCell).join(',')}\n`).join('');
-      }
-    } else if (options.format === 'excel') {
-      // Excel reads UTF-8 only after this mark.
-      yield `\ufeff${view.columns.map(({ name }) => officeCell(name, 'text')).join(';')}\r\n`;
-      for await (const batch of rows(view.columns.map(columnOf).join(', '))) {
-        const cells = (row: readonly (string | null)[]) =>
-          row.map((cell, place) => officeCell(cell, view.columns[place]?.type ?? 'text'));
-        yield batch.map((row) => `${cells(row).join(';')}\r\n`).join('');
-      }
+    if (options.format === 'csv' || options.format === 'excel') {
+      const { mark, between, end, cell } = options.format === 'csv' ? plain : office;
+      yield `${mark}${view.columns.map(({ name }) => cell(name, 'text')).join(between)}${end}`;
+      const line = (row: readonly (string | null)[]) =>
+        `${row.map((value, place) => cell(value, view.columns[place]?.type ?? 'text')).join(between)}${end}`;
+      for await (const batch of rows(view.columns.map(columnOf).join(', '))) yield batch.map(line).join('');
     } else if (options.format === 'ndjson') {
       for await (const batch of rows('row_to_json(x)'))
         yield batch.map((row) => `${row[0] ?? ''}\n`).join('');
@@ -148,18 +141,20 @@ async function datedViewsOf(pool: pg.Pool, schema: string, name: string): Promis
   return found;
 }
 
-/** RFC 4180; null is empty, and an empty text is quoted, as psql does it. */
-function csvCell(value: string | null): string {
-  if (value === null) return '';
-  return value === '' || /[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
-}
-
 const numberTypes = /^(smallint|integer|bigint|numeric|real|double precision)/;
 
-/** As an office in Spain opens it by a double click: a comma before decimals, and no text that runs as a formula. */
-function officeCell(value: string | null, type: string): string {
-  if (value === null) return '';
-  if (numberTypes.test(type)) return value.replace('.', ',');
-  const text = withoutFormula(value);
-  return text === '' || /[";\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+interface CsvForm {
+  readonly mark: string;
+  readonly between: string;
+  readonly end: string;
+  readonly cell: (value: string | null, type: string) => string;
 }
+
+const plain: CsvForm = { mark: '', between: ',', end: '\n', cell: csvCell };
+
+/** As an office in Spain opens it by a double click: Excel reads UTF-8 only after the mark. */
+const office: CsvForm = {
+  ...{ mark: '\ufeff', between: ';', end: '\r\n' },
+  cell: (value, type) =>
+    value !== null && numberTypes.test(type) ? value.replace('.', ',') : spreadsheetCell(value),
+};

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { pageNames } from '../../src/reporting/dashboard/charts/chart.ts';
-import { csvCell, csvText } from '../../src/reporting/dashboard/page/csv-text.ts';
+import { chartCell, csvText } from '../../src/reporting/dashboard/page/csv-text.ts';
 import { narrow } from '../../src/reporting/dashboard/page/narrow.ts';
 import {
   addDays,
@@ -108,7 +108,7 @@ describe('a CSV', () => {
   it.each(['=1+1', '+a', '-a', '@a', '\tx', '\rx', '=HYPERLINK("x")', '-1+2', '+'])(
     'marks the formula %j',
     (text) => {
-      expect(csvCell(text).replace(/^"/, '')[0]).toBe("'");
+      expect(chartCell(text).replace(/^"/, '')[0]).toBe("'");
     },
   );
 
@@ -119,7 +119,7 @@ describe('a CSV', () => {
     ['a\t-1+2;+b', `"a\t'-1+2;'+b"`],
     ['x;"=1+1"', `"x;'""=1+1"""`],
   ])('marks a formula that begins within the text %j', (text, cell) => {
-    expect(csvCell(text)).toBe(cell);
+    expect(chartCell(text)).toBe(cell);
   });
 
   it('has no cell or line that is a formula, wherever a spreadsheet splits it', () => {
@@ -142,16 +142,16 @@ describe('a CSV', () => {
   });
 
   it.each(['-1', '+1.5', '12345678901234567890.123450', '0.10'])('leaves the number %s as it is', (text) => {
-    expect(csvCell(text)).toBe(text);
+    expect(chartCell(text)).toBe(text);
   });
 
   it.each(['a;b', 'a\tb', 'a\nb', 'a,b'])('quotes %j as a whole', (text) => {
-    expect(csvCell(text)).toBe(`"${text}"`);
+    expect(chartCell(text)).toBe(`"${text}"`);
   });
 
   it('quotes commas, quotes and line ends, and tells NULL from an empty text', () => {
-    expect(csvCell('a,"b"\nc')).toBe('"a,""b""\nc"');
-    expect([csvCell(null), csvCell('')]).toEqual(['', '""']);
+    expect(chartCell('a,"b"\nc')).toBe('"a,""b""\nc"');
+    expect([chartCell(null), chartCell('')]).toEqual(['', '""']);
   });
 
   it('begins with the mark of UTF-8 and the labels', () => {

@@ -1,20 +1,17 @@
 // Figures of a chart as CSV (RFC 4180), every digit as Postgres wrote it, and no text that a spreadsheet would run.
-import { withoutFormula } from '../../../core/spreadsheet.ts';
+import { spreadsheetCell } from '../../../core/csv.ts';
 import type { Language, Row } from '../charts/chart.ts';
 import { columnOf } from '../charts/columns.ts';
 
 const number = /^[+-]?\d+(\.\d+)?$/;
 
-/** NULL is empty, an empty text is quoted. */
-export function csvCell(value: string | null): string {
-  if (value === null) return '';
-  if (number.test(value)) return value;
-  const safe = withoutFormula(value);
-  return safe === '' || /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+/** A figure as it is, any other text as a spreadsheet may have it. */
+export function chartCell(value: string | null): string {
+  return value !== null && number.test(value) ? value : spreadsheetCell(value);
 }
 
 export function csvText(columns: readonly string[], rows: readonly Row[], language: Language): string {
   const lines = [columns.map((name) => columnOf(name).label[language]), ...rows];
   // Excel reads UTF-8 only after this mark.
-  return `\uFEFF${lines.map((line) => `${line.map(csvCell).join(',')}\r\n`).join('')}`;
+  return `\uFEFF${lines.map((line) => `${line.map(chartCell).join(',')}\r\n`).join('')}`;
 }
