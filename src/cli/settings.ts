@@ -62,14 +62,16 @@ const ignored = {
   AIRANK_METABASE_DATABASE_URL: '',
 } as const;
 
-/** Its address and key are those of the local API while that runs; its limits those of a real key. */
+/** The limits of a real key (api.md, "Limits"). */
+export const realLimits = { perMinute: 60, perDay: 5_000 } as const;
+
+/** Its address and key are those of the local API while that runs. */
 const demoAccount: AccountConfig = {
   name: 'demo',
   baseUrl: new URL('http://127.0.0.1'),
   apiKey: new Secret(''),
   authHeader: 'bearer',
-  perMinute: 60,
-  perDay: 5_000,
+  ...realLimits,
   reservePercent: 5,
 };
 

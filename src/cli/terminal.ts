@@ -293,7 +293,7 @@ export function nameCommands(
 
 /** `airank` before one of its commands: a stream has that name too. */
 const calls = (known: readonly string[]) =>
-  new RegExp(`(?<![\\w./-])airank(?= (?:--help|${known.join('|')})(?![\\w-]))`, 'g');
+  new RegExp(`(?<![\\w./-])airank(?= (?:--help|<command>|${known.join('|')})(?![\\w-]))`, 'g');
 
 function written(stream: NodeJS.WriteStream, rename: (text: string) => string): NodeJS.WriteStream {
   return new Proxy(stream, {

@@ -30,7 +30,7 @@ import { defineCommand, numberFlag } from '../define-command.ts';
 import { bar, redraw } from '../print/redraw.ts';
 import { bytes, duration, table } from '../print/table.ts';
 import { wrap } from '../print/words.ts';
-import { readLocalSettings } from '../settings.ts';
+import { readLocalSettings, realLimits } from '../settings.ts';
 import { writeDashboard } from './dashboard-page.ts';
 import { summaryLines } from './sync-command.ts';
 
@@ -65,7 +65,7 @@ export interface DemoReport {
   readonly to: string;
   readonly dates: number;
   readonly requests: number;
-  /** Of the last date, which a job of jobs/ ran. */
+  /** Requests of the last date, which a job of jobs/ ran. */
   readonly last_requests: number;
   readonly duration_ms: number;
   readonly storage: StorageFacts;
@@ -81,9 +81,6 @@ const longestTrend = 30;
 function dayOf(date: string): string {
   return new Date(date).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 }
-
-/** The limits of a real key, by the minute and day (api.md, "Limits"). */
-const real = { perMinute: 60, perDay: 5_000 };
 
 export function demoLines(report: DemoReport, width: number): string[] {
   const { ranks, from, to, dates, last_requests: requests, storage } = report;
@@ -111,7 +108,7 @@ export function demoLines(report: DemoReport, width: number): string[] {
     '',
     ...wrap(
       `With a real key such a night takes ${plural(requests, 'request')}: ${timeAtLimit(requests)} at ` +
-        `${real.perMinute} a minute, out of ${count(real.perDay)} a day. ` +
+        `${realLimits.perMinute} a minute, out of ${count(realLimits.perDay)} a day. ` +
         `${dates === 1 ? 'It takes' : `The ${dates} nights, from ${dayOf(from)} on, take`} ${bytes(storage.disc_bytes)} of disc.`,
       width,
     ),
@@ -125,7 +122,7 @@ export function demoLines(report: DemoReport, width: number): string[] {
 
 /** A full minute's requests go out at once; those beyond them wait for the next minute. */
 function timeAtLimit(requests: number): string {
-  const minutes = requests / real.perMinute;
+  const minutes = requests / realLimits.perMinute;
   if (minutes <= 1) return 'less than a minute';
   return `about ${minutes < 10 ? minutes.toFixed(1) : Math.round(minutes)} minutes`;
 }

@@ -1,5 +1,4 @@
 // airank mcp: assistants ask the warehouse. The server is loaded when it is called, because nothing else needs the SDK.
-
 import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';

@@ -77,8 +77,11 @@ function noteLines(text: string, names: readonly string[], { width, colors }: Sc
   if (names.length === 0) return [];
   const more = names.length > mostNamed ? [`${names.length - mostNamed} more (--json has all)`] : [];
   const list = [...names.slice(0, mostNamed), ...more].join(', ');
-  return wrap(`${text}: ${list}`, width, '! ').map((line) => line.replace(/^!/, colors.yellow('!')));
+  return noted(`${text}: ${list}`, { width, colors });
 }
+
+const noted = (text: string, { width, colors }: Screen) =>
+  wrap(text, width, '! ').map((line) => line.replace(/^!/, colors.yellow('!')));
 
 export function viewText(
   facts: ViewFacts,
@@ -181,9 +184,7 @@ function whyEmptyLines(
   if (reasons.length === 0) return [];
   return [
     '',
-    ...reasons.flatMap((reason) =>
-      wrap(reason, width, '! ').map((line) => line.replace(/^!/, colors.yellow('!'))),
-    ),
+    ...reasons.flatMap((reason) => noted(reason, { width, colors })),
     ...fields
       .slice(0, 1)
       .map(
