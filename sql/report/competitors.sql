@@ -1,18 +1,18 @@
--- Competitors on the newest run date of the period, with what they had on the one that it is compared with, over as many
--- days as the period has, as in bi.rank_latest; empty where they were not there. Mentions in 100 answers, which may be
+-- Competitors on the newest run date of the period, with what they had on the one that is 28 to 41 days
+-- older; empty where they were not there. Mentions in 100 answers, which may be
 -- more than 100: a share is empty then. A name that competes with several brands is a row for each.
 with competitor as materialized (
   select s.run_date, s.competitor_name, coalesce(s.brand_name, '') as brand_name,
     max(s.mentions_per_100_answers) as mentions, max(s.low_rate) * 100 as low, max(s.high_rate) * 100 as high
   from bi_history.share_of_voice as s
   where s.account = :account and s.client_id = :client_id and s.client_id <> ''
-    and s.run_date between bi.compared_since(:from, :to - :from + 1) and :to and s.mentions_per_100_answers is not null
+    and s.run_date between bi.compared_since(:from, 28) and :to and s.mentions_per_100_answers is not null
     and s.competitor_name is not null and not s.is_own
   group by s.run_date, s.competitor_name, coalesce(s.brand_name, '')
 ), chosen as (
   select n.now_date, (
       select max(s.run_date) from competitor as s
-      where s.run_date between bi.compared_since(n.now_date, :to - :from + 1) and n.now_date - (:to - :from + 1)
+      where s.run_date between bi.compared_since(n.now_date, 28) and n.now_date - 28
     ) as before_date
   from (select max(run_date) as now_date from competitor where run_date >= :from) as n
 )

@@ -1,5 +1,5 @@
--- The comparable points of the AI Rank of the period and the one before. is_before: what the newest one of the period is
--- compared with, over as many days as the period has, as in bi.rank_latest.
+-- The comparable points of the AI Rank of the period and the one before. is_before: what bi.rank_latest compares the
+-- newest one of the period with, 28 to 41 days older.
 with newest as materialized (
   select t.date, t.method
   from bi.rank_trend as t
@@ -10,12 +10,12 @@ with newest as materialized (
   select t.date, t.method, t.method_score as score, t.method_position as position, t.source
   from bi.rank_trend as t
   where t.account = :account and t.client_id = :client_id and t.client_id <> ''
-    and t.date between least(:before_from, bi.compared_since(:from, :to - :from + 1)) and :to
+    and t.date between least(:before_from, bi.compared_since(:from, 28)) and :to
 )
 select p.date, p.method, p.score, p.position, p.source, (p.date, p.method) = (
     select b.date, b.method
     from newest as n join point as b on b.method = n.method and b.score is not null
-      and b.date between bi.compared_since(n.date, :to - :from + 1) and n.date - (:to - :from + 1)
+      and b.date between bi.compared_since(n.date, 28) and n.date - 28
     order by b.date desc limit 1
   ) as is_before
 from point as p

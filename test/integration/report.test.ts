@@ -70,7 +70,7 @@ describe('the figures of a report', () => {
       expect(figures.rank.newest).toMatchObject(rank ?? {});
       const [then] = await rows(
         `select date::text, method_score::float8 as score from bi.rank_trend
-         where client_key = $1 and date between $3::date - 13 and $3::date - 7 and method = $2 order by date desc limit 1`,
+         where client_key = $1 and date between $3::date - 41 and $3::date - 28 and method = $2 order by date desc limit 1`,
         client.key,
         String(rank?.['method']),
         String(rank?.['date']),
@@ -88,15 +88,27 @@ describe('the figures of a report', () => {
         competitors,
       );
       const engines = await rows(
-        `select engine as name, week_date::text as date, round(mention_rate * 100, 6)::float8 as value,
-           round(low_rate * 100, 6)::float8 as low, round(high_rate * 100, 6)::float8 as high
-         from bi.mention_rates where client_key = $1 and week_date = '2026-03-09' order by engine`,
+        `select engine as name, '2026-03-15' as date, round(avg(named) filter (where is_now), 6)::float8 as now,
+           round(avg(named) filter (where not is_now), 6)::float8 as before
+         from (
+           select engine, is_mentioned::integer * 100 as named, answered_date > '2026-02-15' as is_now from bi.answers
+           where client_key = $1 and answered_date between '2026-01-19' and '2026-03-15' and is_mentioned is not null
+         ) as a group by engine order by engine`,
         client.key,
       );
       expect(engines.length).toBeGreaterThan(2);
+      expect(engines.filter(({ before }) => before !== null).length).toBeGreaterThan(2);
+      const told = measured('engine');
       expect(
-        measured('engine').map(({ name, now: { interval, ...now } }) => ({ name, ...now, ...interval })),
+        told.map(({ name, now, before }) => {
+          return { name, date: now.date, now: now.value, before: before?.value ?? null };
+        }),
       ).toEqual(engines);
+      for (const { now } of told)
+        expect(now).toMatchObject({
+          from: expect.stringMatching(/^2026-02-(16|23)|^2026-03-0[29]/),
+          interval: {},
+        });
       const actions = await rows(
         `select action_id from bi.action_status_history
          where client_key = $1 and from_date <= '2026-03-15' and coalesce(until_date, 'infinity') > '2026-03-15'`,
@@ -113,7 +125,7 @@ describe('the figures of a report', () => {
         create table mine.share_of_voice (account text, client_id text, run_date date, competitor_name text,
           brand_name text, share_rate numeric, low_rate numeric, high_rate numeric, mentions_per_100_answers numeric, is_own boolean default false);
         insert into mine.share_of_voice (account, client_id, run_date, competitor_name, brand_name, share_rate, mentions_per_100_answers) values
-          ('a', 'c', '2026-03-08', 'Rival', 'One', 0.9, 90), ('a', 'c', '2026-03-08', 'Rival', 'Two', 0.1, 10),
+          ('a', 'c', '2026-02-15', 'Rival', 'One', 0.9, 90), ('a', 'c', '2026-02-15', 'Rival', 'Two', 0.1, 10),
           ('a', 'c', '2026-03-15', 'Rival', 'One', 0.2, 20), ('a', 'c', '2026-03-15', 'Rival', 'Two', 0.3, 30),
           ('a', 'c', '2026-03-15', 'Loud', null, null, 130)`);
       const dates = { from: '2026-03-09', to: '2026-03-15', before_from: '2026-03-02' };

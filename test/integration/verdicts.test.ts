@@ -146,12 +146,9 @@ async function competitorSentence(key: string): Promise<string> {
     ...[key, last],
   );
   expect(all.length).toBeGreaterThan(2);
-  const list = all
-    .slice(0, 6)
-    .map(({ name, per_100: per100 }) => `${String(name)}: ${one(per100)}`)
-    .sort((a, b) => (a < b ? -1 : 1));
+  const list = all.slice(0, 6).map(({ name, per_100: per100 }) => `${String(name)}: ${one(per100)}`);
   const more = all.length > 6 ? `; and ${all.length - 6} more` : '';
-  return `Competitors on ${written(last)}, mentions in 100 answers: ${list.join('; ')}${more}. Which of them is ahead cannot be told.`;
+  return `Competitors on ${written(last)}, mentions in 100 answers, largest first: ${list.join('; ')}${more}. The order of close ones may be chance.`;
 }
 
 async function actionSentence(key: string): Promise<string> {

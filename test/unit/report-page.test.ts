@@ -121,10 +121,13 @@ describe('the page of a report', () => {
     const engine = measured('engine', 'ai_overviews', 37.5);
     const interval = { low: 21.23, high: 57.3 };
     const figures = figuresWith({
-      measured: [{ ...engine, now: { ...engine.now, interval } }, measured('competitor', 'Rival_1', 40, 10)],
+      measured: [
+        { ...engine, now: { ...engine.now, from: '2026-10-04', interval } },
+        measured('competitor', 'Rival_1', 40, 10),
+      ],
     });
     const page = reportHtml(await pageOf({ figures }));
-    expect(page).toContain('Answers of AI Overviews that name the brand, week of 31 Oct 2026');
+    expect(page).toContain('Answers of AI Overviews that name the brand, 4 Oct 2026 to 31 Oct 2026');
     expect(page).toContain('>37.5\u00a0% (21.2 to 57.3\u00a0%)<');
     expect(page).toContain('Competitor Rival_1, mentions in 100 answers');
     expect(page).toMatch(/>10<\/td><td class="number">40<\/td><\/tr>/);

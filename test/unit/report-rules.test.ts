@@ -42,8 +42,8 @@ describe('sentences', () => {
     ],
     [
       rankChange(undefined, 47.3, 65.4),
-      'The AI Rank was 47.3 on 31 Oct 2026 and 65.4 on 3 Oct 2026; whether that is more than chance cannot be judged.',
-      'El AI Rank era 47,3 el 31 oct 2026 y 65,4 el 3 oct 2026; no se puede juzgar si es más que azar.',
+      'The AI Rank was 47.3 on 31 Oct 2026 and 65.4 on 3 Oct 2026; whether that is more than chance cannot be judged yet: that takes an interval of the service at both, or seven changes over 28 days before.',
+      'El AI Rank era 47,3 el 31 oct 2026 y 65,4 el 3 oct 2026; todavía no se puede juzgar si es más que azar: harían falta un intervalo del servicio en ambas fechas o siete cambios de 28 días anteriores.',
     ],
   ])('say of the AI Rank whether it moved, and when: $direction', (change, english, spanish) => {
     expect(said({ rank, rankChange: change })).toEqual([english, spanish]);
@@ -93,7 +93,7 @@ describe('sentences', () => {
     expect(ended.changedMethod).toBeUndefined();
   });
 
-  it('rank no competitors', () => {
+  it('name the competitors with most mentions first', () => {
     const rivals = [
       ...['Ana', 'Ben', 'Cleo', 'Dora', 'Eva', 'Fe', 'Gil'].map((name, place) =>
         measured('competitor', name, 7 - place),
@@ -101,8 +101,8 @@ describe('sentences', () => {
       measured('competitor', 'Zoe', 60.5, 70),
     ];
     expect(said({ measured: rivals })).toEqual([
-      'Competitors on 31 Oct 2026, mentions in 100 answers: Ana: 7; Ben: 6; Cleo: 5; Dora: 4; Eva: 3; Zoe: 60.5; and 2 more. Which of them is ahead cannot be told.',
-      'Competidores el 31 oct 2026, menciones en 100 respuestas: Ana: 7; Ben: 6; Cleo: 5; Dora: 4; Eva: 3; Zoe: 60,5; y 2 más. No se puede saber cuál va por delante.',
+      'Competitors on 31 Oct 2026, mentions in 100 answers, largest first: Zoe: 60.5; Ana: 7; Ben: 6; Cleo: 5; Dora: 4; Eva: 3; and 2 more. The order of close ones may be chance.',
+      'Competidores el 31 oct 2026, menciones en 100 respuestas, de mayor a menor: Zoe: 60,5; Ana: 7; Ben: 6; Cleo: 5; Dora: 4; Eva: 3; y 2 más. El orden de los cercanos puede ser azar.',
     ]);
     expect(said({ measured: rivals.slice(-1) })[0]).toBe(
       'Its competitor on 31 Oct 2026, mentions in 100 answers: Zoe: 60.5.',

@@ -22,7 +22,7 @@ interface RankFigures {
   /** By date, then method. */
   readonly points: readonly RankPoint[];
   readonly newest: RankPoint | undefined;
-  /** What it is compared with, over as many days as the period has; of the same method. */
+  /** The point 28 to 41 days older, of the same method. */
   readonly before: RankPoint | undefined;
   /** Another method that was the newest one before the period, and the first date of the method that is now. */
   readonly changedMethod: { readonly from: string; readonly since: string } | undefined;
@@ -57,8 +57,9 @@ export function pointUntil({ points }: RankFigures, method: string, date: string
 }
 
 interface Reading {
-  /** Of a share by engine the Monday of its week. */
   readonly date: string;
+  /** First day of a share by engine, which ends on `date`. */
+  readonly from?: string | undefined;
   /** Points, 0 to 100; a share as percent; mentions in 100 answers, which may be more than 100. */
   readonly value: number;
   /** What asking the same again would give; undefined: nobody states of how many answers it is. */
@@ -239,7 +240,7 @@ function scaledOf(row: ReportRow, name: string, factor: 1 | 100): number | null 
 
 function readingOf(row: ReportRow, when: 'now' | 'before', factor: 1 | 100): Reading | undefined {
   const [date, value] = [row[`${when}_date`], scaledOf(row, `${when}_value`, factor)];
-  return date == null || value === null ? undefined : { date, value };
+  return date == null || value === null ? undefined : { date, value, from: row[`${when}_from`] ?? undefined };
 }
 
 function measuredOf(row: ReportRow, kind: Measured['kind'], factor: 1 | 100): Measured[] {

@@ -329,14 +329,15 @@ export function measuredCells(
   { kind, name, before, now }: Measured,
   language: Language,
 ): readonly [name: string, before: string, now: string] {
-  const { kinds, interval } = reportWords[language];
+  const { kinds, interval, week } = reportWords[language];
   const spoken = kind === 'competitor' ? name : inLanguage(name, language);
   const value = (number: number) => (kind === 'engine' ? percent : formatNumber)(number, language);
   const { low, high } = now.interval ?? {};
   const around =
     low === undefined || high === undefined ? '' : ` (${interval(formatNumber(low, language), value(high))})`;
+  const on = formatDate(now.date, language);
   return [
-    kinds[kind](spoken, formatDate(now.date, language)),
+    kinds[kind](spoken, now.from === undefined ? on : week(formatDate(now.from, language), on)),
     before === undefined ? '' : value(before.value),
     `${value(now.value)}${around}`,
   ];

@@ -33,7 +33,7 @@ const en: SentenceWords = {
   rank: (rank, on) => `The AI Rank was ${rank} on ${on}; there is nothing to compare it with.`,
   rankChange: ({ direction, now, before, change, to, since }, usual) => {
     if (direction === undefined) {
-      return `The AI Rank was ${now} on ${to} and ${before} on ${since}; whether that is more than chance cannot be judged.`;
+      return `The AI Rank was ${now} on ${to} and ${before} on ${since}; whether that is more than chance cannot be judged yet: that takes an interval of the service at both, or seven changes over 28 days before.`;
     }
     if (direction === 'usual') {
       return `The AI Rank is within its usual range: ${now} on ${to}, ${before} on ${since}. A change is clear from ${usual} points on.`;
@@ -54,8 +54,8 @@ const en: SentenceWords = {
     return `The share of answers that name the brand ${direction} by ${change} percentage points: ${shares}, to ${asked}.`;
   },
   competitors: (list, on, count, more) =>
-    `${count === 1 ? 'Its competitor' : 'Competitors'} on ${on}, mentions in 100 answers: ${list}${more === 0 ? '' : `; and ${more} more`}.` +
-    `${count === 1 ? '' : ' Which of them is ahead cannot be told.'}`,
+    `${count === 1 ? 'Its competitor' : 'Competitors'} on ${on}, mentions in 100 answers${count === 1 ? '' : ', largest first'}: ` +
+    `${list}${more === 0 ? '' : `; and ${more} more`}.${count === 1 ? '' : ' The order of close ones may be chance.'}`,
   pages: (gained, lost, own, unknown) =>
     `${gained === 1 ? 'One cited page was' : `${gained} cited pages were`} gained and ${lost === 1 ? 'one was' : `${lost} were`} lost; ` +
     (unknown === 0
@@ -71,7 +71,7 @@ const es: SentenceWords = {
   rank: (rank, on) => `El AI Rank era ${rank} el ${on}; no hay con qué compararlo.`,
   rankChange: ({ direction, now, before, change, to, since }, usual) => {
     if (direction === undefined) {
-      return `El AI Rank era ${now} el ${to} y ${before} el ${since}; no se puede juzgar si es más que azar.`;
+      return `El AI Rank era ${now} el ${to} y ${before} el ${since}; todavía no se puede juzgar si es más que azar: harían falta un intervalo del servicio en ambas fechas o siete cambios de 28 días anteriores.`;
     }
     if (direction === 'usual') {
       return `El AI Rank está dentro de lo habitual: ${now} el ${to}, ${before} el ${since}. Un cambio es claro desde ${usual} puntos.`;
@@ -92,8 +92,8 @@ const es: SentenceWords = {
     return `La parte de las respuestas que nombra a la marca ${moved[direction]} ${change} puntos porcentuales: ${shares}, a ${asked}.`;
   },
   competitors: (list, on, count, more) =>
-    `${count === 1 ? 'Su competidor' : 'Competidores'} el ${on}, menciones en 100 respuestas: ${list}${more === 0 ? '' : `; y ${more} más`}.` +
-    `${count === 1 ? '' : ' No se puede saber cuál va por delante.'}`,
+    `${count === 1 ? 'Su competidor' : 'Competidores'} el ${on}, menciones en 100 respuestas${count === 1 ? '' : ', de mayor a menor'}: ` +
+    `${list}${more === 0 ? '' : `; y ${more} más`}.${count === 1 ? '' : ' El orden de los cercanos puede ser azar.'}`,
   pages: (gained, lost, own, unknown) =>
     `Páginas citadas: ${gained} ${gained === 1 ? 'nueva' : 'nuevas'} y ${lost} ${lost === 1 ? 'perdida' : 'perdidas'}; ` +
     (unknown === 0
@@ -153,13 +153,11 @@ function judgedOf(
 
 const mostCompetitors = 6;
 
-/** Those with most mentions, by name: no order of theirs is known to be more than chance. */
 const competitors: Rule = ({ measured }, language) => {
-  const all = measured.filter(({ kind }) => kind === 'competitor');
+  const all = measured.filter(({ kind }) => kind === 'competitor').sort((a, b) => b.now.value - a.now.value);
   const [first] = all;
   if (first === undefined) return undefined;
-  const most = [...all].sort((a, b) => b.now.value - a.now.value).slice(0, mostCompetitors);
-  const listed = all.filter((one) => most.includes(one));
+  const listed = all.slice(0, mostCompetitors);
   const list = listed.map(({ name, now }) => `${name}: ${formatNumber(now.value, language)}`).join('; ');
   const on = formatDate(first.now.date, language);
   return sentenceWords[language].competitors(list, on, all.length, all.length - listed.length);

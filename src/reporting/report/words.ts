@@ -42,7 +42,7 @@ export interface ReportWords {
   };
   readonly position: string;
   readonly method: (method: string) => string;
-  /** With the unit; `on` is the date of the figure, of an engine the Monday of its week. */
+  /** With the unit; `on` is the date of the figure, of an engine its first and its last. */
   readonly kinds: Readonly<
     Record<'engine' | 'dimension' | 'competitor', (name: string, on: string) => string>
   >;
@@ -82,8 +82,8 @@ const en: ReportWords = {
     'The AI Rank goes from 0 to 100 and says how visible the brand is in the answers of AI engines. Only comparable points count, and figures of two methods (v1, v2) are never compared.',
     'Ask an engine twice and the answer differs, so every figure moves by itself. Rose and fell are said only where a change is beyond what chance does; within its usual range is the rest. It compares 28 days with the 28 before, on dates of its own.',
     'Points are of the AI Rank, percentage points of a share of answers, and mentions are counted in 100 answers. An interval in brackets is where 95 of 100 repetitions with the same questions would lie.',
-    '“Before” and “after” say what was measured on both dates. What comes after an action is not thereby because of it.',
-    'What is empty was not measured.',
+    '“Before” is 28 to 41 days older, of answers the four weeks before the four that are told. “Before” and “after” say what was measured on both dates. What comes after an action is not thereby because of it.',
+    'Where “before” is empty there is no comparable figure.',
   ],
   columns: {
     figure: 'Figure',
@@ -103,7 +103,7 @@ const en: ReportWords = {
   position: 'Position among the measured brands',
   method: (method) => `AI Rank (${method})`,
   kinds: {
-    engine: (name, on) => `Answers of ${name} that name the brand, week of ${on}`,
+    engine: (name, on) => `Answers of ${name} that name the brand, ${on}`,
     dimension: (name) => `Dimension ${name} of the AI Rank, points`,
     competitor: (name) => `Competitor ${name}, mentions in 100 answers`,
   },
@@ -142,8 +142,8 @@ const es: ReportWords = {
     'El AI Rank va de 0 a 100 y dice cuánto se ve la marca en las respuestas de los motores de IA. Solo cuentan los puntos comparables, y nunca se comparan cifras de dos métodos (v1, v2).',
     'Si se pregunta dos veces a un motor, la respuesta cambia, así que toda cifra se mueve sola. Solo se dice que sube o baja lo que cambia más de lo que hace el azar; lo demás está dentro de lo habitual. Se comparan 28 días con los 28 anteriores, en fechas propias.',
     'Los puntos son del AI Rank, los puntos porcentuales de una parte de las respuestas, y las menciones se cuentan en 100 respuestas. Entre paréntesis, entre qué valores quedarían 95 de 100 repeticiones con las mismas preguntas.',
-    '«Antes» y «después» dicen lo que se midió en ambas fechas. Lo que viene después de una acción no se debe por eso a ella.',
-    'Lo que está vacío no se ha medido.',
+    '«Antes» es de 28 a 41 días antes; en las respuestas, las cuatro semanas anteriores a las cuatro que se indican. «Antes» y «después» dicen lo que se midió en ambas fechas. Lo que viene después de una acción no se debe por eso a ella.',
+    'Donde «antes» está vacío no hay una cifra comparable.',
   ],
   columns: {
     figure: 'Cifra',
@@ -163,7 +163,7 @@ const es: ReportWords = {
   position: 'Posición entre las marcas medidas',
   method: (method) => `AI Rank (${method})`,
   kinds: {
-    engine: (name, on) => `Respuestas de ${name} que nombran a la marca, semana del ${on}`,
+    engine: (name, on) => `Respuestas de ${name} que nombran a la marca, ${on}`,
     dimension: (name) => `Dimensión ${name} del AI Rank, puntos`,
     competitor: (name) => `Competidor ${name}, menciones en 100 respuestas`,
   },
