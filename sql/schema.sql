@@ -531,6 +531,7 @@ create table sync.slice (
   stream text not null,
   client_id text not null default ''::text,
   run_date date not null,
+  next_date date,
   block_from date not null default ('0001-01-01'::date + (((run_date - '0001-01-01'::date) / sync.block_days()) * sync.block_days())),
   status text not null default 'planned'::text,
   walk text not null default 'full'::text,
@@ -561,6 +562,7 @@ create table sync.slice (
 ) with (fillfactor=80);
 comment on table sync.slice is 'One stream × account × client × run date: the unit of planning, walking, resuming and publishing.';
 comment on column sync.slice.client_id is 'The client''s identifier as the API gives it; '''' for the account itself.';
+comment on column sync.slice.next_date is 'The next run date of this stream and scope of which anything is published, written with that; null: none is.';
 comment on column sync.slice.block_from is 'The first of the sync.block_days() days that run_date is one of.';
 comment on column sync.slice.status is 'Status of the latest attempt. completed_at says whether data is published.';
 comment on column sync.slice.walk is 'full: every page; incremental: first pages, the tail carried forward; details: one request for each new or changed record; left: the client is no longer listed, so nothing is requested.';

@@ -4,9 +4,9 @@
 -- history: revenue_funnel
 create or replace view bi.revenue_funnels as
 select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
-  x.sessions as session_count, -- Number of sessions. [newest] <- revenue_funnel.sessions
-  x.carts as cart_count, -- Number of carts. [newest] <- revenue_funnel.carts
-  x.orders as order_count, -- Number of orders. [newest] <- revenue_funnel.orders
+  x.sessions as session_count, -- Number of sessions. <- revenue_funnel.sessions
+  x.carts as cart_count, -- Number of carts. <- revenue_funnel.carts
+  x.orders as order_count, -- Number of orders. <- revenue_funnel.orders
   x.run_date,
   x.period_start as period_start_date, -- First day of the period. <- revenue_funnel.period_start
   x.period_end as period_end_date, -- Last day of the period. <- revenue_funnel.period_end

@@ -6,21 +6,21 @@ create or replace view bi.revenue_products as
 select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
   x.product, -- Name of the product. <- revenue_products.product
   x.currency as currency_code, -- Currency of the amount. Only amounts of one currency may be added. <- revenue_products.currency
-  x.amount as revenue_amount, -- Revenue in that currency and period; empty where no currency is known. [newest] <- revenue_products.amount and revenue_products.currency
-  x.orders as order_count, -- Number of orders. [newest] <- revenue_products.orders
-  x.sessions as session_count, -- Number of sessions. [newest] <- revenue_products.sessions
+  x.amount as revenue_amount, -- Revenue in that currency and period; empty where no currency is known. <- revenue_products.amount and revenue_products.currency
+  x.orders as order_count, -- Number of orders. <- revenue_products.orders
+  x.sessions as session_count, -- Number of sessions. <- revenue_products.sessions
   x.run_date,
   x.period_start as period_start_date, -- First day of the period. <- revenue_products.period_start
   x.period_end as period_end_date, -- Last day of the period. <- revenue_products.period_end
   x.period, -- Period as the API words it, where it gives no days. <- revenue_products.period
   coalesce(x.period_end - x.period_start + 1, sync.days_in(x.period)) as window_days -- Number of days in the period; empty where the API does not say it. <- (revenue_products.period_start and revenue_products.period_end) or revenue_products.period
 from (
-  select account, client_id, run_date, newest_date, product, upper(currency) as currency, period_start, period_end, period,
+  select account, client_id, run_date, next_date, product, upper(currency) as currency, period_start, period_end, period,
     case when upper(currency) is not null then sum(amount) end as amount,
     sum(orders)::bigint as orders, sum(sessions)::bigint as sessions
   from bi_map.revenue_products
   where product is not null
-  group by account, client_id, run_date, newest_date, product, upper(currency), period_start, period_end, period
+  group by account, client_id, run_date, next_date, product, upper(currency), period_start, period_end, period
 ) as x
 left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
 where c.left_on is null;

@@ -30,7 +30,7 @@ from (
   select x.*, sum(x.per_100) over w as all_per_100,
     count(x.share) over w < count(*) over w and count(x.per_100) over w = count(*) over w and bool_or(x.is_own) over w as is_computed
   from (
-    select x.account, x.client_id, x.run_date, x.newest_date, x.name, x.brand, x.class, x.per_100, sync.rate_within(x.share) as share, x.movement, x.topics,
+    select x.account, x.client_id, x.run_date, x.next_date, x.name, x.brand, x.class, x.per_100, sync.rate_within(x.share) as share, x.movement, x.topics,
       coalesce(x.is_own, false) as is_own, coalesce(sync.days_in(x.period), w.days) as window_days, x.as_of,
       x.answers as known, null::bigint as repeated, null::numeric as spread,
       -- Within a version nothing changes; one begins on a complete run date.
@@ -43,13 +43,13 @@ from (
     from bi_map.competitors as x
     left join bi_map.named_window as w on w.source = 'competitors' and w.field = 'per_100'
     union all
-    select o.account, o.client_id, o.run_date, o.newest_date, null, null, null, a.per_100, null, null, null, true, o.days, null,
+    select o.account, o.client_id, o.run_date, o.next_date, null, null, null, a.per_100, null, null, null, true, o.days, null,
       a.known, a.repeated, a.spread, null
     from (
-      select x.account, x.client_id, x.run_date, x.newest_date, coalesce(max(sync.days_in(x.period)), max(w.days), 28) as days
+      select x.account, x.client_id, x.run_date, x.next_date, coalesce(max(sync.days_in(x.period)), max(w.days), 28) as days
       from bi_map.competitors as x
       left join bi_map.named_window as w on w.source = 'competitors' and w.field = 'per_100'
-      group by x.account, x.client_id, x.run_date, x.newest_date having bool_or(x.is_own) is not true
+      group by x.account, x.client_id, x.run_date, x.next_date having bool_or(x.is_own) is not true
     ) as o
     cross join lateral (
       select round(100.0 * sum(a.mentioned) / nullif(sum(a.known), 0), 10) as per_100, sum(a.known)::bigint as known,

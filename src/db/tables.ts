@@ -333,6 +333,7 @@ export interface Tables {
     stream: string;
     client_id: Generated<string>;
     run_date: string;
+    next_date: string | null;
     block_from: GeneratedAlways<string>;
     status: Generated<'planned' | 'walking' | 'complete' | 'failed' | 'deferred' | 'unavailable'>;
     walk: Generated<'full' | 'incremental' | 'details' | 'left'>;

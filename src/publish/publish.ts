@@ -245,6 +245,10 @@ async function finishSlice(
       depth = ${depth?.depth ?? null}::integer, late = ${depth?.late ?? 0}
     from total where ${rowOf(slice)}
     returning s.*
+    ), previous as (
+      update sync.slice s set next_date = f.run_date from finished f join sync.newest n using (account, stream, client_id)
+      where s.account = f.account and s.stream = f.stream and s.client_id = f.client_id
+        and s.run_date = n.run_date and n.run_date < f.run_date
     ), newest as (
       insert into sync.newest as n (account, stream, client_id, run_date, completed_at)
       select account, stream, client_id, run_date, completed_at from finished

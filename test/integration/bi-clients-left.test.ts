@@ -323,7 +323,8 @@ describe('every curated view', () => {
       'ops.request_budget',
       'ops.write_log',
     ]);
-    const byDate = views.filter(([, , isLatest]) => isLatest);
+    // What was planned stays planned: each row says itself when its client left.
+    const byDate = views.filter(([view, , isLatest]) => isLatest && view !== 'bi_history.freshness');
     expect(byDate.length).toBeGreaterThan(14);
     expect(byDate.filter(([, text]) => !/\babsence @> x\.run_date\b/.test(String(text)))).toEqual([]);
   });

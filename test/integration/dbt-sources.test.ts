@@ -95,7 +95,7 @@ it('says of a column how it aggregates', () => {
   expect(metaOf('bi.answers', 'is_mentioned')?.unit).toBe('share 0 to 1');
   expect(metaOf('bi_history.crawl_health', 'visit_count')).toEqual({
     unit: 'count',
-    measure: 'sum(visit_count)::numeric / nullif(count(distinct run_date), 0)',
+    measure: 'sum(visit_count) filter (where is_latest)',
   });
   expect(metaOf('bi.answers', 'engine')).toBeUndefined();
 });

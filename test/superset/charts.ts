@@ -61,9 +61,9 @@ export const charts: readonly Chart[] = [
     truth: `select client_id, avg(score) as value from ${points} where method = current and client_id <> '' group by 1`,
   },
   {
-    question: 'revenue in euros by client, over all run dates',
+    question: 'revenue in euros by client, as it is now, of all run dates',
     view: 'bi_history.revenue',
-    measure: 'newest_revenue_amount',
+    measure: 'sum_revenue_amount_now',
     by: ['client_id'],
     where: [{ col: 'currency_code', op: '==', val: 'EUR' }],
     truth: `select ${client} as client_id, sum(${number('importe')}) as value
@@ -84,18 +84,18 @@ export const charts: readonly Chart[] = [
     truth: 'select null::numeric as value',
   },
   {
-    question: 'visits of bots, over all run dates',
+    question: 'visits of bots now, of all run dates',
     view: 'bi_history.crawl_health',
-    measure: 'daily_visit_count',
+    measure: 'sum_visit_count_now',
     by: ['bot'],
-    truth: `select r.payload ->> 'bot' as bot, sum(${number('visitas7d')}) / count(distinct day) as value from ${daily('crawl')} group by 1`,
+    truth: `select r.payload ->> 'bot' as bot, sum(${number('visitas7d')}) as value from ${now('crawl')} group by 1`,
   },
   {
-    question: 'citations of a domain, over all run dates',
+    question: 'citations of a domain now, of all run dates',
     view: 'bi_history.sources',
-    measure: 'daily_citation_count',
+    measure: 'sum_citation_count_now',
     by: ['domain'],
-    truth: `select r.payload ->> 'dominio' as domain, sum(${number('citas')}) / count(distinct day) as value from ${daily('sources')} group by 1`,
+    truth: `select r.payload ->> 'dominio' as domain, sum(${number('citas')}) as value from ${now('sources')} group by 1`,
   },
   {
     question: 'answers that name us, by client',
@@ -134,9 +134,9 @@ export const charts: readonly Chart[] = [
     truth: `select r.payload ->> 'motor' as engine, avg((r.payload ->> 'menciona')::boolean::integer) as value from ${now('respuestas')} group by 1`,
   },
   {
-    question: 'share of answers that name a rival, over all run dates',
+    question: 'share of answers that name a rival, by week',
     view: 'bi_history.share_of_voice',
-    measure: 'avg_share_rate',
+    measure: 'avg_share_rate_week_end',
     by: ['competitor_name'],
     where: [{ col: 'is_own', op: 'IS FALSE', val: null }],
     truth: `select r.payload ->> 'nombre' as competitor_name, avg(${number('menciones_por_100')}) / 100 as value from ${daily('competitors')} group by 1`,

@@ -55,22 +55,46 @@ describe('a measure', () => {
     });
   });
 
-  it('does not add up over run dates in bi_history', () => {
-    const perDate = 'sum(visit_count)::numeric / nullif(count(distinct run_date), 0)';
-    expect(sqlOf('bi_history', 'visit_count', 'score')).toEqual({
-      daily_visit_count: perDate,
-      avg_score: 'avg(score)',
+  it('of bi_history is there three times, of the rows that are the last ones', () => {
+    const flags = { now: 'is_latest', week_end: 'is_week_end', month_end: 'is_month_end' };
+    const each = (name: string, of: (filter: string) => string) =>
+      Object.fromEntries(
+        Object.entries(flags).map(([suffix, flag]) => [`${name}_${suffix}`, of(`filter (where ${flag})`)]),
+      );
+    expect(sqlOf('bi_history', 'is_latest', 'visit_count', 'score', ['new_count', 'each date'])).toEqual({
+      ...each('sum_visit_count', (filter) => `sum(visit_count) ${filter}`),
+      ...each('avg_score', (filter) => `avg(score) ${filter}`),
+      sum_new_count: 'sum(new_count)',
     });
-    expect(sqlOf('bi_history', 'currency_code', 'price_amount')).toMatchObject({
-      daily_price_amount: `case when count(distinct currency_code) = 1 then ${perDate.replace('visit_count', 'price_amount')} end`,
-    });
+    expect(sqlOf('bi_history', 'currency_code', 'price_amount')).toEqual(
+      each(
+        'sum_price_amount',
+        (filter) =>
+          `case when count(distinct currency_code) ${filter} = 1 then sum(price_amount) ${filter} end`,
+      ),
+    );
   });
 
-  it('of what grows in its period is that of the newest run date', () => {
-    const newest =
-      '(select sum(a) from unnest(array_agg(run_date), array_agg(order_count)) as u(d, a) where d = max(run_date))';
-    expect(sqlOf('bi_history', ['order_count', 'newest'])).toEqual({ newest_order_count: newest });
-    expect(sqlOf('bi', ['order_count', 'newest'])).toEqual({ sum_order_count: 'sum(order_count)' });
+  it('over a window is of that window, and says it first; of several there is none', () => {
+    const of = (windows: readonly (number | null)[]) =>
+      measuresOf({ schema: 'bi', windows, columns: [{ name: 'visit_count' }, { name: 'window_days' }] });
+    expect(of([7])).toMatchObject([
+      {
+        name: 'sum_visit_count_7_days',
+        label: 'Visit count of 7 days',
+        about: 'Of 7 days. Adds up.',
+        sql: 'sum(visit_count) filter (where window_days = 7)',
+      },
+    ]);
+    expect(of([null])).toMatchObject([{ name: 'sum_visit_count', sql: 'sum(visit_count)' }]);
+    expect(of([7, 28])).toEqual([]);
+    expect(of([7, null])).toEqual([]);
+  });
+
+  it('is none of the ends of an interval', () => {
+    expect(
+      sqlOf('bi', 'lower_score', 'upper_score', 'low_rate', 'high_rate', 'score_low', 'score_high'),
+    ).toEqual({});
   });
 
   it('is what the brackets say', () => {
@@ -183,7 +207,9 @@ describe('views --format superset', () => {
     expect(metrics).toEqual([
       ['sum_citation_count', 'row_count'],
       ['sum_citation_count', 'row_count'],
-      ['daily_citation_count', 'daily_rows'],
+      ['now', 'week_end', 'month_end']
+        .flatMap((when) => `sum_citation_count_${when}`)
+        .concat(['now', 'week_end', 'month_end'].map((when) => `row_count_${when}`)),
     ]);
   });
 });

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { stringify } from 'yaml';
 import type { ViewSchema } from '../../db/code/catalogue.ts';
-import { type Measure, measuresOf, type Unit } from '../../db/code/measures.ts';
+import { type Measure, measuresOf, rowMeasuresOf, type Unit } from '../../db/code/measures.ts';
 import type { DescribedView } from '../../publish/views/list-views.ts';
 
 /** A run date is its midnight, so a day that was synced at noon is up to date until the next noon. */
@@ -38,7 +38,12 @@ export function dbtSources(views: readonly DescribedView[]): string {
 
 function tableOf(view: DescribedView): object {
   const { name, row, question, loaded, columns } = view;
-  const measures = new Map(measuresOf(view).map(({ column, unit, sql }) => [column, { unit, measure: sql }]));
+  // Of those of a column the first: what is so now.
+  const measures = new Map(
+    measuresOf(view)
+      .map(({ column, unit, sql }) => [column, { unit, measure: sql }] as const)
+      .reverse(),
+  );
   return {
     name,
     description: `Grain: one row ${row}. ${question}`,
@@ -130,7 +135,8 @@ function datasetOf(view: DescribedView, connection: string, database: string): o
     fetch_values_predicate: null,
     extra: null,
     uuid: uuidOf(`${connection} ${schema}.${name}`),
-    metrics: [...measuresOf(view), rowsOf(schema)].map(metricOf),
+    // Rows last, so that a new chart shows a measure.
+    metrics: [...measuresOf(view), ...rowMeasuresOf(view)].map(metricOf),
     columns: columns.map((column) => {
       const isMoment = /^(date|timestamp)/.test(column.type);
       return {
@@ -157,21 +163,8 @@ const metricOf = ({ name, label, about, unit, sql }: Omit<Measure, 'column'>) =>
   metric_type: null,
   expression: sql,
   description: about,
-  // A mean of counts has decimals.
-  d3format: unit === 'count' && name.startsWith('daily') ? ',.1f' : formats[unit],
+  d3format: formats[unit],
 });
-
-/** Last, so that a new chart shows a measure; not named `count`, which Superset would take all the same. */
-const rowsOf = (schema: string): Omit<Measure, 'column'> =>
-  schema === 'bi_history'
-    ? {
-        name: 'daily_rows',
-        label: 'Rows per run date',
-        about: 'Number of rows on a run date, over run dates their mean.',
-        unit: 'count',
-        sql: 'count(*)::numeric / nullif(count(distinct run_date), 0)',
-      }
-    : { name: 'row_count', label: 'Rows', about: 'Number of rows.', unit: 'count', sql: 'count(*)' };
 
 /** The same for the same name, so that what is imported again takes the place of what is there. */
 function uuidOf(name: string): string {

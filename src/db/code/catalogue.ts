@@ -73,7 +73,10 @@ export const commonColumns: Readonly<Record<string, string>> = {
     "The client's name; of the account itself its own, or what the configuration calls it. " +
     '<- clients.name | (visibility_now.name | rank_now.name) or data',
   run_date: 'Run date that the row is of: the newest complete one.',
-  is_latest: 'Whether the row is of the newest complete run date of this client; of one that left, none is.',
+  is_latest:
+    'Whether the run date is the last complete one of the stream that the row comes from, and of its client or the account; of a client that left, none is.',
+  is_week_end: 'Whether it is the last one of its week, Monday to Sunday, so far.',
+  is_month_end: 'Whether it is the last one of its month so far.',
 };
 
 /** What most select lists begin with. */
@@ -153,8 +156,8 @@ function columnIn(line: string): CatalogueColumn[] {
 }
 
 /**
- * The same view on each run date: the run date follows the client, and a column at its former place says which is the
- * newest.
+ * The same view on each run date: the run date follows the client, and columns at its former place say which is the
+ * newest, and the last of its week and month.
  */
 function historyOf(file: string, text: string, source: string): string {
   const swaps: readonly (readonly [RegExp, string])[] = [
@@ -168,7 +171,12 @@ function historyOf(file: string, text: string, source: string): string {
   where a.account = x.account and a.client_id = x.client_id and a.absence @> x.run_date
 );`,
     ],
-    [/^ {2}x\.run_date(?=,?$)/m, '  x.run_date = x.newest_date and c.left_on is null as is_latest'],
+    [
+      /^ {2}x\.run_date(?=,?$)/m,
+      `  x.next_date is null and c.left_on is null as is_latest,
+  (date_trunc('week', x.next_date::timestamp) > x.run_date) is not false as is_week_end,
+  (date_trunc('month', x.next_date::timestamp) > x.run_date) is not false as is_month_end`,
+    ],
     [
       /^select .*$/m,
       '$&\n  x.run_date, -- Run date: one row a day with a complete snapshot, other days are gaps.',

@@ -5,12 +5,13 @@
 //   …_amount   adds up within one currency
 //   …_rate, …score…, …points…, change_…, …position, …_ms, …_seconds, mean_…   the mean
 //   is_…, …_is_…  the share of those of which it is known
-//   others     rows are told apart by them
+//   others, and bounds (lower_…, high_…, …_low)   rows are told apart by them
 //
 // What differs stands in brackets at the end of a column's text: [none], [sum], [mean], [mean by visit_count] where a row
 // weighs as much as it counts, [mention_count / answer_count] where a rate is made of two counts; each of them perhaps
-// with ` where is_comparable`, which may stand alone. A view of bi_history says things again on each run date: its sums
-// are the mean of the run dates, or with [newest], where a figure grows until its period ends, that of the newest.
+// with ` where is_comparable`, which may stand alone. A view of bi_history says things again on each run date: each of its
+// measures is there three times, of rows with is_latest, is_week_end and is_month_end. Only what [each date] says by
+// itself adds up over all of them. A sum over the days of window_days is of one window, which its name says.
 
 export type Unit =
   | 'count'
@@ -39,7 +40,18 @@ export interface MeasuredView {
     readonly name: string;
     readonly aggregates?: string | undefined;
   }[];
+  /** Values of window_days that the view holds; null: it is not known. Undefined: not looked up. */
+  readonly windows?: readonly (number | null)[] | undefined;
 }
+
+/** The rows that a measure is of, where run dates say things again. */
+const moments = [
+  { flag: 'is_latest', suffix: '_now', words: ' now' },
+  { flag: 'is_week_end', suffix: '_week_end', words: ' at the end of each week' },
+  { flag: 'is_month_end', suffix: '_month_end', words: ' at the end of each month' },
+] as const;
+const always = [{ flag: undefined, suffix: '', words: '' }] as const;
+type Moment = (typeof moments | typeof always)[number];
 
 const units: readonly (readonly [RegExp, Unit])[] = [
   [/(^|_)is_|(^|_)rate$/, 'share 0 to 1'],
@@ -52,41 +64,80 @@ const units: readonly (readonly [RegExp, Unit])[] = [
   [/^mean_/, 'number'],
 ];
 
-/** Undefined: the name of the column tells none. What is newest is there to filter by. */
+/** Undefined: the name of the column tells none. Run dates are marked to filter by. */
 export const unitOf = (column: string): Unit | undefined =>
-  column === 'is_latest' ? undefined : units.find(([pattern]) => pattern.test(column))?.[1];
+  moments.some(({ flag }) => flag === column)
+    ? undefined
+    : units.find(([pattern]) => pattern.test(column))?.[1];
 
-/** One a column at most, in the order of the columns. */
+/** Ends of an interval: no aggregate of them is one. */
+const bound = /^(lower|upper|low|high)_|_(low|high)$/;
+
+/** In the order of the columns. Those of one column differ in their rows alone. */
 export function measuresOf(view: MeasuredView): readonly Measure[] {
   return view.columns.flatMap(({ name, aggregates = '' }) => {
     const unit = unitOf(name);
     const [, how = '', condition] = /^(.*?)(?: ?where (\w+))?$/.exec(aggregates) ?? [];
-    if (how === 'none' || (unit === undefined && how === '')) return [];
+    if (how === 'none' || (how === '' && (unit === undefined || bound.test(name)))) return [];
     const words = name.replace(/^(is|mean)_/, '').replaceAll('_', ' ');
-    const { prefix, label, about, sql } = aggregate(view, name, how, condition);
-    return [
-      { column: name, name: `${prefix}_${name}`, label: label(words), about, unit: unit ?? 'number', sql },
-    ];
+    return (how === 'each date' ? always : momentsOf(view)).flatMap((moment) => {
+      const aggregate = aggregateOf(view, name, how === 'each date' ? '' : how, condition, moment);
+      if (aggregate === undefined) return [];
+      const { prefix, suffix = '', label, about, sql } = aggregate;
+      return {
+        column: name,
+        name: `${prefix}_${name}${suffix}${moment.suffix}`,
+        label: `${label(words)}${moment.words}`,
+        about,
+        unit: unit ?? 'number',
+        sql,
+      };
+    });
   });
+}
+
+/** The number of rows; of the list of clients, which holds the account itself too, that of clients. */
+export function rowMeasuresOf(view: MeasuredView): readonly Omit<Measure, 'column'>[] {
+  const condition = view.columns.some(({ name }) => name === 'is_account') ? 'not is_account' : undefined;
+  return momentsOf(view).map(({ flag, suffix, words }) => ({
+    // Not named `count`, which Superset would take all the same.
+    name: `row_count${suffix}`,
+    label: `Rows${words}`,
+    about: condition === undefined ? 'Number of rows.' : 'Number of clients; the account itself is none.',
+    unit: 'count',
+    sql: filtered('count(*)', condition, flag),
+  }));
+}
+
+const momentsOf = ({ schema }: MeasuredView): readonly Moment[] =>
+  schema === 'bi_history' ? moments : always;
+
+function filtered(sql: string, ...conditions: readonly (string | undefined)[]): string {
+  const given = conditions.filter((one) => one !== undefined);
+  return given.length === 0 ? sql : `${sql} filter (where ${given.join(' and ')})`;
 }
 
 interface Aggregate extends Pick<Measure, 'about' | 'sql'> {
   readonly prefix: string;
+  readonly suffix?: string;
   readonly label: (words: string) => string;
 }
 
-/** @throws Error when the brackets hold something else */
-function aggregate(
-  { schema, columns }: MeasuredView,
+/**
+ * @returns undefined: rows are of different windows, so nothing adds up
+ * @throws Error when the brackets hold something else
+ */
+function aggregateOf(
+  view: MeasuredView,
   name: string,
   how: string,
   condition: string | undefined,
-): Aggregate {
-  const over = (sql: string, also?: string) => {
-    const conditions = [also, condition].filter((one) => one !== undefined);
-    return conditions.length === 0 ? sql : `${sql} filter (where ${conditions.join(' and ')})`;
-  };
-  const rows = condition === undefined ? '' : ` Only of rows with ${condition}.`;
+  { flag }: Moment,
+): Aggregate | undefined {
+  const over = (sql: string, also?: string) => filtered(sql, also, condition, flag);
+  const rows =
+    (condition === undefined ? '' : ` Only of rows with ${condition}.`) +
+    (flag === undefined ? '' : ' Only of rows with is_latest, is_week_end or is_month_end.');
   const [, part, whole] = /^(\w+) \/ (\w+)$/.exec(how) ?? [];
   if (part !== undefined && whole !== undefined) {
     return {
@@ -105,36 +156,28 @@ function aggregate(
       sql: `${over(`sum(${name} * ${weight})`)} / nullif(${over(`sum(${weight})`, `${name} is not null`)}, 0)`,
     };
   }
+  const has = (column: string) => view.columns.some((other) => other.name === column);
   const isMoney = name.endsWith('_amount');
-  const isMixed = isMoney && columns.some((other) => other.name === 'currency_code');
+  const isMixed = isMoney && has('currency_code');
   const within = isMixed ? ' within one currency, and is empty for several together' : '';
-  const isHistory = schema === 'bi_history';
   const inOne = (sql: string) =>
-    isMixed ? `case when count(distinct currency_code) = 1 then ${sql} end` : sql;
-  if (how === 'newest' && isHistory) {
-    return {
-      prefix: 'newest',
-      label: (words) => `${capital(words)} on the newest run date`,
-      about: `Adds up on a run date${within}; of several run dates, which say it again, it is that of the newest.`,
-      sql: inOne(
-        `(select sum(a) from unnest(array_agg(run_date), array_agg(${name})) as u(d, a) where d = max(run_date))`,
-      ),
-    };
-  }
-  if (how === 'sum' || how === 'newest' || (how === '' && (isMoney || name.endsWith('_count')))) {
-    const sum = over(`sum(${name})`);
-    return {
-      prefix: isHistory ? 'daily' : 'sum',
-      label: (words) => `${capital(words)}${isHistory ? ' per run date' : ''}`,
-      about: isHistory
-        ? `Adds up on a run date${within}; over run dates, which say it again, it is their mean.${rows}`
-        : `Adds up${within}.${rows}`,
-      sql: inOne(isHistory ? `${sum}::numeric / nullif(${over('count(distinct run_date)')}, 0)` : sum),
-    };
+    isMixed ? `case when ${over('count(distinct currency_code)')} = 1 then ${sql} end` : sql;
+  if (how === 'sum' || (how === '' && (isMoney || name.endsWith('_count')))) {
+    // A period that the API names is no window that moves with the run date.
+    const window = has('window_days') && !has('period_start_date') ? windowOf(view.windows) : noWindow;
+    return (
+      window && {
+        prefix: 'sum',
+        suffix: window.suffix,
+        label: (words) => `${capital(words)}${window.words}`,
+        about: `${window.about}Adds up${within}.${rows}`,
+        sql: inOne(over(`sum(${name})`, window.condition)),
+      }
+    );
   }
   if (how !== '' && how !== 'mean') {
     throw new Error(
-      `Expected [none], [sum], [newest], [mean], [mean by …] or [… / …] of ${name}, got [${how}]`,
+      `Expected [none], [sum], [each date], [mean], [mean by …] or [… / …] of ${name}, got [${how}]`,
     );
   }
   if (/(^|_)is_/.test(name)) {
@@ -150,6 +193,21 @@ function aggregate(
     label: (words) => `Mean ${words}`,
     about: `Aggregates as the mean${within}.${rows}`,
     sql: inOne(over(`avg(${name})`)),
+  };
+}
+
+const noWindow = { suffix: '', words: '', about: '', condition: undefined };
+
+function windowOf(windows: MeasuredView['windows']) {
+  const [days, ...others] = windows ?? [];
+  if (others.length > 0) return undefined;
+  if (windows === undefined) return { ...noWindow, about: 'Of the days of window_days. ' };
+  if (days == null) return { ...noWindow, about: 'Of a number of days that the API does not say. ' };
+  return {
+    suffix: `_${days}_days`,
+    words: ` of ${days} days`,
+    about: `Of ${days} days. `,
+    condition: `window_days = ${days}`,
   };
 }
 

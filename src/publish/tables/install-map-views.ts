@@ -46,7 +46,6 @@ ${joined(`n.client_id = ''`)}`;
  * What stands beside the list is that of the run date.
  */
 function dailyMapView(source: LogicalSource, mapping: readonly Mapped[]): string {
-  const newest = `left join sync.newest as n on n.stream = s.stream and n.account = s.account and n.client_id = s.client_id`;
   const ofStream = `s.stream = ${escapeLiteral(source.stream)} and s.completed_at is not null`;
   const beside = envelopeFields(source, mapping);
   const envelope =
@@ -67,7 +66,6 @@ cross join lateral (
     and x.until > b.day and x.from_date < b.day + sync.block_days()
   offset 0
 ) as x
-${newest}
 where ${ofStream} and s.client_id <> ''
   and (x.from_date > s.run_date + k.days) is not true and (x.until <= s.run_date + k.days) is not true
 union all
@@ -75,7 +73,6 @@ ${selected(source, 's', 'x.client_id', beside)}
 from sync.slice as s${envelope}
 join ${version(source)} as x on x.account = s.account and x.slice_client_id = s.client_id
   and x.slice_client_id >= s.client_id || '' and x.from_date <= s.run_date and x.until > s.run_date
-${newest}
 where ${ofStream} and s.client_id = ''`;
 }
 
@@ -94,7 +91,7 @@ function selected(
     'x.row_no',
     'x.from_date',
     `${from}.client_id as slice_client_id`,
-    'n.run_date as newest_date',
+    `${from === 's' ? 's.next_date' : 'null::date'} as next_date`,
     `${client} as client_id`,
     ...columnTypes(source).map(
       ([field]) => `${beside.includes(field) ? 'e' : 'x'}.${escapeIdentifier(field)}`,

@@ -113,6 +113,14 @@ async function fillSlices(
     [perClient.filter(isMissing), account.filter(isMissing)],
   );
   await pool.query(
+    `update sync.slice as s set next_date = n.run_date
+     from (
+       select account, id, lead(run_date) over (partition by account, stream, client_id order by run_date) as run_date
+       from sync.slice where completed_at is not null
+     ) as n
+     where n.account = s.account and n.id = s.id`,
+  );
+  await pool.query(
     `insert into sync.newest (stream, account, client_id, run_date, completed_at)
      select stream, account, client_id, run_date, completed_at from sync.slice where run_date = date '${lastDay}' and completed_at is not null
      on conflict do nothing`,
