@@ -787,6 +787,7 @@ create table typed.action_status (
   status text,
   previous_status text,
   from_date date not null,
+  since_date date,
   next_date date not null
 );
 comment on table typed.action_status is 'How the status of every action moved, one row an action and uninterrupted status. A record of an account-wide slice names its client; the same key of another client is another action.';
@@ -805,6 +806,7 @@ create table typed.actions (
   status text,
   priority text,
   created date,
+  updated date,
   postponed_until date,
   impact_level text,
   impact_points numeric,

@@ -5,7 +5,7 @@
 -- time: event_date
 create or replace view bi.events as
 select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
-  x.event_date, -- When it happened; of the status of an action, the first run date with it. <- rank.date or rank.measured_at | data | actions.created
+  x.event_date, -- When it happened; of the status of an action, since when it has it. <- rank.date or rank.measured_at | data | actions.created | actions.updated
   x.event_type, -- method_change, action, alert or note.
   x.event_id, -- What it is about: the method, the action, the alert or the note. An action has several events. <- rank.method | actions.id or data | data
   coalesce(x.title, case when x.event_type = 'action' then (
@@ -36,7 +36,7 @@ from (
   where a.created is not null
   order by a.account, a.client_id, coalesce(a.id, a.record_key), a.until desc, a.from_date desc, a.created)
   union all
-  select s.account, s.client_id, s.from_date, 'action', coalesce(s.id, s.record_key), s.title,
+  select s.account, s.client_id, s.since_date, 'action', coalesce(s.id, s.record_key), s.title,
     s.status || ' (before: ' || s.previous_status || ')'
   from typed.action_status as s
   where s.status is not null and s.previous_status is not null

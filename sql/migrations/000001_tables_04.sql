@@ -912,6 +912,7 @@ create table typed.action_status (
   status text,
   previous_status text,
   from_date date not null,
+  since_date date,
   next_date date not null,
   primary key (account, slice_client_id, record_key, from_date, client_id)
 );

@@ -1,5 +1,5 @@
 -- Every action with its status at the end of the period, and what is said of it now, on read_date.
-select h.action_id, coalesce(h.title, o.title) as title, h.status, h.previous_status, h.from_date as since_date,
+select h.action_id, coalesce(h.title, o.title) as title, h.status, h.from_date as since_date,
   h.from_date >= :from as is_new, o.priority, o.priority_level, o.postponed_until_date, o.expectation_metric,
   o.expected_from_value, o.expected_to_value, o.observed_value, o.result_reading,
   o.run_date as read_date
@@ -11,5 +11,5 @@ left join lateral (
   limit 1
 ) as o on true
 where h.account = :account and h.client_id = :client_id and h.client_id <> ''
-  and h.from_date <= :to and (h.until_date is null or h.until_date > :to)
+  and coalesce(h.from_date, h.first_run_date) <= :to and (h.until_date is null or h.until_date > :to)
 order by o.priority_level nulls last, h.from_date, h.action_id, h.status

@@ -29,7 +29,8 @@ async function texts(query: string): Promise<string[]> {
 
 /** What the views promise, said over all versions at once. */
 const historyOfVersions = `
-  select account, client_id, coalesce(id, record_key), title, status, lag(status) over w, from_date,
+  select account, client_id, coalesce(id, record_key), title, status, lag(status) over w,
+    case when lag(from_date) over w is not null then from_date end,
     nullif(coalesce(lead(from_date) over w, last_until), 'infinity')
   from (
     select *, lag(from_date) over p is null or status is distinct from lag(status) over p as is_new,
@@ -90,13 +91,47 @@ async function learn(): Promise<void> {
 const history = async (of: string) =>
   (
     await database.pool.query<{ row: string }>(
-      `select concat_ws(' ', from_date, coalesce(until_date::text, '...'), coalesce(previous_status, '-'), status, client_id) as row
+      `select concat_ws(' ', coalesce(from_date::text, '-'), coalesce(until_date::text, '...'), coalesce(previous_status, '-'), status, client_id) as row
        from bi.action_status_history where account = 'agency' and action_id = $1 order by 1`,
       [of],
     )
   ).rows.map(({ row }) => row);
 
 describe('the history and the expectations of actions', () => {
+  it('has a status since when the action says, and since nothing where it was first read so and says nothing', async () => {
+    const dated = (id: string, estado: string, actualizado?: string) => ({
+      ...action(id, 'Casa', estado),
+      actualizado,
+    });
+    const early = (records: readonly unknown[], runDate: string) =>
+      publishRecords(db, { stream: 'actions', account: 'early', runDate, records });
+    await early(
+      [dated('a', 'hecha', '2026-09-17'), dated('b', 'hecha'), dated('c', 'propuesta', '2026-10-02')],
+      '2026-10-28',
+    );
+    await learn();
+    await early(
+      [dated('a', 'hecha', '2026-10-30'), dated('b', 'descartada'), dated('c', 'hecha', '2026-10-29')],
+      '2026-10-31',
+    );
+    // Said to be older than what was read before: then the date on which it was read counts.
+    await early([dated('a', 'hecha', '2026-10-30'), dated('b', 'hecha', '2026-01-01')], '2026-11-02');
+    const { rows } = await database.pool.query<{ row: string }>(
+      `select concat_ws(' ', action_id, status, coalesce(from_date::text, '?'), coalesce(until_date::text, '...'), first_run_date) as row
+       from bi.action_status_history where account = 'early' order by action_id, first_run_date`,
+    );
+    expect(rows.map(({ row }) => row)).toEqual([
+      'a hecha 2026-09-17 ... 2026-10-28',
+      'b hecha ? 2026-10-31 2026-10-28',
+      'b descartada 2026-10-31 2026-11-02 2026-10-31',
+      'b hecha 2026-11-02 ... 2026-11-02',
+      'c propuesta 2026-10-02 2026-10-29 2026-10-28',
+      'c hecha 2026-10-29 2026-11-02 2026-10-31',
+    ]);
+    await database.pool.query(`delete from snapshot.actions where account = 'early'`);
+    await rebuildAll(db, ['actions']);
+  });
+
   it('are those of the versions, day by day', async () => {
     await publishActions('2027-01-01', [
       action('a', 'Casa', 'propuesta', 5),
@@ -116,7 +151,7 @@ describe('the history and the expectations of actions', () => {
       action('e', 'Otro', 'propuesta', 1),
     ]);
     await expectRightAsPublishedAndRebuilt();
-    expect(await history('c')).toEqual(['2027-01-01 2027-01-02 - hecha Otro']);
+    expect(await history('c')).toEqual(['- 2027-01-02 - hecha Otro']);
 
     // c is reopened, d is another client's, the client's own slice follows.
     await publishActions('2027-01-04', [
@@ -127,14 +162,11 @@ describe('the history and the expectations of actions', () => {
     ]);
     await publishActions('2027-01-04', [action('a', null, 'hecha', 2)], { clientId: 'Casa' });
     await expectRightAsPublishedAndRebuilt();
-    expect(await history('c')).toEqual([
-      '2027-01-01 2027-01-04 - hecha Otro',
-      '2027-01-04 ... hecha propuesta Otro',
-    ]);
-    expect(await history('d')).toEqual(['2027-01-01 2027-01-04 - propuesta ', '2027-01-04 ... - hecha Casa']);
+    expect(await history('c')).toEqual(['- 2027-01-04 - hecha Otro', '2027-01-04 ... hecha propuesta Otro']);
+    expect(await history('d')).toEqual(['- ... - hecha Casa', '- 2027-01-04 - propuesta ']);
     expect(await history('a')).toEqual([
-      '2027-01-01 2027-01-02 - propuesta Casa',
-      '2027-01-01 2027-01-04 - propuesta Casa',
+      '- 2027-01-02 - propuesta Casa',
+      '- 2027-01-04 - propuesta Casa',
       '2027-01-02 ... propuesta en_curso Casa',
       '2027-01-04 ... propuesta hecha Casa',
     ]);
@@ -157,7 +189,7 @@ describe('the history and the expectations of actions', () => {
     await expectRightAsPublishedAndRebuilt();
     expect(await history('f')).toEqual([]);
     expect(await history('b')).toEqual([
-      '2027-01-01 2027-01-04 - propuesta Casa',
+      '- 2027-01-04 - propuesta Casa',
       '2027-01-04 ... propuesta hecha Casa',
     ]);
   });

@@ -262,7 +262,7 @@ describe('a client', () => {
       await rows(
         `select status, from_date::text, until_date::text from bi.action_status_history where client_id = 'c2'`,
       ),
-    ).toEqual([['nueva', day(1), day(3)]]);
+    ).toEqual([['nueva', null, day(3)]]);
     expect(
       await rows(`select stream from bi.freshness where client_id = 'c2' and client_left_on is null`),
     ).toEqual([]);

@@ -278,10 +278,10 @@ describe('actions and the agent', () => {
   it('pass statuses through that are not listed', async () => {
     expect(
       await rows(
-        'select status, previous_status, from_date, until_date from bi.action_status_history order by from_date',
+        'select status, previous_status, from_date, until_date from bi.action_status_history order by first_run_date',
       ),
     ).toEqual([
-      { status: 'propuesta', previous_status: null, from_date: '2026-03-01', until_date: '2026-03-03' },
+      { status: 'propuesta', previous_status: null, from_date: null, until_date: '2026-03-03' },
       {
         status: 'estado_sin_listar',
         previous_status: 'propuesta',

@@ -111,7 +111,7 @@ describe('the figures of a report', () => {
         });
       const actions = await rows(
         `select action_id from bi.action_status_history
-         where client_key = $1 and from_date <= '2026-03-15' and coalesce(until_date, 'infinity') > '2026-03-15'`,
+         where client_key = $1 and coalesce(from_date, first_run_date) <= '2026-03-15' and coalesce(until_date, 'infinity') > '2026-03-15'`,
         client.key,
       );
       expect(figures.actions).toHaveLength(actions.length);

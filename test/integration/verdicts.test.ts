@@ -153,9 +153,9 @@ async function competitorSentence(key: string): Promise<string> {
 
 async function actionSentence(key: string): Promise<string> {
   const [found] = await rows(
-    `select count(*) filter (where status = 'hecha' and from_date >= '2026-05-01' and previous_status is not null)::integer as done,
+    `select count(*) filter (where status = 'hecha' and from_date >= '2026-05-01')::integer as done,
        count(*) filter (where status not in ('hecha', 'descartada'))::integer as open
-     from bi.action_status_history where client_key = $1 and from_date <= $2 and coalesce(until_date, 'infinity') > $2`,
+     from bi.action_status_history where client_key = $1 and coalesce(from_date, first_run_date) <= $2 and coalesce(until_date, 'infinity') > $2`,
     ...[key, last],
   );
   const [done, open] = [Number(found?.['done']), Number(found?.['open'])];

@@ -132,9 +132,16 @@ const actionTables: readonly DerivedTable[] = [
   {
     ...ofActions,
     table: 'typed.action_status',
-    columns: [...keys, 'id', 'title', 'status', 'previous_status', 'from_date', 'next_date'],
+    columns: [...keys, 'id', 'title', 'status', 'previous_status', 'from_date', 'since_date', 'next_date'],
     definition: (from, where) => `select ${keys.map((key) => `x.${key}`).join(', ')}, x.id, x.title, x.status,
-  lag(x.status) over w, x.from_date, coalesce(lead(x.from_date) over w, x.last_until)
+  x.previous_status, x.from_date, x.since_date, coalesce(lead(x.since_date) over w, x.last_until)
+from (
+  -- What the action says, unless it was read with another status after that; else when it was first read with this one,
+  -- but for its first status, which it may have had for long.
+  select x.*, lag(x.status) over w as previous_status, case
+      when x.updated between coalesce(lag(x.from_date) over w, '-infinity') and x.from_date + 1 then least(x.updated, x.from_date)
+      when lag(x.from_date) over w is not null then x.from_date
+    end as since_date
 from (
   select x.*, row_number() over p = 1 or x.status is distinct from lag(x.status) over p as is_new,
     max(x.until) over (partition by ${action}) as last_until
@@ -143,6 +150,8 @@ from (
   window p as (partition by ${action} order by x.from_date)
 ) as x
 where x.is_new
+window w as (partition by ${action} order by x.from_date)
+) as x
 window w as (partition by ${action} order by x.from_date)`,
   },
   {

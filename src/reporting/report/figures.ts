@@ -115,9 +115,9 @@ export interface Action {
   readonly title: string;
   readonly status: string;
   readonly meaning: StatusMeaning;
-  /** Run date on which the status was there first. */
+  /** Empty: nothing says since when. */
   readonly since: string;
-  /** It got this status in the period, and had another one before. */
+  /** It got this status in the period. */
   readonly hasChanged: boolean;
   readonly priority: string;
   readonly postponedUntil: string | null;
@@ -272,7 +272,7 @@ function actionOf(row: ReportRow): Action {
     status,
     meaning: meaningOf(status),
     since: textOf(row, 'since_date'),
-    hasChanged: isTrue(row['is_new']) && row['previous_status'] != null,
+    hasChanged: isTrue(row['is_new']),
     priority: plain(textOf(row, 'priority'), 20),
     postponedUntil: row['postponed_until_date'] ?? null,
     metric: plain(textOf(row, 'expectation_metric'), 40),

@@ -172,6 +172,7 @@ export const actionTruth: Truth = {
   'actions.status': at('status'),
   'actions.priority': at('priority'),
   'actions.created': dayFirst('raisedOn'),
+  'actions.updated': dayFirst('lastTouchedOn'),
   'actions.postponed_until': dayFirst('postponedUntil'),
   'actions.impact_level': at('impact.level'),
   'actions.impact_points': at('impact.points'),

@@ -708,6 +708,7 @@ export const truth: Truth = {
     kind: 'tipo',
     status: 'estado',
     priority: 'prioridad',
+    updated: 'actualizada',
   }),
   ...own('acciones', {
     client: 'cliente',

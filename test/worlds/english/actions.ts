@@ -128,6 +128,7 @@ export const actionTruth: Truth = {
   'actions.kind': { paths: ['attributes.category'] },
   'actions.status': { paths: ['attributes.state'] },
   'actions.created': { paths: ['attributes.opened'] },
+  'actions.updated': { paths: ['attributes.lastTouched'] },
   // A handful of dates, and no day is over 12.
   'actions.postponed_until': { paths: ['attributes.snoozedUntil | mdy'], isDoubtful: true },
   'actions.impact_points': { paths: ['attributes.impact.pts'] },

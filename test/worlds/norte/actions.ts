@@ -132,6 +132,7 @@ export const actionTruth: Truth = {
   'actions.title': at('titulo'),
   'actions.status': at('estado'),
   'actions.created': at('creado_el'),
+  'actions.updated': at('actualizado_el'),
   'actions.postponed_until': at('pospuesta_hasta'),
   'actions.impact_level': at('impacto.nivel'),
   'actions.impact_points': at('impacto.puntos'),
