@@ -51,6 +51,8 @@ create table sync.alert (
   alert_date date not null,
   severity text not null,
   title text not null,
+  title_en text,
+  title_es text,
   detail text,
   before_value numeric,
   after_value numeric,

@@ -9,7 +9,7 @@ select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.
   x.rule, -- Rule that raised it, as docs/alerts.md names it.
   x.subject, -- What of the client it is about: a method, a page, a competitor, a currency.
   x.severity, -- warning, good or info.
-  x.title, -- What happened, in one sentence.
+  x.title, -- What happened, in one sentence, in the language of the settings.
   x.detail, -- What else is known of it, as the API words it.
   x.before_value, -- Figure before, in the unit of value_unit.
   x.after_value, -- Figure after, in the unit of value_unit.
@@ -26,7 +26,9 @@ select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.
   x.is_muted, -- Whether the rule was muted: nobody was told.
   x.raised_at, -- When it was found.
   x.acknowledged_at, -- When somebody said that it is seen: airank alerts ack.
-  (select min(t.told_at) from sync.alert_delivery as t where t.account = x.account and t.alert_id = x.id) as told_at -- When the first channel of the configuration took it; empty: nobody was told.
+  (select min(t.told_at) from sync.alert_delivery as t where t.account = x.account and t.alert_id = x.id) as told_at, -- When the first channel of the configuration took it; empty: nobody was told.
+  coalesce(x.title_en, x.title) as title_en, -- The sentence in English.
+  coalesce(x.title_es, x.title) as title_es -- The sentence in Spanish.
 from sync.alert as x
 left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
 where not x.is_silent and (x.alert_date >= c.left_on) is not true;

@@ -704,6 +704,8 @@ create table sync.alert (
   alert_date date not null,
   severity text not null constraint alert_severity_known check (severity in ('warning', 'good', 'info')),
   title text not null,
+  title_en text,
+  title_es text,
   detail text,
   before_value numeric,
   after_value numeric,

@@ -130,7 +130,13 @@ function judgeRule(
     }
     const beganOn = first !== undefined && mapping.goesOn(first) ? first.date : undefined;
     const watched = { beganOn, lasting: ofClient.get(clientId) ?? [] };
-    const judgements = rule.judge(rows.get(clientId) ?? [], judgeOptions(rule, alerts, language));
+    const told = (spoken: Language) =>
+      rule.judge(rows.get(clientId) ?? [], judgeOptions(rule, alerts, spoken));
+    const [en, es] = [told('en'), told('es')];
+    const judgements = (language === 'en' ? en : es).map((one, place) => ({
+      ...one,
+      titles: { en: en[place]?.title ?? one.title, es: es[place]?.title ?? one.title },
+    }));
     return [{ clientId, date, begins: beganOn === undefined, ...reconcile(rule, watched, judgements, date) }];
   });
   return {

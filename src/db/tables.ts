@@ -26,6 +26,8 @@ export interface Tables {
     alert_date: string;
     severity: 'warning' | 'good' | 'info';
     title: string;
+    title_en: string | null;
+    title_es: string | null;
     detail: string | null;
     before_value: string | null;
     after_value: string | null;

@@ -105,8 +105,8 @@ describe('the rules', () => {
       [
         'outcome_in',
         'a1',
-        'The result of an action is in: Responder dudas',
-        'sin_cambio 1.5 puntos (1 – 3)',
+        'The result of “Responder dudas” is in: no change; points 1.5, expected 1 to 3',
+        null,
         'news',
       ],
       [

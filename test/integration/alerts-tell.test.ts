@@ -1,5 +1,7 @@
 // Who is told of alerts, from the configuration to the channel: once, also when a channel is down or two processes look.
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { day as dayWritten } from '../../src/alerts/judging/words.ts';
 import { addDays, runDateIn } from '../../src/core/run-date.ts';
 import { createDatabase, type Executor } from '../../src/db/database.ts';
 import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
@@ -111,11 +113,13 @@ describe('alerts.to', () => {
     const lines = String(slack?.['text']).split('\n');
     expect(lines).toHaveLength(3);
     expect(lines[0]).toBe(
-      `⚠ Casa Siete: AI Rank fell from 60 to 50 in 7 days, at least the 5 points that are set (method v2) (${day(-4)})`,
+      `⚠ Casa Siete: AI Rank fell from 60 to 50 in 7 days, at least the 5 points that are set (method v2) (${dayWritten(day(-4), 'en')})`,
     );
     expect(lines[2]).toContain('&lt;b&gt;&amp; mejor');
     expect(channels.mail.mails).toMatchObject([{ to: ['ana@example.com'] }]);
-    expect(channels.mail.mails[0]?.source).toMatch(/^Subject: airank: 3 alerts on 1 client\r?$/m);
+    expect(channels.mail.mails[0]?.source.replace(/\r?\n /g, ' ')).toMatch(
+      /^Subject: Casa Siete: AI Rank fell from 60 to 50 in 7 days, .* and 2 alerts more\r?$/m,
+    );
     await run('alerts', 'check');
     expect([channels.bodies.length, channels.mail.mails.length]).toEqual([2, 1]);
   });

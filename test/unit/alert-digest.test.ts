@@ -51,13 +51,13 @@ describe('a weekly summary', () => {
       },
       'en',
     );
-    expect(subject).toBe('airank: the week of agency, 17 alerts');
+    expect(subject).toBe('agency, the week before 6 Apr 2026: 17 alerts');
     expect(lines.slice(0, 5)).toEqual([
-      'The week of agency before 2026-04-06',
+      'agency, the week before 6 Apr 2026',
       'AI Ranks that rose or fell beyond their usual range',
       'agency: 50.0 (+2.3 in 28 days)',
       '17 alerts',
-      '2026-04-03 Casa Siete: It fell [open]',
+      '3 Apr 2026, Casa Siete: It fell [open]',
     ]);
     expect(lines.at(-1)).toBe('… and 2 more (airank alerts)');
     expect(lines).toHaveLength(20);
@@ -73,17 +73,17 @@ describe('a weekly summary', () => {
       },
       'es',
     );
-    expect(subject).toBe('airank: la semana de agency, 5 alertas');
+    expect(subject).toBe('agency, la semana antes del 6 abr 2026: 5 alertas');
     expect(lines).toEqual([
-      'La semana de agency antes del 2026-04-06',
+      'agency, la semana antes del 6 abr 2026',
       'AI Rank que sube o baja más de lo habitual',
       'Siete: 1050,0 (-2,3 en 28 días)',
       '5 alertas',
-      '2026-04-03 Siete: Bajó [abierta]',
-      '2026-04-03 Siete: Bajó [vista]',
-      '2026-04-03 Siete: Bajó [recuperada]',
-      '2026-04-03 Siete: Bajó [terminada]',
-      '2026-04-03 Siete: Bajó [novedad]',
+      '3 abr 2026, Siete: Bajó [abierta]',
+      '3 abr 2026, Siete: Bajó [vista]',
+      '3 abr 2026, Siete: Bajó [recuperada]',
+      '3 abr 2026, Siete: Bajó [terminada]',
+      '3 abr 2026, Siete: Bajó [novedad]',
     ]);
     expect(digestMessage(of, { alerts: [], movers: [] }, 'es').lines.slice(1)).toEqual([
       'De ningún AI Rank se sabe que haya cambiado más de lo habitual.',

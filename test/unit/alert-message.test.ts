@@ -19,17 +19,22 @@ const fell = {
 
 describe('a message of alerts', () => {
   it.each([
-    ['en', 'airank: 32 alerts on 2 clients', '… and 2 more (airank alerts)'],
-    ['es', 'airank: 32 alertas de 2 clientes', '… y 2 más (airank alerts)'],
-  ] as const)('in %s counts alerts and clients, and what a chat does not show', (language, counted, rest) => {
-    const alerts = Array.from({ length: 32 }, (_, id) => ({ ...fell, id, clientId: id === 0 ? '8' : '7' }));
-    const { subject, lines, more } = alertsMessage(alerts, language);
-    expect(subject).toBe(counted);
-    expect(firstLines(lines, more).slice(29)).toEqual([lines[29], rest]);
-  });
+    ['en', 'Casa Siete: El AI Rank bajó and 31 alerts more', '… and 2 more (airank alerts)'],
+    ['es', 'Casa Siete: El AI Rank bajó y 31 alertas más', '… y 2 más (airank alerts)'],
+  ] as const)(
+    'in %s says in its subject who and what first, and counts what a chat does not show',
+    (language, counted, rest) => {
+      const alerts = Array.from({ length: 32 }, (_, id) => ({ ...fell, id, clientId: id === 0 ? '8' : '7' }));
+      const { subject, lines, more } = alertsMessage(alerts, language);
+      expect(subject).toBe(counted);
+      expect(firstLines(lines, more).slice(29)).toEqual([lines[29], rest]);
+    },
+  );
 
-  it('of one alert is in the singular', () => {
-    expect(alertsMessage([fell], 'en').subject).toBe('airank: 1 alert on 1 client');
-    expect(alertsMessage([fell], 'es').subject).toBe('airank: 1 alerta de 1 cliente');
+  it('writes dates as the language does, and names a warning before what is good', () => {
+    const { subject, lines } = alertsMessage([{ ...fell, severity: 'good', title: 'Sube' }, fell], 'es');
+    expect(subject).toBe('Casa Siete: El AI Rank bajó y 1 alerta más');
+    expect(lines[1]).toBe('⚠ Casa Siete: El AI Rank bajó (3 abr 2026)');
+    expect(alertsMessage([fell], 'en').subject).toBe('Casa Siete: El AI Rank bajó');
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inLanguage } from '../../src/reporting/dashboard/charts/api-words.ts';
+import { inLanguage } from '../../src/core/api-words.ts';
 import { meaningOf } from '../../src/reporting/report/action-status.ts';
 import { findBlockers } from '../../src/reporting/report/blockers.ts';
 import { plain } from '../../src/reporting/report/clients.ts';

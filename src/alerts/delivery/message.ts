@@ -3,7 +3,7 @@ import { type Weekday, weekdays } from '../../config/alert-rules.ts';
 import { addDays, type RunDate } from '../../core/run-date.ts';
 import { oneLine } from '../../core/text.ts';
 import type { Message } from '../../mail/channels.ts';
-import { type Language, points, words } from '../judging/words.ts';
+import { day, type Language, points, words } from '../judging/words.ts';
 import type { DigestFigures, DueDigest, UndeliveredAlert } from '../store/deliveries.ts';
 
 /** A summary that is more days late than this is left out. */
@@ -31,13 +31,14 @@ export function digestMessage(
   });
   const alertLines = alerts.slice(0, mostAlerts).map((alert) => {
     const state = said.states[alert.state] ?? alert.state;
-    return `${alert.date} ${whose({ account, ...alert })}: ${oneLine(alert.title)} [${state}]`;
+    return `${day(alert.date, language)}, ${whose({ account, ...alert })}: ${oneLine(alert.title)} [${state}]`;
   });
   const hidden = alerts.length - alertLines.length;
+  const week = said.week_before(account, day(date, language));
   return {
-    subject: `airank: ${said.week(account)}, ${said.alerts(alerts.length)}`,
+    subject: `${week}: ${said.alerts(alerts.length)}`,
     lines: [
-      said.week_before(account, date),
+      week,
       movers.length === 0 ? said.no_movers : said.movers,
       ...moverLines,
       alerts.length === 0 ? said.no_alerts : said.alerts(alerts.length),
@@ -72,13 +73,14 @@ const longestDetail = 300;
 
 export function alertsMessage(alerts: readonly UndeliveredAlert[], language: Language): Message {
   const said = words[language];
-  const clients = new Set(alerts.map(({ account, clientId }) => JSON.stringify([account, clientId]))).size;
+  const first = alerts.find(({ severity }) => severity === 'warning') ?? alerts[0];
+  const others = alerts.length > 1 ? said.and(said.alerts(alerts.length - 1)) : '';
   const lines = alerts.map((alert) => {
     const detail = alert.detail === undefined ? '' : ` · ${shortened(oneLine(alert.detail))}`;
-    return `${marks[alert.severity]} ${whose(alert)}: ${oneLine(alert.title)}${detail} (${alert.date})`;
+    return `${marks[alert.severity]} ${whose(alert)}: ${oneLine(alert.title)}${detail} (${day(alert.date, language)})`;
   });
   return {
-    subject: `airank: ${said.told(said.alerts(alerts.length), said.clients(clients))}`,
+    subject: first === undefined ? '' : shortened(`${whose(first)}: ${oneLine(first.title)}`, 120) + others,
     lines,
     more: said.more,
     json: {
@@ -111,7 +113,7 @@ function whose(of: {
   return oneLine(of.clientName ?? (of.clientId === '' ? of.account : of.clientId));
 }
 
-function shortened(text: string): string {
+function shortened(text: string, most = longestDetail): string {
   const points = [...text];
-  return points.length <= longestDetail ? text : `${points.slice(0, longestDetail).join('')}…`;
+  return points.length <= most ? text : `${points.slice(0, most).join('')}…`;
 }

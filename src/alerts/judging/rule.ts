@@ -79,6 +79,8 @@ export interface Judgement extends Figures {
   readonly clearFrom?: number | undefined;
   readonly unit: string | undefined;
   readonly title: string;
+  /** Of each language, where it was judged for pages in both. */
+  readonly titles?: Readonly<Record<Language, string>>;
   readonly detail: string | undefined;
   /** Which figures were compared, and by what: for people who ask why. */
   readonly why: string;

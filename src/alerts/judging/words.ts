@@ -93,6 +93,12 @@ export function points(
   return new Intl.NumberFormat(language, { ...digits, signDisplay }).format(value);
 }
 
+/** `3 Apr 2026`. */
+export function day(date: string, language: Language): string {
+  const format = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' } as const;
+  return new Intl.DateTimeFormat(language === 'es' ? 'es-ES' : 'en-GB', format).format(Date.parse(date));
+}
+
 const some = (count: number, one: string, many: string) => (count === 1 ? one : many);
 
 export const words = {
@@ -120,13 +126,12 @@ export const words = {
     crawler_refused: (bot: string) => `The site refuses ${bot}`,
     revenue_fell: (from: string, to: string, currency: string) =>
       `Revenue attributed to engines fell from ${from} to ${to} ${currency} in a month`,
-    outcome_in: (title: string) => `The result of an action is in: ${title}`,
-    action: 'an action without a title',
+    outcome_in: (title: string | null) =>
+      `The result of ${title === null ? 'an action' : `“${title}”`} is in`,
+    expected: (range: readonly string[]) => `expected ${range.join(' to ')}`,
     alerts: (count: number) => some(count, '1 alert', `${count} alerts`),
-    clients: (count: number) => some(count, '1 client', `${count} clients`),
-    told: (alerts: string, clients: string) => `${alerts} on ${clients}`,
-    week: (account: string) => `the week of ${account}`,
-    week_before: (account: string, date: string) => `The week of ${account} before ${date}`,
+    and: (alerts: string) => ` and ${alerts} more`,
+    week_before: (account: string, date: string) => `${account}, the week before ${date}`,
     movers: 'AI Ranks that rose or fell beyond their usual range',
     no_movers: 'No AI Rank is known to have moved beyond its usual range.',
     no_alerts: 'No alerts.',
@@ -158,13 +163,13 @@ export const words = {
     crawler_refused: (bot: string) => `El sitio rechaza a ${bot}`,
     revenue_fell: (from: string, to: string, currency: string) =>
       `Los ingresos atribuidos a motores bajaron de ${from} a ${to} ${currency} en un mes`,
-    outcome_in: (title: string) => `Ya hay resultado de una acción: ${title}`,
-    action: 'una acción sin título',
+    outcome_in: (title: string | null) =>
+      `Ya hay resultado de ${title === null ? 'una acción' : `«${title}»`}`,
+    expected: (range: readonly string[]) =>
+      `se esperaba ${range.length > 1 ? 'de ' : ''}${range.join(' a ')}`,
     alerts: (count: number) => some(count, '1 alerta', `${count} alertas`),
-    clients: (count: number) => some(count, '1 cliente', `${count} clientes`),
-    told: (alerts: string, clients: string) => `${alerts} de ${clients}`,
-    week: (account: string) => `la semana de ${account}`,
-    week_before: (account: string, date: string) => `La semana de ${account} antes del ${date}`,
+    and: (alerts: string) => ` y ${alerts} más`,
+    week_before: (account: string, date: string) => `${account}, la semana antes del ${date}`,
     movers: 'AI Rank que sube o baja más de lo habitual',
     no_movers: 'De ningún AI Rank se sabe que haya cambiado más de lo habitual.',
     no_alerts: 'Sin alertas.',

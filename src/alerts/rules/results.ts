@@ -1,5 +1,6 @@
 // What the work brings: outcome_in and revenue_fell.
 import * as z from 'zod';
+import { inLanguage } from '../../core/api-words.ts';
 import { backWithin, type Rule, whileItHolds } from '../judging/rule.ts';
 import { figure, words } from '../judging/words.ts';
 
@@ -82,9 +83,19 @@ export const outcomeIn: Rule = {
   judge: (rows, { language }) =>
     rows.map((raw) => {
       const row = outcomeRow.parse(raw);
-      const expected = [row.expected_from, row.expected_to].filter((value) => value !== null).join(' – ');
-      const observed = row.observed === null ? undefined : `${row.observed}`;
-      const parts = [row.reading, observed, row.metric, expected === '' ? undefined : `(${expected})`];
+      const said = words[language];
+      const range = [row.expected_from, row.expected_to].flatMap((value) =>
+        value === null ? [] : figure(value, language),
+      );
+      const value = [
+        row.metric && inLanguage(row.metric, language),
+        row.observed !== null && figure(row.observed, language),
+      ];
+      const seen = value.filter(Boolean).join(' ') + (range.length === 0 ? '' : `, ${said.expected(range)}`);
+      const parts = [
+        row.reading === null ? '' : inLanguage(row.reading, language),
+        row.observed === null ? '' : seen,
+      ];
       return {
         clientId: row.client_id,
         subject: row.action_id,
@@ -94,8 +105,8 @@ export const outcomeIn: Rule = {
         before: row.expected_from ?? undefined,
         after: row.observed ?? undefined,
         unit: row.metric ?? undefined,
-        title: words[language].outcome_in(row.title ?? words[language].action),
-        detail: parts.filter((part) => part !== null && part !== undefined).join(' ') || undefined,
+        title: `${said.outcome_in(row.title)}: ${parts.filter((part) => part !== '').join('; ')}`,
+        detail: undefined,
         why: `the result of action ${row.action_id} was there first on ${row.date}`,
       };
     }),

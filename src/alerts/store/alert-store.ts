@@ -31,6 +31,7 @@ export interface WatchedClients {
 export interface NewAlert extends Omit<StoredAlert, 'id'> {
   readonly severity: 'warning' | 'good' | 'info';
   readonly title: string;
+  readonly titles?: Readonly<Record<'en' | 'es', string>>;
   readonly detail: string | undefined;
   readonly unit: string | undefined;
   readonly lasts: boolean;
@@ -157,6 +158,8 @@ function valuesOf(account: string, rule: string, alert: NewAlert) {
     alert_date: alert.date,
     severity: alert.severity,
     title: alert.title,
+    title_en: alert.titles?.en ?? null,
+    title_es: alert.titles?.es ?? null,
     detail: alert.detail ?? null,
     before_value: text(alert.before),
     after_value: text(alert.after),

@@ -1,9 +1,9 @@
 // A report as one HTML file: no script, nothing from elsewhere, every text of the data escaped.
 
 import type { AgencyConfig } from '../../config/config.ts';
+import { inLanguage } from '../../core/api-words.ts';
 import { addDays, parseRunDate } from '../../core/run-date.ts';
 import { escapeHtml } from '../../core/text.ts';
-import { inLanguage } from '../dashboard/charts/api-words.ts';
 import type { Language, Period } from '../dashboard/charts/chart.ts';
 import { formatDate, formatNumber } from '../dashboard/charts/format.ts';
 import type { Blocker } from './blockers.ts';

@@ -1,5 +1,5 @@
 // The forms of a chart as elements. What is drawn needs the width of its place, and is drawn again when that changes.
-import { inLanguage } from '../charts/api-words.ts';
+import { inLanguage } from '../../../core/api-words.ts';
 import type {
   Bars,
   ChartData,

@@ -1,6 +1,6 @@
 // What stands on a page beside its charts: what changed since a date, what happened, and what is not here.
 
-import { inLanguage } from '../charts/api-words.ts';
+import { inLanguage } from '../../../core/api-words.ts';
 import type { Chart, ChartData, Fields } from '../charts/chart.ts';
 import { columnOf } from '../charts/columns.ts';
 import { linesOf } from '../charts/draw-trend.ts';

@@ -1,5 +1,5 @@
 // Bars from zero, a row each, with the interval as a line through its end. The client's own is in the accent.
-import { inLanguage } from './api-words.ts';
+import { inLanguage } from '../../../core/api-words.ts';
 import { valueAxis } from './axes.ts';
 import type { Bars, Fields } from './chart.ts';
 import { columnOf } from './columns.ts';

@@ -1,5 +1,5 @@
 // Lines over time with the interval around each: six in colour and named at their ends, the rest grey.
-import { inLanguage } from './api-words.ts';
+import { inLanguage } from '../../../core/api-words.ts';
 import { dateTicks, tickText, valueAxis } from './axes.ts';
 import type { Fields, Language, Marker, Period, Trend, Words } from './chart.ts';
 import { columnOf } from './columns.ts';

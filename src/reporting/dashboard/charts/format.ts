@@ -1,7 +1,7 @@
 // How values are written for people, by language. The same in Node and in a browser.
 
+import { inLanguage } from '../../../core/api-words.ts';
 import { dayMs } from '../../../core/run-date.ts';
-import { inLanguage } from './api-words.ts';
 import type { Language, Period, Words } from './chart.ts';
 import type { ColumnKind } from './columns.ts';
 

@@ -1,5 +1,5 @@
 // Portfolio: who needs somebody today, of all clients of an account.
-import { inLanguage } from './api-words.ts';
+import { inLanguage } from '../../../core/api-words.ts';
 import type { Chart, Fields, Telling } from './chart.ts';
 import { counted, cutText, fill } from './format.ts';
 

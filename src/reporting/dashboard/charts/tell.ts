@@ -1,6 +1,6 @@
 // Reads rows by the names of their columns, and words what is not known: never 0, and never no.
 
-import { inLanguage } from './api-words.ts';
+import { inLanguage } from '../../../core/api-words.ts';
 import type { Chart, ChartData, Fields, Gaps, Row, Telling, Words } from './chart.ts';
 import { cutText, formatNumber } from './format.ts';
 

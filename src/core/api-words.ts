@@ -1,5 +1,4 @@
 // What the API words in one of the languages, in both: statuses, dimensions, kinds. Other words stay as they are.
-import type { Language } from './chart.ts';
 
 /** English, Spanish, and other words for the same. */
 const pairs: readonly (readonly [en: string, es: string, ...more: string[]])[] = [
@@ -24,6 +23,7 @@ const pairs: readonly (readonly [en: string, es: string, ...more: string[]])[] =
   ['improvement observed', 'mejora observada'],
   ['decline observed', 'empeoramiento observado'],
   ['score', 'puntuación', 'puntuacion'],
+  ['points', 'puntos'],
   ['authority', 'autoridad'],
   ['coverage', 'cobertura'],
   ['position', 'posición', 'posicion'],
@@ -103,7 +103,7 @@ function plainOf(word: string): string {
 }
 
 /** A word of the API in the reader's language; one that is not known with its underscores as spaces. */
-export function inLanguage(word: string, language: Language): string {
+export function inLanguage(word: string, language: 'en' | 'es'): string {
   const found = byWord.get(plainOf(word));
   return found === undefined ? word.replaceAll('_', ' ') : found[language === 'en' ? 0 : 1];
 }
