@@ -49,6 +49,8 @@ export type ValidationRule =
   | 'vanished'
   /** Clients without the field that identifies them. */
   | 'client_keys'
+  /** The published records came under other keys. */
+  | 'new_keys'
   /** Pages without an end: nothing new on them, or nothing at all. */
   | 'loop'
   /** Far more pages than ever before. */

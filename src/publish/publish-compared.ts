@@ -78,7 +78,7 @@ async function applyProved(
 ): Promise<Judged & { applied: Applied }> {
   if (rule === undefined || change.leaveRest)
     return { applied: await applyVersions(tx, change), warning: undefined, kept: [] };
-  const judged = await judgeLoss(tx, { scope: change, rule, pages, isByContent: key.length === 0 });
+  const judged = await judgeLoss(tx, { scope: change, rule, pages, key });
   if (judged.kept.length > 0) await keepRecords(tx, change, judged.kept);
   return { ...judged, applied: await applyVersions(tx, change) };
 }

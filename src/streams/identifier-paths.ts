@@ -101,6 +101,17 @@ const wrappers = wordSet(
 /** Words for the record of any stream. */
 const anyRecord = wordSet('record item elemento entity entidad object objeto unique unico');
 
+/** They measure a record, and another day's value is another one: no key, whatever else the name says. */
+const measures = wordSet(
+  'score puntuacion puntaje rate tasa ratio index indice idx rank ranking position posicion puesto pos',
+  'share cuota percent percentage porcentaje pct percentil percentile',
+);
+
+/** Whether a field is named like a measure. */
+export function isMeasure(name: string): boolean {
+  return nameWords(name).some((word) => measures.has(word));
+}
+
 /** They end like the id of something that begins with a letter. */
 const noIds = wordSet('aid bid kid lid');
 
@@ -152,7 +163,7 @@ function placeOf({ isSafe, kind, whose, path }: Reading): number {
 
 function readingOf(path: KeyPath, stream: string): Reading | undefined {
   const [name, outer, ...deeper] = [...path].reverse();
-  if (name === undefined || deeper.length > 0) return undefined;
+  if (name === undefined || deeper.length > 0 || isMeasure(name)) return undefined;
   const around = outer === undefined ? [] : nameWords(outer);
   const own = (word: string) =>
     anyRecord.has(word) || subjectWords(stream).some((subject) => isShortFor(word, subject));
@@ -208,7 +219,8 @@ export function identifierShape(stream: string): string {
   return `^(?!-?\\d*[.,]\\d+$)[^\\s${stream === 'clientes' ? '/@' : ''}]{1,200}$`;
 }
 
-function wordSet(...lines: readonly string[]): ReadonlySet<string> {
+/** Words of several lines. */
+export function wordSet(...lines: readonly string[]): ReadonlySet<string> {
   return new Set(lines.flatMap((line) => line.split(' ')));
 }
 

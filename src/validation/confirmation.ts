@@ -45,6 +45,7 @@ export function confirm(rule: ValidationRule, facts: ConfirmationFacts): Confirm
   switch (rule) {
     case 'loop':
     case 'page_limit':
+    case 'new_keys':
       // A second walk in the same run would cost as much again.
       return 'fail';
     case 'unusual':

@@ -3,7 +3,9 @@
 import { sql } from 'kysely';
 import { datesToConfirm, ValidationError } from '../core/errors.ts';
 import type { Executor } from '../db/database.ts';
+import type { RecordKey } from '../store/pages/incoming.ts';
 import type { Scope, VersionScope } from '../store/slices/slices.ts';
+import { judgeKeys } from './judge-keys.ts';
 import {
   confirms,
   type EarlierLoss,
@@ -39,8 +41,8 @@ export interface LossInput {
   readonly scope: VersionScope;
   readonly rule: LossRule;
   readonly pages: number;
-  /** Content is the identity. */
-  readonly isByContent: boolean;
+  /** []: content is the identity. */
+  readonly key: RecordKey;
 }
 
 /** Full refreshes whose losses show what is usual. */
@@ -66,11 +68,13 @@ const allEnd: Judged = { kept: [], warning: undefined };
  * @throws UnconfirmedLossError when the list is to be walked again first
  */
 export async function judgeLoss(tx: Executor, input: LossInput): Promise<Judged> {
-  const { scope, rule, isByContent } = input;
+  const { scope, rule, key } = input;
+  const isByContent = key.length === 0;
   const { stored, found, lacking } = await readLoss(tx, scope);
   const lost = isByContent ? stored - found : lacking.length;
   const facts: LossFacts = { stored, found, lost, thresholds: rule.thresholds };
   if (rule.isAccepted || lost <= 0) return allEnd;
+  await judgeKeys(tx, scope, key, { found, fresh: found - stored + lacking.length });
   if (rule.isClients) return await judgeClients(tx, input, facts, lacking);
   if (!isLarge(facts) || isUsual(facts, await recentLosses(tx, scope)))
     return { kept: await unconfirmed(tx, input, facts, lacking), warning: undefined };
@@ -96,11 +100,11 @@ export async function judgeLoss(tx: Executor, input: LossInput): Promise<Judged>
  */
 async function unconfirmed(
   tx: Executor,
-  { scope, rule, pages, isByContent }: LossInput,
+  { scope, rule, pages, key }: LossInput,
   { found }: LossFacts,
   lacking: readonly string[],
 ): Promise<readonly string[]> {
-  if (found > 0 && (isByContent || pages < 2)) return [];
+  if (found > 0 && (key.length === 0 || pages < 2)) return [];
   if (rule.lackedBefore !== undefined) return notLackedBefore(rule.lackedBefore, lacking);
   const kept = notLackedBefore(await lackedLast(tx, scope), lacking);
   if (kept.length > 0 && rule.mayWalkAgain(pages)) throw new UnconfirmedLossError(lacking);
@@ -125,10 +129,11 @@ async function lackedLast(tx: Executor, scope: VersionScope): Promise<readonly s
  */
 async function judgeClients(
   tx: Executor,
-  { scope, isByContent }: LossInput,
+  { scope, key: { length } }: LossInput,
   facts: LossFacts,
   lacking: readonly string[],
 ): Promise<Judged> {
+  const isByContent = length === 0;
   const { earlier, today } = await lastWalk(tx, scope);
   const now = { runDate: scope.runDate, lacking, found: facts.found, isByContent, needsLaterDate: true };
   if (isByContent && earlier?.failed_rule === 'vanished' && confirms(earlier, now)) return allEnd;

@@ -21,6 +21,7 @@ afterAll(async () => {
 beforeEach(async () => {
   day = 0;
   server.archives.clear();
+  server.asked = [];
   await truncatePublished(database.pool);
 });
 
@@ -46,7 +47,7 @@ async function sync(lists: Readonly<Record<string, readonly object[]>>) {
   return { exitCode: summary.exit_code, recordKeys, error: failed[0]?.error };
 }
 
-const many = (count: number, record: (index: number) => object) =>
+const many = <T extends object>(count: number, record: (index: number) => T) =>
   Array.from({ length: count }, (_, index) => record(index));
 
 describe('clients', () => {
@@ -62,7 +63,45 @@ describe('clients', () => {
     expect(said.error).toContain(
       'Set streams.clientes.keys in airank.config.yaml, perhaps to one of accountKey, crmRef',
     );
-    expect(server.asked.filter((asked) => asked.includes('?'))).toEqual([]);
+    expect(server.asked.filter((asked) => asked.includes('?'))).toEqual([
+      'products?airank-no-such-client 1',
+      'products?crm-0 1',
+    ]);
+  });
+
+  const known = many(3, (index) => ({ name: `Firm ${index}`, taxCode: `t${index}`, crmRef: `crm-${index}` }));
+
+  it('are known by the field by which the answers of the service differ, after six requests at most', async () => {
+    for (const index of [0, 1, 2]) server.archives.set(`products?crm-${index}`, [{ id: 1, valor: index }]);
+    const said = await sync({ clientes: known, products: [] });
+    expect(said).toMatchObject({ exitCode: 0, recordKeys: { clientes: 'crmRef' } });
+    const proof = server.asked.filter((asked) => asked.includes('?')).slice(0, -3);
+    expect(proof.map((asked) => asked.replace(/^products.(.*) 1$/, '$1'))).toEqual([
+      ...['airank-no-such-client', 'crm-0', 'crm-0', 'crm-1'],
+    ]);
+  });
+
+  it.each([
+    ['is the same for every client', () => [{ id: 1, valor: 1 }]],
+    ['only repeats the client', (id: string) => [{ id: 1, valor: `of ${id}` }]],
+  ])('are not known by a field where the answer %s', async (_, recordsOf) => {
+    const ids = ['airank-no-such-client', ...known.flatMap(({ taxCode, crmRef }) => [taxCode, crmRef])];
+    for (const id of ids) server.archives.set(`products?${id}`, recordsOf(id));
+    const said = await sync({ clientes: known, products: [] });
+    expect(said).toMatchObject({ exitCode: 1, recordKeys: { clientes: '' } });
+    const asked = server.asked.filter((one) => one.includes('?')).length;
+    expect(asked).toBeGreaterThan(1);
+    expect(asked).toBeLessThanOrEqual(6);
+  });
+
+  it('are the same clients on the day on which the service first has answers that tell them apart', async () => {
+    expect(await sync({ clientes: known, products: [] })).toMatchObject({ exitCode: 1 });
+    for (const index of [0, 1, 2]) server.archives.set(`products?crm-${index}`, [{ id: 1, valor: index }]);
+    expect(await sync({ clientes: known, products: [] })).toMatchObject({ exitCode: 0 });
+    const { rows } = await database.pool.query(
+      "select record_key from snapshot.record where stream = 'clientes' and until = 'infinity' order by 1",
+    );
+    expect(rows.map((row) => row.record_key)).toEqual(['crm-0', 'crm-1', 'crm-2']);
   });
 
   it('that are listed twice are known by the identifier that has a name, not by another field', async () => {
@@ -139,5 +178,60 @@ describe('records', () => {
       "select changed, vanished from sync.slice where stream = 'crawl' and run_date = '2026-05-02'",
     );
     expect(rows).toEqual([{ changed: 12, vanished: 0 }]);
+  });
+
+  it.each([
+    ['a UUID', (index: number) => `9f1c2b3a-0000-4000-8000-00000000000${index}`],
+    ['a prefix and a number', (index: number) => `PR-203${index}`],
+    ['a prefix and a code', (index: number) => `resp_01hx7q${index}k`],
+  ])('are known by %s, whatever its field is called', async (_, spelled) => {
+    const crawl = many(5, (index) => ({ rank_position: index, huella: spelled(index), visits: 5 }));
+    expect((await sync({ crawl })).recordKeys).toEqual({ crawl: 'huella' });
+  });
+
+  const sold = (amount: number) =>
+    ['ads', 'organic'].flatMap((medium) =>
+      ['EUR', 'USD'].flatMap((ccy) =>
+        ['Basic', 'Plus'].map((item) => ({ medium, ccy, item, sold: amount, rate: `${amount} %` })),
+      ),
+    );
+
+  async function changes(date: string) {
+    const { rows } = await database.pool.query(
+      'select inserted, changed, vanished from sync.slice where run_date = $1',
+      [date],
+    );
+    return rows[0];
+  }
+
+  it('that only several fields tell apart are the same ones when an amount changes', async () => {
+    expect((await sync({ crawl: sold(1) })).recordKeys).toEqual({ crawl: 'ccy and item and medium' });
+    await sync({ crawl: sold(2) });
+    expect(await changes('2026-05-02')).toEqual({ inserted: 0, changed: 8, vanished: 0 });
+  });
+
+  it('that the service numbers anew neither begin nor end, and the error has the keys to write', async () => {
+    const numbered = (from: number) => sold(1).map((one, index) => ({ id: from + index, ...one }));
+    await sync({ crawl: numbered(1) });
+    for (const from of [100, 200, 300]) {
+      const said = await sync({ crawl: numbered(from) });
+      expect(said).toMatchObject({ exitCode: 1, recordKeys: { crawl: 'id' } });
+      expect(said.error).toContain('streams.crawl.keys: [["ccy","item","medium"]]');
+    }
+    const { rows } = await database.pool.query(
+      'select distinct run_date::text, until::text from snapshot.record',
+    );
+    expect(rows).toEqual([{ run_date: '2026-05-01', until: 'infinity' }]);
+  });
+
+  it('that really are new ones are published: their content is new too', async () => {
+    const named = (from: number) => many(8, (index) => ({ id: from + index, label: `l${from + index}` }));
+    await sync({ crawl: named(1) });
+    expect(await sync({ crawl: named(100) })).toMatchObject({ exitCode: 0 });
+    const alike = many(8, (index) => ({ id: 200 + index, state: 'ok' }));
+    expect(await sync({ crawl: alike })).toMatchObject({ exitCode: 0 });
+    expect(await sync({ crawl: alike.map((one) => ({ ...one, id: one.id + 100 })) })).toMatchObject({
+      exitCode: 0,
+    });
   });
 });

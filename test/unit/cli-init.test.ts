@@ -6,6 +6,7 @@ import { parseEnv } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { airank } from '../support/fake-terminal.ts';
+import { sendJson, startLoopbackServer } from '../support/loopback-server.ts';
 
 let sandbox: Sandbox;
 let cwd: string;
@@ -81,6 +82,30 @@ describe('asked at a terminal', () => {
     const again = await type(`${sandbox.url}\rsandbox-key\r\r`);
     expect(again.exitCode).toBe(0);
     expect(again.stderr).not.toContain('jobs that come along');
+  });
+
+  test('it shows the field by which the service knows clients, and says where none is', async () => {
+    const clientes = ['a', 'b'].map((id) => ({
+      nombre: `Firm ${id}`,
+      taxCode: `t-${id}`,
+      crmRef: `crm-${id}`,
+    }));
+    let known = 'crm-';
+    const server = await startLoopbackServer((request, response) => {
+      const { pathname, searchParams } = new URL(request.url ?? '/', 'http://server');
+      const client = searchParams.get('cliente') ?? '';
+      const isKnown = client === '' || client.startsWith(known);
+      const body = pathname.endsWith('/clientes') ? { clientes } : { rank: client.endsWith('a') ? 40 : 50 };
+      sendJson(response, isKnown ? 200 : 404, body);
+    });
+    try {
+      const typed = `${server.url}\rsandbox-key\rn\rn\r`;
+      expect((await type(typed)).stderr).toMatch(/It has 2 clients:\n {2}Firm a +crm-a\n {2}Firm b +crm-b\n/);
+      known = 'other-';
+      expect((await type(typed)).stderr).toContain('set streams.clientes.keys in airank.config.yaml');
+    } finally {
+      await server.close();
+    }
   });
 
   test('it writes nothing where the clients are somebody else’s', async () => {

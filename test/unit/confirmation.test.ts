@@ -14,12 +14,12 @@ const first: ConfirmationFacts = {
 
 const allRules: readonly ValidationRule[] = [
   ...(['no_data', 'unusual', 'other_client', 'refused'] as const),
-  ...(['vanished', 'client_keys', 'loop', 'page_limit'] as const),
+  ...(['vanished', 'client_keys'] as const),
 ];
 const withoutData = ['no_data', 'other_client', 'refused'] as const;
 
 describe('an answer that fails its validation', () => {
-  it.each(allRules.filter((rule) => rule !== 'loop' && rule !== 'page_limit'))(
+  it.each(allRules)(
     'by rule %s is asked for again in the same run, and fails the slice the second time',
     (rule) => {
       expect(confirm(rule, first)).toBe('look again');
@@ -27,7 +27,7 @@ describe('an answer that fails its validation', () => {
     },
   );
 
-  it.each(['loop', 'page_limit'] as const)(
+  it.each(['loop', 'page_limit', 'new_keys'] as const)(
     'by rule %s fails at once: a second walk costs as much',
     (rule) => {
       expect(confirm(rule, first)).toBe('fail');

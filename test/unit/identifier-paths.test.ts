@@ -9,7 +9,6 @@ function found(stream: string, record: object): string[] {
 it('is the identity of records only where the configuration names no other', () => {
   const choice = { name: 'prompts', keys: [[['text']]], keysConfigured: false };
   expect(isCandidate([['promptId']], choice)).toBe(true);
-  expect(isCandidate([['promptId'], ['text']], choice)).toBe(false);
   expect(isCandidate([['promptId']], { ...choice, keysConfigured: true })).toBe(false);
 });
 
@@ -49,6 +48,10 @@ describe('a name that says what it identifies', () => {
     ['mediciones', 'num_mediciones'],
     ['mediciones', 'numMentions'],
     ['mediciones', 'num_respuestas'],
+    ['prompts', 'score_id'],
+    ['airank', 'rankingCode'],
+    ['sources', 'clave_posicion'],
+    ['respuestas', 'indexRef'],
   ])('is not what only looks so, or counts: %s %s', (stream, name) => {
     expect(found(stream, { [name]: 'a1' })).toEqual([]);
     expect(isIdentifierPath([name], stream)).toBe(false);

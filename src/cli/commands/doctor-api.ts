@@ -61,18 +61,20 @@ export interface ClientList {
   readonly isAll: boolean;
 }
 
-/** By one request. Undefined: the answer holds no list. */
+/** By one request, and up to six more where no list of names knows their identifier. Undefined: the answer holds no list. */
 async function listClients(asking: Asking): Promise<ClientList | undefined> {
   const stream = catalog.find(({ name }) => name === 'clientes');
   if (stream === undefined) return undefined;
   const query = { limite: String(pageLimit) };
-  const asked = { ...request, route: stream.route, query };
-  const probed = await probeOnce(asking, asked).catch((error: unknown) => {
-    if (!(error instanceof BudgetExhaustedError)) throw error;
-    return undefined;
-  });
-  if (probed?.verdict.kind !== 'ok') return undefined;
-  const body = probed.verdict.json;
+  const ask = async (asked: PageRequest): Promise<unknown> => {
+    const probed = await probeOnce(asking, asked).catch((error: unknown) => {
+      if (!(error instanceof BudgetExhaustedError)) throw error;
+      return undefined;
+    });
+    return probed?.verdict.kind === 'ok' ? probed.verdict.json : undefined;
+  };
+  const body = await ask({ ...request, route: stream.route, query });
+  if (body === undefined) return undefined;
   const list = isObject(body) ? Object.entries(body) : [];
   const found = findList(stream, body);
   const records =
@@ -81,7 +83,7 @@ async function listClients(asking: Asking): Promise<ClientList | undefined> {
   const isAll =
     !isObject(paging) || !Object.values(paging).some((value) => typeof value === 'string' && value !== '');
   if (!Array.isArray(records)) return undefined;
-  const ids = identifiersOf(records, stream);
+  const ids = await identifiersOf(records, stream, (clientId) => ask({ ...request, clientId }));
   return { clients: records.map((record, place) => ({ id: ids[place] ?? '', name: nameIn(record) })), isAll };
 }
 

@@ -35,6 +35,7 @@ export const command = defineCommand({
   help: `
 Asks for what no flag says. Makes two requests, one to try the key and one for
 the list of clients, which it shows, and writes only what the server accepts.
+Where several fields may be a client's identifier, up to six more tell which.
 .env can be read by its owner alone (0600); lines of it that are about something
 else stay. Jobs go into AIRANK_JOBS_DIR, or into jobs/ (in a clone
 config/jobs/), which is then set; without them the jobs that come along run as
@@ -168,6 +169,9 @@ async function triedOut(
 
 const mostShown = 12;
 
+const unidentified =
+  'Which of their fields the service takes as cliente is not known: set streams.clientes.keys in airank.config.yaml';
+
 function clientLines({ clients, isAll }: ClientList, width: number): string[] {
   if (clients.length === 0)
     return ['', 'It lists no clients: only what the account itself has is fetched.', ''];
@@ -181,5 +185,6 @@ function clientLines({ clients, isAll }: ClientList, width: number): string[] {
       { width, indent: '  ', head: false },
     ),
     ...(more === 0 ? [] : [`  and ${count(more)} more`]),
+    ...(clients.some(({ id }) => id !== '') ? [] : [unidentified]),
   ];
 }

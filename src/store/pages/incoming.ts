@@ -67,7 +67,7 @@ function valueAt(path: readonly string[]): RawBuilder<unknown> {
   return path.reduce<RawBuilder<unknown>>((value, name) => sql`${value} -> ${name}::text`, sql`e.value`);
 }
 
-/** SQL for the key of `e.value`; null where a part of it is missing or no scalar. */
+/** SQL for the key of `e.value`; null where it is missing or no scalar. Of several paths one may be null or missing. */
 export function keyExpression(key: RecordKey): RawBuilder<string | null> {
   const [first, ...others] = key;
   if (first === undefined) return sql<string | null>`null::text`;
@@ -78,9 +78,10 @@ export function keyExpression(key: RecordKey): RawBuilder<string | null> {
     >`case when jsonb_typeof(${value}) in ${scalarTypes} then (${value}) #>> '{}' end`;
   }
   const parts = key.map(valueAt);
-  const allScalar = parts.map((part) => sql`jsonb_typeof(${part}) in ${scalarTypes}`);
+  const types = sql.join(parts.map((part) => sql`coalesce(jsonb_typeof(${part}), 'null')`));
   return sql<string | null>`case
-    when ${sql.join(allScalar, sql` and `)} then jsonb_build_array(${sql.join(parts)})::text
+    when not array[${types}] && '{array,object}' and 1 >= cardinality(array_positions(array[${types}], 'null'))
+    then jsonb_build_array(${sql.join(parts)})::text
   end`;
 }
 

@@ -2,12 +2,8 @@
 // its records.
 import { sql } from 'kysely';
 import type { Executor, Row } from '../../db/database.ts';
-import {
-  type IdentifierPath,
-  identifierPaths,
-  identifierShape,
-  isIdentifierPath,
-} from '../../streams/identifier-paths.ts';
+import { type IdentifierPath, identifierPaths, identifierShape } from '../../streams/identifier-paths.ts';
+import { evidentKeys } from '../../streams/key-evidence.ts';
 import { pagesOf, type SliceKey } from '../slices/slices.ts';
 import { hashOf, keyExpression, type RecordKey, recordsOfPage } from './incoming.ts';
 
@@ -58,16 +54,15 @@ interface KeyChoice {
   readonly storesOnce?: boolean;
 }
 
+/** Of how many records a key is looked for; whether it holds for all is asked in Postgres. */
+const sampleSize = 200;
+
 /** So many records must be there before a name that may be another thing's identifies them. */
 const fewRecords = 10;
 
-/** Content as identity is what any list of candidates may end in, unless the user named them. */
-export function isCandidate(key: RecordKey, { keys, keysConfigured, name }: KeyChoice): boolean {
-  if (key.length === 0) return !keysConfigured;
-  if (keys.some((candidate) => isSameKey(candidate, key))) return true;
-  const [path, ...more] = key;
-  if (keysConfigured || name === undefined || path === undefined || more.length > 0) return false;
-  return isIdentifierPath(path, name);
+/** What the user named is exact; any other key stays as it was found. */
+export function isCandidate(key: RecordKey, { keys, keysConfigured }: KeyChoice): boolean {
+  return !keysConfigured || keys.some((candidate) => isSameKey(candidate, key));
 }
 
 function isSameKey(one: RecordKey, other: RecordKey): boolean {
@@ -80,30 +75,47 @@ export async function findRecordKey(
   slice: SliceKey,
   choice: KeyChoice,
 ): Promise<RecordKey | undefined> {
-  const first = await firstRecord(db, slice);
+  const records = await firstRecords(db, slice);
+  const [first] = records;
   if (first === undefined) return undefined;
   const { keys, keysConfigured, name } = choice;
   let isNamed = false;
-  for (const key of spelledKeys(keys, first.record)) {
+  for (const key of spelledKeys(keys, first)) {
     const { isEverywhere, isUnique } = await lookAt(db, slice, key, choice);
     if (isEverywhere && isUnique) return key;
     isNamed ||= isEverywhere;
   }
+  if (keysConfigured) return keys[0] ?? [];
   // A client that is listed twice is known by its identifier all the same, not by another field.
-  const others = name === 'clientes' && isNamed ? [] : identifiersIn(first.record, choice);
+  const others = name === 'clientes' && isNamed ? [] : identifiersIn(first, choice);
   for (const { path, isSafe } of others) {
     if (!isSafe && name === 'clientes') continue;
     const found = await lookAt(db, slice, [path], choice);
     const isProved = isSafe || (found.records >= fewRecords && !found.isClient);
     if (found.isEverywhere && found.isUnique && found.isIdentifier && isProved) return [path];
   }
-  return keysConfigured ? (keys[0] ?? []) : [];
+  for (const key of name === undefined || name === 'clientes' ? [] : evidentKeys(records, name)) {
+    const found = await lookAt(db, slice, key, choice);
+    if (found.isEverywhere && found.isUnique && !found.isClient) return key;
+  }
+  return [];
 }
 
 /** Fields of the walk's first record that look like identifiers, as paths to read. */
 export async function alikeInWalk(db: Executor, slice: SliceKey, choice: KeyChoice): Promise<string[]> {
-  const first = await firstRecord(db, slice);
-  return first === undefined ? [] : identifiersIn(first.record, choice).map(({ path }) => path.join('.'));
+  const [first] = await firstRecords(db, slice, 1);
+  return identifiersIn(first, choice).map(({ path }) => path.join('.'));
+}
+
+/** Whether each record of a walk has an identifier of its own at these paths. */
+export async function isKeyOfAll(
+  db: Executor,
+  slice: SliceKey,
+  key: RecordKey,
+  choice: KeyChoice,
+): Promise<boolean> {
+  const { isEverywhere, isUnique, isIdentifier } = await lookAt(db, slice, key, choice);
+  return isEverywhere && isUnique && isIdentifier;
 }
 
 interface Found {
@@ -144,14 +156,16 @@ const recordsOf = (slice: SliceKey) => sql`
   from sync.page p cross join lateral ${recordsOfPage} as e
   where ${pagesOf(slice)} and p.record_key is null`;
 
-async function firstRecord(
+/** The first records of a walk, for what they show of all. */
+export async function firstRecords(
   db: Executor,
   slice: SliceKey,
+  limit = sampleSize,
   condition = sql`true`,
-): Promise<{ record: unknown } | undefined> {
+): Promise<unknown[]> {
   const sample = await sql<{ record: unknown }>`
-    select e.value as record ${recordsOf(slice)} and ${condition} limit 1`.execute(db);
-  return sample.rows[0];
+    select e.value as record ${recordsOf(slice)} and ${condition} limit ${limit}`.execute(db);
+  return sample.rows.map(({ record }) => record);
 }
 
 function identifiersIn(record: unknown, { name, keysConfigured }: KeyChoice): readonly IdentifierPath[] {
@@ -286,9 +300,8 @@ export async function suggestRecordKey(
     select from sync.stream as s
     where s.account = ${slice.account} and s.stream = ${slice.stream} and s.record_key is not null
   )`;
-  const first = await firstRecord(db, slice, sql`not ${isFixed}`);
-  if (first === undefined) return undefined;
-  const { record } = first;
+  const [record] = await firstRecords(db, slice, 1, sql`not ${isFixed}`);
+  if (record === undefined) return undefined;
   const [named] = spelledKeys(choice.keys, record).filter(
     (key) => choice.keysConfigured || key.every((path) => typeof valueAt(record, path) !== 'object'),
   );

@@ -5,6 +5,7 @@ import { identifierPaths, identifierShape } from '../../streams/identifier-paths
 import { keyExpression, type RecordKey, recordsOfPage, shortened } from '../pages/incoming.ts';
 import { spelledAs, valueAt } from '../pages/record-keys.ts';
 import { pagesOf, type Scope, type SliceKey } from '../slices/slices.ts';
+import { type Ask, provenClientKey } from './client-proof.ts';
 
 /**
  * Clients that are current and that the list of the run date itself lacks; undefined: it is not published, and an older one
@@ -131,9 +132,15 @@ function alikeIn(clients: readonly unknown[]): string[] {
   return [...new Set(paths.map(({ path }) => path.join('.')))];
 }
 
-/** The identifier of each client of a list, where one is found, by the key that most of them have. */
-export function identifiersOf(clients: readonly unknown[], candidates: Candidates): readonly string[] {
-  const key = mostFound(clients, candidates);
+/** The identifier of each client of a list, where one is found: by the key that most of them have, else by what `ask` shows. */
+export async function identifiersOf(
+  clients: readonly unknown[],
+  candidates: Candidates,
+  ask: Ask,
+): Promise<readonly string[]> {
+  const isNamed = candidates.keysConfigured || mostCommon(clients, candidates.keys).found > 0;
+  const proven = isNamed ? undefined : await provenClientKey(clients, ask);
+  const key = proven === undefined ? mostFound(clients, candidates) : [proven];
   return clients.map((client) => key.map((path) => String(valueAt(client, path) ?? '')).join('/'));
 }
 

@@ -1,5 +1,11 @@
 // One slice from claim to publish.
-import { datesToConfirm, SkippableError, ValidationError } from '../../core/errors.ts';
+import {
+  datesToConfirm,
+  RetryableError,
+  SkippableError,
+  UnavailableError,
+  ValidationError,
+} from '../../core/errors.ts';
 import type { Executor } from '../../db/database.ts';
 import { type ClientPlace, clientPathsOf } from '../../mapping/mapping-rows.ts';
 import { LostPagesError } from '../../publish/open-publish.ts';
@@ -12,11 +18,14 @@ import {
   alikeInWalk,
   type FixedKeys,
   findRecordKey,
+  firstRecords,
   fixRecordKey,
   isCandidate,
+  isKeyOfAll,
   replaceRecordKey,
   suggestRecordKey,
 } from '../../store/pages/record-keys.ts';
+import { provenClientKey } from '../../store/scopes/client-proof.ts';
 import { countUnkeyed, holdsEveryClient } from '../../store/scopes/clients.ts';
 import {
   areRecordsPublished,
@@ -34,6 +43,7 @@ import type { PlannedSlice, Scope, SliceKey } from '../../store/slices/slices.ts
 import type { Stream } from '../../streams/stream.ts';
 import { type AskedClient, clientFieldsOf, valueFieldsOf } from '../../validation/client-field.ts';
 import { isLifted } from '../../validation/confirmation.ts';
+import { nameOf } from '../../validation/judge-keys.ts';
 import { UnconfirmedLossError } from '../../validation/judge-loss.ts';
 import type { PlannedWalk } from '../plan/plan.ts';
 import { isArchive } from '../plan/slice-cost.ts';
@@ -87,8 +97,36 @@ async function settleClientKey(list: ClientList): Promise<void> {
   list.onConfirmed(`Clients are identified by ${nameOf(found)} now${dates}; ${nameOf(fixed)} is gone`);
 }
 
-function nameOf(key: RecordKey): string {
-  return key.length === 0 ? 'their content' : key.map((path) => path.join('.')).join(' and ');
+/**
+ * Fixes the identifier of clients that no list of names knows, by the answers of the service. Where none was proved the
+ * next run date asks again.
+ */
+async function fixProvenClientKey(
+  { run, slice, walk: { stream } }: SliceWork,
+  fixed: RecordKey | undefined,
+): Promise<boolean> {
+  const asked = run.streams.find(
+    ({ perClient, source, format }) => perClient && source.kind === 'walk' && format === 'json',
+  );
+  if (asked === undefined || stream.keysConfigured || (fixed !== undefined && fixed.length > 0)) return false;
+  const { db, client, signal } = run;
+  const path = await provenClientKey(await firstRecords(db, slice), async (clientId) => {
+    const request = { stream: stream.name, route: asked.route, query: asked.query, clientId };
+    const how = { withKey: true, accept: 'json', purpose: 'job', priority: 4 } as const;
+    try {
+      return (await client.get({ ...request, ...how }, signal)).json;
+    } catch (error) {
+      const isAnswer = [UnavailableError, SkippableError, RetryableError].some(
+        (kind) => error instanceof kind,
+      );
+      if (isAnswer) return undefined;
+      throw error;
+    }
+  });
+  if (path === undefined || !(await isKeyOfAll(db, slice, [path], stream))) return false;
+  await replaceRecordKey(db, slice, fixed, [path]);
+  run.state.warning(slice, `Clients are identified by ${nameOf([path])}: the answers for two of them say so`);
+  return true;
 }
 
 /** Lists of more pages are not walked twice for a few records that are missing. */
@@ -142,12 +180,15 @@ export async function syncSlice(work: SliceWork): Promise<Published> {
       ? { walked: walk, storesOnceBut: undefined }
       : await settleShifted(input, walk, suggested ?? fixed);
   const settled = await settle(first);
+  let isRekeyed = false;
   if (work.walk.phase === 'clients') {
+    if (suggested === undefined && first.listKey !== undefined)
+      isRekeyed = await fixProvenClientKey(work, fixed);
     const isClientKeyLifted = isLifted('client_keys', history.datesBefore('client_keys'));
     await settleClientKey({ ...input, fixed, isLifted: isClientKeyLifted });
   }
   const publishWalk = async ({ walked, storesOnceBut }: typeof settled, lackedBefore?: readonly string[]) => {
-    const publishing = { ...publishInput(work, walked, { details, lackedBefore }), storesOnceBut };
+    const publishing = { ...publishInput(work, walked, { details, lackedBefore, isRekeyed }), storesOnceBut };
     if (isDayOver(run)) throw run.signal.reason;
     if (walked.listKey === undefined) return await publish(db, { ...publishing, key: [] });
     const fitting = suggested && (await publishIfFits(db, { ...publishing, key: suggested, fixesKey: true }));
@@ -230,12 +271,14 @@ function askedClient({ run, slice, known: { history, clientPlaces } }: SliceWork
 interface Beside {
   readonly details: ReturnType<typeof detailsOf>;
   readonly lackedBefore: readonly string[] | undefined;
+  /** The same records come under another key than the stored ones: what ends with the old key is no loss. */
+  readonly isRekeyed: boolean;
 }
 
 function publishInput(
   work: SliceWork,
   { isIncremental, lastPage, refused }: Walked,
-  { details, lackedBefore }: Beside,
+  { details, lackedBefore, isRekeyed }: Beside,
 ) {
   const { run, slice } = work;
   const { stream, leastPages, fullPages } = work.walk;
@@ -267,7 +310,7 @@ function publishInput(
             thresholds: stream.vanishAbove,
             isArchive: stream.shape === 'archive',
             isClients: work.walk.phase === 'clients',
-            isAccepted: run.acceptVanished?.has(stream.name) ?? false,
+            isAccepted: isRekeyed || (run.acceptVanished?.has(stream.name) ?? false),
             lackedBefore,
             mayWalkAgain: (pages: number) => pages <= longestSecondWalk && work.spare(pages),
           },

@@ -229,7 +229,7 @@ comment on column sync.slice.envelope_conflicts is 'Envelope values in which a l
 comment on column sync.slice.full_run_date is 'Run date of the last full refresh of this stream and scope, this one included.';
 comment on column sync.slice.depth is 'Full refreshes of archives: the deepest page with a new or changed record; 0: none; null: nothing to compare with.';
 comment on column sync.slice.late is 'Full refreshes of archives: records that an incremental refresh would have missed, those that vanished included.';
-comment on column sync.slice.failed_rule is 'Rule of validation that the newest walk failed: no_data, unusual, other_client, refused, vanished, client_keys, loop or page_limit; null: none.';
+comment on column sync.slice.failed_rule is 'Rule of validation that the newest walk failed: no_data, unusual, other_client, refused, vanished, client_keys, new_keys, loop or page_limit; null: none.';
 comment on column sync.slice.failed_validations is 'Walks of this run date that failed their validation.';
 comment on column sync.slice.unpublished_records is 'Records of the walk that failed.';
 comment on column sync.slice.lacking is 'Keys that are published and that the walk that failed did not find; of many, a sample.';

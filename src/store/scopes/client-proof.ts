@@ -1,0 +1,79 @@
+// Which field of a client the service takes as `cliente`, told by its answers. Several may be named like an identifier,
+// and one may be that of another system.
+import { isObject } from '../../core/text.ts';
+import { identifierPaths, identifierShape } from '../../streams/identifier-paths.ts';
+import type { KeyPath } from '../../streams/stream.ts';
+
+const mostRequests = 6;
+const noClient = 'airank-no-such-client';
+
+/** Asks for data of a client: the parsed body, undefined where the service refuses. */
+export type Ask = (clientId: string) => Promise<unknown>;
+
+/**
+ * The field by which answers tell clients apart: that for one client differs from that for another, and both from that for a
+ * client that there is not. Undefined: none does, or one alone is named like the identifier of a client and needs no proof.
+ */
+export async function provenClientKey(clients: readonly unknown[], ask: Ask): Promise<KeyPath | undefined> {
+  const candidates = identifierPaths(clients[0], 'clientes').flatMap(({ path, isSafe }) => {
+    const ids = idsAt(clients, path);
+    return ids === undefined ? [] : [{ path, isSafe, ids }];
+  });
+  const [first] = candidates;
+  if (first === undefined || (candidates.length === 1 && first.isSafe)) return undefined;
+  let left = mostRequests;
+  const askFor = async (id: string): Promise<Leaves | undefined> => {
+    left -= 1;
+    const body = await ask(id);
+    return body === undefined ? undefined : leavesOf(body, id);
+  };
+  const nobody = await askFor(noClient);
+  for (const { path, ids } of candidates) {
+    const [one, other] = ids;
+    if (one === undefined || left < 3) return undefined;
+    const answer = await askFor(one);
+    if (answer === undefined || isSame(answer, nobody)) continue;
+    // A moment or the number of a request says nothing.
+    const again = await askFor(one);
+    const steady = (leaves: Leaves | undefined) => leaves && steadyOf(leaves, answer, again);
+    if (again === undefined || isSame(steady(answer), steady(nobody))) continue;
+    if (other === undefined) return path;
+    const others = await askFor(other);
+    const isAlike = isSame(steady(others), steady(answer)) || isSame(steady(others), steady(nobody));
+    if (others !== undefined && !isAlike) return path;
+  }
+  return undefined;
+}
+
+/** The identifiers of all clients; undefined where one has none, two share one, or they do not look like any. */
+function idsAt(clients: readonly unknown[], path: KeyPath): readonly string[] | undefined {
+  const shape = new RegExp(identifierShape('clientes'));
+  const ids = clients.map((client) => {
+    const value = path.reduce<unknown>((inner, name) => (isObject(inner) ? inner[name] : undefined), client);
+    return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+  });
+  return new Set(ids).size === ids.length && ids.every((id) => shape.test(id)) ? ids : undefined;
+}
+
+/** The single values of a body, by where they stand. */
+type Leaves = ReadonlyMap<string, string>;
+
+/** Without the id that was asked for: many services repeat it, also one that they do not know. */
+function leavesOf(value: unknown, id: string, place = ''): Leaves {
+  if (typeof value === 'object' && value !== null)
+    return new Map(
+      Object.entries(value).flatMap(([name, inner]) => [...leavesOf(inner, id, `${place}/${name}`)]),
+    );
+  const text = typeof value === 'string' ? value.replaceAll(id, '') : JSON.stringify(value);
+  return new Map([[place, text === id ? '' : text]]);
+}
+
+function isSame(one: Leaves | undefined, other: Leaves | undefined): boolean {
+  if (one === undefined || other === undefined) return one === other;
+  return one.size === other.size && [...one].every(([place, text]) => other.get(place) === text);
+}
+
+/** What stayed the same in two answers to one question. */
+function steadyOf(leaves: Leaves, first: Leaves, second: Leaves | undefined): Leaves {
+  return new Map([...leaves].filter(([place]) => first.get(place) === second?.get(place)));
+}
