@@ -1,11 +1,5 @@
 // One slice from claim to publish.
-import {
-  datesToConfirm,
-  RetryableError,
-  SkippableError,
-  UnavailableError,
-  ValidationError,
-} from '../../core/errors.ts';
+import { RetryableError, SkippableError, UnavailableError, ValidationError } from '../../core/errors.ts';
 import type { Executor } from '../../db/database.ts';
 import { type ClientPlace, clientPathsOf } from '../../mapping/mapping-rows.ts';
 import { LostPagesError } from '../../publish/open-publish.ts';
@@ -17,7 +11,6 @@ import { hadReplacedValues } from '../../store/pages/pages.ts';
 import {
   alikeInWalk,
   type FixedKeys,
-  findRecordKey,
   firstRecords,
   fixRecordKey,
   isCandidate,
@@ -26,7 +19,7 @@ import {
   suggestRecordKey,
 } from '../../store/pages/record-keys.ts';
 import { provenClientKey } from '../../store/scopes/client-proof.ts';
-import { countUnkeyed, holdsEveryClient } from '../../store/scopes/clients.ts';
+import { countUnkeyed } from '../../store/scopes/clients.ts';
 import {
   areRecordsPublished,
   carryDetails,
@@ -39,8 +32,7 @@ import {
 } from '../../store/scopes/details.ts';
 import { arePagesKeyed, comparePages } from '../../store/scopes/incremental.ts';
 import type { KnownSlice } from '../../store/scopes/known-slice.ts';
-import type { PlannedSlice, Scope, SliceKey } from '../../store/slices/slices.ts';
-import type { Stream } from '../../streams/stream.ts';
+import type { PlannedSlice } from '../../store/slices/slices.ts';
 import { type AskedClient, clientFieldsOf, valueFieldsOf } from '../../validation/client-field.ts';
 import { isLifted } from '../../validation/confirmation.ts';
 import { nameOf } from '../../validation/judge-keys.ts';
@@ -59,42 +51,26 @@ export function alikeText(fields: readonly string[]): string {
   return fields.length === 0 ? '' : `, perhaps to one of ${fields.join(', ')}`;
 }
 
-// When clients can no longer be identified, none of them counts as gone: a new key is found, or nothing is published.
-interface ClientList {
-  readonly db: Executor;
-  readonly slice: Scope & SliceKey;
-  readonly stream: Stream;
-  readonly fixed: RecordKey | undefined;
-  /** It failed for the same reason on enough run dates: clients are known by what is there now. */
-  readonly isLifted: boolean;
-  onConfirmed(warning: string): void;
-}
-
 /**
- * Fixes another key where the fixed one is missing from a client of the walked list.
- * @throws ValidationError when no other key says who the published clients are
+ * Another identifier of clients is set by hand alone. A few that lack theirs are published beside the others once enough run
+ * dates have them so.
+ * @throws ValidationError where clients lack the fixed one: none of them counts as gone
  */
-async function settleClientKey(list: ClientList): Promise<void> {
-  const { db, slice, stream, fixed, isLifted } = list;
-  if (fixed === undefined || fixed.length === 0) return;
-  const unkeyed = await countUnkeyed(db, slice, fixed);
+async function expectClientKey(
+  { db, slice, stream, history }: WalkInput,
+  fixed: RecordKey | undefined,
+): Promise<void> {
+  if (fixed === undefined || fixed.length === 0 || !isCandidate(fixed, stream)) return;
+  const { clients, unkeyed } = await countUnkeyed(db, slice, fixed);
   if (unkeyed === 0) return;
-  const found = (await findRecordKey(db, slice, stream)) ?? [];
-  // A candidate is taken at once; a field that is only named like one, after as many dates as any other answer.
-  const isNamed = found.length > 0 && isCandidate(found, { keys: stream.keys, keysConfigured: true });
-  const isSure = isNamed && (await holdsEveryClient(db, slice, found));
-  if (!isSure && !isLifted) {
-    const alike = alikeText(await alikeInWalk(db, slice, stream));
-    throw new ValidationError(
-      `Expected every client to have an identifier in ${nameOf(fixed)}, got ${unkeyed} without; nothing was published and ` +
-        `no client counts as gone. If the field has another name now, set streams.${stream.name}.keys in airank.config.yaml${alike}`,
-      { rule: 'client_keys' },
-      { account: slice.account, stream: stream.name, route: stream.route },
-    );
-  }
-  await replaceRecordKey(db, slice, fixed, found);
-  const dates = isSure ? '' : ` after ${datesToConfirm} run dates`;
-  list.onConfirmed(`Clients are identified by ${nameOf(found)} now${dates}; ${nameOf(fixed)} is gone`);
+  if (unkeyed * 2 < clients && isLifted('client_keys', history.datesBefore('client_keys'))) return;
+  const alike = alikeText(await alikeInWalk(db, slice, stream));
+  throw new ValidationError(
+    `Expected every client to have an identifier in ${nameOf(fixed)}, got ${unkeyed} of ${clients} without; nothing was published and ` +
+      `no client counts as gone. If the field has another name now, set streams.${stream.name}.keys in airank.config.yaml${alike}`,
+    { rule: 'client_keys' },
+    { account: slice.account, stream: stream.name, route: stream.route },
+  );
 }
 
 /**
@@ -152,7 +128,7 @@ export async function syncSlice(work: SliceWork): Promise<Published> {
   const { run, slice } = work;
   const { db, runDate } = run;
   const { stream } = work.walk;
-  const { keys, history } = work.known;
+  const { keys } = work.known;
   const details = detailsOf(
     work,
     keys.get(stream.source.kind === 'details' ? stream.source.of : '')?.recordKey,
@@ -184,8 +160,7 @@ export async function syncSlice(work: SliceWork): Promise<Published> {
   if (work.walk.phase === 'clients') {
     if (suggested === undefined && first.listKey !== undefined)
       isRekeyed = await fixProvenClientKey(work, fixed);
-    const isClientKeyLifted = isLifted('client_keys', history.datesBefore('client_keys'));
-    await settleClientKey({ ...input, fixed, isLifted: isClientKeyLifted });
+    await expectClientKey(input, fixed);
   }
   const publishWalk = async ({ walked, storesOnceBut }: typeof settled, lackedBefore?: readonly string[]) => {
     const publishing = { ...publishInput(work, walked, { details, lackedBefore, isRekeyed }), storesOnceBut };
