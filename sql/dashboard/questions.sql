@@ -66,5 +66,7 @@ left join instead as i on i.question = a.question
 left join panel as p on lower(p.question) = lower(a.question)
 left join gap as g on lower(g.question) = lower(a.question)
 left join demand as d on lower(d.question) = lower(a.question)
-order by o.question_rate nulls last, o.question_known_count desc, a.question, e.engine
+-- First where rivals are named and the brand is not, by answers or, without one, as the service says.
+order by coalesce(o.question_rate, case when coalesce(i.rivals, g.rivals) is not null then 0 end), coalesce(i.rivals, g.rivals) is null,
+  o.question_known_count desc nulls last, g.opportunity_score desc nulls last, a.question, e.engine
 limit 5000

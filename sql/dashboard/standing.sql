@@ -1,16 +1,19 @@
 -- Where each client stands and whether it really moved, who needs somebody first: open alerts and clear falls, then data
--- that is not up to date, then those of which nothing can be told. Of one client, or of all that are listed.
-with present as materialized (
+-- that is not up to date, then those of which nothing can be told. Of one client, or of all that are listed, and of the
+-- account itself where an alert of it is open.
+with open_alerts as materialized (
+  select a.client_id, count(*) as alert_count, string_agg(a.title_en, E'\n' order by a.alert_date desc, a.alert_id) as alerts_en,
+    string_agg(a.title_es, E'\n' order by a.alert_date desc, a.alert_id) as alerts_es
+  from bi.alerts as a
+  where a.account = :account and (:client_id = '' or a.client_id = :client_id) and a.state = 'open' and not a.is_muted
+  group by a.client_id
+), present as materialized (
   select c.client_key, c.client_id, coalesce(c.client_name, c.client_id) as client_name
   from bi.clients as c
   where c.account = :account and (c.client_id = :client_id or :client_id = '' and c.left_on is null)
     -- An account without clients is its own.
-    and (not c.is_account or not exists (select from bi.clients as o where o.account = :account and not o.is_account))
-), open_alerts as (
-  select a.client_id, count(*) as alert_count
-  from bi.alerts as a
-  where a.account = :account and (:client_id = '' or a.client_id = :client_id) and a.state = 'open' and not a.is_muted
-  group by a.client_id
+    and (not c.is_account or exists (select from open_alerts where client_id = '')
+      or not exists (select from bi.clients as o where o.account = :account and not o.is_account))
 ), routes as (
   select h.client_id, max(h.complete_run_date) as data_date, count(*) filter (where not h.is_fresh) as late_count
   from bi.freshness as h
@@ -31,7 +34,7 @@ with present as materialized (
     m.question_count, m.from_date as mention_from_date, m.to_date as mention_to_date, m.questions_added, m.questions_dropped,
     r.score, r.score_low, r.score_high, r.method, r.date, r.change_28d, r.date_28d,
     r.change_28d_direction as rank_direction,
-    coalesce(a.alert_count, 0) as alert_count, h.data_date, h.late_count
+    coalesce(a.alert_count, 0) as alert_count, a.alerts_en, a.alerts_es, h.data_date, h.late_count
   from present as p
   left join bi.mention_changes as m on m.account = :account and m.client_id = p.client_id and (:client_id = '' or m.client_id = :client_id)
   left join weekly as w on w.client_id = p.client_id
@@ -45,9 +48,13 @@ select client_name, case
     when late_count > 0 then 'data_not_up_to_date'
     when mention_direction is null and rank_direction is null then 'cannot_be_judged_yet'
     else 'nothing_to_do' end as need,
-  mention_rate, mention_direction, mention_change, mention_line, score, rank_direction, change_28d, alert_count, data_date, late_count,
+  mention_rate, case when mention_rate is not null then
+      coalesce(mention_direction, case when before_mention_rate is null then 'nothing_older' else 'few_answers' end)
+    end as mention_direction, mention_change, mention_line, score, case when score is not null then
+      coalesce(rank_direction, case when date_28d is null then 'nothing_older' else 'few_changes' end)
+    end as rank_direction, change_28d, alert_count, alerts_en, alerts_es, data_date, late_count,
   before_mention_rate, answer_count, before_answer_count, question_count, questions_added, questions_dropped, mention_from_date,
   mention_to_date, score_low, score_high, method, date, date_28d, client_key
 from told
-order by (mention_direction = 'fell' or rank_direction = 'fell') is not true, alert_count = 0, coalesce(late_count, 0) = 0,
+order by (told.mention_direction = 'fell' or told.rank_direction = 'fell') is not true, alert_count = 0, coalesce(late_count, 0) = 0,
   mention_change nulls last, change_28d nulls last, lower(client_name), client_key

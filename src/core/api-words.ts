@@ -14,6 +14,7 @@ const pairs: readonly (readonly [en: string, es: string, ...more: string[]])[] =
   ['proposed', 'propuesta', 'propuesto'],
   ['discarded', 'descartada', 'descartado'],
   ['pending', 'pendiente'],
+  ['created', 'creada'],
   ['cancelled', 'cancelado', 'cancelada', 'canceled'],
   ['read', 'leído', 'leido'],
   ['better', 'mejora'],

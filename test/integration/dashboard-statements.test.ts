@@ -26,8 +26,9 @@ beforeAll(async () => {
         -9 as change_28d, date '2026-03-01' as date_28d, clear as change_28d_is_clear, direction as change_28d_direction
       from (values ('sank', true, 'fell'), ('unclear', null, null)) as r (id, clear, direction);
     create table mine.alerts as
-      select 'a' as account, id as client_id, state, muted as is_muted
-      from (values ('alert', 'open', false), ('muted', 'open', true), ('over', 'over', false)) as n (id, state, muted);
+      select 'a' as account, id as client_id, state, muted as is_muted, date '2026-03-29' as alert_date, 1 as alert_id,
+        'It fell' as title_en, 'Bajó' as title_es
+      from (values ('', 'open', false), ('alert', 'open', false), ('muted', 'open', true), ('over', 'over', false)) as n (id, state, muted);
     create table mine.freshness as
       select 'a' as account, id as client_id, id <> 'late' as is_fresh, date '2026-03-29' as complete_run_date, null::date as client_left_on
       from unnest('{fine,late,fell}'::text[]) as id;
@@ -48,7 +49,8 @@ beforeAll(async () => {
       select 'a' as account, 'c' as client_id, q as question, q as prompt_id, active as is_active, 0.5 as presence_rate
       from (values ('which hotel?', true), ('Which spa?', true), ('Old?', false)) as p (q, active);
     create table mine.prompt_gaps as
-      select 'a' as account, 'c' as client_id, 'Which bar?' as question, 'Mar' as rivals, 'alta' as priority, 1 as priority_level, 9 as opportunity_score;
+      select 'a' as account, 'c' as client_id, q as question, 'Mar' as rivals, 'alta' as priority, 1 as priority_level, 9 as opportunity_score
+      from unnest('{Which bar?,Which gym?}'::text[]) as q;
     create table mine.prompt_demand as
       select 'a' as account, 'c' as client_id, 'WHICH SPA?' as question, 7 as demand_value, 'index' as demand_unit;`);
 });
@@ -70,6 +72,7 @@ describe('who needs somebody', () => {
       ['fell', 'fell'],
       ['sank', 'fell'],
       ['alert', 'open_alert'],
+      ['', 'open_alert'],
       ['late', 'data_not_up_to_date'],
       ['unclear', 'cannot_be_judged_yet'],
       ['fine', 'nothing_to_do'],
@@ -79,9 +82,10 @@ describe('who needs somebody', () => {
     ]);
   });
 
-  it('have no word for a change that cannot be judged, however large it is', async () => {
+  it('say why a change cannot be judged, however large it is, and which alert is open', async () => {
     const [row] = await read('standing', 'unclear');
-    expect(row).toMatchObject({ mention_direction: null, rank_direction: null });
+    expect(row).toMatchObject({ mention_direction: 'few_answers', rank_direction: 'few_changes' });
+    expect((await read('standing', 'alert'))[0]).toMatchObject({ alerts_en: 'It fell', alerts_es: 'Bajó' });
     expect(Number(row?.['mention_change'])).toBe(-0.5);
   });
 
@@ -107,6 +111,8 @@ describe('questions', () => {
     const rows = await read('questions', 'c');
     expect([...new Set(rows.map((row) => row['question']))]).toEqual([
       'Which bar?',
+      // Never asked here: the service says that rivals are named.
+      'Which gym?',
       'Which hotel?',
       'Which spa?',
     ]);

@@ -2,11 +2,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dateTicks, valueAxis } from '../../src/reporting/dashboard/charts/axes.ts';
+import { revenue } from '../../src/reporting/dashboard/charts/business.ts';
 import type { Bars, Trend } from '../../src/reporting/dashboard/charts/chart.ts';
 import { drawBars } from '../../src/reporting/dashboard/charts/draw-bars.ts';
 import { drawTrend } from '../../src/reporting/dashboard/charts/draw-trend.ts';
 import { darkPalette, inkOn, lightPalette } from '../../src/reporting/dashboard/charts/palette.ts';
 import { type Picture, type SvgNode, svgText } from '../../src/reporting/dashboard/charts/svg.ts';
+import { markerText } from '../../src/reporting/dashboard/charts/tell.ts';
 import { drawContext, fields } from '../support/draw-context.ts';
 
 const trend: Trend = {
@@ -85,6 +87,50 @@ describe('a trend', () => {
       low_rate: String(value - 0.1),
       high_rate: String(value + 0.1),
     }));
+
+  it('ends with the period that a value is counted over, and goes on where periods share days', () => {
+    const amount = (run_date: string, from: string, to: string) => {
+      return {
+        run_date,
+        revenue_amount: '100',
+        period_start_date: from,
+        period_end_date: to,
+        currency_code: 'EUR',
+      };
+    };
+    const month = [
+      amount('2026-10-30', '2026-10-01', '2026-10-30'),
+      amount('2026-10-31', '2026-10-01', '2026-10-31'),
+      amount('2026-11-01', '2026-11-01', '2026-11-01'),
+      amount('2026-11-02', '2026-11-01', '2026-11-02'),
+    ];
+    const [form] = revenue.forms;
+    if (form?.as !== 'trend') throw new Error('no trend');
+    const period = { from: '2026-10-30', to: '2026-11-02' };
+    expect(lines(drawTrend(fields(month), form, drawContext({ period })))).toHaveLength(2);
+    const rolling = month.map((row, place) => ({ ...row, period_start_date: `2026-10-0${place + 1}` }));
+    expect(lines(drawTrend(fields(rolling), form, drawContext({ period })))).toHaveLength(1);
+  });
+
+  it('says of an event what happened, in the language of the page', () => {
+    const action = {
+      date: '2026-03-10',
+      type: 'action',
+      title: 'Guía',
+      detail: 'hecha (before: en_curso)',
+    } as const;
+    expect(markerText(action, 'es')).toBe('Guía: hecha (antes: en curso)');
+    expect(markerText({ ...action, detail: 'created' }, 'en')).toBe('Guía: created');
+    const method = {
+      ...action,
+      type: 'method_change',
+      title: 'By v2',
+      titleEs: 'Por v2',
+      detail: 'before: v1',
+    } as const;
+    expect(markerText(method, 'es')).toBe('Por v2: (antes: v1)');
+    expect(markerText({ ...action, type: 'alert', detail: 'a (b)' }, 'en')).toBe('Guía: a (b)');
+  });
 
   it('has true distances, and no line where weeks are missing', () => {
     const picture = drawTrend(fields(rows('chatgpt', 0.5)), trend, drawContext());

@@ -67,8 +67,32 @@ describe('who needs somebody today', () => {
 
   it('may be nobody', () => {
     expect(told(portfolio.standings, rows('nothing_to_do'))).toBe('Nobody needs you today, of 1 client');
-    expect(told(portfolio.standings, rows('cannot_be_judged_yet'))).toBe(
-      'Nobody needs you today, of 1 client (cannot be judged yet 1)',
+  });
+
+  it('cannot be told while nothing can be judged, and why', () => {
+    const [first, second] = rows('cannot_be_judged_yet', 'nothing_to_do');
+    const unjudged = { ...first, rank_direction: 'nothing_older' };
+    expect(told(portfolio.standings, [unjudged])).toBe(
+      'Who needs you cannot be told yet, of 1 client: cannot be judged yet, nothing is 28 days older',
+    );
+    expect(told(portfolio.standings, [unjudged, { ...second }], { language: 'es' })).toBe(
+      'Hoy nadie le necesita, de 1 cliente que se pueden juzgar; 1 no: aún no se puede juzgar, no hay nada de 28 días antes',
+    );
+  });
+
+  it('names the open alerts of the whole account beside its clients', () => {
+    const account = {
+      client_key: 'a/',
+      need: 'open_alert',
+      alerts_en: 'A claim is false',
+      alerts_es: 'Falsa',
+    };
+    const client = { client_key: 'a/1', client_name: 'Uno', need: 'nothing_to_do' };
+    expect(told(portfolio.standings, [account, client])).toBe(
+      'Nobody needs you today, of 1 client. Of the whole account: A claim is false',
+    );
+    expect(told(portfolio.standings, [account, client], { language: 'es' })).toMatch(
+      /De toda la cuenta: Falsa$/,
     );
   });
 });

@@ -80,7 +80,10 @@ function drawnOf(
 export function tableOf(form: Table, shown: Shown): HTMLElement {
   const { data, rows, view, caption } = shown;
   const { language } = view;
-  const shownNames = (form.columns ?? data.columns).filter((name) => columnOf(name).kind !== 'key');
+  const other = language === 'en' ? /_es$/ : /_en$/;
+  const shownNames = (form.columns ?? data.columns).filter(
+    (name) => columnOf(name).kind !== 'key' && !other.test(name),
+  );
   const columns = shownNames.map((name) => {
     const { kind, label } = columnOf(name);
     const values = fieldsOf(data.columns, rows).map((row) => row.text(name));
@@ -177,7 +180,9 @@ function tilesOf({ of, figures }: Tiles, rows: readonly Fields[], { view, data }
     const since = value(row, figure.since);
     const verdict = value(row, figure.verdict);
     const [low, high] = [written(row, figure.low), written(row, figure.high)];
+    const text = figure.text === undefined ? null : row.text(figure.text.replace(/_en$/, `_${language}`));
     const small = [
+      ...(text === null ? [] : [cutText(text, 160)]),
       ...(low === '' || high === '' ? [] : [`${low} – ${high}`]),
       ...(figure.change === undefined || value(row, figure.change) === null
         ? []

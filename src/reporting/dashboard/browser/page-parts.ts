@@ -5,7 +5,7 @@ import type { Chart, ChartData, Fields } from '../charts/chart.ts';
 import { columnOf } from '../charts/columns.ts';
 import { linesOf } from '../charts/draw-trend.ts';
 import { formatDate, formatValue } from '../charts/format.ts';
-import { fieldsOf, valueWords } from '../charts/tell.ts';
+import { fieldsOf, markerText, valueWords } from '../charts/tell.ts';
 import { narrow } from '../page/narrow.ts';
 import type { PageData } from '../page/page-data.ts';
 import { dataTable, type TableColumn, type TableRow } from './data-table.ts';
@@ -83,9 +83,11 @@ export function eventList({ markers }: PageData, view: View): HTMLElement | unde
   const rows = markers
     .filter(({ date }) => date >= period.from && date <= period.to)
     .toReversed()
-    .map(({ date, type, title }): TableRow => {
-      const shown = [formatDate(date, language), inLanguage(type, language), title];
-      return { values: [date, shown[1] ?? '', title], content: (place) => shown[place] ?? '' };
+    .map((marker): TableRow => {
+      const { date, type } = marker;
+      const [what, said] = [inLanguage(type, language), markerText(marker, language)];
+      const shown = [formatDate(date, language), what, said];
+      return { values: [date, what, said], content: (place) => shown[place] ?? '' };
     });
   if (rows.length === 0) return undefined;
   const columns: TableColumn[] = [

@@ -13,8 +13,8 @@ export const revenue: Chart = {
   label: { en: 'Revenue from AI', es: 'Ingresos desde la IA' },
   unit: { en: 'Amount in the currency of each picture', es: 'Importe en la moneda de cada gráfico' },
   note: {
-    en: 'Each figure is of the period that the API reports on that date: never add dates together. Over more than 180 days the last date of each week.',
-    es: 'Cada cifra es del periodo que la API indica en esa fecha: no se deben sumar fechas. Con más de 180 días, el último día de cada semana.',
+    en: 'Each figure is of the period that the API reports on that date: never add dates together. A line ends with its period. Over more than 180 days the last date of each week.',
+    es: 'Cada cifra es del periodo que la API indica en esa fecha: no se deben sumar fechas. Una línea acaba con su periodo. Con más de 180 días, el último día de cada semana.',
   },
   title: (rows, telling) => {
     const { language } = telling;
@@ -39,7 +39,14 @@ export const revenue: Chart = {
     return `${fill(words, language, { sums: `${sums.slice(0, mostCurrencies).join(', ')}${more}`, period: periodOf(newest[0], date, language) })}${unknownTail(unknown, telling, ...why)}`;
   },
   forms: [
-    { as: 'trend', date: 'run_date', value: 'revenue_amount', series: 'channel', split: 'currency_code' },
+    {
+      as: 'trend',
+      date: 'run_date',
+      value: 'revenue_amount',
+      series: 'channel',
+      split: 'currency_code',
+      counted: ['period_start_date', 'period_end_date'],
+    },
   ],
 };
 

@@ -48,6 +48,10 @@ export interface Marker {
   readonly date: string;
   readonly type: 'method_change' | 'action' | 'alert' | 'note';
   readonly title: string;
+  /** Where the title differs by language. */
+  readonly titleEs?: string | undefined;
+  /** As `bi.events` gives it. */
+  readonly detail?: string | undefined;
 }
 
 /** A row by the names of its columns. A column that the statement does not have reads as NULL. */
@@ -77,6 +81,8 @@ export interface Trend {
   readonly own?: string;
   /** A picture for each value of it, such as a currency: amounts of two never stand on one axis. */
   readonly split?: string;
+  /** Columns of the first and the last day that a value is counted over: no line joins periods that share no day. */
+  readonly counted?: readonly [from: string, to: string];
   /** A value in it makes the point a hollow one outside of the line: the reason. */
   readonly excluded?: string;
 }
@@ -127,6 +133,8 @@ export interface Tiles {
     readonly verdict?: string;
     readonly change?: string;
     readonly since?: string;
+    /** Text beside it; of `alerts_en` on a Spanish page that of `alerts_es`. */
+    readonly text?: string;
   }[];
 }
 

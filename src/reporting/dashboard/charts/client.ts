@@ -47,7 +47,7 @@ export const standing: Chart = {
           change: 'change_28d',
           since: 'date_28d',
         },
-        { value: 'alert_count' },
+        { value: 'alert_count', text: 'alerts_en' },
         { value: 'late_count' },
       ],
     },

@@ -37,6 +37,8 @@ const known: Readonly<Record<string, readonly [kind: ColumnKind, en: string, es:
   alert_count: ['number', 'Open alerts', 'Alertas abiertas'],
   alert_date: ['date', 'Date', 'Fecha'],
   alert_type: ['word', 'What', 'Qué'],
+  alerts_en: ['text', 'Which alerts', 'Qué alertas'],
+  alerts_es: ['text', 'Which alerts', 'Qué alertas'],
   answer_count: ['number', 'Answers', 'Respuestas'],
   answer_position: ['level', 'Position', 'Posición'],
   answer_text: ['text', 'Answer', 'Respuesta'],

@@ -7,7 +7,7 @@ import { dayOf } from './dates.ts';
 import { cutText, formatDate, formatValue } from './format.ts';
 import type { Palette } from './palette.ts';
 import { node, type Picture, type SvgNode } from './svg.ts';
-import { unknownWord } from './tell.ts';
+import { markerText, unknownWord } from './tell.ts';
 
 export interface DrawContext {
   readonly language: Language;
@@ -24,6 +24,8 @@ export interface Point {
   readonly value: number;
   readonly low: number | null;
   readonly high: number | null;
+  /** First and last day that it is counted over, where they are known. */
+  readonly counted?: readonly [from: string | null, to: string | null] | undefined;
 }
 
 export interface Line {
@@ -62,6 +64,7 @@ export function linesOf(rows: readonly Fields[], form: Trend, language: Language
       value,
       low: form.low === undefined ? null : row.number(form.low),
       high: form.high === undefined ? null : row.number(form.high),
+      ...(form.counted && { counted: [row.text(form.counted[0]), row.text(form.counted[1])] as const }),
     });
   }
   return [...lines]
@@ -118,9 +121,11 @@ export function drawTrend(rows: readonly Fields[], form: Trend, context: DrawCon
   for (const { day, text } of dateTicks(span, mostTicks, language)) {
     nodes.push(textAt(x(day), topPx + plotPx + 34, text, palette.mutedText, 'middle'));
   }
-  for (const { date, type, title } of markers.filter((one) => one.date >= span.from && one.date <= span.to)) {
+  for (const marker of markers.filter((one) => one.date >= span.from && one.date <= span.to)) {
+    const { date, type } = marker;
     const at = round(x(dayOf(date)));
-    const said = node('title', {}, `${formatDate(date, language)}: ${inLanguage(type, language)}: ${title}`);
+    const text = `${inLanguage(type, language)}: ${markerText(marker, language)}`;
+    const said = node('title', {}, `${formatDate(date, language)}: ${text}`);
     const base = topPx + plotPx + 16;
     nodes.push(
       node('path', { d: `M${at - 4} ${base}h8l-4 -8z`, fill: palette.mutedText, class: 'event' }, said),
@@ -180,7 +185,9 @@ function runsOf(points: readonly Point[]): Point[][] {
   const runs: Point[][] = [];
   for (const [place, point] of points.entries()) {
     const run = runs.at(-1);
-    if (run === undefined || (steps[place - 1] ?? 0) > usual * 1.5) runs.push([point]);
+    const [begins, ended] = [point.counted?.[0], points[place - 1]?.counted?.[1]];
+    const isAnew = begins != null && ended != null && begins > ended;
+    if (run === undefined || isAnew || (steps[place - 1] ?? 0) > usual * 1.5) runs.push([point]);
     else run.push(point);
   }
   return runs;

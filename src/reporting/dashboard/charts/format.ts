@@ -77,6 +77,15 @@ export const verdictWords: Readonly<Record<string, Words>> = {
   rose: { en: 'rose', es: 'subió' },
   fell: { en: 'fell', es: 'bajó' },
   usual: { en: 'within its usual range', es: 'dentro de lo habitual' },
+  nothing_older: {
+    en: 'cannot be judged yet, nothing is 28 days older',
+    es: 'aún no se puede juzgar, no hay nada de 28 días antes',
+  },
+  few_answers: { en: 'cannot be judged, too few answers', es: 'no se puede juzgar, pocas respuestas' },
+  few_changes: {
+    en: 'cannot be judged yet, without an interval of the service or seven earlier changes',
+    es: 'aún no se puede juzgar, sin intervalo del servicio ni siete cambios anteriores',
+  },
 };
 
 /** A value of a kind, as Postgres writes it. NULL is an empty text. */

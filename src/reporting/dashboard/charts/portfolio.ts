@@ -1,7 +1,7 @@
 // Portfolio: who needs somebody today, of all clients of an account.
 import { inLanguage } from '../../../core/api-words.ts';
 import type { Chart, Fields, Telling } from './chart.ts';
-import { counted, cutText, fill } from './format.ts';
+import { counted, cutText, fill, verdictWords } from './format.ts';
 
 const clients = { en: ['client', 'clients'], es: ['cliente', 'clientes'] } as const;
 
@@ -20,8 +20,8 @@ export const standings: Chart = {
     es: 'Proporción de respuestas que nombran a la marca; AI Rank, de 0 a 100',
   },
   note: {
-    en: 'Rose, fell: more than asking the same questions again would give, over 28 days against the 28 before. Within its usual range: no such change. Empty: it cannot be judged yet. pp: percentage points.',
-    es: 'Subió, bajó: más de lo que daría repetir las mismas preguntas, en 28 días frente a los 28 anteriores. Dentro de lo habitual: no hay tal cambio. Vacío: aún no se puede juzgar. p. p.: puntos porcentuales.',
+    en: 'Rose, fell: more than asking the same questions again would give, over 28 days against the 28 before. Within its usual range: no such change. pp: percentage points.',
+    es: 'Subió, bajó: más de lo que daría repetir las mismas preguntas, en 28 días frente a los 28 anteriores. Dentro de lo habitual: no hay tal cambio. p. p.: puntos porcentuales.',
   },
   title: titleOf,
   forms: [
@@ -32,7 +32,7 @@ export const standings: Chart = {
       figures: [
         { value: 'mention_rate', verdict: 'mention_direction', change: 'mention_change' },
         { value: 'score', verdict: 'rank_direction', change: 'change_28d' },
-        { value: 'alert_count' },
+        { value: 'alert_count', text: 'alerts_en' },
       ],
     },
     {
@@ -48,6 +48,8 @@ export const standings: Chart = {
         'rank_direction',
         'change_28d',
         'alert_count',
+        'alerts_en',
+        'alerts_es',
         'data_date',
         'late_count',
       ],
@@ -55,7 +57,21 @@ export const standings: Chart = {
   ],
 };
 
-function titleOf(rows: readonly Fields[], { language }: Telling): string {
+function titleOf(all: readonly Fields[], telling: Telling): string {
+  // The account itself stands beside its clients while an alert of it is open.
+  const account =
+    all.length > 1 ? all.find((row) => row.text('client_key')?.endsWith('/') === true) : undefined;
+  const said = clientsTitle(
+    all.filter((row) => row !== account),
+    telling,
+  );
+  const alerts = account?.text(`alerts_${telling.language}`)?.replaceAll('\n', '; ');
+  if (alerts === undefined) return said;
+  const words = { en: '{said}. Of the whole account: {alerts}', es: '{said}. De toda la cuenta: {alerts}' };
+  return fill(words, telling.language, { said, alerts: cutText(alerts, 200) });
+}
+
+function clientsTitle(rows: readonly Fields[], { language }: Telling): string {
   const needOf = (row: Fields) => row.text('need') ?? '';
   const all = counted(rows.length, clients, language);
   const said = needs.flatMap((need) => {
@@ -65,8 +81,27 @@ function titleOf(rows: readonly Fields[], { language }: Telling): string {
   const calling = rows.filter((row) => ['fell', 'open_alert', 'data_not_up_to_date'].includes(needOf(row)));
   const values = { all, said: said.join(', ') };
   if (calling.length === 0) {
-    const none = { en: 'Nobody needs you today, of {all}', es: 'Hoy nadie le necesita, de {all}' };
-    return `${fill(none, language, values)}${said.length === 0 ? '' : ` (${values.said})`}`;
+    const open = rows.filter((row) => needOf(row) === 'cannot_be_judged_yet');
+    const why = open.map((row) => row.text('rank_direction') ?? row.text('mention_direction'));
+    const reason = verdictWords[why.find((one) => one !== null) ?? '']?.[language];
+    const none =
+      open.length === 0
+        ? { en: 'Nobody needs you today, of {all}', es: 'Hoy nadie le necesita, de {all}' }
+        : open.length === rows.length
+          ? {
+              en: 'Who needs you cannot be told yet, of {all}{why}',
+              es: 'Aún no se puede decir quién le necesita, de {all}{why}',
+            }
+          : {
+              en: 'Nobody needs you today, of {judged} that can be judged; {open} cannot{why}',
+              es: 'Hoy nadie le necesita, de {judged} que se pueden juzgar; {open} no{why}',
+            };
+    return fill(none, language, {
+      all,
+      judged: counted(rows.length - open.length, clients, language),
+      open: String(open.length),
+      why: reason === undefined ? '' : `: ${reason}`,
+    });
   }
   const names = calling
     .slice(0, mostNamed)

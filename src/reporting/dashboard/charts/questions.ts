@@ -1,5 +1,5 @@
 // Questions: in which of them the brand is named, by which engine, and who is named instead.
-import type { Chart, Fields, Telling } from './chart.ts';
+import type { Chart, Fields, Telling, Words } from './chart.ts';
 import { answerNoun, questionNoun } from './client.ts';
 import { counted, fill, formatDate, formatRate } from './format.ts';
 import { countsBy, sumOf, unknownTail, unknownWord } from './tell.ts';
@@ -19,8 +19,8 @@ export const questions: Chart = {
     es: 'Proporción de las respuestas que nombran a la marca',
   },
   note: {
-    en: 'Least named first. A question opens its newest answers and the pages that they cite. Named instead: known rivals in the texts of answers without the brand, and in how many; else as the service says. A small number below a share: of so few answers.',
-    es: 'Primero, donde menos se nombra. Una pregunta abre sus respuestas más recientes y las páginas que citan. Se nombra a: rivales conocidos en los textos de las respuestas sin la marca, y en cuántas; si no, lo que indica el servicio. Un número pequeño bajo una proporción: de tan pocas respuestas.',
+    en: 'First where rivals are named and the brand is not, then the least named. A question opens its newest answers and the pages that they cite. Named instead: known rivals in the texts of answers without the brand, and in how many; else as the service says. A small number below a share: of so few answers.',
+    es: 'Primero, donde se nombra a rivales y no a la marca; luego, donde menos se nombra. Una pregunta abre sus respuestas más recientes y las páginas que citan. Se nombra a: rivales conocidos en los textos de las respuestas sin la marca, y en cuántas; si no, lo que indica el servicio. Un número pequeño bajo una proporción: de tan pocas respuestas.',
   },
   title: (rows, telling) => {
     const { language, period } = telling;
@@ -51,15 +51,25 @@ export const questions: Chart = {
       from: formatDate(period.from, language),
       to: formatDate(period.to, language),
     });
-    const left = fill(
-      { en: '{count} more without judged answers', es: '{count} más sin respuestas valoradas' },
-      language,
-      {
-        count: String(each.length - judged.length),
-      },
+    const gaps = each.filter(
+      (row) => row.text('rivals') !== null && (row.number('question_rate') ?? 0) === 0,
     );
+    const left = each.filter((row) => row.number('question_rate') === null && row.text('rivals') === null);
+    const tail = (count: number, text: Words) =>
+      count === 0 ? '' : `; ${fill(text, language, { count: String(count) })}`;
     const unjudged = sumOf(each, 'answer_count') - known;
-    return `${said}${unknownTail(unjudged, telling, 'is_mentioned')}${each.length === judged.length ? '' : `; ${left}`}`;
+    return [
+      said,
+      tail(gaps.length, {
+        en: 'in {count} rivals are named and the brand is not',
+        es: 'en {count} se nombra a rivales y no a la marca',
+      }),
+      unknownTail(unjudged, telling, 'is_mentioned'),
+      tail(left.length, {
+        en: '{count} more without judged answers',
+        es: '{count} más sin respuestas valoradas',
+      }),
+    ].join('');
   },
   forms: [
     {

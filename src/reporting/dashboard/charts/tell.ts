@@ -1,7 +1,7 @@
 // Reads rows by the names of their columns, and words what is not known: never 0, and never no.
 
 import { inLanguage } from '../../../core/api-words.ts';
-import type { Chart, ChartData, Fields, Gaps, Row, Telling, Words } from './chart.ts';
+import type { Chart, ChartData, Fields, Gaps, Language, Marker, Row, Telling, Words } from './chart.ts';
 import { cutText, formatNumber } from './format.ts';
 
 export function fieldsOf(columns: readonly string[], rows: readonly Row[]): Fields[] {
@@ -106,4 +106,22 @@ export function newestOf(rows: readonly Fields[], column: string): string | unde
 
 export function sumOf(rows: readonly Fields[], column: string): number {
   return rows.reduce((sum, row) => sum + (row.number(column) ?? 0), 0);
+}
+
+const beforeWord: Words = { en: 'before', es: 'antes' };
+
+/** What happened: of an action its title and its status, as `Publish a guide: done (before: in progress)`. */
+export function markerText({ type, title, titleEs, detail = '' }: Marker, language: Language): string {
+  const said = language === 'es' ? (titleEs ?? title) : title;
+  const [, now = '', , before] = /^([^(]*?)( ?\(?before: ([^)]*)\)?)?$/.exec(detail) ?? ['', detail];
+  const isStatus = type === 'action' || type === 'method_change';
+  const told = !isStatus
+    ? detail
+    : [
+        inLanguage(now, language),
+        before === undefined ? '' : `(${beforeWord[language]}: ${inLanguage(before, language)})`,
+      ]
+        .filter((part) => part !== '')
+        .join(' ');
+  return told === '' ? said : `${said}: ${told}`;
 }

@@ -81,7 +81,7 @@ async function* partsOf(source: PageSource, request: FileRequest): AsyncGenerato
   for (const [done, { scope, page }] of pages.entries()) {
     signal.throwIfAborted();
     onPage?.(done, pages.length);
-    for (const part of filePeriods(period)) {
+    for (const part of filePeriods(period, page)) {
       const data = await readDashboardPage(source, { page, scope, period: part, audience });
       // What was being read when everything ended has failed, and is not to be stored as if it were so.
       signal.throwIfAborted();

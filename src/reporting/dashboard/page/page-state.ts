@@ -30,10 +30,15 @@ export function chosenPeriod(span: PageState['span'], dates: Period): Period {
 /** Longer periods are sampled by the statements of charts. */
 const mostDaysUnsampled = 180;
 
-/** The shortest first. */
-export function filePeriods(period: Period): readonly Period[] {
-  if (daysIn(period) <= mostDaysUnsampled) return [period];
-  return [{ from: addDays(period.to, 1 - mostDaysUnsampled), to: period.to }, period];
+/** The shortest first. Questions are counted over the period that is chosen, so each that is offered is there. */
+export function filePeriods(period: Period, page: PageName): readonly Period[] {
+  const lasts =
+    page === 'questions'
+      ? offeredSpans(period).flatMap((span) => (span === 'all' ? [] : Number(span)))
+      : daysIn(period) <= mostDaysUnsampled
+        ? []
+        : [mostDaysUnsampled];
+  return [...lasts.map((days) => ({ from: addDays(period.to, 1 - days), to: period.to })), period];
 }
 
 /** The first that begins early enough, else the last one, which holds the most. @param from first date of each */

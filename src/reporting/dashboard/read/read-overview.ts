@@ -19,12 +19,13 @@ export type Audience = 'agency' | 'client' | 'client_with_notes';
 const markerTypes = ['method_change', 'action', 'alert', 'note'] as const;
 
 export async function readMarkers(pool: pg.Pool, scope: ChartScope, audience: Audience): Promise<Marker[]> {
-  const { rows } = await readChart(pool, audience === 'agency' ? 'markers' : 'client-markers', scope);
-  return rows.flatMap(([date, given, title]) => {
+  const { rows } = await readChart(pool, 'markers', scope);
+  return rows.flatMap(([date, given, title, titleEs, detail, isMuted]) => {
     const type = markerTypes.find((one) => one === given);
     if (date == null || type === undefined) return [];
     if (type === 'note' && audience === 'client') return [];
-    return [{ date, type, title: title ?? '' }];
+    if (audience !== 'agency' && isMuted !== 'f' && isMuted !== 'false') return [];
+    return [{ date, type, title: title ?? '', titleEs: titleEs ?? undefined, detail: detail ?? undefined }];
   });
 }
 
