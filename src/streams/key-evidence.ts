@@ -24,6 +24,10 @@ const mostKeys = 3;
 const opaque =
   /^(?:[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|[\dA-HJKMNP-TV-Z]{26}|(?=.*\d)[\da-f]{12,64}|[a-z]{1,6}[-_:]?\d{2,}|[a-z]{1,6}[-_:](?=[a-z]*\d)[\da-z]{6,})$/i;
 
+/** `MXN 1,234.50`, `€12`, `80 EUR`, `63.7`. */
+const amount =
+  /^\D{0,5}\d[\d' ]*[.,]\d[\d.,' ]*\D{0,5}$|^(?:[A-Z]{3}|[A-Z]{0,3}\p{Sc})\s?\d+$|^\d+\s?(?:[A-Z]{3}|\p{Sc}|%)$/u;
+
 /** Made by people: letters, digits and signs in one word (`shoes-p3-v1`). */
 const code = /^[a-z][\w.:-]*\d[\w.:-]*$/i;
 
@@ -138,8 +142,8 @@ function isLabel({ path, values, isText }: Column, stream: string): boolean {
       value.length <= 80 &&
       value.split(' ').length <= 6 &&
       !/\d:\d\d/.test(value) &&
-      (isOfAnother || !/^[-+]?\d*[.,]\d+$/.test(value)) &&
-      (!isText || isOfAnother || /[^\d\s.,%€$+-]/.test(value) || /^\d{4}-\d\d(-\d\d)?$/.test(value)),
+      (isOfAnother ||
+        (!amount.test(value) && (!isText || /\p{L}/u.test(value) || /^\d{4}-\d\d(-\d\d)?$/.test(value)))),
   );
 }
 

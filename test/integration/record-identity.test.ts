@@ -176,6 +176,10 @@ describe('records', () => {
       ...(index === 5 ? {} : { crawlRef: index }),
       crawlKey: `key ${index}`,
       crawlCode: index + 0.5,
+      cost: `MXN 1,${index}00.50`,
+      price: `${index + 10} EUR`,
+      seen: `2026-05-01 10:0${index}`,
+      note: `note ${index}`,
     }));
     expect((await sync({ crawl })).recordKeys).toEqual({ crawl: '' });
   });
