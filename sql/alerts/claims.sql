@@ -5,7 +5,7 @@ select c.client_id, coalesce(c.checked_date, c.run_date) as date, trim(coalesce(
 from bi.perception_claims as c
 where c.account = :account and c.client_id = any(:clients) and coalesce(c.checked_date, c.run_date) <= :date
   and c.claim is not null and c.verdict is not null
-  and (c.brand_name is null or lower(trim(c.brand_name)) = lower(trim(c.client_name)) or exists (
+  and (c.brand_name is null or lower(trim(c.brand_name)) = (select lower(trim(l.listed_name)) from bi.clients as l where l.client_key = c.client_key) or exists (
     select from bi.perception_attributes as o
     where o.account = :account and o.client_id = c.client_id and o.is_own and lower(trim(o.brand_name)) = lower(trim(c.brand_name))
   ))

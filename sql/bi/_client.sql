@@ -1,12 +1,13 @@
 -- Dates on which clients that left were not in the list of clients, until they came back, if they did.
 -- left_on: since when a client that has not come back is gone.
 create or replace view bi_map.client_absence as
-select a.account, v.client_id, v.client_name, v.left_on, v.absence
+select a.account, v.client_id, v.client_name, v.left_on, v.absence, v.sector, v.country
 from (
   select account, min(run_date) as since from sync.slice where stream = 'clientes' and vanished > 0 group by account
 ) as a
 cross join lateral (
   select coalesce(id, record_key) as client_id, (array_agg(name order by until desc, name))[1] as client_name,
+    (array_agg(sector order by until desc, sector))[1] as sector, (array_agg(country order by until desc, country))[1] as country,
     nullif(max(until), 'infinity') as left_on,
     datemultirange(daterange(min(from_date), null)) - range_agg(daterange(from_date, nullif(until, 'infinity'))) as absence
   from bi_map.clients_version
@@ -19,15 +20,16 @@ where v.absence <> '{}';
 
 -- Names of clients, and of the accounts themselves (client_id ''; the configuration's where no other is known). One row a client, even if the list of clients holds
 -- it twice; a client that left has its last name.
-create or replace view bi_map.client as
-select account, client_id, min(name) as client_name, min(left_on) as left_on, range_intersect_agg(absence) as absence
+create or replace view bi_map.listed_client as
+select account, client_id, min(name) as listed_name, min(left_on) as left_on, range_intersect_agg(absence) as absence,
+  min(sector) as client_sector, min(country) as client_country
 from (
-  select account, coalesce(id, record_key) as client_id, name, null::date as left_on, null::datemultirange as absence
+  select account, coalesce(id, record_key) as client_id, name, null::date as left_on, null::datemultirange as absence, sector, country
   from bi_map.clients where coalesce(id, record_key) <> ''
   union all
-  select account, client_id, client_name, left_on, absence from bi_map.client_absence
+  select account, client_id, client_name, left_on, absence, sector, country from bi_map.client_absence
   union all
-  select n.account, '', coalesce(o.name, n.account), null, null
+  select n.account, '', coalesce(o.name, n.account), null, null, null, null
   from (select distinct account from sync.newest) as n
   left join (
     -- The account's own name stands in its own figures only.
@@ -42,6 +44,24 @@ from (
   ) as o using (account)
 ) as c
 group by account, client_id;
+
+-- The same by names that differ: where two bear one, account or id stands behind it in brackets.
+create or replace view bi_map.client as
+select x.account, x.client_id, case
+    when s.everywhere is null then x.listed_name
+    when s.here = 1 or x.client_id = '' then x.listed_name || ' (' || x.account || ')'
+    when s.here = s.everywhere then x.listed_name || ' (' || x.client_id || ')'
+    else x.listed_name || ' (' || x.account || '/' || x.client_id || ')'
+  end as client_name, x.left_on, x.absence, x.listed_name, x.client_sector, x.client_country
+from bi_map.listed_client as x
+left join (
+  select account, listed_name, here, everywhere
+  from (
+    select account, listed_name, count(*) as here, sum(count(*)) over (partition by listed_name) as everywhere
+    from bi_map.listed_client group by account, listed_name
+  ) as n
+  where everywhere > 1
+) as s on s.account = x.account and s.listed_name = x.listed_name;
 
 -- Accounts that list clients, or did: what is read of such an account itself is no client's.
 create or replace view bi_map.account_with_clients as

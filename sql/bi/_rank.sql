@@ -164,7 +164,7 @@ order by d.date, v.client_id, v.account, v.until desc, v.from_date desc, v.recor
 -- whatever the planner expects of the points, and only where a column asks for them.
 create or replace view bi_map.rank_trend as
 with current as materialized (
-  select account || '/' || client_id as client_key, method from bi_map.rank_method
+  select account || '/' || client_id as client_key, method, date from bi_map.rank_method
 )
 select x.account, x.client_id,
   x.client_id = '' and x.account in (select a.account from bi_map.account_with_clients as a) as is_account,
@@ -172,7 +172,7 @@ select x.account, x.client_id,
   x.source, m.method = x.method as is_current_method,
   case when m.method = x.method and r.score = x.score then r.lower end as lower,
   case when m.method = x.method and r.score = x.score then r.upper end as upper,
-  x.score as method_score, x.position as method_position, x.dimensions
+  x.score as method_score, x.position as method_position, x.dimensions, m.method = x.method and m.date = x.date as is_latest
 from bi_map.rank_series as x
 left join (select distinct on (client_key) * from current) as m on m.client_key = x.account || '/' || x.client_id
 left join bi_map.rank2_series as r on r.date = x.date and r.client_id = x.client_id and r.account = x.account;
@@ -180,7 +180,7 @@ left join bi_map.rank2_series as r on r.date = x.date and r.client_id = x.client
 -- What each point of a trend is made of.
 create or replace view bi_map.rank_dimension as
 select x.account, x.client_id, x.is_account, x.date, x.method, d.dimension,
-  case when x.is_current_method then d.score end as score, x.source, x.is_current_method, d.score as method_score
+  case when x.is_current_method then d.score end as score, x.source, x.is_current_method, d.score as method_score, x.is_latest
 from bi_map.rank_trend as x
 cross join lateral (
   select key as dimension, sync.bi_numeric(case jsonb_typeof(value) when 'object' then

@@ -3,11 +3,11 @@
 -- group: visible
 -- time: date
 create or replace view bi.account_rank as
-select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
+select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name, c.client_sector, c.client_country,
   x.date, -- Date of the point. <- rank.date or rank.measured_at | data
   x.method, -- Method version: v1 and v2 are separate series. <- rank.method
-  x.score, -- AI Rank by the current method, 0 to 100; empty on points of another, so that an average never mixes methods. <- rank.score
-  x.position, -- Position among the measured brands, 1 the first, as any route gives it for the point; empty on points of another method. <- rank.position
+  x.score, -- AI Rank by the current method, 0 to 100; empty on points of another, so that an average never mixes methods. [mean of one client_key] <- rank.score
+  x.position, -- Position among the measured brands, 1 the first, as any route gives it for the point; empty on points of another method. [mean of one client_key] <- rank.position
   x.source, -- Stream that the point comes from: visibility or airank, or their history.
   x.is_current_method, -- Whether the method is that of the newest point of the account. <- rank.method
   x.lower as lower_score, -- Lower end of the interval of rank2, 0 to 100, where its score of the date is this one. <- rank2.lower and rank2.score

@@ -2,7 +2,7 @@
 -- question: Which actions does the account have, beside the action centre?
 -- group: actions
 create or replace view bi.action_list as
-select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
+select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name, c.client_sector, c.client_country,
   x.created as created_date, -- When it was created. <- acciones.created
   coalesce(x.id, x.record_key) as action_id, -- Identifier of the action, the same in every view of actions. <- acciones.id or data
   x.title, -- Title. <- acciones.title

@@ -3,7 +3,7 @@
 -- group: actions
 -- time: from_date
 create or replace view bi.action_status_history as
-select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
+select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name, c.client_sector, c.client_country,
   x.since_date as from_date, -- Since when it has the status, as the action says; where it does not, the first run date with it. Empty for the status that an action was first read with and does not date. <- actions.updated
   least(nullif(x.next_date, 'infinity'::date), c.left_on) as until_date, -- Since when it has another one, or is gone; empty while it lasts. <- actions.updated or data
   coalesce(x.id, x.record_key) as action_id, -- Identifier of the action, the same in every view of actions. <- actions.id or data

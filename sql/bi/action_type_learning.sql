@@ -3,7 +3,7 @@
 -- group: actions
 -- history: experiment_learning
 create or replace view bi.action_type_learning as
-select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
+select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name, c.client_sector, c.client_country,
   x.action_kind as action_type, -- Type of action as the API words it. <- experiment_learning.action_kind
   x.read as experiment_count, -- Number of experiments that were read. <- experiment_learning.read
   x.better as improved_count, -- Number of those that saw an improvement. <- experiment_learning.better

@@ -3,7 +3,7 @@
 -- group: actions
 -- line: what was expected of each, and what was observed
 create or replace view bi.actions as
-select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
+select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name, c.client_sector, c.client_country,
   x.created as created_date, -- When it was created. <- actions.created
   coalesce(x.id, x.record_key) as action_id, -- Identifier of the action, the same in every view of actions. <- actions.id or data
   coalesce(x.title, (

@@ -3,7 +3,7 @@
 -- group: actions
 -- time: started_date
 create or replace view bi.agent_runs as
-select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
+select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name, c.client_sector, c.client_country,
   (x.started_at at time zone 'UTC')::date as started_date, -- Date of its start, UTC. <- agent_runs.started_at
   x.started_at, -- When it started. <- agent_runs.started_at
   x.finished_at, -- When it ended; empty while it runs. <- agent_runs.finished_at

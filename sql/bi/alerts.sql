@@ -3,7 +3,7 @@
 -- group: actions
 -- time: alert_date
 create or replace view bi.alerts as
-select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
+select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name, c.client_sector, c.client_country,
   x.alert_date, -- Date of the figures that it is about.
   x.id as alert_id, -- Its number, as airank alerts ack takes it.
   x.rule, -- Rule that raised it, as docs/alerts.md names it.

@@ -4,7 +4,7 @@
 -- line: each answer, and whether the brand is in it
 -- time: answered_date
 create or replace view bi.answers as
-select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
+select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name, c.client_sector, c.client_country,
   x.answered_date, -- Date of the answer; where it tells none, of its measurement. <- answers.date or answers.answered_at | measurements.date or measurements.measured_at
   x.answered_at, -- When it was given. <- answers.answered_at
   x.id as answer_id, -- Identifier of the answer. <- answers.id

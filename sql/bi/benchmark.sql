@@ -3,7 +3,7 @@
 -- group: visible
 -- history: benchmark
 create or replace view bi.benchmark as
-select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
+select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name, c.client_sector, c.client_country,
   x.cut, -- global, sector, type or country, as the API words it. <- benchmark.cut
   x.value as cut_value, -- Value of the cut. <- benchmark.value
   x.brands as comparable_brand_count, -- Number of comparable brands. [none] <- benchmark.brands

@@ -3,7 +3,7 @@
 -- group: sources
 -- time: cited_date
 create or replace view bi.citation_events as
-select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
+select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name, c.client_sector, c.client_country,
   x.cited_date, -- Date of the citation; where it tells none, of its answer or measurement. <- citas.date or citas.cited_at | answers.date or answers.answered_at or measurements.date or measurements.measured_at
   x.cited_at, -- When it was cited. <- citas.cited_at
   coalesce(x.id, x.record_key) as citation_id, -- Identifier of the citation. <- citas.id or data

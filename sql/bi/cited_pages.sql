@@ -3,7 +3,7 @@
 -- group: sources
 -- line: pages they cite now, and since when
 create or replace view bi.cited_pages as
-select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
+select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name, c.client_sector, c.client_country,
   x.url as page_url, -- Address of the page, as the API gives it. Records without one are not counted. <- citations.url
   x.domain, -- Domain of the page. <- citations.domain
   x.title, -- Title of the page. <- citations.title

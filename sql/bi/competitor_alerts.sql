@@ -4,7 +4,7 @@
 -- time: alert_date
 -- newest: last_run_date
 create or replace view bi.competitor_alerts as
-select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
+select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name, c.client_sector, c.client_country,
   x.date as alert_date, -- Date of the alert. <- competitor_alerts.date
   least(x.until_date, c.left_on - 1) as last_run_date, -- Newest run date on which the API showed it.
   x.competitor as competitor_name, -- Competitor it is about. <- competitor_alerts.competitor

@@ -4,7 +4,7 @@
 -- line: each rival by date, as the API counts it
 -- time: date
 create or replace view bi.competitor_series as
-select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
+select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name, c.client_sector, c.client_country,
   x.competitor as competitor_name, -- Name of the competitor. <- competitor_series.competitor
   x.brand as brand_name, -- Brand it competes with. <- competitor_series.brand
   x.date, -- Date of the point. <- competitor_series.date

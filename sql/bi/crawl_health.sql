@@ -4,7 +4,7 @@
 -- line: do their bots reach the site?
 -- history: crawl
 create or replace view bi.crawl_health as
-select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
+select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name, c.client_sector, c.client_country,
   x.last_visit as last_visit_at, -- Last visit. <- crawl.last_visit
   x.bot, -- The bot. <- crawl.bot
   x.domain, -- Domain it visits. <- crawl.domain

@@ -8,6 +8,8 @@ select
   x.account,
   x.client_id, -- Always empty: logs belong to the account; hosts tell its clients apart.
   c.client_name,
+  c.client_sector,
+  c.client_country,
   x.day as visit_date, -- Day of the visits, UTC.
   nullif(x.host, '') as host, -- Host that was asked for; empty where the log does not say it.
   x.bot, -- The bot, by its user agent.

@@ -4,7 +4,7 @@
 -- line: what happened, and when
 -- time: event_date
 create or replace view bi.events as
-select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
+select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name, c.client_sector, c.client_country,
   x.event_date, -- When it happened; of the status of an action, since when it has it. <- rank.date or rank.measured_at | data | actions.created | actions.updated
   x.event_type, -- method_change, action, alert or note.
   x.event_id, -- What it is about: the method, the action, the alert or the note. An action has several events. <- rank.method | actions.id or data | data

@@ -2,7 +2,7 @@
 -- question: What was before, what after, and how is that read? A reading is not a cause.
 -- group: actions
 create or replace view bi.experiments as
-select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
+select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name, c.client_sector, c.client_country,
   x.starts as window_start_date, -- First day of the window. <- experiments.starts
   x.ends as window_end_date, -- Last day of the window. <- experiments.ends
   coalesce(x.id, x.record_key) as experiment_id, -- Identifier of the experiment. <- experiments.id or data

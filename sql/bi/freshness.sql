@@ -4,7 +4,7 @@
 -- line: how old each stream of each client is
 -- loaded: complete_run_date
 create or replace view bi.freshness as
-select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
+select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name, c.client_sector, c.client_country,
   x.stream, -- Route of the API, as a name.
   x.status, -- Status of the latest attempt.
   x.completed_at is not null as is_complete, -- Whether that run date is published.

@@ -3,7 +3,7 @@
 -- group: visible
 -- time: measured_date
 create or replace view bi.measurements as
-select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
+select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name, c.client_sector, c.client_country,
   coalesce(x.date, (x.measured_at at time zone 'UTC')::date) as measured_date, -- Date of the measurement. <- measurements.date or measurements.measured_at
   x.measured_at as started_at, -- When it started. <- measurements.measured_at
   x.id as measurement_id, -- Identifier of the measurement. <- measurements.id

@@ -4,7 +4,7 @@
 -- line: has that share really changed in 28 days?
 -- newest: to_date
 create or replace view bi.mention_changes as
-select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
+select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name, c.client_sector, c.client_country,
   x.to_date - 27 as from_date, -- First of the 28 days. <- answers.is_mentioned and answers.question and answers.engine and (answers.date or answers.answered_at)
   x.to_date, -- Last of them: date of the newest answer of which is known whether it names the brand, and to what question and by which engine. <- answers.is_mentioned and answers.question and answers.engine and (answers.date or answers.answered_at)
   x.to_date - 55 as before_from_date, -- First of the 28 days before. <- answers.is_mentioned and answers.question and answers.engine and (answers.date or answers.answered_at)

@@ -4,7 +4,7 @@
 -- line: share of answers that name the brand, by engine and week
 -- time: week_date
 create or replace view bi.mention_rates as
-select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
+select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name, c.client_sector, c.client_country,
   x.week_date, -- Monday of the week in which the answers were given. <- answers.date or answers.answered_at | measurements.date or measurements.measured_at
   x.engine, -- Engine. <- answers.engine
   x.answer_count, -- Number of answers.

@@ -2,7 +2,7 @@
 -- question: Which versions of pages did the optimizer make, and what is their status?
 -- group: actions
 create or replace view bi.optimizer_versions as
-select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
+select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name, c.client_sector, c.client_country,
   x.created as created_date, -- When it was created. <- optimizer.created
   coalesce(x.id, x.record_key) as version_id, -- Identifier of the version. <- optimizer.id or data
   x.url as page_url, -- The page. <- optimizer.url

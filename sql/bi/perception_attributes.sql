@@ -3,7 +3,7 @@
 -- group: answers
 -- history: perception
 create or replace view bi.perception_attributes as
-select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
+select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name, c.client_sector, c.client_country,
   x.brand as brand_name, -- Brand that the attribute is about. <- perception.brand
   x.attribute, -- The attribute. <- perception.attribute
   x.is_own, -- Whether it is the client's brand. <- perception.is_own

@@ -3,7 +3,7 @@
 -- group: visible
 -- history: predictions
 create or replace view bi.predictions as
-select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name, x.date as predicted_date, -- Date that the prediction is for. <- predictions.date
+select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name, c.client_sector, c.client_country, x.date as predicted_date, -- Date that the prediction is for. <- predictions.date
   x.made as made_date, -- When the API made the prediction. <- predictions.made
   x.score, -- Predicted AI Rank, 0 to 100. <- predictions.score
   x.lower as lower_score, -- Lower bound, 0 to 100. <- predictions.lower

@@ -3,7 +3,7 @@
 -- group: business
 -- history: products
 create or replace view bi.product_attributes as
-select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
+select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name, c.client_sector, c.client_country,
   coalesce(x.id, x.record_key) as product_id, -- Identifier of the product, every digit as the API sent it. <- products.id or data
   x.sku, -- SKU. <- products.sku
   x.title, -- Name of the product. <- products.title

@@ -4,7 +4,7 @@
 -- line: how products do in the answers
 -- history: products
 create or replace view bi.products as
-select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
+select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name, c.client_sector, c.client_country,
   coalesce(x.id, x.record_key) as product_id, -- Identifier of the product, every digit as the API sent it. <- products.id or data
   x.sku, -- SKU. <- products.sku
   x.title, -- Name of the product. <- products.title

@@ -3,7 +3,7 @@
 -- group: answers
 -- history: prompt_clusters
 create or replace view bi.prompt_clusters as
-select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
+select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name, c.client_sector, c.client_country,
   x.id as cluster_id, -- Identifier of the cluster. <- prompt_clusters.id
   x.name as cluster_name, -- Its name. <- prompt_clusters.name
   x.opportunity as opportunity_score, -- Opportunity that the API states, 0 to 100. <- prompt_clusters.opportunity

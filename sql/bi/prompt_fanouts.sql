@@ -3,7 +3,7 @@
 -- group: answers
 -- history: fanouts
 create or replace view bi.prompt_fanouts as
-select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
+select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name, c.client_sector, c.client_country,
   x.id as prompt_id, -- Identifier of the question. <- fanouts.id
   x.question, -- The question. <- fanouts.question
   case jsonb_typeof(x.searches) when 'array' then jsonb_array_length(x.searches) end as search_count, -- Number of searches that engines made. <- fanouts.searches

@@ -4,7 +4,7 @@
 -- line: questions where rivals appear and the brand does not
 -- history: prompt_gaps
 create or replace view bi.prompt_gaps as
-select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
+select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name, c.client_sector, c.client_country,
   x.question, -- The question. <- prompt_gaps.question
   x.opportunity as opportunity_score, -- Opportunity that the API states, 0 to 100. <- prompt_gaps.opportunity
   x.priority, -- Priority as the API words it. <- prompt_gaps.priority

@@ -3,7 +3,7 @@
 -- group: answers
 -- history: bgpi
 create or replace view bi.prompt_signals as
-select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
+select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name, c.client_sector, c.client_country,
   x.id as prompt_id, -- Identifier of the question. <- bgpi.id
   x.question, -- The question. <- bgpi.question
   case when x.is_suppressed is true then null else x.observed end as observed_value, -- Anonymous observations as the API counts them, 0 or more; empty where suppressed or not observed. [sum] <- bgpi.observed

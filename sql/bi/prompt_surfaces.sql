@@ -3,7 +3,7 @@
 -- group: answers
 -- history: surfaces
 create or replace view bi.prompt_surfaces as
-select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
+select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name, c.client_sector, c.client_country,
   x.engine, -- Engine. <- surfaces.engine
   x.question, -- The question. <- surfaces.question
   sync.surface_state(x.text) as text_surface, -- yes, no, or not_available where the API says that the engine does not show it; empty where nothing is known. <- surfaces.text

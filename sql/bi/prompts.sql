@@ -4,7 +4,7 @@
 -- line: the questions that are watched
 -- history: prompts
 create or replace view bi.prompts as
-select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
+select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name, c.client_sector, c.client_country,
   x.id as prompt_id, -- Identifier of the question. <- prompts.id
   x.question, -- The question. <- prompts.question
   x.is_active, -- Whether it is asked. <- prompts.is_active

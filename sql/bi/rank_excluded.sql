@@ -3,7 +3,7 @@
 -- group: visible
 -- time: date
 create or replace view bi.rank_excluded as
-select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
+select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name, c.client_sector, c.client_country,
   x.date, -- Date of the point; empty where it has none. <- rank.date or rank.measured_at | data
   x.method, -- Method version; empty where none is known. <- rank.method
   x.score, -- AI Rank, 0 to 100: not to be compared with that of other points. [none] <- rank.score

@@ -4,7 +4,7 @@
 -- line: AI Rank of each client now, and what changed
 -- newest: date
 create or replace view bi.rank_latest as
-select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
+select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name, c.client_sector, c.client_country,
   x.date, -- Date of the newest comparable point. <- rank.date or rank.measured_at | data
   x.method, -- Method version of that point: no difference crosses methods. <- rank.method
   x.score, -- AI Rank now, 0 to 100. <- rank.score
@@ -29,7 +29,7 @@ select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.
   s.upper as score_high -- Upper end of it, 0 to 100. <- rank2.score and rank2.upper
 from (
   -- Places first, of all clients: what follows is looked up for those that are asked for.
-  select x.*, c.client_name, case when coalesce(x.change_7d, x.change_28d) is not null then
+  select x.*, c.client_name, c.client_sector, c.client_country, case when coalesce(x.change_7d, x.change_28d) is not null then
       rank() over (partition by x.account, x.method order by abs(coalesce(x.change_7d, x.change_28d)) desc nulls last)
     end as mover_position
   from bi_map.rank_latest as x
@@ -37,7 +37,7 @@ from (
   where c.left_on is null
     and not (x.client_id = '' and exists (select from bi_map.account_with_clients as a where a.account = x.account))
 ) as x
-cross join lateral (select x.client_name) as c
+cross join lateral (select x.client_name, x.client_sector, x.client_country) as c
 left join lateral (
   select max(r.lower) filter (where w.is_newest) as lower, max(r.upper) filter (where w.is_newest) as upper,
     array_agg((r.upper - r.lower) / 2) filter (where r.upper - r.lower is not null) as half_widths

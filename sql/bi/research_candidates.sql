@@ -3,7 +3,7 @@
 -- group: answers
 -- newest: last_run_date
 create or replace view bi.research_candidates as
-select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
+select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name, c.client_sector, c.client_country,
   x.finished as finished_date, -- When the research was finished. <- research.finished
   x.started as started_date, -- When it was started. <- research.started
   coalesce(x.last_run_date, w.run_date) as last_run_date, -- Newest run date on which the API showed it.

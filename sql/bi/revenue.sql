@@ -4,7 +4,7 @@
 -- line: revenue from engines, by channel and currency
 -- history: revenue
 create or replace view bi.revenue as
-select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
+select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name, c.client_sector, c.client_country,
   x.channel, -- Channel as the API words it. <- revenue.channel
   x.currency as currency_code, -- Currency of the amount. Only amounts of one currency may be added. <- revenue.currency
   x.amount as revenue_amount, -- Revenue in that currency and period; empty where no currency is known. <- revenue.amount and revenue.currency

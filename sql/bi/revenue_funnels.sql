@@ -3,7 +3,7 @@
 -- group: business
 -- history: revenue_funnel
 create or replace view bi.revenue_funnels as
-select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
+select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name, c.client_sector, c.client_country,
   x.sessions as session_count, -- Number of sessions. <- revenue_funnel.sessions
   x.carts as cart_count, -- Number of carts. <- revenue_funnel.carts
   x.orders as order_count, -- Number of orders. <- revenue_funnel.orders

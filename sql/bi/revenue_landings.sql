@@ -3,7 +3,7 @@
 -- group: business
 -- history: revenue_landings
 create or replace view bi.revenue_landings as
-select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
+select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name, c.client_sector, c.client_country,
   x.landing as landing_url, -- Page that sessions begin on. <- revenue_landings.landing
   x.currency as currency_code, -- Currency of the amount. Only amounts of one currency may be added. <- revenue_landings.currency
   x.amount as revenue_amount, -- Revenue in that currency and period; empty where no currency is known. <- revenue_landings.amount and revenue_landings.currency

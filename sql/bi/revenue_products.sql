@@ -3,7 +3,7 @@
 -- group: business
 -- history: revenue_products
 create or replace view bi.revenue_products as
-select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
+select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name, c.client_sector, c.client_country,
   x.product, -- Name of the product. <- revenue_products.product
   x.currency as currency_code, -- Currency of the amount. Only amounts of one currency may be added. <- revenue_products.currency
   x.amount as revenue_amount, -- Revenue in that currency and period; empty where no currency is known. <- revenue_products.amount and revenue_products.currency

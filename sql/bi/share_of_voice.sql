@@ -4,9 +4,9 @@
 -- line: the brand beside its rivals
 -- history: competitors
 create or replace view bi.share_of_voice as
-select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
-  case when x.is_own then coalesce(x.name, c.client_name) else x.name end as competitor_name, -- Name of the brand: a competitor, or the client's own (is_own). <- competitors.name | data
-  case when x.is_own then coalesce(x.brand, c.client_name) else x.brand end as brand_name, -- Brand it competes with. <- competitors.brand | data
+select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name, c.client_sector, c.client_country,
+  case when x.is_own then coalesce(x.name, c.listed_name) else x.name end as competitor_name, -- Name of the brand: a competitor, or the client's own (is_own). <- competitors.name | data
+  case when x.is_own then coalesce(x.brand, c.listed_name) else x.brand end as brand_name, -- Brand it competes with. <- competitors.brand | data
   case lower(x.class)
     when 'primario' then 'primary' when 'emergente' then 'emerging'
     when 'descubierto' then 'discovered' else x.class

@@ -3,7 +3,7 @@
 -- group: business
 -- history: merchants
 create or replace view bi.shopping as
-select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
+select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name, c.client_sector, c.client_country,
   x.merchant, -- The merchant. <- merchants.merchant
   x.links as link_count, -- Number of links to it. <- merchants.links
   sync.rate_within(x.share) as share_rate, -- Share of the links, 0 to 1. <- merchants.share

@@ -3,7 +3,7 @@
 -- group: sources
 -- history: site_coverage
 create or replace view bi.site_coverage as
-select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
+select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name, c.client_sector, c.client_country,
   x.urls as sitemap_url_count, -- Number of addresses in the sitemap. <- site_coverage.urls
   x.crawled as crawled_url_count, -- Number of those that bots have crawled. <- site_coverage.crawled
   x.checked as checked_date, -- When the API read the sitemap. <- site_coverage.checked

@@ -4,7 +4,7 @@
 -- line: domains they rely on, and whom these cite
 -- history: sources
 create or replace view bi.sources as
-select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
+select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name, c.client_sector, c.client_country,
   x.domain, -- The domain. <- sources.domain
   x.kind as source_type, -- Type as the API words it. <- sources.kind
   x.authority as authority_score, -- Authority that the API states, 0 to 100. <- sources.authority

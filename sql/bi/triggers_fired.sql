@@ -3,7 +3,7 @@
 -- group: actions
 -- time: fired_date
 create or replace view bi.triggers_fired as
-select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
+select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name, c.client_sector, c.client_country,
   coalesce(x.date, (x.fired_at at time zone 'UTC')::date) as fired_date, -- Date on which it fired. <- triggers.date or triggers.fired_at
   x.fired_at, -- When it fired. <- triggers.fired_at
   coalesce(x.id, x.record_key) as trigger_id, -- Identifier of the entry. <- triggers.id or data

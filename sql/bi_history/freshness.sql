@@ -4,7 +4,7 @@
 -- time: run_date
 -- loaded: newest_run_date
 create or replace view bi_history.freshness as
-select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
+select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name, c.client_sector, c.client_country,
   x.run_date, -- Run date of the slice: one row a planned date.
   x.stream, -- Route of the API, as a name.
   x.status, -- Status of the latest attempt.

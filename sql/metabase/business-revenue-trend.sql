@@ -12,10 +12,8 @@ settings:
   graph.y_axis.title_text: Revenue, in the currency of the filter
   graph.x_axis.title_text: Date
 */
-with {{names}}
-select run_date, coalesce(name, client_key) || ': ' || coalesce(channel, 'no channel') as series, revenue_amount
+select run_date, coalesce(client_name, client_key) || ': ' || coalesce(channel, 'no channel') as series, revenue_amount
 from bi_history.revenue
-left join names using (client_key)
 where {{client}}
   and {{period}} and currency_code = {{currency}}
 order by run_date, series

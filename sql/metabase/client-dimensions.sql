@@ -11,13 +11,11 @@ settings:
   graph.metrics: [score]
   graph.y_axis.title_text: Score, 0 to 100
 */
-with {{names}}
-select coalesce(name, client_key) || ', ' || method || ': ' || dimension as series, score
+select coalesce(client_name, client_key) || ', ' || method || ': ' || dimension as series, score
 from (
-  select distinct on (client_key, method, dimension) client_key, method, dimension, method_score as score
+  select distinct on (client_key, method, dimension) client_key, client_name, method, dimension, method_score as score
   from bi.rank_dimensions
   where {{client}}
   order by client_key, method, dimension, date desc
 ) as newest
-left join names using (client_key)
 order by series

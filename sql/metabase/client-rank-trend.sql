@@ -15,10 +15,8 @@ settings:
   graph.y_axis.min: 0
   graph.y_axis.max: 100
 */
-with {{names}}
-select date, coalesce(name, client_key) || ', ' || method as series, method_score as score
+select date, coalesce(client_name, client_key) || ', ' || method as series, method_score as score
 from bi.rank_trend
-left join names using (client_key)
 where {{client}}
   and {{period}}
 order by date, series

@@ -12,11 +12,9 @@ settings:
   graph.y_axis.title_text: Mentions in 100 answers
   graph.x_axis.title_text: Date
 */
-with {{names}}
-select run_date, coalesce(name, client_key) || ': ' || coalesce(competitor_name, 'no name') as series,
+select run_date, coalesce(client_name, client_key) || ': ' || coalesce(competitor_name, 'no name') as series,
   mentions_per_100_answers
 from bi_history.share_of_voice
-left join names using (client_key)
 where {{client}}
   and {{period}} and mentions_per_100_answers is not null
 order by run_date, series

@@ -11,9 +11,7 @@ settings:
   graph.metrics: [change_28d]
   graph.y_axis.title_text: Points
 */
-with {{names}}
-select coalesce(name, client_key) as client, coalesce(change_28d_direction, 'not judged') as verdict, change_28d
+select coalesce(client_name, client_key) as client, coalesce(change_28d_direction, 'not judged') as verdict, change_28d
 from bi.rank_latest
-left join names using (client_key)
 where {{account}} and change_28d is not null
 order by change_28d_is_clear desc nulls last, change_28d desc, client

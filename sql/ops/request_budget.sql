@@ -3,7 +3,7 @@
 -- group: data
 -- time: day
 create or replace view ops.request_budget as
-select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
+select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name, c.client_sector, c.client_country,
   x.day, -- Day of the budget, as the server counts it.
   x.stream, -- Route of the API, as a name.
   x.purpose, -- job, people, or other_users: somebody else on the key, at least so many, without a stream.

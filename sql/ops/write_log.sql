@@ -8,6 +8,8 @@ select
   x.account, -- Account that it was sent with.
   x.client_id, -- Always empty: what is sent belongs to the account.
   c.client_name,
+  c.client_sector,
+  c.client_country,
   x.planned_date, -- Day on which it was planned, in UTC.
   x.id as write_id, -- Its number, as airank push writes show takes it.
   x.kind, -- logs, questions or measurement.

@@ -144,13 +144,6 @@ describe.each([
   const seriesOf = (rows: readonly Row[]) => rows.map((row) => row['series'] ?? row['client']);
   const asItIs = () => askedWith('bi_map.client', {}, key);
 
-  it('has as many series where all clients have one name, and tells them apart by account and id', async () => {
-    const series = new Set(seriesOf(await asItIs()));
-    const named = seriesOf(await askedWith('bi_map.client', { client_name: "'Acme'::text" }, key));
-    expect(new Set(named).size).toBe(series.size);
-    for (const name of named) expect(name).toMatch(/^Acme \(default\/[^)]*\)/);
-  });
-
   it('has as many series where no client has a name', async () => {
     const series = new Set(seriesOf(await asItIs()));
     const nameless = seriesOf(await askedWith('bi_map.client', { client_name: 'null::text' }, key));

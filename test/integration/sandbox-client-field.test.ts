@@ -17,6 +17,7 @@ const byClient = [
     'clients',
     // Changes of the rank's method.
     'events',
+    'rank_daily',
     'rank_trend',
     'rank_latest',
     'rank_dimensions',

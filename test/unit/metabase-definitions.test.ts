@@ -39,15 +39,6 @@ describe('a file of sql/metabase', () => {
     });
   });
 
-  it('names clients by what all questions call them', () => {
-    const { sql } = parseQuestion(
-      'scores',
-      file((text) => text.replace('select', 'with {{names}}\nselect')),
-    );
-    expect(sql).toMatch(/^with names as \(\n {2}select client_key, case\n/);
-    expect(sql).not.toContain('{{names}}');
-  });
-
   it.each([
     [
       'no header',

@@ -70,8 +70,12 @@ export const commonColumns: Readonly<Record<string, string>> = {
   account: 'Account that the data was read with.',
   client_id: "The client's identifier as the API gives it; empty for the account itself.",
   client_name:
-    "The client's name; of the account itself its own, or what the configuration calls it. " +
+    "The client's name; of the account itself its own, or what the configuration calls it. Where two bear it, account or id stands behind it in brackets. " +
     '<- clients.name | (visibility_now.name | rank_now.name) or data',
+  client_sector:
+    'Sector of the client as the API words it, also on earlier dates as it is now. <- clients.sector',
+  client_country:
+    'Country of the client as the API words it, also on earlier dates as it is now. <- clients.country',
   run_date: 'Run date that the row is of: the newest complete one.',
   is_latest:
     'Whether the run date is the last complete one of the stream that the row comes from, and of its client or the account; of a client that left, none is.',
@@ -80,7 +84,8 @@ export const commonColumns: Readonly<Record<string, string>> = {
 };
 
 /** What most select lists begin with. */
-const clientColumns = "x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,";
+const clientColumns =
+  "x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name, c.client_sector, c.client_country,";
 
 const rankSources = ['visibility_now', 'rank_now', 'visibility_history', 'rank_history'];
 
@@ -123,7 +128,7 @@ function catalogueView(file: string, text: string): CatalogueView {
     );
   }
   const columns = select
-    .replace(clientColumns, '\nclient_key\naccount\nclient_id\nclient_name\n')
+    .replace(clientColumns, '\nclient_key\naccount\nclient_id\nclient_name\nclient_sector\nclient_country\n')
     .split('\n')
     .flatMap(columnIn);
   const stated = said('loaded') ?? (columns.some(({ name }) => name === 'run_date') ? 'run_date' : 'none');

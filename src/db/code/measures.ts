@@ -8,7 +8,7 @@
 //   others, and bounds (lower_…, high_…, …_low)   rows are told apart by them
 //
 // What differs stands in brackets at the end of a column's text: [none], [sum], [mean], [mean by visit_count] where a row
-// weighs as much as it counts, [mention_count / answer_count] where a rate is made of two counts; each of them perhaps
+// weighs as much as it counts, [mean of one client_key], which is empty for several, [mention_count / answer_count] where a rate is made of two counts; each of them perhaps
 // with ` where is_comparable`, which may stand alone. A view of bi_history says things again on each run date: each of its
 // measures is there three times, of rows with is_latest, is_week_end and is_month_end. Only what [each date] says by
 // itself adds up over all of them. A sum over the days of window_days is of one window, which its name says.
@@ -80,7 +80,9 @@ export function measuresOf(view: MeasuredView): readonly Measure[] {
     const [, how = '', condition] = /^(.*?)(?: ?where (\w+))?$/.exec(aggregates) ?? [];
     if (how === 'none' || (how === '' && (unit === undefined || bound.test(name)))) return [];
     const words = name.replace(/^(is|mean)_/, '').replaceAll('_', ' ');
-    return (how === 'each date' ? always : momentsOf(view)).flatMap((moment) => {
+    const said =
+      condition === 'is_latest' ? moments.slice(0, 1) : how === 'each date' ? always : momentsOf(view);
+    return said.flatMap((moment) => {
       const aggregate = aggregateOf(view, name, how === 'each date' ? '' : how, condition, moment);
       if (aggregate === undefined) return [];
       const { prefix, suffix = '', label, about, sql } = aggregate;
@@ -113,8 +115,8 @@ const momentsOf = ({ schema }: MeasuredView): readonly Moment[] =>
   schema === 'bi_history' ? moments : always;
 
 function filtered(sql: string, ...conditions: readonly (string | undefined)[]): string {
-  const given = conditions.filter((one) => one !== undefined);
-  return given.length === 0 ? sql : `${sql} filter (where ${given.join(' and ')})`;
+  const given = new Set(conditions.filter((one) => one !== undefined));
+  return given.size === 0 ? sql : `${sql} filter (where ${[...given].join(' and ')})`;
 }
 
 interface Aggregate extends Pick<Measure, 'about' | 'sql'> {
@@ -137,7 +139,9 @@ function aggregateOf(
   const over = (sql: string, also?: string) => filtered(sql, also, condition, flag);
   const rows =
     (condition === undefined ? '' : ` Only of rows with ${condition}.`) +
-    (flag === undefined ? '' : ' Only of rows with is_latest, is_week_end or is_month_end.');
+    (flag === undefined || flag === condition
+      ? ''
+      : ' Only of rows with is_latest, is_week_end or is_month_end.');
   const [, part, whole] = /^(\w+) \/ (\w+)$/.exec(how) ?? [];
   if (part !== undefined && whole !== undefined) {
     return {
@@ -158,10 +162,12 @@ function aggregateOf(
   }
   const has = (column: string) => view.columns.some((other) => other.name === column);
   const isMoney = name.endsWith('_amount');
-  const isMixed = isMoney && has('currency_code');
-  const within = isMixed ? ' within one currency, and is empty for several together' : '';
+  const [, key = isMoney && has('currency_code') ? 'currency_code' : undefined] =
+    /^mean of one (\w+)$/.exec(how) ?? [];
+  const within =
+    key === undefined ? '' : ` within one ${key.replace(/_\w+$/, '')}, and is empty for several together`;
   const inOne = (sql: string) =>
-    isMixed ? `case when ${over('count(distinct currency_code)')} = 1 then ${sql} end` : sql;
+    key === undefined ? sql : `case when ${over(`count(distinct ${key})`)} = 1 then ${sql} end`;
   if (how === 'sum' || (how === '' && (isMoney || name.endsWith('_count')))) {
     // A period that the API names is no window that moves with the run date.
     const window = has('window_days') && !has('period_start_date') ? windowOf(view.windows) : noWindow;
@@ -175,9 +181,9 @@ function aggregateOf(
       }
     );
   }
-  if (how !== '' && how !== 'mean') {
+  if (!/^(mean( of one \w+)?)?$/.test(how)) {
     throw new Error(
-      `Expected [none], [sum], [each date], [mean], [mean by …] or [… / …] of ${name}, got [${how}]`,
+      `Expected [none], [sum], [each date], [mean], [mean by …], [mean of one …] or [… / …] of ${name}, got [${how}]`,
     );
   }
   if (/(^|_)is_/.test(name)) {

@@ -111,7 +111,7 @@ const byName: readonly (readonly [RegExp, string])[] = [
   [/^city$/, 'type/City'],
   [/^page_url$|^product_url$|^covered_url$/, 'type/URL'],
   [
-    /^(client_name|account|method|status|.*_status|.*_type|engine|currency_code|channel|dimension|polarity|sector)$/,
+    /^(client_name|account|method|status|.*_status|.*_type|engine|currency_code|channel|dimension|polarity|client_sector)$/,
     'type/Category',
   ],
 ];

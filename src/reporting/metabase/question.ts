@@ -90,8 +90,7 @@ const displayName = ({ name }: Tag) => name.charAt(0).toUpperCase() + name.slice
 const tagId = (question: Question, tag: Tag) => `${question.key}-${tag.name}`;
 
 /**
- * A file is a comment of YAML that says how to show the question, then its SQL: with `{{tag}}` where a filter goes in, and
- * `{{names}}` for what clients are called.
+ * A file is a comment of YAML that says how to show the question, then its SQL, with `{{tag}}` where a filter goes in.
  */
 const header = z.strictObject({
   name: z.string().min(1).max(254),
@@ -138,25 +137,13 @@ export function parseQuestion(key: string, text: string): Question {
 
 /** What many questions share. By client_id too, because views find a client's rows by that. */
 function writeOut(sql: string): string {
-  return sql
-    .replace('{{names}}', namesSql)
-    .replace(
-      /^( *)(.*)\{\{client\}\}/gm,
-      (_, indent, before) =>
-        `${indent}${before}client_id = any (array(select client_id from bi.clients where {{client}}))\n` +
-        `${indent}  and client_key = any (array(select client_key from bi.clients where {{client}}))`,
-    );
+  return sql.replace(
+    /^( *)(.*)\{\{client\}\}/gm,
+    (_, indent, before) =>
+      `${indent}${before}client_id = any (array(select client_id from bi.clients where {{client}}))\n` +
+      `${indent}  and client_key = any (array(select client_key from bi.clients where {{client}}))`,
+  );
 }
-
-/** A client's name, with its key where several have that name. */
-const namesSql = `names as (
-  select client_key, case
-    when client_name is null then client_key
-    when count(*) over (partition by client_name) > 1 then client_name || ' (' || client_key || ')'
-    else client_name
-  end as name
-  from bi.clients
-)`;
 
 function tagOf(name: string, value: string): Tag {
   if (value.startsWith('text ')) return { name, kind: 'text', default: value.slice(5) };
