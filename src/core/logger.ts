@@ -202,6 +202,27 @@ interface LoggerOptions {
   readonly write?: (line: string) => void;
 }
 
+/** `run.finished agency slices.complete=3`: the event, then each field; stacks of errors on lines of their own. */
+function spoken({ level: _, time: __, event, msg, ...fields }: Record<string, unknown>): string {
+  const stacks: string[] = [];
+  const told = ([key, value]: readonly [string, unknown]): string[] => {
+    if (key.endsWith('stack') && typeof value === 'string') {
+      stacks.push(`\n    ${value.replaceAll('\n', '\n    ')}`);
+      return [];
+    }
+    if (isObject(value))
+      return Object.entries(value).flatMap(([inner, one]) => told([`${key}.${inner}`, one]));
+    const text = Array.isArray(value)
+      ? value.map((one) => (isObject(one) ? JSON.stringify(one) : one)).join(',')
+      : `${value}`;
+    return [`${key}=${/\s|^$/.test(text) ? JSON.stringify(text) : text}`];
+  };
+  return (
+    [event, msg, ...Object.entries(fields).flatMap(told)].filter((part) => part !== undefined).join(' ') +
+    stacks.join('')
+  );
+}
+
 /** A logger whose every line carries an `event` field by convention and never a secret. */
 export function createLogger(options: LoggerOptions): Logger {
   const scrub = createScrubber(options.secrets);
@@ -221,7 +242,8 @@ export function createLogger(options: LoggerOptions): Logger {
     colorize: options.write === undefined && process.stderr.isTTY === true,
     translateTime: 'SYS:HH:MM:ss',
     ignore: 'pid,hostname',
-    singleLine: true,
+    hideObject: true,
+    messageFormat: (log) => spoken(log),
   });
   // Known secrets once more at the end: prettifying undoes JSON's escapes.
   const replaceKnown = replaceSecrets(options.secrets);

@@ -275,6 +275,24 @@ describe('logger', () => {
     expect(err).toEqual({ type: 'ConfigError', message: 'one\ntwo', faults: ['one', 'two'] });
   });
 
+  test('writes text where it is read by people: the event and its fields, and of errors the stack', () => {
+    const text = written('pretty', (log) => {
+      log.info({
+        event: 'run.finished',
+        account: 'one shop',
+        slices: { complete: 3 },
+        streams: ['a', 'b'],
+        none: null,
+      });
+      log.error({ event: 'run.failed', err: new Error('outer', { cause: new Error('inner') }) });
+    });
+    expect(text).toContain('INFO: run.finished account="one shop" slices.complete=3 streams=a,b none=null\n');
+    expect(text).toMatch(
+      /ERROR: run\.failed .*err\.message=outer err\.cause\.type=Error err\.cause\.message=inner\n +Error: outer\n/,
+    );
+    expect(text).not.toMatch(/[{}]/);
+  });
+
   test('writes each line before the call returns, at its level and above only', () => {
     for (const format of ['json', 'pretty'] as const) {
       const lines: string[] = [];
