@@ -132,7 +132,7 @@ const tools: readonly Tool[] = [
   },
   {
     name: 'what_changed',
-    about: `What changed over 28 days, and whether it is real (is_clear, direction): all clear changes, or every figure of a client. ${usual}`,
+    about: `What changed since a date, else over 28 days: all clear changes, or every figure of a client. Only with is_clear is a change judged. ${usual}`,
     args: z.strictObject({ client: client.optional(), since: date, cursor }),
     answer: pages('what_changed', () =>
       rowsOf('what-changed', ({ since = '-infinity' }) => ({ since_from: since })),

@@ -101,6 +101,7 @@ describe('rows', () => {
       ['who_needs_me', {}, 'who-needs-me', everybody],
       ['what_changed', {}, 'what-changed', { ...everybody, since_from: '-infinity' }],
       ['what_changed', { client: name }, 'what-changed', { ...one, since_from: '-infinity' }],
+      ['what_changed', { since: first }, 'what-changed', { ...everybody, since_from: first }],
       ['rank_trend', { client: name }, 'rank-trend', { ...one, ...whole }],
       [
         'compare_dates',
@@ -127,6 +128,27 @@ describe('rows', () => {
       );
     }
     expect((await all('rank_trend', { client: name })).rows.length).toBeGreaterThan(2);
+  });
+
+  it('of what changed since a date compare with that date', async () => {
+    const { key = '' } = clients[0] ?? {};
+    const [since = ''] = dates;
+    const said = await all('what_changed', { client: key, since });
+    const at = (name: string) => said.columns?.indexOf(name) ?? -1;
+    const shown = said.rows.map((row) =>
+      ['from_date', 'before', 'after', 'change'].map((name) => row[at(name)]),
+    );
+    const { rows: points } = await database.pool.query<{ date: string; score: string }>(
+      `select date::text, method_score::text as score from bi.rank_trend
+       where client_key = $1 and is_current_method and method_score is not null order by date desc`,
+      [key],
+    );
+    const [now, then] = [points[0], points.find(({ date }) => date <= since)];
+    const change = (Number(now?.score) - Number(then?.score)).toFixed(1);
+    expect(shown[0]).toEqual([then?.date, then?.score, now?.score, change]);
+    expect(said.rows.map((row) => row[at('figure')])).toContain(
+      'share of answers that name the brand, 0 to 1, week',
+    );
   });
 
   it('come once each, whatever a sync adds and takes away between two pages', async () => {
