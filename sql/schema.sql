@@ -699,11 +699,9 @@ create table sync.write (
   from_byte bigint,
   to_byte bigint,
   tail_hash bytea,
-  body_hash bytea,
   body_bytes integer,
   amount integer not null default 0,
   takes integer not null default 1,
-  filter text,
   counts jsonb,
   visits jsonb,
   subject text,
@@ -719,11 +717,9 @@ create table sync.write (
 comment on table sync.write is 'Every request that writes to the service, and what became of it. Holds neither lines of logs nor addresses.';
 comment on column sync.write.status is 'planned: not sent yet; sending: its outcome is not known yet; accepted, refused: as the service answered; unknown: sent, and nobody knows whether it arrived; empty: nothing in it to send.';
 comment on column sync.write.from_byte is 'Range of the source, in bytes of the decompressed content; to_byte is excluded.';
-comment on column sync.write.tail_hash is 'SHA-256 of the last 4,096 bytes of the range, or of all where it is shorter: tells a copy from another log with the same beginning.';
-comment on column sync.write.body_hash is 'SHA-256 of the body that was sent.';
+comment on column sync.write.tail_hash is 'SHA-256 of the 4,096 bytes before the end of the range, or of all where there are fewer: tells a copy from another log with the same beginning.';
 comment on column sync.write.amount is 'Lines, questions or measurements in it.';
 comment on column sync.write.takes is 'Places in the limit of its kind: 1 an upload or measurement, as many as it has questions.';
-comment on column sync.write.filter is 'Version of what chose and shaped the lines.';
 comment on column sync.write.counts is 'Lines that were read, and why lines were left out.';
 comment on column sync.write.visits is 'Visits in the lines that are sent, until they are counted in sync.crawler_visit; null: counted, or there are none.';
 comment on column sync.write.subject is 'The business that is measured.';
@@ -747,7 +743,7 @@ create table sync.write_source (
 comment on table sync.write_source is 'Logs that were read. Renamed, rotated and compressed copies of one log are one source.';
 comment on column sync.write_source.name is 'File name when it was last seen, without its folder; - for standard input.';
 comment on column sync.write_source.block_bytes is 'Length of the first block whose hash tells the source, in bytes of the decompressed content.';
-comment on column sync.write_source.block_hash is 'SHA-256 of that block.';
+comment on column sync.write_source.block_hash is 'SHA-256 of that block, which begins after leading NULs.';
 
 create table typed.acciones (
   account text not null,

@@ -114,16 +114,6 @@ export interface WalkConfig {
   readonly fullRefreshPercent: number;
 }
 
-/** Limits of what is sent to the service, by account (api.md, "Limits"). */
-export interface WriteConfig {
-  /** Uploads of logs in any 60 minutes. */
-  readonly uploadsPerHour: number;
-  readonly questionsPerDay: number;
-  readonly measurementsPerDay: number;
-  /** Field of the body that carries questions. */
-  readonly questionsField: string;
-}
-
 export interface ProxyConfig {
   /** With user and password, where it has them. */
   readonly url: Secret;
@@ -208,7 +198,8 @@ export interface Config extends Pick<Limits, 'sliceConcurrency' | 'accountConcur
   /** That time is not set: the server may tell another one by a refusal. */
   readonly learnDayRenewal: boolean;
   readonly walks: WalkConfig;
-  readonly writes: WriteConfig;
+  /** Field of the body that carries questions. */
+  readonly questionsField: string;
   readonly accounts: readonly AccountConfig[];
   /** The address that is set for all accounts, which needs no key for public results. Undefined: none is. */
   readonly baseUrl: URL | undefined;

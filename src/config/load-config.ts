@@ -93,12 +93,7 @@ export function loadConfig(options: LoadOptions): Config {
       fullRefreshDays: values.fullRefreshDays,
       fullRefreshPercent: values.fullRefreshPercent,
     },
-    writes: {
-      uploadsPerHour: values.uploadsPerHour,
-      questionsPerDay: values.questionsPerDay,
-      measurementsPerDay: values.measurementsPerDay,
-      questionsField: values.questionsField,
-    },
+    questionsField: values.questionsField,
     accounts,
     baseUrl: values.baseUrl,
     streams,

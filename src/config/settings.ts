@@ -244,30 +244,6 @@ const others = {
     description:
       "Archives are refreshed in full every day while everything fits and they take no more of the day's requests than this.",
   },
-  uploadsPerHour: {
-    env: 'AIRANK_UPLOADS_PER_HOUR',
-    fileKey: 'uploads_per_hour',
-    kind: integer({ min: 1 }),
-    default: '20',
-    unit: 'uploads in any 60 minutes',
-    description: 'Most uploads of logs an hour, by account.',
-  },
-  questionsPerDay: {
-    env: 'AIRANK_QUESTIONS_PER_DAY',
-    fileKey: 'questions_per_day',
-    kind: integer({ min: 1 }),
-    default: '200',
-    unit: 'questions a day',
-    description: 'Most questions that are contributed a day, by account.',
-  },
-  measurementsPerDay: {
-    env: 'AIRANK_MEASUREMENTS_PER_DAY',
-    fileKey: 'measurements_per_day',
-    kind: integer({ min: 1 }),
-    default: '3',
-    unit: 'measurements a day',
-    description: 'Most measurements that are started a day, by account.',
-  },
   questionsField: {
     env: 'AIRANK_QUESTIONS_FIELD',
     fileKey: 'questions_field',

@@ -75,3 +75,6 @@ export interface Ledger {
   /** The server counted this many requests that the ledger did not grant. For display only. */
   noteOthers?(account: string, requests: number): Promise<void>;
 }
+
+/** Uploads of logs in any 60 minutes, questions and measurements a day (api.md, "Limits"). */
+export const writeLimits = { logs: 20, questions: 200, measurement: 3 } as const;

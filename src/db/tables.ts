@@ -439,11 +439,9 @@ export interface Tables {
     from_byte: number | null;
     to_byte: number | null;
     tail_hash: Buffer | null;
-    body_hash: Buffer | null;
     body_bytes: number | null;
     amount: Generated<number>;
     takes: Generated<number>;
-    filter: string | null;
     counts: Json<unknown> | null;
     visits: Json<unknown> | null;
     subject: string | null;

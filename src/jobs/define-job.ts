@@ -85,15 +85,10 @@ export interface PushLogsJob extends Omit<AnyJob, 'clients'> {
   readonly files: readonly string[];
   /** The one that the logs belong to; needed where there are several. */
   readonly accounts?: 'all' | readonly [string];
-  /** As `--format` and `--pattern` of airank push logs. Default: found by itself. */
-  readonly format?: string;
-  readonly pattern?: string;
-  /** Default: text. */
-  readonly as?: 'text' | 'json';
-  /** The lines of everybody. Default: of AI bots only. */
-  readonly allAgents?: boolean;
-  /** Cuts addresses short. Default: with allAgents. */
+  /** Cuts addresses short. */
   readonly anonymizeIp?: boolean;
+  /** As `--strip-prefix` of airank push logs. */
+  readonly stripPrefix?: string;
   /** Uploads whose outcome is unknown: they may have arrived. Default: report. */
   readonly unknown?: 'report' | 'resend' | 'skip';
 }

@@ -6,7 +6,7 @@ import {
   type MeasurementRequest,
   type StartedMeasurement,
   startMeasurement,
-} from '../../src/writes/start-measurement.ts';
+} from '../../src/writes/measure.ts';
 import { planMeasurement } from '../../src/writes/store/measurement-writes.ts';
 import { startWrite } from '../../src/writes/store/write-states.ts';
 import { airank } from '../support/fake-terminal.ts';

@@ -9,6 +9,7 @@ import { createTestDatabase, type TestDatabase } from '../support/test-database.
 import { randomOf, shuffled } from '../torture/random.ts';
 import { judgePush, type Received } from '../writes/judge-push.ts';
 import { createLogFolder } from '../writes/log-folder.ts';
+import { withoutWriteLimits } from '../writes/slow-book.ts';
 
 const faults: readonly WriteFault[] = [
   { takes: true, status: 500 },
@@ -38,6 +39,7 @@ beforeAll(async () => {
   const inTurn = shuffled([...faults, ...faults, ...[...faults, ...faults].map(() => ({}))], randomOf(3));
   service = await startHostileWrites((number) => inTurn[number - 1] ?? {});
   database = await createTestDatabase();
+  await withoutWriteLimits(database.pool);
   folder = await mkdtemp(join(tmpdir(), 'airank-hostile-'));
 });
 afterAll(async () => {
@@ -56,7 +58,6 @@ async function push(paths: readonly string[]) {
       AIRANK_API_KEY: 'a-key-of-the-test',
       AIRANK_PER_MINUTE: '1000000',
       AIRANK_PER_DAY: '1000000',
-      AIRANK_UPLOADS_PER_HOUR: '1000000',
       AIRANK_DATA_DIR: join(folder, 'data'),
     },
   });

@@ -35,7 +35,6 @@ const push = (args: string, more: { env?: NodeJS.ProcessEnv; piped?: string } = 
       DATABASE_URL: database.url,
       AIRANK_BASE_URL: server.url,
       AIRANK_API_KEY: 'a-key',
-      AIRANK_QUESTIONS_PER_DAY: '30',
       ...more.env,
     },
     ...(more.piped === undefined ? {} : { piped: more.piped }),
@@ -43,6 +42,15 @@ const push = (args: string, more: { env?: NodeJS.ProcessEnv; piped?: string } = 
 
 const file = async (name: string, lines: readonly string[]) =>
   await writeFile(join(folder, name), `${lines.join('\n')}\n`);
+
+/** Of the day's 200. */
+async function useQuestions(amount: number): Promise<void> {
+  await database.pool.query(
+    `insert into sync.budget_write (account, kind, write_id, attempt, amount, at)
+     values ('default', 'questions', 0, 1, $1, now())`,
+    [amount],
+  );
+}
 
 describe('airank push questions', () => {
   it('shows the form of a file, what it leaves out by line, and what was accepted', async () => {
@@ -74,6 +82,7 @@ describe('airank push questions', () => {
   });
 
   it('sends what fits into the day, and says with 3 when the rest goes', async () => {
+    await useQuestions(170);
     await file('many.txt', questionsOf(35));
     const said = await push('many.txt');
     expect(said).toMatchObject({ exitCode: 3, stderr: '' });
@@ -97,11 +106,12 @@ describe('airank push questions', () => {
   });
 
   it('changes nothing in a dry run, and says how long it takes', async () => {
-    await file('many.txt', [...questionsOf(95), 'corta']);
+    await useQuestions(170);
+    await file('many.txt', [...questionsOf(595), 'corta']);
     const said = await push('many.txt --dry-run');
     expect(said).toMatchObject({ exitCode: 1, stderr: '' });
     expect(said.stdout).toMatch(
-      /\nWould send 95 questions: 5 requests, 30 today, the rest on the 3 days after\. Nothing was stored or sent\n$/,
+      /\nWould send 595 questions: 30 today, the rest on the 3 days after\. Nothing was stored or sent\n$/,
     );
     expect((await database.pool.query('select from sync.question')).rowCount).toBe(0);
     expect(server.bodies).toEqual([]);
@@ -125,7 +135,7 @@ describe('airank push questions', () => {
     const said = await push('-', { piped: questionsOf(2).join('\n') });
     expect(said.exitCode).toBe(1);
     expect(said.stdout).toMatch(
-      /\nRequest \d+, 2 questions, .*: refused \(400\): \{"error":"campo"\}\n--refused split/,
+      /\nRequest \d+, 2 questions, .*: refused \(400\): \{"error":"campo"\}\n--refused resend/,
     );
     expect(said.stderr).toMatch(/another name than "preguntas": set AIRANK_QUESTIONS_FIELD/);
     const again = await push('--refused resend', { env: { AIRANK_QUESTIONS_FIELD: 'questions' } });

@@ -1,10 +1,11 @@
 // Any order of answers, stops and pushes: no question is taken twice, none is lost, and what is unknown is named.
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
-import type { RefusedPolicy } from '../../src/writes/push/push-questions.ts';
+import { beforeAll, expect, it } from 'vitest';
+import type { Policy } from '../../src/writes/send.ts';
 import { push, questionsOf } from '../support/push-in-process.ts';
 import { useQuestionServer } from '../support/use-question-server.ts';
 import type { ToldAnswer } from '../support/write-server.ts';
+import { withoutWriteLimits } from '../writes/slow-book.ts';
 
 const world = useQuestionServer();
 const { textsOf } = world;
@@ -24,7 +25,7 @@ interface Turn {
   readonly given: number;
   readonly answers: readonly ToldAnswer[];
   readonly stopAt: number;
-  readonly refused: RefusedPolicy;
+  readonly refused: Policy;
 }
 const turn: fc.Arbitrary<Turn> = fc.record({
   /** Given with this push, from the first one on: most of them again. */
@@ -32,11 +33,12 @@ const turn: fc.Arbitrary<Turn> = fc.record({
   answers: fc.array(answer, { maxLength: 4 }),
   /** Stopped when this request arrives; 0: not. */
   stopAt: fc.nat({ max: 4 }),
-  refused: fc.constantFrom<RefusedPolicy>('report', 'split', 'resend', 'skip'),
+  refused: fc.constantFrom<Policy>('report', 'resend', 'skip'),
 });
 
 let number = 0;
-const env = { AIRANK_QUESTIONS_PER_DAY: '1000' };
+
+beforeAll(() => withoutWriteLimits(world.database.pool));
 
 it('takes each question once, and loses none', { timeout: 60_000 }, async () => {
   const pushOnce = async (account: string, { given, answers, stopAt, refused }: Turn) => {
@@ -47,7 +49,7 @@ it('takes each question once, and loses none', { timeout: 60_000 }, async () => 
       requests += 1;
       if (requests === stopAt) stop.abort();
     };
-    const of = { pool: world.database.pool, url: world.server.url, account, env, signal: stop.signal };
+    const of = { pool: world.database.pool, url: world.server.url, account, signal: stop.signal };
     return await push(of, questionsOf(given), { refused });
   };
   await fc.assert(

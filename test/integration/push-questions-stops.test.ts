@@ -1,7 +1,7 @@
 // Questions whose requests end badly: what may have arrived is not sent again by itself, and a stop at any step loses nothing.
 import { describe, expect, it } from 'vitest';
-import { holdingWrites } from '../../src/writes/hold-writes.ts';
-import { exitCodeOf } from '../../src/writes/push/push-questions.ts';
+import { exitCodeOf } from '../../src/writes/push-questions.ts';
+import { holdingWrites } from '../../src/writes/send.ts';
 import { planQuestions } from '../../src/writes/store/question-writes.ts';
 import { holdWrites, settleWrite, startWrite, writesHolder } from '../../src/writes/store/write-states.ts';
 import { push as pushTo, questionsOf, withSender } from '../support/push-in-process.ts';

@@ -1,8 +1,8 @@
 // Questions against a real server: each is sent once, also after a stop at any step, and never past a limit.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
-import { countUnsent, dropUnsent, exitCodeOf } from '../../src/writes/push/push-questions.ts';
-import { questionHash } from '../../src/writes/questions/sort-questions.ts';
+import { countUnsent, dropUnsent, exitCodeOf } from '../../src/writes/push-questions.ts';
+import { questionHash } from '../../src/writes/read-questions.ts';
 import { countKnown } from '../../src/writes/store/question-writes.ts';
 import { push as pushTo, questionsOf } from '../support/push-in-process.ts';
 import { useQuestionServer } from '../support/use-question-server.ts';
@@ -59,9 +59,9 @@ describe('against the borders of the service', () => {
 });
 
 describe('what was given', () => {
-  const known = async (account: string, texts: readonly string[], repeat = false) => {
+  const known = async (account: string, texts: readonly string[]) => {
     const questions = texts.map((text) => ({ text, hash: questionHash(text) }));
-    return await countKnown(world.db, account, questions, { repeat });
+    return await countKnown(world.db, account, questions);
   };
 
   it('is sent under the name of the setting, and only its hash stays', async () => {
@@ -77,19 +77,17 @@ describe('what was given', () => {
     expect(row?.sent_at).not.toBeNull();
   });
 
-  it('is not sent again within 90 days, unless it is asked for', async () => {
+  it('is not sent again within 90 days', async () => {
     const texts = questionsOf(2);
     await push('again', texts);
     expect(await known('again', texts)).toEqual({ taken: 0, sent: 2, waits: 0, unsettled: 0 });
     expect(await push('again', texts)).toMatchObject({ requests: 0, end: { kind: 'done' } });
-    expect(await known('again', texts, true)).toMatchObject({ taken: 2, sent: 0 });
-    expect(await push('again', texts, { repeat: true })).toMatchObject({ acceptedQuestions: 2 });
     await world.database.pool.query(
       `update sync.question set sent_at = sent_at - interval '91 days' where account = 'again'`,
     );
     expect(await known('again', texts)).toMatchObject({ taken: 2, sent: 0 });
     expect(await push('again', texts)).toMatchObject({ acceptedQuestions: 2 });
-    expect(world.server.taken).toEqual([texts, texts, texts]);
+    expect(world.server.taken).toEqual([texts, texts]);
   });
 
   it('is known by its hash for 90 days only', async () => {
@@ -122,9 +120,9 @@ describe('what was given', () => {
   it('is dropped before it is sent where somebody says so, but stays known where it was sent before', async () => {
     await push('drop', questionsOf(1));
     const deaf = { pool: world.database.pool, url: 'http://127.0.0.1:9', account: 'drop' };
-    await pushTo(deaf, questionsOf(3), { repeat: true });
-    expect(await countUnsent(world.db, 'drop')).toBe(3);
-    expect(await dropUnsent(world.db, 'drop')).toBe(3);
+    await pushTo(deaf, questionsOf(3));
+    expect(await countUnsent(world.db, 'drop')).toBe(2);
+    expect(await dropUnsent(world.db, 'drop')).toBe(2);
     expect(await known('drop', questionsOf(3))).toMatchObject({ taken: 2, sent: 1 });
     expect(await countUnsent(world.db, 'drop')).toBe(0);
     expect((await writesOf('drop')).map(({ status }) => status)).toEqual(['accepted']);
@@ -157,21 +155,13 @@ describe('a request that is refused', () => {
     expect(exitCodeOf(again)).toBe(1);
   });
 
-  it('is taken apart, so that the question that is not liked is found', async () => {
-    world.server.disliked = questionsOf(3)[1];
-    const pushed = await push('split', questionsOf(3));
-    expect(pushed).toMatchObject({ end: { kind: 'form' }, open: [{}] });
-    const split = await push('split', [], { refused: 'split' });
-    expect(split).toMatchObject({ acceptedQuestions: 2, open: [{ texts: [questionsOf(3)[1]] }] });
-    const skipped = await push('split', [], { refused: 'skip' });
+  it('is left for good when somebody says so', async () => {
+    await push('left', questionsOf(1, 'primera'));
+    world.server.answers.push({ status: 422 });
+    await push('left', questionsOf(3));
+    const skipped = await push('left', [], { refused: 'skip' });
     expect(skipped).toMatchObject({ requests: 0, skippedRequests: 1, open: [], end: { kind: 'done' } });
-    expect(await textsOf('split')).toEqual([]);
-    expect((await writesOf('split')).map(({ status, amount }) => [status, amount])).toEqual([
-      ['refused', 3],
-      ['accepted', 1],
-      ['refused', 1],
-      ['accepted', 1],
-    ]);
+    expect(await textsOf('left')).toEqual([]);
   });
 
   it.each([401, 403, 404, 302])(

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Poster } from '../../src/api/post.ts';
 import { createDatabase, type Executor } from '../../src/db/database.ts';
 import { createPool } from '../../src/db/pool.ts';
-import { sendWrite } from '../../src/writes/deliver.ts';
+import { sendWrite } from '../../src/writes/send.ts';
 import type { WriteKind } from '../../src/writes/store/write-states.ts';
 import {
   closeKind,

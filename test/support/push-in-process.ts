@@ -6,14 +6,13 @@ import type { Config } from '../../src/config/config.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { createDatabase } from '../../src/db/database.ts';
 import { createLedgerOf } from '../../src/store/budget/ledger.ts';
-import type { SendDeps } from '../../src/writes/deliver.ts';
-import { holdingWrites } from '../../src/writes/hold-writes.ts';
 import {
   type PushedQuestions,
   type PushQuestionsOptions,
   pushQuestions,
-} from '../../src/writes/push/push-questions.ts';
-import { questionHash } from '../../src/writes/questions/sort-questions.ts';
+} from '../../src/writes/push-questions.ts';
+import { questionHash } from '../../src/writes/read-questions.ts';
+import { holdingWrites, type SendDeps } from '../../src/writes/send.ts';
 import { takeQuestions } from '../../src/writes/store/question-writes.ts';
 import { load, silent, unlimited } from './config-fixtures.ts';
 
@@ -51,19 +50,15 @@ export async function withSender<Result>(
 export async function push(
   pusher: Pusher,
   texts: readonly string[] = [],
-  options: Partial<PushQuestionsOptions> & { readonly repeat?: boolean } = {},
+  options: Partial<PushQuestionsOptions> = {},
 ): Promise<PushedQuestions> {
   const { pool, account } = pusher;
-  const { repeat = false, ...given } = options;
   return await withSender(pusher, async (deps) => {
     const questions = texts.map((text) => ({ text, hash: questionHash(text) }));
-    await takeQuestions(deps.db, account, questions, { repeat });
+    await takeQuestions(deps.db, account, questions);
     const of = { pool, account, kind: 'questions', clock: systemClock, signal: deps.signal } as const;
     return await holdingWrites({ ...of, onBusy: () => undefined }, (signal) =>
-      pushQuestions(
-        { ...deps, signal },
-        { account, unknown: 'report', refused: 'report', onProgress: () => undefined, ...given },
-      ),
+      pushQuestions({ ...deps, signal }, { account, unknown: 'report', refused: 'report', ...options }),
     );
   });
 }

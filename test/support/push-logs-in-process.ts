@@ -7,8 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
-import { pushLogs } from '../../src/writes/push/push-logs.ts';
-import { type PushOptions, type PushSummary, pushOptions } from '../../src/writes/push/push-summary.ts';
+import { type PushOptions, type PushSummary, pushLogs, usualPush } from '../../src/writes/push-logs.ts';
 import { type LoopbackServer, sendJson, startLoopbackServer } from './loopback-server.ts';
 import { withSender } from './push-in-process.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
@@ -120,8 +119,7 @@ export async function makePushWorld(database: TestDatabase): Promise<PushWorld> 
             standardInput: inputOf(input),
           },
           paths,
-          { ...pushOptions({ account, as: 'json', anonymizeIp: false }), ...over },
-          { onSource: () => undefined, onReject: () => undefined },
+          { ...usualPush, account, ...over },
         ),
       ),
     close: async () => {
@@ -142,11 +140,12 @@ export const botTime = at.toISOString();
 
 /** Lines of a bot, an hour ago, with numbers from `from` on. */
 export function botLines(count: number, from = 0): string {
-  const day = at.toUTCString().slice(5, 16).replaceAll(' ', '/');
-  const time = at.toISOString().slice(11, 19);
-  const line = (id: number) =>
-    `203.0.113.7 - - [${day}:${time} +0000] "GET /p?id=${id} HTTP/1.1" 200 ${id} "-" "GPTBot/1.2"\n`;
-  return Array.from({ length: count }, (_, index) => line(from + index)).join('');
+  return numbers(count, from).map(botLine).join('');
+}
+
+function botLine(id: number): string {
+  const request = { remote_addr: '203.0.113.7', request_uri: `/p/id=${id}`, status: 200 };
+  return `${JSON.stringify({ time_iso8601: botTime, ...request, http_user_agent: 'GPTBot/1.2' })}\n`;
 }
 
 /** Numbers of the lines that arrived, in their order. */

@@ -1,8 +1,7 @@
 // Writes of two accounts as they come about: accepted, refused, unknown, left, waiting. What they show is known.
 import type { Config } from '../../src/config/config.ts';
 import type { Executor } from '../../src/db/database.ts';
-import { planRange } from '../../src/writes/store/log-writes.ts';
-import { addSource } from '../../src/writes/store/write-sources.ts';
+import { addSource, noCounts, planRange } from '../../src/writes/store/log-ranges.ts';
 import type { WriteKind } from '../../src/writes/store/write-states.ts';
 import { closeKind, settleWrite, startWrite } from '../../src/writes/store/write-states.ts';
 
@@ -20,35 +19,24 @@ const plannedAt = new Date('2026-04-03T10:00:00Z');
 
 /** Of account north; account south has one upload that was accepted. */
 export async function makeWrites(db: Executor, config: Config): Promise<WriteWorld> {
-  const log = async (account: string, name: string) =>
-    (
-      await addSource(db, account, {
-        name,
-        device: null,
-        inode: null,
-        blockBytes: 10,
-        blockHash: hash,
-      })
-    ).id;
+  const place = { device: null, inode: null, blockBytes: 10, blockHash: hash };
+  const log = (account: string, name: string) => addSource(db, account, { name, ...place });
   const range = async (account: string, sourceId: number, fromByte: number) =>
     await planRange(
       db,
-      { account, sourceId, job: undefined },
+      { account, sourceId, job: undefined, at: plannedAt },
       {
         fromByte,
         toByte: fromByte + 4_000_000,
         tailHash: hash,
-        bodyHash: hash,
         bodyBytes: 1_500_000,
         lines: 1_200,
-        filter: 'bots-1',
         counts: {
+          ...noCounts,
           ...{ read: 2_000, sent: 1_200, unreadable: 3, too_old: 90, not_bots: 700, blank: 7 },
-          ...{ by_bot: { GPTBot: 1_200 }, by_status: { '200': 1_200 }, by_day: { '2026-04-02': 1_200 } },
         },
         visits: [{ host: '', bot: 'GPTBot', day: '2026-04-02', status: 200, visits: 1_200 }],
       },
-      plannedAt,
     );
   const end = async (
     write: { account: string; kind: WriteKind; id: number },

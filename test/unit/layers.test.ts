@@ -95,7 +95,7 @@ const folders: Readonly<Record<string, readonly string[]>> = {
   mapping: ['logical', 'matching', '.'],
   publish: ['tables', '.', 'views'],
   alerts: ['store', 'judging', 'rules', 'delivery', '.'],
-  writes: ['store', 'logs', 'questions', '.', 'push'],
+  writes: ['store', 'logs', '.'],
   jobs: ['.', 'schedule', 'kinds', 'worker'],
   reporting: ['reader', 'dashboard', 'report', 'metabase'],
   'reporting/dashboard': ['charts', '.', 'page', 'browser', 'read', 'document', 'serve'],
@@ -123,7 +123,7 @@ function layerOf(file: string): string {
 
 function importsOf(file: string): string[] {
   const text = readFileSync(file, 'utf8');
-  return [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)].map((match) =>
+  return [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+\.m?[jt]s)'/g)].map((match) =>
     resolve(dirname(file), match[1] ?? ''),
   );
 }

@@ -1,9 +1,14 @@
 // What push questions and measure say, and end with, in cases that a server rarely brings about.
 import { describe, expect, it } from 'vitest';
 import { measureProblem, startedLines } from '../../src/cli/commands/measure-command.ts';
-import { type GivenQuestions, questionLines } from '../../src/cli/commands/push-questions.ts';
-import type { PushedQuestions } from '../../src/writes/push/push-questions.ts';
-import type { StartedMeasurement } from '../../src/writes/start-measurement.ts';
+import {
+  dryLines,
+  type GivenQuestions,
+  givenLines,
+  pushedLines,
+} from '../../src/cli/commands/push-questions-command.ts';
+import type { StartedMeasurement } from '../../src/writes/measure.ts';
+import type { PushedQuestions } from '../../src/writes/push-questions.ts';
 
 const nothing: GivenQuestions = {
   files: [],
@@ -24,44 +29,32 @@ const pushed: PushedQuestions = {
 describe('airank push questions', () => {
   it('names a dozen places, and counts the others', () => {
     const refused = Array.from({ length: 15 }, (_, index) => ({
-      file: 'a.json',
+      file: 'a.jsonl',
       place: index + 1,
-      reason: 'holds null, no text',
+      reason: 'holds no text',
     }));
-    const files = [{ name: 'a.json', format: 'json', column: undefined, questions: [], unread: [] }] as const;
-    const lines = questionLines({ ...nothing, files, sorted: { ...nothing.sorted, refused } }, pushed, 80);
-    expect(lines).toHaveLength(16);
+    const files = [{ name: 'a.jsonl', format: 'jsonl', column: undefined, questions: [] }] as const;
+    const lines = givenLines({ ...nothing, files, sorted: { ...nothing.sorted, refused } });
     expect(lines.slice(0, 3)).toEqual([
-      'a.json: a JSON list, 0 questions',
+      'a.jsonl: JSON lines, 0 questions',
       'Refused, as the service would: 15',
-      '  a.json, element 1: holds null, no text',
+      '  a.jsonl, line 1: holds no text',
     ]);
-    expect(lines.slice(-2)).toEqual(['  and 3 more; --json lists all', 'Nothing is to be sent']);
+    expect(lines.at(-1)).toBe('  and 3 more; --json lists all');
   });
 
-  it('fits a terminal', () => {
-    const open = [
-      {
-        id: 7,
-        status: 'refused',
-        attempts: 1,
-        httpStatus: 422,
-        answer: `no\n${'word '.repeat(200)}`,
-        sentAt: new Date('2026-04-03T10:00:00Z'),
-        texts: ['¿Qué agencia es mejor?'],
-      },
-    ] as const;
-    const lines = questionLines(nothing, { ...pushed, open }, 80);
-    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
-    expect(lines[0]).toMatch(/^Request 7, 1 question, sent 2026-04-03 10:00 UTC: refused \(422\): no word/);
-    expect(lines.join(' ')).not.toContain('¿Qué');
+  it('says of a refused request what was answered, and no question', () => {
+    const refused = { id: 7, status: 'refused', attempts: 1, httpStatus: 422, answer: 'no\nword' } as const;
+    const sentAt = new Date('2026-04-03T10:00:00Z');
+    const open = [{ ...refused, sentAt, texts: ['¿Qué agencia es mejor?'] }];
+    const [line] = pushedLines({ ...pushed, open }, true);
+    expect(line).toBe('Request 7, 1 question, sent 2026-04-03 10:00 UTC: refused (422): no word');
   });
 
   it('says in a dry run on how many days the rest goes', () => {
-    const dry = { waiting: 30, perDay: 200, perRequest: 20, today: 10 };
-    const [line] = questionLines({ ...nothing, taken: { ...nothing.taken, taken: 180 } }, dry, 999);
+    const [line] = dryLines({ ...nothing.taken, taken: 180 }, { waiting: 30, today: 10 });
     expect(line).toBe(
-      'Would send 180 questions beside 30 that wait already: 11 requests, 10 today, the rest on the next day. Nothing was stored or sent',
+      'Would send 180 questions beside 30 that wait already: 10 today, the rest on the next day. Nothing was stored or sent',
     );
   });
 });
@@ -74,7 +67,7 @@ describe('airank measure', () => {
   it.each([
     ['unknown', { kind: 'unknown', problem: 'answered 503' }, /write 7\): answered 503\..*--unknown resend/],
     ['refused', { kind: 'refused', status: 400, answer: 'campo' }, /^The service refused it \(400\): campo$/],
-    ['gone', { kind: 'gone' }, /^Nothing was sent/],
+    ['deferred', { kind: 'deferred' }, /^Nothing was sent/],
   ])('says why it is not known to be started: %s', (_, delivered, message) => {
     expect(measureProblem(sent(delivered), 'Acme')).toMatch(message);
   });

@@ -1,40 +1,38 @@
 // Files of questions in every form, and what becomes of each line.
 import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../../src/core/errors.ts';
-import { type ReadOptions, readQuestions } from '../../src/writes/questions/read-questions.ts';
-import { sortQuestions } from '../../src/writes/questions/sort-questions.ts';
+import { questionHash, readQuestions, sortQuestions } from '../../src/writes/read-questions.ts';
 
-const read = (text: string | Uint8Array, options: Partial<ReadOptions> = {}) =>
-  readQuestions(typeof text === 'string' ? Buffer.from(text) : text, { name: 'given.txt', ...options });
+const read = (text: string | Uint8Array, name = 'given.txt', column?: string) =>
+  readQuestions(typeof text === 'string' ? Buffer.from(text) : text, name, column);
 const texts = (...args: Parameters<typeof read>) => read(...args).questions.map(({ text }) => text);
-const refusal = (...args: Parameters<typeof read>) => {
-  try {
-    read(...args);
-  } catch (error) {
-    if (error instanceof ConfigError) return error.message;
-    throw error;
-  }
-  return undefined;
-};
 
 const [one, two] = ['¿Qué agencia es mejor?', '¿Cuánto cuesta, más o menos?'];
 
 describe('the form of a file is found by itself:', () => {
   it('lines, with their numbers, blank ones left out', () => {
-    expect(read(`\ufeff${one}\r\n\r\n${two}\n`)).toEqual({
+    const { format, questions } = read(`\ufeff${one}\r\n\r\n${two}\n`);
+    expect({ format, questions }).toEqual({
       format: 'lines',
-      column: undefined,
       questions: [
         { place: 1, text: one },
         { place: 3, text: two },
       ],
-      unread: [],
     });
   });
 
   it.each([
     ['commas', `id,Pregunta\n1,${one}\n2,"${two}"\n`, 'Pregunta'],
-    ['semicolons, as Excel writes them in Spain', `id;pregunta\n1;${one}\n2;${two}\n`, 'pregunta'],
+    [
+      'semicolons, as Excel writes them in Spain',
+      `\ufeffid;pregunta\r\n1;${one}\r\n2;${two}\r\n`,
+      'pregunta',
+    ],
+    [
+      'a line that says the delimiter, as Excel reads it',
+      `\ufeffsep=;\r\nid;pregunta\r\n1;${one}\r\n2;${two}\r\n`,
+      'pregunta',
+    ],
     ['tabs', `volume\tquery\n12\t${one}\n3\t${two}`, 'query'],
     ['one column', `prompt\n${one}\n"${two}"`, 'prompt'],
   ])('CSV with %s, by the name of its column', (_, text, column) => {
@@ -51,36 +49,18 @@ describe('the form of a file is found by itself:', () => {
   it('CSV takes the column that is more like it, or the one that is named', () => {
     const text = `text,question,own\na long text,${one},"${two}"`;
     expect(texts(text)).toEqual([one]);
-    expect(texts(text, { column: 'OWN' })).toEqual([two]);
-  });
-
-  it.each([
-    ['a list of texts', JSON.stringify([one, two]), undefined],
-    ['a list of objects', JSON.stringify([{ id: 1, prompt: one }, { prompt: two }], null, 2), 'prompt'],
-    ['a list in an object', JSON.stringify({ made: 'today', preguntas: [one, two] }), undefined],
-    ['one of several lists', JSON.stringify({ tags: ['a'], questions: [one, two] }), undefined],
-  ])('JSON: %s', (_, text, column) => {
-    const file = read(text);
-    expect(file).toMatchObject({ format: 'json', column, unread: [] });
-    expect(file.questions).toEqual([
-      { place: 1, text: one },
-      { place: 2, text: two },
-    ]);
+    expect(texts(text, 'a.csv', 'OWN')).toEqual([two]);
   });
 
   it('JSON lines, of objects and of texts', () => {
     const objects = `{"question":${JSON.stringify(one)},"tags":["a"]}\n\n{"question":7}\n{"question"\n`;
-    expect(read(objects)).toEqual({
-      format: 'jsonl',
-      column: 'question',
-      questions: [{ place: 1, text: one }],
-      unread: [
-        { place: 3, reason: 'holds a number, no text' },
-        { place: 4, reason: 'is no JSON' },
-      ],
-    });
-    expect(read(JSON.stringify({ question: one, tags: ['a'] }))).toMatchObject({ format: 'jsonl' });
-    expect(read(`"${one}"\n"${two}"\n`)).toMatchObject({ format: 'jsonl', questions: [{}, { text: two }] });
+    expect(read(objects)).toMatchObject({ format: 'jsonl', column: 'question' });
+    expect(read(objects).questions).toEqual([
+      { place: 1, text: one },
+      { place: 3, text: undefined },
+      { place: 4, text: undefined },
+    ]);
+    expect(texts(`"${one}"\n"${two}"\n`)).toEqual([one, two]);
   });
 
   it('UTF-16, as some editors write it', () => {
@@ -91,70 +71,71 @@ describe('the form of a file is found by itself:', () => {
 
   it('lines that only look a little like something else stay lines', () => {
     expect(read(`Hola, ${one}\nPues, ${two}, dime\n`).format).toBe('lines');
-    expect(read(`"Mejor" agencia de Vigo\n${one}\n`).format).toBe('lines');
-    expect(texts(`[Vigo] mejor agencia\n${one}`, { format: 'lines' })).toHaveLength(2);
+    expect(read(`[Vigo] mejor agencia\n"Mejor" agencia de Vigo\n`).format).toBe('lines');
   });
 });
 
 describe('a file that cannot be read as what it is says so:', () => {
   it.each([
     [
-      'a table without a known column',
-      'keyword,volume\nagencia seo,90\n',
-      {},
-      /a column pregunta, .*"keyword", "volume".*--column/,
+      'a CSV without a known column',
+      'keyword,volume\nagencia,90\n',
+      undefined,
+      /field pregunta, .*"keyword", "volume"/,
     ],
-    ['a table of semicolons', 'Palabra clave;Al mes\nagencia seo;pocas\n', {}, /"Palabra clave", "Al mes"/],
-    ['a CSV by its name', `${one}\n${two}\n`, { name: 'a.csv' }, /in a\.csv, .*--format lines/],
-    [
-      'a column that is not there',
-      `pregunta\n${one}`,
-      { column: 'q' },
-      /Expected a column "q".*got "pregunta"/,
-    ],
-    [
-      'quotes that are not closed',
-      `pregunta,id\n"${one},1\n`,
-      {},
-      /CSV, line \d+: expected quotes that are closed/,
-    ],
-    ['JSON that is cut', '["¿Qué agencia es mejor?",\n"¿Cu', {}, /Expected given\.txt to be JSON/],
-    [
-      'objects without a known field',
-      '[{"keyword":"agencia"}]',
-      {},
-      /Expected a field pregunta.*got "keyword"/,
-    ],
-    ['JSON without a list', '{\n"a": 1\n}', {}, /Expected a list of questions/],
-    ['another encoding', Buffer.from(one, 'latin1'), {}, /UTF-8.*iconv/],
-  ])('%s', (_, text, options, message) => {
-    expect(refusal(text, options)).toMatch(message);
+    ['a column that is not there', `pregunta\n${one}`, 'q', /column or field "q".*got "pregunta"/],
+    ['quotes that are not closed', `pregunta,id\n"${one},1\n`, undefined, /CSV, line \d+: expected quotes/],
+    ['objects without a known field', '{"keyword":"agencia"}', undefined, /field pregunta.*got "keyword"/],
+    ['another encoding', Buffer.from(one, 'latin1'), undefined, /UTF-8.*iconv/],
+  ])('%s', (_, text, column, message) => {
+    const reading = () => read(text, 'a.csv', column);
+    expect(reading).toThrow(ConfigError);
+    expect(reading).toThrow(message);
   });
 });
 
 describe('sorting', () => {
   const sorted = (text: string, allowPersonalData = false) =>
-    sortQuestions([{ name: 'a.txt', ...read(text) }], { allowPersonalData });
+    sortQuestions([{ ...read(text), name: 'a.txt' }], { allowPersonalData });
 
   it('names each line that is refused, in order, and counts what comes twice', () => {
-    const result = sorted(`corta\n${one}\n${one.toUpperCase()}!\n${'a'.repeat(301)}\n`);
+    const result = sorted(
+      `corta\n${one}\n${one.toUpperCase()}!\n${'a'.repeat(301)}\nun \ufffd que no se lee\n`,
+    );
     expect(result.fine.map(({ text }) => text)).toEqual([one]);
     expect(result.repeated).toBe(1);
     expect(result.refused).toEqual([
       { file: 'a.txt', place: 1, reason: '5 characters, at least 8 are needed' },
       { file: 'a.txt', place: 4, reason: '301 characters, at most 300 are taken' },
+      { file: 'a.txt', place: 5, reason: 'holds control characters, or letters that could not be read' },
     ]);
   });
 
-  it('names what is no text at its place among the others', () => {
-    const result = sorted('["corta",1,"larga"]');
-    expect(result.refused.map(({ place }) => place)).toEqual([1, 2, 3]);
+  it.each(['a'.repeat(8), 'a'.repeat(300), '😀'.repeat(8), '😀'.repeat(150)])('takes %s', (text) => {
+    expect(sorted(text).fine).toHaveLength(1);
   });
 
-  it('holds personal data back, and points it out where it is allowed', () => {
-    const text = `${one}\nescríbeme a ana@correo.es\n`;
-    const personal = [{ file: 'a.txt', place: 2, found: ['an e-mail address'] }];
-    expect(sorted(text)).toMatchObject({ fine: [{ text: one }], personal });
-    expect(sorted(text, true)).toMatchObject({ fine: [{}, {}], personal });
+  it('sends blanks as one, and letters composed', () => {
+    expect(sorted('  cafe\u0301   con \u00a0 leche ').fine).toMatchObject([{ text: 'café con leche' }]);
+  });
+
+  it.each([
+    ['escríbeme a ana@correo.es', 'an e-mail address'],
+    ['llámame al +34 612 345 678', 'a phone number, an account or a document'],
+    ['mi cuenta es ES91 2100 0418 4502 0005 1332', 'a phone number, an account or a document'],
+    ['mi DNI es 12345678Z, ¿vale?', 'a phone number, an account or a document'],
+  ])('holds personal data back, and points it out where it is allowed: %s', (text, reason) => {
+    const personal = [{ file: 'a.txt', place: 2, reason }];
+    expect(sorted(`${one}\n${text}`)).toMatchObject({ fine: [{ text: one }], personal });
+    expect(sorted(`${one}\n${text}`, true)).toMatchObject({ fine: [{}, {}], personal });
+  });
+
+  it('takes no years or prices for somebody', () => {
+    expect(sorted('¿Qué cambió entre 2024 y 2026 por menos de 1.500 €?').personal).toEqual([]);
+  });
+
+  it('tells two questions apart by more than letter case and punctuation at their ends', () => {
+    expect(questionHash(`${one.toUpperCase()}!`)).toEqual(questionHash(one));
+    expect(questionHash(two)).not.toEqual(questionHash(one));
   });
 });

@@ -413,7 +413,8 @@ describe('periods', () => {
         const date = addDays(today, -age);
         sandbox.setDate(date);
         for (const line of sandbox.accessLog().split('\n').slice(0, -1)) {
-          const [, host, bot] = /^(\S+) .*compatible; (\S+)\/1/.exec(line) ?? [];
+          const { http_host: host, http_user_agent: agent } = JSON.parse(line) as Record<string, string>;
+          const bot = /compatible; (\S+)\/1/.exec(agent ?? '')?.[1];
           for (const { dominio, bot: listed, actualizado } of of('crawl')) {
             if (dominio !== host || listed !== bot) continue;
             if (date <= String(actualizado) && date > addDays(actualizado as RunDate, -7)) {

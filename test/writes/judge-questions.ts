@@ -1,6 +1,6 @@
 // Compares the questions that a service received with what the book says: none twice, none lost silently.
 import type pg from 'pg';
-import { questionHash } from '../../src/writes/questions/sort-questions.ts';
+import { questionHash } from '../../src/writes/read-questions.ts';
 
 export interface JudgedQuestions {
   readonly wrong: readonly string[];

@@ -11,6 +11,7 @@ import { type ChildEnvironment, type Said, startAirank, textOf } from './airank-
 import { type Judged, judgePush, type Received, readBook, wrongVisits } from './judge-push.ts';
 import { killAtMoment, type Moments, noteMoment } from './kill-at-moment.ts';
 import { createLogFolder, type LogFolder } from './log-folder.ts';
+import type { NumberedForm } from './numbered-log.ts';
 import { slowBook } from './slow-book.ts';
 import { startSlowLine } from './slow-line.ts';
 
@@ -19,7 +20,7 @@ export interface KillOptions {
   readonly pool: pg.Pool;
   readonly seed: number;
   readonly kills: number;
-  readonly form: 'text' | 'json';
+  readonly form: NumberedForm;
   /** Disturbances of the service beside the kills. */
   readonly faults?: FaultOptions;
   /** In each second, so that some are refused. Default: no limit. */
@@ -52,14 +53,14 @@ export async function liveThroughKills(options: KillOptions): Promise<KillHistor
   const sandbox = await startSandbox({ ...limits, clients: 1, seed: options.seed, faults });
   const line = await startSlowLine(sandbox.port, lineBytesPerMs);
   const environment = { databaseUrl: options.databaseUrl, apiUrl: line.url, folder };
-  const logs = createLogFolder(folder, sites, beganMs, random);
+  const logs = createLogFolder(folder, sites, beganMs, random, options.form);
   const moments: Moments = {};
   const wrong: string[] = [];
   try {
     await slowBook(options.pool, ['write', 'write_source'], 10);
     for (const site of sites) await logs.grow(site, 40);
     for (let killed = 0; killed < options.kills; ) {
-      const push = startAirank(environment, pushArgs(options.form, logs));
+      const push = startAirank(environment, pushArgs(logs));
       const said = await killAtMoment(
         push,
         { requests: () => sandbox.stats().requests, mostRequests: 3 },
@@ -94,8 +95,8 @@ function receivedBy(sandbox: Sandbox): Received {
   return { ...received, lines: received.lines + received.dropped, has: sandbox.hasReceived };
 }
 
-function pushArgs(form: string, logs: LogFolder, ...flags: readonly string[]): readonly string[] {
-  return ['push', 'logs', '--as', form, ...flags, ...logs.paths()];
+function pushArgs(logs: LogFolder, ...flags: readonly string[]): readonly string[] {
+  return ['push', 'logs', ...flags, ...logs.paths()];
 }
 
 /** 1: an upload is unknown. Whoever comes right after a death may find its lock still held. */
@@ -118,12 +119,12 @@ async function live(logs: LogFolder, random: () => number): Promise<void> {
 async function finish(
   environment: ChildEnvironment,
   logs: LogFolder,
-  { pool, form }: KillOptions,
+  { pool }: KillOptions,
 ): Promise<readonly string[]> {
   for (const site of sites) await logs.grow(site, 1);
   let last: Said = { code: null, stdout: '', stderr: '' };
   for (let tries = 1; tries <= 10; tries += 1) {
-    last = await startAirank(environment, pushArgs(form, logs, '--json')).ended;
+    last = await startAirank(environment, pushArgs(logs, '--json')).ended;
     const ranges = await readBook(pool);
     const open = ranges.filter(({ status }) => status === 'planned' || status === 'sending');
     const unknown = ranges.filter(({ status }) => status === 'unknown');
@@ -142,12 +143,12 @@ async function resend(
   environment: ChildEnvironment,
   sandbox: Sandbox,
   logs: LogFolder,
-  { pool, form, faults }: KillOptions,
+  { pool, faults }: KillOptions,
   before: Judged,
 ): Promise<readonly string[]> {
   let unknown = before.unknown.length;
   for (let tries = 1; tries <= 10 && unknown > 0; tries += 1) {
-    await startAirank(environment, pushArgs(form, logs, '--unknown', 'resend')).ended;
+    await startAirank(environment, pushArgs(logs, '--unknown', 'resend')).ended;
     unknown = (await readBook(pool)).filter(({ status }) => status === 'unknown').length;
   }
   const wrong = unknown === 0 ? [] : [`${unknown} uploads are unknown after they were sent again`];

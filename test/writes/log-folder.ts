@@ -2,7 +2,7 @@
 import { appendFile, copyFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { NumberedLog } from './numbered-log.ts';
+import { type NumberedForm, NumberedLog } from './numbered-log.ts';
 
 interface LogFile {
   /** The newest one is written to. */
@@ -37,6 +37,7 @@ export function createLogFolder(
   siteNames: readonly string[],
   nowMs: number,
   random: () => number,
+  form: NumberedForm = 'combined',
 ): LogFolder {
   const logs: NumberedLog[] = [];
   let number = 0;
@@ -46,7 +47,7 @@ export function createLogFolder(
     return number;
   };
   const begin = (name: string): LogFile => {
-    const log = new NumberedLog(nowMs);
+    const log = new NumberedLog(nowMs, form);
     logs.push(log);
     return { log, name, writtenBytes: 0, compressed: false };
   };

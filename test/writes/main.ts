@@ -31,7 +31,7 @@ const kinds: Readonly<Record<string, Kind>> = {
     kills: 200,
     histories: 4,
     async live(options, history) {
-      const form = history % 2 === 0 ? 'text' : 'json';
+      const form = history % 2 === 0 ? 'combined' : 'json';
       const lived = await liveThroughKills({
         ...options,
         form,

@@ -1,7 +1,6 @@
 // A log whose lines are numbered (`id=NNN` in the path), with all its bytes at hand: what a log says, whatever files it
 // is in by now.
 import { createHash } from 'node:crypto';
-import { writeCombinedTime } from '../../src/writes/logs/combined.ts';
 
 /** Only lines of bots that are new enough are to be sent. */
 export type LineKind = 'bot' | 'person' | 'old' | 'unreadable' | 'blank';
@@ -33,14 +32,39 @@ function statusOf(number: number): number {
   return number % 17 === 0 ? 404 : 200;
 }
 
+export type NumberedForm = 'combined' | 'json';
+
+/** Two hours east of UTC. */
+function combinedTime(at: Date): string {
+  const [, day, month, year, time] = new Date(at.getTime() + 7_200_000).toUTCString().split(' ');
+  return `${day}/${month}/${year}:${time} +0200`;
+}
+
 /** Without a line end. */
-export function numberedLine(number: number, kind: LineKind, nowMs: number): string {
+export function numberedLine(
+  number: number,
+  kind: LineKind,
+  nowMs: number,
+  form: NumberedForm = 'combined',
+): string {
   if (kind === 'blank') return '';
   if (kind === 'unreadable') return `what is this? id=${number}`;
   const at = new Date(kind === 'old' ? nowMs - 95 * dayMs : momentOf(number, nowMs));
   const listed = agents[kind === 'person' ? 'person' : 'bot'];
   const agent = listed[number % listed.length] ?? '';
-  return `198.51.100.${number % 250} - - [${writeCombinedTime(at, 120)}] "GET /seite/${number % 91}?id=${number} HTTP/1.1" ${statusOf(number)} ${number % 9_999} "-" "${agent}"`;
+  const address = `198.51.100.${number % 250}`;
+  const path = `/seite/${number % 91}/id=${number}`;
+  const status = statusOf(number);
+  if (form === 'json') {
+    const request = {
+      remote_addr: address,
+      request_uri: `${path}?von=${number}`,
+      status,
+      http_user_agent: agent,
+    };
+    return JSON.stringify({ time_iso8601: at.toISOString(), ...request, http_cookie: `sitzung=${number}` });
+  }
+  return `${address} - - [${combinedTime(at)}] "GET ${path} HTTP/1.1" ${status} ${number % 9_999} "-" "${agent}"`;
 }
 
 const usual: readonly LineKind[] = [
@@ -58,10 +82,12 @@ const usual: readonly LineKind[] = [
 export class NumberedLog {
   readonly lines: NumberedLine[] = [];
   readonly #nowMs: number;
+  readonly #form: NumberedForm;
   #content = Buffer.alloc(0);
 
-  constructor(nowMs: number) {
+  constructor(nowMs: number, form: NumberedForm = 'combined') {
     this.#nowMs = nowMs;
+    this.#form = form;
   }
 
   get content(): Buffer {
@@ -76,7 +102,7 @@ export class NumberedLog {
       // The first tells the format.
       const kind = this.lines.length === 0 ? 'bot' : (usual[Math.floor(random() * usual.length)] ?? 'bot');
       const number = kind === 'blank' ? 0 : numbers();
-      const text = `${numberedLine(number, kind, this.#nowMs)}\n`;
+      const text = `${numberedLine(number, kind, this.#nowMs, this.#form)}\n`;
       this.lines.push({ number, kind, fromByte: atByte, toByte: atByte + text.length });
       atByte += text.length;
       texts.push(text);

@@ -22,9 +22,8 @@ import { type ClientRank, readRanks, readStorageFacts, type StorageFacts } from 
 import { catalog } from '../../streams/catalog.ts';
 import { runSync } from '../../sync/run/run.ts';
 import type { BatchSummary } from '../../sync/run/summary.ts';
-import { withPoster } from '../../writes/hold-writes.ts';
-import { pushLogs } from '../../writes/push/push-logs.ts';
-import { pushOptions } from '../../writes/push/push-summary.ts';
+import { pushLogs, usualPush } from '../../writes/push-logs.ts';
+import { withPoster } from '../../writes/send.ts';
 import { demoDatabase, type OpenWarehouse, type Settings, type Terminal, withWarehouse } from '../context.ts';
 import { defineCommand, numberFlag } from '../define-command.ts';
 import { bar, redraw } from '../print/redraw.ts';
@@ -364,7 +363,6 @@ async function pushVisits(
       yield Buffer.from(sandbox.accessLog());
     }
   };
-  const listener = { onSource: () => undefined, onReject: () => undefined };
   const { failure } = await withPoster(settings, account, ledger, (poster) =>
     pushLogs(
       {
@@ -372,8 +370,7 @@ async function pushVisits(
         ...{ onBusy: () => undefined, standardInput: lines() },
       },
       ['-'],
-      pushOptions({ account: account.name, format: 'vhost_combined' }),
-      listener,
+      { ...usualPush, account: account.name },
     ),
   );
   if (failure !== undefined) terminal.stderr.write(`The log was not sent: ${messageOf(failure)}\n`);

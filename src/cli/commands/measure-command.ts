@@ -5,8 +5,8 @@ import { flawOf } from '../../config/setting-kinds.ts';
 import { systemClock } from '../../core/clock.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { moment, plural } from '../../core/text.ts';
-import { withPoster } from '../../writes/hold-writes.ts';
-import { type StartedMeasurement, startMeasurement } from '../../writes/start-measurement.ts';
+import { type StartedMeasurement, startMeasurement } from '../../writes/measure.ts';
+import { withPoster } from '../../writes/send.ts';
 import { remainingInLimit } from '../../writes/store/write-states.ts';
 import { readSettings, withWarehouse } from '../context.ts';
 import { defineCommand } from '../define-command.ts';
@@ -63,10 +63,8 @@ export function measureProblem(started: StartedMeasurement, business: string): s
         'It is not sent again by itself; see whether it comes, or run it again with --unknown resend'
       );
     case 'refused':
-    case 'too_large':
       return `The service refused it (${delivered.status}): ${delivered.answer}`;
     case 'deferred':
-    case 'gone':
       return 'Nothing was sent: run it again';
   }
 }

@@ -1,96 +1,37 @@
 // airank push logs: access logs to the service, each line once.
-
-import { join, resolve } from 'node:path';
-import type { Poster } from '../../api/post.ts';
+import { resolve } from 'node:path';
 import { configuredAccount } from '../../config/names.ts';
+import { writeLimits } from '../../core/budget.ts';
 import { systemClock } from '../../core/clock.ts';
-import { ConfigError } from '../../core/errors.ts';
+import { ConfigError, messageOf } from '../../core/errors.ts';
 import { count, moment, oneLine, plural } from '../../core/text.ts';
-import { withPoster } from '../../writes/hold-writes.ts';
-import { formatNames } from '../../writes/logs/find-format.ts';
-import { pushLogs } from '../../writes/push/push-logs.ts';
 import {
-  type PushListener,
+  exitCodeOf,
+  type PushStop,
   type PushSummary,
+  prefixHelp,
   pushJson,
-  pushOptions,
+  pushLogs,
+  readStripPrefix,
   type SourceReport,
-} from '../../writes/push/push-summary.ts';
-import { createRejects } from '../../writes/push/rejects.ts';
+  visitsBy,
+} from '../../writes/push-logs.ts';
+import { withPoster } from '../../writes/send.ts';
 import { readSettings, withWarehouse } from '../context.ts';
 import { defineCommand } from '../define-command.ts';
-import { bar, redraw } from '../print/redraw.ts';
-import { busyText } from '../print/words.ts';
-import { failedLines, pushLines } from './push-logs-text.ts';
-
-/** How far a push of logs is, on stderr. */
-interface PushProgress extends Pick<PushListener, 'onSource'> {
-  readonly onWait: (until: Date) => void;
-  stop(): void;
-}
-
-const mebibyte = 2 ** 20;
-
-interface Shown {
-  readonly report: SourceReport;
-  readonly sizeBytes: number | undefined;
-  readonly readTo: () => number;
-}
-
-function createPushProgress(stderr: NodeJS.WriteStream, now: () => number = Date.now): PushProgress {
-  let shown: Shown | undefined;
-  let waitsUntil: Date | undefined;
-  const { draw, stop } = redraw(stderr, () => {
-    if (waitsUntil !== undefined && waitsUntil.getTime() <= now()) waitsUntil = undefined;
-    return shown === undefined ? [] : [progressLine(shown, waitsUntil)];
-  });
-  return {
-    onSource: (report, sizeBytes, readTo) => {
-      shown = { report, sizeBytes, readTo };
-    },
-    onWait: (until) => {
-      waitsUntil = until;
-      draw();
-    },
-    stop,
-  };
-}
-
-/** What matters most comes first: a narrow terminal shows the beginning. */
-export function progressLine({ report, sizeBytes, readTo }: Shown, waitsUntil: Date | undefined): string {
-  const read = readTo();
-  const parts = [
-    ...(waitsUntil === undefined ? [] : [`next upload ${moment(waitsUntil)}`]),
-    `${plural(report.uploads, 'upload')} accepted`,
-    sizeBytes === undefined ? `${megabytes(read)} MiB` : `${megabytes(read)} of ${megabytes(sizeBytes)} MiB`,
-    oneLine(report.name),
-  ];
-  const done = sizeBytes === undefined ? '' : `${bar(sizeBytes === 0 ? 1 : read / sizeBytes)} `;
-  return `${done}${parts.join('  ')}`;
-}
-
-function megabytes(bytes: number): string {
-  return count(Math.round(bytes / mebibyte));
-}
+import { redraw } from '../print/redraw.ts';
+import { table } from '../print/table.ts';
+import { busyText, fold } from '../print/words.ts';
 
 const policies = ['report', 'resend', 'skip'] as const;
-const shownRejects = 3;
 
 export const logsCommand = defineCommand({
   about: 'send access logs, of AI bots only, each line once',
-  args: [['<file...>', 'logs, plain, .gz or .zst; - for standard input']],
+  args: [['<file...>', 'logs, plain or gzip; - for standard input']],
   flags: {
     '--account <name>': 'account that the logs belong to, where there are several',
-    '--format <name>': `one of ${formatNames.join(', ')}; found by itself`,
-    '--pattern <format>': 'log_format of nginx or LogFormat of Apache, or a /regular expression/',
-    '--as <form>': {
-      about: 'send lines in combined format, or JSON events (smaller uploads)',
-      choices: ['text', 'json'],
-      default: 'text',
-    },
-    '--all-agents': 'send the lines of everybody, with addresses cut short',
     '--anonymize-ip': 'cut addresses short (v4 to /24, v6 to /48)',
-    '--no-anonymize-ip': 'send whole addresses with --all-agents too',
+    '--strip-prefix <regex>': 'take off what stands before each line, as docker writes it',
     '--unknown <what>': {
       about: 'uploads whose outcome is unknown: they may have arrived',
       choices: policies,
@@ -103,100 +44,221 @@ export const logsCommand = defineCommand({
     },
     '--new': 'the logs were never sent, even if they begin as one that was',
     '--no-wait': 'end with 3 where the limit of uploads is used up, instead of waiting',
-    '--rejects <file>': 'where lines go that cannot be read; default: in the data folder',
     '--dry-run': 'send nothing: say what would be sent, and how long it takes',
     '--json': 'print the result as JSON on stdout',
   },
   help: `
-Started again, it goes on where it stopped, also when the log was renamed,
-rotated or compressed since. An upload that was on its way when something broke
-is never sent again by itself (docs/writes.md).
+Reads combined format, JSON lines and CSV (docs/writes.md). Started again, it
+goes on where it stopped, also when the log was renamed, rotated or compressed
+since. An upload that was on its way when something broke is never sent again by
+itself.
 
 Exit codes:
   0  everything was accepted, or nothing was new
-  1  something was refused, unknown or failed
+  1  something was refused, left out for its address, unknown or failed
   2  wrong usage or configuration
   3  a limit ended it first; the next push goes on
 
 Examples:
   $ airank push logs /var/log/nginx/access.log*
   $ airank push logs access.log --dry-run
-  $ zcat archive/*.gz | airank push logs - --no-wait
-  $ airank push logs u_ex26*.log --account north --json`,
+  $ zstdcat archive/*.zst | airank push logs - --no-wait
+  $ docker compose logs web | airank push logs - --strip-prefix '\\S+ +\\| '`,
   async run({ terminal, flags, print, width }, files) {
-    checkFiles(files);
+    const input = files.filter((file) => file === '-').length;
+    if (input > 1) throw new ConfigError([`Expected - once, got it ${input} times`]);
+    const stripPrefix = readStripPrefix(flags.stripPrefix);
     const settings = readSettings(terminal, { needAccounts: true });
     const { config } = settings;
     const account = configuredAccount(config.accounts, flags.account);
-    const options = pushOptions({
-      ...flags,
-      account: account.name,
-      isNew: flags.new,
-      isDry: flags.dryRun,
-    });
-    const rejects = createRejects(flags.rejects ?? join(config.dataDir, 'rejects', `${account.name}.txt`));
-    const progress = createPushProgress(terminal.stderr);
-    let named = 0;
-    const listener: PushListener = {
-      onSource: progress.onSource,
-      onReject: (report, line) => {
-        if (named < shownRejects) {
-          named += 1;
-          terminal.stderr.write(`${oneLine(report.name)}, byte ${line.fromByte}: ${line.why}\n`);
-        }
-        if (!options.isDry) rejects.add(report.name, line);
-      },
+    const isDry = flags.dryRun === true;
+    const options = {
+      ...{ account: account.name, stripPrefix, anonymizeIp: flags.anonymizeIp === true, isDry },
+      ...{ unknown: flags.unknown, refused: flags.refused, isNew: flags.new === true, job: undefined },
     };
-    const summary = await withWarehouse(terminal, settings, {}, async ({ pool, db, ledger }) => {
-      const push = (poster: Poster) =>
+    let shown: SourceReport | undefined;
+    let waitsUntil: Date | undefined;
+    const progress = redraw(terminal.stderr, () =>
+      shown === undefined ? [] : [progressLine(shown, waitsUntil)],
+    );
+    const summary = await withWarehouse(terminal, settings, {}, ({ pool, db, ledger }) =>
+      withPoster(settings, account, ledger, (poster) =>
         pushLogs(
           {
-            config,
-            clock: systemClock,
-            pool,
-            db,
-            poster,
-            purpose: 'people',
-            signal: terminal.signal,
-            onWait: flags.wait ? progress.onWait : undefined,
+            ...{ config, clock: systemClock, pool, db, poster, purpose: 'people', signal: terminal.signal },
+            onSource: (report) => {
+              shown = report;
+            },
+            onWait: flags.wait
+              ? (until) => {
+                  waitsUntil = until;
+                  progress.draw();
+                }
+              : undefined,
             onBusy: (holder) => terminal.stderr.write(`${busyText('logs', account.name, holder)}\n`),
             standardInput: terminal.stdin ?? process.stdin,
           },
           files.map((file) => (file === '-' ? file : resolve(terminal.cwd, file))),
           options,
-          listener,
-        );
-      try {
-        return await withPoster(settings, account, ledger, push);
-      } finally {
-        progress.stop();
-        await rejects.close();
-      }
-    });
-    const shown = {
-      isDry: options.isDry,
-      uploadsPerHour: config.writes.uploadsPerHour,
-      width,
-      rejects: rejects.path(),
-    };
+        ),
+      ),
+    ).finally(progress.stop);
     // Where the first log failed there is nothing to print of logs.
     if (summary.failure !== undefined && summary.sources.length === 0 && !flags.json) throw summary.failure;
-    print(pushJson(summary, rejects.path()), settings.scrub(pushLines(summary, shown).join('\n')));
-    for (const line of failedLines(summary)) terminal.stderr.write(`${settings.scrub(line)}\n`);
+    print(pushJson(summary), settings.scrub(pushLines(summary, isDry, width).join('\n')));
+    for (const line of faultLines(summary)) terminal.stderr.write(`${settings.scrub(line)}\n`);
     if (summary.failure !== undefined) throw summary.failure;
     return exitCodeOf(summary);
   },
 });
 
-function exitCodeOf({ sources, failed, stop }: PushSummary): number {
-  const isOpen = sources.some(
-    (source) => source.isShorter || source.refused.length + source.unknown.length > 0,
-  );
-  if (isOpen || failed.length > 0 || stop?.kind === 'outage') return 1;
-  return stop === undefined ? 0 : 3;
+/** What matters most comes first: a narrow terminal shows the beginning. */
+export function progressLine(report: SourceReport, waitsUntil: Date | undefined): string {
+  const wait =
+    waitsUntil === undefined || waitsUntil.getTime() <= Date.now()
+      ? []
+      : [`next upload ${moment(waitsUntil)}`];
+  return [
+    ...wait,
+    `${plural(report.uploads, 'upload')} accepted`,
+    `${count(Math.round(report.toByte / 1e6))} MB`,
+    oneLine(report.name),
+  ].join('  ');
 }
 
-function checkFiles(files: readonly string[]): void {
-  const input = files.filter((file) => file === '-').length;
-  if (input > 1) throw new ConfigError([`Expected - once, got it ${input} times`]);
+const mostRows = 12;
+const mostElsewhere = 5;
+
+export function pushLines(summary: PushSummary, isDry: boolean, width: number): string[] {
+  const { sources, stop, notReached } = summary;
+  return [
+    ...sources
+      .flatMap((source) => sourceLines(source, isDry, summary.failure !== undefined))
+      .flatMap((line) => fold(line, width, 4)),
+    ...(isDry ? dryLines(sources, width) : []),
+    ...[
+      ...openLines(summary),
+      ...(stop === undefined ? [] : [`Stopped: ${stopText(stop)}`]),
+      ...(notReached.length === 0
+        ? []
+        : [`Not looked at yet: ${notReached.map((path) => oneLine(path)).join(', ')}`]),
+    ].flatMap((line) => fold(line, width)),
+  ];
+}
+
+function sourceLines(source: SourceReport, isDry: boolean, isBroken: boolean): string[] {
+  const { counts, uploads, acceptedLines, unfinishedBytes, fromByte } = source;
+  const name = oneLine(source.name);
+  if (source.isShorter) {
+    return [
+      `${name}: begins as log ${source.sourceId}, which was sent up to byte ${count(fromByte)}, and ends before. Nothing of it was sent: a copy cut short has nothing new; if it is another log, say --new`,
+    ];
+  }
+  const sent = `${isDry ? 'would be sent' : 'accepted'} in ${plural(uploads, 'upload')}`;
+  const left = leftOut(counts);
+  return [
+    source.isTruncated
+      ? `${name}: was truncated or replaced since it was read, and begins anew`
+      : `${name}${source.known ? `: from byte ${count(fromByte)} on` : ''}`,
+    counts.read === 0 && uploads === 0
+      ? `  ${isBroken ? 'nothing was sent' : 'nothing new'}`
+      : `  ${plural(counts.read, 'line')} read, ${plural(acceptedLines, 'line')} ${sent}`,
+    ...(left === '' ? [] : [`  left out: ${left}`]),
+    ...(unfinishedBytes > 0
+      ? [`  its last line is not finished (${plural(unfinishedBytes, 'byte')}): it is sent when it is`]
+      : []),
+  ];
+}
+
+function leftOut(counts: SourceReport['counts']): string {
+  const parts: readonly (readonly [number, string])[] = [
+    [counts.not_bots, 'not of AI bots'],
+    [counts.too_old, 'older than 90 days'],
+    [counts.no_address, 'of AI bots without an address'],
+    [counts.unreadable, 'unreadable'],
+    [counts.too_long, 'longer than 64 KiB'],
+    [counts.holes, counts.holes === 1 ? 'run of NUL' : 'runs of NUL'],
+    [counts.blank, 'blank or headers'],
+  ];
+  return parts.flatMap(([lines, why]) => (lines === 0 ? [] : [`${count(lines)} ${why}`])).join(', ');
+}
+
+/** What it would take. */
+function dryLines(sources: readonly SourceReport[], width: number): string[] {
+  const visits = sources.flatMap((source) => source.visits);
+  const uploads = sources.reduce((sum, source) => sum + source.uploads, 0);
+  const hours = Math.max(Math.ceil(uploads / writeLimits.logs) - 1, 0);
+  const tally = (title: string, what: 'bot' | 'status' | 'day') => {
+    const sorted = Object.entries(visitsBy(visits, what)).sort(([, a], [, b]) => b - a);
+    const rest = sorted.slice(mostRows);
+    const more = [`${count(rest.length)} others`, rest.reduce((sum, [, lines]) => sum + lines, 0)] as const;
+    const rows = [...sorted.slice(0, mostRows), ...(rest.length === 0 ? [] : [more])];
+    return rows.length === 0 ? [] : ['', ...table([[title, 'Lines'], ...rows], { width, indent: '  ' }), ''];
+  };
+  return [
+    ...tally('Bot', 'bot'),
+    ...tally('Status', 'status'),
+    ...tally('Day', 'day'),
+    `Needs ${plural(uploads, 'upload')}: at ${writeLimits.logs} an hour ${hours === 0 ? 'within the hour' : `${plural(hours, 'hour')} of waiting`}. Nothing was sent.`,
+  ];
+}
+
+function openLines({ sources, elsewhere }: PushSummary): string[] {
+  const skipped = sources.reduce((sum, source) => sum + source.skipped, 0);
+  const text = ({ id, lines, why }: SourceReport['refused'][number]) =>
+    `upload ${id} (${plural(lines, 'line')}, ${why})`;
+  return [
+    ...sources
+      .flatMap((source) => source.unknown)
+      .map(
+        (upload) =>
+          `Outcome unknown: ${text(upload)} may have arrived. --unknown resend sends it again, --unknown skip leaves it`,
+      ),
+    ...sources
+      .flatMap((source) => source.refused)
+      .map((upload) => `Refused: ${text(upload)}. --refused resend sends it again, --refused skip leaves it`),
+    ...(skipped === 0 ? [] : [`${plural(skipped, 'upload')} left as decided`]),
+    ...elsewhere
+      .slice(0, mostElsewhere)
+      .map(
+        ({ name, uploads }) =>
+          `${plural(uploads, 'upload')} of ${oneLine(name)} ${uploads === 1 ? 'is' : 'are'} open: push that log again`,
+      ),
+    ...(elsewhere.length <= mostElsewhere
+      ? []
+      : [`Uploads of ${plural(elsewhere.length - mostElsewhere, 'other log')} are open: airank push writes`]),
+  ];
+}
+
+function stopText(stop: PushStop): string {
+  if (stop.kind === 'deferred') {
+    return `${stop.why}. Run it again after ${moment(stop.until)}: it goes on where it stopped`;
+  }
+  return (
+    'the outcome of two uploads in a row is unknown, so nothing more was sent. ' +
+    `${oneLine(stop.name)} was read up to byte ${count(stop.readTo)}. Run the same command again when the service answers: it goes on there`
+  );
+}
+
+/** Of what could not be read or sent, for stderr. */
+export function faultLines({ sources, failed }: Pick<PushSummary, 'sources' | 'failed'>): string[] {
+  const left = sources.flatMap(({ name, left: { no_address: address, unreadable } }) => [
+    ...(address === undefined
+      ? []
+      : [
+          `${oneLine(name)}, byte ${address.fromByte}: expected the address of the client, got "${oneLine(address.told, 100)}". ${prefixHelp}`,
+        ]),
+    ...(unreadable === undefined
+      ? []
+      : [
+          `${oneLine(name)}, byte ${unreadable.fromByte}: ${unreadable.told}${unreadable.names.length === 0 ? '' : `; its fields: ${oneLine(unreadable.names.join(', '), 300)}`}`,
+        ]),
+  ]);
+  const shown = failed.slice(0, mostRows).map((log) => `${oneLine(log.path)}: ${messageOf(log.error)}`);
+  const more = failed.length - shown.length;
+  return [
+    ...left,
+    ...shown,
+    ...(more === 0 ? [] : [`${plural(more, 'other log')} could not be read either`]),
+  ];
 }

@@ -86,8 +86,7 @@ function writeLines(write: WriteDetail, width: number): string[] {
     ['attempts', count(write.attempts)],
     ['job', write.job ?? 'by hand'],
     ...moments,
-    ['filter', oneLine(write.filter ?? '')],
-    ...countRows(write.counts, ''),
+    ...countRows(write.counts),
     ['answer', oneLine(write.answer ?? '')],
   ];
   return [
@@ -125,14 +124,10 @@ function totalText({ account, kind, status, writes, amount }: WriteTally, severa
   return `${several ? `${account}: ` : ''}${status}: ${what}`;
 }
 
-/** `read`, `by_bot GPTBot`: the counts as they are stored. */
-function countRows(counts: unknown, lead: string): Row[] {
-  if (typeof counts !== 'object' || counts === null) return [];
-  return Object.entries(counts).flatMap(([name, value]): Row[] =>
-    typeof value === 'object' && value !== null
-      ? countRows(value, `${lead}${name} `)
-      : [[oneLine(`${lead}${name}`), typeof value === 'number' ? count(value) : oneLine(String(value))]],
-  );
+/** As they are stored. */
+function countRows(counts: unknown): Row[] {
+  const all = typeof counts === 'object' && counts !== null ? Object.entries(counts) : [];
+  return all.filter(([, value]) => value !== 0).map(([name, value]) => [name, count(Number(value))]);
 }
 
 function spaced(lines: readonly string[]): string[] {

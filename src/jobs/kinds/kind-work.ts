@@ -32,11 +32,9 @@ import {
 import { folderOf, readReportOptions } from '../../reporting/report/report-options.ts';
 import type { BackupNote } from '../../status/job-runs.ts';
 import { createLedgerOf } from '../../store/budget/ledger.ts';
-import { withPoster } from '../../writes/hold-writes.ts';
 import { findLogs } from '../../writes/logs/open-log.ts';
-import { pushLogs } from '../../writes/push/push-logs.ts';
-import { failureText, type PushSummary, pushJson, pushOptions } from '../../writes/push/push-summary.ts';
-import { createRejects } from '../../writes/push/rejects.ts';
+import { type PushSummary, pushJson, pushLogs, readStripPrefix, usualPush } from '../../writes/push-logs.ts';
+import { withPoster } from '../../writes/send.ts';
 import type { BackupJob, DashboardJob, ReportJob } from '../define-job.ts';
 import { patternOf } from '../schedule/job-shape.ts';
 import { zoneOf } from '../schedule/overdue.ts';
@@ -217,33 +215,22 @@ function pushLogsWork({ config, logger, pool, db }: PushLogsWorkInput): KindWork
     const [named] = Array.isArray(job.accounts) ? job.accounts : [];
     const account = configuredAccount(config.accounts, named);
     const { paths, missing } = await findLogs(job.files, process.cwd());
-    const rejects = createRejects(join(config.dataDir, 'rejects', `${account.name}.txt`));
-    try {
-      const summary = await withPoster({ config, logger }, account, createLedgerOf(db, config), (poster) =>
-        pushLogs(
-          {
-            ...{ config, clock: systemClock, pool, db, poster, purpose: 'job', signal },
-            onBusy: () => undefined,
-            standardInput: nothing(),
-          },
-          paths,
-          pushOptions({ ...job, account: account.name, job: job.name }),
-          { onSource: () => undefined, onReject: (report, line) => rejects.add(report.name, line) },
-        ),
-      );
-      signal.throwIfAborted();
-      return {
-        missing: missingOf(summary, missing),
-        summary: pushJson(withoutFolders(summary), nameOf(rejects.path())),
-      };
-    } finally {
-      await rejects.close();
-    }
+    const { anonymizeIp = false, unknown = 'report' } = job;
+    const stripPrefix = readStripPrefix(job.stripPrefix);
+    const options = { ...usualPush, anonymizeIp, unknown, stripPrefix, account: account.name, job: job.name };
+    const summary = await withPoster({ config, logger }, account, createLedgerOf(db, config), (poster) =>
+      pushLogs(
+        {
+          ...{ config, clock: systemClock, pool, db, poster, purpose: 'job', signal },
+          ...{ onBusy: () => undefined, standardInput: nothing() },
+        },
+        paths,
+        options,
+      ),
+    );
+    signal.throwIfAborted();
+    return { missing: missingOf(summary, missing), summary: pushJson(withoutFolders(summary)) };
   };
-}
-
-function nameOf(path: string | undefined): string | undefined {
-  return path === undefined ? undefined : basename(path);
 }
 
 /** What is stored of a push has names of files, and no folders. */
@@ -262,16 +249,20 @@ function missingOf(
 ): string | undefined {
   const unknown = sources.reduce((sum, source) => sum + source.unknown.length, 0);
   const refused = sources.reduce((sum, source) => sum + source.refused.length, 0);
+  const addressless = sources.reduce((sum, source) => sum + source.counts.no_address, 0);
   const shorter = sources.filter(({ isShorter }) => isShorter).map(({ name }) => name);
   const faults = [
-    ...(failure === undefined ? [] : [failureText(failure)]),
-    ...failed.map(({ path, error }) => `${path}: ${failureText(error)}`),
+    ...(failure === undefined ? [] : [messageOf(failure)]),
+    ...failed.map(({ path, error }) => `${path}: ${messageOf(error)}`),
     ...notThere.map((path) => `no log at ${path}`),
     ...(unknown === 0
       ? []
       : [`${plural(unknown, 'upload')} may have arrived, outcome unknown (airank push writes)`]),
     ...(stop?.kind === 'outage' ? ['two in a row, so nothing more was sent'] : []),
     ...(refused === 0 ? [] : [`${plural(refused, 'upload')} refused (airank push writes)`]),
+    ...(addressless === 0
+      ? []
+      : [`${plural(addressless, 'line')} without an address (airank push logs says what helps)`]),
     ...shorter.map((name) => `${name} begins as a log that was sent, and ends before`),
   ];
   return faults.length === 0 ? undefined : faults.join('; ');

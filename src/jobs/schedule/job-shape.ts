@@ -137,11 +137,8 @@ const pushLogsShape = z.strictObject({
     .array(text('the path of a log'), { error: 'a list of paths' })
     .min(1, { error: 'at least one path' }),
   accounts: allOr(z.array(text('the name of an account')).length(1, { error: 'one account' })),
-  format: text('the name of a format').optional(),
-  pattern: text('the log_format of the server').optional(),
-  as: z.enum(['text', 'json'], { error: 'text or json' }).optional(),
-  allAgents: trueOrFalse,
   anonymizeIp: trueOrFalse,
+  stripPrefix: text('a regular expression').optional(),
   unknown: z.enum(['report', 'resend', 'skip'], { error: 'report, resend or skip' }).optional(),
 });
 

@@ -18,7 +18,6 @@ const sharedNames = [
   'dayRenewsAtMinutes',
   'learnDayRenewal',
   'walks',
-  'writes',
   'streams',
   'questions',
   'publicIds',

@@ -52,10 +52,10 @@ export function crawl(scope: Scope): Listing {
 /** A demo needs no more than these. */
 const loggedSites = 6;
 
-/** The access log of the sites on a day, each line with its host: the visits that `crawl` counts, week by week. */
+/** The access log of the sites on a day, as nginx writes it with escape=json: the visits that `crawl` counts, week by week. */
 export function accessLog(scope: Scope): string {
   const options = { ...crawlers, brands: scope.brands.slice(0, loggedSites) };
-  const [, day, month, year] = new Date(scope.today * dayMs).toUTCString().split(' ');
+  const day = new Date(scope.today * dayMs).toISOString().slice(0, 10);
   return eachState(scope, options, (listed) => {
     const { brand, slot } = listed;
     const ends = weekdayOf(brand, scope.today + 6);
@@ -67,7 +67,10 @@ export function accessLog(scope: Scope): string {
       const time = new Date((86_400 / count) * place * 1_000).toISOString().slice(11, 19);
       // The last of a day fail.
       const status = place >= count * (1 - failed) ? 503 : 200;
-      return `${brand.domain} 192.0.2.${slot + 1} - - [${day}/${month}/${year}:${time} +0000] "GET /pagina-${place % 9} HTTP/1.1" ${status} 512 "-" "Mozilla/5.0 (compatible; ${at(bots, slot).bot}/1.0)"\n`;
+      const request = { http_host: brand.domain, request_uri: `/pagina-${place % 9}`, status };
+      const agent = `Mozilla/5.0 (compatible; ${at(bots, slot).bot}/1.0)`;
+      const event = { time_iso8601: `${day}T${time}+00:00`, remote_addr: `192.0.2.${slot + 1}`, ...request };
+      return `${JSON.stringify({ ...event, http_user_agent: agent })}\n`;
     };
     return Array.from({ length: count }, (_, place) => line(place)).join('');
   }).join('');

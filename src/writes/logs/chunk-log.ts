@@ -1,79 +1,193 @@
-// From a log to its chunks: finds the format at its head, goes to a byte, reads up to another.
+// Takes the lines of a log in order and yields what is to be uploaded, chunk by chunk. Every line ends in a count.
+import { createHash } from 'node:crypto';
+import { dayMs } from '../../core/run-date.ts';
+import { type LineCounts, type LogRange, noCounts, type VisitTally } from '../store/log-ranges.ts';
+import { findCrawler } from './find-crawler.ts';
+import { type Line, type LineBatch, splitLines } from './lines.ts';
+import { LogError, type OpenLog, tailBefore } from './open-log.ts';
+import { type LineOptions, type LogForm, type Request, readLine } from './read-line.ts';
 
-import { type ChunkOptions, chunkLines, refuseWithoutAgents } from './chunk-lines.ts';
-import { findFormat, type WantedFormat } from './find-format.ts';
-import type { LogChunk } from './log-chunk.ts';
-import type { FoundFormat } from './log-event.ts';
-import { headBytes, type OpenLog } from './open-log.ts';
-import { elementsIn, isJsonArray, type RawLine, splitElements, splitLines } from './split-lines.ts';
+/** The service keeps logs for 90 days (api.md, "Write routes"). */
+const retentionMs = 90 * dayMs;
 
-const sampleLines = 200;
+/** api.md, "Write routes". */
+const mostBytes = { json: 1_000_000, text: 5_000_000 } as const;
+const mostEvents = 5_000;
 
-export interface ChunkRange {
+/** Who asks says the host, so somebody may make them up without end. */
+const mostHosts = 100;
+
+export interface Chunk extends LogRange {
+  readonly form: LogForm;
+  readonly body: Buffer;
+}
+
+/** A line that is not sent although it may be a crawler's. */
+export interface LeftLine {
   readonly fromByte: number;
-  /** Reading ends before the line that begins here or later. Without it, at the end of the log. */
-  readonly toByte?: number | undefined;
+  readonly why: 'no_address' | 'unreadable';
+  /** What stands where the address should, or why it cannot be read. */
+  readonly told: string;
+  /** Fields of JSON that were seen in place of a user agent. */
+  readonly names: readonly string[];
 }
 
-/** Null of a log without a whole line. */
-export function formatOf(log: OpenLog, wanted: WantedFormat = {}): FoundFormat | null {
-  if (wanted.pattern === undefined && isJsonArray(log.head)) {
-    const elements = elementsIn(log.head).slice(0, sampleLines);
-    return elements.length === 0 ? null : { ...findFormat(elements, wanted), inArray: true };
-  }
-  const lines = log.head
-    .toString('utf8')
-    .replace(/^\ufeff/, '')
-    .split(/\r?\n/);
-  // The last one is cut where the head is, '' where it ends with a line end, and maybe half of a line in a pipe and where a file grows.
-  const isCut = log.head.length >= headBytes || lines.at(-1) === '' || log.sizeBytes === null;
-  if (mayGrow(log) || (lines.length > 1 && isCut)) lines.pop();
-  if (lines.every((line) => line.trim() === '')) return null;
-  return findFormat(lines.slice(0, sampleLines), wanted);
+export interface ChunkOptions extends LineOptions {
+  /** Lines that were too old at this moment are not sent: the same moment gives the same chunks. */
+  readonly at: Date;
+  readonly onLeft: (line: LeftLine) => void;
+  readonly signal: AbortSignal;
 }
 
-/** Whether its last line may be half of one: that of a plain file. */
-export function mayGrow({ sizeBytes, compression }: Pick<OpenLog, 'sizeBytes' | 'compression'>): boolean {
-  return sizeBytes !== null && compression === 'none';
-}
-
-/** @throws ConfigError at once where the log has no user agents and only bots are to be sent */
+/**
+ * Without a last line that has no end yet. Where reading breaks off, what came before is yielded, then the error is thrown.
+ * @throws LogError
+ */
 export async function* chunkLog(
   log: OpenLog,
-  format: FoundFormat,
-  range: ChunkRange,
+  range: { readonly fromByte: number; readonly toByte?: number },
   options: ChunkOptions,
-): AsyncGenerator<LogChunk> {
-  refuseWithoutAgents(format, options.allAgents);
-  const reader = format.reader();
-  const beginByte = format.needsHead ? 0 : range.fromByte;
-  const blocks = log.blocks(beginByte);
-  const batches = format.inArray ? splitElements(blocks, beginByte, log.name) : splitLines(blocks, beginByte);
-  let hasHead = false;
-  const wanted = linesIn(batches, range, ({ text }) => {
-    // Of what was sent before, only headers say something about what follows.
-    if (!hasHead || text.startsWith('#')) {
-      reader.read(text);
-      hasHead ||= text.trim() !== '';
+): AsyncGenerator<Chunk> {
+  const before = (await tailBefore(log, range.fromByte)) ?? Buffer.alloc(0);
+  const chunker = new Chunker(range.fromByte, before, options);
+  try {
+    const blocks = log.read(range.fromByte, range.toByte);
+    for await (const batch of splitLines(blocks, range.fromByte, before)) {
+      options.signal.throwIfAborted();
+      for (const line of batch.lines) {
+        const full = chunker.take(line, batch);
+        if (full !== undefined) yield full;
+      }
+      chunker.endBatch(batch);
     }
-  });
-  yield* chunkLines(wanted, reader, options, range.fromByte);
+  } catch (error) {
+    if (!(error instanceof LogError)) throw error;
+    const last = chunker.end();
+    if (last !== undefined) yield last;
+    throw error;
+  }
+  const last = chunker.end();
+  if (last !== undefined) yield last;
 }
 
-async function* linesIn(
-  batches: AsyncIterable<readonly RawLine[]>,
-  { fromByte, toByte = Number.POSITIVE_INFINITY }: ChunkRange,
-  onEarlier: (line: RawLine) => void,
-): AsyncGenerator<readonly RawLine[]> {
-  for await (const lines of batches) {
-    const first = lines[0]?.fromByte ?? 0;
-    const last = lines.at(-1)?.fromByte ?? 0;
-    if (first >= fromByte && last < toByte) {
-      yield lines;
-      continue;
-    }
-    for (const line of lines) if (line.fromByte < fromByte) onEarlier(line);
-    yield lines.filter((line) => line.fromByte >= fromByte && line.fromByte < toByte);
-    if (last >= toByte) return;
+type Left = Exclude<keyof LineCounts, 'read' | 'sent'>;
+type Sent = Extract<Request, { kind: 'fine' }> & { readonly bot: string };
+
+class Chunker {
+  readonly #options: ChunkOptions;
+  #fromByte: number;
+  #toByte: number;
+  /** The bytes before `#toByte`, as of the end of the last batch. */
+  #tail: Buffer;
+  #counts: { -readonly [Name in keyof LineCounts]: number } = { ...noCounts };
+  #form: LogForm = 'combined';
+  #texts: string[] = [];
+  #bytes = 0;
+  #hosts = new Set<string>();
+  #visits = new Map<string, VisitTally & { visits: number }>();
+
+  constructor(fromByte: number, before: Buffer, options: ChunkOptions) {
+    this.#options = options;
+    this.#fromByte = fromByte;
+    this.#toByte = fromByte;
+    this.#tail = before;
   }
+
+  /** Gives the chunk before this line, where the line does not fit into it. */
+  take(line: Line, batch: LineBatch): Chunk | undefined {
+    const sorted = this.#sort(line);
+    const isFull = typeof sorted !== 'string' && !this.#fits(sorted);
+    if (isFull && line !== batch.lines[0]) this.#tail = batch.tailAt(line.fromByte);
+    const full = isFull ? this.#cut() : undefined;
+    if (sorted !== 'holes') this.#counts.read += 1;
+    if (typeof sorted === 'string') this.#counts[sorted] += 1;
+    else this.#add(sorted);
+    this.#toByte = line.toByte;
+    return full;
+  }
+
+  endBatch(batch: LineBatch): void {
+    this.#tail = batch.tailAt(this.#toByte);
+  }
+
+  /** What is left; undefined where nothing came since the last chunk. */
+  end(): Chunk | undefined {
+    return this.#toByte === this.#fromByte ? undefined : this.#cut();
+  }
+
+  #sort({ text, fromByte, skipped }: Line): Sent | Left {
+    if (skipped !== undefined) return skipped === 'hole' ? 'holes' : 'too_long';
+    const { onLeft, at } = this.#options;
+    const reading = readLine(text, this.#options);
+    if (reading.kind === 'blank') return 'blank';
+    if (reading.kind === 'unreadable') {
+      onLeft({ fromByte, why: 'unreadable', told: reading.why, names: reading.names ?? [] });
+      return 'unreadable';
+    }
+    const bot = findCrawler(reading.agent);
+    if (bot === undefined) return 'not_bots';
+    const request = reading.read();
+    if (request.kind === 'fine') {
+      const isOld = request.atMs !== undefined && request.atMs < at.getTime() - retentionMs;
+      return isOld ? 'too_old' : { ...request, bot };
+    }
+    const why = request.kind === 'no address' ? 'no_address' : 'unreadable';
+    onLeft({ fromByte, why, told: request.kind === 'no address' ? request.got : request.why, names: [] });
+    return why;
+  }
+
+  #fits({ form, text }: Sent): boolean {
+    if (this.#texts.length === 0) return true;
+    const most = form === 'json' ? mostBytes.json : mostBytes.text;
+    const isRoom = this.#bytes + Buffer.byteLength(text) + 1 <= most;
+    return this.#form === form && isRoom && (form !== 'json' || this.#texts.length < mostEvents);
+  }
+
+  #add({ form, text, host: named, bot, status, atMs }: Sent): void {
+    if (this.#texts.length === 0) {
+      this.#form = form;
+      this.#bytes = Buffer.byteLength(frameOf(form, this.#options).join(''));
+    }
+    // A copy: a piece of a line holds the whole line in memory.
+    this.#texts.push(Buffer.from(text).toString());
+    this.#bytes += Buffer.byteLength(text) + 1;
+    this.#counts.sent += 1;
+    if (atMs === undefined) return;
+    if (this.#hosts.size < mostHosts) this.#hosts.add(named);
+    const host = this.#hosts.has(named) ? named : '';
+    const day = new Date(atMs).toISOString().slice(0, 10);
+    const key = `${day} ${status} ${host} ${bot}`;
+    const tally = this.#visits.get(key);
+    if (tally === undefined) this.#visits.set(key, { host, bot, day, status, visits: 1 });
+    else tally.visits += 1;
+  }
+
+  #cut(): Chunk {
+    const form = this.#form;
+    const [head = '', between = '', end = ''] = frameOf(form, this.#options);
+    const lines = this.#texts.length;
+    const body = Buffer.from(lines === 0 ? '' : `${head}${this.#texts.join(between)}${end}`);
+    const chunk = {
+      ...{ form, body, lines, fromByte: this.#fromByte, toByte: this.#toByte, bodyBytes: body.length },
+      tailHash: hashOf(this.#tail),
+      counts: this.#counts,
+      visits: [...this.#visits.values()],
+    };
+    this.#fromByte = this.#toByte;
+    this.#counts = { ...noCounts };
+    this.#texts = [];
+    this.#hosts = new Set();
+    this.#visits = new Map();
+    return chunk;
+  }
+}
+
+export function hashOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+/** What stands before, between and after the lines of a body. */
+function frameOf(form: LogForm, { csv }: ChunkOptions): readonly string[] {
+  if (form === 'json') return ['{"eventos":[', ',', ']}'];
+  return [form === 'csv' ? `${csv?.text ?? ''}\n` : '', '\n', '\n'];
 }

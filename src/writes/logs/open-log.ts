@@ -1,45 +1,320 @@
-// Finds and opens a log: a file, plain or compressed, standard input or another pipe.
+// Opens a log: a file, plain or gzip, standard input or another pipe. Whatever it unpacks to, little of it is in memory.
 import { createHash } from 'node:crypto';
 import { type FileHandle, open, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { pipeline, Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
 import { ConfigError, messageOf } from '../../core/errors.ts';
 import { namePattern } from '../../core/text.ts';
-import { type Compression, compressionOf, decompress } from './decompress.ts';
-import { bytesToLastElement, isJsonArray } from './split-lines.ts';
+import { lastBytes, tailBytes } from './lines.ts';
 
-const firstBlockBytes = 4_096;
+const firstBytes = 4_096;
+const headBytes = 65_536;
+const blockBytes = 256 * 1024;
 
-/** Which log a file is, whatever it is called today: renamed, rotated, truncated or compressed. */
-interface SourceIdentity {
-  /** As decimal numbers in text: they have 64 bits. Null where there is no file, as with standard input. */
+/** A log that cannot be read, or not to its end; others can. */
+export class LogError extends ConfigError {}
+
+export interface OpenLog {
+  readonly name: string;
+  /** Its last bytes may be half of a line, and it may be truncated. */
+  readonly isPlainFile: boolean;
+  /** On disc; undefined of a pipe, which is read once. */
+  readonly sizeBytes: number | undefined;
+  /** As decimal numbers in text: they have 64 bits. Null of a pipe. */
   readonly device: string | null;
   readonly inode: string | null;
-  /** How much of the decompressed content is in the hash: less than 4,096 where there was no more, or an array ends. */
-  readonly blockBytes: number;
+  /** NULs that it begins with. */
+  readonly holeBytes: number;
+  /** The beginning of the decompressed content after them, up to 64 KiB. */
+  readonly head: Buffer;
+  /**
+   * The decompressed content between two bytes. A pipe goes forward only, and back by as much as a tail has. A block is valid until
+   * the next is asked for.
+   */
+  read(fromByte: number, toByte?: number): AsyncGenerator<Buffer>;
+  /** How far it was read, in bytes of the decompressed content. */
+  readTo(): number;
+  /** @throws LogError where the file was truncated since it was opened */
+  expectSame(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** By what a log is known, however it is called today: its first lines. */
+export interface FirstBlock {
+  /** Less than 4,096 where there was no more. */
+  readonly bytes: number;
   /** SHA-256, in hex. */
-  readonly blockHash: string;
+  readonly hash: string;
 }
 
-/** @param head the first bytes of the decompressed content, all that there are up to 4,096 */
-function identityOf(head: Buffer, device: string | null, inode: string | null): SourceIdentity {
-  const first = head.subarray(0, firstBlockBytes);
-  const bytes = isJsonArray(first) ? bytesToLastElement(first) : first.length;
-  return { device, inode, ...blockOf(head, bytes) };
+/** Undefined: the head has not so many bytes. A growing log is compared at the length that it had when it was seen. */
+export function firstBlock(
+  { head, holeBytes }: Pick<OpenLog, 'head' | 'holeBytes'>,
+  bytes = Math.min(head.length, firstBytes),
+): FirstBlock | undefined {
+  if (bytes === 0 || head.length < bytes) return undefined;
+  const hash = createHash('sha256').update(head.subarray(0, bytes));
+  return { bytes, hash: (holeBytes === 0 ? hash : hash.update(String(holeBytes))).digest('hex') };
 }
 
-/**
- * Whether content that begins with `head` is what was seen earlier. A log grows, so it is compared at the
- * length it had then. An empty log is no other: nothing says which one it is.
- */
-export function beginsAs(seen: SourceIdentity, head: Buffer): boolean {
-  if (seen.blockBytes === 0 || head.length < seen.blockBytes) return false;
-  return blockOf(head, seen.blockBytes).blockHash === seen.blockHash;
+/** The bytes before a place, as many as a tail has; undefined: the log ends before it. */
+export async function tailBefore(log: OpenLog, byte: number): Promise<Buffer | undefined> {
+  let tail: Buffer = Buffer.alloc(0);
+  const from = Math.max(0, byte - tailBytes);
+  for await (const block of log.read(from, byte)) tail = lastBytes(tail, block);
+  return tail.length === byte - from ? tail : undefined;
 }
 
-/** The first block, where it has so many bytes. */
-export function blockOf(head: Buffer, bytes: number): Pick<SourceIdentity, 'blockBytes' | 'blockHash'> {
-  const blockHash = createHash('sha256').update(head.subarray(0, bytes)).digest('hex');
-  return { blockBytes: bytes, blockHash };
+/** Begins of what is not read, with the program that makes it readable. */
+const refused: readonly {
+  readonly name: string;
+  readonly head: string;
+  readonly at?: number;
+  readonly fix: string;
+}[] = [
+  { name: 'zstd', head: '28b52ffd', fix: 'zstdcat FILE' },
+  { name: 'bzip2', head: '425a68', fix: 'bzip2 -dc FILE' },
+  { name: 'xz', head: 'fd377a585a00', fix: 'xz -dc FILE' },
+  { name: 'lz4', head: '04224d18', fix: 'lz4 -dc FILE' },
+  { name: 'zip', head: '504b0304', fix: 'unzip -p FILE' },
+  { name: 'a tar', head: '7573746172', at: 257, fix: 'tar -xOf FILE' },
+  { name: 'UTF-16', head: 'fffe', fix: 'iconv -f UTF-16 -t UTF-8 FILE' },
+  { name: 'UTF-16', head: 'feff', fix: 'iconv -f UTF-16 -t UTF-8 FILE' },
+];
+
+/** @throws LogError for what is no text */
+function expectText(name: string, head: Buffer): void {
+  const found = refused.find((one) => head.toString('hex', one.at ?? 0).startsWith(one.head));
+  if (found !== undefined) {
+    throw new LogError([
+      `Expected ${name} to be text or gzip, got ${found.name}. Put before it: ${found.fix} | airank push logs -`,
+    ]);
+  }
+  // NULs are holes; other control characters make no log.
+  const strange = head.filter(
+    (byte) => byte !== 0 && (byte < 9 || (byte > 13 && byte < 32 && byte !== 27)),
+  ).length;
+  if (strange > head.length / 20) {
+    throw new LogError([`Expected ${name} to be a log of text or gzip, got a binary file`]);
+  }
+}
+
+/** @param path a file, a named pipe, or `-` for standard input */
+export async function openLog(path: string, standardInput: AsyncIterable<Uint8Array>): Promise<OpenLog> {
+  if (path === '-') return await openStream('standard input', standardInput, undefined);
+  const handle = await open(path, 'r').catch((error: unknown) => {
+    throw new LogError([`Expected ${path} to be a log that can be read, got "${messageOf(error)}"`]);
+  });
+  try {
+    const facts = await handle.stat({ bigint: true });
+    if (facts.isDirectory()) {
+      throw new LogError([`Expected ${path} to be a log, got a folder. Name its files: ${path}/*.log`]);
+    }
+    // As the shell makes of <(zcat a.gz): it has no places to go to.
+    if (!facts.isFile()) {
+      return await openStream(path, handle.createReadStream({ autoClose: false }), handle);
+    }
+    const place = { device: String(facts.dev), inode: String(facts.ino), sizeBytes: Number(facts.size) };
+    const isGzip = (await bytesAt(handle, 0, 2)).toString('hex') === '1f8b';
+    const again = () => readFile(handle);
+    if (isGzip) return { ...(await openStream(path, again(), handle, again)), ...place };
+    return await openPlain(path, handle, place);
+  } catch (error) {
+    await handle.close();
+    throw error instanceof LogError ? error : damaged(path, error);
+  }
+}
+
+function damaged(name: string, error: unknown): LogError {
+  return new LogError([
+    `Expected to read ${name} to its end, got "${messageOf(error)}". What came before is sent`,
+  ]);
+}
+
+async function openPlain(
+  name: string,
+  handle: FileHandle,
+  place: Pick<OpenLog, 'device' | 'inode'> & { readonly sizeBytes: number },
+): Promise<OpenLog> {
+  const { holeBytes, head } = await new Forward(readFile(handle)).peek(headBytes);
+  expectText(name, head);
+  const first = head.subarray(0, firstBytes);
+  const block = Buffer.allocUnsafe(blockBytes);
+  let at = 0;
+  return {
+    ...{ name, isPlainFile: true, holeBytes, head, ...place },
+    async *read(fromByte, toByte) {
+      at = fromByte;
+      try {
+        for await (const read of readFile(handle, fromByte, toByte, block)) {
+          at += read.length;
+          yield read;
+        }
+      } catch (error) {
+        throw damaged(name, error);
+      }
+    },
+    readTo: () => at,
+    async expectSame() {
+      const now = await bytesAt(handle, holeBytes, first.length);
+      const { size } = await handle.stat();
+      if (now.equals(first) && size >= place.sizeBytes) return;
+      throw new LogError([
+        `Expected ${name} to stay the same while it is read, but it was truncated. Nothing was sent of what was read since: push it again, and its copy`,
+      ]);
+    },
+    close: () => handle.close(),
+  };
+}
+
+async function bytesAt(handle: FileHandle, fromByte: number, bytes: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(bytes), 0, bytes, fromByte);
+  return buffer.subarray(0, bytesRead);
+}
+
+/** @param reused memory of each block, where whoever reads is done with it before the next comes */
+async function* readFile(
+  handle: FileHandle,
+  fromByte = 0,
+  toByte = Number.POSITIVE_INFINITY,
+  reused?: Buffer,
+): AsyncGenerator<Buffer> {
+  for (let at = fromByte; at < toByte; ) {
+    const block = reused ?? Buffer.allocUnsafe(blockBytes);
+    const { bytesRead } = await handle.read(block, 0, Math.min(blockBytes, toByte - at), at);
+    if (bytesRead === 0) return;
+    at += bytesRead;
+    yield block.subarray(0, bytesRead);
+  }
+}
+
+/** @param again opens it once more where it goes back to its beginning; undefined: it is a pipe */
+async function openStream(
+  name: string,
+  packed: AsyncIterable<Uint8Array>,
+  handle: FileHandle | undefined,
+  again?: () => AsyncIterable<Uint8Array>,
+): Promise<OpenLog> {
+  let forward = await unpack(packed);
+  const { holeBytes, head } = await forward.peek(headBytes);
+  expectText(name, head);
+  return {
+    ...{ name, isPlainFile: false, sizeBytes: undefined, device: null, inode: null, holeBytes, head },
+    async *read(fromByte, toByte) {
+      if (again !== undefined && !forward.reaches(fromByte)) forward = await unpack(again());
+      try {
+        yield* forward.read(fromByte, toByte);
+      } catch (error) {
+        throw damaged(name, error);
+      }
+    },
+    readTo: () => forward.at,
+    expectSame: async () => undefined,
+    close: async () => await handle?.close(),
+  };
+}
+
+/** Plain or gzip, also several in one, as `cat a.gz b.gz` makes them. */
+async function unpack(packed: AsyncIterable<Uint8Array>): Promise<Forward> {
+  const forward = new Forward(packed);
+  const { head } = await forward.peek(2);
+  if (head.toString('hex', 0, 2) !== '1f8b') return forward;
+  const gunzip = createGunzip();
+  // Errors come where the stream is read.
+  pipeline(Readable.from(forward.read(0)), gunzip, () => undefined);
+  return new Forward(gunzip);
+}
+
+const zeros = Buffer.alloc(blockBytes);
+
+/** A stream whose beginning can be looked at, and that goes back by as much as a tail has. */
+class Forward {
+  readonly #blocks: AsyncIterator<Uint8Array>;
+  /** Place of the next byte. */
+  at = 0;
+  #tail: Buffer = Buffer.alloc(0);
+  /** NULs and blocks that come before the rest of the stream. */
+  #holeBytes = 0;
+  #held: Buffer[] = [];
+  /** Came while looking, and belongs behind what is held. */
+  #failed: { readonly error: unknown } | undefined;
+
+  constructor(blocks: AsyncIterable<Uint8Array>) {
+    this.#blocks = blocks[Symbol.asyncIterator]();
+  }
+
+  /** Without moving: at least so many bytes after the first NULs, where there are so many. */
+  async peek(bytes: number): Promise<{ readonly holeBytes: number; readonly head: Buffer }> {
+    let holeBytes = 0;
+    const seen: Buffer[] = [];
+    try {
+      for (let seenBytes = 0; seenBytes < bytes; ) {
+        let block = await this.#next();
+        if (block === undefined) break;
+        if (seenBytes === 0) {
+          const hole = nulsAtHead(block);
+          holeBytes += hole;
+          block = block.subarray(hole);
+        }
+        if (block.length === 0) continue;
+        seen.push(Buffer.from(block));
+        seenBytes += block.length;
+      }
+    } catch (error) {
+      this.#failed = { error };
+    }
+    const all = Buffer.concat(seen);
+    this.#holeBytes = holeBytes;
+    this.#held = all.length === 0 ? [] : [all];
+    return { holeBytes, head: all.subarray(0, Math.max(bytes, 0)) };
+  }
+
+  reaches(fromByte: number): boolean {
+    return fromByte >= this.at - this.#tail.length;
+  }
+
+  async *read(fromByte: number, toByte = Number.POSITIVE_INFINITY): AsyncGenerator<Buffer> {
+    if (!this.reaches(fromByte)) throw new RangeError(`byte ${fromByte} of the stream is gone`);
+    const backBytes = this.at - fromByte;
+    if (backBytes > 0) {
+      const keptBytes = this.#tail.length - backBytes;
+      this.#held.unshift(this.#tail.subarray(keptBytes));
+      this.#tail = this.#tail.subarray(0, keptBytes);
+      this.at = fromByte;
+    }
+    while (this.at < toByte) {
+      const block = await this.#next();
+      if (block === undefined) return;
+      const begin = Math.max(fromByte - this.at, 0);
+      const end = Math.min(toByte - this.at, block.length);
+      if (end < block.length) this.#held.unshift(block.subarray(end));
+      const part = block.subarray(0, end);
+      this.#tail = lastBytes(this.#tail, part);
+      this.at += end;
+      if (begin < end) yield part.subarray(begin);
+    }
+  }
+
+  async #next(): Promise<Buffer | undefined> {
+    if (this.#holeBytes > 0) {
+      const bytes = Math.min(this.#holeBytes, zeros.length);
+      this.#holeBytes -= bytes;
+      return zeros.subarray(0, bytes);
+    }
+    const held = this.#held.shift();
+    if (held !== undefined) return held;
+    if (this.#failed !== undefined) throw this.#failed.error;
+    const { done, value } = await this.#blocks.next();
+    return done === true ? undefined : Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  }
+}
+
+function nulsAtHead(block: Buffer): number {
+  if (block.length <= zeros.length && block.equals(zeros.subarray(0, block.length))) return block.length;
+  let bytes = 0;
+  while (bytes < block.length && block[bytes] === 0) bytes += 1;
+  return bytes;
 }
 
 interface FoundLogs {
@@ -66,184 +341,16 @@ async function filesOf(pattern: string): Promise<string[]> {
   const fits = namePattern(basename(pattern));
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const names = entries.filter((entry) => !entry.isDirectory() && fits(entry.name)).map(({ name }) => name);
-  const files = await Promise.all(names.map((name) => fileOf(join(folder, name))));
+  const files = await Promise.all(
+    names.map(async (name) => {
+      const path = join(folder, name);
+      // One that goes meanwhile fails when it is opened.
+      return { path, writtenMs: (await stat(path).catch(() => undefined))?.mtimeMs ?? 0 };
+    }),
+  );
+  // access.log.2 before access.log.1
+  const numbersLast = (a: string, b: string) => b.localeCompare(a, 'en', { numeric: true });
   return files
     .sort((a, b) => a.writtenMs - b.writtenMs || numbersLast(a.path, b.path))
     .map(({ path }) => path);
-}
-
-/** One that goes meanwhile fails when it is opened. */
-async function fileOf(path: string): Promise<{ readonly path: string; readonly writtenMs: number }> {
-  const facts = await stat(path).catch(() => undefined);
-  return { path, writtenMs: facts?.mtimeMs ?? 0 };
-}
-
-/** `access.log.2` before `access.log.1`. */
-function numbersLast(a: string, b: string): number {
-  return b.localeCompare(a, 'en', { numeric: true });
-}
-
-interface ReadAhead {
-  /** At least as many bytes as were asked for, where the stream has them. */
-  readonly head: Buffer;
-  /** The whole stream, once. An error that came while looking comes where it belongs. */
-  all(): AsyncGenerator<Uint8Array>;
-  /** Reads no further. */
-  stop(): Promise<void>;
-}
-
-/** Looks at the beginning of a stream and gives it back whole. */
-async function readAhead(source: AsyncIterable<Uint8Array>, bytes: number): Promise<ReadAhead> {
-  const rest = source[Symbol.asyncIterator]();
-  const seen: Uint8Array[] = [];
-  let seenBytes = 0;
-  let failed: { readonly error: unknown } | null = null;
-  let ended = false;
-  while (seenBytes < bytes && !ended) {
-    try {
-      const next = await rest.next();
-      ended = next.done === true;
-      if (next.done !== true) {
-        seen.push(next.value);
-        seenBytes += next.value.length;
-      }
-    } catch (error) {
-      failed = { error };
-      ended = true;
-    }
-  }
-  return {
-    head: Buffer.concat(seen),
-    async *all() {
-      while (seen.length > 0) yield seen.shift() ?? new Uint8Array();
-      if (failed !== null) throw failed.error;
-      if (!ended) yield* { [Symbol.asyncIterator]: () => rest };
-    },
-    stop: async () => {
-      await rest.return?.();
-    },
-  };
-}
-
-/** What is looked at to find the format and the identity. */
-export const headBytes = 65_536;
-const blockBytes = 256 * 1024;
-
-export interface OpenLog {
-  readonly name: string;
-  readonly compression: Compression;
-  /** On disk; null of a pipe. */
-  readonly sizeBytes: number | null;
-  /** The beginning of the decompressed content, up to 64 KiB. */
-  readonly head: Buffer;
-  readonly identity: SourceIdentity;
-  /**
-   * The decompressed content from a byte on. A plain file goes there at once, the others read and drop.
-   * Standard input can be read once. A block is valid until the next is asked for.
-   */
-  blocks(fromByte?: number): AsyncIterable<Uint8Array>;
-  close(): Promise<void>;
-}
-
-/** @param path a file, a named pipe, or `-` for standard input */
-export async function openLog(
-  path: string,
-  standardInput: AsyncIterable<Uint8Array> = process.stdin,
-): Promise<OpenLog> {
-  return path === '-' ? await openStream(standardInput) : await openFile(path);
-}
-
-async function openFile(path: string): Promise<OpenLog> {
-  const handle = await open(path, 'r').catch((error: unknown) => {
-    throw new ConfigError([`Expected ${path} to be a log that can be read, got "${messageOf(error)}"`]);
-  });
-  try {
-    const facts = await handle.stat({ bigint: true });
-    if (facts.isDirectory()) {
-      throw new ConfigError([`Expected ${path} to be a log, got a folder. Name its files: ${path}/*.log`]);
-    }
-    // As the shell makes of <(zcat a.gz): it has no places to go to.
-    if (!facts.isFile()) return await openStream(handle.createReadStream({ autoClose: false }), handle);
-    const first = await readFirst(handle);
-    const compression = compressionOf(first, path);
-    const unpacked = (fromByte: number) => decompress(readFrom(handle, fromByte), compression, path);
-    const head = compression === 'none' ? first : await takeHead(unpacked(0));
-    return {
-      name: path,
-      compression,
-      sizeBytes: Number(facts.size),
-      head,
-      identity: identityOf(head, String(facts.dev), String(facts.ino)),
-      blocks: (fromByte = 0) =>
-        compression === 'none'
-          ? readInto(Buffer.allocUnsafe(blockBytes), handle, fromByte)
-          : dropUntil(unpacked(0), fromByte),
-      close: async () => await handle.close(),
-    };
-  } catch (error) {
-    await handle.close();
-    throw error;
-  }
-}
-
-async function openStream(input: AsyncIterable<Uint8Array>, handle?: FileHandle): Promise<OpenLog> {
-  const name = 'standard input';
-  const packed = await readAhead(input, 8);
-  const compression = compressionOf(packed.head, name);
-  const unpacked = await readAhead(decompress(packed.all(), compression, name), headBytes);
-  return {
-    name,
-    compression,
-    sizeBytes: null,
-    head: unpacked.head.subarray(0, headBytes),
-    identity: identityOf(unpacked.head, null, null),
-    blocks: (fromByte = 0) => dropUntil(unpacked.all(), fromByte),
-    close: async () => await handle?.close(),
-  };
-}
-
-/** A file that cannot be read is not an empty one. */
-async function readFirst(handle: FileHandle): Promise<Buffer> {
-  const blocks: Uint8Array[] = [];
-  for await (const block of readFrom(handle, 0)) {
-    blocks.push(block);
-    if (blocks.reduce((sum, { length }) => sum + length, 0) >= headBytes) break;
-  }
-  return Buffer.concat(blocks).subarray(0, headBytes);
-}
-
-/** What is there of a file that is damaged later on is its head all the same. */
-async function takeHead(content: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  const ahead = await readAhead(content, headBytes);
-  await ahead.stop();
-  return ahead.head.subarray(0, headBytes);
-}
-
-/** Into the same block again and again: who reads must be done with it before the next comes. */
-async function* readInto(block: Buffer, handle: FileHandle, fromByte: number): AsyncGenerator<Uint8Array> {
-  let position = fromByte;
-  for (;;) {
-    const { bytesRead } = await handle.read(block, 0, blockBytes, position);
-    if (bytesRead === 0) return;
-    position += bytesRead;
-    yield block.subarray(0, bytesRead);
-  }
-}
-
-async function* readFrom(handle: FileHandle, fromByte: number): AsyncGenerator<Uint8Array> {
-  let position = fromByte;
-  for (;;) {
-    const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(blockBytes), 0, blockBytes, position);
-    if (bytesRead === 0) return;
-    position += bytesRead;
-    yield buffer.subarray(0, bytesRead);
-  }
-}
-
-async function* dropUntil(content: AsyncIterable<Uint8Array>, fromByte: number): AsyncGenerator<Uint8Array> {
-  let leftBytes = fromByte;
-  for await (const bytes of content) {
-    if (leftBytes < bytes.length) yield leftBytes === 0 ? bytes : bytes.subarray(leftBytes);
-    leftBytes = Math.max(0, leftBytes - bytes.length);
-  }
 }

@@ -2,10 +2,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import { accessStatuses } from '../../api/post.ts';
 import type { Config } from '../../config/config.ts';
+import { writeLimits } from '../../core/budget.ts';
 import type { RunDate } from '../../core/run-date.ts';
 import type { Executor } from '../../db/database.ts';
 import { dayRenewal } from '../../store/budget/budget-report.ts';
-import { mostOf, type WriteKind, type WriteStatus, writeKinds } from './write-states.ts';
+import { type WriteKind, type WriteStatus, writeKinds } from './write-states.ts';
 
 /** What writes took of the limits of their kinds, read without taking any. */
 export interface WriteUse {
@@ -27,9 +28,9 @@ export interface WriteUse {
 export async function readWriteUses(
   db: Executor,
   accounts: readonly string[],
-  config: Pick<Config, 'writes' | 'dayRenewsAtMinutes' | 'learnDayRenewal'>,
+  config: Pick<Config, 'dayRenewsAtMinutes' | 'learnDayRenewal'>,
 ): Promise<readonly WriteUse[]> {
-  const most = writeKinds.map((kind) => mostOf(kind, config.writes));
+  const most = writeKinds.map((kind) => writeLimits[kind]);
   const { rows } = await sql<WriteUse>`
     select n.account, k.kind, k.most, u.used, u.renews_at, c.until as closed_until, c.reason as closed_reason,
       sync.write_opens_at(n.account, k.kind, 1, k.most, r.renews) as opens_at
@@ -138,7 +139,6 @@ export interface WriteTally {
 }
 
 export interface WriteDetail extends WriteLine {
-  readonly filter: string | null;
   readonly counts: unknown;
   /** The beginning of the service's answer, or what went wrong. */
   readonly answer: string | null;
@@ -176,7 +176,7 @@ export async function showWrite(
   account: string | undefined,
 ): Promise<readonly WriteDetail[]> {
   const { rows } = await sql<WriteDetail>`
-    select ${columns}, w.filter, w.counts, w.answer from ${tables}
+    select ${columns}, w.counts, w.answer from ${tables}
     where w.id = ${id} and (${account ?? null}::text is null or w.account = ${account ?? null})
     order by w.account`.execute(db);
   return rows;

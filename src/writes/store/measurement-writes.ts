@@ -1,5 +1,4 @@
 // The measurements of sync.write. A measurement is wanted now or not at all: none waits.
-import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Executor } from '../../db/database.ts';
 
@@ -22,7 +21,6 @@ export async function planMeasurement(
       kind: 'measurement',
       amount: 1,
       subject: business,
-      body_hash: createHash('sha256').update(bytes).digest(),
       body_bytes: bytes.length,
     })
     .returning('id')

@@ -1,6 +1,5 @@
 // sync.question, the questions that wait or were sent, and the requests of sync.write that carry them. A question belongs to
 // one request at most.
-import { createHash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import type { Executor } from '../../db/database.ts';
 import { type OpenStatus, skipWrite } from './write-states.ts';
@@ -29,7 +28,6 @@ export async function countKnown(
   db: Executor,
   account: string,
   questions: readonly HashedQuestion[],
-  { repeat }: { readonly repeat: boolean },
 ): Promise<TakenQuestions> {
   const { rows } = await sql<{ known: KnownAs; questions: number }>`
     select known, count(*)::integer as questions from (
@@ -39,31 +37,25 @@ export async function countKnown(
       where q.account = ${account} and q.hash = any(${hashesOf(questions)})
     ) as found where known is not null group by known`.execute(db);
   const counted = (one: KnownAs) => rows.find(({ known }) => known === one)?.questions ?? 0;
-  const sent = repeat ? 0 : counted('sent');
-  const waits = counted('waits');
-  const unsettled = counted('unsettled');
+  const [sent, waits, unsettled] = [counted('sent'), counted('waits'), counted('unsettled')];
   return { taken: questions.length - sent - waits - unsettled, sent, waits, unsettled };
 }
 
-/**
- * From here on they wait, in the order in which they were given.
- * @param repeat also what was sent within `repeatDays`
- */
+/** From here on they wait, in the order in which they were given. */
 export async function takeQuestions(
   db: Executor,
   account: string,
   questions: readonly HashedQuestion[],
-  { repeat }: { readonly repeat: boolean },
 ): Promise<TakenQuestions> {
   return await db.transaction().execute(async (tx) => {
-    const known = await countKnown(tx, account, questions, { repeat });
+    const known = await countKnown(tx, account, questions);
     const { rows } = await sql`
       insert into sync.question as q (account, hash, text, planned_at)
       select ${account}, n.hash, n.text, now() + n.place * interval '1 microsecond'
       from unnest(${hashesOf(questions)}, ${questions.map(({ text }) => text)}::text[])
         with ordinality as n (hash, text, place)
       on conflict (account, hash) do update set text = excluded.text, write_id = null, planned_at = excluded.planned_at
-      where q.text is null and (${repeat}::boolean or not ${isRecent})
+      where q.text is null and not ${isRecent}
       returning 1`.execute(tx);
     return { ...known, taken: rows.length };
   });
@@ -129,13 +121,15 @@ export async function planQuestions(
     if (rows.length === 0) return undefined;
     const texts = rows.map(({ text }) => text);
     const bytes = bodyOf(texts);
-    const id = await insertWrite(tx, account, bytes, rows.length);
-    await moveTo(
-      tx,
-      account,
-      rows.map(({ hash }) => hash),
-      id,
-    );
+    const amount = rows.length;
+    const { id } = await tx
+      .insertInto('sync.write')
+      .values({ account, kind: 'questions', amount, takes: amount, body_bytes: bytes.length })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await sql`
+      update sync.question q set write_id = ${id}::bigint
+      where q.account = ${account} and q.hash = any(${rows.map(({ hash }) => hash)}::bytea[])`.execute(tx);
     return { id, texts, bytes };
   });
 }
@@ -200,24 +194,6 @@ export async function releaseQuestions(db: Executor, account: string, id: number
   });
 }
 
-/** Each question of a refused request becomes a request of its own, so that the one that is not liked is found. */
-export async function splitWrite(
-  db: Executor,
-  account: string,
-  { id, bodyOf }: { readonly id: number; readonly bodyOf: BodyOf },
-): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    const { rows } = await sql<{ hash: Buffer; text: string }>`
-      select q.hash, q.text from sync.question q
-      where q.account = ${account} and q.write_id = ${id}::bigint and q.text is not null
-      order by q.planned_at, q.hash for update`.execute(tx);
-    for (const { hash, text } of rows) {
-      await moveTo(tx, account, [hash], await insertWrite(tx, account, bodyOf([text]), 1));
-    }
-    await skipWrite(tx, { account, id });
-  });
-}
-
 /** Whether the service ever took a request of the account. */
 export async function wasEverAccepted(db: Executor, account: string): Promise<boolean> {
   const row = await db
@@ -229,36 +205,4 @@ export async function wasEverAccepted(db: Executor, account: string): Promise<bo
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
-}
-
-async function insertWrite(
-  tx: Executor,
-  account: string,
-  bytes: Uint8Array,
-  questions: number,
-): Promise<number> {
-  const { id } = await tx
-    .insertInto('sync.write')
-    .values({
-      account,
-      kind: 'questions',
-      amount: questions,
-      takes: questions,
-      body_hash: createHash('sha256').update(bytes).digest(),
-      body_bytes: bytes.length,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
-}
-
-async function moveTo(
-  tx: Executor,
-  account: string,
-  hashes: readonly Buffer[],
-  writeId: number,
-): Promise<void> {
-  await sql`
-    update sync.question q set write_id = ${writeId}::bigint
-    where q.account = ${account} and q.hash = any(${hashes}::bytea[])`.execute(tx);
 }

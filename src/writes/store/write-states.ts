@@ -1,7 +1,8 @@
 // sync.write: what is planned, what is on its way, and what became of it. Each step is committed before the next begins.
 import { type RawBuilder, sql } from 'kysely';
 import type pg from 'pg';
-import type { Config, WriteConfig } from '../../config/config.ts';
+import type { Config } from '../../config/config.ts';
+import { writeLimits } from '../../core/budget.ts';
 import { hashText } from '../../core/text.ts';
 import type { Executor } from '../../db/database.ts';
 import { type SessionLock, tryLock } from '../../db/session-lock.ts';
@@ -12,24 +13,12 @@ export type WriteKind = 'logs' | 'questions' | 'measurement';
 
 export const writeKinds: readonly WriteKind[] = ['logs', 'questions', 'measurement'];
 
-/** Uploads an hour, questions and measurements a day. */
-export function mostOf(kind: WriteKind, writes: WriteConfig): number {
-  switch (kind) {
-    case 'logs':
-      return writes.uploadsPerHour;
-    case 'questions':
-      return writes.questionsPerDay;
-    case 'measurement':
-      return writes.measurementsPerDay;
-  }
-}
-
-type LimitSettings = Pick<Config, 'writes' | 'dayRenewsAtMinutes' | 'learnDayRenewal'>;
+type LimitSettings = Pick<Config, 'dayRenewsAtMinutes' | 'learnDayRenewal'>;
 
 /** The two arguments of `sync.write_opens_at` and `sync.start_write` that say the limit: number, and renewal of its day. */
-export function limitOf(account: string, kind: WriteKind, config: LimitSettings): RawBuilder<unknown> {
+function limitOf(account: string, kind: WriteKind, config: LimitSettings): RawBuilder<unknown> {
   const renews = kind === 'logs' ? sql`null::interval` : dayRenewal(account, config);
-  return sql`${mostOf(kind, config.writes)}::integer, ${renews}`;
+  return sql`${writeLimits[kind]}::integer, ${renews}`;
 }
 
 /** Who holds the lock of `holdWrites`, for those who wait for it. */

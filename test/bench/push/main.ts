@@ -11,6 +11,7 @@ import { startSandbox } from '../../../src/sandbox/server.ts';
 import { catalog } from '../../../src/streams/catalog.ts';
 import { buildIfOlder } from '../../support/built-program.ts';
 import { startAirank } from '../../writes/airank-child.ts';
+import { withoutWriteLimits } from '../../writes/slow-book.ts';
 import { withBenchDatabase } from '../bench-database.ts';
 import { cpuSecondsOf } from '../cpu-seconds.ts';
 import { createEndlessLog } from './endless-log.ts';
@@ -41,6 +42,7 @@ await withBenchDatabase(async (databaseUrl) => {
     pool,
     catalog.map(({ name }) => name),
   );
+  await withoutWriteLimits(pool);
   const limits = {
     perMinute: 1_000_000,
     perDay: 1_000_000,

@@ -1,213 +1,115 @@
-import { execFileSync } from 'node:child_process';
-import { appendFile, mkdtemp, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
+// Logs as files and pipes: what is read of them, and what is refused with the program that helps.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chunkLog, formatOf } from '../../../src/writes/logs/chunk-log.ts';
-import { DamagedLogError, ZstdFrames } from '../../../src/writes/logs/decompress.ts';
-import type { LogChunk } from '../../../src/writes/logs/log-chunk.ts';
-import { beginsAs, type OpenLog, openLog } from '../../../src/writes/logs/open-log.ts';
-import { logSamples } from './log-samples.ts';
-import { chunkOptions, combinedLine, inBlocks } from './log-world.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import {
+  firstBlock,
+  LogError,
+  type OpenLog,
+  openLog,
+  tailBefore,
+} from '../../../src/writes/logs/open-log.ts';
 
-let folder: string;
-const at = (name: string) => join(folder, name);
+const folder = mkdtempSync(join(tmpdir(), 'airank-open-log-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'airank-logs-'));
-});
+const content = Array.from({ length: 20_000 }, (_, index) => `line ${index}\n`).join('');
 
-afterAll(async () => {
-  await rm(folder, { recursive: true, force: true });
-});
-
-/** What the fixture unpacks to: two frames after one that is skipped, several blocks each. */
-const inFrames = Array.from({ length: 3_000 }, (_, index) => {
-  const two = (value: number) => String(value).padStart(2, '0');
-  const time = `03/Apr/2026:10:${two(Math.floor(index / 60))}:${two(index % 60)} +0000`;
-  return `192.0.2.${index % 7} - - [${time}] "GET /page/${index % 10} HTTP/1.1" 200 ${index % 5} "-" "Mozilla/5.0 (compatible; TestBot/1.${index % 3})"\n`;
-}).join('');
-const packedFrames = await readFile(new URL('two-frames.log.zst', import.meta.url));
-
-async function contentOf(log: OpenLog, fromByte = 0): Promise<string> {
-  const blocks: Uint8Array[] = [];
-  for await (const block of log.blocks(fromByte)) blocks.push(Buffer.from(block));
-  return Buffer.concat(blocks).toString();
+async function* inPieces(bytes: Buffer, size = 10_007): AsyncGenerator<Uint8Array> {
+  for (let from = 0; from < bytes.length; from += size)
+    yield Uint8Array.from(bytes.subarray(from, from + size));
 }
 
-async function logIn(name: string, content: string | Buffer): Promise<OpenLog> {
-  await writeFile(at(name), content);
-  return await openLog(at(name));
+function written(bytes: string | Buffer, name = 'access.log'): string {
+  const path = join(folder, name);
+  writeFileSync(path, bytes);
+  return path;
 }
 
-const long = Array.from({ length: 4_000 }, (_, index) => `${combinedLine(index)}\n`).join('');
-const half = long.length / 2;
+const openFile = (bytes: string | Buffer) => openLog(written(bytes), inPieces(Buffer.alloc(0)));
+const openPipe = (bytes: string | Buffer) => openLog('-', inPieces(Buffer.from(bytes)));
 
-describe('a log', () => {
-  const packed: readonly (readonly [string, string, Buffer, string])[] = [
-    ['none', 'plain.log', Buffer.from(long), long],
-    [
-      'gzip',
-      'two-members.log',
-      Buffer.concat([gzipSync(long.slice(0, half)), gzipSync(long.slice(half))]),
-      long,
-    ],
-    ['zstd', 'frames.log', packedFrames, inFrames],
-  ];
+async function readAll(log: OpenLog, fromByte = 0, toByte?: number): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const block of log.read(fromByte, toByte)) parts.push(Buffer.from(block));
+  return Buffer.concat(parts).toString();
+}
 
-  test.skipIf(process.platform === 'win32')(
-    'is read out of a named pipe, as the shell makes of <(zcat a.gz), as standard input is',
-    async () => {
-      execFileSync('mkfifo', [at('pipe')]);
-      const written = writeFile(at('pipe'), gzipSync(long));
-      const log = await openLog(at('pipe'));
-      try {
-        expect(log).toMatchObject({ sizeBytes: null, identity: { inode: null } });
-        expect(await contentOf(log)).toBe(long);
-      } finally {
-        await written;
-        await log.close();
-      }
-    },
-  );
+const halves = [content.slice(0, 100_000), content.slice(100_000)];
+const members = Buffer.concat(halves.map((half) => gzipSync(half)));
 
-  test.runIf(process.platform === 'linux')('that cannot be read is not taken for an empty one', async () => {
-    // Opens, and its first byte cannot be read.
-    await expect(openLog('/proc/self/mem')).rejects.toThrow(/EIO/);
-  });
-
-  test.each(packed)('is read whatever its name says: %s', async (compression, name, bytes, text) => {
-    const log = await logIn(name, bytes);
-    expect(log).toMatchObject({ compression, sizeBytes: bytes.length });
-    expect(log.head.toString()).toBe(text.slice(0, 65_536));
-    expect(await contentOf(log)).toBe(text);
-    expect(await contentOf(log, 300_001)).toBe(text.slice(300_001));
-    expect(await contentOf(log, 10_000_000)).toBe('');
-    await log.close();
-    const piped = await openLog('-', inBlocks(bytes, 1_000));
-    expect(piped).toMatchObject({ compression, sizeBytes: null, identity: { inode: null } });
-    expect(piped.identity.blockHash).toBe(log.identity.blockHash);
-    expect(await contentOf(piped)).toBe(text);
-  });
-
-  test.each([
-    ['gzip', gzipSync(long)],
-    ['zstd', packedFrames],
-  ])('that is cut off gives what it has, and then says so: %s', async (name, bytes) => {
-    const log = await logIn(`cut-${name}.log`, bytes.subarray(0, bytes.length - 300));
-    const format = formatOf(log);
-    const chunks: LogChunk[] = [];
-    const read = async () => {
-      if (format === null) return;
-      for await (const chunk of chunkLog(log, format, { fromByte: 0 }, chunkOptions())) chunks.push(chunk);
-    };
-    await expect(read()).rejects.toThrow(DamagedLogError);
-    expect(chunks[0]?.lines).toBeGreaterThan(1_000);
+describe.each([
+  ['a file', () => openFile(content)],
+  ['a gzip file', () => openFile(gzipSync(content))],
+  ['a gzip file of several members', () => openFile(members)],
+  ['a pipe', () => openPipe(content)],
+  ['a pipe of gzip', () => openPipe(members)],
+])('%s', (_, open) => {
+  it('is read between two bytes, and then on from there', async () => {
+    const log = await open();
+    expect(await readAll(log, 1_000, 90_000)).toBe(content.slice(1_000, 90_000));
+    expect((await tailBefore(log, 91_000))?.toString()).toBe(content.slice(91_000 - 4_096, 91_000));
+    expect(await readAll(log, 91_000)).toBe(content.slice(91_000));
+    expect(log.readTo()).toBe(content.length);
+    expect(await tailBefore(log, content.length + 1)).toBeUndefined();
     await log.close();
   });
 
-  test('that cannot be read names the fix', async () => {
-    await expect(openLog(at('missing.log'))).rejects.toThrow(/Expected .*missing.log to be a log .*ENOENT/);
-    await expect(openLog(folder)).rejects.toThrow(/got a folder/);
-    await expect(logIn('b.bz2', Buffer.from('BZh91AY'))).rejects.toThrow(
-      /got bzip2. Unpack it: bzip2 -dc FILE/,
-    );
-    await expect(openLog('-', inBlocks(Buffer.from('\ufeffx', 'utf16le')))).rejects.toThrow(/got UTF-16/);
-  });
-
-  test('is the same one after it grew, was renamed or compressed, and another one after copytruncate', async () => {
-    const first = await logIn('access.log', long.slice(0, 1_000));
-    expect(first.identity.blockBytes).toBe(1_000);
-    await appendFile(at('access.log'), long.slice(1_000));
-    await rename(at('access.log'), at('access.log.1'));
-    const grown = await openLog(at('access.log.1'));
-    expect(grown.identity).toMatchObject({ inode: first.identity.inode, blockBytes: 4_096 });
-    expect(beginsAs(first.identity, grown.head)).toBe(true);
-    const zipped = await logIn('access.log.1.gz', gzipSync(long));
-    expect(beginsAs(first.identity, zipped.head)).toBe(true);
-    expect(zipped.identity.blockHash).toBe(grown.identity.blockHash);
-    await truncate(at('access.log.1'), 0);
-    await appendFile(at('access.log.1'), combinedLine(9_999).repeat(20));
-    const again = await openLog(at('access.log.1'));
-    expect(again.identity.inode).toBe(first.identity.inode);
-    expect(beginsAs(first.identity, again.head)).toBe(false);
-    const empty = await logIn('empty.log', '');
-    expect(beginsAs(empty.identity, grown.head)).toBe(false);
-    for (const log of [first, grown, zipped, again, empty]) await log.close();
-  });
-});
-
-describe('the frames of a zstd stream', () => {
-  // A frame of ten bytes in one segment, all of them line ends.
-  const repeated = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x20, 10, (10 << 3) | 3, 0, 0, 10]);
-
-  test.each([1, 7, 100_000])('are cut where blocks end, given %d bytes at a time', async (bytes) => {
-    const frames = new ZstdFrames();
-    const pieces: Buffer[] = [];
-    for await (const block of inBlocks(packedFrames, bytes)) pieces.push(...frames.cut(Buffer.from(block)));
-    expect(Buffer.concat([...pieces, frames.rest()])).toEqual(packedFrames);
-    expect(frames.rest()).toHaveLength(0);
-  });
-
-  test('may have blocks that repeat one byte', async () => {
-    const log = await logIn('repeated.log', Buffer.concat([repeated, packedFrames]));
-    expect(await contentOf(log)).toBe(`${'\n'.repeat(10)}${inFrames}`);
-    await log.close();
-  });
-
-  test('of which a later one has a window that is too large are refused', async () => {
-    // A frame with a window of 128 MiB and an empty last block.
-    const wide = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0, 17 << 3, 1, 0, 0]);
-    const log = await logIn('wide.log', Buffer.concat([packedFrames, repeated, wide]));
-    await expect(contentOf(log)).rejects.toThrow(/at most 64 MiB, got 128 MiB. Unpack it: zstd -dc/);
+  it('is known by its first lines, at the length that they had', async () => {
+    const log = await open();
+    const short = await openPipe(content.slice(0, 50));
+    expect(firstBlock(log, 50)).toEqual(firstBlock(short));
+    expect(firstBlock(log)?.bytes).toBe(4_096);
+    expect(firstBlock(short, 60)).toBeUndefined();
     await log.close();
   });
 });
 
-describe('part of a log', () => {
-  test('between two bytes gives the chunks that the whole gave there', async () => {
-    for (const [name, content] of [
-      ['part.log', Buffer.from(long)],
-      ['part.log.gz', gzipSync(long)],
-    ] as const) {
-      const log = await logIn(name, content);
-      const format = formatOf(log);
-      if (format === null) throw new Error('no format');
-      const chunks = async (fromByte: number, toByte?: number) => {
-        const all: LogChunk[] = [];
-        const options = chunkOptions({ limits: { maxBytes: 100_000, maxLines: 1_000 } });
-        for await (const chunk of chunkLog(log, format, { fromByte, toByte }, options)) all.push(chunk);
-        return all;
-      };
-      const whole = await chunks(0);
-      expect(whole.length).toBeGreaterThan(4);
-      const third = whole[2];
-      expect((await chunks(third?.fromByte ?? 0, third?.toByte)).map(({ hash }) => hash)).toEqual([
-        third?.hash,
-      ]);
-      expect((await chunks(third?.fromByte ?? 0)).map(({ hash }) => hash)).toEqual(
-        whole.slice(2).map(({ hash }) => hash),
-      );
-      await log.close();
-    }
-  });
+it.each([
+  ['a file', (bytes: string) => openFile(bytes)],
+  ['a pipe', (bytes: string) => openPipe(bytes)],
+])('%s is known by its lines where it begins with a hole, and by the size of that', async (_, open) => {
+  const [hole, larger] = ['\0'.repeat(300_000), '\0'.repeat(300_001)];
+  const log = await open(hole + content);
+  expect(log.head.subarray(0, 6).toString()).toBe('line 0');
+  expect(await readAll(log)).toBe(hole + content);
+  expect(firstBlock(log)).not.toEqual(firstBlock(await open(larger + content)));
+  expect(firstBlock(await open(hole))).toBeUndefined();
+});
 
-  test.each(['w3c', 'cloudfront', 'csv'])('is read by the header before it: %s', async (name) => {
-    const lines = logSamples.find((sample) => sample.name === name)?.lines ?? [];
-    const text = `\n${lines.join('\n')}\n`;
-    const log = await logIn(`${name}.log`, text);
-    const format = formatOf(log);
-    const fromByte = text.indexOf(lines.at(-2) ?? '');
-    const chunks: LogChunk[] = [];
-    if (format !== null)
-      for await (const chunk of chunkLog(log, format, { fromByte }, chunkOptions())) chunks.push(chunk);
-    expect(chunks).toMatchObject([{ fromByte, toByte: text.length, lines: 2, counts: { read: 2, sent: 2 } }]);
-    await log.close();
-  });
+it('a compressed file that is cut off is read as far as it goes', async () => {
+  const log = await openFile(gzipSync(content).subarray(0, -100));
+  await expect(readAll(log)).rejects.toThrow(/to its end.*What came before is sent/);
+});
 
-  test('of nothing has no format', async () => {
-    const log = await openLog('-', inBlocks('\n\n'));
-    expect(formatOf(log)).toBeNull();
-  });
+const tar = Buffer.concat([
+  Buffer.from('access.log'.padEnd(257, ' ')),
+  Buffer.from('ustar\0'),
+  Buffer.alloc(249),
+]);
+
+it.each([
+  [
+    'zstd',
+    Buffer.from('28b52ffd0458', 'hex'),
+    /got zstd\. Put before it: zstdcat FILE \| airank push logs -/,
+  ],
+  ['xz', Buffer.from('fd377a585a000004', 'hex'), /got xz\. Put before it: xz -dc FILE/],
+  ['a tar', tar, /got a tar\. Put before it: tar -xOf FILE/],
+  ['a tar in gzip', gzipSync(tar), /got a tar\./],
+  ['UTF-16', Buffer.from('\ufeff203.0.113.7', 'utf16le'), /got UTF-16/],
+  ['a program', Buffer.from('7f454c46020101000300010b0c0d0e0f1011121314', 'hex'), /got a binary file/],
+])('%s is refused, with what to put before it', async (_, bytes, message) => {
+  const opening = openFile(bytes);
+  await expect(opening).rejects.toThrow(LogError);
+  await expect(opening).rejects.toThrow(message);
+});
+
+it.each([
+  ['a folder', folder, /got a folder/],
+  ['what is not there', join(folder, 'nowhere.log'), /to be a log that can be read, got/],
+])('%s is refused', async (_, path, message) => {
+  await expect(openLog(path, inPieces(Buffer.alloc(0)))).rejects.toThrow(message);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { untilNoted } from '../../../src/writes/deliver.ts';
+import { untilNoted } from '../../../src/writes/send.ts';
 
 let nowMs = 0;
 const clock = {

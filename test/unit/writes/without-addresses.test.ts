@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withoutAddresses } from '../../../src/writes/hold-writes.ts';
+import { withoutAddresses } from '../../../src/writes/send.ts';
 
 test.each([
   [

@@ -1,8 +1,7 @@
 // Starts a measurement on demand, once. One whose last call may have arrived is held back until somebody decides.
 
 import type pg from 'pg';
-import { type Delivered, deliver, type SendDeps, type UnknownPolicy } from './deliver.ts';
-import { holdingWrites } from './hold-writes.ts';
+import { type Delivered, deliver, holdingWrites, type Policy, type SendDeps } from './send.ts';
 import {
   forgetUnsent,
   type OpenMeasurement,
@@ -19,7 +18,7 @@ export interface MeasurementRequest {
   /** A recent one is not reused. */
   readonly force: boolean;
   /** What to do where the outcome of the last one of the same business is unknown. */
-  readonly unknown: UnknownPolicy;
+  readonly unknown: Policy;
 }
 
 export type StartedMeasurement =
@@ -62,7 +61,7 @@ async function sendMeasurement(deps: MeasureDeps, request: MeasurementRequest): 
   const id = again ?? (await planMeasurement(db, account, { business, bytes }));
   const write = { account, id, kind: 'measurement', takes: 1, type: 'application/json', bytes } as const;
   try {
-    const delivered = await deliver({ ...deps, unknown: 'report' }, write);
+    const delivered = await deliver(deps, write);
     return delivered.kind === 'deferred' ? delivered : { kind: 'sent', write: id, delivered };
   } finally {
     // Who asked sees at once what was refused or not sent; nobody has to decide about it.

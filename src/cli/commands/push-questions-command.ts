@@ -1,0 +1,338 @@
+// airank push questions: questions that people asked, to the service, each once.
+import { open } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
+import { configuredAccount } from '../../config/names.ts';
+import { writeLimits } from '../../core/budget.ts';
+import { systemClock } from '../../core/clock.ts';
+import { ConfigError, messageOf } from '../../core/errors.ts';
+import { count, moment, oneLine, plural } from '../../core/text.ts';
+import { withoutRenamedAccounts } from '../../store/renamed-accounts.ts';
+import {
+  countUnsent,
+  dropUnsent,
+  exitCodeOf,
+  type PushEnd,
+  type PushedQuestions,
+  pushQuestions,
+} from '../../writes/push-questions.ts';
+import {
+  type QuestionFile,
+  readQuestions,
+  type SortedQuestions,
+  sortQuestions,
+} from '../../writes/read-questions.ts';
+import { type HoldingWritesInput, holdingWrites, withPoster } from '../../writes/send.ts';
+import {
+  countKnown,
+  type OpenQuestionWrite,
+  repeatDays,
+  type TakenQuestions,
+  takeQuestions,
+} from '../../writes/store/question-writes.ts';
+import { remainingInLimit } from '../../writes/store/write-states.ts';
+import { readSettings, type Terminal, withWarehouse } from '../context.ts';
+import { defineCommand } from '../define-command.ts';
+import { busyText, fold } from '../print/words.ts';
+
+const policies = ['report', 'resend', 'skip'] as const;
+
+export const questionsCommand = defineCommand({
+  about: 'send questions that people asked, each once, 200 a day',
+  args: [['[file...]', 'lines, CSV or JSON lines; - for standard input; none: what waits']],
+  flags: {
+    '--account <name>': 'account that sends them, where there are several',
+    '--column <name>': 'column or field of the questions (default: by its name)',
+    '--allow-personal-data': 'also questions with addresses or long numbers in them',
+    '--unknown <what>': {
+      about: 'requests whose outcome is unknown: they may have arrived',
+      choices: policies,
+      default: 'report',
+    },
+    '--refused <what>': {
+      about: 'requests that were refused for their content',
+      choices: policies,
+      default: 'report',
+    },
+    '--drop-waiting': 'send nothing; forget what waits',
+    '--dry-run': 'store and send nothing; say what would be sent',
+    '--json': 'print the result as JSON on stdout',
+  },
+  help: `
+A question has 8 to 300 characters. What does not fit into the day waits, as
+text, and goes with the next "airank push questions"; then only its hash stays.
+More: docs/writes.md
+
+Exit codes:
+  0  everything was accepted, or nothing was to be sent
+  1  something was refused, held back, unknown or failed
+  2  wrong usage or configuration
+  3  the limit ended first; the rest waits
+
+Examples:
+  $ airank push questions questions.csv --dry-run
+  $ airank push questions questions.csv more.jsonl --account north
+  $ airank push questions`,
+  async run({ terminal, flags, print, width }, paths) {
+    checkUsage(paths, flags);
+    const settings = readSettings(terminal, { needAccounts: true });
+    const { config } = settings;
+    const account = configuredAccount(config.accounts, flags.account);
+    const of = { account: account.name, kind: 'questions' } as const;
+    const files = await readFiles(terminal, paths, flags.column);
+    const isPersonalAllowed = flags.allowPersonalData === true;
+    const sorted = sortQuestions(files, { allowPersonalData: isPersonalAllowed });
+    const isFaulty = sorted.refused.length + (isPersonalAllowed ? 0 : sorted.personal.length) > 0;
+    const show = (taken: TakenQuestions, came: PushedQuestions | DryQuestions) => {
+      const given = { files, sorted, taken, isPersonalAllowed };
+      const lines = [
+        ...givenLines(given),
+        ...('open' in came ? pushedLines(came, files.length > 0) : dryLines(taken, came)),
+      ];
+      const text = lines.flatMap((line) => fold(line, width, 4)).join('\n');
+      print(questionsJson(account.name, given, came), settings.scrub(text));
+    };
+    return await withWarehouse(terminal, settings, {}, async ({ pool, db, ledger }) => {
+      if (flags.dryRun) {
+        const taken = await countKnown(db, account.name, sorted.fine);
+        const waiting = await countUnsent(db, account.name);
+        show(taken, { waiting, today: await remainingInLimit(db, config, of) });
+        return isFaulty ? 1 : 0;
+      }
+      await withoutRenamedAccounts(db, config, { asked: [account], now: new Date() });
+      const hold = {
+        ...{ ...of, pool, clock: systemClock, signal: terminal.signal },
+        onBusy: (holder) => terminal.stderr.write(`${busyText('questions', account.name, holder)}\n`),
+      } satisfies HoldingWritesInput;
+      if (flags.dropWaiting) {
+        const dropped = await holdingWrites(hold, () => dropUnsent(db, account.name));
+        print({ account: account.name, dropped }, `Forgot ${plural(dropped, 'question')} that waited`);
+        return 0;
+      }
+      const taken = await takeQuestions(db, account.name, sorted.fine);
+      const pushed = await withPoster(settings, account, ledger, (poster) =>
+        holdingWrites(hold, (signal) =>
+          pushQuestions(
+            { db, config, poster, clock: systemClock, purpose: 'people', signal },
+            { account: account.name, unknown: flags.unknown, refused: flags.refused },
+          ),
+        ),
+      );
+      show(taken, pushed);
+      const why = endText(pushed.end, config.questionsField);
+      if (why !== undefined) terminal.stderr.write(`${settings.scrub(why)}\n`);
+      return isFaulty ? 1 : exitCodeOf(pushed);
+    });
+  },
+});
+
+function checkUsage(
+  paths: readonly string[],
+  flags: { readonly dryRun?: true; readonly dropWaiting?: true },
+): void {
+  const faults: string[] = [];
+  if (paths.length === 0 && flags.dryRun) {
+    faults.push('Expected a file beside --dry-run, got none. airank push writes shows what waits');
+  }
+  if (flags.dropWaiting && (paths.length > 0 || flags.dryRun)) {
+    faults.push('Expected --drop-waiting alone, got a file or --dry-run beside it');
+  }
+  if (paths.filter((path) => path === '-').length > 1) {
+    faults.push('Expected - for standard input once, got it twice');
+  }
+  if (faults.length > 0) throw new ConfigError(faults);
+}
+
+/** A day takes 200 questions; what is larger is another file than was meant. */
+const mostBytes = 20_000_000;
+
+/** @throws ConfigError with the faults of every file */
+async function readFiles(
+  terminal: Terminal,
+  paths: readonly string[],
+  column: string | undefined,
+): Promise<readonly QuestionFile[]> {
+  const files: QuestionFile[] = [];
+  const faults: string[] = [];
+  for (const path of paths) {
+    const name = path === '-' ? 'standard input' : basename(path);
+    try {
+      const source =
+        path === '-' ? pipeOf(terminal) : (await open(resolve(terminal.cwd, path))).createReadStream();
+      files.push(readQuestions(await upToMost(source, name), name, column));
+    } catch (error) {
+      faults.push(
+        ...(error instanceof ConfigError
+          ? error.faults
+          : [`Expected a file that can be read, got "${path}": ${messageOf(error)}`]),
+      );
+    }
+  }
+  if (faults.length > 0) throw new ConfigError(faults);
+  return files;
+}
+
+function pipeOf({ stdin }: Terminal): NonNullable<Terminal['stdin']> {
+  if (stdin !== undefined && !stdin.isTTY) return stdin;
+  throw new ConfigError([
+    'Expected questions from a pipe for -, got a terminal: cat questions.txt | airank push questions -',
+  ]);
+}
+
+async function upToMost(source: AsyncIterable<unknown>, name: string): Promise<Uint8Array> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of source) {
+    const chunk = Buffer.isBuffer(part) ? part : Buffer.from(String(part));
+    bytes += chunk.length;
+    if (bytes > mostBytes) {
+      throw new ConfigError([
+        `Expected at most ${mostBytes / 1_000_000} MB of questions in ${name}, got more. Give a part of it`,
+      ]);
+    }
+    parts.push(chunk);
+  }
+  return Buffer.concat(parts);
+}
+
+export interface GivenQuestions {
+  readonly files: readonly QuestionFile[];
+  readonly sorted: SortedQuestions;
+  readonly taken: TakenQuestions;
+  readonly isPersonalAllowed: boolean;
+}
+
+interface DryQuestions {
+  /** Questions that wait already, without those of the files. */
+  readonly waiting: number;
+  /** Room in today's limit. */
+  readonly today: number;
+}
+
+const mostShown = 12;
+
+export function givenLines({ files, sorted, taken, isPersonalAllowed }: GivenQuestions): string[] {
+  const { refused, personal, repeated } = sorted;
+  const leftOut: readonly (readonly [number, string])[] = [
+    [repeated, 'that came before in the files'],
+    [taken.sent, `sent within ${repeatDays} days`],
+    [taken.waits, 'that wait already'],
+    [taken.unsettled, 'of requests that are not settled'],
+  ];
+  const left = leftOut.flatMap(([questions, why]) => (questions === 0 ? [] : [`${count(questions)} ${why}`]));
+  const placed = (places: SortedQuestions['refused']) => [
+    ...places.slice(0, mostShown).map(({ file, place, reason }) => `  ${file}, line ${place}: ${reason}`),
+    ...(places.length > mostShown
+      ? [`  and ${count(places.length - mostShown)} more; --json lists all`]
+      : []),
+  ];
+  const isHeld = isPersonalAllowed
+    ? `With personal data, sent because of --allow-personal-data: ${count(personal.length)}`
+    : `Held back, with personal data: ${count(personal.length)} (--allow-personal-data sends them)`;
+  return [
+    ...files.map(({ name, format, column, questions }) => {
+      const form = { lines: 'a question a line', csv: 'CSV, column', jsonl: 'JSON lines' }[format];
+      return `${name}: ${form}${column === undefined ? '' : ` "${column}"`}, ${plural(questions.length, 'question')}`;
+    }),
+    ...(left.length === 0 ? [] : [`Left out: ${left.join(', ')}`]),
+    ...(refused.length === 0 ? [] : [`Refused, as the service would: ${count(refused.length)}`]),
+    ...placed(refused),
+    ...(personal.length === 0 ? [] : [isHeld]),
+    ...placed(personal),
+  ];
+}
+
+export function dryLines({ taken }: TakenQuestions, { waiting, today }: DryQuestions): string[] {
+  const all = taken + waiting;
+  const later = Math.ceil(Math.max(all - today, 0) / writeLimits.questions);
+  const before = waiting === 0 ? '' : ` beside ${count(waiting)} that wait already`;
+  const days =
+    later === 0 ? '' : `, the rest on the ${later === 1 ? 'next day' : `${count(later)} days after`}`;
+  return [
+    `Would send ${plural(taken, 'question')}${before}: ${count(Math.min(all, today))} today${days}. Nothing was stored or sent`,
+  ];
+}
+
+export function pushedLines(pushed: PushedQuestions, hasFiles: boolean): string[] {
+  const { acceptedQuestions, acceptedRequests, skippedRequests, requests, waiting, open, end } = pushed;
+  const isNothing = requests + skippedRequests + waiting + open.length === 0;
+  const goes = end.kind === 'deferred' ? `; ${end.why}. From ${moment(end.until)} on` : '. They go with';
+  return [
+    ...(isNothing ? [hasFiles ? 'Nothing is to be sent' : 'No question waits'] : []),
+    ...(requests > 0
+      ? [`Accepted: ${plural(acceptedQuestions, 'question')} in ${plural(acceptedRequests, 'request')}`]
+      : []),
+    ...(skippedRequests > 0 ? [`Left for good: ${plural(skippedRequests, 'request')}`] : []),
+    ...(waiting > 0 ? [`Waiting: ${plural(waiting, 'question')}${goes}: airank push questions`] : []),
+    ...open.map(openText),
+    ...(['unknown', 'refused'] as const).flatMap((status) =>
+      open.some((one) => one.status === status)
+        ? [`--${status} resend sends again what is ${status}; --${status} skip leaves it for good`]
+        : [],
+    ),
+  ];
+}
+
+function openText({ id, status, httpStatus, answer = '', sentAt, texts }: OpenQuestionWrite): string {
+  const what = `Request ${id}, ${plural(texts.length, 'question')}${sentAt === undefined ? '' : `, sent ${moment(sentAt)}`}`;
+  const reason = oneLine(answer, 300);
+  if (status === 'unknown') return `${what}: outcome unknown, it may have arrived (${reason})`;
+  return `${what}: refused${httpStatus === undefined ? '' : ` (${httpStatus})`}: ${reason}`;
+}
+
+/** Why it ended early, for stderr; undefined: it did not. */
+function endText(end: PushEnd, field: string): string | undefined {
+  switch (end.kind) {
+    case 'done':
+    case 'deferred':
+      return undefined;
+    case 'failed':
+      return end.problem;
+    case 'form':
+      return (
+        `The service has not accepted a request yet and answered ${end.status}, so nothing more was sent. Its field for questions may have ` +
+        `another name than "${field}": set AIRANK_QUESTIONS_FIELD, then run: airank push questions --refused resend`
+      );
+    case 'unknown':
+      return 'The outcome of two requests in a row is unknown, so nothing more was sent. Run it again when the service answers';
+    case 'stopped':
+      return 'Stopped. Run it again to go on';
+  }
+}
+
+/** Holds no question. */
+function questionsJson(
+  account: string,
+  { files, sorted, taken }: GivenQuestions,
+  came: PushedQuestions | DryQuestions,
+) {
+  return {
+    account,
+    files: files.map(({ name, format, column, questions }) => ({
+      ...{ name, format, column: column ?? null, questions: questions.length },
+    })),
+    taken: taken.taken,
+    left_out: {
+      repeated: sorted.repeated,
+      sent_before: taken.sent,
+      waiting_already: taken.waits,
+      not_settled: taken.unsettled,
+    },
+    refused: sorted.refused,
+    personal_data: sorted.personal,
+    ...('open' in came
+      ? {
+          dry_run: false,
+          accepted: { questions: came.acceptedQuestions, requests: came.acceptedRequests },
+          requests: came.requests,
+          skipped_requests: came.skippedRequests,
+          waiting: came.waiting,
+          end: came.end.kind,
+          waits_until: came.end.kind === 'deferred' ? came.end.until.toISOString() : null,
+          open: came.open.map(({ id, status, httpStatus, answer, sentAt, texts }) => ({
+            ...{ write_id: id, status, questions: texts.length, http_status: httpStatus ?? null },
+            ...{ answer: answer ?? null, sent_at: sentAt?.toISOString() ?? null },
+          })),
+        }
+      : { dry_run: true, waiting: came.waiting, room_today: came.today }),
+  };
+}

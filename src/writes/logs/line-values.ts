@@ -1,0 +1,85 @@
+// Values in lines of logs: times, addresses, hosts.
+import { isIP, isIPv4 } from 'node:net';
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const minuteMs = 60_000;
+const combinedShape = /^(\d{2})\/([A-Za-z]{3})\/(\d{4}):(\d{2}):(\d{2}):(\d{2}) ([+-])(\d{2})(\d{2})$/;
+const isoShape =
+  /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?) ?(?:Z|UTC|([+-]\d{2}):?(\d{2})?)?$/i;
+
+/** `10/Oct/2000:13:55:36 -0700`, in milliseconds since the epoch. */
+export function readCombinedTime(text: string): number | undefined {
+  const match = combinedShape.exec(text);
+  if (match === null) return undefined;
+  const [, day, monthName = '', year, hour, minute, second, sign, zoneHour, zoneMinute] = match;
+  const date = Date.UTC(Number(year), months.indexOf(monthName), Number(day));
+  const clockMs = ((Number(hour) * 60 + Number(minute)) * 60 + Number(second)) * 1_000;
+  const zone = (Number(zoneHour) * 60 + Number(zoneMinute)) * (sign === '-' ? -1 : 1);
+  // 31/Feb is another day to Date, and no day to us.
+  if (new Date(date).getUTCDate() !== Number(day) || clockMs > 86_400_000) return undefined;
+  return valid(date + clockMs - zone * minuteMs);
+}
+
+/** Also ISO 8601, without a zone in UTC, and seconds, milli-, micro- or nanoseconds since 1970, told apart by their size. */
+export function readTime(value: unknown): number | undefined {
+  if (typeof value === 'number') return fromEpoch(value);
+  if (typeof value !== 'string') return undefined;
+  const text = value.trim().replace(/^\[(.*)\]$/, '$1');
+  if (/^\d+(?:\.\d+)?$/.test(text)) return fromEpoch(Number(text));
+  const match = isoShape.exec(text);
+  if (match === null) return readCombinedTime(text);
+  const [, day = '', time = '', zoneHour = '+00', zoneMinute = '00'] = match;
+  // Date takes milliseconds; some write nanoseconds. It takes 31 February for March.
+  const clock = time.replace(',', '.').replace(/(\.\d{3})\d+$/, '$1');
+  const isDay = new Date(Date.parse(`${day}T00:00Z`)).toJSON()?.slice(0, 10) === day;
+  return isDay ? valid(Date.parse(`${day}T${clock}${zoneHour}:${zoneMinute}`)) : undefined;
+}
+
+function fromEpoch(value: number): number | undefined {
+  const unit = value < 1e11 ? 1_000 : value < 1e14 ? 1 : value < 1e17 ? 1e-3 : 1e-6;
+  return valid(Math.round(value * unit));
+}
+
+/** Years that four digits write. */
+function valid(atMs: number): number | undefined {
+  return atMs >= 0 && atMs < Date.UTC(9999) ? atMs : undefined;
+}
+
+/** The first of a list, as proxies write them, without a port. Undefined: it is none. */
+export function firstAddress(text: string): string | undefined {
+  if (isIP(text) !== 0) return text;
+  const first = text.split(',')[0]?.trim() ?? '';
+  const bare = /^\[(.*)\](?::\d+)?$/.exec(first)?.[1] ?? first.replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1');
+  return isIP(bare) === 0 ? undefined : bare;
+}
+
+/** v4 to /24, v6 to /48. */
+export function anonymizeAddress(address: string): string {
+  if (isIPv4(address)) return address.replace(/\d+$/, '0');
+  const bare = address.replace(/%.*$/s, '');
+  const v4 = /^::ffff:(\d+\.\d+\.\d+\.)\d+$/i.exec(bare)?.[1];
+  if (v4 !== undefined) return `::ffff:${v4}0`;
+  const [head = '', tail] = bare.split('::');
+  const groups = head === '' ? [] : head.split(':');
+  const network =
+    tail === undefined || groups.length >= 3 ? groups.slice(0, 3) : wholeOf(groups, tail).slice(0, 3);
+  return `${network
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')
+    .replace(/(?:^|:)0(?::0)*$/, '')}::`;
+}
+
+/** The groups of an address with `::`, as many as it has. */
+function wholeOf(head: readonly string[], tail: string): readonly string[] {
+  const last =
+    tail === '' ? [] : tail.split(':').flatMap((group) => (group.includes('.') ? [group, group] : [group]));
+  return [...head, ...Array<string>(Math.max(0, 8 - head.length - last.length)).fill('0'), ...last];
+}
+
+const hostShape = /^(?=.{1,253}$)(?=.*[a-z])[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/;
+
+/** Without its port; '' where it is no name: an address, or what a scanner makes up. */
+export function hostOf(text: string): string {
+  const host = text.toLowerCase().replace(/\.?(?::\d+)?$/, '');
+  return hostShape.test(host) && isIP(host) === 0 ? host : '';
+}

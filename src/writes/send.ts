@@ -1,0 +1,328 @@
+// Sends planned writes: each once, by one process at a time for an account and kind. Waits where waiting helps, and sends again only
+// what has certainly not been taken.
+import { isIP } from 'node:net';
+import type pg from 'pg';
+import { keyOrAddressFix } from '../api/classify.ts';
+import { createAccountGate } from '../api/gate/gate.ts';
+import {
+  createPoster,
+  isRefusedForContent,
+  type Poster,
+  type PostOutcome,
+  rightStatuses,
+} from '../api/post.ts';
+import { backOffMs } from '../api/retry.ts';
+import type { AccountConfig, Config } from '../config/config.ts';
+import type { Ledger, Purpose } from '../core/budget.ts';
+import { type Clock, linkSignals, systemClock } from '../core/clock.ts';
+import { BudgetExhaustedError, FatalError, RetryableError, WarehouseError } from '../core/errors.ts';
+import type { Logger } from '../core/logger.ts';
+import { plural } from '../core/text.ts';
+import { createDatabase, type Executor } from '../db/database.ts';
+import { createDatabaseRetry } from '../db/retry-on-disconnect.ts';
+import type { SessionLock } from '../db/session-lock.ts';
+import {
+  closeKind,
+  giveUpSending,
+  holdWrites,
+  type OpenStatus,
+  settleWrite,
+  startWrite,
+  type WriteKind,
+  type WriteOutcome,
+  type WritesHolder,
+  writeOpensAt,
+  writesHolder,
+} from './store/write-states.ts';
+
+/** Sends an account's writes under its share of the ledger, closed whatever happens. */
+export async function withPoster<Result>(
+  { config, logger }: { readonly config: Config; readonly logger: Logger },
+  account: AccountConfig,
+  ledger: Ledger,
+  work: (poster: Poster) => Promise<Result>,
+): Promise<Result> {
+  const gate = createAccountGate({ config, ledger, clock: systemClock, logger }, account);
+  const poster = createPoster(account, config.http, gate);
+  try {
+    return await work(poster);
+  } finally {
+    await poster.close();
+    await gate.close();
+  }
+}
+
+export interface HoldingWritesInput {
+  readonly pool: pg.Pool;
+  readonly account: string;
+  readonly kind: WriteKind;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** Called once, when it has to wait. */
+  readonly onBusy: (holder: WritesHolder | undefined) => void;
+  /** Default 10 minutes. */
+  readonly longestWaitMs?: number | undefined;
+}
+
+/**
+ * `work` gets a signal that also ends when the lock is lost. What an earlier process was sending is unknown from here on.
+ * @throws WarehouseError when another process still sends after the longest wait
+ */
+export async function holdingWrites<Result>(
+  input: HoldingWritesInput,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const lock = await waitForWrites(input);
+  const linked = linkSignals(input.signal, lock.lost);
+  try {
+    await giveUpSending(createDatabase(input.pool), input.account, input.kind);
+    return await work(linked.signal);
+  } finally {
+    linked.release();
+    await lock.release();
+  }
+}
+
+async function waitForWrites(input: HoldingWritesInput): Promise<SessionLock> {
+  const { pool, account, kind, clock, signal, longestWaitMs = 600_000 } = input;
+  const endsAt = clock.now() + longestWaitMs;
+  for (let tries = 1; ; tries += 1) {
+    const lock = await holdWrites(pool, account, kind);
+    if (lock !== undefined) return lock;
+    if (tries === 1) input.onBusy(await writesHolder(createDatabase(pool), account, kind));
+    if (clock.now() >= endsAt) {
+      throw new WarehouseError(
+        `Another process still sends ${kind} of account ${account}. Run it again when that one has ended`,
+        { account },
+      );
+    }
+    await clock.sleep(500, signal);
+  }
+}
+
+/** Also with a port or a mask after it. */
+const looksLikeAddress =
+  /(?<![\w.])(?:\d{1,3}(?:\.\d{1,3}){3}|[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,7}(?:\d*\.\d+\.\d+\.\d+)?)/gi;
+
+export function withoutAddresses(text: string): string {
+  return text.replaceAll(looksLikeAddress, (found) => (isIP(found) === 0 ? found : '[address]'));
+}
+
+export interface SendDeps {
+  readonly db: Executor;
+  readonly config: Config;
+  readonly poster: Poster;
+  readonly clock: Clock;
+  /** Jobs leave the day's reserve to people. */
+  readonly purpose: Purpose;
+  readonly signal: AbortSignal;
+  /** Called before a wait for a limit that is used up; undefined: nothing waits, the write is left for later. */
+  readonly onWait?: ((until: Date) => void) | undefined;
+}
+
+/** A row of sync.write, with the body that belongs to it. */
+interface PlannedWrite {
+  readonly account: string;
+  readonly id: number;
+  readonly kind: WriteKind;
+  /** Places in the limit of its kind. */
+  readonly takes: number;
+  /** Content-Type of the body. */
+  readonly type: string;
+  readonly bytes: Uint8Array;
+}
+
+export type Delivered =
+  | { readonly kind: 'accepted'; readonly status: number; readonly answer: string; readonly json: unknown }
+  /** For its content or its size: it would be refused again. */
+  | { readonly kind: 'refused'; readonly status: number; readonly answer: string }
+  | { readonly kind: 'unknown'; readonly problem: string }
+  /** It waits: the limit of its kind, or the day, opens then. */
+  | { readonly kind: 'deferred'; readonly until: Date; readonly why: string };
+
+type Deferred = Extract<Delivered, { kind: 'deferred' }>;
+type SentOutcome = Exclude<PostOutcome, { kind: 'held' }>;
+
+/** `stream` is the name under which the ledger counts the requests. */
+const writeRoutes: Readonly<Record<WriteKind, { route: string; stream: string }>> = {
+  logs: { route: 'crawl-logs', stream: 'crawl_logs' },
+  questions: { route: 'bgpi/observe', stream: 'bgpi_observe' },
+  measurement: { route: 'airank/run', stream: 'airank_run' },
+};
+
+/** In a minute's limit, and with connections that fail. */
+const mostTries = 6;
+
+/**
+ * Takes a planned write as far as it comes.
+ * @throws FatalError when nothing of this kind can succeed: a refused key, a missing right, another address
+ * @throws RetryableError when the service cannot be reached
+ */
+export async function deliver(deps: SendDeps, write: PlannedWrite): Promise<Delivered> {
+  const { route } = writeRoutes[write.kind];
+  for (let tries = 1; ; tries += 1) {
+    const outcome = await sendWrite(deps, write);
+    const place = { account: write.account, route, method: 'POST', attempt: tries };
+    switch (outcome.kind) {
+      case 'accepted':
+      case 'unknown':
+        return outcome;
+      case 'deferred': {
+        const { until } = outcome;
+        // A day is never slept through.
+        if (deps.onWait === undefined || !outcome.isLimit) return outcome;
+        deps.onWait(until);
+        await deps.clock.sleep(until.getTime() - deps.clock.now(), deps.signal);
+        // A wait is no try.
+        tries -= 1;
+        break;
+      }
+      case 'unsent':
+        if (tries >= mostTries) {
+          const message = `POST ${route} ${outcome.problem}, after ${plural(tries, 'try', 'tries')}. ${outcome.fix}`;
+          throw new RetryableError(message, place);
+        }
+        await deps.clock.sleep(backOffMs(tries), deps.signal);
+        break;
+      case 'refused': {
+        const { status, answer, cause } = outcome;
+        if (cause === 'content' || cause === 'size') return { kind: 'refused', status, answer };
+        if (cause === 'access') {
+          throw new FatalError(`POST ${route} answered ${status}. ${accessFix(status)}`, {
+            ...place,
+            status,
+          });
+        }
+        // The ledger holds the next try back for as long as the service said.
+        if (tries >= mostTries) {
+          const message = `POST ${route} was refused ${plural(tries, 'time')} (429) in spite of waiting. Run again later.`;
+          throw new RetryableError(message, { ...place, status });
+        }
+      }
+    }
+  }
+}
+
+/** Once: planned → sending → what became of it. Where a limit is used up it is still planned. */
+export async function sendWrite(
+  deps: SendDeps,
+  write: PlannedWrite,
+): Promise<SentOutcome | (Deferred & { readonly isLimit: boolean })> {
+  const { db, config, poster, clock, signal } = deps;
+  const used = (until: Date) =>
+    ({ kind: 'deferred', until, why: 'the limit is used up', isLimit: true }) as const;
+  // Asked first, so that a wait of an hour takes no request's place.
+  const opensAt = await writeOpensAt(db, config, write);
+  if (opensAt !== undefined) return used(opensAt);
+  let attempt = 0;
+  let until: Date | undefined;
+  const before = async () => {
+    signal.throwIfAborted();
+    const started = await startWrite(db, config, write);
+    if (started.kind === 'started') attempt = started.attempt;
+    if (started.kind === 'wait') until = started.until;
+    return started.kind === 'started';
+  };
+  const request = { ...writeRoutes[write.kind], type: write.type, bytes: write.bytes, purpose: deps.purpose };
+  const posted = await poster.post(request, { before, signal }).catch((error: unknown) => {
+    if (error instanceof BudgetExhaustedError) return error;
+    throw error;
+  });
+  if (posted instanceof BudgetExhaustedError) {
+    return { kind: 'deferred', until: posted.until, why: 'no requests of the day remain', isLimit: false };
+  }
+  if (posted.kind === 'held') {
+    if (until !== undefined) return used(until);
+    throw new WarehouseError(
+      `Write ${write.id} was sent or left by somebody else meanwhile. Look at airank push writes, then run it again`,
+    );
+  }
+  const outcome = write.kind === 'logs' ? anonymous(posted) : posted;
+  await untilNoted(() => settleWrite(db, { ...write, attempt }, outcomeOf(outcome)), clock);
+  if (outcome.kind === 'refused' && outcome.cause === 'kind_limit') {
+    const reason = `answered ${outcome.status}: ${outcome.answer.slice(0, 200)}`;
+    await untilNoted(() => closeKind(db, { ...write, forMs: outcome.closedForMs ?? 0, reason }), clock);
+  }
+  return outcome;
+}
+
+/** A restart of the database takes some seconds; then a stop or an outage must not be held up. */
+const longestNotingMs = 30_000;
+
+/** Notes what became of a write also when the database is away for a moment: nobody else can know it. A stop does not end it. */
+export async function untilNoted(note: () => Promise<unknown>, clock: Clock): Promise<void> {
+  const retry = createDatabaseRetry({ clock, waitMs: longestNotingMs });
+  await retry.run(note, new AbortController().signal).catch((error: unknown) => {
+    throw error instanceof WarehouseError ? error.cause : error;
+  });
+}
+
+function anonymous(outcome: SentOutcome): SentOutcome {
+  if ('answer' in outcome) return { ...outcome, answer: withoutAddresses(outcome.answer) };
+  return outcome.kind === 'unknown' ? { ...outcome, problem: withoutAddresses(outcome.problem) } : outcome;
+}
+
+function outcomeOf(outcome: SentOutcome): WriteOutcome {
+  switch (outcome.kind) {
+    case 'accepted':
+    case 'refused':
+      return { status: outcome.kind, httpStatus: outcome.status, answer: outcome.answer };
+    case 'unknown':
+      return { status: 'unknown', httpStatus: outcome.status, answer: outcome.problem };
+    case 'unsent':
+      return { status: 'planned', httpStatus: undefined, answer: undefined };
+  }
+}
+
+function accessFix(status: number): string {
+  if (rightStatuses.includes(status)) return 'The key has no right to write there: ask the service.';
+  if (status === 407) return 'Something between this machine and AIRANK_BASE_URL asks for a login.';
+  if (status === 408 || status === 425) return 'The service did not take it in time: run again.';
+  if (status < 400)
+    return 'It redirects, which is not followed so that the key goes nowhere else: check AIRANK_BASE_URL.';
+  return keyOrAddressFix(status);
+}
+
+/** Becomes of a write that may have arrived, or was refused for its content. */
+export type Policy = 'report' | 'resend' | 'skip';
+
+interface OpenWrite {
+  readonly status: OpenStatus;
+  readonly httpStatus: number | undefined;
+}
+
+/** Whether somebody has to say what becomes of it: it may have arrived, or the service refused what is in it. */
+export function needsDecision({ status, httpStatus }: OpenWrite): boolean {
+  return status === 'unknown' || (status === 'refused' && isRefusedForContent(httpStatus));
+}
+
+/** What certainly never arrived is sent again without asking. */
+export function choiceFor<Refused extends string>(
+  write: OpenWrite,
+  policies: { readonly unknown: Policy; readonly refused: Refused },
+): Policy | Refused {
+  if (write.status === 'unknown') return policies.unknown;
+  return needsDecision(write) ? policies.refused : 'resend';
+}
+
+/** Writes in a row whose outcome is unknown: then nothing more is sent, as it would be unknown too. */
+const mostUnknownInARow = 2;
+
+export interface OutageBrake {
+  readonly isOn: boolean;
+  saw(kind: Delivered['kind']): void;
+}
+
+/** `endedUnknown`: the newest write of before did, so that in an outage each push sends one, and not two. */
+export function createOutageBrake(endedUnknown: boolean): OutageBrake {
+  let unknownInARow = endedUnknown ? mostUnknownInARow - 1 : 0;
+  return {
+    get isOn() {
+      return unknownInARow >= mostUnknownInARow;
+    },
+    saw(kind) {
+      if (kind === 'unknown') unknownInARow += 1;
+      else if (kind !== 'deferred') unknownInARow = 0;
+    },
+  };
+}

@@ -1,0 +1,321 @@
+// Logs that were read (sync.write_source), and their ranges in sync.write. The ranges of a source follow each other without a gap,
+// so the end of the last one is how far it was read.
+import { sql } from 'kysely';
+import type { Executor } from '../../db/database.ts';
+import { type OpenStatus, openStatuses } from './write-states.ts';
+
+/** Lines by what became of them; `read` is the sum of the others to `blank`. */
+export interface LineCounts {
+  readonly read: number;
+  readonly sent: number;
+  readonly not_bots: number;
+  readonly too_old: number;
+  /** Of crawlers, without an address where the client's should be. */
+  readonly no_address: number;
+  /** Also those without a user agent. */
+  readonly unreadable: number;
+  readonly too_long: number;
+  readonly blank: number;
+  /** Runs of NUL. */
+  readonly holes: number;
+}
+
+export const noCounts: LineCounts = {
+  ...{
+    read: 0,
+    sent: 0,
+    not_bots: 0,
+    too_old: 0,
+    no_address: 0,
+    unreadable: 0,
+    too_long: 0,
+    blank: 0,
+    holes: 0,
+  },
+};
+
+export function addCounts(a: LineCounts, b: LineCounts): LineCounts {
+  const names = Object.keys(noCounts) as (keyof LineCounts)[];
+  return Object.fromEntries(names.map((name) => [name, a[name] + (b[name] ?? 0)])) as unknown as LineCounts;
+}
+
+/** Visits of a crawler that have host, day and status in common. */
+export interface VisitTally {
+  /** '' where the line names none. */
+  readonly host: string;
+  readonly bot: string;
+  /** In UTC, as 2026-04-03. */
+  readonly day: string;
+  readonly status: number;
+  readonly visits: number;
+}
+
+/** A range of a log with what is sent of it. */
+export interface LogRange {
+  readonly fromByte: number;
+  readonly toByte: number;
+  /** SHA-256 of the bytes before its end, in hex. */
+  readonly tailHash: string;
+  readonly bodyBytes: number;
+  /** Lines that are sent; 0: there is nothing to send. */
+  readonly lines: number;
+  readonly counts: LineCounts;
+  /** In the lines that are sent. They are counted when the service has taken these. */
+  readonly visits: readonly VisitTally[];
+}
+
+export interface OpenRange {
+  readonly id: number;
+  readonly fromByte: number;
+  readonly toByte: number;
+  readonly tailHash: string | undefined;
+  readonly status: OpenStatus;
+  readonly httpStatus: number | undefined;
+  readonly lines: number;
+  readonly plannedAt: Date;
+}
+
+/** By what a log is recognised, and where it was seen. */
+export interface SeenSource {
+  /** Name of its file. */
+  readonly name: string;
+  readonly device: string | null;
+  readonly inode: string | null;
+  readonly blockBytes: number;
+  /** SHA-256, in hex. */
+  readonly blockHash: string;
+}
+
+export interface KnownSource {
+  readonly id: number;
+  /** Bytes of the decompressed content of which every line is in a row of sync.write. */
+  readonly position: number;
+  /** SHA-256 of the bytes before it; undefined: nothing was read. */
+  readonly tailHash: string | undefined;
+}
+
+/** First blocks of so many bytes were noted. */
+export async function blockLengths(db: Executor, account: string): Promise<readonly number[]> {
+  const rows = await db
+    .selectFrom('sync.write_source')
+    .select('block_bytes')
+    .distinct()
+    .where('account', '=', account)
+    .execute();
+  return rows.map(({ block_bytes }) => block_bytes);
+}
+
+/** What was planned and never sent does not count: the next push plans it again in its place. */
+const isPlace = sql<boolean>`not (w.status = 'planned' and w.attempts = 0)`;
+
+/** Those that begin with one of these blocks, the ones seen last first. */
+export async function findSources(
+  db: Executor,
+  account: string,
+  blocks: readonly { readonly bytes: number; readonly hash: string }[],
+): Promise<readonly KnownSource[]> {
+  const lengths = blocks.map(({ bytes }) => bytes);
+  const hashes = blocks.map(({ hash }) => Buffer.from(hash, 'hex'));
+  const { rows } = await sql<{ id: number; to_byte: number | null; tail_hash: Buffer | null }>`
+    select s.id, p.to_byte, p.tail_hash
+    from sync.write_source as s
+    left join lateral (
+      select w.to_byte, w.tail_hash from sync.write as w
+      where w.account = s.account and w.source_id = s.id and ${isPlace}
+      order by w.to_byte desc limit 1
+    ) as p on true
+    where s.account = ${account}
+      and (s.block_bytes, s.block_hash) in (select * from unnest(${lengths}::integer[], ${hashes}::bytea[]))
+    order by s.last_seen desc, s.id desc`.execute(db);
+  return rows.map(({ id, to_byte, tail_hash }) => ({
+    id,
+    position: to_byte ?? 0,
+    tailHash: tail_hash?.toString('hex'),
+  }));
+}
+
+/** Whether more was read of a log that was the same file under the same name. */
+export async function wasLonger(
+  db: Executor,
+  account: string,
+  { name, device, inode }: SeenSource,
+  bytes: number,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from sync.write as w
+    join sync.write_source as s on s.account = w.account and s.id = w.source_id
+    where s.account = ${account} and s.device = ${device} and s.inode = ${inode} and s.name = ${name}
+      and w.to_byte > ${bytes}
+    limit 1`.execute(db);
+  return rows.length > 0;
+}
+
+export async function addSource(db: Executor, account: string, source: SeenSource): Promise<number> {
+  const { id } = await db
+    .insertInto('sync.write_source')
+    .values({ account, ...seenColumns(source) })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** It has another name or place now, or its first block has grown. A pipe says nothing of where the log is. */
+export async function seeSource(
+  db: Executor,
+  account: string,
+  id: number,
+  source: SeenSource,
+): Promise<void> {
+  const { block_bytes, block_hash, ...place } = seenColumns(source);
+  await db
+    .updateTable('sync.write_source')
+    .set({ block_bytes, block_hash, ...(source.inode !== null && place), last_seen: new Date() })
+    .where('account', '=', account)
+    .where('id', '=', id)
+    .execute();
+}
+
+function seenColumns({ name, device, inode, blockBytes, blockHash }: SeenSource) {
+  return { name, device, inode, block_bytes: blockBytes, block_hash: Buffer.from(blockHash, 'hex') };
+}
+
+/** Of one source, in the order of the log: what is not settled, or was refused. */
+export async function openRanges(
+  db: Executor,
+  account: string,
+  sourceId: number,
+): Promise<readonly OpenRange[]> {
+  const rows = await db
+    .selectFrom('sync.write as w')
+    .select(['id', 'from_byte', 'to_byte', 'tail_hash', 'status', 'http_status', 'amount', 'planned_at'])
+    .where('account', '=', account)
+    .where('source_id', '=', sourceId)
+    .where('status', 'in', openStatuses)
+    .where('skipped_at', 'is', null)
+    .where(isPlace)
+    .orderBy('from_byte')
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    fromByte: row.from_byte ?? 0,
+    toByte: row.to_byte ?? 0,
+    tailHash: row.tail_hash?.toString('hex'),
+    status: row.status as OpenRange['status'],
+    httpStatus: row.http_status ?? undefined,
+    lines: row.amount,
+    plannedAt: row.planned_at,
+  }));
+}
+
+export interface RangeOf {
+  readonly account: string;
+  readonly sourceId: number;
+  readonly job: string | undefined;
+  readonly at: Date;
+}
+
+/**
+ * Commits it before anything of it is sent, in place of what was planned there and never sent. A range without lines to send
+ * lengthens the one before, where that has none either.
+ */
+export async function planRange(db: Executor, of: RangeOf, range: LogRange): Promise<number> {
+  const { account, sourceId, job = null, at } = of;
+  if (range.lines === 0) {
+    const longer = await lengthenEmpty(db, of, range);
+    if (longer !== undefined) return longer;
+  }
+  const { id } = await db
+    .insertInto('sync.write')
+    .values({ account, kind: 'logs', source_id: sourceId, job, planned_at: at, ...columnsOf(range) })
+    .onConflict((there) =>
+      there
+        .columns(['account', 'source_id', 'from_byte'])
+        .where('source_id', 'is not', null)
+        .doUpdateSet({ job, planned_at: at, ...columnsOf(range) })
+        .where(sql<boolean>`write.status = 'planned' and write.attempts = 0`),
+    )
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** The same range as it is read now. False: somebody has left it meanwhile. */
+export async function replanRange(
+  db: Executor,
+  { account, id }: { account: string; id: number },
+  range: LogRange,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('sync.write')
+    .set({ ...columnsOf(range), status: 'planned', http_status: null, answer: null, ended_at: null })
+    .where('account', '=', account)
+    .where('id', '=', id)
+    .where('status', 'in', openStatuses)
+    .where('skipped_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+async function lengthenEmpty(
+  db: Executor,
+  { account, sourceId }: RangeOf,
+  range: LogRange,
+): Promise<number | undefined> {
+  return await db.transaction().execute(async (tx) => {
+    const last = await tx
+      .selectFrom('sync.write')
+      .select(['id', 'counts'])
+      .where('account', '=', account)
+      .where('source_id', '=', sourceId)
+      .where('to_byte', '=', range.fromByte)
+      .where('status', '=', 'empty')
+      .forUpdate()
+      .executeTakeFirst();
+    if (last === undefined) return undefined;
+    // Planned there, and never sent: these lines are of this range now.
+    await sql`
+      delete from sync.write as w where w.account = ${account} and w.source_id = ${sourceId}
+        and w.from_byte = ${range.fromByte} and not ${isPlace}`.execute(tx);
+    await tx
+      .updateTable('sync.write')
+      .set({
+        to_byte: range.toByte,
+        tail_hash: Buffer.from(range.tailHash, 'hex'),
+        counts: JSON.stringify(addCounts(last.counts as LineCounts, range.counts)),
+        ended_at: sql`clock_timestamp()`,
+      })
+      .where('account', '=', account)
+      .where('id', '=', last.id)
+      .execute();
+    return last.id;
+  });
+}
+
+function columnsOf({ fromByte, toByte, tailHash, bodyBytes, lines, counts, visits }: LogRange) {
+  return {
+    status: lines === 0 ? ('empty' as const) : ('planned' as const),
+    from_byte: fromByte,
+    to_byte: toByte,
+    tail_hash: Buffer.from(tailHash, 'hex'),
+    body_bytes: bodyBytes,
+    amount: lines,
+    counts: JSON.stringify(counts),
+    visits: visits.length === 0 ? null : JSON.stringify(visits),
+  };
+}
+
+/** Uploads that wait for a log that was not given, by the name of the log. */
+export async function openElsewhere(
+  db: Executor,
+  account: string,
+  given: readonly number[],
+): Promise<readonly { readonly name: string; readonly uploads: number }[]> {
+  const { rows } = await sql<{ name: string; uploads: number }>`
+    select s.name, count(*)::integer as uploads
+    from sync.write as w
+    join sync.write_source as s on s.account = w.account and s.id = w.source_id
+    where w.account = ${account} and w.status = any(${[...openStatuses]}::text[]) and w.skipped_at is null
+      and s.id <> all (${[...given]}::bigint[])
+    group by s.name order by s.name`.execute(db);
+  return rows;
+}

@@ -1,0 +1,166 @@
+// Logs as they are found, and the bodies that arrive.
+import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { faultLines } from '../../src/cli/commands/push-logs-command.ts';
+import { exitCodeOf, readStripPrefix } from '../../src/writes/push-logs.ts';
+import { botLines, idsIn, numbers, usePushWorld } from '../support/push-logs-in-process.ts';
+
+const { makeWorld } = usePushWorld();
+
+const hourAgo = new Date(Date.now() - 3_600_000).toUTCString();
+const [, day, month, year, clock] = hourAgo.split(' ');
+const [gpt, claude] = ['GPTBot/1.2', 'ClaudeBot/1.0'].map((name) => `Mozilla/5.0 (compatible; ${name})`);
+const bare = (path: string, agent = gpt) =>
+  `- - [${day}/${month}/${year}:${clock} +0000] "GET ${path} HTTP/1.1" 200 5120 "-" "${agent}"`;
+
+describe('what stands before the address', () => {
+  it.each([
+    ['docker compose', 'web-1  | ', String.raw`\S+ +\| `],
+    ['syslog', 'Nov 24 07:00:03 host nginx: ', String.raw`.*?\]?: `],
+    ['journald', 'Nov 24 07:00:03 host nginx[812]: ', String.raw`.*?\]?: `],
+    ['Kubernetes', '2026-11-24T07:00:04.123456789Z stdout F ', String.raw`\S+ \S+ [FP] `],
+  ])('by %s is never sent as the address; with --strip-prefix the same log is', async (_, prefix, regex) => {
+    const { push, write, bodies } = await makeWorld();
+    const path = write(
+      'access.log',
+      `${prefix}203.0.113.7 ${bare('/a')}\n${prefix}203.0.113.8 ${bare('/b', claude)}\n`,
+    );
+    const first = await push([path]);
+    expect(first.sources).toMatchObject([{ uploads: 0, counts: { read: 2, no_address: 2 } }]);
+    expect(exitCodeOf(first)).toBe(1);
+    const [told] = faultLines(first);
+    expect(told).toContain(
+      `access.log, byte 0: expected the address of the client, got "${prefix.replaceAll(/ +/g, ' ')}203.0.113.7`,
+    );
+    expect(told).toContain(`'${regex}'`);
+    const stripped = await push([path], { stripPrefix: readStripPrefix(regex) });
+    expect(exitCodeOf(stripped)).toBe(0);
+    expect(bodies).toEqual([`203.0.113.7 ${bare('/a')}\n203.0.113.8 ${bare('/b', claude)}\n`]);
+  });
+
+  it('as a list of addresses leaves the first', async () => {
+    const { push, write, bodies } = await makeWorld();
+    await push([write('access.log', `203.0.113.7, 198.51.100.2 ${bare('/a')}\n203.0.113.8 ${bare('/b')}\n`)]);
+    expect(bodies).toEqual([`203.0.113.7 ${bare('/a')}\n203.0.113.8 ${bare('/b')}\n`]);
+  });
+
+  it('that is no address is never sent, and what --anonymize-ip cannot find is not either', async () => {
+    const { push, write, bodies } = await makeWorld();
+    const path = write('access.log', `203.0.113.7 ${bare('/a')}\ncrawl-7.openai.com ${bare('/b')}\n`);
+    const said = await push([path], { anonymizeIp: true });
+    expect(said.sources).toMatchObject([{ acceptedLines: 1, counts: { no_address: 1 } }]);
+    expect(bodies).toEqual([`203.0.113.0 ${bare('/a')}\n`]);
+  });
+});
+
+describe('what breaks a log', () => {
+  it('as a hole of NUL, at its beginning and later, is skipped and counted', async () => {
+    const { push, write, bodies } = await makeWorld();
+    const hole = '\0'.repeat(70_000);
+    const path = write('access.log', `${hole}203.0.113.7 ${bare('/a')}\n${hole}203.0.113.8 ${bare('/b')}\n`);
+    const { sources } = await push([path]);
+    expect(sources).toMatchObject([{ acceptedLines: 2, unfinishedBytes: 0, counts: { holes: 2, read: 2 } }]);
+    expect(bodies).toEqual([`203.0.113.7 ${bare('/a')}\n203.0.113.8 ${bare('/b')}\n`]);
+    expect((await push([path])).sources).toMatchObject([{ known: true, uploads: 0, counts: { read: 0 } }]);
+  });
+
+  it('as a first line of more than 64 KiB is skipped and counted', async () => {
+    const { push, write, bodies } = await makeWorld();
+    const path = write('access.log', `${'x'.repeat(70_000)}\n203.0.113.7 ${bare('/a')}\n`);
+    expect((await push([path])).sources).toMatchObject([{ acceptedLines: 1, counts: { too_long: 1 } }]);
+    expect(bodies).toEqual([`203.0.113.7 ${bare('/a')}\n`]);
+  });
+
+  it('as a file that shrinks while it is read is named, and sends nothing of what was read since', async () => {
+    const { push, write, bodies, plan } = await makeWorld();
+    const path = write('access.log', botLines(12_000));
+    plan((response) => {
+      truncateSync(path, 100);
+      response.writeHead(202).end('{}');
+    });
+    const said = await push([path, write('other.log', botLines(1, 90_000))]);
+    expect(said.failed).toMatchObject([{ path }]);
+    expect(String(said.failed[0]?.error)).toMatch(/it was truncated/);
+    expect(idsIn(bodies)).toEqual([...numbers(5_000), 90_000]);
+  });
+
+  it('as one that cannot be read among twenty is named, and the others are sent', async () => {
+    const { push, write, bodies, folder } = await makeWorld();
+    const paths = numbers(20).map((number) => write(`${number}.log`, botLines(1, number)));
+    mkdirSync(join(folder, 'a-folder.log'));
+    writeFileSync(join(folder, 'program.log'), Buffer.from('7f454c4602010103070b0c0e0f101112', 'hex'));
+    const bad = ['a-folder.log', 'program.log', 'nowhere.log'].map((name) => join(folder, name));
+    const said = await push([...paths.slice(0, 7), ...bad, ...paths.slice(7)]);
+    expect(said.failed.map(({ path }) => path)).toEqual(bad);
+    expect(exitCodeOf(said)).toBe(1);
+    expect(idsIn(bodies)).toEqual(numbers(20));
+  });
+});
+
+describe('a log', () => {
+  it('without a crawler sends nothing, and is read once', async () => {
+    const { push, write, bodies } = await makeWorld();
+    const path = write('access.log', botLines(50).replaceAll('GPTBot', 'Firefox'));
+    const said = await push([path]);
+    expect(said.sources).toMatchObject([{ uploads: 0, counts: { not_bots: 50 } }]);
+    expect(exitCodeOf(said)).toBe(0);
+    expect((await push([path])).sources).toMatchObject([{ counts: { read: 0 } }]);
+    expect(bodies).toEqual([]);
+  });
+
+  it('in no format that is read is refused with the fields that were seen, and not noted as read', async () => {
+    const { push, write } = await makeWorld();
+    const log = `203.0.113.7 ${bare('/a')}\n`;
+    const path = write('docker.log', `${JSON.stringify({ log, stream: 'stdout' })}\n`);
+    for (const _ of [1, 2]) {
+      const { failure } = await push([path]);
+      expect(String(failure)).toMatch(/none can be read: no user agent, and the fields log, stream/);
+    }
+  });
+
+  it('of CSV goes out as it is, and its header heads every upload', async () => {
+    const { push, write, bodies } = await makeWorld();
+    const header = 'time,client_ip,status,user_agent,note';
+    const row = (id: number) =>
+      `${new Date(hourAgo).toISOString()},203.0.113.7,200,"${gpt}",id=${id} ${'x'.repeat(500)}`;
+    const people = `${new Date(hourAgo).toISOString()},203.0.113.9,200,Firefox/140.0,x`;
+    const rows = numbers(10_000).map(row);
+    const path = write('log.csv', `${header}\n${people}\n${rows.join('\n')}\n`);
+    expect((await push([path])).sources).toMatchObject([{ uploads: 2, acceptedLines: 10_000 }]);
+    expect(bodies.map((body) => body.split('\n', 1)[0])).toEqual([header, header]);
+    expect(bodies.flatMap((body) => body.split('\n').slice(1, -1))).toEqual(rows);
+    expect(bodies.every((body) => Buffer.byteLength(body) <= 5_000_000)).toBe(true);
+  });
+
+  it('of CSV without a column for the address is refused, with its columns', async () => {
+    const { push, write, bodies } = await makeWorld();
+    const { failure } = await push([write('log.csv', `time,user_agent,path\n1795503601,${gpt},/\n`)]);
+    expect(String(failure)).toMatch(/the address of the client in .*log\.csv, got time, user_agent, path/);
+    expect(bodies).toEqual([]);
+  });
+
+  it('that changes from combined to JSON goes on in the other form of the body', async () => {
+    const { push, write, bodies } = await makeWorld();
+    const path = write('access.log.gz', gzipSync(`203.0.113.7 ${bare('/id=0')}\n${botLines(2, 1)}`));
+    expect((await push([path])).sources).toMatchObject([{ uploads: 2, acceptedLines: 3 }]);
+    expect(Object.keys(JSON.parse(bodies[1] ?? '').eventos[0])).toEqual([
+      'fecha',
+      'ua',
+      'ruta',
+      'estado',
+      'ip',
+    ]);
+    expect(idsIn(bodies)).toEqual(numbers(3));
+  });
+
+  it('that is planned and never sent is planned again in its place', async () => {
+    const { push, write, bodies } = await makeWorld();
+    const path = write('access.log', botLines(10));
+    await push([path], { env: { AIRANK_BASE_URL: 'http://127.0.0.1:9' } });
+    const { sources } = await push([path], { anonymizeIp: true });
+    expect(sources).toMatchObject([{ uploads: 1, acceptedLines: 10 }]);
+    expect(bodies.join()).not.toContain('203.0.113.7');
+  });
+});
