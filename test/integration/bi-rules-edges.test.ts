@@ -282,7 +282,7 @@ describe('samples and money', () => {
     ).toEqual([
       { cut: 'a', sample_status: 'insufficient_sample', percentile: null, median_score: null },
       { cut: 'b', sample_status: 'insufficient_sample', percentile: null, median_score: null },
-      { cut: 'c', sample_status: 'ok', percentile: '50', median_score: '40' },
+      { cut: 'c', sample_status: 'sufficient', percentile: '50', median_score: '40' },
       { cut: 'd', sample_status: 'unknown', percentile: '50', median_score: '40' },
       { cut: 'e', sample_status: 'insufficient_sample', percentile: null, median_score: null },
     ]);

@@ -231,7 +231,7 @@ describe('money and samples', () => {
     expect(
       await rows('select cut, percentile, median_score, sample_status from bi.benchmark order by 1'),
     ).toEqual([
-      { cut: 'global', percentile: '71', median_score: '41', sample_status: 'ok' },
+      { cut: 'global', percentile: '71', median_score: '41', sample_status: 'sufficient' },
       { cut: 'pais', percentile: null, median_score: null, sample_status: 'insufficient_sample' },
       { cut: 'sector', percentile: null, median_score: null, sample_status: 'insufficient_sample' },
     ]);

@@ -107,7 +107,10 @@ export const metabaseRequests = {
   }),
   'POST sync_schema': z.strictObject({}),
   'PUT field': z.strictObject({
-    semantic_type: z.string().regex(/^type\/[A-Z]\w+$/),
+    semantic_type: z
+      .string()
+      .regex(/^type\/[A-Z]\w+$/)
+      .nullable(),
     fk_target_field_id: id.optional(),
   }),
   'POST collection': z.strictObject({ name: word, description: word }),

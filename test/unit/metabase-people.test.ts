@@ -30,7 +30,7 @@ describe('airank metabase apply', () => {
     expect(done(await bring(metabase))).toEqual([]);
   });
 
-  it('leaves what people made: collections, databases, questions, copies of questions and types of columns', async () => {
+  it('leaves what people made: collections, databases, questions and copies of questions', async () => {
     await start({ looks: 1 });
     const { collections, databases, cards } = metabase.state;
     collections.push({ id: 9_001, name: 'AI Rank', description: null });
@@ -39,25 +39,27 @@ describe('airank metabase apply', () => {
     const own = named(cards, 'The AI Rank now');
     cards.push({ ...own, id: 9_003, name: 'The AI Rank now - Duplicate', display: 'bar' });
     cards.push({ ...own, id: 9_004, name: 'Mine', description: null });
-    const trend = metabase.state.tables.find(({ name }) => name === 'rank_trend')?.fields ?? [];
-    Object.assign(named(trend, 'score'), { semantic_type: 'type/Category' });
-    Object.assign(named(trend, 'method'), { semantic_type: null });
-    Object.assign(named(trend, 'client_key'), { semantic_type: null, fk_target_field_id: null });
     const before = snapshot();
     expect(done(await bring(metabase, { overwrite: true }))).toEqual([]);
     expect(snapshot()).toBe(before);
   });
 
-  it('tells the types of columns that Metabase met later, and of no others', async () => {
+  it('tells the types of columns whatever Metabase has guessed since, and takes away what it should not guess', async () => {
     await start({ looks: 1 });
     await bring(metabase);
-    const trend = metabase.state.tables.find(({ name }) => name === 'rank_trend')?.fields ?? [];
-    const score = named(trend, 'score');
-    Object.assign(score, { semantic_type: null });
-    trend.push({ id: 90_000, name: 'later_score', semantic_type: null });
+    const field = (view: string, name: string) =>
+      named(metabase.state.tables.find((table) => table.name === view)?.fields ?? [], name);
+    const guessed = [
+      ['mention_rates', 'mention_rate', 'type/Share', 'type/Percentage'],
+      ['benchmark', 'sample_status', 'type/State', 'type/Category'],
+      ['clients', 'client_country', 'type/State', 'type/Country'],
+      ['clients', 'joined_on', 'type/JoinDate', null],
+      ['clients', 'created_date', 'type/CreationDate', null],
+    ] as const;
+    for (const [view, name, guess] of guessed) Object.assign(field(view, name), { semantic_type: guess });
     expect(done(await bring(metabase))).toMatchObject([{ kind: 'fields', what: 'change' }]);
-    expect(named(trend, 'later_score')).toMatchObject({ semantic_type: 'type/Score' });
-    expect(score).toMatchObject({ semantic_type: null });
+    for (const [view, name, , wanted] of guessed)
+      expect(field(view, name), name).toMatchObject({ semantic_type: wanted });
     expect(done(await bring(metabase))).toEqual([]);
   });
 

@@ -8,8 +8,12 @@ import { type Measure, measuresOf, rowMeasuresOf, type Unit } from '../../db/cod
 import type { DescribedView } from '../../publish/views/list-views.ts';
 
 /** A run date is its midnight, so a day that was synced at noon is up to date until the next noon. */
-const warnAfterHours = 36;
-const errorAfterHours = 72;
+const freshness = {
+  // dbt takes the newest of all rows, which is fresh as long as one client of many is: all rows give the oldest.
+  loaded_at_field:
+    "(select min(coalesce(complete_run_date, '1970-01-01'))::timestamp from bi.freshness where client_left_on is null and status <> 'unavailable')",
+  freshness: { warn_after: { count: 36, period: 'hour' }, error_after: { count: 72, period: 'hour' } },
+};
 
 const head = `# The curated views as sources of dbt, one a schema, made by: airank views --format dbt-sources
 # Make it anew after an upgrade; changes by hand are lost.
@@ -27,17 +31,13 @@ export function dbtSources(views: readonly DescribedView[]): string {
     name,
     schema,
     description,
-    freshness: {
-      warn_after: { count: warnAfterHours, period: 'hour' },
-      error_after: { count: errorAfterHours, period: 'hour' },
-    },
     tables: views.filter((view) => view.schema === schema).map(tableOf),
   }));
   return head + stringify({ version: 2, sources }, { lineWidth: 0 });
 }
 
 function tableOf(view: DescribedView): object {
-  const { name, row, question, loaded, columns } = view;
+  const { name, row, question, columns } = view;
   // Of those of a column the first: what is so now.
   const measures = new Map(
     measuresOf(view)
@@ -47,8 +47,7 @@ function tableOf(view: DescribedView): object {
   return {
     name,
     description: `Grain: one row ${row}. ${question}`,
-    // dbt checks no table without a field for it, and null says so of this one whatever stands above.
-    ...(loaded === undefined ? { freshness: null } : { loaded_at_field: `${loaded}::timestamp` }),
+    ...(view.view === 'bi.freshness' && freshness),
     columns: columns.map((column) => ({
       name: column.name,
       description: column.comment,

@@ -4,10 +4,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { z } from 'zod';
 import { catalogue } from '../../db/code/catalogue.ts';
 import { biSchemas } from '../../db/schemas.ts';
-import { collectionStep, findMade, marked, markIn, unmarked } from './collection-step.ts';
+import { collectionStep, findMade } from './collection-step.ts';
 import { dashboards } from './dashboards.ts';
 import { dashboardsStep } from './dashboards-step.ts';
-import { databaseStep, type Found, type WantedDatabase } from './database-step.ts';
+import { databaseStep, type WantedDatabase } from './database-step.ts';
 import {
   type Change,
   createMetabaseHttp,
@@ -99,90 +99,68 @@ function tooLate(missing: readonly string[], waitMs: number): MetabaseError {
 
 /** What Metabase should take a column of `bi` for. */
 interface WantedType {
-  readonly semantic_type: string;
+  /** null: none, where Metabase guesses one from a name or from values. */
+  readonly semantic_type: string | null;
   readonly fk_target_field_id?: number;
 }
 
 const byName: readonly (readonly [RegExp, string])[] = [
   [/_rate$/, 'type/Percentage'],
   [/^score$|_score$/, 'type/Score'],
-  [/_count$/, 'type/Quantity'],
-  [/^country$/, 'type/Country'],
-  [/^city$/, 'type/City'],
+  [/_count$|^cohort_size$/, 'type/Quantity'],
+  [/(^|_)country$/, 'type/Country'],
+  [/(^|_)city$/, 'type/City'],
   [/^page_url$|^product_url$|^covered_url$/, 'type/URL'],
   [
-    /^(client_name|account|method|status|.*_status|.*_type|engine|currency_code|channel|dimension|polarity|client_sector)$/,
+    /^(client_name|account|method|status|.*_status|.*_type|engine|currency_code|channel|dimension|polarity|client_sector|language)$/,
     'type/Category',
   ],
 ];
 
-/** What Metabase guesses by itself, and what may be said better. */
-const guesses = [null, undefined, 'type/Category', 'type/Name'];
+/** They say no more than the type of the column does. */
+const harmless = [null, undefined, 'type/Category'];
 
-/**
- * Fields whose type is to be said, by id.
- * @param lastTold fields up to this id were told theirs before: what they have now is what people want
- */
-function fieldTypes(known: KnownViews, lastTold: number): ReadonlyMap<number, WantedType> {
+/** Fields whose type is to be said, by id: Metabase goes on guessing, also after a first run. */
+function fieldTypes(known: KnownViews): ReadonlyMap<number, WantedType> {
   const target = known.get('bi.clients')?.get('client_key');
   const wanted = new Map<number, WantedType>();
   for (const [view, columns] of known) {
     for (const field of columns.values()) {
-      if (field.id <= lastTold) continue;
       const type = typeOf(view, field, target);
-      if (type !== undefined && !isSaid(field, type)) wanted.set(field.id, type);
+      if (!isSaid(field, type)) wanted.set(field.id, type);
     }
   }
   return wanted;
 }
 
-function typeOf(view: string, { name }: Field, target: Field | undefined): WantedType | undefined {
+function typeOf(view: string, { name }: Field, target: Field | undefined): WantedType {
   if (name === 'client_key') {
     if (view === 'bi.clients') return { semantic_type: 'type/PK' };
-    return target === undefined ? undefined : { semantic_type: 'type/FK', fk_target_field_id: target.id };
+    return target === undefined
+      ? { semantic_type: null }
+      : { semantic_type: 'type/FK', fk_target_field_id: target.id };
   }
   // The name by which Metabase shows a row of the table.
   if (view === 'bi.clients' && name === 'client_name') return { semantic_type: 'type/Name' };
-  const type = byName.find(([pattern]) => pattern.test(name))?.[1];
-  return type === undefined ? undefined : { semantic_type: type };
+  return { semantic_type: byName.find(([pattern]) => pattern.test(name))?.[1] ?? null };
 }
 
-/** Said already, or chosen by people before airank came. */
 function isSaid({ semantic_type: now, fk_target_field_id: target }: Field, wanted: WantedType): boolean {
-  if (now === wanted.semantic_type) return wanted.fk_target_field_id === undefined || target != null;
-  return !guesses.includes(now);
+  if (wanted.semantic_type === null) return harmless.includes(now);
+  return now === wanted.semantic_type && (wanted.fk_target_field_id === undefined || target != null);
 }
 
-/** The number of the last; 0: none was told. */
-function lastToldColumn({ description }: Found): number {
-  const made = markIn(description)?.made ?? '-';
-  return made === '-' ? 0 : Number.parseInt(made, 16);
-}
-
-/** The description that says so; undefined: it bears no mark to say it in. */
-function withLastToldColumn({ description }: Found, id: number): string | undefined {
-  const mark = markIn(description);
-  if (mark === undefined) return undefined;
-  return marked(unmarked(description), { ...mark, made: id.toString(16).padStart(10, '0') });
-}
-
-async function fieldsStep(context: StepContext, database: Found, known: KnownViews): Promise<void> {
-  const ids = [...known.values()].flatMap((columns) => [...columns.values()].map(({ id }) => id));
-  const lastTold = lastToldColumn(database);
-  const newest = ids.reduce((one, other) => Math.max(one, other), 0);
-  if (newest <= lastTold) {
-    context.note({ kind: 'fields', name: `${ids.length} columns`, what: 'same' });
+async function fieldsStep(context: StepContext, known: KnownViews): Promise<void> {
+  const columns = [...known.values()].reduce((sum, { size }) => sum + size, 0);
+  const wanted = fieldTypes(known);
+  if (wanted.size === 0) {
+    context.note({ kind: 'fields', name: `${columns} columns`, what: 'same' });
     return;
   }
-  const wanted = fieldTypes(known, lastTold);
   const why = 'types, and client_key as a key into bi.clients';
-  context.note({ kind: 'fields', name: `${wanted.size} of ${ids.length} columns`, what: 'change', why });
+  context.note({ kind: 'fields', name: `${wanted.size} of ${columns} columns`, what: 'change', why });
   if (!context.apply) return;
   for (const [id, type] of wanted) await context.http.put(`field/${id}`, type, nothing);
-  const { name, engine } = database;
-  const description = withLastToldColumn(database, newest);
-  if (description === undefined) return;
-  await context.http.put(`database/${database.id}`, { name, engine, description }, nothing);
 }
 
 /** The first with keys for the API, tabs and a trash. */
@@ -248,7 +226,7 @@ export async function applyMetabase(options: BringOptions): Promise<Brought> {
       ? undefined
       : await schemaStep(context, databaseId, { views, waitMs, pauseMs, signal });
   if (databaseId === undefined) note({ kind: 'schema', name: `${views.size} views of bi`, what: 'create' });
-  if (database !== undefined && known !== undefined) await fieldsStep(context, database, known);
+  if (known !== undefined) await fieldsStep(context, known);
   const collectionId = await collectionStep(context);
   const made = await findMade(context, collectionId);
   const ids = databaseId === undefined || known === undefined ? undefined : queryIds(databaseId, known);

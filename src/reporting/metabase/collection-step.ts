@@ -6,7 +6,7 @@ import { collections, MetabaseError, madeCollection, members, type StepContext }
 export interface Mark {
   readonly kind: 'database' | 'collection' | 'question' | 'dashboard';
   readonly key: string;
-  /** Hash of the definition that it was made from; of a database, the id of the last column whose type was set. */
+  /** Hash of the definition that it was made from. */
   readonly made: string;
   /** Hash of what Metabase showed of it then. */
   readonly shown: string;
