@@ -63,6 +63,14 @@ left join (
   where everywhere > 1
 ) as s on s.account = x.account and s.listed_name = x.listed_name;
 
+-- Clients by the names of brands, where one client of the account alone bears a name.
+create or replace view bi_map.client_of_brand as
+select account, lower(trim(listed_name)) as brand, min(client_id) as client_id
+from bi_map.listed_client
+where client_id <> '' and left_on is null and listed_name is not null
+group by account, lower(trim(listed_name))
+having count(*) = 1;
+
 -- Accounts that list clients, or did: what is read of such an account itself is no client's.
 create or replace view bi_map.account_with_clients as
 select distinct account from bi_map.clients_version where coalesce(id, record_key) <> '';

@@ -14,6 +14,15 @@ select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.
   x.run_date,
   coalesce(sync.days_in(x.period), (select w.days from bi_map.named_window as w where w.source = 'perception' and w.field = 'mentions')) as window_days, -- Number of days that the mentions are of, as the API words them or the name of the field does; empty where neither says it. <- perception.period
   x.as_of as as_of_date -- Date that the API says the figures are of or were read on. <- perception.as_of
-from bi_map.perception as x
+from (
+  select x.account, x.client_id, x.brand, x.attribute, x.is_own, x.polarity, x.mentions, x.phrase, x.confidence, x.period, x.as_of, x.run_date, x.next_date
+  from bi_map.perception as x where x.client_id <> ''
+  union all
+  -- By its brand, where the record does not say whose it is.
+  select x.account, coalesce(b.client_id, ''), x.brand, x.attribute, x.is_own, x.polarity, x.mentions, x.phrase, x.confidence, x.period, x.as_of, x.run_date, x.next_date
+  from bi_map.perception as x
+  left join bi_map.client_of_brand as b on b.account = x.account and b.brand = lower(trim(x.brand))
+  where x.client_id = ''
+) as x
 left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
 where c.left_on is null;

@@ -10,6 +10,15 @@ select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.
   x.verdict, -- Verdict as the API words it. <- claims.verdict
   x.fact, -- Fact it was checked against. <- claims.fact
   x.run_date
-from bi_map.claims as x
+from (
+  select x.account, x.client_id, x.checked, x.brand, x.claim, x.verdict, x.fact, x.run_date
+  from bi_map.claims as x where x.client_id <> ''
+  union all
+  -- By its brand, where the record does not say whose it is.
+  select x.account, coalesce(b.client_id, ''), x.checked, x.brand, x.claim, x.verdict, x.fact, x.run_date
+  from bi_map.claims as x
+  left join bi_map.client_of_brand as b on b.account = x.account and b.brand = lower(trim(x.brand))
+  where x.client_id = ''
+) as x
 left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
 where c.left_on is null;

@@ -148,7 +148,7 @@ describe.skipIf(browserDir === undefined)('in a real Chromium (npm run test:brow
       expect(await text('figure[data-chart=standings]')).toContain(scoreOf(clientId));
       expect(await text('[data-part=of-account]')).toBe('');
       await opened.show({ client: keyOf('account'), page: 'questions', days: 'all' });
-      expect(await text('[data-part=of-account]')).toContain('What is read of its clients is on their pages');
+      expect(await text('[data-part=of-account]')).toContain('What is known to be a client’s is on its page');
       await opened.show({ client: keyOf('client'), page: 'client', days: 'all' });
       expect(await text('[data-part=of-account]')).toBe('');
       expect(await text('figure[data-chart=rank-trend] h3')).toContain(

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { PageData } from '../../src/reporting/dashboard/page/page-data.ts';
+import { assistantOf } from '../support/ask-mcp.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
 import type { TestDatabase } from '../support/test-database.ts';
@@ -45,7 +46,7 @@ async function textsOfAccount(): Promise<string[]> {
   return rows.map(({ text }) => text).filter((text) => text !== null && text.length > 6);
 }
 
-it('a dashboard of a client has figures of its own slices alone', async () => {
+it('a dashboard of a client has figures of its slices and its brand, and says what is for the whole account', async () => {
   const html = await fileOf('dashboard', '--client', clientId);
   const blocks = [...html.matchAll(/<script type="application\/json" data-page-data[^>]*>(.*?)<\/script>/g)];
   const pages = blocks.map(([, json]) => JSON.parse(json ?? '') as PageData);
@@ -53,19 +54,61 @@ it('a dashboard of a client has figures of its own slices alone', async () => {
     Object.entries(charts).flatMap(([name, { rows }]) => (rows.length > 0 ? [name] : [])),
   );
   expect([...new Set(filled)].sort()).toEqual([
+    'perception-attributes',
+    'perception-claims',
     'product-prices',
     'rank-dimensions',
     'rank-trend',
     'standing',
   ]);
+  const states = new Map(
+    pages.flatMap(({ charts }) => Object.entries(charts).map(([name, { state }]) => [name, state])),
+  );
+  for (const name of ['questions', 'sources', 'actions', 'voice'])
+    expect(states.get(name), name).toBe('of_account');
   expect(pages.flatMap(({ markers }) => markers).filter(({ type }) => type === 'action')).toEqual([]);
   const texts = await textsOfAccount();
   expect(texts.length).toBeGreaterThan(20);
   expect(texts.filter((text) => html.includes(text))).toEqual([]);
 });
 
+it('an assistant hears that what does not say whose it is is for the whole account', async () => {
+  const assistant = await assistantOf(database, {});
+  const said = await assistant.call('read_view', { view: 'bi.sources', client: clientId });
+  expect(said.rows).toEqual([]);
+  expect(said.notice).toContain('is for the whole account');
+  await assistant.close();
+});
+
 it('a report of a client says nothing of the account', async () => {
   const html = await fileOf('report', clientId, '--period', 'week', '--date', '2026-03-04');
   const texts = await textsOfAccount();
   expect(texts.filter((text) => html.includes(text))).toEqual([]);
+});
+
+it('claims are a client’s where one client alone bears the name of their brand', async () => {
+  const client = await database.pool.connect();
+  const found = async () => {
+    const { rows } = await client.query<{ id: string; claim: string }>(
+      'select client_id as id, claim from bi.perception_claims order by 1, 2',
+    );
+    return rows;
+  };
+  try {
+    await client.query('begin');
+    const { rows: expected } = await client.query<{ id: string; claim: string }>(
+      `select coalesce(c.payload->>'id', '') as id, a->>'afirmacion' as claim
+       from snapshot.envelope as e
+       cross join lateral jsonb_array_elements(e.payload->'afirmaciones') as a
+       left join snapshot.clientes as c on c.until = 'infinity' and c.payload->>'nombre' = a->>'marca'
+       where e.record_key = 'perception' and e.until = 'infinity' order by 1, 2`,
+    );
+    expect(new Set(expected.map(({ id }) => id)).size).toBeGreaterThan(2);
+    expect(await found()).toEqual(expected);
+    await client.query('update typed.clients set name = $1', ['Gemelos']);
+    expect(new Set((await found()).map(({ id }) => id))).toEqual(new Set(['']));
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
 });

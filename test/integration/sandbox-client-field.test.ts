@@ -15,6 +15,8 @@ afterAll(async () => {
 const byClient = [
   ...[
     'clients',
+    // By the names of brands.
+    ...['perception_attributes', 'bi_history.perception_attributes', 'perception_claims'],
     // Changes of the rank's method.
     'events',
     'rank_daily',

@@ -70,13 +70,28 @@ export async function answerPage(
           as_of: await readAsOf(session, whose, reading.runDate),
           truncated: page.position !== undefined || page.cut > 0,
           next_cursor: writeCursor([tool, reading.settled ?? asked], page.position),
-          remark: page.cut > 0 ? `${page.cut} cells are cut.` : reading.remark,
+          remark:
+            page.cut > 0
+              ? `${page.cut} cells are cut.`
+              : isEmpty
+                ? await ofAccount(session, whose, reading)
+                : reading.remark,
         },
       };
     });
     if (view !== undefined) expectReady(await source.readiness(warehouse).wait(), view);
     return table;
   });
+}
+
+/** Rows that do not say which client they are about are no client's, and not none. */
+async function ofAccount(session: pg.PoolClient, { one }: Whose, { view, remark }: Reading) {
+  if (one === undefined || one.clientId === '' || view === undefined) return remark;
+  const { rows } = await session.query(`select from ${view} where account = $1 and client_id = '' limit 1`, [
+    one.account,
+  ]);
+  if (rows.length === 0) return remark;
+  return `${view} has no row of this client: what does not say which client it is about is for the whole account.`;
 }
 
 /** @throws ToolError where the view is empty for a reason; where only this question has no rows, they are the answer */

@@ -56,6 +56,14 @@ export async function readChart(pool: pg.Pool, name: string, scope: ChartScope):
   return { columns: fields.map((field) => field.name), rows };
 }
 
+/** Whether a view has rows that do not say which client of an account they are about. */
+export async function isThereOfAccount(pool: pg.Pool, view: string, account: string): Promise<boolean> {
+  const { rowCount } = await pool.query(`select from ${view} where account = $1 and client_id = '' limit 1`, [
+    account,
+  ]);
+  return rowCount === 1;
+}
+
 /** Rejects with the driver's own error where `bi` is not there, or may not be read. */
 export async function expectBi(pool: pg.Pool): Promise<void> {
   await pool.query('select from bi.clients limit 0');

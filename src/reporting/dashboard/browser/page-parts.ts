@@ -113,7 +113,7 @@ export function notHereLine(charts: readonly Chart[], data: PageData, view: View
     const why =
       own.rows.length > 0
         ? say('noDataInPeriod')
-        : own.state === 'not_given' || own.state === 'not_mapped'
+        : own.state === 'not_given' || own.state === 'not_mapped' || own.state === 'of_account'
           ? valueWords[own.state][language]
           : say('noData');
     const where = own.state === 'not_mapped' ? `; airank map ${own.missing[0] ?? ''}` : '';

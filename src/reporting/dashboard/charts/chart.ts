@@ -22,10 +22,11 @@ export interface ChartData {
   readonly asOf: string | null;
   /**
    * Why a chart may be empty. `not_mapped`: a field that it needs is not found in the data; `not_given`: its routes are
-   * not available to the client, or have no records of it; `no_data`: nothing was published that it could show; `failed`: its statement did not end. Rows may be there beside `not_mapped`: the
+   * not available to the client, or have no records of it; `of_account`: its records do not say which client they are
+   * about, and are for the whole account; `no_data`: nothing was published that it could show; `failed`: its statement did not end. Rows may be there beside `not_mapped`: the
    * fields of `missing` are what is not shown then.
    */
-  readonly state: 'ready' | 'not_mapped' | 'not_given' | 'no_data' | 'failed';
+  readonly state: 'ready' | 'not_mapped' | 'not_given' | 'of_account' | 'no_data' | 'failed';
   /** Logical fields that are not mapped, as `rank_now.score`. */
   readonly missing: readonly string[];
   readonly gaps: Gaps;

@@ -33,7 +33,7 @@ export function titleOf(
   return chart.title(fieldsOf(columns, rows), { ...telling, gaps });
 }
 
-/** Four things that are not "no" and not 0, with one word each wherever something says them. */
+/** Five things that are not "no" and not 0, with one word each wherever something says them. */
 export const valueWords = {
   /** The field came without a value. */
   unknown: { en: 'not known', es: 'sin dato' },
@@ -41,6 +41,8 @@ export const valueWords = {
   not_mapped: { en: 'not mapped', es: 'sin asignar' },
   /** The route is not available to the client, or has nothing of it. */
   not_given: { en: 'not given for this client', es: 'no se da para este cliente' },
+  /** There are records, which do not say of which client. */
+  of_account: { en: 'for the whole account', es: 'para toda la cuenta' },
   /** There is a value, the same as before. */
   unchanged: { en: 'unchanged', es: 'sin cambios' },
 } as const satisfies Record<string, Words>;

@@ -90,8 +90,8 @@ const words = {
     es: 'Rutas de este cliente tal como estaban cuando se fue',
   },
   ofAccount: {
-    en: 'Only what is read of the account itself, such as the answers that were asked for it. What is read of its clients is on their pages.',
-    es: 'Solo lo que se lee de la propia cuenta, como las respuestas que se pidieron para ella. Lo de sus clientes está en las páginas de ellos.',
+    en: 'What is read of the account and does not say which client it is about: it is for the whole account. What is known to be a client’s is on its page.',
+    es: 'Lo que se lee de la cuenta sin decir de qué cliente es: vale para toda la cuenta. Lo que se sabe de un cliente está en su página.',
   },
   readAt: { en: 'read', es: 'leído' },
   notHereLine: { en: 'Not here', es: 'Aquí no hay' },

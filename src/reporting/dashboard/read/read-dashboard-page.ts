@@ -3,7 +3,13 @@
 import type pg from 'pg';
 import { pipelined } from '../../../db/database.ts';
 import type { Readiness } from '../../../status/view-readiness.ts';
-import { type ChartRows, type ChartScope, chartStatement, readChart } from '../../reader/statements.ts';
+import {
+  type ChartRows,
+  type ChartScope,
+  chartStatement,
+  isThereOfAccount,
+  readChart,
+} from '../../reader/statements.ts';
 import type { Chart, ChartData, Gaps, Marker, PageName, Period } from '../charts/chart.ts';
 import { fieldsOf, newestOf } from '../charts/tell.ts';
 import type { MissedNights, PageData, PageFreshness, PageScope } from '../page/page-data.ts';
@@ -84,9 +90,31 @@ export function isNotGiven(
   readiness: Readiness | undefined,
   notGiven: ReadonlySet<string>,
 ): boolean {
-  const [, view = ''] = /\bfrom (bi(?:_history)?\.\w+)/.exec(statement) ?? [];
-  const streams = columnsOf([view], readiness).flatMap((one) => one.streams);
+  const { streams } = firstView(statement, readiness);
   return streams.length > 0 && streams.every((stream) => notGiven.has(stream));
+}
+
+/** The view that gives a statement its rows, and the streams that it is made from. */
+function firstView(statement: string, readiness: Readiness | undefined) {
+  const [, view = ''] = /\bfrom (bi(?:_history)?\.\w+)/.exec(statement) ?? [];
+  return { view, streams: columnsOf([view], readiness).flatMap((one) => one.streams) };
+}
+
+interface ChartAnswer extends ChartRows {
+  /** A client has no rows, and there are some that do not say which client they are about. */
+  readonly isOfAccount: boolean;
+}
+
+async function readAnswer(pool: pg.Pool, chart: Chart, request: DashboardPageRequest): Promise<ChartAnswer> {
+  const { account, clientId } = request.scope;
+  const answer = await readChart(pool, statementOf(chart), scopeOf(request));
+  if (clientId === '' || chart.scope !== 'both' || answer.rows.length > 0)
+    return { ...answer, isOfAccount: false };
+  const { view } = firstView(chartStatement(statementOf(chart), scopeOf(request)).text, undefined);
+  return {
+    ...answer,
+    isOfAccount: await isThereOfAccount(pool, view.replace('bi_history.', 'bi.'), account),
+  };
 }
 
 function columnsOf(views: readonly string[], readiness: Readiness | undefined) {
@@ -128,7 +156,7 @@ export async function readDashboardPage(source: PageSource, wanted: DashboardPag
       readPageFreshness(one, request),
       markersOf(one, request),
       readNotGiven(one, request),
-      Promise.allSettled(charts.map((chart) => readChart(pool, statementOf(chart), scopeOf(request)))),
+      Promise.allSettled(charts.map((chart) => readAnswer(pool, chart, request))),
     ]);
   });
   // Which views are ready may be read by the only connection that there is.
@@ -184,17 +212,24 @@ async function readPageFreshness(source: PageSource, request: DashboardPageReque
   return { newest: newest ?? null, upToDate, stale, failed, neverSynced, missed };
 }
 
-/** Streams of which the API has nothing for the scope. */
+/** Streams of which the API has nothing for the scope, and those of which it has slices of its own. */
+interface KnownStreams {
+  readonly notGiven: ReadonlySet<string>;
+  readonly own: ReadonlySet<string>;
+}
+
 async function readNotGiven(
   { pool, onFailure }: PageSource,
   request: DashboardPageRequest,
-): Promise<ReadonlySet<string>> {
+): Promise<KnownStreams> {
   try {
     const { rows } = await readChart(pool, 'not-given', scopeOf(request));
-    return new Set(rows.flatMap(([stream]) => stream ?? []));
+    const named = (place: 1 | 2) =>
+      new Set(rows.flatMap((row) => (row[place]?.startsWith('t') === true ? (row[0] ?? []) : [])));
+    return { notGiven: named(1), own: named(2) };
   } catch (error) {
     onFailure('not-given', error);
-    return new Set();
+    return { notGiven: new Set(), own: new Set() };
   }
 }
 
@@ -204,12 +239,12 @@ async function tellOne(
   source: PageSource,
   chart: Chart,
   request: DashboardPageRequest,
-  answer: PromiseSettledResult<ChartRows> | undefined,
-  notGiven: ReadonlySet<string>,
+  answer: PromiseSettledResult<ChartAnswer> | undefined,
+  { notGiven, own }: KnownStreams,
 ): Promise<ChartData> {
   try {
     if (answer?.status !== 'fulfilled') throw answer?.reason;
-    const { columns, rows } = answer.value;
+    const { columns, rows, isOfAccount } = answer.value;
     const { text } = chartStatement(statementOf(chart), scopeOf(request));
     // Only where nothing is shown the reason is worth a wait.
     const readiness = rows.length === 0 ? await source.readiness.wait() : source.readiness.now();
@@ -218,11 +253,13 @@ async function tellOne(
     const state =
       isEmpty && isNotGiven(text, readiness, notGiven)
         ? 'not_given'
-        : missing.length > 0
-          ? 'not_mapped'
-          : isEmpty
-            ? 'no_data'
-            : 'ready';
+        : isOfAccount && !firstView(text, readiness).streams.some((stream) => own.has(stream))
+          ? 'of_account'
+          : missing.length > 0
+            ? 'not_mapped'
+            : isEmpty
+              ? 'no_data'
+              : 'ready';
     const gaps = gapsOf(text, readiness, notGiven);
     return { columns, rows, views: viewsOf(text), asOf: dataDate({ columns, rows }), state, missing, gaps };
   } catch (error) {
