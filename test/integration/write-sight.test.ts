@@ -53,37 +53,16 @@ describe('airank push writes', () => {
     expect(text).toContain('! 20 questions: outcome unknown, they may have arrived');
     expect(text).toMatch(/access\.log, 0\.0 to 4\.0 MB +1,200 +accepted +202/);
     expect(text).toMatch(/measurement of Clínica Norte +1 +accepted +201/);
-    expect(text).toContain('accepted: 1 upload of logs, 1,200 lines');
     expect(text).not.toContain('standard input');
   });
 
-  it('lists what the flags ask for, and names the account where there are several', async () => {
-    const { stdout } = await run(
-      'push',
-      'writes',
-      '--status',
-      'accepted',
-      '--kind',
-      'logs',
-      '--limit',
-      '1',
-      '--json',
-    );
-    const { writes, totals } = JSON.parse(stdout);
-    expect(writes).toMatchObject([{ account: 'north', id: world.accepted, body_bytes: 1_500_000 }]);
-    expect(totals).toMatchObject([
-      { account: 'north', status: 'accepted', writes: 1, amount: 1_200 },
-      { account: 'south', status: 'accepted', writes: 1, amount: 1_200 },
-    ]);
-    expect((await run('push', 'writes', '--limit', '1')).text).toMatch(/… and 6 older writes \(--limit\)/);
-    expect((await run('push', 'writes')).text).toContain('south: accepted: 1 upload of logs');
-    const after = await run('push', 'writes', '--since', '2026-04-04', '--json');
-    expect(JSON.parse(after.stdout)).toMatchObject({ writes: [], totals: [] });
-    const from = await run('push', 'writes', '--since', '2026-04-03', '--account', 'south', '--json');
-    expect(JSON.parse(from.stdout).writes).toHaveLength(1);
-    expect((await run('push', 'writes', '--since', '3 April')).stderr).toBe(
-      'Expected --since to be a date such as 2026-04-03, got "3 April"\n',
-    );
+  it('lists the newest, and names the account where there are several', async () => {
+    const { writes } = JSON.parse((await run('push', 'writes', '--json')).stdout);
+    expect(writes).toHaveLength(7);
+    expect(writes).toContainEqual(expect.objectContaining({ id: world.accepted, body_bytes: 1_500_000 }));
+    expect((await run('push', 'writes')).text).toMatch(/south log, 0\.0 to 4\.0 MB 1,200 accepted/);
+    const south = await run('push', 'writes', '--account', 'south', '--json');
+    expect(JSON.parse(south.stdout)).toMatchObject({ open: [], writes: [{ account: 'south' }] });
   });
 
   it('shows one with its counts and the answer', async () => {
@@ -104,11 +83,10 @@ describe('airank push writes', () => {
     expect(said.stderr).toBe(
       `Expected writes that are refused, unknown or planned, got ${world.accepted}, which is accepted\n`,
     );
-    const { open, writes } = JSON.parse(
-      (await run('push', 'writes', '--kind', 'questions', '--json')).stdout,
-    );
-    expect(open).toMatchObject([{ kind: 'questions', status: 'planned', writes: 0, amount: 1 }]);
-    expect(writes).toMatchObject([{ status: 'unknown', skipped_at: expect.any(String) }]);
+    const { open, writes } = JSON.parse((await run('push', 'writes', '--account', 'north', '--json')).stdout);
+    const questions = (one: { kind: string }) => one.kind === 'questions';
+    expect(open.filter(questions)).toMatchObject([{ status: 'planned', writes: 0, amount: 1 }]);
+    expect(writes.filter(questions)).toMatchObject([{ status: 'unknown', skipped_at: expect.any(String) }]);
     const { rows } = await database.pool.query(
       `select sync.start_write('north', $1, 200, interval '0') as started`,
       [world.questions],

@@ -1,83 +1,62 @@
-// airank push writes: what was sent to the service, what became of it, and what somebody has to see to.
-
+// airank push writes: what was sent to the service, what became of it, and what somebody has to see to. All of it, for any question,
+// is in ops.write_log.
 import { ConfigError } from '../../core/errors.ts';
-import { parseRunDate, type RunDate } from '../../core/run-date.ts';
 import { count, moment, oneLine, plural, stamp } from '../../core/text.ts';
-import type { Executor } from '../../db/database.ts';
 import {
   listWrites,
-  type OpenWrites,
   readOpenWrites,
   readWriteUses,
   showWrite,
-  tallyWrites,
   type WriteDetail,
-  type WriteFilter,
   type WriteLine,
-  type WriteTally,
-  type WriteUse,
 } from '../../writes/store/list-writes.ts';
-import {
-  skipWrite,
-  type WriteKind,
-  type WriteStatus,
-  writeKinds,
-  writeStatuses,
-} from '../../writes/store/write-states.ts';
-import type { Settings } from '../context.ts';
-import { defineCommand, numberFlag } from '../define-command.ts';
+import { skipWrite } from '../../writes/store/write-states.ts';
+import { defineCommand } from '../define-command.ts';
 import { openWriteLines } from '../print/lines.ts';
 import { bytes, type Cell, table } from '../print/table.ts';
-import { namedLines, wrap } from '../print/words.ts';
+import { namedLines } from '../print/words.ts';
 import { chooseWarehouse, demoFlag, useWarehouse } from '../use-warehouse.ts';
 
-/**
- * What was sent, as a terminal shows it: what is open first, then the newest writes, then what all comes to.
- */
-interface WritesReport {
-  readonly open: readonly OpenWrites[];
-  readonly uses: readonly WriteUse[];
-  readonly writes: readonly WriteLine[];
-  /** Of all that the filter lets through, also those that are not listed. */
-  readonly totals: readonly WriteTally[];
+const mostShown = 30;
+
+/** `access.log, 4.0 to 8.0 MB`. */
+function whatText({ kind, source, from_byte: from, to_byte: to, subject }: WriteLine): string {
+  if (kind === 'questions') return 'questions';
+  if (kind === 'measurement') return `measurement${subject === null ? '' : ` of ${oneLine(subject)}`}`;
+  const name = source === null || source === '-' ? 'log' : oneLine(source);
+  const inMb = (value: number | null) => ((value ?? 0) / 1e6).toFixed(1);
+  return `${name}, ${inMb(from)} to ${inMb(to)} MB`;
 }
 
-function writesLines({ open, uses, writes, totals }: WritesReport, width: number): string[] {
-  const several = new Set([...totals, ...open].map(({ account }) => account)).size > 1;
-  const lines = openWriteLines({ open, uses }, { all: true, several, width });
-  if (writes.length === 0) return [...lines, ...spaced(lines), 'Nothing was sent that fits.'];
+function statusText({ status, skipped_at: skippedAt }: WriteLine): string {
+  return skippedAt === null ? status : `${status}, left`;
+}
+
+function listLines(writes: readonly WriteLine[], several: boolean, width: number): string[] {
+  if (writes.length === 0) return ['Nothing was sent.'];
   const head = ['write', 'when, UTC', ...(several ? ['account'] : []), 'what', 'amount', 'status', 'HTTP'];
-  const rows = writes.map((write): Cell[] => [
-    String(write.id),
-    stamp(write.sent_at ?? write.planned_at),
-    ...(several ? [write.account] : []),
-    whatText(write),
-    write.amount,
-    statusText(write),
-    write.http_status === null ? '' : String(write.http_status),
-  ]);
-  const all = totals.reduce((sum, tally) => sum + tally.writes, 0);
-  const hidden = all > writes.length ? [`… and ${plural(all - writes.length, 'older write')} (--limit)`] : [];
+  const rows = writes
+    .slice(0, mostShown)
+    .map((write): Cell[] => [
+      String(write.id),
+      stamp(write.sent_at ?? write.planned_at),
+      ...(several ? [write.account] : []),
+      whatText(write),
+      write.amount,
+      statusText(write),
+      write.http_status === null ? '' : String(write.http_status),
+    ]);
   return [
-    ...lines,
-    ...spaced(lines),
     ...table([head, ...rows], { width, wraps: ['what'], yields: ['HTTP', 'when, UTC'] }),
-    ...hidden,
-    '',
-    ...totals.flatMap((tally) => wrap(totalText(tally, several), width)),
+    ...(writes.length > mostShown ? ['… and older ones: ops.write_log'] : []),
   ];
 }
 
-type Row = readonly [name: string, value: string];
-
 /** All that is known of one write. */
 function writeLines(write: WriteDetail, width: number): string[] {
-  const moments = (['planned_at', 'sent_at', 'ended_at', 'skipped_at'] as const).map((name): Row => {
-    const at = write[name];
-    return [name.replace('_at', ''), at === null ? '' : moment(at)];
-  });
   const { from_byte: from, to_byte: to } = write;
-  const rows: Row[] = [
+  const at = (time: Date | null) => (time === null ? '' : moment(time));
+  const rows: (readonly [string, string])[] = [
     ['bytes', from === null || to === null ? '' : `${count(from)} to ${count(to)}`],
     ['status', statusText(write)],
     ['HTTP status', write.http_status === null ? '' : String(write.http_status)],
@@ -85,56 +64,20 @@ function writeLines(write: WriteDetail, width: number): string[] {
     ['body', write.body_bytes === null ? '' : bytes(write.body_bytes)],
     ['attempts', count(write.attempts)],
     ['job', write.job ?? 'by hand'],
-    ...moments,
-    ...countRows(write.counts),
+    ['planned', at(write.planned_at)],
+    ['sent', at(write.sent_at)],
+    ['ended', at(write.ended_at)],
+    ['left', at(write.skipped_at)],
+    ...Object.entries(write.counts ?? {}).map(([name, value]) => [name, count(value)] as const),
     ['answer', oneLine(write.answer ?? '')],
   ];
+  const named = rows.filter(([, value]) => value !== '' && value !== '0');
   return [
     `Write ${write.id} of account ${write.account}: ${whatText(write)}`,
-    ...namedLines(
-      rows.filter(([, value]) => value !== ''),
-      { width, indent: '  ' },
-    ),
+    ...namedLines(named, { width, indent: '  ' }),
   ];
 }
 
-/** `access.log, 4.0 to 8.0 MB`. */
-function whatText({ kind, source, from_byte: from, to_byte: to, subject }: WriteLine): string {
-  if (kind === 'questions') return 'questions';
-  if (kind === 'measurement') return `measurement${subject === null ? '' : ` of ${oneLine(subject)}`}`;
-  const name = source === null || source === '-' ? 'log' : oneLine(source);
-  return from === null || to === null ? name : `${name}, ${megabytes(from)} to ${megabytes(to)} MB`;
-}
-
-function megabytes(value: number): string {
-  return (value / 1e6).toLocaleString('en-US', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
-}
-
-function statusText({ status, skipped_at: skippedAt }: WriteLine): string {
-  return skippedAt === null ? status : `${status}, left`;
-}
-
-function totalText({ account, kind, status, writes, amount }: WriteTally, several: boolean): string {
-  const what =
-    kind === 'logs'
-      ? `${plural(writes, 'upload')} of logs, ${plural(amount, 'line')}`
-      : kind === 'questions'
-        ? `${plural(writes, 'request')} with ${plural(amount, 'question')}`
-        : plural(writes, 'measurement');
-  return `${several ? `${account}: ` : ''}${status}: ${what}`;
-}
-
-/** As they are stored. */
-function countRows(counts: unknown): Row[] {
-  const all = typeof counts === 'object' && counts !== null ? Object.entries(counts) : [];
-  return all.filter(([, value]) => value !== 0).map(([name, value]) => [name, count(Number(value))]);
-}
-
-function spaced(lines: readonly string[]): string[] {
-  return lines.length === 0 ? [] : [''];
-}
-
-/** airank push writes show and skip: one write with everything, and those that are left as they are. */
 const aboveFlags = {
   '--account <name>': 'only of this account',
   ...demoFlag,
@@ -197,79 +140,35 @@ function only(id: number, found: readonly WriteDetail[]): WriteDetail {
   throw new ConfigError([`Expected --account to be one of ${names}, which have a write ${id} each`]);
 }
 
-interface WritesFlags {
-  readonly account?: string;
-  readonly kind?: WriteKind;
-  readonly status?: WriteStatus;
-  readonly since?: string;
-  readonly limit?: string;
-  readonly demo?: true;
-  readonly json?: true;
-}
-
-const usualLimit = 30;
-
 export const writesCommand = defineCommand({
   about: 'show what was sent: logs, questions, measurements, and what is open',
-  flags: {
-    '--account <name>': 'only of this account',
-    '--kind <kind>': { about: 'only of this kind', choices: writeKinds },
-    '--status <status>': { about: 'only with this status', choices: writeStatuses },
-    '--since <date>': 'only what was planned on this day or later, YYYY-MM-DD',
-    '--limit <number>': `list at most so many, the newest (default: ${usualLimit})`,
-    ...demoFlag,
-    '--json': 'print all of it as JSON on stdout',
-  },
+  flags: aboveFlags,
   expected: 'airank push writes, or its show or skip',
   help: `
-Statuses: planned (waits), sending, accepted, refused, unknown (sent, and nobody
-knows whether it arrived), empty (nothing in it to send). What is open comes
-first, with the command that deals with it. Needs no request.
+What is open comes first, with the command that deals with it, then the newest
+${mostShown}; the view ops.write_log has all of them. Needs no request.
 
 Examples:
   $ airank push writes
-  $ airank push writes --kind logs --status refused --since 2026-04-01
   $ airank push writes show 17
   $ airank push writes --json | jq '.open'`,
   async run({ terminal, flags, print, width }) {
-    const { limit, since } = readFlags(flags);
-    await chooseWarehouse(terminal, flags, { orDemo: true }, async (warehouse, settings) => {
-      const { timeZone } = settings.config;
-      const filter = { account: flags.account, kind: flags.kind, status: flags.status, since, timeZone };
-      const report = await readReport(warehouse?.db, settings, filter, limit);
-      print(report, settings.scrub(writesLines(report, width).join('\n')));
+    await chooseWarehouse(terminal, flags, { orDemo: true }, async (warehouse, { config, scrub }) => {
+      const { account } = flags;
+      const all = warehouse === undefined ? [] : await readOpenWrites(warehouse.db);
+      const open = all.filter((one) => account === undefined || one.account === account);
+      const writes = warehouse === undefined ? [] : await listWrites(warehouse.db, account, mostShown + 1);
+      const accounts = [...new Set([...open, ...writes].map((one) => one.account))];
+      const uses = warehouse === undefined ? [] : await readWriteUses(warehouse.db, accounts, config);
+      const several = accounts.length > 1;
+      const openLines = openWriteLines({ open, uses }, { all: true, several, width });
+      const lines = [
+        ...openLines,
+        ...(openLines.length === 0 ? [] : ['']),
+        ...listLines(writes, several, width),
+      ];
+      print({ open, uses, writes }, scrub(lines.join('\n')));
     });
   },
   commands: { show: showCommand, skip: skipCommand },
 });
-
-/** @throws ConfigError with every fault */
-function readFlags(flags: WritesFlags): { readonly limit: number; readonly since: RunDate | undefined } {
-  const faults: string[] = [];
-  const limit = numberFlag('--limit', flags.limit, { min: 1, max: 100_000 }, faults) ?? usualLimit;
-  const since = flags.since === undefined ? undefined : parseRunDate(flags.since);
-  if (flags.since !== undefined && since === undefined)
-    faults.push(`Expected --since to be a date such as 2026-04-03, got "${flags.since}"`);
-  if (faults.length > 0) throw new ConfigError(faults);
-  return { limit, since };
-}
-
-async function readReport(
-  db: Executor | undefined,
-  settings: Settings,
-  filter: WriteFilter,
-  limit: number,
-): Promise<WritesReport> {
-  if (db === undefined) return { open: [], uses: [], writes: [], totals: [] };
-  const { account, kind } = filter;
-  const open = (await readOpenWrites(db)).filter(
-    (one) => (account === undefined || one.account === account) && (kind === undefined || one.kind === kind),
-  );
-  const accounts = [...new Set(open.map((one) => one.account))];
-  return {
-    open,
-    uses: await readWriteUses(db, accounts, settings.config),
-    writes: await listWrites(db, filter, limit),
-    totals: await tallyWrites(db, filter),
-  };
-}

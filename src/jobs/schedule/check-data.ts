@@ -45,7 +45,7 @@ export async function checkData(
   metrics.onBudgets(new Map([...budgets].map(([account, { remainingToday }]) => [account, remainingToday])));
   const open = await readOpenWrites(db);
   const uses = await readWriteUses(db, accounts, config);
-  metrics.onWrites({ tallies: await tallyWrites(db, { timeZone: config.timeZone }), open, uses });
+  metrics.onWrites({ tallies: await tallyWrites(db), open, uses });
   const madeUp = await readMadeUp(db);
   return [
     { checked: (cause) => madeUp.has(cause), incidents: [] },

@@ -15,6 +15,7 @@ export const crawlers: readonly Crawler[] = listed;
 
 /** User agents that are remembered; a site sees far fewer in a day. */
 const mostRemembered = 20_000;
+const longestRemembered = 500;
 
 // Longer names first: Applebot is in Applebot-Extended.
 const sorted = crawlers.toSorted((one, other) => other.name.length - one.name.length);
@@ -26,6 +27,7 @@ export function findCrawler(userAgent: string): string | undefined {
   if (known.has(userAgent)) return known.get(userAgent);
   const groups = expression.exec(userAgent)?.slice(1) ?? [];
   const found = sorted[groups.findIndex((group) => group !== undefined)]?.name;
+  if (userAgent.length > longestRemembered) return found;
   if (known.size === mostRemembered) known.clear();
   // A copy: a piece of a line holds the whole line in memory.
   known.set(Buffer.from(userAgent).toString(), found);

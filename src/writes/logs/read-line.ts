@@ -264,7 +264,7 @@ export interface CsvHeader {
   readonly names: readonly string[];
 }
 
-/** Undefined: the line is no header of CSV. */
+/** Undefined: the line is no header of CSV with a name that is known. */
 export function readCsvHeader(line: string): CsvHeader | undefined {
   const bare = line.replaceAll(/"[^"]*"/g, '');
   const counted = [',', ';', '\t'].map((one) => ({ one, times: bare.split(one).length - 1 }));
@@ -277,7 +277,9 @@ export function readCsvHeader(line: string): CsvHeader | undefined {
     const index = cells.findIndex((cell) => wanted.includes(folded(cell)));
     return index === -1 ? [] : [[meaning, index] as const];
   });
-  return { text: line, delimiter, columns: Object.fromEntries(columns), names: cells };
+  return columns.length === 0
+    ? undefined
+    : { text: line, delimiter, columns: Object.fromEntries(columns), names: cells };
 }
 
 function folded(name: string): string {

@@ -3,7 +3,6 @@ import { type RawBuilder, sql } from 'kysely';
 import { accessStatuses } from '../../api/post.ts';
 import type { Config } from '../../config/config.ts';
 import { writeLimits } from '../../core/budget.ts';
-import type { RunDate } from '../../core/run-date.ts';
 import type { Executor } from '../../db/database.ts';
 import { dayRenewal } from '../../store/budget/budget-report.ts';
 import { type WriteKind, type WriteStatus, writeKinds } from './write-states.ts';
@@ -95,16 +94,6 @@ export async function readOpenWrites(db: Executor): Promise<readonly OpenWrites[
   return rows;
 }
 
-export interface WriteFilter {
-  readonly account?: string | undefined;
-  readonly kind?: WriteKind | undefined;
-  readonly status?: WriteStatus | undefined;
-  /** Planned on this day or later. */
-  readonly since?: RunDate | undefined;
-  /** Of that day. */
-  readonly timeZone: string;
-}
-
 export interface WriteLine {
   readonly account: string;
   readonly id: number;
@@ -135,11 +124,11 @@ export interface WriteTally {
   readonly kind: WriteKind;
   readonly status: WriteStatus;
   readonly writes: number;
-  readonly amount: number;
 }
 
 export interface WriteDetail extends WriteLine {
-  readonly counts: unknown;
+  /** Lines that were read, by what became of them. */
+  readonly counts: Readonly<Record<string, number>> | null;
   /** The beginning of the service's answer, or what went wrong. */
   readonly answer: string | null;
 }
@@ -151,21 +140,22 @@ const tables = sql`sync.write as w left join sync.write_source as s on s.account
 /** The newest first. */
 export async function listWrites(
   db: Executor,
-  filter: WriteFilter,
+  account: string | undefined,
   limit: number,
 ): Promise<readonly WriteLine[]> {
   const { rows } = await sql<WriteLine>`
-    select ${columns} from ${tables} where ${fits(filter)}
+    select ${columns} from ${tables} where ${isOf(account)}
     order by coalesce(w.sent_at, w.planned_at) desc, w.id desc limit ${limit}`.execute(db);
   return rows;
 }
 
 /** By account, kind and status. */
-export async function tallyWrites(db: Executor, filter: WriteFilter): Promise<readonly WriteTally[]> {
+export async function tallyWrites(db: Executor): Promise<readonly WriteTally[]> {
   const { rows } = await sql<WriteTally>`
-    select w.account, w.kind, w.status, count(*)::integer as writes, sum(w.amount)::bigint as amount
-    from sync.write as w where ${fits(filter)}
-    group by w.account, w.kind, w.status order by w.account, w.kind, w.status`.execute(db);
+    select w.account, w.kind, w.status, count(*)::integer as writes
+    from sync.write as w group by w.account, w.kind, w.status order by w.account, w.kind, w.status`.execute(
+    db,
+  );
   return rows;
 }
 
@@ -177,14 +167,10 @@ export async function showWrite(
 ): Promise<readonly WriteDetail[]> {
   const { rows } = await sql<WriteDetail>`
     select ${columns}, w.counts, w.answer from ${tables}
-    where w.id = ${id} and (${account ?? null}::text is null or w.account = ${account ?? null})
-    order by w.account`.execute(db);
+    where w.id = ${id} and ${isOf(account)} order by w.account`.execute(db);
   return rows;
 }
 
-function fits({ account, kind, status, since, timeZone }: WriteFilter): RawBuilder<unknown> {
-  return sql`(${account ?? null}::text is null or w.account = ${account ?? null})
-    and (${kind ?? null}::text is null or w.kind = ${kind ?? null})
-    and (${status ?? null}::text is null or w.status = ${status ?? null})
-    and (${since ?? null}::date is null or w.planned_at >= ${since ?? null}::date::timestamp at time zone ${timeZone})`;
+function isOf(account: string | undefined): RawBuilder<unknown> {
+  return sql`(${account ?? null}::text is null or w.account = ${account ?? null})`;
 }

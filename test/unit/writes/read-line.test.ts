@@ -210,6 +210,7 @@ describe('a row of CSV', () => {
 
   it.each([
     'garbage',
+    'Starting up, please wait',
     '2026/11/01 12:00:00 [error] 3#3: *1 open() failed, client: 192.0.2.9',
     `203.0.113.7 - - ${rest}`,
   ])('has a header, which this is not: %s', (line) => {
