@@ -62,7 +62,7 @@ export const usualPush: Omit<PushOptions, 'account'> = {
 };
 
 /** An upload that needs somebody's decision. */
-export interface OpenUpload {
+interface OpenUpload {
   readonly id: number;
   readonly lines: number;
   /** HTTP status, or what went wrong. */
@@ -118,13 +118,13 @@ export interface PushSummary {
   readonly elsewhere: readonly { readonly name: string; readonly uploads: number }[];
 }
 
-export interface PushDeps extends SendDeps {
+interface PushDeps extends SendDeps {
   readonly pool: pg.Pool;
   readonly onBusy: HoldingWritesInput['onBusy'];
   /** What `-` reads. */
   readonly standardInput: AsyncIterable<Uint8Array>;
-  /** A log is read from here on. `sizeBytes`: of the content where that is known. */
-  readonly onSource?: (report: SourceReport, sizeBytes: number | undefined) => void;
+  /** A log is read from here on. */
+  readonly onSource?: (report: SourceReport) => void;
 }
 
 /** @throws ConfigError where it is no regular expression */
@@ -293,7 +293,7 @@ async function pushPath(
     const report = reportOf(name, { ...place, sourceId, isShorter: found.isShorter });
     onReport(report);
     if (found.isShorter) return undefined;
-    deps.onSource?.(report, log.isPlainFile ? log.sizeBytes : undefined);
+    deps.onSource?.(report);
     return await pushSource({ ...push, log, csv, sourceId, report }, found);
   } finally {
     await log.close();

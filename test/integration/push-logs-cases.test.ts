@@ -155,12 +155,14 @@ describe('a log', () => {
     expect(idsIn(bodies)).toEqual(numbers(3));
   });
 
-  it('that is planned and never sent is planned again in its place', async () => {
+  it('that is planned and never sent is planned again in its place, as it is read now', async () => {
     const { push, write, bodies } = await makeWorld();
-    const path = write('access.log', botLines(10));
-    await push([path], { env: { AIRANK_BASE_URL: 'http://127.0.0.1:9' } });
-    const { sources } = await push([path], { anonymizeIp: true });
-    expect(sources).toMatchObject([{ uploads: 1, acceptedLines: 10 }]);
-    expect(bodies.join()).not.toContain('203.0.113.7');
+    const lines = `203.0.113.7 ${bare('/id=0')}\nweb-1  | 203.0.113.7 ${bare('/id=1')}\n`;
+    const path = write('access.log', lines);
+    const env = { AIRANK_BASE_URL: 'http://127.0.0.1:9' };
+    await push([path], { env, stripPrefix: readStripPrefix(String.raw`\S+ +\| `) });
+    const { sources } = await push([path]);
+    expect(sources).toMatchObject([{ uploads: 1, acceptedLines: 1, refused: [], counts: { no_address: 1 } }]);
+    expect(idsIn(bodies)).toEqual([0]);
   });
 });

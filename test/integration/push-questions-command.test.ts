@@ -167,7 +167,7 @@ describe('airank push questions', () => {
 
   it.each([
     ['missing.txt', /Expected a file that can be read, got "missing\.txt"/],
-    ['-', /Expected questions from a pipe for -, got a terminal/],
+    ['-', /Expected a file that can be read, got "-": a terminal/],
     ['--dry-run', /Expected a file beside --dry-run, got none/],
     ['missing.txt --drop-waiting', /Expected --drop-waiting alone/],
     ['--account other', /Expected --account to be one of default, got "other"/],

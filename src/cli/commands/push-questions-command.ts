@@ -1,6 +1,7 @@
 // airank push questions: questions that people asked, to the service, each once.
-import { open } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { configuredAccount } from '../../config/names.ts';
 import { writeLimits } from '../../core/budget.ts';
 import { systemClock } from '../../core/clock.ts';
@@ -142,9 +143,6 @@ function checkUsage(
   if (faults.length > 0) throw new ConfigError(faults);
 }
 
-/** A day takes 200 questions; what is larger is another file than was meant. */
-const mostBytes = 20_000_000;
-
 /** @throws ConfigError with the faults of every file */
 async function readFiles(
   terminal: Terminal,
@@ -154,44 +152,26 @@ async function readFiles(
   const files: QuestionFile[] = [];
   const faults: string[] = [];
   for (const path of paths) {
-    const name = path === '-' ? 'standard input' : basename(path);
+    const bytes = await (path === '-' ? pipeOf(terminal) : readFile(resolve(terminal.cwd, path))).catch(
+      (error: unknown) =>
+        void faults.push(`Expected a file that can be read, got "${path}": ${messageOf(error)}`),
+    );
+    if (bytes === undefined) continue;
     try {
-      const source =
-        path === '-' ? pipeOf(terminal) : (await open(resolve(terminal.cwd, path))).createReadStream();
-      files.push(readQuestions(await upToMost(source, name), name, column));
+      files.push(readQuestions(bytes, path === '-' ? 'standard input' : basename(path), column));
     } catch (error) {
-      faults.push(
-        ...(error instanceof ConfigError
-          ? error.faults
-          : [`Expected a file that can be read, got "${path}": ${messageOf(error)}`]),
-      );
+      if (!(error instanceof ConfigError)) throw error;
+      faults.push(...error.faults);
     }
   }
   if (faults.length > 0) throw new ConfigError(faults);
   return files;
 }
 
-function pipeOf({ stdin }: Terminal): NonNullable<Terminal['stdin']> {
-  if (stdin !== undefined && !stdin.isTTY) return stdin;
-  throw new ConfigError([
-    'Expected questions from a pipe for -, got a terminal: cat questions.txt | airank push questions -',
-  ]);
-}
-
-async function upToMost(source: AsyncIterable<unknown>, name: string): Promise<Uint8Array> {
-  const parts: Buffer[] = [];
-  let bytes = 0;
-  for await (const part of source) {
-    const chunk = Buffer.isBuffer(part) ? part : Buffer.from(String(part));
-    bytes += chunk.length;
-    if (bytes > mostBytes) {
-      throw new ConfigError([
-        `Expected at most ${mostBytes / 1_000_000} MB of questions in ${name}, got more. Give a part of it`,
-      ]);
-    }
-    parts.push(chunk);
-  }
-  return Buffer.concat(parts);
+async function pipeOf({ stdin }: Terminal): Promise<Uint8Array> {
+  if (stdin === undefined || stdin.isTTY)
+    throw new Error('a terminal; say cat questions.txt | airank push questions -');
+  return await buffer(stdin);
 }
 
 export interface GivenQuestions {

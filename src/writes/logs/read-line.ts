@@ -12,7 +12,7 @@ export interface LineOptions {
   readonly csv: CsvHeader | undefined;
 }
 
-export type LineReading =
+type LineReading =
   | { readonly kind: 'blank' }
   /** `names`: fields of JSON that were seen in place of a user agent. */
   | { readonly kind: 'unreadable'; readonly why: string; readonly names?: readonly string[] }

@@ -86,7 +86,7 @@ export interface SeenSource {
   readonly blockHash: string;
 }
 
-export interface KnownSource {
+interface KnownSource {
   readonly id: number;
   /** Bytes of the decompressed content of which every line is in a row of sync.write. */
   readonly position: number;
@@ -207,7 +207,7 @@ export async function openRanges(
   }));
 }
 
-export interface RangeOf {
+interface RangeOf {
   readonly account: string;
   readonly sourceId: number;
   readonly job: string | undefined;

@@ -48,8 +48,7 @@ export async function writesHolder(
   return { pid: row.pid, address: row.address ?? undefined, since: row.since ?? undefined };
 }
 
-export const writeStatuses = ['planned', 'sending', 'accepted', 'refused', 'unknown', 'empty'] as const;
-export type WriteStatus = (typeof writeStatuses)[number];
+export type WriteStatus = 'planned' | 'sending' | 'accepted' | 'refused' | 'unknown' | 'empty';
 
 /** Not sent, or not taken as far as anybody knows: it may be sent again, or left. */
 export const openStatuses = ['planned', 'refused', 'unknown'] as const satisfies readonly WriteStatus[];
