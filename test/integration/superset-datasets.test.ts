@@ -3,8 +3,12 @@ import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createDatabase } from '../../src/db/database.ts';
+import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
+import { refreshViews } from '../../src/publish/views/refresh-views.ts';
 import { builtProgram } from '../support/built-program.ts';
 import { airank } from '../support/fake-terminal.ts';
+import { publishRecords } from '../support/publish-records.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 import { unzip } from '../support/unzip.ts';
 
@@ -27,19 +31,26 @@ interface Dataset {
 let database: TestDatabase;
 let datasets: readonly Dataset[];
 
-beforeAll(async () => {
-  database = await createTestDatabase();
+async function filesOf(...more: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const env = { PATH: process.env['PATH'], DATABASE_URL: database.url };
-  const args = [builtProgram, 'views', '--format', 'superset'];
+  const args = [builtProgram, 'views', '--format', 'superset', ...more];
   const { stdout } = await promisify(execFile)(process.execPath, args, {
     cwd: tmpdir(),
     env,
     encoding: 'buffer',
     maxBuffer: 2 ** 26,
   });
-  datasets = [...unzip(stdout)].flatMap(([name, text]) =>
-    name.includes('/datasets/') ? [JSON.parse(text) as Dataset] : [],
-  );
+  return unzip(stdout);
+}
+const datasetsIn = (files: ReadonlyMap<string, string>) =>
+  [...files].flatMap(([name, text]) => (name.includes('/datasets/') ? [JSON.parse(text) as Dataset] : []));
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  datasets = datasetsIn(await filesOf('--history')).map((one) => ({
+    ...one,
+    table_name: one.schema === 'bi_history' ? one.table_name.replace(/_history$/, '') : one.table_name,
+  }));
 });
 afterAll(async () => {
   await database.drop();
@@ -102,6 +113,38 @@ it('has a time column that the view has, and in bi_history the run date', () => 
   }
 });
 
+it('has the views of bi alone where nobody asks for the history, without columns that nothing fills', async () => {
+  const db = createDatabase(database.pool);
+  const slice = { runDate: '2026-03-01', clientId: 'c1' };
+  const records = [{ dominio: 'a.test', citas: 3, ventana: '7d' }];
+  await publishRecords(db, { ...slice, stream: 'sources', records, key: [['dominio']] });
+  const bots = [
+    { bot: 'a', visitas: 1, ventana: '7d' },
+    { bot: 'b', visitas: 2, ventana: '28d' },
+  ];
+  await publishRecords(db, { ...slice, stream: 'crawl', records: bots, key: [['bot']] });
+  await refreshViews(db);
+  await refreshMapping(db);
+  const files = await filesOf();
+  const of = datasetsIn(files);
+  expect(new Set(of.map(({ schema }) => schema))).toEqual(new Set(['bi']));
+  const sources = of.find(({ table_name: name }) => name === 'sources');
+  expect(sources?.columns.map(({ column_name: name }) => name)).toEqual([
+    ...['client_key', 'account', 'client_id', 'domain', 'citation_count', 'run_date', 'window_days'],
+  ]);
+  expect(sources?.metrics[0]).toMatchObject({
+    metric_name: 'sum_citation_count_7_days',
+    expression: 'sum(citation_count) filter (where window_days = 7)',
+    description: 'Of 7 days. Adds up.',
+  });
+  const crawl = of.find(({ table_name: name }) => name === 'crawl_health');
+  expect(crawl?.metrics.map(({ metric_name: name }) => name)).toEqual(['row_count']);
+  const charts = [...files].filter(([name]) => name.includes('/charts/')).map(([, text]) => JSON.parse(text));
+  // Of several windows there is no measure, and so no chart of them.
+  expect(charts.map(({ slice_name: name }) => name)).not.toContain('Visits of bots');
+  expect(charts.map(({ slice_name: name }) => name)).toContain('Citations by domain');
+});
+
 it('is no text for a terminal, and stands beside no other form', async () => {
   const env = { DATABASE_URL: database.url };
   const run = (args: readonly string[], keys?: string) =>
@@ -112,4 +155,8 @@ it('is no text for a terminal, and stands beside no other form', async () => {
     });
   expect(await run([], '')).toMatchObject({ exitCode: 2, stdout: '' });
   expect(await run(['--json'])).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(await airank(['views', '--history'], { cwd: tmpdir(), env })).toMatchObject({
+    exitCode: 2,
+    stdout: '',
+  });
 });

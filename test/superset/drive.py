@@ -1,5 +1,5 @@
-# Drives a Superset inside this process by its API, as its pages do: imports a ZIP of datasets, draws charts of each, and
-# the charts that it is asked for. Takes a file of JSON (what) and writes another one (the answers).
+# Drives a Superset inside this process by its API, as its pages do: imports the ZIP with its dashboard, then that with the
+# history, draws charts of each dataset, those of the dashboard, and those that it is asked for. Takes a file of JSON (what) and writes another one (the answers).
 import json
 import os
 import sys
@@ -17,6 +17,7 @@ def main(asked_file, answers_file):
     answers = bring(api, asked)
     names = {one["view"]: one for one in answers["datasets"]}
     answers["charts"] = [chart(api, names, one) for one in asked["charts"]]
+    answers["dashboard"] = dashboard(api)
     with open(answers_file, "w") as file:
         json.dump(answers, file)
 
@@ -49,9 +50,10 @@ class Api:
 
 def bring(api, asked):
     """What it says without the password of the connection, and what is there with it."""
-    ask = send(api, asked["zip"], {})
-    done = send(api, asked["zip"], {"databases/airank.yaml": asked["password"]})
-    again = send(api, asked["zip"], {})
+    ask = send(api, "dashboard", asked["zip"], {})
+    done = send(api, "dashboard", asked["zip"], {"databases/airank.yaml": asked["password"]})
+    first = api.get("dataset/?q=(page:0,page_size:1)")["count"]
+    again = send(api, "dataset", asked["history"], {})
     found = []
     while True:
         page = api.get(f"dataset/?q=(page:{len(found) // 25},page_size:25)")
@@ -59,13 +61,13 @@ def bring(api, asked):
         if len(found) >= page["count"] or not page["result"]:
             break
     imported = {"unlocked": ask, "first": done, "again": again}
-    return {"imported": imported, "datasets": [look(api, one["id"]) for one in found]}
+    return {"imported": imported, "first": first, "datasets": [look(api, one["id"]) for one in found]}
 
 
-def send(api, path, passwords):
+def send(api, what, path, passwords):
     with open(path, "rb") as file:
         form = {"formData": (file, "airank.zip"), "passwords": json.dumps(passwords), "overwrite": "true"}
-        answer = api.post("dataset/import/", data=form, content_type="multipart/form-data")
+        answer = api.post(f"{what}/import/", data=form, content_type="multipart/form-data")
     return {"status": answer.status_code, "text": answer.get_data(as_text=True)[:2000]}
 
 
@@ -78,13 +80,23 @@ def look(api, identifier):
     draw = lambda **query: data(api, identifier, query)
     return {
         "id": identifier,
-        "view": f"{it['schema']}.{it['table_name']}",
+        "view": f"{it['schema']}.{it['table_name'].removesuffix('_history' if it['sql'] else '')}",
         "time": time,
         "metrics": names,
         "sample": draw(columns=columns, metrics=[], row_limit=10),
         "measures": draw(columns=[], metrics=names),
         "series": draw(columns=[axis(time)], metrics=names[:1], granularity=time) if time else None,
     }
+
+
+def dashboard(api):
+    """Each of its charts as it draws them, by name."""
+    found = api.get("dashboard/")["result"]
+    drawn = {}
+    for one in api.get(f"dashboard/{found[0]['id']}/charts")["result"] if found else []:
+        answer = api.client.get(f"/api/v1/chart/{one['id']}/data/", headers=api.headers)
+        drawn[one["slice_name"]] = read(answer)
+    return {"count": len(found), "charts": drawn}
 
 
 def axis(column):
@@ -115,7 +127,10 @@ def data(api, identifier, query):
         "result_format": "json",
         "result_type": "full",
     }
-    answer = api.post("chart/data", json=body)
+    return read(api.post("chart/data", json=body))
+
+
+def read(answer):
     if answer.status_code != 200:
         return {"error": answer.get_data(as_text=True)[:600]}
     result = answer.json["result"][0]

@@ -1,5 +1,5 @@
 // test/superset/main.ts [VERSION]: the curated views in a real Apache Superset. It and its Python are installed into a
-// temporary folder; the figures are those of a demo of four dates, in a Postgres in another time zone. Exit code 0: all is
+// temporary folder; the figures are those of a demo of six dates, in a Postgres in another time zone. Exit code 0: all is
 // right; 1: something is not; 2: Python or the package registry is not there. AIRANK_SUPERSET_PYTHON names a Python that
 // has Superset already.
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -14,14 +14,12 @@ import { messageOf } from '../../src/core/errors.ts';
 import { packageRoot } from '../../src/core/files.ts';
 import { openEmbeddedPostgres } from '../../src/db/embedded/open.ts';
 import { createPool } from '../../src/db/pool.ts';
-import { withDatabase } from '../support/database-url.ts';
-import { charts } from './charts.ts';
+import { charts, dashboard } from './charts.ts';
 
 const defaultVersion = '4.1.4';
 /** What it asks for wrongly: 6.1.0 breaks with a newer Flask-Caching, and forgets cachetools. */
 const corrections = ['flask-caching<2.4', 'cachetools', 'setuptools<81'];
 const zone = 'Europe/Madrid';
-const ownDatabase = 'superset';
 
 const log = (line: string) => process.stderr.write(`superset: ${line}\n`);
 
@@ -43,6 +41,9 @@ interface Answers {
     readonly series: Drawn | null;
   }[];
   readonly charts: readonly Drawn[];
+  /** Datasets after the first import. */
+  readonly first: number;
+  readonly dashboard: { readonly count: number; readonly charts: Readonly<Record<string, Drawn>> };
 }
 
 const stopped = new AbortController();
@@ -97,16 +98,12 @@ async function prepareSuperset(folder: string, version: string): Promise<string>
   return python;
 }
 
-/** Superset as it comes, with its own data in the same Postgres: in SQLite it holds one dataset of a name, in any schema. */
-async function configure(folder: string, url: string): Promise<NodeJS.ProcessEnv> {
+/** Superset as it comes, with its own data in SQLite. */
+async function configure(folder: string): Promise<NodeJS.ProcessEnv> {
   const file = join(folder, 'superset_config.py');
-  const settings = {
-    SECRET_KEY: randomBytes(24).toString('base64url'),
-    SQLALCHEMY_DATABASE_URI: withDatabase(url, ownDatabase).replace(/^postgres:/, 'postgresql:'),
-  };
   const off = ['WTF_CSRF_ENABLED', 'TALISMAN_ENABLED', 'RATELIMIT_ENABLED'].map((name) => `${name} = False`);
-  const lines = Object.entries(settings).map(([name, value]) => `${name} = ${JSON.stringify(value)}`);
-  await writeFile(file, `${[...lines, ...off].join('\n')}\n`);
+  const key = `SECRET_KEY = ${JSON.stringify(randomBytes(24).toString('base64url'))}`;
+  await writeFile(file, `${[key, ...off].join('\n')}\n`);
   return {
     ...process.env,
     SUPERSET_CONFIG_PATH: file,
@@ -118,9 +115,8 @@ async function configure(folder: string, url: string): Promise<NodeJS.ProcessEnv
 
 interface Demo {
   readonly pool: pg.Pool;
-  /** Of its owner. */
-  readonly url: string;
   readonly zip: string;
+  readonly history: string;
   /** Of the role of the BI tool. */
   readonly password: string;
 }
@@ -141,13 +137,14 @@ async function makeDemo(folder: string, work: (demo: Demo) => Promise<number>) {
   try {
     await pool.query(`alter system set timezone = '${zone}'`);
     await pool.query('select pg_reload_conf()');
-    await pool.query(`create database ${ownDatabase}`);
-    log(`A demo of four dates, on a Postgres ${server.version} in ${zone}`);
-    await airank('demo', '--days', '4', '--clients', '3');
+    log(`A demo of six dates, on a Postgres ${server.version} in ${zone}`);
+    await airank('demo', '--days', '6', '--clients', '3');
     await airank('grant-bi', 'superset', '--demo', '--password-env', 'SUPERSET_PASSWORD');
     const zip = join(folder, 'airank.zip');
     await writeFile(zip, await airank('views', '--format', 'superset', '--demo'));
-    return await work({ pool, url: server.url, zip, password: env.SUPERSET_PASSWORD });
+    const history = join(folder, 'history.zip');
+    await writeFile(history, await airank('views', '--format', 'superset', '--history', '--demo'));
+    return await work({ pool, zip, history, password: env.SUPERSET_PASSWORD });
   } finally {
     await pool.end();
     await server.close();
@@ -162,14 +159,26 @@ const equal = (one: number, other: number) =>
 const valuesOf = (rows: readonly Readonly<Record<string, unknown>>[], value: string) =>
   new Map(rows.map(({ [value]: found, ...by }) => [Object.values(by).join(' · '), amount(found)]));
 
+const isMeasure = (key: string) => /^(sum|avg|all|share)_/.test(key);
+
 /** A line for each chart, and whether all are right. */
-async function judge(pool: pg.Pool, drawn: readonly Drawn[]) {
+async function judge(pool: pg.Pool, { charts: drawn, dashboard: found }: Answers) {
   const lines: string[][] = [];
   let right = 0;
-  for (const [index, chart] of charts.entries()) {
-    const { rows, error } = drawn[index] ?? {};
+  const all = [
+    ...charts.map((chart, index) => ({ ...chart, drawn: drawn[index] })),
+    ...dashboard.map((chart) => ({
+      ...chart,
+      view: 'dashboard',
+      measure: undefined,
+      drawn: found.charts[chart.question],
+    })),
+  ];
+  for (const { drawn: { rows, error } = { error: 'it is not there' }, ...chart } of all) {
     const truth = valuesOf((await pool.query(chart.truth)).rows, 'value');
-    const shown = valuesOf(rows ?? [], chart.measure);
+    // Charts of the dashboard name theirs by themselves.
+    const measure = chart.measure ?? Object.keys(rows?.[0] ?? {}).find(isMeasure);
+    const shown = valuesOf(rows ?? [], measure ?? '');
     const wrong = [...new Set([...truth.keys(), ...shown.keys()])].filter(
       (key) => !(truth.has(key) && shown.has(key) && equal(amount(shown.get(key)), amount(truth.get(key)))),
     );
@@ -181,21 +190,30 @@ async function judge(pool: pg.Pool, drawn: readonly Drawn[]) {
     lines.push([
       isRight ? 'right' : 'WRONG',
       chart.question,
-      `${chart.view} ${chart.measure}`,
+      `${chart.view} ${measure}`,
       String(truth.size),
       error === undefined ? `${key}: ${text(shown.get(key))} / ${text(truth.get(key))}` : error.slice(0, 200),
     ]);
   }
-  return { lines, right };
+  return { lines, right, count: all.length };
 }
 
 /** What is not as it should be of the datasets. */
-function faultsOf({ imported, datasets }: Answers, views: readonly string[]): string[] {
+function faultsOf(
+  { imported, first: count, datasets, dashboard: { count: dashboards, charts: drawn } }: Answers,
+  views: readonly string[],
+): string[] {
   const there = new Set(datasets.map(({ view }) => view));
   const { unlocked, first, again } = imported;
   return [
     ...(unlocked.text.includes('password') ? [] : [`It was to ask for a password: ${unlocked.text}`]),
     ...[first, again].flatMap(({ status, text }) => (status === 200 ? [] : [`The import: ${text}`])),
+    ...(dashboards === 1 && Object.keys(drawn).length === dashboard.length
+      ? []
+      : [`${dashboards} dashboards: ${Object.keys(drawn).join(', ')}`]),
+    ...(count === views.filter((view) => view.startsWith('bi.')).length
+      ? []
+      : [`${count} datasets came with the dashboard`]),
     ...views.filter((view) => there.size > 0 && !there.has(view)).map((view) => `${view} is no dataset`),
     ...datasets.flatMap((dataset) =>
       (['sample', 'measures', 'series'] as const).flatMap((part) => {
@@ -213,19 +231,19 @@ async function main([version = defaultVersion]: readonly string[]): Promise<numb
     // As root another user runs the Postgres and has to get through.
     await chmod(folder, 0o711);
     const python = await prepareSuperset(folder, version);
-    return await makeDemo(folder, async ({ pool, url, zip, password }) => {
+    return await makeDemo(folder, async ({ pool, zip, history, password }) => {
       const [askedFile, answersFile] = [join(folder, 'asked.json'), join(folder, 'answers.json')];
-      await writeFile(askedFile, JSON.stringify({ zip, password, charts }));
+      await writeFile(askedFile, JSON.stringify({ zip, history, password, charts }));
       log('Superset imports the views and draws');
       const driver = join(packageRoot(), 'test', 'superset', 'drive.py');
-      await run(python, [driver, askedFile, answersFile], await configure(folder, url));
+      await run(python, [driver, askedFile, answersFile], await configure(folder));
       const answers: Answers = JSON.parse(await readFile(answersFile, 'utf8'));
       const { rows } = await pool.query<{ view: string }>(
         `select schemaname || '.' || viewname as view from pg_views where schemaname in ('bi', 'bi_history') order by 1`,
       );
       const views = rows.map(({ view }) => view);
       const faults = faultsOf(answers, views);
-      const { lines, right } = await judge(pool, answers.charts);
+      const { lines, right, count } = await judge(pool, answers);
       const { datasets } = answers;
       const measures = datasets.reduce((sum, { metrics }) => sum + metrics.length, 0);
       const empty = datasets.filter(({ sample }) => sample.rows?.length === 0).length;
@@ -234,10 +252,10 @@ async function main([version = defaultVersion]: readonly string[]): Promise<numb
           `Superset ${version}: ${datasets.length} of ${views.length} views, ${measures} measures, ${datasets.filter(({ series }) => series !== null).length} series, empty in the demo: ${empty}`,
           ...table([['', 'drawn', 'measure', 'values', 'shown / truth'], ...lines], { width: 150 }),
           ...faults.map((fault) => `WRONG ${fault}`),
-          `${right} of ${charts.length} charts right, ${faults.length} faults`,
+          `${right} of ${count} charts right, ${faults.length} faults`,
         ].join('\n')}\n`,
       );
-      return faults.length === 0 && right === charts.length ? 0 : 1;
+      return faults.length === 0 && right === count ? 0 : 1;
     });
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });

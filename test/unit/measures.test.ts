@@ -166,9 +166,16 @@ describe('views --format superset', () => {
     (name) => files.get(`airank/datasets/airank/${name}.yaml`) ?? {},
   );
 
-  it('is a ZIP of a connection without password, and of a dataset a view', () => {
-    expect([...files.keys()]).toHaveLength(5);
-    expect(files.get('airank/metadata.yaml')).toMatchObject({ version: '1.0.0', type: 'SqlaTable' });
+  it('is a ZIP of a connection without password, of a dataset a view, and of a dashboard', () => {
+    expect([...files.keys()].map((name) => name.replace(/[^/]*$/, '')).sort()).toEqual([
+      'airank/',
+      'airank/charts/',
+      'airank/dashboards/',
+      'airank/databases/',
+      ...datasets.map(() => 'airank/datasets/airank/'),
+    ]);
+    // A type would keep it from either import.
+    expect(files.get('airank/metadata.yaml')).not.toHaveProperty('type');
     const database = files.get('airank/databases/airank.yaml');
     expect(database).toMatchObject({
       sqlalchemy_uri: 'postgresql+psycopg2://superset:XXXXXXXXXX@db.example.com:5433/airank?sslmode=require',
@@ -183,9 +190,17 @@ describe('views --format superset', () => {
     expect(uuids(supersetDatasets(views, connection))).toEqual(uuids(made));
     expect(
       new Set([...uuids(made), ...uuids(supersetDatasets(views, { ...connection, name: 'Other' }))]).size,
-    ).toBe(8);
+    ).toBe(12);
     for (const uuid of uuids(made))
       expect(uuid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  });
+
+  it('has no two datasets of a name, as Superset in SQLite takes none', () => {
+    expect(datasets.map(({ table_name, sql }) => [table_name, sql])).toEqual([
+      ['sources', null],
+      ['events', null],
+      ['sources_history', 'select * from bi_history.sources'],
+    ]);
   });
 
   it('has a time column where rows have one, and takes no other date of a view of now for it', () => {
@@ -215,6 +230,8 @@ describe('views --format superset', () => {
 });
 
 interface Written {
+  readonly table_name?: string;
+  readonly sql?: string | null;
   readonly uuid?: string;
   readonly database_uuid?: string;
   readonly main_dttm_col?: string | null;

@@ -7,6 +7,7 @@ import { atOnce } from '../../db/database.ts';
 import { curatedSchemas } from '../../db/schemas.ts';
 import { type Rebuild, readRebuilds } from '../../publish/tables/rebuild-typed.ts';
 import { readViewFacts } from '../../publish/views/describe-view.ts';
+import { fitViews } from '../../publish/views/fit-views.ts';
 import { describeViews, listViews, type ViewLine } from '../../publish/views/list-views.ts';
 import { refreshMapping } from '../../publish/views/refresh-mapping.ts';
 import { refreshViews } from '../../publish/views/refresh-views.ts';
@@ -16,7 +17,7 @@ import { defineCommand } from '../define-command.ts';
 import { type Cell, table } from '../print/table.ts';
 import { colorsFor } from '../print/words.ts';
 import { demoFlag, useWarehouse, type Which } from '../use-warehouse.ts';
-import { dbtSources, supersetDatasets, supersetRole } from './views-files.ts';
+import { dbtSources, supersetDatasets } from './views-files.ts';
 import { viewsText, viewText } from './views-text.ts';
 
 const countTimeoutMs = 5_000;
@@ -48,6 +49,7 @@ export const command = defineCommand({
       about: 'print the curated views for another tool',
       choices: ['dbt-sources', 'superset'],
     },
+    '--history': 'with --format superset: the views of bi_history too, as NAME_history',
   },
   help: `
 Examples:
@@ -55,9 +57,12 @@ Examples:
   $ airank views rank_trend
   $ airank views --json | jq '.[] | select(.state == "partial")'
   $ airank views --format dbt-sources > models/airank.yml
-  $ airank views --format superset > airank.zip   # Superset: Datasets, import
+  $ airank views --format superset > airank.zip   # Superset: Dashboards, import
   $ airank map        # say where fields are that are not found`,
   async run({ terminal, flags, print, width }, name) {
+    if (flags.history && flags.format !== 'superset') {
+      throw new ConfigError(['Expected --history to stand beside --format superset']);
+    }
     if (flags.format !== undefined) return await printFor(terminal, flags.format, flags);
     const colors = colorsFor(terminal.stdout, terminal.env);
     if (name !== undefined) {
@@ -119,7 +124,7 @@ function curatedView(given: string): CatalogueView {
 async function printFor(
   terminal: Terminal,
   format: 'dbt-sources' | 'superset',
-  flags: Which & { readonly api?: true },
+  flags: Which & { readonly api?: true; readonly history?: true },
 ): Promise<void> {
   const { api, json } = flags;
   const other = api === true ? '--api' : json === true ? '--json' : undefined;
@@ -133,8 +138,11 @@ async function printFor(
   }
   const printed = await useWarehouse(terminal, flags, {}, async ({ db, url }, { isDemo }) => {
     if (format === 'dbt-sources') return dbtSources(await describeViews(db));
-    const views = await describeViews(db, supersetRole);
-    return supersetDatasets(views, { name: isDemo ? 'AI Rank demo' : 'AI Rank', url });
+    const views = (await describeViews(db)).filter(
+      ({ schema, columns }) =>
+        columns.length > 0 && (schema === 'bi' || (schema === 'bi_history' && flags.history === true)),
+    );
+    return supersetDatasets(await fitViews(db, views), { name: isDemo ? 'AI Rank demo' : 'AI Rank', url });
   });
   terminal.stdout.write(printed);
 }

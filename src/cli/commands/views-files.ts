@@ -6,6 +6,7 @@ import { stringify } from 'yaml';
 import type { ViewSchema } from '../../db/code/catalogue.ts';
 import { type Measure, measuresOf, rowMeasuresOf, type Unit } from '../../db/code/measures.ts';
 import type { DescribedView } from '../../publish/views/list-views.ts';
+import { supersetDashboard } from './superset-dashboard.ts';
 
 /** A run date is its midnight, so a day that was synced at noon is up to date until the next noon. */
 const freshness = {
@@ -58,9 +59,9 @@ function tableOf(view: DescribedView): object {
 }
 
 /**
- * The curated views as datasets of Apache Superset, in the ZIP that its page "Import dataset" takes: a connection, and a
- * file a view. Superset reads no comments of views, averages no boolean, and takes any date for the time of a row, so
- * descriptions, measures and the one date that is come from the catalogue.
+ * The curated views as datasets of Apache Superset with a dashboard, in the ZIP that its import takes: a connection, and
+ * a file a view and chart. Superset reads no comments of views, averages no boolean, and takes any date for the time of a
+ * row, so descriptions, measures and the one date that is come from the catalogue.
  */
 interface SupersetConnection {
   /** Its name in Superset, and what tells its datasets from those of another. */
@@ -70,7 +71,7 @@ interface SupersetConnection {
 }
 
 /** The role that `airank grant-bi superset` makes. Superset asks for its password where it has none. */
-export const supersetRole = 'superset';
+const supersetRole = 'superset';
 const masked = 'XXXXXXXXXX';
 
 const formats: Readonly<Record<Unit, string>> = {
@@ -84,7 +85,7 @@ const formats: Readonly<Record<Unit, string>> = {
   number: ',.2f',
 };
 
-/** Files by name: the same views make the same bytes. */
+/** Files by name: the same views make the same bytes. @param views of bi, perhaps with those of bi_history */
 export function supersetDatasets(views: readonly DescribedView[], connection: SupersetConnection): Buffer {
   const { hostname, port, pathname, searchParams } = new URL(connection.url);
   const tls = searchParams.get('sslmode');
@@ -103,7 +104,9 @@ export function supersetDatasets(views: readonly DescribedView[], connection: Su
     uuid: uuidOf(connection.name),
     version: '1.0.0',
   };
-  const metadata = { version: '1.0.0', type: 'SqlaTable', timestamp: '2026-01-01T00:00:00+00:00' };
+  // Without a type: dashboards and datasets import it alike. The first leaves datasets alone that are there.
+  const metadata = { version: '1.0.0', timestamp: '2026-01-01T00:00:00+00:00' };
+  const named = (name: string) => uuidOf(`${connection.name} ${name}`);
   // JSON is YAML in which a text that looks like a date stays a text.
   const text = (value: object) => JSON.stringify(value, null, 1);
   return zip([
@@ -111,15 +114,23 @@ export function supersetDatasets(views: readonly DescribedView[], connection: Su
     ['airank/databases/airank.yaml', text(database)],
     ...views.map((view): [string, string] => [
       `airank/datasets/airank/${view.schema}.${view.name}.yaml`,
-      text(datasetOf(view, connection.name, database.uuid)),
+      text(datasetOf(view, named(view.view), database.uuid)),
     ]),
+    ...supersetDashboard(views, {
+      uuidOf: named,
+      datasetOf: named,
+      formatOf: ({ unit }) => formats[unit],
+    }).map(([path, value]): [string, string] => [`airank/${path}`, text(value)]),
   ]);
 }
 
-function datasetOf(view: DescribedView, connection: string, database: string): object {
-  const { schema, name, time, columns } = view;
+function datasetOf(view: DescribedView, uuid: string, database: string): object {
+  const { schema, name, columns } = view;
+  const time = columns.some((column) => column.name === view.time) ? view.time : undefined;
+  const isHistory = schema === 'bi_history';
   return {
-    table_name: name,
+    // Where Superset keeps its own data in SQLite it holds one dataset of a name, in any schema.
+    table_name: isHistory ? `${name}_history` : name,
     // A view of now has none: "last 28 days" would leave it empty.
     main_dttm_col: time ?? null,
     description: `One row ${view.row}. ${view.question}`,
@@ -127,13 +138,13 @@ function datasetOf(view: DescribedView, connection: string, database: string): o
     offset: 0,
     cache_timeout: null,
     schema,
-    sql: null,
+    sql: isHistory ? `select * from ${view.view}` : null,
     params: null,
     template_params: null,
     filter_select_enabled: true,
     fetch_values_predicate: null,
     extra: null,
-    uuid: uuidOf(`${connection} ${schema}.${name}`),
+    uuid,
     // Rows last, so that a new chart shows a measure.
     metrics: [...measuresOf(view), ...rowMeasuresOf(view)].map(metricOf),
     columns: columns.map((column) => {
