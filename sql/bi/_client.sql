@@ -45,23 +45,22 @@ from (
 ) as c
 group by account, client_id;
 
--- The same by names that differ: where two bear one, account or id stands behind it in brackets.
+-- The same by names that differ: where two bear one, account or id stands behind it in brackets. Those are found once in a
+-- statement, and only where it asks for names.
 create or replace view bi_map.client as
-select x.account, x.client_id, case
-    when s.everywhere is null then x.listed_name
-    when s.here = 1 or x.client_id = '' then x.listed_name || ' (' || x.account || ')'
-    when s.here = s.everywhere then x.listed_name || ' (' || x.client_id || ')'
-    else x.listed_name || ' (' || x.account || '/' || x.client_id || ')'
-  end as client_name, x.left_on, x.absence, x.listed_name, x.client_sector, x.client_country
-from bi_map.listed_client as x
-left join (
-  select account, listed_name, here, everywhere
-  from (
-    select account, listed_name, count(*) as here, sum(count(*)) over (partition by listed_name) as everywhere
-    from bi_map.listed_client group by account, listed_name
-  ) as n
-  where everywhere > 1
-) as s on s.account = x.account and s.listed_name = x.listed_name;
+select x.account, x.client_id, x.listed_name || coalesce((
+    select jsonb_object_agg(n.account || '/' || n.client_id, case
+        when n.here = 1 or n.client_id = '' then ' (' || n.account || ')'
+        when n.here = n.everywhere then ' (' || n.client_id || ')'
+        else ' (' || n.account || '/' || n.client_id || ')'
+      end)
+    from (
+      select account, client_id, count(*) over (partition by listed_name, account) as here, count(*) over (partition by listed_name) as everywhere
+      from bi_map.listed_client
+    ) as n
+    where n.everywhere > 1
+  ) ->> (x.account || '/' || x.client_id), '') as client_name, x.left_on, x.absence, x.listed_name, x.client_sector, x.client_country
+from bi_map.listed_client as x;
 
 -- Clients by the names of brands, where one client of the account alone bears a name.
 create or replace view bi_map.client_of_brand as

@@ -10,13 +10,14 @@ select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.
   x.method, -- Its method version, the current one of the client. <- rank.method
   x.point_date -- Its date. <- rank.date or rank.measured_at | data
 from (
+  with newest as materialized (select account, newest_date from bi_map.account_date)
   select p.account, p.client_id, p.date as point_date, d.date::date as date, p.score, p.position, p.method
   from (
     select account, client_id, date, score, position, method, lead(date) over (partition by account, client_id order by date) as next_date
     from bi_map.rank_trend
     where is_current_method and not is_account
   ) as p
-  left join bi_map.account_date as n on n.account = p.account
+  left join newest as n on n.account = p.account
   cross join lateral generate_series(
     p.date::timestamp, coalesce(p.next_date - 1, greatest(n.newest_date, p.date))::timestamp, interval '1 day'
   ) as d (date)
