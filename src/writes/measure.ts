@@ -21,11 +21,13 @@ export interface MeasurementRequest {
   readonly unknown: Policy;
 }
 
+type Deferred = Extract<Delivered, { kind: 'deferred' }>;
+
 export type StartedMeasurement =
   /** `write`: its number in sync.write. */
-  | { readonly kind: 'sent'; readonly write: number; readonly delivered: Delivered }
+  | (Exclude<Delivered, Deferred> & { readonly write: number })
   /** The limit of measurements is used up until then; nothing was sent. */
-  | Extract<Delivered, { kind: 'deferred' }>
+  | Deferred
   /** The outcome of the last one of the same business is unknown; nothing was sent. */
   | { readonly kind: 'undecided'; readonly open: OpenMeasurement };
 
@@ -62,7 +64,7 @@ async function sendMeasurement(deps: MeasureDeps, request: MeasurementRequest): 
   const write = { account, id, kind: 'measurement', takes: 1, type: 'application/json', bytes } as const;
   try {
     const delivered = await deliver(deps, write);
-    return delivered.kind === 'deferred' ? delivered : { kind: 'sent', write: id, delivered };
+    return delivered.kind === 'deferred' ? delivered : { ...delivered, write: id };
   } finally {
     // Who asked sees at once what was refused or not sent; nobody has to decide about it.
     await forgetUnsent(db, account);

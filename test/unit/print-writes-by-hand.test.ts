@@ -62,12 +62,11 @@ describe('airank push questions', () => {
 describe('airank measure', () => {
   const context = { account: 'default', business: 'Acme', remaining: 1 };
   const accepted = { kind: 'accepted', status: 201, answer: '{"id":1}', json: { id: 1 } } as const;
-  const sent = (delivered: object) => ({ kind: 'sent', write: 7, delivered }) as StartedMeasurement;
+  const sent = (delivered: object) => ({ ...delivered, write: 7 }) as StartedMeasurement;
 
   it.each([
     ['unknown', { kind: 'unknown', problem: 'answered 503' }, /write 7\): answered 503\..*--unknown resend/],
     ['refused', { kind: 'refused', status: 400, answer: 'campo' }, /^The service refused it \(400\): campo$/],
-    ['deferred', { kind: 'deferred' }, /^Nothing was sent/],
   ])('says why it is not known to be started: %s', (_, delivered, message) => {
     expect(measureProblem(sent(delivered), 'Acme')).toMatch(message);
   });

@@ -23,14 +23,13 @@ const oneOff = 'It is a one-off: the service marks it as not comparable, and it 
 
 /** Nothing where it was not accepted. */
 export function startedLines(started: StartedMeasurement, { business, remaining }: MeasureContext): string[] {
-  if (started.kind !== 'sent' || started.delivered.kind !== 'accepted') return [];
-  const { delivered, write } = started;
+  if (started.kind !== 'accepted') return [];
   return [
-    `Measurement of "${business}" started (write ${write})`,
+    `Measurement of "${business}" started (write ${started.write})`,
     oneOff,
     `${plural(remaining, 'more measurement')} today: every call counts as a new one.`,
     'Answer:',
-    ...pretty(delivered.json, delivered.answer),
+    ...pretty(started.json, started.answer),
   ];
 }
 
@@ -42,45 +41,38 @@ function pretty(json: unknown, text: string): string[] {
 
 /** Why it was not started, or is not known; undefined: nothing is wrong. For stderr. */
 export function measureProblem(started: StartedMeasurement, business: string): string | undefined {
-  if (started.kind === 'deferred') {
-    return `No measurement was started: ${started.why}. From ${moment(started.until)} on there is room again`;
-  }
-  if (started.kind === 'undecided') {
-    const { id, sentAt } = started.open;
-    const when = sentAt === undefined ? '' : ` of ${moment(sentAt)}`;
-    return (
-      `The last call${when} for "${business}" may have arrived, outcome unknown (write ${id}), so none was sent. ` +
-      'See whether the measurement is there; if not, --unknown resend sends it again; --unknown skip leaves that one and starts another'
-    );
-  }
-  const { delivered, write } = started;
-  switch (delivered.kind) {
+  switch (started.kind) {
     case 'accepted':
       return undefined;
+    case 'deferred':
+      return `No measurement was started: ${started.why}. From ${moment(started.until)} on there is room again`;
+    case 'refused':
+      return `The service refused it (${started.status}): ${started.answer}`;
     case 'unknown':
       return (
-        `The measurement of "${business}" may have been started, outcome unknown (write ${write}): ${delivered.problem}. ` +
+        `The measurement of "${business}" may have been started, outcome unknown (write ${started.write}): ${started.problem}. ` +
         'It is not sent again by itself; see whether it comes, or run it again with --unknown resend'
       );
-    case 'refused':
-      return `The service refused it (${delivered.status}): ${delivered.answer}`;
-    case 'deferred':
-      return 'Nothing was sent: run it again';
+    case 'undecided': {
+      const { id, sentAt } = started.open;
+      const when = sentAt === undefined ? '' : ` of ${moment(sentAt)}`;
+      return (
+        `The last call${when} for "${business}" may have arrived, outcome unknown (write ${id}), so none was sent. ` +
+        'See whether the measurement is there; if not, --unknown resend sends it again; --unknown skip leaves that one and starts another'
+      );
+    }
   }
 }
 
 function measureJson(started: StartedMeasurement, context: MeasureContext) {
-  const delivered = started.kind === 'sent' ? started.delivered : undefined;
-  const answered = delivered !== undefined && 'status' in delivered ? delivered : undefined;
   return {
     account: context.account,
     business: context.business,
-    status: delivered?.kind ?? started.kind,
-    write_id: started.kind === 'sent' ? started.write : null,
-    http_status: answered?.status ?? null,
+    status: started.kind,
+    write_id: 'write' in started ? started.write : null,
+    http_status: ('status' in started ? started.status : undefined) ?? null,
     comparable: false,
-    answer:
-      delivered?.kind === 'accepted' ? (delivered.json ?? delivered.answer) : (answered?.answer ?? null),
+    answer: 'answer' in started ? (('json' in started ? started.json : undefined) ?? started.answer) : null,
     remaining_today: context.remaining,
     waits_until: started.kind === 'deferred' ? started.until.toISOString() : null,
   };
