@@ -202,7 +202,9 @@ describe('a rank', () => {
       'El AI Rank bajó de 60 a 50 en 28 días, más de lo habitual (8,1 puntos) (método v2)',
     );
     expect(judge('rank_fell', row, 9).clearFrom).toBeUndefined();
-    expect(judge('rank_fell', judged(50, 60, null)).why).toMatch(/more than chance cannot be judged$/);
+    expect(judge('rank_fell', judged(50, 60, null)).why).toMatch(
+      /more than chance cannot be judged: no interval of the service at both, nor seven earlier changes$/,
+    );
   });
 
   it('that rose clearly ends a fall that a threshold tells of, where it is the larger move', () => {

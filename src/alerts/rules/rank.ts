@@ -164,7 +164,8 @@ function whyOf(row: RankRow, moves: readonly Move[], threshold: number | undefin
 
 function boundOf({ usual_change: usual }: RankRow, threshold: number | undefined): string {
   if (threshold !== undefined) return `it speaks from ${threshold} on, as alerts.rules says`;
-  if (usual === null) return 'whether that is more than chance cannot be judged';
+  if (usual === null)
+    return 'whether that is more than chance cannot be judged: no interval of the service at both, nor seven earlier changes';
   return `in 28 days it is clear from ${usual} on`;
 }
 
