@@ -91,6 +91,17 @@ describe('a measure', () => {
     expect(of([7, null])).toEqual([]);
   });
 
+  it('of what a run date says of a period is empty where several are together', () => {
+    const money = ['revenue_amount', 'currency_code', 'period_start_date', 'window_days'];
+    expect(sqlOf('bi', ...money, 'run_date')).toEqual({
+      sum_revenue_amount:
+        'case when count(distinct currency_code) = 1 then case when count(distinct period_start_date) <= 1 then sum(revenue_amount) end end',
+    });
+    expect(sqlOf('bi', ...money)).toEqual({
+      sum_revenue_amount: 'case when count(distinct currency_code) = 1 then sum(revenue_amount) end',
+    });
+  });
+
   it('is none of the ends of an interval', () => {
     expect(
       sqlOf('bi', 'lower_score', 'upper_score', 'low_rate', 'high_rate', 'score_low', 'score_high'),

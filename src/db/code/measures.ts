@@ -169,15 +169,21 @@ function aggregateOf(
   const inOne = (sql: string) =>
     key === undefined ? sql : `case when ${over(`count(distinct ${key})`)} = 1 then ${sql} end`;
   if (how === 'sum' || (how === '' && (isMoney || name.endsWith('_count')))) {
-    // A period that the API names is no window that moves with the run date.
-    const window = has('window_days') && !has('period_start_date') ? windowOf(view.windows) : noWindow;
+    // A period that the API names is no window that moves with the run date; where its rows are read on run dates, some
+    // may be of another one.
+    const isOfPeriod = has('period_start_date');
+    const window = has('window_days') && !isOfPeriod ? windowOf(view.windows) : noWindow;
+    const period = isOfPeriod && has('run_date');
+    const ofPeriod = period ? 'Of the period that the API shows, and empty for several together. ' : '';
+    const sum = over(`sum(${name})`, window?.condition);
+    const inPeriod = `case when ${over('count(distinct period_start_date)')} <= 1 then ${sum} end`;
     return (
       window && {
         prefix: 'sum',
         suffix: window.suffix,
         label: (words) => `${capital(words)}${window.words}`,
-        about: `${window.about}Adds up${within}.${rows}`,
-        sql: inOne(over(`sum(${name})`, window.condition)),
+        about: `${ofPeriod}${window.about}Adds up${within}.${rows}`,
+        sql: inOne(period ? inPeriod : sum),
       }
     );
   }
