@@ -228,7 +228,7 @@ function streamsByColumn(
 
 const isRead = (worth: Worth | undefined) => worth === 'read' || worth === 'partly';
 
-/** Columns of most views, as the name of the client: no view waits for what they show. */
+/** Columns of most views, as the name and the sector of the client: no view waits for what they show. */
 function commonColumns(views: readonly CatalogueView[]): ReadonlySet<string> {
   const times = new Map<string, number>();
   for (const { columns } of views) {
@@ -249,8 +249,10 @@ interface DataFacts {
 
 function readinessOf({ view, columns }: CatalogueView, hasRows: boolean, facts: DataFacts): ViewReadiness {
   const own = columns.filter(({ name }) => !facts.common.has(name));
+  // What is said of clients everywhere is missed once, where clients are.
+  const told = view === 'bi.clients' ? columns : own;
   const lacksOf = hasRows ? lacking : lackingInRoutes;
-  const unlike = columns.filter(
+  const unlike = told.filter(
     ({ origin }) => lacksOf(origin, facts.worth).length === 0 && lacksOf(origin, facts.strictly).length > 0,
   );
   // A view of which nothing is read is not ready, whatever the data has.
@@ -258,7 +260,7 @@ function readinessOf({ view, columns }: CatalogueView, hasRows: boolean, facts: 
     ({ origin }) => fieldsOf(origin).length > 0 && isRead(worthOf(origin, facts.strictly)),
   );
   const worth = unlike.length === 0 || isOfUse ? facts.worth : facts.strictly;
-  const incomplete = columns.flatMap(({ name: column, origin }) => {
+  const incomplete = told.flatMap(({ name: column, origin }) => {
     const lacks = lacksOf(origin, worth);
     return lacks.length === 0 ? [] : [{ column, worth: worthOf(origin, worth), lacks }];
   });
