@@ -110,7 +110,10 @@ describe.skipIf(browserDir === undefined)('in a real Chromium (npm run test:brow
           const read = await readChart(database.pool, chart?.statement ?? name, scope);
           const table = chart?.forms.find(({ as }) => as === 'table');
           const own = table?.as === 'table' ? table.columns : undefined;
-          const columns = (own ?? read.columns).map(columnOf).filter(({ kind }) => kind !== 'key');
+          const columns = (own ?? read.columns)
+            .filter((column) => !column.endsWith('_es'))
+            .map(columnOf)
+            .filter(({ kind }) => kind !== 'key');
           const texts = read.rows.map((row) =>
             columns.map((column) => {
               const text = formatValue(row[read.columns.indexOf(column.name)] ?? null, column.kind, 'en');

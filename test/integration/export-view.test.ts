@@ -80,13 +80,10 @@ describe('an export', () => {
     await refreshViews(db);
     await refreshMapping(db);
     const read = { view: 'answers', format: 'csv' } as const;
-    const dates = async (options: Partial<ExportOptions>) =>
-      (await exported({ ...read, ...options }))
-        .join('')
-        .trimEnd()
-        .split('\n')
-        .slice(1)
-        .map((line) => line.split(',')[4]);
+    const dates = async (options: Partial<ExportOptions>) => {
+      const [head = '', ...lines] = (await exported({ ...read, ...options })).join('').trimEnd().split('\n');
+      return lines.map((line) => line.split(',')[head.split(',').indexOf('answered_date')]);
+    };
     expect(await dates({ from: '2026-02-15' })).toEqual(['2026-02-20']);
     expect(await dates({ to: '2026-02-15' })).toEqual(['2026-02-10']);
     expect(await dates({ from: '2026-03-01' })).toEqual([]);

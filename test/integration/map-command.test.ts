@@ -203,10 +203,10 @@ test('of two equal proposals none is accepted; the score lies between 0 and 1', 
 
 test('proposals have examples, in a pipe too; the section and the JSON hold none', async () => {
   const samples = await run(['map', '--samples']);
-  expect(samples.stdout).toMatch(/benchmark\.cut +scope +0\.\d\d +business type · global/);
+  expect(samples.stdout).toMatch(/benchmark\.cut +scope +0\.\d\d +country · industry/);
   expect(await run(['map'])).toEqual(samples);
-  expect((await run(['map', '--yaml'])).stdout).not.toContain('business type');
-  expect((await run(['map', '--json'])).stdout).not.toContain('business type');
+  expect((await run(['map', '--yaml'])).stdout).not.toContain('Outdoor retail');
+  expect((await run(['map', '--json'])).stdout).not.toContain('Outdoor retail');
 });
 
 test('on a terminal it asks what is in doubt, the likeliest first, and applies the answers', async () => {

@@ -47,7 +47,7 @@ test('killed at random moments and started again it ends like an undisturbed run
     let isCommitted = await committed(wild.database.pool, runDate);
     for (let ended: Ended | undefined; ended?.code !== 0; ) {
       const start = server.asked.length;
-      const killAt = start + 1 + Math.floor(random() * requests * 0.6);
+      const killAt = start + 1 + Math.floor(random() * requests * 0.9);
       const delayMs = random() * 40;
       const run = wild.place.start(args(runDate));
       server.fault = ({ number }) => {

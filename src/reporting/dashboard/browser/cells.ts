@@ -38,8 +38,8 @@ export function cellContent(value: string | null, kind: ColumnKind, language: La
   if (value === null) return '';
   if (kind === 'line') return smallLine(value, language);
   if (kind === 'verdict') {
-    const [sign, meaning] = signs[value] ?? ['', 'neutral'];
-    const mark = element('span', { 'aria-hidden': 'true' }, `${sign} `);
+    const [sign, meaning] = signs[value] ?? [undefined, 'neutral'];
+    const mark = sign === undefined ? '' : element('span', { 'aria-hidden': 'true' }, `${sign} `);
     return element('span', { class: `verdict ${meaning}` }, mark, formatValue(value, kind, language));
   }
   return formatValue(value, kind, language);
