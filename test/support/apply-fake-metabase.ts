@@ -11,13 +11,11 @@ import type { Row } from './metabase-forms.ts';
 
 export const databaseUrl = 'postgres://bi:pass%2Fword@db.example.com:5433/airank?sslmode=require';
 
-/** Applies, unless the options say otherwise. */
 export async function bring(metabase: FakeMetabase, options: Partial<BringOptions> = {}): Promise<Brought> {
   return await applyMetabase({
     url: new URL(metabase.url),
     key: new Secret(metabaseKey),
     signal: new AbortController().signal,
-    apply: true,
     overwrite: false,
     database: { name: 'AI Rank warehouse', url: databaseUrl, reconnect: false },
     waitMs: 5_000,
@@ -26,7 +24,7 @@ export async function bring(metabase: FakeMetabase, options: Partial<BringOption
   });
 }
 
-/** What was not up to date. */
+/** What was not there as it should be. */
 export function done({ changes }: Brought): readonly Change[] {
   return changes.filter(({ what }) => what !== 'same');
 }

@@ -1,24 +1,10 @@
-// How a Metabase gives back what it was given: without passwords, in the form of 0.57, with ids of its own.
+// How a Metabase gives back what it was given: without passwords, with ids of its own.
 
 export type Row = Record<string, unknown> & { id: number };
 
 /** The password is never given back. */
 export function hidden(row: Row): Row {
   return { ...row, details: { ...(row['details'] as object), password: '**MetabasePass**' } };
-}
-
-/** A card as 0.57 gives it. */
-export function since57(row: Row): Row {
-  const { database, native } = row['dataset_query'] as {
-    database: number;
-    native: { query: string; 'template-tags': object };
-  };
-  const stage = {
-    'lib/type': 'mbql.stage/native',
-    native: native.query,
-    'template-tags': native['template-tags'],
-  };
-  return { ...row, dataset_query: { 'lib/type': 'mbql/query', database, stages: [stage] } };
 }
 
 /** Tabs and cards that are new get ids of their own. */

@@ -115,20 +115,14 @@ export const metabaseRequests = {
   }),
   'POST collection': z.strictObject({ name: word, description: word }),
   'POST card': cardBody,
-  'PUT card': z.union([
-    cardBody.extend({ archived: z.literal(false) }).strict(),
-    z.strictObject({ description: word }),
-  ]),
+  'PUT card': cardBody.extend({ archived: z.literal(false) }).strict(),
   'POST dashboard': z.strictObject({ name: word, description: z.string(), collection_id: id }),
-  'PUT dashboard': z.union([
-    z.strictObject({
-      name: word,
-      description: z.string(),
-      archived: z.literal(false),
-      parameters: z.array(parameter),
-      tabs: z.array(z.strictObject({ id: z.int(), name: word })).refine(unique),
-      dashcards: z.array(dashcard).refine(unique),
-    }),
-    z.strictObject({ description: z.string() }),
-  ]),
+  'PUT dashboard': z.strictObject({
+    name: word,
+    description: z.string(),
+    archived: z.literal(false),
+    parameters: z.array(parameter),
+    tabs: z.array(z.strictObject({ id: z.int(), name: word })).refine(unique),
+    dashcards: z.array(dashcard).refine(unique),
+  }),
 } as const;

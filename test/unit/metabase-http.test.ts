@@ -37,22 +37,16 @@ const run = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
   });
 
 describe('airank metabase', () => {
-  it('says what a plan would change, then what was done, then that everything is up to date', async () => {
-    const { url, writes } = await metabase({ looks: 1 });
-    const planned = await run(['plan', '--url', url]);
-    expect(planned).toMatchObject({ exitCode: 0, stderr: '' });
-    expect(planned.stdout).toContain('+ question   AI Rank over time');
-    expect(planned.stdout).toContain('Do it: airank metabase apply');
-    expect(writes).toEqual([]);
+  it('says what was done, then that everything is there', async () => {
+    const { url } = await metabase({ looks: 1 });
     const applied = await run(['apply', '--url', `${url}/`]);
     expect(applied).toMatchObject({ exitCode: 0, stderr: '' });
-    expect(applied.stdout).toMatch(
-      /\d+ created, 2 changed, 0 left as people changed them; 0 others up to date\./,
-    );
+    expect(applied.stdout).toContain('+ question   AI Rank over time');
+    expect(applied.stdout).toMatch(/\d+ created, 2 changed, 0 left as people have them; 0 others there\./);
     expect(applied.stdout).toMatch(/AI Rank: client: http:\/\/127\.0\.0\.1:\d+\/dashboard\/\d+\n$/);
     const again = await run(['apply'], { AIRANK_METABASE_URL: url });
-    expect(again.stdout).toMatch(/^Everything is up to date\.\n/);
-    const json: unknown = JSON.parse((await run(['plan', '--url', url, '--json'])).stdout);
+    expect(again.stdout).toMatch(/^Everything is there\.\n/);
+    const json: unknown = JSON.parse((await run(['apply', '--url', url, '--json'])).stdout);
     expect(json).toMatchObject({ links: [{ name: 'AI Rank: portfolio' }, { name: 'AI Rank: client' }] });
   });
 
@@ -60,7 +54,7 @@ describe('airank metabase', () => {
     const { url } = await metabase({ looks: 1 });
     writeFileSync(join(cwd, 'key'), `${metabaseKey}\n`);
     const env = { AIRANK_METABASE_KEY: '', AIRANK_METABASE_KEY_FILE: 'key' };
-    expect(await run(['plan', '--url', url], env)).toMatchObject({ exitCode: 0 });
+    expect(await run(['apply', '--url', url], env)).toMatchObject({ exitCode: 0 });
   });
 
   it('names every missing setting at once, as wrong usage', async () => {
@@ -89,7 +83,7 @@ describe('airank metabase', () => {
       'https://me:sesame-123@metabase.example.com',
       'sesame-123',
     ]) {
-      const { exitCode, stderr } = await run(['plan', '--url', url]);
+      const { exitCode, stderr } = await run(['apply', '--url', url]);
       expect(exitCode).toBe(2);
       expect(stderr).toContain('Expected --url to be an https address');
       expect(stderr).not.toContain('sesame-123');
@@ -98,7 +92,7 @@ describe('airank metabase', () => {
 
   it('says that the key is not taken', async () => {
     const { url } = await metabase();
-    const { exitCode, stderr } = await run(['plan', '--url', url], { AIRANK_METABASE_KEY: 'mb_other' });
+    const { exitCode, stderr } = await run(['apply', '--url', url], { AIRANK_METABASE_KEY: 'mb_other' });
     expect(exitCode).toBe(1);
     expect(stderr).toContain('got 401: the key is not taken. Make one under Admin settings');
     expect(stderr).not.toContain('mb_other');
@@ -106,9 +100,9 @@ describe('airank metabase', () => {
 
   it('says that the key is of too few rights, and that Metabase is too old', async () => {
     const { url } = await metabase({ isAdmin: false });
-    expect((await run(['plan', '--url', url])).stderr).toContain('to be one of the group Administrators');
+    expect((await run(['apply', '--url', url])).stderr).toContain('to be one of the group Administrators');
     const old = await metabase({ version: 'v0.49.12' });
-    const { stderr } = await run(['plan', '--url', old.url]);
+    const { stderr } = await run(['apply', '--url', old.url]);
     expect(stderr).toContain('Expected Metabase 0.50 or newer, got v0.49.12. Upgrade it');
     expect([...old.keys]).toEqual([['session/properties', undefined]]);
   });
@@ -168,7 +162,7 @@ describe('airank metabase', () => {
   it('says that nobody is there', async () => {
     const server = await startLoopbackServer(() => undefined);
     await server.close();
-    const { exitCode, stderr } = await run(['plan', '--url', server.url]);
+    const { exitCode, stderr } = await run(['apply', '--url', server.url]);
     expect(exitCode).toBe(1);
     expect(stderr).toContain('to answer GET /api/session/properties, got');
     expect(stderr).toContain('ECONNREFUSED');

@@ -39,8 +39,6 @@ interface SchemaWait {
 
 /**
  * Waits until Metabase knows the views of `bi` and their columns, which it reads on its own time.
- *
- * @returns what it knows; in a plan perhaps less than what is wanted
  * @throws MetabaseError when it takes too long
  */
 async function schemaStep(context: StepContext, databaseId: number, wait: SchemaWait): Promise<KnownViews> {
@@ -56,7 +54,6 @@ async function schemaStep(context: StepContext, databaseId: number, wait: Schema
     what: 'change',
     why: 'Metabase reads them',
   });
-  if (!context.apply) return known;
   await context.http.post(`database/${databaseId}/sync_schema`, {}, nothing);
   const until = Date.now() + wait.waitMs;
   while (lacking(known, wait.views).length > 0) {
@@ -159,7 +156,6 @@ async function fieldsStep(context: StepContext, known: KnownViews): Promise<void
   }
   const why = 'types, and client_key as a key into bi.clients';
   context.note({ kind: 'fields', name: `${wanted.size} of ${columns} columns`, what: 'change', why });
-  if (!context.apply) return;
   for (const [id, type] of wanted) await context.http.put(`field/${id}`, type, nothing);
 }
 
@@ -189,8 +185,6 @@ async function refuseOld<Result>(
 }
 
 export interface BringOptions extends MetabaseAddress {
-  /** False: only look. */
-  readonly apply: boolean;
   readonly overwrite: boolean;
   readonly database: WantedDatabase;
   /** Longest wait for Metabase to read the views. */
@@ -208,28 +202,23 @@ export interface Brought {
 
 /** @throws MetabaseError as soon as something is refused; what was done until then stays */
 export async function applyMetabase(options: BringOptions): Promise<Brought> {
-  const { apply, overwrite, signal, waitMs, pauseMs = 1_000 } = options;
+  const { overwrite, signal, waitMs, pauseMs = 1_000 } = options;
   const http = createMetabaseHttp(options);
   const changes: Change[] = [];
   const note = (change: Change) => {
     changes.push(change);
     options.onChange?.(change);
   };
-  const context: StepContext = { http, apply, overwrite, note };
+  const context: StepContext = { http, overwrite, note };
   const questions = inOrder(await readMetabaseQuestions());
   await checkMetabase(http);
-  const database = await databaseStep(context, options.database);
-  const databaseId = database?.id;
+  const { id: databaseId } = await databaseStep(context, options.database);
   const views = wantedViews(questions);
-  const known =
-    databaseId === undefined
-      ? undefined
-      : await schemaStep(context, databaseId, { views, waitMs, pauseMs, signal });
-  if (databaseId === undefined) note({ kind: 'schema', name: `${views.size} views of bi`, what: 'create' });
-  if (known !== undefined) await fieldsStep(context, known);
+  const known = await schemaStep(context, databaseId, { views, waitMs, pauseMs, signal });
+  await fieldsStep(context, known);
   const collectionId = await collectionStep(context);
   const made = await findMade(context, collectionId);
-  const ids = databaseId === undefined || known === undefined ? undefined : queryIds(databaseId, known);
+  const ids = queryIds(databaseId, known);
   const cardIds = await questionsStep(context, { questions, made, collectionId, ids });
   const given = { dashboards, questions, made, cardIds, collectionId };
   const dashboardIds = await dashboardsStep(context, given);
@@ -255,9 +244,7 @@ function wantedViews(questions: readonly Question[]): ReadonlyMap<string, readon
   return new Map(names.map((view) => [view, [...new Set(columnsOf(view))]]));
 }
 
-function queryIds(databaseId: number, known: KnownViews): QueryIds | undefined {
-  // In a plan Metabase may not have read the views yet: then every question is to be made.
-  if (known.get('bi.clients')?.has('client_key') !== true) return undefined;
+function queryIds(databaseId: number, known: KnownViews): QueryIds {
   return {
     databaseId,
     fieldId: (view, column) => {

@@ -1,14 +1,6 @@
-// Brings both dashboards up to date; one that people changed stays, unless they said to overwrite.
+// Makes the dashboards that are missing; what is there is laid out as shipped only when that is asked for.
 
-import {
-  type Made,
-  type Mark,
-  madeKey,
-  marked,
-  stableHash,
-  unfinished,
-  unmarked,
-} from './collection-step.ts';
+import { type Made, madeKey, marked } from './collection-step.ts';
 import { type Dashboard, type Filter, layOut } from './dashboards.ts';
 import {
   type Dashcard,
@@ -60,7 +52,7 @@ function mappingsOf(filters: readonly Filter[], question: Question): WantedCard[
   });
 }
 
-function dashboardParameters({ filters }: Dashboard): ShownDashboard['parameters'] & object {
+function dashboardParameters({ filters }: Dashboard): readonly object[] {
   return filters.map((filter) => ({
     id: filter.id,
     name: filter.name,
@@ -142,8 +134,7 @@ interface WantedDashboards {
   readonly questions: readonly Question[];
   readonly made: ReadonlyMap<string, Made>;
   readonly cardIds: ReadonlyMap<string, number>;
-  /** Undefined: a plan would make it. */
-  readonly collectionId: number | undefined;
+  readonly collectionId: number;
 }
 
 /** Metabase's ids of the dashboards that are there, by key. */
@@ -160,101 +151,39 @@ export async function dashboardsStep(
 }
 
 async function bring(
-  context: StepContext,
+  { http, note, overwrite }: StepContext,
   given: WantedDashboards,
   dashboard: Dashboard,
 ): Promise<number | undefined> {
-  const { http, apply, overwrite } = context;
-  const { key, name } = dashboard;
-  const note = (what: 'create' | 'change' | 'same' | 'left', why?: string) =>
-    context.note({ kind: 'dashboard', name, what, ...(why === undefined ? {} : { why }) });
-  const made = given.made.get(madeKey({ kind: 'dashboard', key }));
+  const mark = { kind: 'dashboard', key: dashboard.key } as const;
+  const told = { kind: mark.kind, name: dashboard.name };
+  const description = marked(dashboard.about, mark);
   const wanted = wantedCards(dashboard, given.questions, given.cardIds);
-  const mark: Mark = { kind: 'dashboard', key, made: definitionHash(dashboard, wanted), shown: unfinished };
-  if (made === undefined || given.collectionId === undefined) {
-    note('create');
-    if (!apply || given.collectionId === undefined) return undefined;
-    const description = marked(dashboard.about, { ...mark, made: unfinished });
-    const body = { name, description, collection_id: given.collectionId };
-    const { id } = await http.post('dashboard', body, madeDashboard);
-    await fill(context, given, dashboard, wanted, id, mark);
-    return id;
-  }
-  if (made.inTrash && !overwrite) {
-    note('left', 'it is in the trash');
+  const made = given.made.get(madeKey(mark));
+  if (made?.inTrash === true && !overwrite) {
+    note({ ...told, what: 'left', why: 'it is in the trash' });
     return undefined;
   }
-  const now = await http.get(`dashboard/${made.id}`, dashboardAnswer);
-  const isChanged = made.mark.shown !== unfinished && made.mark.shown !== shownHash(now);
-  if (isChanged && !overwrite) {
-    note('left', 'people changed it');
-    return made.id;
-  }
-  if (!isChanged && !made.inTrash && made.mark.made === mark.made) {
-    note('same');
-    return made.id;
-  }
-  note(
-    'change',
-    made.inTrash ? 'out of the trash' : isChanged ? 'takes back what people changed' : 'as it is now',
-  );
-  if (apply) await fill(context, given, dashboard, wanted, made.id, mark);
-  return made.id;
-}
-
-/** Lays the cards out, then says by the mark that it is whole. */
-async function fill(
-  { http }: StepContext,
-  { cardIds, made }: WantedDashboards,
-  dashboard: Dashboard,
-  wanted: readonly WantedCard[],
-  id: number,
-  mark: Mark,
-): Promise<void> {
+  if (made === undefined) note({ ...told, what: 'create' });
+  const begun = { name: dashboard.name, description, collection_id: given.collectionId };
+  const id = made?.id ?? (await http.post('dashboard', begun, madeDashboard)).id;
   const now = await http.get(`dashboard/${id}`, dashboardAnswer);
-  const own = [...made.values()].filter((one) => one.mark.kind === 'question').map((one) => one.id);
-  const layout = layoutBody(dashboard, wanted, now, new Set([...own, ...cardIds.values()]));
-  const body = {
-    name: dashboard.name,
-    description: marked(dashboard.about, { ...mark, made: unfinished }),
-    parameters: dashboardParameters(dashboard),
-    archived: false,
-    ...layout,
-  };
-  await http.put(`dashboard/${id}`, body, nothing);
-  const shown = shownHash(await http.get(`dashboard/${id}`, dashboardAnswer));
-  await http.put(`dashboard/${id}`, { description: marked(dashboard.about, { ...mark, shown }) }, nothing);
-}
-
-function definitionHash(dashboard: Dashboard, wanted: readonly WantedCard[]): string {
-  return stableHash([
-    dashboard.name,
-    dashboard.about,
-    dashboard.pages,
-    dashboardParameters(dashboard),
-    wanted,
-  ]);
-}
-
-/** What people can change of a dashboard; not the order in which Metabase tells it. */
-function shownHash({ name, description, parameters, tabs, dashcards }: ShownDashboard): string {
-  const tabNames = new Map((tabs ?? []).map((tab) => [tab.id, tab.name]));
-  const filters = (parameters ?? []).map(({ id, name: label, type, default: value }) => [
-    id,
-    label,
-    type,
-    value,
-  ]);
-  const cards = dashcards.map((card) => ({
-    card: card.card_id,
-    tab: tabNames.get(card.dashboard_tab_id ?? 0),
-    place: [card.row, card.col, card.size_x, card.size_y],
-    settings: card.visualization_settings ?? {},
-    series: (card.series ?? []).length,
-    mappings: (card.parameter_mappings ?? [])
-      .map(({ parameter_id, target }) => stableHash([parameter_id, target]))
-      .sort(),
-  }));
-  const inOrder = cards.map((card) => stableHash(card)).sort();
-  return stableHash([name, unmarked(description), filters, [...tabNames.values()], inOrder]);
+  // One without a card was not filled before a stop.
+  if (made !== undefined && !overwrite && now.dashcards.length > 0) {
+    const shown = new Set(now.dashcards.map(({ card_id: card }) => card));
+    const lacking = wanted.filter(({ cardId }) => !shown.has(cardId)).length;
+    note(
+      lacking === 0
+        ? { ...told, what: 'same' }
+        : { ...told, what: 'left', why: `without ${lacking} of its questions` },
+    );
+    return id;
+  }
+  if (made !== undefined) note({ ...told, what: 'change' });
+  const own = [...given.made.values()].filter(({ kind }) => kind === 'question').map((one) => one.id);
+  const layout = layoutBody(dashboard, wanted, now, new Set([...own, ...given.cardIds.values()]));
+  const { collection_id: _, ...said } = begun;
+  const parameters = dashboardParameters(dashboard);
+  await http.put(`dashboard/${id}`, { ...said, parameters, archived: false, ...layout }, nothing);
+  return id;
 }

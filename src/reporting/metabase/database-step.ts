@@ -102,13 +102,12 @@ export interface WantedDatabase {
 }
 
 /** The connection as Metabase tells it. */
-export type Found = z.infer<typeof database>;
+type Found = z.infer<typeof database>;
 
 const about = 'The warehouse of the AI visibility figures, by a role that reads its curated views alone.';
-const mark: Mark = { kind: 'database', key: 'warehouse', made: '-', shown: '-' };
+const mark: Mark = { kind: 'database', key: 'warehouse' };
 
-/** Undefined: a plan would make it. */
-export async function databaseStep(context: StepContext, given: WantedDatabase): Promise<Found | undefined> {
+export async function databaseStep(context: StepContext, given: WantedDatabase): Promise<Found> {
   const { data } = await context.http.get('database', databases);
   const own = data.find(({ description }) => markIn(description)?.kind === 'database');
   if (own !== undefined) return await stay(context, given, own);
@@ -130,7 +129,7 @@ export async function databaseStep(context: StepContext, given: WantedDatabase):
     );
   }
   context.note({ kind: 'database', name: given.name, what: 'change', why: 'takes its mark' });
-  return context.apply ? await putMark(context, namesake, {}) : namesake;
+  return await putMark(context, namesake, {});
 }
 
 async function stay(context: StepContext, given: WantedDatabase, own: Found): Promise<Found> {
@@ -144,11 +143,9 @@ async function stay(context: StepContext, given: WantedDatabase, own: Found): Pr
   }
   const why = isSame ? 'its password, as asked for' : 'its address or sslmode';
   context.note({ kind: 'database', name, what: 'change', why });
-  if (context.apply) {
-    const { engine, description } = own;
-    const body = { name, engine, description, details: { ...own.details, ...wanted } };
-    await context.http.put(`database/${id}`, body, nothing);
-  }
+  const { engine, description } = own;
+  const body = { name, engine, description, details: { ...own.details, ...wanted } };
+  await context.http.put(`database/${id}`, body, nothing);
   return own;
 }
 
@@ -156,9 +153,8 @@ async function make(
   context: StepContext,
   { name }: WantedDatabase,
   details: ConnectionDetails,
-): Promise<Found | undefined> {
+): Promise<Found> {
   context.note({ kind: 'database', name, what: 'create' });
-  if (!context.apply) return undefined;
   const body = { name, engine: 'postgres', details, is_full_sync: true, is_on_demand: false };
   const made = await context.http.post('database', body, database);
   // When a database is made, Metabase uses TLS where it finds it, also where that was not wanted.

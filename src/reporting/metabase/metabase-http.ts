@@ -14,18 +14,16 @@ export class MetabaseError extends AirankError {}
 export interface Change {
   readonly kind: 'database' | 'schema' | 'fields' | 'collection' | 'question' | 'dashboard';
   readonly name: string;
-  /** `left`: people changed it, and it stays as they want it. */
+  /** `left`: people changed it, and it stays so. */
   readonly what: 'create' | 'change' | 'same' | 'left';
   readonly why?: string;
 }
 
 export interface StepContext {
   readonly http: MetabaseHttp;
-  /** False: only look. */
-  readonly apply: boolean;
-  /** Takes back what people changed of what airank made. */
+  /** Makes what airank made before as it is shipped. */
   readonly overwrite: boolean;
-  /** Called when a change begins, or would. */
+  /** Called when a change begins. */
   readonly note: (change: Change) => void;
 }
 
@@ -69,14 +67,7 @@ export const members = z.object({
   data: z.array(z.object({ id, model: z.string(), name: z.string(), description: text })),
 });
 
-export const card = z.object({
-  id,
-  name: z.string(),
-  description: text,
-  display: z.string(),
-  visualization_settings: z.record(z.string(), z.unknown()).nullish(),
-  dataset_query: z.unknown().optional(),
-});
+export const madeCard = z.object({ id });
 
 const mapping = z.looseObject({
   parameter_id: z.string(),
@@ -97,18 +88,8 @@ const dashcard = z.looseObject({
   series: z.array(z.unknown()).nullish(),
 });
 
-const parameter = z.looseObject({
-  id: z.string(),
-  name: z.string(),
-  type: z.string(),
-  default: z.unknown().optional(),
-});
-
 export const dashboard = z.object({
   id,
-  name: z.string(),
-  description: text,
-  parameters: z.array(parameter).nullish(),
   tabs: z.array(z.object({ id, name: z.string() })).nullish(),
   dashcards: z.array(dashcard),
 });
@@ -116,7 +97,6 @@ export const madeDashboard = z.object({ id });
 
 export const nothing = z.unknown();
 
-export type Card = z.infer<typeof card>;
 export type Dashcard = z.infer<typeof dashcard>;
 export type ShownDashboard = z.infer<typeof dashboard>;
 

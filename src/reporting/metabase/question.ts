@@ -13,19 +13,6 @@ export interface QueryIds {
   readonly fieldId: (view: string, column: string) => number;
 }
 
-/** What of a query is compared: the same whichever form it comes in. */
-interface QueryText {
-  readonly sql: string;
-  readonly tags: readonly string[];
-}
-
-const tagForm = z.looseObject({ type: z.string().nullish(), default: z.unknown().optional() });
-const tagsForm = z.record(z.string(), tagForm).nullish();
-const before57 = z.object({ native: z.object({ query: z.string(), 'template-tags': tagsForm }) });
-const since57 = z.object({
-  stages: z.tuple([z.object({ native: z.string(), 'template-tags': tagsForm })]),
-});
-
 /** A query of the form that every version takes. */
 export function nativeQuery(question: Question, { databaseId, fieldId }: QueryIds): object {
   const tags = question.tags.map((tag) => [tag.name, templateTag(question, tag, fieldId)] as const);
@@ -67,19 +54,6 @@ export function questionParameters(question: Question): readonly object[] {
 /** Where a filter of a dashboard goes in. */
 export function tagTarget(tag: Tag): readonly unknown[] {
   return [tag.kind === 'text' ? 'variable' : 'dimension', ['template-tag', tag.name]];
-}
-
-/** Undefined: it is no SQL. */
-export function queryText(datasetQuery: unknown): QueryText | undefined {
-  const old = before57.safeParse(datasetQuery);
-  if (old.success) return textOf(old.data.native.query, old.data.native['template-tags']);
-  const [stage] = since57.safeParse(datasetQuery).data?.stages ?? [];
-  return stage === undefined ? undefined : textOf(stage.native, stage['template-tags']);
-}
-
-function textOf(sql: string, tags: z.infer<typeof tagsForm>): QueryText {
-  const names = Object.entries(tags ?? {}).map(([name, tag]) => `${name} ${tag.type} ${tag.default ?? ''}`);
-  return { sql, tags: names.sort() };
 }
 
 const widgetOf = (tag: Tag) => (tag.name === 'period' ? 'date/all-options' : 'string/=');
