@@ -84,15 +84,10 @@ describe('what comes from texts or from records', () => {
   test.each([
     ['drop view bi.rank_latest', 'bi.rank_latest'],
     ['drop view bi_map.client cascade', 'bi_map.client'],
-    ['drop view bi_map.rank_now_version cascade', 'bi'],
-    ['drop view bi_map.revenue_daily cascade', 'bi'],
     ['drop view api.products cascade', 'api.products'],
     ['drop function sync.method_name(text) cascade', 'sync.method_name()'],
     ['drop schema bi cascade', 'schema bi'],
-    ['drop schema bi_history cascade', 'schema bi_history'],
-    ['drop schema bi_map cascade', 'schema bi_map'],
     ['drop table typed.rank_now cascade', 'typed.rank_now'],
-    ['drop table typed.rank_point cascade', 'typed.rank_point'],
     ['drop schema typed cascade', 'schema typed'],
   ])('after "%s" is named by doctor and status, and made again by migrate', async (drop, named) => {
     await database.pool.query(drop);

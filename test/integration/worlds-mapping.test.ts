@@ -1,4 +1,4 @@
-// First contact with servers that have field names, formats and nestings of their own: after two dates without a
+// First contact with servers that have field names, formats and nestings of their own: without a
 // setting the fields of the curated views are found, and none is wrong; clients and records are known again.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDatabase, type Executor } from '../../src/db/database.ts';
@@ -36,7 +36,8 @@ describe.each(worlds.filter(({ name }) => !name.startsWith('contrast-')))('the $
     db = createDatabase(database.pool);
     const served = await serveWorld(world);
     try {
-      for (const runDate of runDates) {
+      // The second date is of those whose records are known by name.
+      for (const runDate of knownRecords.has(world) ? runDates : runDates.slice(0, 1)) {
         const streams = catalog.map(({ name }) => name);
         const request = { pool: database.pool, url: served.baseUrl, runDate, streams };
         exitCodes.push((await syncOnce({ ...request, everyClient: true })).exit_code);
