@@ -109,7 +109,11 @@ async function startEmbedded(log: (line: string) => void): Promise<TestServer> {
   // As root another user runs the server and has to get through.
   await chmod(folder, 0o711);
   const server = await openEmbeddedPostgres({ dataDir: folder, database: 'postgres', log });
-  await set(server.url, { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' });
+  await set(server.url, {
+    ...{ fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' },
+    // Hundreds of databases that live for seconds are not worth its visits.
+    autovacuum: 'off',
+  });
   return {
     adminUrl: server.url.replace(/\?.*/, ''),
     description: `an embedded Postgres ${server.version} in ${dirname(server.dataFolder)}`,
