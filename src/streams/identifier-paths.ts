@@ -128,19 +128,26 @@ interface Reading extends IdentifierPath {
 
 /** The fields of a record that hold a value and are named like an identifier, the likeliest first. */
 export function identifierPaths(record: unknown, stream: string): readonly IdentifierPath[] {
-  if (!isObject(record)) return [];
-  const found: Reading[] = [];
-  for (const [name, value] of Object.entries(record)) {
-    const below = isObject(value) ? Object.entries(value) : [];
-    const values = isObject(value)
-      ? below.map(([inner, one]) => [[name, inner], one] as const)
-      : [[[name], value] as const];
-    for (const [path, one] of values) {
-      const reading = isScalar(one) ? readingOf(path, stream) : undefined;
-      if (reading !== undefined) found.push(reading);
-    }
-  }
+  const found = scalarsOf(record).flatMap(({ path }) => readingOf(path, stream) ?? []);
   return found.sort((a, b) => placeOf(a) - placeOf(b));
+}
+
+interface Scalar {
+  readonly path: KeyPath;
+  readonly value: string | number;
+}
+
+/** What may identify a record or be a part of that: its texts and numbers, and those one level below. */
+export function scalarsOf(record: unknown): readonly Scalar[] {
+  if (!isObject(record)) return [];
+  return Object.entries(record).flatMap(([name, value]) => {
+    const fields = isObject(value)
+      ? Object.entries(value).map(([inner, one]) => ({ path: [name, inner], value: one }))
+      : [{ path: [name], value }];
+    return fields.flatMap(({ path, value: one }) =>
+      (typeof one === 'string' && one !== '') || typeof one === 'number' ? [{ path, value: one }] : [],
+    );
+  });
 }
 
 /** Whether a path is named like an identifier of the stream's records, safe or not. */
@@ -222,8 +229,4 @@ export function identifierShape(stream: string): string {
 /** Words of several lines. */
 export function wordSet(...lines: readonly string[]): ReadonlySet<string> {
   return new Set(lines.flatMap((line) => line.split(' ')));
-}
-
-function isScalar(value: unknown): boolean {
-  return (typeof value === 'string' && value !== '') || typeof value === 'number';
 }

@@ -1,5 +1,4 @@
 // Keys that the values of records suggest, where no name says what identifies them.
-import { isObject } from '../core/text.ts';
 import { catalog } from './catalog.ts';
 import {
   identifierPaths,
@@ -7,6 +6,7 @@ import {
   isIdentifierPath,
   isMeasure,
   nameWords,
+  scalarsOf,
   subjectWords,
   wordSet,
 } from './identifier-paths.ts';
@@ -97,7 +97,9 @@ export function evidentKeys(records: readonly unknown[], stream: string): readon
 
 /** What most records hold: fields, and those one level below. */
 function columnsOf(records: readonly unknown[]): readonly Column[] {
-  const rows = records.map(scalarsOf);
+  const rows = records.map(
+    (record) => new Map(scalarsOf(record).map((one) => [JSON.stringify(one.path), one])),
+  );
   const paths = new Map(rows.flatMap((row) => [...row].map(([place, { path }]) => [place, path])));
   return [...paths].flatMap(([place, path]) => {
     const cells = rows.map((row) => row.get(place)?.value ?? null);
@@ -106,27 +108,6 @@ function columnsOf(records: readonly unknown[]): readonly Column[] {
     const isText = found.every((cell) => typeof cell === 'string');
     return [{ path, cells, values: found.map(String), isWhole: found.length === cells.length, isText }];
   });
-}
-
-interface Cell {
-  readonly path: KeyPath;
-  readonly value: string | number;
-}
-
-function scalarsOf(record: unknown): ReadonlyMap<string, Cell> {
-  const fields = Object.entries(isObject(record) ? record : {}).flatMap<readonly [KeyPath, unknown]>(
-    ([name, value]) =>
-      isObject(value)
-        ? Object.entries(value).map(([inner, one]) => [[name, inner], one] as const)
-        : [[[name], value]],
-  );
-  return new Map(
-    fields.flatMap(([path, value]) =>
-      (typeof value === 'string' && value !== '') || typeof value === 'number'
-        ? [[JSON.stringify(path), { path, value }]]
-        : [],
-    ),
-  );
 }
 
 const holdsWord = (path: KeyPath, words: ReadonlySet<string>) =>

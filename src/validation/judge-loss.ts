@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import { datesToConfirm, ValidationError } from '../core/errors.ts';
 import type { Executor } from '../db/database.ts';
-import type { RecordKey } from '../store/pages/incoming.ts';
+import { keyExpression, type RecordKey, shortened } from '../store/pages/incoming.ts';
 import type { Scope, VersionScope } from '../store/slices/slices.ts';
 import { judgeKeys } from './judge-keys.ts';
 import {
@@ -37,12 +37,17 @@ export class UnconfirmedLossError extends Error {
   }
 }
 
-export interface LossInput {
+interface LossInput {
   readonly scope: VersionScope;
   readonly rule: LossRule;
   readonly pages: number;
   /** []: content is the identity. */
   readonly key: RecordKey;
+}
+
+interface Judging extends LossInput {
+  /** What is missing is counted and not named. */
+  readonly isByContent: boolean;
 }
 
 /** Full refreshes whose losses show what is usual. */
@@ -69,15 +74,17 @@ const allEnd: Judged = { kept: [], warning: undefined };
  */
 export async function judgeLoss(tx: Executor, input: LossInput): Promise<Judged> {
   const { scope, rule, key } = input;
-  const isByContent = key.length === 0;
-  const { stored, found, lacking } = await readLoss(tx, scope);
+  const { stored, found, lacking, renamed } = await readLoss(tx, scope, key);
+  // Stored under their content or an earlier key: there is no telling one by one which are missing.
+  const isByContent = renamed * 2 > lacking.length;
   const lost = isByContent ? stored - found : lacking.length;
   const facts: LossFacts = { stored, found, lost, thresholds: rule.thresholds };
   if (rule.isAccepted || lost <= 0) return allEnd;
-  await judgeKeys(tx, scope, key, { found, fresh: found - stored + lacking.length });
-  if (rule.isClients) return await judgeClients(tx, input, facts, lacking);
+  const judging = { ...input, isByContent };
+  if (!isByContent) await judgeKeys(tx, scope, key, { found, fresh: found - stored + lacking.length });
+  if (rule.isClients) return await judgeClients(tx, judging, facts, lacking);
   if (!isLarge(facts) || isUsual(facts, await recentLosses(tx, scope)))
-    return { kept: await unconfirmed(tx, input, facts, lacking), warning: undefined };
+    return { kept: await unconfirmed(tx, judging, facts, lacking), warning: undefined };
   const losses = await lossesBefore(tx, scope);
   const waits = needsLaterDate(facts, rule.isArchive) || (await isOneFault(tx, scope, facts));
   const [newest] = losses;
@@ -100,11 +107,11 @@ export async function judgeLoss(tx: Executor, input: LossInput): Promise<Judged>
  */
 async function unconfirmed(
   tx: Executor,
-  { scope, rule, pages, key }: LossInput,
+  { scope, rule, pages, isByContent }: Judging,
   { found }: LossFacts,
   lacking: readonly string[],
 ): Promise<readonly string[]> {
-  if (found > 0 && (key.length === 0 || pages < 2)) return [];
+  if (found > 0 && (isByContent || pages < 2)) return [];
   if (rule.lackedBefore !== undefined) return notLackedBefore(rule.lackedBefore, lacking);
   const kept = notLackedBefore(await lackedLast(tx, scope), lacking);
   if (kept.length > 0 && rule.mayWalkAgain(pages)) throw new UnconfirmedLossError(lacking);
@@ -129,11 +136,10 @@ async function lackedLast(tx: Executor, scope: VersionScope): Promise<readonly s
  */
 async function judgeClients(
   tx: Executor,
-  { scope, key: { length } }: LossInput,
+  { scope, isByContent }: Judging,
   facts: LossFacts,
   lacking: readonly string[],
 ): Promise<Judged> {
-  const isByContent = length === 0;
   const { earlier, today } = await lastWalk(tx, scope);
   const now = { runDate: scope.runDate, lacking, found: facts.found, isByContent, needsLaterDate: true };
   if (isByContent && earlier?.failed_rule === 'vanished' && confirms(earlier, now)) return allEnd;
@@ -183,18 +189,22 @@ interface FoundLoss {
   readonly stored: number;
   readonly found: number;
   readonly lacking: readonly string[];
+  /** Of these, stored under another key than their content has by the one of today. */
+  readonly renamed: number;
 }
 
 /** What is published now, a run date that is published again included, against what came in. */
-async function readLoss(tx: Executor, scope: VersionScope): Promise<FoundLoss> {
+async function readLoss(tx: Executor, scope: VersionScope, key: RecordKey): Promise<FoundLoss> {
   const result = await sql<FoundLoss>`
     select count(*) as stored,
       coalesce(array_agg(r.record_key order by md5(r.record_key)) filter (where i.record_key is null), '{}') as lacking,
+      count(*) filter (where i.record_key is null and r.record_key is distinct from ${shortened(keyExpression(key))}) as renamed,
       (select count(*) from pg_temp.incoming where stream = ${scope.stream}) as found
-    from snapshot.record r left join pg_temp.incoming i on i.stream = r.stream and i.record_key = r.record_key
+    from snapshot.record r cross join lateral (select r.payload as value) as e
+    left join pg_temp.incoming i on i.stream = r.stream and i.record_key = r.record_key
     where r.stream = ${scope.stream} and r.account = ${scope.account} and r.client_id = ${scope.clientId}
       and r.until = 'infinity'`.execute(tx);
-  return result.rows[0] ?? { stored: 0, found: 0, lacking: [] };
+  return result.rows[0] ?? { stored: 0, found: 0, lacking: [], renamed: 0 };
 }
 
 const slicesOf = (tx: Executor, scope: VersionScope) =>

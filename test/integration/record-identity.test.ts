@@ -25,12 +25,13 @@ beforeEach(async () => {
   await truncatePublished(database.pool);
 });
 
-async function sync(lists: Readonly<Record<string, readonly object[]>>) {
+async function sync(lists: Readonly<Record<string, readonly object[]>>, file?: string) {
   for (const [route, records] of Object.entries(lists)) server.archives.set(route, [...records] as never);
   day += 1;
   const summary = await syncOnce({
     pool: database.pool,
     url: server.url,
+    file,
     runDate: `2026-05-0${day}`,
     streams: Object.keys(lists),
     ...('clientes' in lists ? { everyClient: true } : {}),
@@ -45,6 +46,13 @@ async function sync(lists: Readonly<Record<string, readonly object[]>>) {
     `select error from sync.slice where error is not null order by stream <> 'clientes', id`,
   );
   return { exitCode: summary.exit_code, recordKeys, error: failed[0]?.error };
+}
+
+async function currentClients(): Promise<string[]> {
+  const { rows } = await database.pool.query<{ record_key: string }>(
+    "select record_key from snapshot.record where stream = 'clientes' and until = 'infinity' order by 1",
+  );
+  return rows.map((row) => row.record_key);
 }
 
 const many = <T extends object>(count: number, record: (index: number) => T) =>
@@ -98,10 +106,7 @@ describe('clients', () => {
     expect(await sync({ clientes: known, products: [] })).toMatchObject({ exitCode: 1 });
     for (const index of [0, 1, 2]) server.archives.set(`products?crm-${index}`, [{ id: 1, valor: index }]);
     expect(await sync({ clientes: known, products: [] })).toMatchObject({ exitCode: 0 });
-    const { rows } = await database.pool.query(
-      "select record_key from snapshot.record where stream = 'clientes' and until = 'infinity' order by 1",
-    );
-    expect(rows.map((row) => row.record_key)).toEqual(['crm-0', 'crm-1', 'crm-2']);
+    expect(await currentClients()).toEqual(['crm-0', 'crm-1', 'crm-2']);
   });
 
   it('that are listed twice are known by the identifier that has a name, not by another field', async () => {
@@ -116,6 +121,15 @@ describe('clients', () => {
     expect((await sync({ clientes, products: [] })).recordKeys.clientes).toBe('');
     expect(server.asked).toContain('products?a 1');
     expect(server.asked).toContain('products?b 1');
+  });
+
+  it('are the same clients at once when somebody says which field it is', async () => {
+    expect(await sync({ clientes: known, products: [] })).toMatchObject({ exitCode: 1 });
+    for (const index of [0, 1, 2]) server.archives.set(`products?t${index}`, []);
+    const file = 'streams:\n  clientes:\n    keys: [taxCode]\n';
+    const said = await sync({ clientes: known, products: [] }, file);
+    expect(said).toMatchObject({ exitCode: 0, recordKeys: { clientes: 'taxCode' } });
+    expect(await currentClients()).toEqual(['t0', 't1', 't2']);
   });
 
   it('that lose their identifier fail their validation, and the error says which fields look like one', async () => {
@@ -239,6 +253,10 @@ describe('records', () => {
       'select distinct run_date::text, until::text from snapshot.record',
     );
     expect(rows).toEqual([{ run_date: '2026-05-01', until: 'infinity' }]);
+    const file = 'streams:\n  crawl:\n    keys: [["ccy","item","medium"]]\n';
+    expect(await sync({ crawl: numbered(400) }, file)).toMatchObject({ exitCode: 0 });
+    expect(await sync({ crawl: numbered(500) }, file)).toMatchObject({ exitCode: 0 });
+    expect(await changes('2026-05-06')).toEqual({ inserted: 0, changed: 8, vanished: 0 });
   });
 
   it('that really are new ones are published: their content is new too', async () => {

@@ -79,15 +79,18 @@ export interface SyncRequest extends SyncParts {
   readonly url: string;
   /** Beside the address and the key. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Text of the configuration file. */
+  readonly file?: string | undefined;
   /** Default: one attempt. */
   readonly limits?: Partial<Limits>;
 }
 
 export type Synced = AccountSummary & Pick<BatchSummary, 'exit_code'>;
 
-export async function syncOnce({ url, env, limits, ...parts }: SyncRequest): Promise<Synced> {
+export async function syncOnce({ url, env, file, limits, ...parts }: SyncRequest): Promise<Synced> {
   const key = { AIRANK_BASE_URL: url, AIRANK_API_KEY: 'test-key-123456' };
-  const config = load({ ...key, ...unlimited, ...env }, {}, { limits: { maxAttempts: 1, ...limits } });
+  const files = file === undefined ? {} : { 'airank.config.yaml': file };
+  const config = load({ ...key, ...unlimited, ...env }, files, { limits: { maxAttempts: 1, ...limits } });
   return onlyAccount(await syncWith(config, parts));
 }
 

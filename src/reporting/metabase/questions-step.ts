@@ -3,7 +3,7 @@ import { type Made, madeKey, marked } from './collection-step.ts';
 import { madeCard, nothing, type StepContext } from './metabase-http.ts';
 import { nativeQuery, type QueryIds, type Question, questionParameters } from './question.ts';
 
-export interface WantedQuestions {
+interface WantedQuestions {
   readonly questions: readonly Question[];
   readonly made: ReadonlyMap<string, Made>;
   readonly collectionId: number;

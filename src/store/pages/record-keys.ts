@@ -28,6 +28,11 @@ function isSamePath(one: readonly string[], other: readonly string[]): boolean {
   );
 }
 
+/** A record key for people. */
+export function keyText(key: RecordKey): string {
+  return key.length === 0 ? 'their content' : key.map((path) => path.join('.')).join(' and ');
+}
+
 /** What is at a path that is spelled as in the record. */
 export function valueAt(record: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>(
@@ -70,7 +75,7 @@ function isSameKey(one: RecordKey, other: RecordKey): boolean {
 }
 
 /** The first candidate that is unique in every record of a walked slice, else [] (content); undefined without a record. */
-export async function findRecordKey(
+async function findRecordKey(
   db: Executor,
   slice: SliceKey,
   choice: KeyChoice,

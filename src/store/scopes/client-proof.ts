@@ -1,8 +1,8 @@
 // Which field of a client the service takes as `cliente`, told by its answers. Several may be named like an identifier,
 // and one may be that of another system.
-import { isObject } from '../../core/text.ts';
 import { identifierPaths, identifierShape } from '../../streams/identifier-paths.ts';
 import type { KeyPath } from '../../streams/stream.ts';
+import { valueAt } from '../pages/record-keys.ts';
 
 const mostRequests = 6;
 const noClient = 'airank-no-such-client';
@@ -49,7 +49,7 @@ export async function provenClientKey(clients: readonly unknown[], ask: Ask): Pr
 function idsAt(clients: readonly unknown[], path: KeyPath): readonly string[] | undefined {
   const shape = new RegExp(identifierShape('clientes'));
   const ids = clients.map((client) => {
-    const value = path.reduce<unknown>((inner, name) => (isObject(inner) ? inner[name] : undefined), client);
+    const value = valueAt(client, path);
     return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
   });
   return new Set(ids).size === ids.length && ids.every((id) => shape.test(id)) ? ids : undefined;

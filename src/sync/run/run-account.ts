@@ -3,7 +3,7 @@
 import type { AccountConfig } from '../../config/config.ts';
 import { plural } from '../../core/text.ts';
 import { publish } from '../../publish/publish.ts';
-import { readFixedKeys } from '../../store/pages/record-keys.ts';
+import { keyText, readFixedKeys } from '../../store/pages/record-keys.ts';
 import {
   type KnownClients,
   readAbsentClients,
@@ -250,7 +250,7 @@ async function knownClients(run: AccountRun): Promise<KnownClients | undefined> 
   const clients = await readClients(db, account.name, fixed, stream);
   if (clients.withoutId > 0) {
     const { key } = clients;
-    const where = key.length === 0 ? '' : ` in ${key.map((path) => path.join('.')).join(' and ')}`;
+    const where = key.length === 0 ? '' : ` in ${keyText(key)}`;
     const error =
       `Expected every client to have an identifier${where}, got ${clients.withoutId} without; ` +
       `their own streams are not walked. Set streams.${stream.name}.keys in airank.config.yaml${alikeText(clients.alike)}`;

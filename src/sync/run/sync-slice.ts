@@ -15,6 +15,7 @@ import {
   fixRecordKey,
   isCandidate,
   isKeyOfAll,
+  keyText,
   replaceRecordKey,
   suggestRecordKey,
 } from '../../store/pages/record-keys.ts';
@@ -35,7 +36,6 @@ import type { KnownSlice } from '../../store/scopes/known-slice.ts';
 import type { PlannedSlice } from '../../store/slices/slices.ts';
 import { type AskedClient, clientFieldsOf, valueFieldsOf } from '../../validation/client-field.ts';
 import { isLifted } from '../../validation/confirmation.ts';
-import { nameOf } from '../../validation/judge-keys.ts';
 import { UnconfirmedLossError } from '../../validation/judge-loss.ts';
 import type { PlannedWalk } from '../plan/plan.ts';
 import { isArchive } from '../plan/slice-cost.ts';
@@ -66,7 +66,7 @@ async function expectClientKey(
   if (unkeyed * 2 < clients && isLifted('client_keys', history.datesBefore('client_keys'))) return;
   const alike = alikeText(await alikeInWalk(db, slice, stream));
   throw new ValidationError(
-    `Expected every client to have an identifier in ${nameOf(fixed)}, got ${unkeyed} of ${clients} without; nothing was published and ` +
+    `Expected every client to have an identifier in ${keyText(fixed)}, got ${unkeyed} of ${clients} without; nothing was published and ` +
       `no client counts as gone. If the field has another name now, set streams.${stream.name}.keys in airank.config.yaml${alike}`,
     { rule: 'client_keys' },
     { account: slice.account, stream: stream.name, route: stream.route },
@@ -80,11 +80,11 @@ async function expectClientKey(
 async function fixProvenClientKey(
   { run, slice, walk: { stream } }: SliceWork,
   fixed: RecordKey | undefined,
-): Promise<boolean> {
+): Promise<void> {
   const asked = run.streams.find(
     ({ perClient, source, format }) => perClient && source.kind === 'walk' && format === 'json',
   );
-  if (asked === undefined || stream.keysConfigured || (fixed !== undefined && fixed.length > 0)) return false;
+  if (asked === undefined || stream.keysConfigured || (fixed !== undefined && fixed.length > 0)) return;
   const { db, client, signal } = run;
   const path = await provenClientKey(await firstRecords(db, slice), async (clientId) => {
     const request = { stream: stream.name, route: asked.route, query: asked.query, clientId };
@@ -99,10 +99,12 @@ async function fixProvenClientKey(
       throw error;
     }
   });
-  if (path === undefined || !(await isKeyOfAll(db, slice, [path], stream))) return false;
+  if (path === undefined || !(await isKeyOfAll(db, slice, [path], stream))) return;
   await replaceRecordKey(db, slice, fixed, [path]);
-  run.state.warning(slice, `Clients are identified by ${nameOf([path])}: the answers for two of them say so`);
-  return true;
+  run.state.warning(
+    slice,
+    `Clients are identified by ${keyText([path])}: the answers for two of them say so`,
+  );
 }
 
 /** Lists of more pages are not walked twice for a few records that are missing. */
@@ -156,14 +158,12 @@ export async function syncSlice(work: SliceWork): Promise<Published> {
       ? { walked: walk, storesOnceBut: undefined }
       : await settleShifted(input, walk, suggested ?? fixed);
   const settled = await settle(first);
-  let isRekeyed = false;
   if (work.walk.phase === 'clients') {
-    if (suggested === undefined && first.listKey !== undefined)
-      isRekeyed = await fixProvenClientKey(work, fixed);
+    if (suggested === undefined && first.listKey !== undefined) await fixProvenClientKey(work, fixed);
     await expectClientKey(input, fixed);
   }
   const publishWalk = async ({ walked, storesOnceBut }: typeof settled, lackedBefore?: readonly string[]) => {
-    const publishing = { ...publishInput(work, walked, { details, lackedBefore, isRekeyed }), storesOnceBut };
+    const publishing = { ...publishInput(work, walked, { details, lackedBefore }), storesOnceBut };
     if (isDayOver(run)) throw run.signal.reason;
     if (walked.listKey === undefined) return await publish(db, { ...publishing, key: [] });
     const fitting = suggested && (await publishIfFits(db, { ...publishing, key: suggested, fixesKey: true }));
@@ -246,14 +246,12 @@ function askedClient({ run, slice, known: { history, clientPlaces } }: SliceWork
 interface Beside {
   readonly details: ReturnType<typeof detailsOf>;
   readonly lackedBefore: readonly string[] | undefined;
-  /** The same records come under another key than the stored ones: what ends with the old key is no loss. */
-  readonly isRekeyed: boolean;
 }
 
 function publishInput(
   work: SliceWork,
   { isIncremental, lastPage, refused }: Walked,
-  { details, lackedBefore, isRekeyed }: Beside,
+  { details, lackedBefore }: Beside,
 ) {
   const { run, slice } = work;
   const { stream, leastPages, fullPages } = work.walk;
@@ -285,7 +283,7 @@ function publishInput(
             thresholds: stream.vanishAbove,
             isArchive: stream.shape === 'archive',
             isClients: work.walk.phase === 'clients',
-            isAccepted: isRekeyed || (run.acceptVanished?.has(stream.name) ?? false),
+            isAccepted: run.acceptVanished?.has(stream.name) ?? false,
             lackedBefore,
             mayWalkAgain: (pages: number) => pages <= longestSecondWalk && work.spare(pages),
           },
