@@ -1,4 +1,5 @@
 // Keys that the values of records suggest, where no name says what identifies them.
+import { currencies } from '../core/text.ts';
 import { catalog } from './catalog.ts';
 import {
   identifierPaths,
@@ -24,9 +25,8 @@ const mostKeys = 3;
 const opaque =
   /^(?:[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|[\dA-HJKMNP-TV-Z]{26}|(?=.*\d)[\da-f]{12,64}|[a-z]{1,6}[-_:]?\d{2,}|[a-z]{1,6}[-_:](?=[a-z]*\d)[\da-z]{6,})$/i;
 
-/** `MXN 1,234.50`, `€12`, `80 EUR`, `63.7`. */
-const amount =
-  /^\D{0,5}\d[\d' ]*[.,]\d[\d.,' ]*\D{0,5}$|^(?:[A-Z]{3}|[A-Z]{0,3}\p{Sc})\s?\d+$|^\d+\s?(?:[A-Z]{3}|\p{Sc}|%)$/u;
+/** `MXN 1,234.50`, `€12`, `80 EUR`, `63.7`, `40 %`. */
+const amount = new RegExp(`^(?:${currencies})?\\s?[-+]?\\d[\\d.,' ]*(?:%|${currencies})?$`, 'iu');
 
 /** Made by people: letters, digits and signs in one word (`shoes-p3-v1`). */
 const code = /^[a-z][\w.:-]*\d[\w.:-]*$/i;

@@ -105,7 +105,9 @@ export const outcomeIn: Rule = {
         before: row.expected_from ?? undefined,
         after: row.observed ?? undefined,
         unit: row.metric ?? undefined,
-        title: `${said.outcome_in(row.title)}: ${parts.filter((part) => part !== '').join('; ')}`,
+        title: [said.outcome_in(row.title), parts.filter((part) => part !== '').join('; ')]
+          .filter((part) => part !== '')
+          .join(': '),
         detail: undefined,
         why: `the result of action ${row.action_id} was there first on ${row.date}`,
       };
