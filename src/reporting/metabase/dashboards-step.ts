@@ -5,7 +5,7 @@ import { type Dashboard, type Filter, layOut } from './dashboards.ts';
 import {
   type Dashcard,
   dashboard as dashboardAnswer,
-  madeDashboard,
+  madeItem,
   nothing,
   type ShownDashboard,
   type StepContext,
@@ -166,7 +166,7 @@ async function bring(
   }
   if (made === undefined) note({ ...told, what: 'create' });
   const begun = { name: dashboard.name, description, collection_id: given.collectionId };
-  const id = made?.id ?? (await http.post('dashboard', begun, madeDashboard)).id;
+  const id = made?.id ?? (await http.post('dashboard', begun, madeItem)).id;
   const now = await http.get(`dashboard/${id}`, dashboardAnswer);
   // One without a card was not filled before a stop.
   if (made !== undefined && !overwrite && now.dashcards.length > 0) {

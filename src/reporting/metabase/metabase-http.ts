@@ -67,8 +67,6 @@ export const members = z.object({
   data: z.array(z.object({ id, model: z.string(), name: z.string(), description: text })),
 });
 
-export const madeCard = z.object({ id });
-
 const mapping = z.looseObject({
   parameter_id: z.string(),
   card_id: id.nullish(),
@@ -93,7 +91,8 @@ export const dashboard = z.object({
   tabs: z.array(z.object({ id, name: z.string() })).nullish(),
   dashcards: z.array(dashcard),
 });
-export const madeDashboard = z.object({ id });
+/** A question or dashboard that was just made. */
+export const madeItem = z.object({ id });
 
 export const nothing = z.unknown();
 

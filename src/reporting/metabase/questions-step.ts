@@ -1,6 +1,6 @@
 // Makes the questions that are missing; what is there is made as shipped only when that is asked for.
 import { type Made, madeKey, marked } from './collection-step.ts';
-import { madeCard, nothing, type StepContext } from './metabase-http.ts';
+import { madeItem, nothing, type StepContext } from './metabase-http.ts';
 import { nativeQuery, type QueryIds, type Question, questionParameters } from './question.ts';
 
 interface WantedQuestions {
@@ -43,7 +43,7 @@ async function bring(
   };
   if (made === undefined) {
     note({ ...told, what: 'create' });
-    return (await http.post('card', body, madeCard)).id;
+    return (await http.post('card', body, madeItem)).id;
   }
   if (overwrite) {
     note({ ...told, what: 'change' });
