@@ -26,11 +26,23 @@ select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.
   bi.share_bound(v.rate, v.effective_count, 1) as high_rate, -- Greatest share_rate of the same, 0 to 1. <- competitors.per_100 and competitors.answers | answers.is_mentioned
   x.known as answer_count -- Number of answers that share_rate is of; empty where nobody states it. [mean] <- competitors.answers | answers.is_mentioned
 from (
+  with rival as not materialized (
+    select x.*, x.client_id as of_client from bi_map.competitors as x where x.client_id <> ''
+    union all
+    -- By the brand they compete with, of a client that has no list of its own.
+    select x.*, coalesce(b.client_id, '')
+    from bi_map.competitors as x
+    left join bi_map.client_of_brand as b on b.account = x.account and b.brand = lower(trim(x.brand)) and not exists (
+      select from bi_map.competitors_version as o
+      where o.account = b.account and o.client_id = b.client_id and o.until > x.run_date and o.from_date <= x.run_date
+    )
+    where x.client_id = ''
+  )
   -- One basis for all brands of a client, so that their shares add up to 1.
   select x.*, sum(x.per_100) over w as all_per_100,
     count(x.share) over w < count(*) over w and count(x.per_100) over w = count(*) over w and bool_or(x.is_own) over w as is_computed
   from (
-    select x.account, x.client_id, x.run_date, x.next_date, x.name, x.brand, x.class, x.per_100, sync.rate_within(x.share) as share, x.movement, x.topics,
+    select x.account, x.of_client as client_id, x.run_date, x.next_date, x.name, x.brand, x.class, x.per_100, sync.rate_within(x.share) as share, x.movement, x.topics,
       coalesce(x.is_own, false) as is_own, coalesce(sync.days_in(x.period), w.days) as window_days, x.as_of,
       x.answers as known, null::bigint as repeated, null::numeric as spread,
       -- Within a version nothing changes; one begins on a complete run date.
@@ -40,16 +52,16 @@ from (
           and p.until <= x.from_date and p.client_id = x.client_id
         order by p.until desc limit 1
       ) end as change_previous
-    from bi_map.competitors as x
+    from rival as x
     left join bi_map.named_window as w on w.source = 'competitors' and w.field = 'per_100'
     union all
     select o.account, o.client_id, o.run_date, o.next_date, null, null, null, a.per_100, null, null, null, true, o.days, null,
       a.known, a.repeated, a.spread, null
     from (
-      select x.account, x.client_id, x.run_date, x.next_date, coalesce(max(sync.days_in(x.period)), max(w.days), 28) as days
-      from bi_map.competitors as x
+      select x.account, x.of_client as client_id, x.run_date, x.next_date, coalesce(max(sync.days_in(x.period)), max(w.days), 28) as days
+      from rival as x
       left join bi_map.named_window as w on w.source = 'competitors' and w.field = 'per_100'
-      group by x.account, x.client_id, x.run_date, x.next_date having bool_or(x.is_own) is not true
+      group by x.account, x.of_client, x.run_date, x.next_date having bool_or(x.is_own) is not true
     ) as o
     cross join lateral (
       select round(100.0 * sum(a.mentioned) / nullif(sum(a.known), 0), 10) as per_100, sum(a.known)::bigint as known,

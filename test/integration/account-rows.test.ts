@@ -60,12 +60,12 @@ it('a dashboard of a client has figures of its slices and its brand, and says wh
     'rank-dimensions',
     'rank-trend',
     'standing',
+    'voice',
   ]);
   const states = new Map(
     pages.flatMap(({ charts }) => Object.entries(charts).map(([name, { state }]) => [name, state])),
   );
-  for (const name of ['questions', 'sources', 'actions', 'voice'])
-    expect(states.get(name), name).toBe('of_account');
+  for (const name of ['questions', 'sources', 'actions']) expect(states.get(name), name).toBe('of_account');
   expect(pages.flatMap(({ markers }) => markers).filter(({ type }) => type === 'action')).toEqual([]);
   const texts = await textsOfAccount();
   expect(texts.length).toBeGreaterThan(20);
@@ -107,6 +107,32 @@ it('claims are a client’s where one client alone bears the name of their brand
     expect(await found()).toEqual(expected);
     await client.query('update typed.clients set name = $1', ['Gemelos']);
     expect(new Set((await found()).map(({ id }) => id))).toEqual(new Set(['']));
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
+});
+
+it('rivals are a client’s where it alone bears the name of the brand they compete with, and has no list of its own', async () => {
+  const client = await database.pool.connect();
+  const owners = async (view: string) =>
+    (await client.query<{ id: string }>(`select distinct client_id as id from ${view} order by 1`)).rows.map(
+      ({ id }) => id,
+    );
+  try {
+    await client.query('begin');
+    for (const table of ['typed.competitors', 'typed.competitor_series']) {
+      const brand = `(select upper(name) || ' ' from typed.clients where id = $1 and until = 'infinity')`;
+      await client.query(`update ${table} set client_id = '', brand = ${brand}`, [clientId]);
+    }
+    for (const view of ['bi.share_of_voice', 'bi_history.share_of_voice', 'bi.competitor_series']) {
+      expect(await owners(view), view).toEqual([clientId]);
+    }
+    const one = '(select min(record_key) from typed.competitors)';
+    await client.query(`update typed.competitors set client_id = $1 where record_key = ${one}`, [clientId]);
+    for (const view of ['bi.share_of_voice', 'bi_history.share_of_voice']) {
+      expect(await owners(view), view).toEqual(['', clientId]);
+    }
   } finally {
     await client.query('rollback');
     client.release();
