@@ -6,7 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { charts } from '../../src/reporting/dashboard/charts/catalog.ts';
 import { columnOf } from '../../src/reporting/dashboard/charts/columns.ts';
 import { formatValue } from '../../src/reporting/dashboard/charts/format.ts';
+import { fieldsOf } from '../../src/reporting/dashboard/charts/tell.ts';
 import { shownPages } from '../../src/reporting/dashboard/page/page-state.ts';
+import { dataDate } from '../../src/reporting/dashboard/read/read-dashboard-page.ts';
 import { readChart } from '../../src/reporting/reader/statements.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { startLoopbackServer } from '../support/loopback-server.ts';
@@ -99,9 +101,9 @@ describe.skipIf(browserDir === undefined)('in a real Chromium (npm run test:brow
       for (const [of, page] of views) {
         await opened.show({ client: keyOf(of), page, days: 'all' });
         const shown = await opened.page.evaluate<Record<string, string[][]>>(`
-          Object.fromEntries([...document.querySelectorAll('figure[data-state=ready]')].map((figure) => {
+          Object.fromEntries([...document.querySelectorAll('figure[data-state=ready]:has(.figs)')].map((figure) => {
             figure.querySelector('[data-action=table]')?.click();
-            const table = [...figure.querySelectorAll('table')].at(-1);
+            const table = figure.querySelector('.figs table') ?? [...figure.querySelectorAll('table')].at(-1);
             return [figure.dataset.chart, [...table.tBodies[0].rows].map((row) => [...row.cells].map((cell) => cell.textContent))];
           }))`);
         for (const [name, rows] of Object.entries(shown)) {
@@ -110,11 +112,21 @@ describe.skipIf(browserDir === undefined)('in a real Chromium (npm run test:brow
           const read = await readChart(database.pool, chart?.statement ?? name, scope);
           const table = chart?.forms.find(({ as }) => as === 'table');
           const own = table?.as === 'table' ? table.columns : undefined;
+          const all = fieldsOf(read.columns, read.rows);
+          const kept = read.rows.filter((_, place) => {
+            const row = all[place];
+            return row === undefined || chart?.keep?.(row, all) !== false;
+          });
+          const known = fieldsOf(read.columns, kept);
+          const asOf = dataDate(read);
           const columns = (own ?? read.columns)
-            .filter((column) => !column.endsWith('_es'))
             .map(columnOf)
-            .filter(({ kind }) => kind !== 'key');
-          const texts = read.rows.map((row) =>
+            .filter(({ kind, name: column }) => kind !== 'key' && !column.endsWith('_es'))
+            .filter(({ name: column }) => known.some((row) => row.text(column) !== null))
+            .filter(
+              ({ name: column }) => column !== 'run_date' || known.some((row) => row.text(column) !== asOf),
+            );
+          const texts = kept.map((row) =>
             columns.map((column) => {
               const text = formatValue(row[read.columns.indexOf(column.name)] ?? null, column.kind, 'en');
               return column.kind === 'line' ? '' : text;
@@ -154,16 +166,14 @@ describe.skipIf(browserDir === undefined)('in a real Chromium (npm run test:brow
       expect(await text('[data-part=of-account]')).toContain('What is known to be a client’s is on its page');
       await opened.show({ client: keyOf('client'), page: 'client', days: 'all' });
       expect(await text('[data-part=of-account]')).toBe('');
-      expect(await text('figure[data-chart=rank-trend] h3')).toContain(
-        `is ${scoreOf(clientId)} on 8 Mar 2026`,
-      );
+      expect(await text('figure[data-chart=standing] h2')).toContain(`AI Rank is ${scoreOf(clientId)}`);
       const { rows: revenue } = await database.pool.query<{ text: string }>(
         `select to_char(sum(revenue_amount), 'FM999,999,990.00') || ' ' || currency_code as text
          from bi.revenue where client_id = $1 group by currency_code`,
         [clientId],
       );
       await opened.show({ client: keyOf('client'), page: 'business', days: 'all' });
-      const title = await text('figure[data-chart=revenue] h3');
+      const title = await text('figure[data-chart=revenue] h2');
       for (const one of revenue) expect(title).toContain(one.text);
       await opened.page.close();
     });
@@ -183,14 +193,10 @@ describe.skipIf(browserDir === undefined)('in a real Chromium (npm run test:brow
       };
       await opened.show({ client: keyOf('account'), page: 'portfolio', days: 'all' });
       // Is it really falling, and where?
-      await page.click(
-        `figure[data-chart=standings] td a[data-client-key], figure[data-chart=standings] tbody a`,
-      );
+      await page.click('figure[data-chart=standings] tbody a');
       await arrived('client');
-      expect(await text('figure[data-chart=standing] h3')).toMatch(
-        /Named in .* of the answers to .* in 28 days/,
-      );
-      expect(await text('[data-part=changes] table')).toMatch(/Named in: .*pp/s);
+      expect(await text('figure[data-chart=standing] h2')).toMatch(/Named in .* of the answers to .*AI Rank/);
+      expect(await text('figure[data-chart=mention-rate] .multi')).toMatch(/%/);
       // Who is named instead of us for this question?
       await page.click('#to-questions');
       await arrived('questions');
@@ -223,8 +229,8 @@ describe.skipIf(browserDir === undefined)('in a real Chromium (npm run test:brow
       await opened.page.setViewportSize({ width: 700, height: 900 });
       await opened.page.waitForTimeout(200);
       const faults = await opened.page.evaluate<string[]>(`
-        [...document.querySelectorAll('.picture svg')].flatMap((svg) => {
-          const place = svg.parentElement.getBoundingClientRect();
+        [...document.querySelectorAll('svg.plot')].flatMap((svg) => {
+          const place = svg.closest('.card').getBoundingClientRect();
           const beyond = [...svg.querySelectorAll('circle, text')]
             .filter((one) => one.getBoundingClientRect().right > place.right + 1);
           return beyond.map((one) => svg.closest('figure').dataset.chart + ': ' + one.textContent);
@@ -251,7 +257,7 @@ describe.skipIf(browserDir === undefined)('in a real Chromium (npm run test:brow
         if (action === 'table') break;
       }
       await opened.page.keyboard.press('Enter');
-      expect(await opened.page.evaluate('document.querySelectorAll(".figures table").length')).toBe(1);
+      expect(await opened.page.evaluate('document.querySelectorAll(".figs[open] table").length')).toBe(2);
       await opened.page.close();
     });
   });
@@ -314,7 +320,7 @@ describe.skipIf(browserDir === undefined)('in a real Chromium (npm run test:brow
           await opened.show({ client: `default/${of === 'account' ? '' : clientId}`, page, days: 'all' });
           await picture(opened.page, `hostile-${of}-${page}-${look.language}-${look.widthPx}`);
           await opened.page.evaluate(
-            `for (const button of document.querySelectorAll('[data-action=table]')) button.click()`,
+            `for (const summary of document.querySelectorAll('[data-action=table]')) summary.click()`,
           );
           expect(await opened.page.evaluate(`window.${trap} === undefined`), `${of} ${page}`).toBe(true);
           expect(await faultsOf(opened.page), `${of} ${page}`).toEqual([]);

@@ -11,11 +11,11 @@ beforeAll(async () => {
   await database.pool.query(`
     create schema mine;
     create table mine.clients as
-      select 'a' as account, id as client_id, 'a/' || id as client_key, id as client_name, id = '' as is_account,
+      select 'a' as account, id as client_id, 'a/' || id as client_key, id as client_name, id = '' as is_account, null::text as client_sector,
         case when id = 'gone' then date '2026-01-01' end as left_on
       from unnest('{"",fine,unjudged,late,alert,muted,over,fell,sank,unclear,gone}'::text[]) as id;
     create table mine.mention_changes as
-      select 'a' as account, id as client_id, 0.3 as mention_rate, 0.4 as before_mention_rate, change, clear as is_clear, direction,
+      select 'a' as account, id as client_id, 0.3 as mention_rate, 0.4 as before_mention_rate, change, case when change <> 0 then change * 10 end as z, clear as is_clear, direction,
         10 as answer_count, 10 as before_answer_count, 5 as question_count, date '2026-03-02' as from_date, date '2026-03-29' as to_date,
         0 as questions_added, 0 as questions_dropped
       from (values ('fine', -0.1, false, 'usual'), ('late', -0.2, false, 'usual'), ('alert', 0.1, true, 'rose'), ('muted', 0.0, false, 'usual'),
@@ -23,7 +23,7 @@ beforeAll(async () => {
       ) as m (id, change, clear, direction);
     create table mine.rank_latest as
       select 'a' as account, id as client_id, 40 as score, 38 as score_low, 42 as score_high, 'v2' as method, date '2026-03-29' as date,
-        -9 as change_28d, date '2026-03-01' as date_28d, clear as change_28d_is_clear, direction as change_28d_direction
+        -9 as change_28d, 49 as score_28d, 8 as usual_change, date '2026-03-01' as date_28d, clear as change_28d_is_clear, direction as change_28d_direction
       from (values ('sank', true, 'fell'), ('unclear', null, null)) as r (id, clear, direction);
     create table mine.alerts as
       select 'a' as account, id as client_id, state, muted as is_muted, date '2026-03-29' as alert_date, 1 as alert_id,
@@ -33,7 +33,8 @@ beforeAll(async () => {
       select 'a' as account, id as client_id, id <> 'late' as is_fresh, date '2026-03-29' as complete_run_date, null::date as client_left_on
       from unnest('{fine,late,fell}'::text[]) as id;
     create table mine.mention_rates as
-      select 'a' as account, 'fine' as client_id, date '2026-03-02' + 7 * i as week_date, engine, (i + 1)::bigint as mentioned_count, 10::bigint as known_count
+      select 'a' as account, 'fine' as client_id, date '2026-03-02' + 7 * i as week_date, engine, (i + 1)::bigint as mentioned_count, 10::bigint as known_count,
+        (i + 1) / 10.0 as mention_rate, (i + 1) / 10.0 - 0.05 as low_rate, case when i = 0 or engine = 'x' then (i + 1) / 10.0 + 0.08 end as high_rate
       from generate_series(0, 1) as i cross join unnest('{x,y}'::text[]) as engine;
     create table mine.answers as
       select 'a' as account, 'c' as client_id, question, engine, day as answered_date, null::timestamptz as answered_at, mentioned as is_mentioned,
@@ -92,7 +93,21 @@ describe('who needs somebody', () => {
   it('have a line of the share over all engines, by week', async () => {
     const [row] = await read('standing', 'fine');
     expect(row?.['mention_line']).toBe('0.100 0.200');
+    expect(row?.['mention_weeks']).toBe('2026-03-02 2026-03-09');
     expect(await read('standing', 'fine')).toHaveLength(1);
+  });
+
+  it('have the interval of a week over all engines, narrower than that of each, and none where one is not known', async () => {
+    const [row] = await read('standing', 'fine');
+    // Of two engines with as many answers: the half widths by the root of two.
+    expect(row?.['mention_low_line']).toBe('0.065 0.165');
+    expect(row?.['mention_high_line']).toBe('0.157 -');
+  });
+
+  it('say from which change on it is clear', async () => {
+    expect(Number((await read('standing', 'late'))[0]?.['usual_mention_change'])).toBe(0.35);
+    expect((await read('standing', 'muted'))[0]?.['usual_mention_change']).toBeNull();
+    expect((await read('standing', 'sank'))[0]).toMatchObject({ usual_change: 8, score_28d: 49 });
   });
 });
 

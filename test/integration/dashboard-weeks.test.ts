@@ -38,13 +38,6 @@ function weekOf(date: string): number {
 }
 
 describe('over more than 180 days', () => {
-  it.each(['revenue', 'benchmark'])('%s shows the last date of each week', async (name) => {
-    const [some, every] = [await readRows(name, longAgo), await readRows(name, from)];
-    expect(datesOf(every)).toHaveLength(days);
-    expect(datesOf(some)).toEqual(['2026-03-01', '2026-03-05']);
-    expect(some).toEqual(every.filter((row) => row[0] === '2026-03-01' || row[0] === '2026-03-05'));
-  });
-
   it.each(['rank-trend', 'rank-dimensions'])('%s shows the last point of each week', async (name) => {
     const rows = await readRows(name, longAgo);
     const series = rows.map((row) => [

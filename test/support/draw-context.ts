@@ -1,7 +1,6 @@
-// What a sentence is told for and a picture is drawn for in tests: English, light and wide, unless a test says otherwise.
-import type { Chart, Gaps, Telling } from '../../src/reporting/dashboard/charts/chart.ts';
+// What a sentence is told for and a picture is drawn for in tests: English, unless a test says otherwise.
+import type { Chart, Telling } from '../../src/reporting/dashboard/charts/chart.ts';
 import type { DrawContext } from '../../src/reporting/dashboard/charts/draw-trend.ts';
-import { lightPalette } from '../../src/reporting/dashboard/charts/palette.ts';
 import { fieldsOf } from '../../src/reporting/dashboard/charts/tell.ts';
 
 const period = { from: '2026-03-01', to: '2026-04-30' };
@@ -11,7 +10,7 @@ export function telling(given: Partial<Telling> = {}): Telling {
 }
 
 export function drawContext(given: Partial<DrawContext> = {}): DrawContext {
-  return { language: 'en', palette: lightPalette, period, markers: [], label: '', widthPx: 1280, ...given };
+  return { language: 'en', period, markers: [], label: '', ...given };
 }
 
 /** Rows by the names of their columns; what is not named is NULL. */
@@ -26,7 +25,18 @@ export function fields(rows: readonly Readonly<Record<string, string | null>>[])
 export function told(
   chart: Chart,
   rows: readonly Readonly<Record<string, string | null>>[],
-  given: { readonly language?: 'en' | 'es'; readonly gaps?: Gaps } = {},
+  given: Given = {},
 ): string {
   return chart.title(fields(rows), telling(given));
 }
+
+/** The finding of the whole page. */
+export function headlined(
+  chart: Chart,
+  rows: readonly Readonly<Record<string, string | null>>[],
+  given: Given = {},
+) {
+  return chart.headline?.(fields(rows), telling(given));
+}
+
+type Given = Partial<Pick<Telling, 'language' | 'gaps' | 'beside'>>;

@@ -2,11 +2,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dateTicks, valueAxis } from '../../src/reporting/dashboard/charts/axes.ts';
-import { revenue } from '../../src/reporting/dashboard/charts/business.ts';
+import { periodsOf } from '../../src/reporting/dashboard/charts/business.ts';
 import type { Bars, Trend } from '../../src/reporting/dashboard/charts/chart.ts';
 import { drawBars } from '../../src/reporting/dashboard/charts/draw-bars.ts';
-import { drawTrend } from '../../src/reporting/dashboard/charts/draw-trend.ts';
-import { darkPalette, inkOn, lightPalette } from '../../src/reporting/dashboard/charts/palette.ts';
+import { drawColumns } from '../../src/reporting/dashboard/charts/draw-columns.ts';
+import { drawLane, marksOf } from '../../src/reporting/dashboard/charts/draw-marks.ts';
+import { drawSpark, pointsOf } from '../../src/reporting/dashboard/charts/draw-spark.ts';
+import { drawLines, drawTrend } from '../../src/reporting/dashboard/charts/draw-trend.ts';
 import { type Picture, type SvgNode, svgText } from '../../src/reporting/dashboard/charts/svg.ts';
 import { markerText } from '../../src/reporting/dashboard/charts/tell.ts';
 import { drawContext, fields } from '../support/draw-context.ts';
@@ -28,14 +30,20 @@ const bars: Bars = {
   own: 'is_own',
 };
 
-function nodesOf(picture: Picture | undefined, tag: string): SvgNode[] {
-  return (picture?.nodes ?? []).filter((node) => node.tag === tag);
+type Nodes = readonly (SvgNode | string)[];
+
+/** Of the picture and of what is nested in it. */
+function nodesOf(nodes: Nodes | undefined, tag: string): SvgNode[] {
+  return (nodes ?? []).flatMap((one) =>
+    typeof one === 'string' ? [] : [...(one.tag === tag ? [one] : []), ...nodesOf(one.children, tag)],
+  );
 }
 
-const lines = (picture: Picture | undefined) =>
-  nodesOf(picture, 'path').filter(({ attributes }) => attributes['fill'] === 'none');
-const texts = (picture: Picture | undefined) =>
-  nodesOf(picture, 'text').map(({ children }) => String(children[0]));
+const looks = (picture: Picture | undefined, tag: string, look: string) =>
+  nodesOf(picture?.nodes, tag).filter(({ attributes }) =>
+    String(attributes['class']).split(' ').includes(look),
+  );
+const lines = (picture: Picture | undefined) => looks(picture, 'path', 'l');
 
 describe('an axis of values', () => {
   it('holds every value, has round steps, and goes beyond no bound of its kind', () => {
@@ -70,10 +78,7 @@ describe('dates below an axis', () => {
     const ticks = dateTicks({ from, to }, 6, 'en');
     expect(ticks.length).toBeGreaterThan(0);
     expect(ticks.length).toBeLessThanOrEqual(7);
-    for (const { day } of ticks) {
-      expect(day).toBeGreaterThanOrEqual(Date.parse(from) / 86_400_000);
-      expect(day).toBeLessThanOrEqual(Date.parse(to) / 86_400_000);
-    }
+    for (const { date } of ticks) expect([from, date, to].sort()).toEqual([from, date, to]);
   });
 });
 
@@ -87,30 +92,6 @@ describe('a trend', () => {
       low_rate: String(value - 0.1),
       high_rate: String(value + 0.1),
     }));
-
-  it('ends with the period that a value is counted over, and goes on where periods share days', () => {
-    const amount = (run_date: string, from: string, to: string) => {
-      return {
-        run_date,
-        revenue_amount: '100',
-        period_start_date: from,
-        period_end_date: to,
-        currency_code: 'EUR',
-      };
-    };
-    const month = [
-      amount('2026-10-30', '2026-10-01', '2026-10-30'),
-      amount('2026-10-31', '2026-10-01', '2026-10-31'),
-      amount('2026-11-01', '2026-11-01', '2026-11-01'),
-      amount('2026-11-02', '2026-11-01', '2026-11-02'),
-    ];
-    const [form] = revenue.forms;
-    if (form?.as !== 'trend') throw new Error('no trend');
-    const period = { from: '2026-10-30', to: '2026-11-02' };
-    expect(lines(drawTrend(fields(month), form, drawContext({ period })))).toHaveLength(2);
-    const rolling = month.map((row, place) => ({ ...row, period_start_date: `2026-10-0${place + 1}` }));
-    expect(lines(drawTrend(fields(rolling), form, drawContext({ period })))).toHaveLength(1);
-  });
 
   it('says of an event what happened, in the language of the page', () => {
     const action = {
@@ -135,44 +116,79 @@ describe('a trend', () => {
   it('has true distances, and no line where weeks are missing', () => {
     const picture = drawTrend(fields(rows('chatgpt', 0.5)), trend, drawContext());
     expect(lines(picture)).toHaveLength(2);
-    const at = nodesOf(picture, 'circle').map(({ attributes }) => Number(attributes['cx']));
+    const at = looks(picture, 'circle', 'd').map(({ attributes }) =>
+      Number.parseFloat(String(attributes['cx'])),
+    );
     const [first = 0, second = 0, third = 0, fourth = 0] = at;
     expect(second - first).toBeCloseTo(third - second, 0);
     expect(fourth - third).toBeCloseTo(3 * (second - first), 0);
+    expect(at.every((one) => one >= 0 && one <= 100)).toBe(true);
   });
 
   it('has a band where the interval is known, and none where nobody states it', () => {
-    const bands = (picture: Picture | undefined) =>
-      nodesOf(picture, 'path').filter(({ attributes }) => attributes['class'] === 'band');
+    const bands = (picture: Picture | undefined) => looks(picture, 'path', 'b');
     expect(bands(drawTrend(fields(rows('chatgpt', 0.5)), trend, drawContext()))).toHaveLength(2);
     const unstated = rows('chatgpt', 0.5).map((row) => ({ ...row, low_rate: null, high_rate: null }));
     expect(bands(drawTrend(fields(unstated), trend, drawContext()))).toHaveLength(0);
   });
 
-  it('names six at their ends, apart from each other, and leaves the rest grey', () => {
-    const many = Array.from({ length: 9 }, (_, place) => rows(`engine ${place}`, 0.5 + place / 1000)).flat();
+  it('shows a point that stands alone with its interval', () => {
+    const [only] = rows('chatgpt', 0.5);
+    const picture = drawTrend(fields(only === undefined ? [] : [only]), trend, drawContext());
+    expect([lines(picture).length, looks(picture, 'line', 'ci').length]).toEqual([0, 1]);
+  });
+
+  it('names twelve at their ends, apart from each other and within the picture, one in blue and the rest grey', () => {
+    const many = Array.from({ length: 14 }, (_, place) => rows(`engine ${place}`, 0.5 + place / 1000)).flat();
     const picture = drawTrend(fields(many), trend, drawContext());
-    const named = nodesOf(picture, 'text').filter(({ children }) => String(children[0]).startsWith('engine'));
-    expect(named).toHaveLength(6);
+    const named = nodesOf(picture?.nodes, 'text').filter(({ children }) =>
+      String(children[0]).startsWith('engine'),
+    );
+    expect(named).toHaveLength(12);
     const places = named.map(({ attributes }) => Number(attributes['y'])).sort((a, b) => a - b);
     for (const [place, y] of places.slice(1).entries())
       expect(y - (places[place] ?? 0)).toBeGreaterThanOrEqual(13.9);
-    const colours = lines(picture).map(({ attributes }) => attributes['stroke']);
-    expect(colours.filter((colour) => colour === lightPalette.rest)).toHaveLength(3 * 2);
-    expect(new Set(colours).size).toBe(7);
+    expect(places.at(-1)).toBeLessThanOrEqual(picture?.heightPx ?? 0);
+    expect(lines(picture)).toHaveLength(14 * 2);
+    expect(looks(picture, 'path', 'calm')).toHaveLength(13 * 2);
   });
 
-  it('marks events within its dates, and says what they are', () => {
+  it('has a colour for a clear change, and then for nothing else', () => {
+    const points = [
+      { date: '2026-03-02', value: 40, low: null, high: null },
+      { date: '2026-03-09', value: 30, low: null, high: null },
+    ];
+    const two = [
+      { name: 'A', points, direction: 'fell' as const },
+      { name: 'B', points, direction: 'calm' as const },
+    ];
+    const picture = drawLines(two, { ...drawContext(), value: 'score' });
+    expect(lines(picture).map(({ attributes }) => attributes['class'])).toEqual(['l calm', 'l fell']);
+  });
+
+  it('has dashes at what is compared, within its dates', () => {
+    const points = ['2026-03-02', '2026-03-09'].map((date) => ({ date, value: 0.4, low: null, high: null }));
+    const means = [
+      { from: '2026-02-01', to: '2026-03-05', value: 0.8 },
+      { from: '2026-01-01', to: '2026-02-01', value: 0.1 },
+    ];
+    const period = { from: '2026-03-02', to: '2026-03-09' };
+    const picture = drawLines([{ name: '', points }], {
+      ...drawContext({ period }),
+      value: 'mention_rate',
+      fromZero: true,
+      means,
+    });
+    expect(looks(picture, 'line', 'mean').map(({ attributes }) => attributes['x1'])).toEqual(['0%']);
+  });
+
+  it('has a line where something happened, within its dates', () => {
     const markers = [
       { date: '2026-03-05', type: 'note', title: 'New <site>' },
       { date: '2025-03-05', type: 'action', title: 'Before' },
     ] as const;
     const picture = drawTrend(fields(rows('chatgpt', 0.5)), trend, drawContext({ markers }));
-    const events = nodesOf(picture, 'path').filter(({ attributes }) => attributes['class'] === 'event');
-    expect(events).toHaveLength(1);
-    const svg = picture === undefined ? '' : svgText(picture);
-    expect(svg).toContain('5 Mar 2026: note: New &lt;site&gt;');
-    expect(svg).not.toContain('<site>');
+    expect(looks(picture, 'line', 'pin')).toHaveLength(1);
   });
 
   it('leaves points of no trend out of the line', () => {
@@ -184,26 +200,63 @@ describe('a trend', () => {
     ]);
     const picture = drawTrend(points, excluded, drawContext());
     expect(picture === undefined ? '' : svgText(picture)).toContain('80, one-off measurement');
-    expect(nodesOf(picture, 'circle')).toHaveLength(3);
-    expect(
-      nodesOf(picture, 'circle').filter(({ attributes }) => attributes['fill'] === lightPalette.background),
-    ).toHaveLength(1);
+    expect(looks(picture, 'circle', 'o')).toHaveLength(1);
   });
 
   it('tells readers without sight where each line begins and ends', () => {
     const picture = drawTrend(fields(rows('chatgpt', 0.5)), trend, drawContext({ label: 'Named.' }));
     expect(picture?.label).toBe('Named. ChatGPT: 50 % on 2 Mar 2026, 50 % on 13 Apr 2026.');
   });
+});
 
-  it('stays within a narrow screen', () => {
-    for (const widthPx of [300, 340, 1200]) {
-      const long = rows('an engine with a very long name', 0.5).concat(rows('gemini', 0.2));
-      const picture = drawTrend(fields(long), trend, drawContext({ widthPx }));
-      for (const { attributes } of nodesOf(picture, 'circle')) {
-        expect(Number(attributes['cx'])).toBeGreaterThan(0);
-        expect(Number(attributes['cx'])).toBeLessThan(widthPx);
-      }
-    }
+describe('marks', () => {
+  const at = (date: string, type: 'action' | 'alert' | 'note' = 'note') => ({
+    date,
+    type,
+    title: `On <${date}>`,
+  });
+  const span = { from: '2026-03-01', to: '2026-04-26' };
+
+  it('are numbered within the period, each kind with its shape, and say what they are', () => {
+    const marks = marksOf(
+      [at('2026-02-01'), at('2026-03-02', 'action'), at('2026-03-20', 'alert'), at('2026-04-02')],
+      span,
+    );
+    expect(marks.map(({ number }) => number)).toEqual([1, 2, 3]);
+    const lane = drawLane(marks, span, 'Marks');
+    expect(['circle', 'path', 'rect'].map((tag) => nodesOf(lane?.nodes, tag).length)).toEqual([1, 1, 1]);
+    const svg = lane === undefined ? '' : svgText(lane);
+    expect(svg).toContain('On &lt;2026-03-20&gt;');
+    expect(svg).not.toContain('<2026');
+    expect(drawLane([], span, 'Marks')).toBeUndefined();
+  });
+
+  it('stand below each other where they would touch on a phone', () => {
+    const lane = drawLane(
+      marksOf([at('2026-03-02'), at('2026-03-04'), at('2026-03-07')], span),
+      span,
+      'Marks',
+    );
+    const rows = nodesOf(lane?.nodes, 'svg').map(({ attributes }) => attributes['y']);
+    expect([rows[0] === rows[1], rows[0] === rows[2]]).toEqual([false, true]);
+  });
+});
+
+describe('a line in a row', () => {
+  const points = pointsOf('2026-03-02 2026-03-09 2026-03-16', '0.1 - 0.3', '0 - 0.2', '0.2 - 0.4');
+  it('has no point for a week without a share', () => {
+    expect(points.map(({ date, value, low, high }) => [date, value, low, high])).toEqual([
+      ['2026-03-02', 0.1, 0, 0.2],
+      ['2026-03-16', 0.3, 0.2, 0.4],
+    ]);
+    expect(pointsOf(null, null, null, null)).toEqual([]);
+  });
+
+  it('is drawn from 0, over the weeks of all rows', () => {
+    const span = { from: '2026-03-02', to: '2026-03-30' };
+    const svg = drawSpark(points, { span, most: 0.6, direction: 'fell', label: 'A' });
+    const [end] = nodesOf([svg], 'circle');
+    expect(end?.attributes).toMatchObject({ cx: '50%', cy: 19, class: 'd fell' });
   });
 });
 
@@ -214,29 +267,51 @@ describe('bars', () => {
     { competitor_name: 'Mar', is_own: 'false', share_rate: null, low_rate: null, high_rate: null },
   ];
   it('are as long as their values, the own one in the accent, and none for what is not known', () => {
-    const picture = drawBars(fields(rows), bars, drawContext());
-    const drawn = nodesOf(picture, 'rect').map(({ attributes }) => attributes);
-    expect(drawn).toHaveLength(2);
-    expect(Number(drawn[0]?.['width'])).toBeCloseTo(2 * Number(drawn[1]?.['width']), 5);
-    expect(drawn.map((one) => one['fill'])).toEqual([lightPalette.series[0], lightPalette.rest]);
-    expect(texts(picture)).toContain('not known');
-    expect(lines(picture)).toHaveLength(1);
+    const drawn = drawBars(fields(rows), bars, 'en');
+    expect(drawn.map(({ name, isOwn, text }) => [name, isOwn, text])).toEqual([
+      ['Luna', true, '40 %'],
+      ['Sol', false, '20 %'],
+      ['Mar', false, 'not known'],
+    ]);
+    const widths = drawn.map(({ picture }) => nodesOf(picture?.children, 'rect')[0]?.attributes['width']);
+    expect(widths).toEqual(['80%', '40%', undefined]);
+    expect(nodesOf(drawn[0]?.picture?.children, 'line')).toHaveLength(5);
+  });
+
+  it('have a mark where they were on the oldest date', () => {
+    const at = (run_date: string, share_rate: string) => ({
+      run_date,
+      competitor_name: 'Luna',
+      is_own: 'true',
+      share_rate,
+    });
+    const dated = fields([at('2026-03-01', '0.5'), at('2026-03-08', '0.6'), at('2026-03-15', '0.25')]);
+    const [bar, ...others] = drawBars(dated, { ...bars, newest: 'run_date' }, 'en');
+    expect([others.length, bar?.text, bar?.change]).toEqual([0, '25 %', '−25 pp']);
+    expect(
+      looks(bar?.picture && { heightPx: 0, label: '', nodes: [bar.picture] }, 'line', 'was'),
+    ).toHaveLength(1);
   });
 });
 
-describe('colours', () => {
-  it.each([
-    ['light', lightPalette],
-    ['dark', darkPalette],
-  ] as const)(
-    'in %s have an ink that can be read on each step, and good is never what bad is',
-    (_, palette) => {
-      for (const colour of palette.scale) expect(['#000000', '#ffffff']).toContain(inkOn(colour));
-      expect(palette.series).toHaveLength(6);
-      expect(palette.good).not.toBe(palette.bad);
-      // More green than red: orange has more red.
-      const [red, green] = [1, 3].map((at) => Number.parseInt(palette.good.slice(at, at + 2), 16));
-      expect(green).toBeGreaterThan(red ?? 0);
-    },
-  );
+describe('columns of revenue', () => {
+  const of = (period_start_date: string, period_end_date: string, total_amount: string) => ({
+    currency_code: 'EUR',
+    period_start_date,
+    period_end_date,
+    total_amount,
+  });
+  it('are as high as their amounts, one a period, and dashed while the period goes on', () => {
+    const rows = fields([
+      of('2026-09-01', '2026-09-30', '100'),
+      of('2026-10-01', '2026-10-31', '200'),
+      of('2026-11-01', '2026-11-20', '50'),
+    ]);
+    const picture = drawColumns([...periodsOf(rows, 'EUR'), ...periodsOf(rows, 'USD')], 'en', 'Revenue.');
+    const drawn = nodesOf(picture?.nodes, 'rect').map(({ attributes }) => attributes);
+    expect(drawn.map(({ height }) => height)).toEqual([80, 160, 40]);
+    expect(drawn.map((one) => one['class'])).toEqual(['whole', 'whole', 'part']);
+    expect(picture?.label).toBe('Revenue. Sept: 100, Oct: 200, 1–20 Nov: 50.');
+    expect(drawColumns([], 'en', '')).toBeUndefined();
+  });
 });

@@ -14,7 +14,7 @@ describe('the dates of a file', () => {
 
   it('are there once for each choice where they are counted over it', () => {
     const months = { from: '2026-04-01', to: '2026-06-29' };
-    const begin = ['2026-06-23', '2026-06-02', '2026-04-01'];
+    const begin = ['2026-06-23', '2026-06-02', '2026-05-05', '2026-04-01'];
     expect(filePeriods(months, 'questions').map(({ from }) => from)).toEqual(begin);
     expect(begin[periodFor({ from: '2026-06-02', to: '2026-06-29' }, begin)]).toBe('2026-06-02');
   });

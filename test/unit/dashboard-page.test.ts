@@ -1,7 +1,7 @@
 // What both sides of a page share: the state in the address, periods, narrowing, CSV.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { pageNames } from '../../src/reporting/dashboard/charts/chart.ts';
+import { type Fields, pageNames } from '../../src/reporting/dashboard/charts/chart.ts';
 import { chartCell, csvText } from '../../src/reporting/dashboard/page/csv-text.ts';
 import { narrow } from '../../src/reporting/dashboard/page/narrow.ts';
 import {
@@ -64,7 +64,7 @@ describe('a chosen period', () => {
   });
 
   it('is offered only where data reaches', () => {
-    expect(offeredSpans(dates)).toEqual(['7', '28', '90', '365', 'all']);
+    expect(offeredSpans(dates)).toEqual(['7', '28', '56', '90', '365', 'all']);
     expect(offeredSpans({ from: '2026-02-11', to: '2026-03-10' })).toEqual(['7', 'all']);
     expect(offeredSpans({ from: '2026-03-10', to: '2026-03-10' })).toEqual(['all']);
   });
@@ -99,8 +99,15 @@ describe('narrowing', () => {
     expect(narrow({ dateColumn: 'week_date' }, weeks, period)).toEqual(weeks.rows.slice(0, 2));
   });
 
+  it('holds the rows that are the chart’s, by what stands in all of them', () => {
+    const keep = (row: Fields, all: readonly Fields[]) => row.text('value') !== all.at(-1)?.text('value');
+    expect(narrow({ keep }, { columns, rows }, { from: '2030-01-01', to: '2030-01-02' })).toEqual(
+      rows.slice(0, 3),
+    );
+  });
+
   it('leaves rows as of now alone', () => {
-    expect(narrow({}, { columns, rows }, { from: '2030-01-01', to: '2030-01-02' })).toBe(rows);
+    expect(narrow({}, { columns, rows }, { from: '2030-01-01', to: '2030-01-02' })).toEqual(rows);
   });
 });
 

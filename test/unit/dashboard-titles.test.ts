@@ -6,50 +6,153 @@ import * as client from '../../src/reporting/dashboard/charts/client.ts';
 import * as portfolio from '../../src/reporting/dashboard/charts/portfolio.ts';
 import * as questions from '../../src/reporting/dashboard/charts/questions.ts';
 import * as sources from '../../src/reporting/dashboard/charts/sources.ts';
-import { told } from '../support/draw-context.ts';
+import { eventsTitle } from '../../src/reporting/dashboard/charts/tell.ts';
+import { fields, headlined, telling, told } from '../support/draw-context.ts';
 
 const one = {
+  client_name: 'Luna',
   question_count: '40',
   answer_count: '640',
-  before_answer_count: '620',
   mention_rate: '0.21',
   before_mention_rate: '0.3',
   score: '47.3',
+  score_28d: '52',
+  date: '2026-03-29',
+  date_28d: '2026-03-01',
 };
 
 describe('where a client stands', () => {
   it.each([
+    ['fell', 'fell', 'Luna fell clearly in its share of answers and in its AI Rank'],
+    ['fell', 'usual', 'Luna fell clearly in its share of answers'],
+    ['usual', 'rose', 'Luna rose clearly in its AI Rank'],
+    ['rose', 'fell', 'Luna fell clearly in its AI Rank and rose clearly in its share of answers'],
+    ['usual', 'few_changes', 'Luna: no clear change in 28 days'],
+    ['few_answers', 'nothing_older', 'Luna: no change can be judged yet'],
+    [null, null, 'Luna: no change can be judged yet'],
+  ])('is, where it %s and %s, %s', (mention_direction, rank_direction, text) => {
+    expect(headlined(client.standing, [{ ...one, mention_direction, rank_direction }])).toBe(text);
+  });
+
+  it('is said in Spanish too', () => {
+    const said = (mention_direction: string, rank_direction: string) =>
+      headlined(client.standing, [{ ...one, mention_direction, rank_direction }], { language: 'es' });
+    expect(said('fell', 'rose')).toBe(
+      'Luna bajó con claridad en su proporción de respuestas y subió con claridad en su AI Rank',
+    );
+    expect(said('usual', 'usual')).toBe('Luna: ningún cambio claro en 28 días');
+    expect(said('few_answers', 'few_changes')).toBe('Luna: aún no se puede juzgar ningún cambio');
+  });
+
+  it.each([
     [
       'fell',
-      'fell',
-      'Named in 21 % of the answers to 40 questions (640 answers) in 28 days: fell, after 30 % (620 answers). AI Rank 47.3: fell',
+      'rose',
+      'Named in fewer answers: 21 % of the answers to 40 questions (640 answers), after 30 %. The AI Rank rose from 52 on 1 Mar 2026 to 47.3 on 29 Mar 2026',
     ],
     [
       'usual',
+      'fell',
+      'Named in 21 % of the answers to 40 questions (640 answers): within its usual range. The AI Rank fell from 52 on 1 Mar 2026 to 47.3 on 29 Mar 2026',
+    ],
+    [
       'rose',
-      'Named in 21 % of the answers to 40 questions (640 answers) in 28 days: within its usual range, after 30 % (620 answers). AI Rank 47.3: rose',
+      'usual',
+      'Named in more answers: 21 % of the answers to 40 questions (640 answers), after 30 %. The AI Rank is 47.3: within its usual range',
     ],
     // A difference without a verdict is no change.
-    [
-      null,
-      null,
-      'Named in 21 % of the answers to 40 questions (640 answers) in 28 days, after 30 % (620 answers). AI Rank 47.3',
-    ],
-  ])('says %s and %s', (mention_direction, rank_direction, text) => {
+    [null, null, 'Named in 21 % of the answers to 40 questions (640 answers). The AI Rank is 47.3'],
+  ])('says %s and %s beside the pictures', (mention_direction, rank_direction, text) => {
     expect(told(client.standing, [{ ...one, mention_direction, rank_direction }])).toBe(text);
   });
 
-  it('says it in Spanish, and which questions are left out', () => {
+  it('says from when on there may be a verdict', () => {
+    const row = { ...one, score: null, mention_direction: 'nothing_older', mention_weeks: '2026-04-20' };
+    expect(told(client.standing, [row])).toMatch(
+      /: cannot be judged yet, nothing is 28 days older, not before 18 May 2026\. AI Rank: not known$/,
+    );
+  });
+
+  it('says in Spanish which questions are left out', () => {
     const row = { ...one, mention_direction: 'usual', questions_added: '2', questions_dropped: '1' };
     expect(told(client.standing, [row], { language: 'es' })).toBe(
-      'Nombrada en el 21 % de las respuestas a 40 preguntas (640 respuestas) en 28 días: dentro de lo habitual, tras el 30 % (620 respuestas); 2 preguntas nuevas y 1 retiradas, sin contar. AI Rank 47,3',
+      'Nombrada en el 21 % de las respuestas a 40 preguntas (640 respuestas): dentro de lo habitual; 2 preguntas nuevas y 1 retiradas, sin contar. El AI Rank es 47,3',
     );
   });
 
   it('has a word for what is not there', () => {
     const gaps = { mention_rate: 'not_given', score: 'not_mapped' } as const;
     expect(told(client.standing, [{ client_name: 'A' }], { gaps })).toBe(
-      'Named in: not given for this client. AI Rank not mapped',
+      'Named in: not given for this client. AI Rank: not mapped',
+    );
+  });
+});
+
+describe('engines', () => {
+  const week = (week_date: string, engine: string, mentioned_count: string) => ({
+    week_date,
+    engine,
+    mentioned_count,
+    known_count: '10',
+    answer_count: '10',
+  });
+  it('are compared over four weeks and the four before, and the least one is named', () => {
+    const rows = [
+      week('2026-03-02', 'chatgpt', '8'),
+      week('2026-03-02', 'gemini', '2'),
+      week('2026-03-30', 'chatgpt', '6'),
+      week('2026-03-30', 'gemini', '3'),
+    ];
+    expect(told(client.mentionRate, rows)).toBe(
+      '1 of 2 engines name it in fewer answers than in the four weeks before, 1 in more; Gemini in the fewest, 30 %',
+    );
+    expect(told(client.mentionRate, rows, { language: 'es' })).toBe(
+      '1 de 2 motores la nombran en menos respuestas que en las cuatro semanas anteriores, 1 en más; Gemini en las que menos, 30 %',
+    );
+  });
+
+  it.each([
+    ['8', '6', '1 of 1 engine names it in fewer answers than in the four weeks before'],
+    ['6', '8', '1 of 1 engine names it in more answers than in the four weeks before'],
+    ['6', '6', 'Every engine names it in as many answers as in the four weeks before'],
+  ])('of %s and then %s answers are said', (before, now, text) => {
+    const rows = [week('2026-03-02', 'chatgpt', before), week('2026-03-30', 'chatgpt', now)];
+    expect(told(client.mentionRate, rows)).toBe(text);
+  });
+
+  it('are not compared with weeks that nobody measured, and not with themselves', () => {
+    expect(told(client.mentionRate, [week('2026-03-30', 'chatgpt', '6')])).toBe(
+      'ChatGPT names it in 60 % of its answers',
+    );
+    const rows = [week('2026-03-30', 'chatgpt', '6'), week('2026-03-30', 'gemini', '3')];
+    expect(told(client.mentionRate, rows)).toBe(
+      'ChatGPT names it in 60 % of its answers; Gemini in the fewest, 30 %',
+    );
+  });
+});
+
+describe('the dimensions of the AI Rank', () => {
+  const point = (date: string, dimension: string, score: string) => ({
+    date,
+    dimension,
+    score,
+    method: 'v2',
+  });
+  it('are lower or higher than on the first date, and the largest change is said', () => {
+    const rows = [
+      point('2026-03-01', 'authority', '50'),
+      point('2026-03-01', 'coverage', '40'),
+      point('2026-03-29', 'authority', '30'),
+      point('2026-03-29', 'coverage', '41'),
+    ];
+    expect(told(client.rankDimensions, rows)).toBe(
+      '1 of 2 dimensions are lower than on 1 Mar 2026, 1 higher; authority changed most, 50 to 30',
+    );
+  });
+
+  it('are said as they are where nothing is older', () => {
+    expect(told(client.rankDimensions, [point('2026-03-29', 'authority', '30')])).toBe(
+      'On 29 Mar 2026: authority 30',
     );
   });
 });
@@ -58,43 +161,132 @@ describe('who needs somebody today', () => {
   const rows = (...needs: string[]) => needs.map((need, place) => ({ client_name: `C${place}`, need }));
   it('are those that fell, have an open alert, or old data; never those that cannot be judged', () => {
     expect(
-      told(portfolio.standings, rows('fell', 'open_alert', 'cannot_be_judged_yet', 'nothing_to_do')),
-    ).toBe('2 of 4 clients need you today (fell 1, open alert 1, cannot be judged yet 1): C0, C1');
-    expect(told(portfolio.standings, rows('data_not_up_to_date', 'nothing_to_do'), { language: 'es' })).toBe(
-      '1 de 2 clientes le necesita hoy (datos no al día 1): C0',
+      headlined(portfolio.standings, rows('fell', 'open_alert', 'cannot_be_judged_yet', 'nothing_to_do')),
+    ).toBe('2 of 4 clients need somebody today: C0, C1');
+    expect(
+      headlined(portfolio.standings, rows('data_not_up_to_date', 'nothing_to_do'), { language: 'es' }),
+    ).toBe('1 de 2 clientes necesita hoy a alguien: C0');
+    expect(headlined(portfolio.standings, rows('fell', 'fell', 'fell', 'fell'))).toBe(
+      '4 of 4 clients need somebody today: C0, C1, C2, …',
     );
   });
 
   it('may be nobody', () => {
-    expect(told(portfolio.standings, rows('nothing_to_do'))).toBe('Nobody needs you today, of 1 client');
+    expect(headlined(portfolio.standings, rows('nothing_to_do'))).toBe('Nobody needs you today, of 1 client');
   });
 
   it('cannot be told while nothing can be judged, and why', () => {
     const [first, second] = rows('cannot_be_judged_yet', 'nothing_to_do');
     const unjudged = { ...first, rank_direction: 'nothing_older' };
-    expect(told(portfolio.standings, [unjudged])).toBe(
+    expect(headlined(portfolio.standings, [unjudged])).toBe(
       'Who needs you cannot be told yet, of 1 client: cannot be judged yet, nothing is 28 days older',
     );
-    expect(told(portfolio.standings, [unjudged, { ...second }], { language: 'es' })).toBe(
+    expect(headlined(portfolio.standings, [unjudged, { ...second }], { language: 'es' })).toBe(
       'Hoy nadie le necesita, de 1 cliente que se pueden juzgar; 1 no: aún no se puede juzgar, no hay nada de 28 días antes',
     );
   });
 
-  it('names the open alerts of the whole account beside its clients', () => {
-    const account = {
-      client_key: 'a/',
-      need: 'open_alert',
-      alerts_en: 'A claim is false',
-      alerts_es: 'Falsa',
+  it.each([
+    [
+      {
+        need: 'fell',
+        mention_direction: 'fell',
+        mention_change: '-0.204',
+        rank_direction: 'fell',
+        change_28d: '-18.1',
+      },
+      'C first: named in 20.4 points fewer answers, and 18.1 points lower in AI Rank',
+    ],
+    [
+      { need: 'fell', mention_direction: 'fell', mention_change: '-0.2', rank_direction: 'usual' },
+      'C first: named in 20 points fewer answers',
+    ],
+    [
+      { need: 'fell', mention_direction: 'usual', rank_direction: 'fell', change_28d: '-9' },
+      'C first: 9 points lower in AI Rank',
+    ],
+    [
+      { need: 'open_alert', alerts_en: 'Its site refuses ClaudeBot\nOlder' },
+      'C first: Its site refuses ClaudeBot',
+    ],
+    [{ need: 'data_not_up_to_date' }, 'C first: its data is not up to date'],
+    [{ need: 'nothing_to_do' }, 'No client fell clearly, and no alert is open'],
+    [{ need: 'cannot_be_judged_yet' }, 'No client can be judged yet'],
+  ])('the first of them is said with its reason: %j', (row, text) => {
+    expect(told(portfolio.standings, [{ client_name: 'C', ...row }])).toBe(text);
+  });
+
+  it('says beside a row what is open, late, or not judged and until when', () => {
+    const whyOf = (row: Readonly<Record<string, string>>) => {
+      const [one] = fields([row]);
+      return one === undefined ? undefined : portfolio.whyOf(one, telling());
     };
-    const client = { client_key: 'a/1', client_name: 'Uno', need: 'nothing_to_do' };
-    expect(told(portfolio.standings, [account, client])).toBe(
-      'Nobody needs you today, of 1 client. Of the whole account: A claim is false',
+    expect(
+      whyOf({
+        need: 'open_alert',
+        alerts_en: 'A\nB',
+        alert_count: '2',
+        alert_dates: '2026-03-04 2026-03-01',
+      }),
+    ).toEqual(['A', 'open since 4 Mar 2026; 1 more']);
+    expect(whyOf({ need: 'data_not_up_to_date', late_count: '1', route_count: '9' })).toEqual([
+      '1 of 9 routes not up to date',
+      '',
+    ]);
+    const unjudged = { need: 'cannot_be_judged_yet', mention_direction: 'nothing_older' };
+    expect(whyOf({ ...unjudged, mention_weeks: '2026-04-20 2026-04-27' })?.[1]).toBe(
+      'not before 18 May 2026',
     );
-    expect(told(portfolio.standings, [account, client], { language: 'es' })).toMatch(
-      /De toda la cuenta: Falsa$/,
+    expect(whyOf({ ...unjudged, mention_weeks: '2026-03-02' })?.[1]).toBe('');
+    expect(whyOf({ need: 'nothing_to_do' })).toEqual(['', '']);
+  });
+});
+
+describe('the picture of the portfolio', () => {
+  const said = (rows: readonly Readonly<Record<string, string>>[], language: 'en' | 'es' = 'en') =>
+    told(portfolio.ranks, [], { language, beside: () => fields(rows) });
+  const fell = { client_name: 'A', rank_direction: 'fell', change_28d: '-18.1' };
+  const rose = { client_name: 'B', rank_direction: 'rose', change_28d: '20' };
+  const usual = { client_name: 'C', rank_direction: 'usual', change_28d: '-40' };
+  it('says who moved clearly, the largest first, and of how many', () => {
+    expect(said([fell, rose, usual])).toBe(
+      '2 of 3 AI Ranks moved beyond their usual range: B rose 20 points, A fell 18.1 points',
+    );
+    expect(said([fell, usual], 'es')).toBe('1 de 2 AI Ranks salieron de lo habitual: A bajó 18,1 puntos');
+  });
+
+  it('says that none did, or that none can be judged', () => {
+    expect(said([usual])).toBe('No AI Rank moved beyond its usual range, of 1 that can be judged');
+    expect(said([{ client_name: 'A', rank_direction: 'few_changes', change_28d: '-50' }])).toBe(
+      'No change of an AI Rank can be judged yet',
+    );
+    expect(said([], 'es')).toBe('Aún no se puede juzgar ningún cambio del AI Rank');
+  });
+});
+
+describe('the account itself', () => {
+  const account = { client_key: 'a/', need: 'open_alert', alerts_en: 'A claim is false', alerts_es: 'Falsa' };
+  const other = { client_key: 'a/1', client_name: 'Uno', need: 'nothing_to_do' };
+  it('stands beside its clients, and is one of them where there is no other', () => {
+    const [own, uno] = fields([account, other]);
+    if (own === undefined || uno === undefined) throw new Error('no rows');
+    expect([own, uno].map((row) => portfolio.standings.keep?.(row, [own, uno]))).toEqual([false, true]);
+    expect([own, uno].map((row) => portfolio.accountAlerts.keep?.(row, [own, uno]))).toEqual([true, false]);
+    expect(portfolio.standings.keep?.(own, [own])).toBe(true);
+  });
+
+  it('says its alert, or how many there are', () => {
+    expect(told(portfolio.accountAlerts, [account])).toBe('A claim is false');
+    expect(told(portfolio.accountAlerts, [{ ...account, alerts_es: 'Una\nOtra' }], { language: 'es' })).toBe(
+      'Hay 2 alertas abiertas de la propia cuenta',
     );
   });
+});
+
+it('what happened is counted by its kind', () => {
+  const events = (['alert', 'action', 'alert', 'note'] as const).map((type) => ({ type }));
+  expect(eventsTitle(events, 'en')).toBe('2 alerts, 1 action, 1 note');
+  expect(eventsTitle(events, 'es')).toBe('2 alertas, 1 acción, 1 nota');
 });
 
 const day = { run_date: '2026-03-02', date: '2026-03-02' };
@@ -177,7 +369,6 @@ const partlyKnown: readonly (readonly [
   ],
   [business.crawl, 'crawl_status', [{ bot: 'A', visit_count: '3' }], '3 visits of 1 bots (? 1)'],
   [business.productPrices, 'price_amount', [{ title: 'a' }], '1 product: ?'],
-  [business.benchmark, 'percentile', [{ ...day, cut: 'global' }], 'Percentile, 0 to 100: ?'],
 ];
 
 it.each(partlyKnown.map(([chart, column, rows, text]) => [chart.name, column, chart, rows, text] as const))(
@@ -203,24 +394,39 @@ it('cited pages name the first domain of others', () => {
 });
 
 describe('revenue', () => {
-  const row = {
-    run_date: '2026-03-02',
-    currency_code: 'EUR',
-    revenue_amount: '1',
-    total_amount: '1234567890123.45',
-  };
+  const row = { currency_code: 'EUR', revenue_amount: '1', total_amount: '1234567890123.45' };
+  const from = (period_start_date: string, period_end_date: string, total_amount: string) => ({
+    ...row,
+    period_start_date,
+    period_end_date,
+    total_amount,
+  });
   it('bears its period, and every digit', () => {
-    const period = { period_start_date: '2026-02-01', period_end_date: '2026-02-28' };
-    expect(told(business.revenue, [{ ...row, ...period }])).toBe(
-      'Revenue from AI: 1,234,567,890,123.45 EUR, from 1 Feb 2026 to 28 Feb 2026',
-    );
-    expect(told(business.revenue, [{ ...row, window_days: '28' }], { language: 'es' })).toBe(
-      'Ingresos desde la IA: 1.234.567.890.123,45 EUR, en 28 días según los datos del 2 mar 2026',
+    expect(told(business.revenue, [from('2026-02-01', '2026-02-28', row.total_amount)])).toBe(
+      'Revenue from AI: 1,234,567,890,123.45 EUR from 1 Feb 2026 to 28 Feb 2026',
     );
   });
 
-  it('says that the period is not known', () => {
-    expect(told(business.revenue, [row])).toMatch(/as reported on 2 Mar 2026; of which days is not known$/);
+  it('of a period that goes on says so, and what the one before brought; a whole month is whole', () => {
+    const october = from('2026-10-01', '2026-10-31', '6571');
+    expect(told(business.revenue, [october, from('2026-11-01', '2026-11-20', '3590')])).toBe(
+      'Revenue from AI: 3,590 EUR from 1 Nov 2026 to 20 Nov 2026, a period that goes on; 6,571 EUR in the one before',
+    );
+    expect(
+      told(business.revenue, [october, from('2026-11-01', '2026-11-30', '7000')], { language: 'es' }),
+    ).toBe('Ingresos desde la IA: 7.000 EUR del 1 nov 2026 al 30 nov 2026; 6.571 EUR en el anterior');
+  });
+
+  it('says that the days are not known, or the word for them', () => {
+    expect(told(business.revenue, [row])).toMatch(/ EUR, of which days is not known$/);
+    expect(told(business.revenue, [{ ...row, period: 'T3' }])).toMatch(/ EUR \(T3\)$/);
+  });
+
+  it('of currencies is never added', () => {
+    const dollars = { ...row, currency_code: 'USD', total_amount: '5' };
+    expect(told(business.revenue, [{ ...row, total_amount: '7' }, dollars])).toBe(
+      'Revenue from AI: 7 EUR, of which days is not known. 5 USD, of which days is not known',
+    );
   });
 });
 

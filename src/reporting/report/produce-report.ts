@@ -56,7 +56,6 @@ export async function makeReport(client: ReportClient, options: MakeOptions): Pr
     rows: rank.rows,
     period,
     language,
-    accentColor: agency.accentColor,
     label: sentences[0] ?? '',
   });
   const page: ReportPage = {

@@ -1,8 +1,7 @@
-// The AI Rank over the period, beside the period before, as a picture for paper and for a narrow screen.
+// The AI Rank over the period, beside the period before, as a picture.
 import type { Language, Marker, Row } from '../dashboard/charts/chart.ts';
 import { rankTrend } from '../dashboard/charts/client.ts';
 import { drawTrend } from '../dashboard/charts/draw-trend.ts';
-import { lightPalette } from '../dashboard/charts/palette.ts';
 import { svgText } from '../dashboard/charts/svg.ts';
 import { fieldsOf } from '../dashboard/charts/tell.ts';
 import type { Figures } from './figures.ts';
@@ -11,8 +10,8 @@ import type { ReportPeriod } from './period.ts';
 export interface RankPicture {
   readonly unit: string;
   readonly note: string;
-  /** One for each width. */
-  readonly svgs: readonly { readonly width: 'wide' | 'narrow'; readonly svg: string }[];
+  /** As wide as its place. */
+  readonly svg: string;
 }
 
 export interface RankDrawing {
@@ -21,31 +20,24 @@ export interface RankDrawing {
   readonly rows: readonly Row[];
   readonly period: ReportPeriod;
   readonly language: Language;
-  readonly accentColor: string;
   /** What screen readers say of it. */
   readonly label: string;
 }
 
-const widths = { wide: 700, narrow: 350 } as const;
-
 /** Undefined: there is no point to draw. */
 export function drawRank(figures: Figures, drawing: RankDrawing): RankPicture | undefined {
   if (figures.rank.newest === undefined) return undefined;
-  const { columns, rows, period, language, accentColor, label } = drawing;
+  const { columns, rows, period, language, label } = drawing;
   const [form] = rankTrend.forms;
   if (form?.as !== 'trend') return undefined;
-  const context = {
+  const picture = drawTrend(fieldsOf(columns, rows), form, {
     language,
-    palette: { ...lightPalette, series: [accentColor, ...lightPalette.series.slice(1)] },
     period: { from: period.before.from, to: period.to },
     markers: markersOf(figures),
     label,
-  };
-  const svgs = (['wide', 'narrow'] as const).flatMap((width) => {
-    const picture = drawTrend(fieldsOf(columns, rows), form, { ...context, widthPx: widths[width] });
-    return picture === undefined ? [] : [{ width, svg: svgText(picture) }];
   });
-  return { unit: rankTrend.unit[language], note: rankTrend.note?.[language] ?? '', svgs };
+  if (picture === undefined) return undefined;
+  return { unit: rankTrend.unit[language], note: rankTrend.note?.[language] ?? '', svg: svgText(picture) };
 }
 
 /** What happened in the period, so that it can be seen beside the line. */

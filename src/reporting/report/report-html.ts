@@ -159,6 +159,19 @@ function numberText(value: number | undefined, language: Language): string {
   return value === undefined ? '' : formatNumber(value, language);
 }
 
+/** Classes of the pictures, in the colours of the agency: shapes are stretched, words never. */
+const pictureStyle = `
+svg { display: block; overflow: visible; }
+.plot { width: calc(100% - 96px); margin: 12px 52px 24px 44px; }
+.names { width: calc(100% - 156px); margin-right: 112px; }
+.plot text { font-size: 12px; fill: var(--muted); }
+.plot path, .plot line { vector-effect: non-scaling-stroke; fill: none; }
+.ay { text-anchor: end; } .ax { text-anchor: middle; } .ae { text-anchor: start; } svg .strong { font-weight: 600; }
+.g { stroke: var(--line); } .g0, .pin { stroke: var(--muted); } .pin { stroke-dasharray: 1 3; }
+.l { stroke: var(--accent); stroke-width: 2; } .l.calm { stroke: var(--muted); stroke-width: 1.25; }
+.plot .b { fill: var(--accent); fill-opacity: 0.14; } .ci { stroke: var(--accent); }
+.d { fill: var(--accent); stroke: #fff; } .d.calm { fill: var(--muted); } .d.o { fill: #fff; stroke: var(--muted); }`;
+
 /** For a screen and for A4. */
 function reportStyle({ accentColor, textColor }: AgencyConfig): string {
   return `
@@ -178,8 +191,7 @@ ul.sentences { list-style: none; margin: 0; padding: 0; font-size: 16px; }
 ul.sentences li { border-left: 4px solid var(--accent); padding: 1px 0 1px 12px; margin: 0 0 8px; }
 .notice { border: 2px solid #b34700; border-radius: 6px; padding: 8px 12px; margin: 0 0 16px; }
 figure { margin: 8px 0 0; }
-figure svg { display: block; width: 100%; height: auto; }
-figure .narrow { display: none; }
+${pictureStyle}
 figcaption, .note, footer { color: var(--muted); font-size: 13px; }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; margin: 4px 0 0; }
@@ -199,8 +211,7 @@ footer p { margin: 4px 0; }
 @media screen and (max-width: 600px) {
   body { padding: 16px 14px; }
   header { align-items: flex-start; flex-direction: column-reverse; gap: 10px; }
-  figure .wide { display: none; }
-  figure .narrow { display: block; }
+  svg .alt { display: none; }
   th, td { padding-right: 8px; }
   table.figures td.number, table.figures th.number { padding-left: 4px; white-space: normal; }
   .scroll table { min-width: 560px; }
@@ -302,7 +313,7 @@ function rankSection({ picture, figures, language }: ReportPage): Html {
 <th scope="row">${name}</th><td class="number">${number(then)}</td><td class="number">${number(now)}</td></tr>`;
   return html`<section id="rank" class="whole"><h2>${rankHeading}</h2>
 <figure data-chart="rank-trend"><figcaption>${picture.unit}</figcaption>
-${picture.svgs.map(({ width, svg }) => html`<div class="${width}">${trusted(svg)}</div>\n`)}
+${trusted(picture.svg)}
 </figure>
 <table><thead><tr><th scope="col">${columns.figure}</th>
 <th scope="col" class="number">${before === undefined ? columns.before : date(before)}</th>

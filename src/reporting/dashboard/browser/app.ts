@@ -3,7 +3,8 @@
 import { charts } from '../charts/catalog.ts';
 import type { PageName } from '../charts/chart.ts';
 import { cutText, formatDate } from '../charts/format.ts';
-import { darkPalette, inkOn, lightPalette, type Palette } from '../charts/palette.ts';
+import { fieldsOf } from '../charts/tell.ts';
+import { narrow } from '../page/narrow.ts';
 import type { Overview, PageData, PageFreshness } from '../page/page-data.ts';
 import {
   chartsOf,
@@ -16,46 +17,47 @@ import {
 } from '../page/page-state.ts';
 import { missedText, pageLabels, word } from '../page/page-words.ts';
 import { goTo, stateInAddress } from './address.ts';
-import { chartFigure } from './chart-figure.ts';
+import { chartFigure, tellingOf } from './chart-figure.ts';
 import { type DataSource, type Unreadable, UnreadableError } from './data-source.ts';
 import { element } from './element.ts';
 import { pageHeader } from './page-header.ts';
-import { changesSince, eventList, notHereLine } from './page-parts.ts';
+import { eventList, notHereLine } from './page-parts.ts';
 import { sayIn, type View } from './view.ts';
 
-/** How far the data is, in one line above the charts. */
-function freshnessStrip(freshness: PageFreshness, { language, overview, scope, say }: View): HTMLElement {
+/** How far the data is, in one line below the heading. */
+function freshnessLine(freshness: PageFreshness, { language, overview, scope, say }: View): HTMLElement {
   const { newest, upToDate, stale, failed, neverSynced, missed } = freshness;
   const count = (number: number, name: Parameters<typeof say>[0], kind: string) =>
-    number === 0 ? [] : [element('li', { class: kind, 'data-count': kind }, `${number} ${say(name)}`)];
+    number === 0 ? [] : [element('span', { 'data-count': kind }, `${number} ${say(name)}`)];
   const readAt = new Date(overview.readAt).toLocaleString(language === 'es' ? 'es-ES' : 'en-GB', {
     dateStyle: 'medium',
     timeStyle: 'short',
   });
-  return element(
-    'ul',
-    { class: 'freshness', 'data-part': 'freshness' },
+  const parts = [
+    // A finding may name nobody.
+    ...(scope.clientId === '' ? [] : [element('bdi', {}, scope.name)]),
     element(
-      'li',
+      'span',
       {},
       `${say('newestData')}: ${newest === null ? say('noneYet') : formatDate(newest, language)}`,
     ),
     ...(scope.clientId === ''
       ? []
-      : [element('li', { class: 'muted' }, say(scope.leftOn === null ? 'ofClient' : 'ofClientThatLeft'))]),
+      : [element('span', {}, say(scope.leftOn === null ? 'ofClient' : 'ofClientThatLeft'))]),
     ...count(upToDate, 'upToDate', 'good'),
     ...count(stale, 'stale', 'stale'),
     ...count(failed, 'failedSlices', 'bad'),
     ...count(neverSynced, 'neverSynced', 'stale'),
-    ...(missed === null ? [] : [element('li', { 'data-part': 'missed' }, missedText(missed, language))]),
-    element('li', { class: 'muted' }, `${say('readAt')} ${readAt}`),
-  );
+    ...(missed === null ? [] : [element('span', { 'data-part': 'missed' }, missedText(missed, language))]),
+    element('span', {}, `${say('readAt')} ${readAt}`),
+  ];
+  const joined = parts.flatMap((part, place) => (place === 0 ? [part] : [' · ', part]));
+  return element('p', { class: 'meta', 'data-part': 'freshness' }, ...joined);
 }
 
 interface ShownPage {
   readonly state: 'ready' | 'no_client' | Unreadable;
   readonly nodes: readonly Node[];
-  close(): void;
 }
 
 /** Never rejects: what goes wrong is said on the page. */
@@ -65,31 +67,38 @@ async function pageBody(page: PageName, view: View): Promise<ShownPage> {
     data = await view.source.page(page, view.scope.clientKey, view.period);
   } catch (error) {
     const state = error instanceof UnreadableError ? error.why : 'failed';
-    return { state, nodes: [failure(error, state, view)], close: () => undefined };
+    return { state, nodes: [heading(page, view), failure(error, state, view)] };
   }
   const own = chartsOf(charts, page, view.scope.clientId === '');
-  const shown = own.flatMap((chart) => {
-    const one = data.charts[chart.name];
-    return one === undefined || chart.isOpened ? [] : (chartFigure(chart, one, data, view) ?? []);
-  });
-  // The figure that answers the page's question comes first, and what changed right after it.
-  const [first, ...others] = shown.map(({ figure }) => figure);
+  const drawn = own.flatMap(({ draws = [] }) => draws);
+  const cards = own.flatMap((chart) =>
+    chart.isOpened || drawn.includes(chart.name) ? [] : (chartFigure(chart, data, view) ?? []),
+  );
   return {
     state: 'ready',
     nodes: [
-      freshnessStrip(data.freshness, view),
+      element('div', { class: 'head' }, heading(page, view, data), freshnessLine(data.freshness, view)),
       ...(hasClientsElsewhere(page, view.scope, view.overview.scopes) ? [accountNotice(view)] : []),
-      ...[first, page === 'client' ? changesSince(own, data, view) : undefined, ...others]
-        .concat(
-          own.some(({ forms }) => forms.some(({ as }) => as === 'trend')) ? [eventList(data, view)] : [],
-        )
-        .concat([notHereLine(own, data, view)])
-        .filter((one) => one !== undefined),
+      element('div', { class: 'grid' }, ...cards, page === 'client' ? eventList(data, view) : undefined),
+      ...[notHereLine(own, data, view)].filter((one) => one !== undefined),
     ],
-    close: () => {
-      for (const { close } of shown) close();
-    },
   };
+}
+
+/** The finding of the page, else whose page it is. */
+function heading(page: PageName, view: View, data?: PageData): HTMLElement {
+  const chart = chartsOf(charts, page, view.scope.clientId === '').find(
+    ({ headline }) => headline !== undefined,
+  );
+  const told = chart === undefined ? undefined : data?.charts[chart.rowsOf ?? chart.name];
+  const rows =
+    chart === undefined || told === undefined ? [] : fieldsOf(told.columns, narrow(chart, told, view.period));
+  if (chart?.headline !== undefined && data !== undefined && told !== undefined && rows.length > 0) {
+    return element('h1', {}, chart.headline(rows, { ...tellingOf(chart, data, view), gaps: told.gaps }));
+  }
+  // A name that is written from right to left turns nothing else around.
+  const whose = view.isUnknown ? [] : [element('bdi', {}, cutText(view.scope.name, 80)), ': '];
+  return element('h1', {}, ...whose, pageLabels[page][view.language]);
 }
 
 function accountNotice({ say }: View): HTMLElement {
@@ -103,7 +112,7 @@ function noSuchClient({ say }: View): ShownPage {
     { class: 'notice bad', role: 'alert', 'data-state': 'no_client' },
     say('noSuchClient'),
   );
-  return { state: 'no_client', nodes: [notice], close: () => undefined };
+  return { state: 'no_client', nodes: [notice] };
 }
 
 function failure(error: unknown, why: Unreadable, { say }: View): HTMLElement {
@@ -116,41 +125,14 @@ function failure(error: unknown, why: Unreadable, { say }: View): HTMLElement {
   return element('p', { class: 'notice bad', role: 'alert', 'data-state': why }, text);
 }
 
-/** Light or dark: as the system says, or as chosen. One set of colours for pages and charts. */
-const dark = () => matchMedia('(prefers-color-scheme: dark)');
-
-function paletteOf(theme: Theme): Palette {
-  return theme === 'dark' || (theme === 'system' && dark().matches) ? darkPalette : lightPalette;
+/** Light or dark as chosen; else the style sheet asks the system. */
+function showTheme(theme: Theme): void {
+  if (theme === 'system') delete document.documentElement.dataset['theme'];
+  else document.documentElement.dataset['theme'] = theme;
 }
-
-/** Gives the style sheet its colours, and with it the pictures. */
-function showPalette(palette: Palette): void {
-  const root = document.documentElement;
-  root.dataset['theme'] = palette === darkPalette ? 'dark' : 'light';
-  for (const [name, colour] of coloursOf(palette)) root.style.setProperty(`--${name}`, colour);
-  for (const [place, colour] of palette.scale.entries())
-    root.style.setProperty(`--ink${place}`, inkOn(colour));
-  root.style.colorScheme = palette === darkPalette ? 'dark' : 'light';
-}
-
-function coloursOf(palette: Palette): [name: string, colour: string][] {
-  return Object.entries(palette).flatMap(([name, colours]) =>
-    typeof colours === 'string'
-      ? [[name, colours]]
-      : colours.map((one: string, place: number) => [`${name}${place}`, one]),
-  );
-}
-
-/** Colours by their names: a picture takes those of the page, also on paper, which is light. */
-const namedPalette: Palette = {
-  ...lightPalette,
-  ...Object.fromEntries(coloursOf(lightPalette).map(([name]) => [name, `var(--${name})`])),
-  series: lightPalette.series.map((_, place) => `var(--series${place})`),
-};
 
 export function startApp(place: HTMLElement, source: DataSource, overview: Overview): void {
-  const main = element('main', { id: 'main', tabindex: '-1' });
-  let shown: ShownPage | undefined;
+  const main = element('main', { id: 'main', class: 'wrap', tabindex: '-1' });
   /** Of the newest state; an answer for an older one is dropped. */
   let turn = 0;
 
@@ -158,7 +140,7 @@ export function startApp(place: HTMLElement, source: DataSource, overview: Overv
     turn += 1;
     const mine = turn;
     const view = viewOf(stateInAddress(source.mode));
-    showPalette(paletteOf(view?.state.theme ?? 'system'));
+    showTheme(view?.state.theme ?? 'system');
     if (view === undefined) {
       const empty = word('nothingPublished', overview.language);
       place.replaceChildren(element('p', { class: 'notice', 'data-state': 'no_data' }, empty));
@@ -175,17 +157,12 @@ export function startApp(place: HTMLElement, source: DataSource, overview: Overv
     place.replaceChildren(pageHeader(page, view), main);
     if (focus !== '') document.getElementById(focus)?.focus();
     const next = view.isUnknown ? noSuchClient(view) : await pageBody(page, view);
-    if (mine !== turn) return next.close();
-    shown?.close();
-    shown = next;
+    if (mine !== turn) return;
     main.dataset['page'] = page;
     main.dataset['clientKey'] = view.isUnknown ? '' : scope.clientKey;
     main.dataset['state'] = next.state;
     main.removeAttribute('aria-busy');
-    // A name that is written from right to left turns nothing else around.
-    const whose = name === '' ? [] : [element('bdi', {}, name), ': '];
-    const heading = element('h2', {}, ...whose, pageLabels[page][language]);
-    main.replaceChildren(heading, ...next.nodes);
+    main.replaceChildren(...(view.isUnknown ? [heading(page, view)] : []), ...next.nodes);
   };
 
   const viewOf = (state: PageState): View | undefined => {
@@ -199,7 +176,6 @@ export function startApp(place: HTMLElement, source: DataSource, overview: Overv
       state,
       ...asked,
       language,
-      palette: namedPalette,
       period,
       go: (change) => {
         const next = { ...state, ...change };
@@ -213,9 +189,5 @@ export function startApp(place: HTMLElement, source: DataSource, overview: Overv
   };
 
   addEventListener('popstate', () => void show());
-  const showTheme = () => showPalette(paletteOf(stateInAddress(source.mode).theme));
-  dark().addEventListener('change', showTheme);
-  addEventListener('beforeprint', () => showPalette(lightPalette));
-  addEventListener('afterprint', showTheme);
   void show();
 }

@@ -1,8 +1,9 @@
 // Values as they stand in tables and tiles: verdicts with a sign, small lines, the name of a client as the way to it.
 import type { Language } from '../charts/chart.ts';
 import type { ColumnKind } from '../charts/columns.ts';
+import { dateOf } from '../charts/dates.ts';
+import { drawSpark, pointsOf } from '../charts/draw-spark.ts';
 import { formatValue } from '../charts/format.ts';
-import { node } from '../charts/svg.ts';
 import { addressOf } from './address.ts';
 import { element, svgElement } from './element.ts';
 import type { View } from './view.ts';
@@ -45,33 +46,18 @@ export function cellContent(value: string | null, kind: ColumnKind, language: La
   return formatValue(value, kind, language);
 }
 
-const [widthPx, heightPx, marginPx] = [96, 24, 3];
-
 /** Without axes, from 0 to the greatest value. Where one is missing the line has a gap. */
 function smallLine(text: string, language: Language): SVGElement {
-  const values = text.split(' ').map((one) => (one === '-' ? null : Number(one)));
-  const known = values.filter((one) => one !== null);
-  const high = Math.max(...known, 0.0001);
-  const place = (value: number, at: number) =>
-    `${(marginPx + (at / Math.max(values.length - 1, 1)) * (widthPx - 2 * marginPx)).toFixed(1)} ${(heightPx - marginPx - (value / high) * (heightPx - 2 * marginPx)).toFixed(1)}`;
-  const path = values
-    .map((value, at) =>
-      value === null ? '' : `${at > 0 && values[at - 1] !== null ? 'L' : 'M'}${place(value, at)}h0`,
-    )
-    .join('');
-  const ends = [known[0], known.at(-1)].map((one) =>
-    one === undefined ? '' : formatValue(String(one), 'rate', language),
+  const values = text.split(' ');
+  // Values without dates: each a day after the one before.
+  const dates = values.map((_, place) => dateOf(place));
+  const points = pointsOf(dates.join(' '), text, null, null);
+  const [first, last] = [points[0], points.at(-1)].map((one) =>
+    formatValue(one === undefined ? null : String(one.value), 'rate', language),
   );
-  const label = `${ends[0]} → ${ends[1]}`;
-  const attributes = {
-    viewBox: `0 0 ${widthPx} ${heightPx}`,
-    class: 'line',
-    role: 'img',
-    'aria-label': label,
-  };
-  return svgElement(
-    node('svg', attributes, node('title', {}, label), node('path', { d: path, fill: 'none' })),
-  );
+  const span = { from: dates[0] ?? '', to: dates.at(-1) ?? '' };
+  const most = Math.max(0.0001, ...points.map(({ value }) => value));
+  return svgElement(drawSpark(points, { span, most, direction: undefined, label: `${first} → ${last}` }));
 }
 
 /** A way to a client's page, where that is here. */

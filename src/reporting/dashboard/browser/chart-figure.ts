@@ -1,12 +1,14 @@
-// One chart on the page: its sentence, its forms, and its figures as a table and as CSV.
-import type { Chart, ChartData, Marker, Row } from '../charts/chart.ts';
+// One chart on the page: its finding, its forms, and its figures as a table and as CSV.
+import { charts as catalog } from '../charts/catalog.ts';
+import type { Chart, ChartData, Telling } from '../charts/chart.ts';
 import { formatDate } from '../charts/format.ts';
-import { titleOf } from '../charts/tell.ts';
+import { fieldsOf, titleOf } from '../charts/tell.ts';
 import { csvText } from '../page/csv-text.ts';
 import { narrow } from '../page/narrow.ts';
+import type { PageData } from '../page/page-data.ts';
 import { button, element, freshId } from './element.ts';
-import { formElement, type Shown, tableOf } from './forms.ts';
-import type { View } from './view.ts';
+import { formElement, tableOf } from './forms.ts';
+import type { Shown, View } from './view.ts';
 
 /** Hands a text to the reader as a file. */
 function download(name: string, text: string, type: string): void {
@@ -19,59 +21,57 @@ function download(name: string, text: string, type: string): void {
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
 
-export interface ShownFigure {
-  readonly figure: HTMLElement;
-  /** Ends what draws it. */
-  close(): void;
-}
-
 /** Undefined: nothing to show, and nothing that failed; the foot of the page says why. */
-export function chartFigure(
-  chart: Chart,
-  data: ChartData,
-  page: {
-    readonly markers: readonly Marker[];
-    readonly charts: Readonly<Record<string, ChartData>>;
-    readonly period: View['period'];
-  },
-  view: View,
-): ShownFigure | undefined {
+export function chartFigure(chart: Chart, page: PageData, view: View): HTMLElement | undefined {
+  const data = page.charts[chart.rowsOf ?? chart.name];
+  if (data === undefined) return undefined;
   const { language, period } = view;
   const rows = narrow(chart, data, period);
   const isFailed = data.state === 'failed';
   if (rows.length === 0 && !isFailed) return undefined;
-  // What no date narrows is of all dates that were read.
-  const of = chart.dateColumn === undefined ? page.period : period;
-  const title = isFailed ? undefined : sentence(() => titleOf(chart, data, rows, { language, period: of }));
-  const body = element('div', { class: 'drawing' });
+  const title = isFailed
+    ? undefined
+    : sentence(() => titleOf(chart, data, rows, tellingOf(chart, page, view)));
   const id = freshId();
   const attributes = {
-    class: 'chart',
+    class: ['card', ...(chart.place === undefined ? [] : [chart.place])].join(' '),
     'data-chart': chart.name,
     'data-state': title === undefined ? 'failed' : data.state,
+    'aria-labelledby': id,
   };
-  const head = element('h3', { id }, element('span', { class: 'label' }, chart.label[language]), title ?? '');
-  const figure = element(
-    'figure',
-    { ...attributes, 'aria-labelledby': id },
-    head,
-    meta(chart, data, view),
-    body,
-  );
+  const head = (text: string) =>
+    element(
+      'header',
+      {},
+      element('h2', { id }, text),
+      element('p', { class: 'sub' }, `${chart.unit[language]}.`),
+    );
   if (title === undefined) {
-    body.append(element('p', { class: 'notice bad' }, `${view.say('failed')}. ${view.say('failedWhy')}`));
-    return { figure, close: () => undefined };
+    const why = element('p', { class: 'notice bad' }, `${view.say('failed')}. ${view.say('failedWhy')}`);
+    return element('figure', attributes, head(chart.label[language]), why);
   }
-  if (data.missing.length > 0) body.before(partNotice(data, view));
   const caption = `${chart.label[language]}: ${title}. ${chart.unit[language]}.`;
   const context = { period, markers: page.markers, label: caption };
   const shown: Shown = { data, rows, caption, view, context, others: page.charts };
-  const close = atEachWidth(body, (widthPx) => {
-    body.replaceChildren(...chart.forms.flatMap((form) => formElement(form, shown, widthPx) ?? []));
-  });
-  if (chart.note !== undefined) figure.append(element('p', { class: 'note' }, chart.note[language]));
-  figure.append(figures(chart, shown));
-  return { figure, close };
+  return element(
+    'figure',
+    attributes,
+    head(title),
+    data.missing.length > 0 ? partNotice(data, view) : undefined,
+    ...chart.forms.flatMap((form) => formElement(form, shown) ?? []),
+    chart.note === undefined ? undefined : element('p', { class: 'sub' }, chart.note[language]),
+    // Of rows that are another chart's the figures stand there.
+    chart.rowsOf === undefined ? figures(chart, shown) : undefined,
+  );
+}
+
+/** What no date narrows is of all dates that were read. */
+export function tellingOf(chart: Chart, { charts, period }: PageData, view: View): Omit<Telling, 'gaps'> {
+  const beside = (name: string) => {
+    const data = charts[name];
+    return data === undefined ? [] : fieldsOf(data.columns, data.rows);
+  };
+  return { language: view.language, period: chart.dateColumn === undefined ? period : view.period, beside };
 }
 
 /** Undefined: the chart cannot say it, which is a fault of the chart. */
@@ -84,68 +84,52 @@ function sentence(say: () => string): string | undefined {
   }
 }
 
-/** Once it stands in the page, and whenever its width is another. @returns what ends it */
-function atEachWidth(place: HTMLElement, draw: (widthPx: number) => void): () => void {
-  let drawnAt = 0;
-  const sized = new ResizeObserver(() => {
-    const widthPx = Math.floor(place.clientWidth);
-    // Paper has the width of the screen before it: pictures scale.
-    if (widthPx === 0 || widthPx === drawnAt || matchMedia('print').matches) return;
-    // Tables keep what was sorted and opened.
-    if (drawnAt !== 0 && place.querySelector('svg:not(.line)') === null) return;
-    drawnAt = widthPx;
-    draw(widthPx);
-  });
-  sized.observe(place);
-  return () => sized.disconnect();
-}
-
-function meta(chart: Chart, data: ChartData, { language, say }: View): HTMLElement {
-  const views = data.views.flatMap((view, place) => [
-    ...(place === 0 ? [] : [', ']),
-    element('code', {}, view),
-  ]);
-  const of = data.asOf === null ? [] : [' · ', `${say('dataOf')} ${formatDate(data.asOf, language)}`];
-  const parts = [chart.unit[language], ' · ', `${say('source')}: `, ...views, ...of];
-  return element('p', { class: 'muted meta' }, ...parts);
-}
-
 function partNotice({ missing }: ChartData, { say }: View): HTMLElement {
   const where = element('code', {}, `airank map ${missing[0] ?? ''}`);
   return element(
     'p',
-    { class: 'note' },
+    { class: 'sub' },
     `${say('notMappedPart')} ${missing.join(', ')}. ${say('sayWhere')} `,
     where,
   );
 }
 
-/** The buttons, and the table where it is asked for and not there anyway. */
+/** From where they are, as CSV, and as a table that is made once somebody asks for it. */
 function figures(chart: Chart, shown: Shown): HTMLElement {
-  const { view, data, rows, caption } = shown;
+  const { view, data, rows, caption, others } = shown;
   const { language, scope, period, say } = view;
-  const named = element('span', { class: 'hidden' }, `: ${chart.label[language]}`);
-  const file = `${chart.name}-${scope.clientKey.replace(/[^\p{L}\p{N}]+/gu, '-')}-${period.from}-${period.to}.csv`;
-  const save = () =>
-    download(file, csvText(data.columns, rows as readonly Row[], language), 'text/csv;charset=utf-8');
-  const csv = button(say('asCsv'), save, { 'data-action': 'csv' });
-  csv.append(named.cloneNode(true));
+  const drawn = [
+    { one: chart, own: data, ownRows: rows, said: caption },
+    ...catalog.flatMap((one) => {
+      const own = chart.draws?.includes(one.name) === true ? others[one.name] : undefined;
+      return own === undefined
+        ? []
+        : [{ one, own, ownRows: narrow(one, own, period), said: one.label[language] }];
+    }),
+  ];
+  const origin = ({ one, own, ownRows }: (typeof drawn)[number]) => {
+    const file = `${one.name}-${scope.clientKey.replace(/[^\p{L}\p{N}]+/gu, '-')}-${period.from}-${period.to}.csv`;
+    const save = () => download(file, csvText(own.columns, ownRows, language), 'text/csv;charset=utf-8');
+    const csv = button(say('asCsv'), save, { 'data-action': 'csv' });
+    csv.append(element('span', { class: 'vh' }, `: ${one.label[language]}`));
+    const of = own.asOf === null ? '' : `, ${say('dataOf')} ${formatDate(own.asOf, language)}`;
+    return element('p', { class: 'sub' }, `${say('source')} ${own.views.join(', ')}${of} · `, csv);
+  };
   if (chart.forms.some(({ as }) => as === 'table'))
-    return element('div', { class: 'figures' }, element('p', { class: 'buttons' }, csv));
-  const id = freshId();
-  const place = element('div', { id, hidden: true });
-  const toggle = button(
-    say('showTable'),
-    () => {
-      const isShown = place.hidden;
-      if (isShown && place.childElementCount === 0)
-        place.append(tableOf({ as: 'table' }, { ...shown, caption: `${caption} ${say('rows')}` }));
-      place.hidden = !isShown;
-      toggle.setAttribute('aria-expanded', String(isShown));
-      toggle.firstChild?.replaceWith(isShown ? say('hideTable') : say('showTable'));
-    },
-    { 'aria-expanded': 'false', 'aria-controls': id, 'data-action': 'table' },
-  );
-  toggle.append(named);
-  return element('div', { class: 'figures' }, element('p', { class: 'buttons' }, toggle, csv), place);
+    return element('div', { class: 'figs' }, ...drawn.map(origin));
+  const summary = element('summary', { 'data-action': 'table' }, say('figures'));
+  summary.append(element('span', { class: 'vh' }, `: ${chart.label[language]}`));
+  const made = element('details', { class: 'figs' }, summary);
+  summary.addEventListener('click', () => {
+    if (made.childElementCount > 1) return;
+    for (const each of drawn) {
+      const { own, ownRows, said } = each;
+      const table = tableOf(
+        { as: 'table' },
+        { ...shown, data: own, rows: ownRows, caption: `${said} ${say('rows')}` },
+      );
+      made.append(table, origin(each));
+    }
+  });
+  return made;
 }

@@ -30,7 +30,7 @@ export function dataTable(
 ): HTMLElement {
   const { say } = view;
   const body = element('tbody');
-  const count = element('p', { class: 'muted', role: 'status' });
+  const count = element('p', { class: 'sub', role: 'status' });
   let sorted = rows;
   let shown = 0;
   const add = () => {
@@ -68,7 +68,7 @@ export function dataTable(
   const table = element(
     'table',
     {},
-    element('caption', { class: 'hidden' }, caption),
+    element('caption', { class: 'vh' }, caption),
     element('thead', {}, headRow),
     body,
   );

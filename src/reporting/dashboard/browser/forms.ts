@@ -1,95 +1,73 @@
-// The forms of a chart as elements. What is drawn needs the width of its place, and is drawn again when that changes.
+// The forms of a chart as elements.
 import { inLanguage } from '../../../core/api-words.ts';
-import type {
-  Bars,
-  ChartData,
-  Fields,
-  Form,
-  Matrix,
-  Opens,
-  Row,
-  Table,
-  Tiles,
-  Trend,
-} from '../charts/chart.ts';
+import { currenciesOf, periodsOf } from '../charts/business.ts';
+import type { Fields, Form, Matrix, Opens, Table, Trend } from '../charts/chart.ts';
 import { columnOf } from '../charts/columns.ts';
-import { drawBars } from '../charts/draw-bars.ts';
-import { type DrawContext, drawTrend } from '../charts/draw-trend.ts';
-import { cutText, formatDate, formatNumber, formatValue } from '../charts/format.ts';
-import { columnLabel, fieldsOf, unknownWord } from '../charts/tell.ts';
+import { drawColumns } from '../charts/draw-columns.ts';
+import { drawTrend } from '../charts/draw-trend.ts';
+import { cutText, formatNumber, formatValue } from '../charts/format.ts';
+import { fieldsOf, unknownWord } from '../charts/tell.ts';
 import { cellContent, clientLink } from './cells.ts';
+import { barsOf, multiplesOf, standingOf } from './client-forms.ts';
 import { dataTable, type TableColumn, type TableRow } from './data-table.ts';
 import { element, pictureElement } from './element.ts';
-import type { View } from './view.ts';
+import { alertsOf, portfolioOf, standingsOf } from './portfolio-forms.ts';
+import type { Shown } from './view.ts';
 
-export interface Shown {
-  readonly data: ChartData;
-  readonly rows: readonly Row[];
-  /** Says what a table shows. */
-  readonly caption: string;
-  readonly view: View;
-  readonly context: Omit<DrawContext, 'widthPx' | 'palette' | 'language'>;
-  /** The charts of the page, for rows that open those of another. */
-  readonly others: Readonly<Record<string, ChartData>>;
-}
-
-/** @param widthPx of the place in which it will stand */
-export function formElement(form: Form, shown: Shown, widthPx: number): HTMLElement | undefined {
+/** Undefined: it has nothing to show. */
+export function formElement(form: Form, shown: Shown): Element | undefined {
   if (form.as === 'table') return tableOf(form, shown);
   const rows = fieldsOf(shown.data.columns, shown.rows);
   if (form.as === 'matrix') return matrixOf(form, rows, shown);
-  if (form.as === 'tiles')
-    return form.below !== undefined && rows.length >= form.below ? undefined : tilesOf(form, rows, shown);
-  return drawnOf(form, rows, shown, widthPx);
+  if (form.as !== 'trend' && form.as !== 'bars' && form.as !== 'multiples')
+    return ownForms[form.as](rows, shown);
+  const drawn =
+    form.as === 'trend'
+      ? trendOf(form, rows, shown)
+      : form.as === 'bars'
+        ? barsOf(rows, form, shown)
+        : multiplesOf(rows, form, shown);
+  if (drawn !== undefined) return drawn;
+  const { language } = shown.view;
+  const why = unknownWord({ gaps: shown.data.gaps, language }, form.value);
+  return element('p', { class: 'notice' }, `${columnOf(form.value).label[language]}: ${why}`);
 }
 
-function drawnOf(
-  form: Trend | Bars,
-  rows: readonly Fields[],
-  { view, context }: Shown,
-  widthPx: number,
-): HTMLElement {
-  const { language, palette } = view;
-  const split = form.as === 'trend' ? form.split : undefined;
-  const parts = split === undefined ? [''] : [...new Set(rows.map((row) => row.text(split) ?? ''))];
-  const drawn = parts.flatMap((part) => {
-    const own = split === undefined ? rows : rows.filter((row) => (row.text(split) ?? '') === part);
-    const inside = {
-      ...context,
-      language,
-      palette,
-      widthPx,
-      label: part === '' ? context.label : `${part}. ${context.label}`,
-    };
-    const picture = form.as === 'trend' ? drawTrend(own, form, inside) : drawBars(own, form, inside);
-    if (picture === undefined) return [];
-    const caption =
-      parts.length === 1 && split !== 'currency_code'
-        ? undefined
-        : element('p', { class: 'caption' }, cutText(part, 40));
-    return [...(part === '' || caption === undefined ? [] : [caption]), pictureElement(picture)];
+const ownForms = {
+  portfolio: portfolioOf,
+  standings: standingsOf,
+  alerts: alertsOf,
+  standing: standingOf,
+  columns: columnsOf,
+} as const;
+
+function trendOf(form: Trend, rows: readonly Fields[], { view, context }: Shown): Element | undefined {
+  const picture = drawTrend(rows, form, { ...context, language: view.language });
+  return picture === undefined ? undefined : pictureElement(picture);
+}
+
+/** Amounts of two currencies never stand on one axis. */
+function columnsOf(rows: readonly Fields[], { view, context }: Shown): HTMLElement | undefined {
+  const drawn = currenciesOf(rows).flatMap((currency) => {
+    const label = `${currency}. ${context.label}`;
+    const picture = drawColumns(periodsOf(rows, currency), view.language, label);
+    return picture === undefined ? [] : [element('h3', {}, cutText(currency, 40)), pictureElement(picture)];
   });
-  if (drawn.length > 0) return element('div', { class: 'picture' }, ...drawn);
-  return element(
-    'p',
-    { class: 'notice' },
-    `${columnOf(form.value).label[language]}: ${unknownWord({ gaps: {}, language }, form.value)}`,
-  );
+  return drawn.length === 0 ? undefined : element('div', {}, ...drawn);
 }
 
 export function tableOf(form: Table, shown: Shown): HTMLElement {
   const { data, rows, view, caption } = shown;
   const { language } = view;
   const other = language === 'en' ? /_es$/ : /_en$/;
-  const shownNames = (form.columns ?? data.columns).filter(
-    (name) => columnOf(name).kind !== 'key' && !other.test(name),
-  );
-  const columns = shownNames.map((name) => {
-    const { kind, label } = columnOf(name);
-    const values = fieldsOf(data.columns, rows).map((row) => row.text(name));
-    return { kind, label: columnLabel(label, name, values, data.gaps)[language], name };
-  });
-  const made = fieldsOf(data.columns, rows).map(
+  const told = fieldsOf(data.columns, rows);
+  // Without what no row has, and without a date that all of them have: it stands below.
+  const columns = (form.columns ?? data.columns)
+    .filter((name) => columnOf(name).kind !== 'key' && !other.test(name))
+    .filter((name) => told.some((row) => row.text(name) !== null))
+    .filter((name) => name !== 'run_date' || told.some((row) => row.text(name) !== data.asOf))
+    .map((name) => ({ name, kind: columnOf(name).kind, label: columnOf(name).label[language] }));
+  const made = told.map(
     (row): TableRow => ({
       values: columns.map(({ name }) => row.text(name)),
       content: (place) => {
@@ -169,50 +147,4 @@ function matrixOf(form: Matrix, rows: readonly Fields[], shown: Shown): HTMLElem
     };
   });
   return dataTable(columns, made, caption, view);
-}
-
-function tilesOf({ of, figures }: Tiles, rows: readonly Fields[], { view, data }: Shown): HTMLElement {
-  const { language, say } = view;
-  const value = (row: Fields, name: string | undefined) => (name === undefined ? null : row.text(name));
-  const written = (row: Fields, name: string | undefined) =>
-    name === undefined ? '' : formatValue(value(row, name), columnOf(name).kind, language);
-  const parts = (row: Fields, figure: Tiles['figures'][number], label: string | undefined) => {
-    const since = value(row, figure.since);
-    const verdict = value(row, figure.verdict);
-    const [low, high] = [written(row, figure.low), written(row, figure.high)];
-    const text = figure.text === undefined ? null : row.text(figure.text.replace(/_en$/, `_${language}`));
-    const small = [
-      ...(text === null ? [] : [cutText(text, 160)]),
-      ...(low === '' || high === '' ? [] : [`${low} – ${high}`]),
-      ...(figure.change === undefined || value(row, figure.change) === null
-        ? []
-        : [written(row, figure.change)]),
-      ...(since === null ? [] : [`${say('since')} ${formatDate(since, language)}`]),
-    ];
-    const known = value(row, figure.value) !== null;
-    return [
-      ...(label === undefined ? [] : [element('span', { class: 'tile-label' }, label)]),
-      element(
-        'span',
-        { class: 'tile-value' },
-        known ? written(row, figure.value) : unknownWord({ gaps: data.gaps, language }, figure.value),
-      ),
-      ...(verdict === null ? [] : [cellContent(verdict, 'verdict', language)]),
-      ...(small.length === 0 ? [] : [element('span', { class: 'tile-note' }, small.join(' · '))]),
-    ];
-  };
-  const tile = (content: readonly (Node | string)[]) => element('div', { class: 'tile' }, ...content);
-  const made = rows.flatMap((row) => {
-    const each = figures.map((figure) => parts(row, figure, columnOf(figure.value).label[language]));
-    if (of === undefined) return each.map(tile);
-    const name = row.text(of) ?? '';
-    const head = element('span', { class: 'tile-name' }, name);
-    return [
-      tile([
-        clientLink(row.text('client_key'), head, view) ?? head,
-        ...each.map((one) => element('div', { class: 'tile-part' }, ...one)),
-      ]),
-    ];
-  });
-  return element('ul', { class: 'tiles' }, ...made.map((one) => element('li', { class: 'tile-place' }, one)));
 }

@@ -6,19 +6,34 @@ import type { PageScope } from '../page/page-data.ts';
 import { offeredSpans, type Span, shownPages, type Theme, themes } from '../page/page-state.ts';
 import { pageLabels, spanLabels, themeLabels } from '../page/page-words.ts';
 import { addressOf } from './address.ts';
-import { clientChooser } from './client-chooser.ts';
 import { element } from './element.ts';
-import { dateField, selectField } from './fields.ts';
 import type { View } from './view.ts';
 
+/** One line, and two on a phone: where the reader is, what is chosen, and further settings that open. */
 export function pageHeader(page: PageName, view: View): HTMLElement {
+  const { overview, scope, say } = view;
+  const account = overview.scopes.find((one) => one.account === scope.account && one.clientId === '');
+  const more = element('summary', { id: 'more' }, element('span', { 'aria-hidden': 'true' }, '⋯'));
+  more.append(element('span', { class: 'vh' }, say('moreSettings')));
+  const settings = [...accountField(view), ...lookFields(view)];
   return element(
     'header',
-    {},
+    { class: 'top' },
     skipLink(view),
-    element('h1', {}, view.say('title')),
-    element('div', { class: 'controls' }, ...scopeFields(view), ...periodFields(view), ...lookFields(view)),
-    navigation(page, view),
+    element(
+      'div',
+      { class: 'wrap' },
+      element('bdi', { class: 'brand' }, account?.name ?? say('title')),
+      navigation(page, view),
+      element(
+        'div',
+        { class: 'ctl' },
+        scopeField(view),
+        periodField(view),
+        ...(typeof view.state.span === 'object' ? dateFields(view) : []),
+        element('details', { class: 'menu' }, more, element('div', {}, ...settings)),
+      ),
+    ),
   );
 }
 
@@ -32,53 +47,49 @@ function skipLink({ say }: View): HTMLElement {
   return link;
 }
 
-function scopeFields(view: View): HTMLElement[] {
-  const { overview, scope, say } = view;
+function accountField({ overview, scope, say, go }: View): HTMLElement[] {
   const accounts = [...new Set(overview.scopes.map(({ account }) => account))];
-  const own = overview.scopes.filter(({ account }) => account === scope.account);
-  const nameOf = (one: PageScope) =>
-    one.clientId === ''
-      ? `${say('wholeAccount')} (${one.name})`
-      : `${one.name}${one.leftOn === null ? '' : ` (${say('left')})`}`;
+  if (accounts.length < 2) return [];
   const choices = accounts.map((value) => ({ value, label: value }));
   const toAccount = (account: string) =>
-    view.go({
-      clientKey: overview.scopes.find((one) => one.account === account)?.clientKey,
-      page: undefined,
-    });
-  return [
-    ...(accounts.length > 1
-      ? [selectField('account', say('account'), choices, scope.account, toAccount)]
-      : []),
-    clientChooser({
-      label: say('client'),
-      noMatch: say('noMatch'),
-      scopes: own,
-      chosen: view.isUnknown ? undefined : scope,
-      nameOf,
-      onChange: (clientKey) => view.go({ clientKey }),
-    }),
-  ];
+    go({ clientKey: overview.scopes.find((one) => one.account === account)?.clientKey, page: undefined });
+  return [selectField('account', say('account'), choices, scope.account, toAccount)];
 }
 
-function periodFields({ state, period, overview, language, say, go }: View): HTMLElement[] {
+/** By its name, as far as the reader types it. */
+function scopeField({ overview, scope, isUnknown, say, go }: View): HTMLElement {
+  const labelOf = ({ clientId, name, leftOn }: PageScope) =>
+    clientId === ''
+      ? `${say('wholeAccount')} (${name})`
+      : `${name}${leftOn === null ? '' : ` (${say('left')})`}`;
+  const own = overview.scopes.filter(({ account }) => account === scope.account);
+  const choices = own.map((one) => ({ value: one.clientKey, label: labelOf(one) }));
+  const none = isUnknown ? [{ value: '', label: '–' }] : [];
+  return selectField(
+    'client',
+    say('client'),
+    [...none, ...choices],
+    isUnknown ? '' : scope.clientKey,
+    (clientKey) => go({ clientKey }),
+  );
+}
+
+function periodField({ state, period, overview, language, say, go }: View): HTMLElement {
   const isOwn = typeof state.span === 'object';
   const spans = overview.dates === undefined ? [] : offeredSpans(overview.dates);
   // What an address asks for stays to be seen.
   const shown = isOwn || spans.includes(state.span as Span) ? spans : [...spans, state.span as Span];
   const choices = [...shown, 'own' as const].map((value) => ({ value, label: spanLabels[value][language] }));
-  const set = (from: string, to: string) => go({ span: from <= to ? { from, to } : { from: to, to: from } });
-  const select = selectField('period', say('period'), choices, isOwn ? 'own' : String(state.span), (value) =>
+  return selectField('period', say('period'), choices, isOwn ? 'own' : String(state.span), (value) =>
     go({ span: value === 'own' ? period : (value as Span) }),
   );
+}
+
+function dateFields({ period, say, go }: View): HTMLElement[] {
+  const set = (from: string, to: string) => go({ span: from <= to ? { from, to } : { from: to, to: from } });
   return [
-    select,
-    ...(isOwn
-      ? [
-          dateField('from', say('from'), period.from, (from) => set(from, period.to)),
-          dateField('to', say('to'), period.to, (to) => set(period.from, to)),
-        ]
-      : []),
+    dateField('from', say('from'), period.from, (from) => set(from, period.to)),
+    dateField('to', say('to'), period.to, (to) => set(period.from, to)),
   ];
 }
 
@@ -112,4 +123,36 @@ function navigation(page: PageName, view: View): HTMLElement {
     return element('li', {}, link);
   });
   return element('nav', { 'aria-label': view.say('pages') }, element('ul', { class: 'pages' }, ...links));
+}
+
+interface Choice {
+  readonly value: string;
+  readonly label: string;
+}
+
+/** A select with its label, which the style sheet hides where there is one line only. @param id also what keeps the focus when the page is made anew */
+function selectField(
+  id: string,
+  label: string,
+  choices: readonly Choice[],
+  chosen: string,
+  onChange: (value: string) => void,
+): HTMLElement {
+  const select = element(
+    'select',
+    { id },
+    ...choices.map(({ value, label: text }) =>
+      element('option', { value, selected: value === chosen }, text),
+    ),
+  );
+  select.addEventListener('change', () => onChange(select.value));
+  return element('div', { class: 'field' }, element('label', { for: id }, label), select);
+}
+
+function dateField(id: string, label: string, value: string, onChange: (value: string) => void): HTMLElement {
+  const input = element('input', { id, type: 'date', value, required: true });
+  input.addEventListener('change', () => {
+    if (input.value !== '') onChange(input.value);
+  });
+  return element('div', { class: 'field' }, element('label', { for: id }, label), input);
 }

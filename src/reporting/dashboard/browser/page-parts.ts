@@ -1,101 +1,108 @@
-// What stands on a page beside its charts: what changed since a date, what happened, and what is not here.
+// What stands on a page beside its charts: what happened, and what is not here.
 
 import { inLanguage } from '../../../core/api-words.ts';
-import type { Chart, ChartData, Fields } from '../charts/chart.ts';
-import { columnOf } from '../charts/columns.ts';
-import { linesOf } from '../charts/draw-trend.ts';
-import { formatDate, formatValue } from '../charts/format.ts';
-import { fieldsOf, markerText, valueWords } from '../charts/tell.ts';
+import type { Chart, Fields } from '../charts/chart.ts';
+import { rankTrend } from '../charts/client.ts';
+import { dateOf, dayOf } from '../charts/dates.ts';
+import { type Mark, marksOf, symbolOf } from '../charts/draw-marks.ts';
+import { counted, formatChange, formatDate, formatNumber } from '../charts/format.ts';
+import { node } from '../charts/svg.ts';
+import { eventsTitle, fieldsOf, markerText, valueWords } from '../charts/tell.ts';
 import { narrow } from '../page/narrow.ts';
 import type { PageData } from '../page/page-data.ts';
-import { dataTable, type TableColumn, type TableRow } from './data-table.ts';
-import { element } from './element.ts';
-import { dateField } from './fields.ts';
+import { element, svgElement } from './element.ts';
 import type { View } from './view.ts';
 
-function part(name: string, heading: string, ...content: readonly (Node | undefined)[]): HTMLElement {
-  return element('div', { class: 'chart', 'data-part': name }, element('h3', {}, heading), ...content);
+const effectDays = 7;
+const dayNoun = { en: ['day', 'days'], es: ['día', 'días'] } as const;
+
+/** The AI Rank on the date of something and a week later: never called its effect. Undefined: one of them is not known. */
+function rankAround(
+  date: string,
+  points: readonly Fields[],
+): { before: number; after: number; days: number } | undefined {
+  const newest = (from: string, to: string) =>
+    points.findLast((row) => (row.text('date') ?? '') > from && (row.text('date') ?? '') <= to);
+  const before = newest(dateOf(dayOf(date) - effectDays), date);
+  const after = newest(date, dateOf(dayOf(date) + effectDays));
+  if (before === undefined || after === undefined || before.text('method') !== after.text('method'))
+    return undefined;
+  const days = dayOf(after.text('date') ?? '') - dayOf(date);
+  return { before: before.number('score') ?? 0, after: after.number('score') ?? 0, days };
 }
 
-const textRow = (values: readonly string[]): TableRow => ({
-  values,
-  content: (place) => values[place] ?? '',
-});
-
-/** Of every line of the page its first and its last value, since a date that the reader picks. */
-export function changesSince(charts: readonly Chart[], data: PageData, view: View): HTMLElement | undefined {
-  const { language, period, overview, say, go } = view;
-  const rows = charts.flatMap((chart) => {
-    const own = data.charts[chart.name];
-    return own === undefined ? [] : changesOf(chart, own, view);
-  });
-  if (rows.length === 0) return undefined;
-  const heads = ['figure', 'earlier', 'now', 'change'] as const;
-  const columns: TableColumn[] = heads.map((name) => ({
-    kind: name === 'change' ? 'number' : 'text',
-    label: say(name),
-  }));
-  const heading = `${say('changedSince')} ${formatDate(period.from, language)}`;
-  const first = overview.dates?.from ?? period.from;
-  const picker = dateField('since', say('changedSince'), period.from, (from) =>
-    go({ span: { from: from < first ? first : from < period.to ? from : period.to, to: period.to } }),
-  );
-  return part(
-    'changes',
-    heading,
-    picker,
-    dataTable(columns, rows.map(textRow), heading, view),
-    element('p', { class: 'note' }, say('changeNote')),
-  );
-}
-
-function changesOf(chart: Chart, data: ChartData, { language, period }: View): string[][] {
-  const rows: readonly Fields[] = fieldsOf(data.columns, narrow(chart, data, period));
-  return chart.forms.flatMap((form) => {
-    if (form.as !== 'trend') return [];
-    const { kind, label } = columnOf(form.value);
-    const change = kind === 'rate' ? 'rate_change' : 'points';
-    return linesOf(rows, form, language).flatMap(({ name, points }) => {
-      const [first, last] = [points[0], points.at(-1)];
-      if (first === undefined || last === undefined || first === last) return [];
-      const say = (value: number, low: number | null, high: number | null, date: string) => {
-        const range =
-          low === null || high === null
-            ? ''
-            : ` (${formatValue(String(low), kind, language)} – ${formatValue(String(high), kind, language)})`;
-        return `${formatValue(String(value), kind, language)}${range}, ${formatDate(date, language)}`;
-      };
-      return [
-        [
-          name === '' ? chart.label[language] : `${label[language]}: ${name}`,
-          say(first.value, first.low, first.high, first.date),
-          say(last.value, last.low, last.high, last.date),
-          formatValue(String(last.value - first.value), change, language),
-        ],
-      ];
-    });
-  });
-}
-
-/** The marks of the axes in words, also for paper. */
-export function eventList({ markers }: PageData, view: View): HTMLElement | undefined {
+/** The marks of the pictures in words, the newest first, also for paper. */
+export function eventList({ markers, charts }: PageData, view: View): HTMLElement | undefined {
   const { language, period, say } = view;
-  const rows = markers
-    .filter(({ date }) => date >= period.from && date <= period.to)
-    .toReversed()
-    .map((marker): TableRow => {
-      const { date, type } = marker;
-      const [what, said] = [inLanguage(type, language), markerText(marker, language)];
-      const shown = [formatDate(date, language), what, said];
-      return { values: [date, what, said], content: (place) => shown[place] ?? '' };
-    });
-  if (rows.length === 0) return undefined;
-  const columns: TableColumn[] = [
-    { kind: 'date', label: say('eventDate') },
-    { kind: 'word', label: say('eventType') },
-    { kind: 'text', label: say('events') },
-  ];
-  return part('events', say('events'), dataTable(columns, rows, say('events'), view));
+  const marks = marksOf(markers, period);
+  if (marks.length === 0) return undefined;
+  const data = charts[rankTrend.name];
+  const points = data === undefined ? [] : fieldsOf(data.columns, data.rows);
+  const known = points.filter((row) => row.text('excluded_reason') === null && row.number('score') !== null);
+  const row = (mark: Mark) => {
+    const around = rankAround(mark.date, known);
+    const number = (value: number) => formatNumber(value, language);
+    const effect =
+      around === undefined
+        ? [element('span', { class: 'quiet' }, say('tooNew'))]
+        : [
+            `${number(around.before)} → ${number(around.after)} `,
+            element(
+              'span',
+              { class: 'quiet' },
+              `${formatChange(around.after - around.before, language)} ${say('in')} ${counted(around.days, dayNoun, language)}`,
+            ),
+          ];
+    const symbol = svgElement(
+      node(
+        'svg',
+        { class: `mk mk-in ${mark.type}`, viewBox: '-13 -13 26 26', 'aria-hidden': 'true' },
+        ...symbolOf(mark),
+      ),
+    );
+    return element(
+      'tr',
+      {},
+      element('td', { class: 'm' }, symbol),
+      element('td', { class: 'w' }, formatDate(mark.date, language)),
+      element(
+        'td',
+        {},
+        element('b', {}, markerText(mark, language)),
+        element('small', {}, inLanguage(mark.type, language)),
+      ),
+      element('td', { class: 'n', 'data-l': say('rankAround') }, ...effect),
+    );
+  };
+  const heads = ['mark', 'eventDate', 'events', 'rankAround'] as const;
+  return element(
+    'section',
+    { class: 'card', 'data-part': 'events' },
+    element(
+      'header',
+      {},
+      element('h2', {}, eventsTitle(marks, language)),
+      element('p', { class: 'sub' }, say('eventsNote')),
+    ),
+    element(
+      'table',
+      { class: 'stack hap' },
+      element(
+        'thead',
+        {},
+        element(
+          'tr',
+          {},
+          ...heads.map((name) =>
+            name === 'mark'
+              ? element('th', { scope: 'col' }, element('span', { class: 'vh' }, say(name)))
+              : element('th', { scope: 'col', class: name === 'rankAround' ? 'n' : undefined }, say(name)),
+          ),
+        ),
+      ),
+      element('tbody', {}, ...marks.toReversed().map(row)),
+    ),
+  );
 }
 
 /** One line: what this account has nothing of, and why. */
@@ -107,6 +114,7 @@ export function notHereLine(charts: readonly Chart[], data: PageData, view: View
       own === undefined ||
       own.state === 'failed' ||
       chart.isOpened ||
+      chart.rowsOf !== undefined ||
       narrow(chart, own, period).length > 0
     )
       return [];
@@ -121,5 +129,5 @@ export function notHereLine(charts: readonly Chart[], data: PageData, view: View
   });
   return said.length === 0
     ? undefined
-    : element('p', { class: 'muted', 'data-part': 'not-here' }, `${say('notHereLine')}: ${said.join(', ')}.`);
+    : element('footer', { 'data-part': 'not-here' }, `${say('notHereLine')}: ${said.join(', ')}.`);
 }

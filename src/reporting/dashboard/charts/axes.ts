@@ -56,14 +56,14 @@ export function dateTicks(
   { from, to }: Period,
   most: number,
   language: Language,
-): { day: number; text: string }[] {
+): { date: string; text: string }[] {
   const [first, last] = [dayOf(from), dayOf(to)];
   const days = daySteps.find((step) => (last - first) / step < most);
   const found =
     days !== undefined
       ? Array.from({ length: Math.floor((last - first) / days) + 1 }, (_, place) => last - place * days)
       : firstDays(from, to, monthSteps.find((step) => (last - first) / 30.4 / step < most) ?? 24);
-  return found.map((day) => ({ day, text: formatTick(dateOf(day), { from, to }, language) }));
+  return found.map(dateOf).map((date) => ({ date, text: formatTick(date, { from, to }, language) }));
 }
 
 function firstDays(from: string, to: string, step: number): number[] {

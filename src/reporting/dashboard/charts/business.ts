@@ -1,83 +1,108 @@
-// Business: revenue with its period, actions and what came of them, the visits of crawlers, and what is foreseen.
-import type { Chart, Fields } from './chart.ts';
+// Business: revenue with its period, actions and what came of them, and the visits of crawlers.
+import { inLanguage } from '../../../core/api-words.ts';
+import type { Chart, Fields, Language, Telling } from './chart.ts';
+import { dateOf, dayOf } from './dates.ts';
 import { counted, cutText, fill, formatAmount, formatDate, formatNumber } from './format.ts';
-import { countsBy, newestOf, sumOf, unknownTail, unknownWord } from './tell.ts';
+import { countsBy, sumOf, unknownTail, unknownWord } from './tell.ts';
 
 const mostCurrencies = 3;
+
+/** What the bars of a currency are: the sum of a stated period over its channels. */
+export interface RevenuePeriod {
+  readonly from: string | null;
+  readonly to: string | null;
+  /** As the API words it, where it gives no days. */
+  readonly period: string | null;
+  readonly total: string;
+  /** Shorter than the one before, and not ended by the end of a month: do not compare. */
+  readonly isPart: boolean;
+}
+
+/** The oldest first. */
+export function periodsOf(rows: readonly Fields[], currency: string): readonly RevenuePeriod[] {
+  const periods = new Map<string, Omit<RevenuePeriod, 'isPart'>>();
+  for (const row of rows) {
+    const [from, to, period] = ['period_start_date', 'period_end_date', 'period'].map((name) =>
+      row.text(name),
+    );
+    const total = row.text('total_amount');
+    if (total === null || row.text('currency_code') !== currency) continue;
+    periods.set(`${from} ${period}`, { from: from ?? null, to: to ?? null, period: period ?? null, total });
+  }
+  const all = [...periods.values()];
+  const days = ({ from, to }: Omit<RevenuePeriod, 'isPart'>) => dayOf(to ?? '') - dayOf(from ?? '') + 1;
+  return all.map((one, place) => {
+    const before = all[place - 1];
+    const isLast = place > 0 && place === all.length - 1 && before !== undefined;
+    const endsMonth = one.to !== null && dateOf(dayOf(one.to) + 1).endsWith('-01');
+    return { ...one, isPart: isLast && !endsMonth && days(one) < days(before) };
+  });
+}
+
+export function currenciesOf(rows: readonly Fields[]): readonly string[] {
+  return [
+    ...new Set(
+      rows.flatMap((row) => (row.number('total_amount') === null ? [] : (row.text('currency_code') ?? []))),
+    ),
+  ];
+}
 
 export const revenue: Chart = {
   name: 'revenue',
   page: 'business',
   scope: 'both',
-  dateColumn: 'run_date',
   label: { en: 'Revenue from AI', es: 'Ingresos desde la IA' },
-  unit: { en: 'Amount in the currency of each picture', es: 'Importe en la moneda de cada gráfico' },
-  note: {
-    en: 'Each figure is of the period that the API reports on that date: never add dates together. A line ends with its period. Over more than 180 days the last date of each week.',
-    es: 'Cada cifra es del periodo que la API indica en esa fecha: no se deben sumar fechas. Una línea acaba con su periodo. Con más de 180 días, el último día de cada semana.',
+  unit: {
+    en: 'Amount in the currency of each picture, a bar a period as the API states it. Dashed: the period goes on, do not compare',
+    es: 'Importe en la moneda de cada gráfico, una barra por periodo según la API. Con trazos: el periodo sigue, no se debe comparar',
   },
-  title: (rows, telling) => {
-    const { language } = telling;
-    const known = rows.filter(
-      (row) => row.text('currency_code') !== null && row.number('revenue_amount') !== null,
-    );
-    const date = newestOf(known, 'run_date');
-    const newest = known.filter((row) => row.text('run_date') === date);
-    const why = ['revenue_amount', 'currency_code'];
-    if (date === undefined) {
-      return fill({ en: 'Revenue with its currency: {why}', es: 'Ingresos con su moneda: {why}' }, language, {
-        why: unknownWord(telling, ...why),
-      });
-    }
-    const sums = [...new Map(newest.map((row) => [row.text('currency_code') ?? '', row])).entries()].map(
-      ([currency, row]) =>
-        `${formatAmount(row.text('total_amount') ?? '', language)} ${cutText(currency, 12)}`,
-    );
-    const unknown = rows.filter((row) => row.text('run_date') === date).length - newest.length;
-    const words = { en: 'Revenue from AI: {sums}{period}', es: 'Ingresos desde la IA: {sums}{period}' };
-    const more = sums.length > mostCurrencies ? ', …' : '';
-    return `${fill(words, language, { sums: `${sums.slice(0, mostCurrencies).join(', ')}${more}`, period: periodOf(newest[0], date, language) })}${unknownTail(unknown, telling, ...why)}`;
-  },
-  forms: [
-    {
-      as: 'trend',
-      date: 'run_date',
-      value: 'revenue_amount',
-      series: 'channel',
-      split: 'currency_code',
-      counted: ['period_start_date', 'period_end_date'],
-    },
-  ],
+  title: (rows, telling) => revenueTitle(rows, telling),
+  forms: [{ as: 'columns' }],
 };
 
-/** `, from 1 Oct 2026 to 20 Oct 2026`; where no days are stated, the date on which it was said. */
-function periodOf(row: Fields | undefined, date: string, language: 'en' | 'es'): string {
-  const [from, to, days] = [
-    row?.text('period_start_date'),
-    row?.text('period_end_date'),
-    row?.number('window_days'),
-  ];
+/** `3,590 EUR from 1 Nov 2026 to 20 Nov 2026, a period that goes on; 6,571 EUR in the one before`, of each currency. */
+function revenueTitle(rows: readonly Fields[], telling: Telling): string {
+  const { language } = telling;
+  const said = currenciesOf(rows).flatMap((currency) => {
+    const [newest, before] = periodsOf(rows, currency).toReversed();
+    if (newest === undefined) return [];
+    const amount = ({ total }: RevenuePeriod) => `${formatAmount(total, language)} ${cutText(currency, 12)}`;
+    const parts = [
+      `${amount(newest)}${periodText(newest, language)}`,
+      ...(newest.isPart ? [{ en: ', a period that goes on', es: ', un periodo que sigue' }[language]] : []),
+      ...(before === undefined
+        ? []
+        : [
+            fill({ en: '; {sum} in the one before', es: '; {sum} en el anterior' }, language, {
+              sum: amount(before),
+            }),
+          ]),
+    ];
+    return [parts.join('')];
+  });
+  const why = ['revenue_amount', 'currency_code'];
+  if (said.length === 0) {
+    return fill({ en: 'Revenue with its currency: {why}', es: 'Ingresos con su moneda: {why}' }, language, {
+      why: unknownWord(telling, ...why),
+    });
+  }
+  const sums = [...said.slice(0, mostCurrencies), ...(said.length > mostCurrencies ? ['…'] : [])].join('. ');
+  const unknown = rows.filter((row) => row.number('total_amount') === null).length;
+  const words = { en: 'Revenue from AI: {sums}', es: 'Ingresos desde la IA: {sums}' };
+  return `${fill(words, language, { sums })}${unknownTail(unknown, telling, ...why)}`;
+}
+
+function periodText({ from, to, period }: RevenuePeriod, language: Language): string {
   const values = {
     from: formatDate(from ?? '', language),
     to: formatDate(to ?? '', language),
-    days: String(days),
-    date: formatDate(date, language),
+    period: period ?? '',
   };
-  if (from && to) return fill({ en: ', from {from} to {to}', es: ', del {from} al {to}' }, language, values);
-  if (days)
-    return fill(
-      { en: ', in {days} days as reported on {date}', es: ', en {days} días según los datos del {date}' },
-      language,
-      values,
-    );
-  return fill(
-    {
-      en: ', as reported on {date}; of which days is not known',
-      es: ', según los datos del {date}; de qué días, sin dato',
-    },
-    language,
-    values,
-  );
+  if (from !== null && to !== null)
+    return fill({ en: ' from {from} to {to}', es: ' del {from} al {to}' }, language, values);
+  return period === null
+    ? { en: ', of which days is not known', es: ', de qué días, sin dato' }[language]
+    : ` (${inLanguage(period, language)})`;
 }
 
 export const actions: Chart = {
@@ -180,7 +205,7 @@ export const crawlerVisits: Chart = {
       errors: formatNumber(sumOf(rows, 'error_count'), language, 0),
     });
   },
-  forms: [{ as: 'trend', date: 'week_date', value: 'visit_count', series: 'bot' }],
+  forms: [{ as: 'bars', name: 'bot', value: 'visit_count', newest: 'week_date' }],
 };
 
 export const productPrices: Chart = {
@@ -209,73 +234,4 @@ export const productPrices: Chart = {
     });
   },
   forms: [{ as: 'table' }],
-};
-
-export const benchmark: Chart = {
-  name: 'benchmark',
-  page: 'business',
-  scope: 'both',
-  dateColumn: 'run_date',
-  label: { en: 'Beside comparable brands', es: 'Junto a marcas comparables' },
-  unit: { en: 'Percentile, 0 to 100', es: 'Percentil, de 0 a 100' },
-  title: (rows, telling) => {
-    const { language } = telling;
-    const date = newestOf(rows, 'run_date');
-    const said = rows
-      .filter((row) => row.text('run_date') === date && row.number('percentile') !== null)
-      .map(
-        (row) =>
-          `${cutText(row.text('cut_value') ?? row.text('cut') ?? '', 24)} ${formatNumber(row.number('percentile') ?? 0, language)}`,
-      );
-    if (said.length === 0) return `${benchmark.unit[language]}: ${unknownWord(telling, 'percentile')}`;
-    return fill({ en: 'Percentile on {date}: {said}', es: 'Percentil el {date}: {said}' }, language, {
-      date: formatDate(date ?? '', language),
-      said: said.slice(0, 4).join(', '),
-    });
-  },
-  forms: [{ as: 'trend', date: 'run_date', value: 'percentile', series: 'cut_value' }],
-};
-
-export const predictions: Chart = {
-  name: 'predictions',
-  page: 'business',
-  scope: 'both',
-  dateColumn: 'made_date',
-  label: { en: 'What was predicted, and what came', es: 'Qué se predijo y qué ocurrió' },
-  unit: { en: 'AI Rank, 0 to 100', es: 'AI Rank, de 0 a 100' },
-  note: {
-    en: 'The newest prediction made before each date, with its range.',
-    es: 'La predicción más reciente anterior a cada fecha, con su margen.',
-  },
-  title: (rows, { language }) => {
-    const seen = rows.filter((row) =>
-      ['observed_score', 'lower_score', 'upper_score'].every((name) => row.number(name) !== null),
-    );
-    const within = seen.filter((row) => {
-      const [value, low, high] = ['observed_score', 'lower_score', 'upper_score'].map(
-        (name) => row.number(name) ?? 0,
-      );
-      return (value ?? 0) >= (low ?? 0) && (value ?? 0) <= (high ?? 0);
-    });
-    const all = counted(
-      rows.length,
-      { en: ['prediction', 'predictions'], es: ['predicción', 'predicciones'] },
-      language,
-    );
-    const words = {
-      en: '{all}; of {seen} that can be checked {within} came within their range',
-      es: '{all}; de {seen} comprobables {within} dentro de su margen',
-    };
-    return fill(words, language, { all, seen: String(seen.length), within: String(within.length) });
-  },
-  forms: [
-    {
-      as: 'trend',
-      date: 'predicted_date',
-      value: 'score',
-      series: 'method',
-      low: 'lower_score',
-      high: 'upper_score',
-    },
-  ],
 };

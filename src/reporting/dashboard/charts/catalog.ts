@@ -7,8 +7,9 @@ import * as questions from './questions.ts';
 import * as sources from './sources.ts';
 
 export const charts: readonly Chart[] = [
+  portfolio.ranks,
+  portfolio.accountAlerts,
   portfolio.standings,
-  portfolio.routes,
   client.standing,
   client.mentionRate,
   client.voice,
@@ -29,6 +30,4 @@ export const charts: readonly Chart[] = [
   business.crawl,
   business.crawlerVisits,
   business.productPrices,
-  business.benchmark,
-  business.predictions,
 ];

@@ -68,6 +68,8 @@ export interface Telling {
   readonly language: Language;
   readonly period: Period;
   readonly gaps: Gaps;
+  /** Rows of the other charts of the page, by name of the chart. */
+  readonly beside?: (chart: string) => readonly Fields[];
 }
 
 /** Lines over time, a line a series, with the interval around each where its columns are there. */
@@ -78,17 +80,11 @@ export interface Trend {
   readonly series?: string;
   readonly low?: string;
   readonly high?: string;
-  /** Flag of the series that is the client's own: drawn first, in the accent. */
-  readonly own?: string;
-  /** A picture for each value of it, such as a currency: amounts of two never stand on one axis. */
-  readonly split?: string;
-  /** Columns of the first and the last day that a value is counted over: no line joins periods that share no day. */
-  readonly counted?: readonly [from: string, to: string];
   /** A value in it makes the point a hollow one outside of the line: the reason. */
   readonly excluded?: string;
 }
 
-/** A bar a row, from zero, with its interval. */
+/** A bar a row, from zero, with its interval and where it was before. */
 export interface Bars {
   readonly as: 'bars';
   readonly name: string;
@@ -96,7 +92,7 @@ export interface Bars {
   readonly low?: string;
   readonly high?: string;
   readonly own?: string;
-  /** Rows of its newest value alone, such as the last date. */
+  /** Rows of its newest value alone, such as the last date; those of the oldest are what was before. */
   readonly newest?: string;
 }
 
@@ -120,23 +116,26 @@ export interface Table {
   readonly opens?: Opens;
 }
 
-/** Large figures: of each row the first one, with its verdict and the others below it. */
-export interface Tiles {
-  readonly as: 'tiles';
-  /** Column that says what a row is; else each figure is a tile of its own. */
-  readonly of?: string;
-  /** Only below so many rows. */
-  readonly below?: number;
-  readonly figures: readonly {
-    readonly value: string;
-    readonly low?: string;
-    readonly high?: string;
-    readonly verdict?: string;
-    readonly change?: string;
-    readonly since?: string;
-    /** Text beside it; of `alerts_en` on a Spanish page that of `alerts_es`. */
-    readonly text?: string;
-  }[];
+/**
+ * Forms of one chart each. `portfolio`: a line a client over its AI Rank, coloured where its change is clear; `standings`: a
+ * row a client, in groups by what it needs; `alerts`: what is open of the account itself; `standing`: share of answers and
+ * AI Rank of a client, each figure beside its line; `columns`: a bar a stated period of revenue, a picture a currency.
+ */
+interface Own {
+  readonly as: 'portfolio' | 'standings' | 'alerts' | 'standing' | 'columns';
+}
+
+/** A small picture a series, all on one scale, with all of them together in grey. */
+export interface Multiples {
+  readonly as: 'multiples';
+  readonly date: string;
+  readonly series: string;
+  readonly value: string;
+  readonly low: string;
+  readonly high: string;
+  /** What a share is of, to add up series and weeks. */
+  readonly part: string;
+  readonly whole: string;
 }
 
 /** Rows of another chart of the page, shown where the value of `by` is the same. */
@@ -145,7 +144,7 @@ export interface Opens {
   readonly by: string;
 }
 
-export type Form = Trend | Bars | Matrix | Table | Tiles;
+export type Form = Trend | Bars | Matrix | Table | Multiples | Own;
 
 export interface Chart {
   /** Of its statement too: `sql/dashboard/<name>.sql`, unless `statement` names another. */
@@ -162,6 +161,16 @@ export interface Chart {
   readonly unit: Words;
   /** How to read it, where that is not plain. */
   readonly note?: Words;
+  /** Its place in the grid of the page: columns of twelve, or before the others where the page is narrow. Default: a row. */
+  readonly place?: 'c8' | 'c6' | 'c4' | 'lead';
+  /** Takes the rows of another chart of the page, and reads none. */
+  readonly rowsOf?: string;
+  /** Which rows of the statement are the chart's. Default: all. */
+  keep?(row: Fields, all: readonly Fields[]): boolean;
+  /** Charts whose rows it draws beside its own: they have no place of their own, and their figures stand below. */
+  readonly draws?: readonly string[];
+  /** The finding of the whole page. */
+  headline?(rows: readonly Fields[], telling: Telling): string;
   /** One sentence with the figure that matters. Rows are those of the period; never called without rows. */
   title(rows: readonly Fields[], telling: Telling): string;
   /** Its rows are opened by rows of another chart, and stand nowhere else. */

@@ -1,77 +1,110 @@
-// Bars from zero, a row each, with the interval as a line through its end. The client's own is in the accent.
+// Bars from zero, a row each, with the interval as a line through its end and a mark where it was before. The client's own
+// is in blue, others are grey.
 import { inLanguage } from '../../../core/api-words.ts';
-import { valueAxis } from './axes.ts';
-import type { Bars, Fields } from './chart.ts';
+import type { Bars, Fields, Language } from './chart.ts';
 import { columnOf } from './columns.ts';
-import type { DrawContext } from './draw-trend.ts';
-import { textAt } from './draw-trend.ts';
-import { cutText, formatValue } from './format.ts';
-import { node, type Picture, type SvgNode } from './svg.ts';
+import { round } from './draw-trend.ts';
+import { formatValue } from './format.ts';
+import { node, type SvgNode } from './svg.ts';
 import { newestOf, unknownWord } from './tell.ts';
 
-const [rowPx, mostRows, charPx] = [26, 15, 6.7];
-
-/** The rows that are drawn: those of the newest date where the form says so. */
-export function barRows(rows: readonly Fields[], { newest }: Bars): readonly Fields[] {
-  if (newest === undefined) return rows;
-  const date = newestOf(rows, newest);
-  return rows.filter((row) => row.text(newest)?.slice(0, 10) === date);
+interface Bar {
+  readonly name: string;
+  readonly isOwn: boolean;
+  /** As it is written; what is not known has a word. */
+  readonly text: string;
+  /** What it changed by, as it is written. Empty: nothing tells it. */
+  readonly change: string;
+  /** Undefined: the value is not known, and is not 0. */
+  readonly picture: SvgNode | undefined;
 }
 
-/** Undefined: no row has a value. */
-export function drawBars(all: readonly Fields[], form: Bars, context: DrawContext): Picture | undefined {
-  const { language, palette, widthPx } = context;
-  const rows = barRows(all, form).slice(0, mostRows);
-  const { kind } = columnOf(form.value);
-  const number = (row: Fields, name: string | undefined) => (name === undefined ? null : row.number(name));
-  const values = rows.flatMap((row) =>
-    [row.number(form.value), number(row, form.high)].filter((one) => one !== null),
+const mostRows = 15;
+
+/** The oldest and the newest date of the form's column that have a value. */
+export function barDates(rows: readonly Fields[], { newest = '', value }: Bars): (string | undefined)[] {
+  const known = rows.filter((row) => row.number(value) !== null);
+  const oldest = known.flatMap((row) => row.text(newest)?.slice(0, 10) ?? []).sort()[0];
+  const last = newestOf(known, newest);
+  return [oldest === last ? undefined : oldest, last];
+}
+
+/** Those of the newest date where the form says so, each with its value on the oldest one. Empty: no value is known. */
+export function drawBars(rows: readonly Fields[], form: Bars, language: Language): readonly Bar[] {
+  const [oldest, newest] = barDates(rows, form);
+  const at = (date: string | undefined) =>
+    form.newest === undefined
+      ? rows
+      : rows.filter((row) => row.text(form.newest ?? '')?.slice(0, 10) === date);
+  const shown = at(newest).slice(0, mostRows);
+  if (!shown.some((row) => row.number(form.value) !== null)) return [];
+  const before = new Map(
+    (form.newest === undefined || oldest === undefined ? [] : at(oldest)).map((row) => [
+      row.text(form.name),
+      row,
+    ]),
   );
-  if (values.length === 0) return undefined;
-  const isWord = columnOf(form.name).kind === 'word';
-  const names = rows.map((row) => {
-    const name = row.text(form.name) ?? unknownWord({ gaps: {}, language });
-    return cutText(isWord ? inLanguage(name, language) : name, widthPx < 600 ? 18 : 36);
-  });
-  const leftPx = Math.max(...names.map((name) => name.length)) * charPx + 12;
-  const axis = valueAxis(values, kind, 4, true);
-  // Room for the value behind the longest bar.
-  const x = (value: number) =>
-    leftPx + ((value - axis.min) / (axis.max - axis.min)) * (widthPx - leftPx - 76);
-  const nodes = rows.flatMap((row, place): SvgNode[] => {
+  const { kind } = columnOf(form.value);
+  const number = (row: Fields | undefined, name: string | undefined) =>
+    name === undefined ? null : (row?.number(name) ?? null);
+  const values = shown.flatMap((row) =>
+    [
+      row.number(form.value),
+      number(row, form.high),
+      number(before.get(row.text(form.name)), form.value),
+    ].filter((one) => one !== null),
+  );
+  const max = kind === 'score' ? 100 : Math.max(1e-9, ...values);
+  const x = (value: number) => `${round((value / max) * 100)}%`;
+  return shown.map((row): Bar => {
     const [value, low, high] = [row.number(form.value), number(row, form.low), number(row, form.high)];
-    const y = place * rowPx + 4;
-    const isOwn = form.own !== undefined && row.flag(form.own) === true;
-    const name = textAt(leftPx - 8, y + 14, names[place] ?? '', palette.text, 'end');
-    // What is not known has no bar: it is not 0.
+    const was = number(before.get(row.text(form.name)), form.value);
+    const isOwn = form.own === undefined || row.flag(form.own) === true;
+    const given = row.text(form.name);
+    const name =
+      given === null
+        ? unknownWord({ gaps: {}, language }, form.name)
+        : columnOf(form.name).kind === 'word'
+          ? inLanguage(given, language)
+          : given;
     if (value === null)
-      return [name, textAt(leftPx, y + 14, unknownWord({ gaps: {}, language }), palette.mutedText, 'start')];
+      return {
+        name,
+        isOwn,
+        text: unknownWord({ gaps: {}, language }, form.value),
+        change: '',
+        picture: undefined,
+      };
     const text = formatValue(String(value), kind, language);
-    const fill = isOwn || form.own === undefined ? (palette.series[0] ?? palette.text) : palette.rest;
-    const from = Math.min(x(0), x(value));
-    const bar = node('rect', {
-      x: from,
-      y,
-      width: Math.max(1, Math.abs(x(value) - x(0))),
-      height: rowPx - 8,
-      fill,
-    });
-    const end = Math.max(x(value), x(high ?? value));
-    const line =
-      low === null || high === null
-        ? []
-        : [
-            node('path', {
-              d: `M${x(low)} ${y + 9}H${x(high)}M${x(low)} ${y + 5}v8M${x(high)} ${y + 5}v8`,
-              stroke: palette.text,
-              fill: 'none',
-            }),
-          ];
-    return [name, bar, ...line, textAt(end + 6, y + 14, text, palette.text, 'start')];
+    const said =
+      was === null
+        ? ''
+        : `, ${{ en: 'before', es: 'antes' }[language]} ${formatValue(String(was), kind, language)}`;
+    const line = (look: string | undefined, from: number, to: number, y1: number, y2: number) =>
+      node('line', { ...(look !== undefined && { class: look }), x1: x(from), x2: x(to), y1, y2 });
+    return {
+      name,
+      isOwn,
+      text,
+      change:
+        was === null
+          ? ''
+          : formatValue(String(value - was), kind === 'rate' ? 'rate_change' : 'points', language),
+      picture: node(
+        'svg',
+        { class: 'bar', role: 'img', 'aria-label': `${name}: ${text}${said}` },
+        node('line', { class: 'zero', y2: 16 }),
+        node('rect', { class: isOwn ? 'own' : 'other', width: x(value), y: 3, height: 10 }),
+        ...(low === null || high === null
+          ? []
+          : [
+              line('in', low, value, 8, 8),
+              line('in', low, low, 5, 11),
+              line(undefined, value, high, 8, 8),
+              line(undefined, high, high, 5, 11),
+            ]),
+        ...(was === null ? [] : [line('was', was, was, 0, 16)]),
+      ),
+    };
   });
-  nodes.push(node('line', { x1: x(0), x2: x(0), y1: 0, y2: rows.length * rowPx, stroke: palette.mutedText }));
-  const said = rows
-    .map((row, place) => `${names[place]} ${formatValue(row.text(form.value), kind, language)}`)
-    .join(', ');
-  return { widthPx, heightPx: rows.length * rowPx + 4, label: `${context.label} ${said}.`, nodes };
 }

@@ -1,22 +1,19 @@
-// Lines over time with the interval around each: six in colour and named at their ends, the rest grey.
+// Lines over time with the interval around each: the first in blue, others grey and named at their ends.
 import { inLanguage } from '../../../core/api-words.ts';
 import { dateTicks, tickText, valueAxis } from './axes.ts';
 import type { Fields, Language, Marker, Period, Trend, Words } from './chart.ts';
 import { columnOf } from './columns.ts';
 import { dayOf } from './dates.ts';
-import { cutText, formatDate, formatValue } from './format.ts';
-import type { Palette } from './palette.ts';
+import { cutText, formatDate, formatTick, formatValue } from './format.ts';
 import { node, type Picture, type SvgNode } from './svg.ts';
-import { markerText, unknownWord } from './tell.ts';
+import { unknownWord } from './tell.ts';
 
 export interface DrawContext {
   readonly language: Language;
-  readonly palette: Palette;
   readonly period: Period;
   readonly markers: readonly Marker[];
   /** What the picture shows, for screen readers. */
   readonly label: string;
-  readonly widthPx: number;
 }
 
 export interface Point {
@@ -24,176 +21,207 @@ export interface Point {
   readonly value: number;
   readonly low: number | null;
   readonly high: number | null;
-  /** First and last day that it is counted over, where they are known. */
-  readonly counted?: readonly [from: string | null, to: string | null] | undefined;
 }
+
+export type Direction = 'rose' | 'fell';
 
 export interface Line {
   readonly name: string;
-  readonly isOwn: boolean;
+  /** A clear change of it has a colour. Undefined: the first line is the brand's, in blue, and others are calm. */
+  readonly direction?: Direction | 'calm';
   /** In the order of their dates. */
   readonly points: readonly Point[];
 }
 
-/** The client's own first, then those with the greatest newest value. */
-export function linesOf(rows: readonly Fields[], form: Trend, language: Language): Line[] {
-  const kind = form.series === undefined ? 'text' : columnOf(form.series).kind;
-  const lines = new Map<string, { isOwn: boolean; points: Point[] }>();
-  for (const row of rows) {
-    const [date, value] = [row.text(form.date)?.slice(0, 10), row.number(form.value)];
-    if (
-      date === undefined ||
-      value === null ||
-      (form.excluded !== undefined && row.text(form.excluded) !== null)
-    )
-      continue;
-    const word = form.series === undefined ? '' : row.text(form.series);
-    const name =
-      word === null
-        ? unknownWord({ gaps: {}, language })
-        : kind === 'word'
-          ? inLanguage(word, language)
-          : word;
-    const line = lines.get(name) ?? {
-      isOwn: form.own !== undefined && row.flag(form.own) === true,
-      points: [],
-    };
-    lines.set(name, line);
-    line.points.push({
-      date,
-      value,
-      low: form.low === undefined ? null : row.number(form.low),
-      high: form.high === undefined ? null : row.number(form.high),
-      ...(form.counted && { counted: [row.text(form.counted[0]), row.text(form.counted[1])] as const }),
-    });
-  }
-  return [...lines]
-    .map(([name, line]) => ({ name, ...line }))
-    .sort(
-      (one, other) =>
-        Number(other.isOwn) - Number(one.isOwn) ||
-        (other.points.at(-1)?.value ?? 0) - (one.points.at(-1)?.value ?? 0),
-    );
+export function seriesName(word: string | null, column: string | undefined, language: Language): string {
+  if (word === null) return unknownWord({ gaps: {}, language });
+  return column !== undefined && columnOf(column).kind === 'word' ? inLanguage(word, language) : word;
 }
 
-const mostColours = 6;
-/** More points than these have no circles, unless they stand alone. */
-const mostCircles = 60;
-const [topPx, bottomPx, plotPx, charPx] = [12, 40, 220, 6.7];
+/** Those with the greatest newest value first. */
+export function linesOf(rows: readonly Fields[], form: Trend, language: Language): Line[] {
+  const lines = new Map<string, Point[]>();
+  const number = (row: Fields, name: string | undefined) => (name === undefined ? null : row.number(name));
+  for (const row of rows) {
+    const [date, value] = [row.text(form.date)?.slice(0, 10), row.number(form.value)];
+    const isExcluded = form.excluded !== undefined && row.text(form.excluded) !== null;
+    if (date === undefined || value === null || isExcluded) continue;
+    const name = seriesName(form.series === undefined ? '' : row.text(form.series), form.series, language);
+    const points = lines.get(name) ?? [];
+    lines.set(name, points);
+    points.push({ date, value, low: number(row, form.low), high: number(row, form.high) });
+  }
+  return [...lines]
+    .map(([name, points]) => ({ name, points }))
+    .sort((one, other) => (other.points.at(-1)?.value ?? 0) - (one.points.at(-1)?.value ?? 0));
+}
 
 /** Undefined: no point has a value. */
 export function drawTrend(rows: readonly Fields[], form: Trend, context: DrawContext): Picture | undefined {
-  const { language, palette, widthPx, markers } = context;
-  const lines = linesOf(rows, form, language);
-  const excluded = excludedOf(rows, form);
-  const all = [...lines.flatMap(({ points }) => points), ...excluded];
+  const lines = linesOf(rows, form, context.language);
+  return drawLines(lines, { ...context, value: form.value, excluded: excludedOf(rows, form) });
+}
+
+interface LinesContext extends DrawContext {
+  /** Column of the values. */
+  readonly value: string;
+  readonly excluded?: readonly ExcludedPoint[];
+  /** Both ends of the axis of dates; else from the first point to the end of the period. */
+  readonly span?: Period;
+  /** Shares begin at 0. */
+  readonly fromZero?: boolean;
+  /** Dashed lines at what a verdict compares: the mean from one day to another. */
+  readonly means?: readonly (Period & { readonly value: number })[];
+  /** A band of others behind the lines. */
+  readonly behind?: readonly Point[];
+  /** A small picture beside others like it: all of them from 0 to 1, with what they come to together in grey. */
+  readonly together?: readonly Point[];
+}
+
+type ExcludedPoint = Point & { readonly reason: string };
+
+/** More points than these have no circles, unless they stand alone. */
+const mostCircles = 30;
+const mostNamed = 12;
+const mostDates = 6;
+const [usualHeightPx, smallHeightPx] = [176, 104];
+
+export function drawLines(lines: readonly Line[], context: LinesContext): Picture | undefined {
+  const { language, markers, excluded = [], means = [], behind = [], together } = context;
+  const isSmall = together !== undefined;
+  const heightPx = isSmall ? smallHeightPx : usualHeightPx;
+  const all = [...lines.flatMap(({ points }) => points), ...excluded, ...behind];
   if (all.length === 0) return undefined;
-  const { kind } = columnOf(form.value);
-  const axis = valueAxis(
-    all.flatMap(({ value, low, high }) => [value, low ?? value, high ?? value]),
-    kind,
-    5,
+  const { kind } = columnOf(context.value);
+  const values = [...all, ...means.map(({ value }) => ({ value, low: null, high: null }))].flatMap(
+    ({ value, low, high }) => [value, low ?? value, high ?? value],
   );
-  const span = spanOf(all, context.period);
-  const texts = axis.ticks.map((tick) => tickText(tick, kind, language));
-  const leftPx = Math.max(...texts.map((text) => text.length)) * charPx + 12;
-  const shown = lines.slice(0, mostColours).map(({ name }) => cutText(name, widthPx < 600 ? 12 : 22));
-  const rightPx = lines.length > 1 ? Math.max(...shown.map((name) => name.length)) * charPx + 16 : 28;
-  const [firstDay, lastDay] = [dayOf(span.from), dayOf(span.to)];
-  const x = (day: number) =>
-    leftPx +
-    (lastDay === firstDay ? 0.5 : (day - firstDay) / (lastDay - firstDay)) * (widthPx - leftPx - rightPx);
-  const y = (value: number) => topPx + (1 - (value - axis.min) / (axis.max - axis.min)) * plotPx;
-  const nodes: SvgNode[] = [];
-  for (const [place, tick] of axis.ticks.entries()) {
-    nodes.push(
-      node('line', {
-        x1: leftPx,
-        x2: widthPx - rightPx,
-        y1: round(y(tick)),
-        y2: round(y(tick)),
-        stroke: palette.line,
-      }),
-      textAt(leftPx - 6, y(tick) + 4, texts[place] ?? '', palette.mutedText, 'end'),
-    );
-  }
-  const mostTicks = Math.max(2, Math.floor((widthPx - leftPx - rightPx) / 78));
-  for (const { day, text } of dateTicks(span, mostTicks, language)) {
-    nodes.push(textAt(x(day), topPx + plotPx + 34, text, palette.mutedText, 'middle'));
-  }
-  for (const marker of markers.filter((one) => one.date >= span.from && one.date <= span.to)) {
-    const { date, type } = marker;
-    const at = round(x(dayOf(date)));
-    const text = `${inLanguage(type, language)}: ${markerText(marker, language)}`;
-    const said = node('title', {}, `${formatDate(date, language)}: ${text}`);
-    const base = topPx + plotPx + 16;
-    nodes.push(
-      node('path', { d: `M${at - 4} ${base}h8l-4 -8z`, fill: palette.mutedText, class: 'event' }, said),
-    );
-  }
+  const axis = isSmall
+    ? { min: 0, max: 1, ticks: [0, 0.5, 1] }
+    : valueAxis(values, kind, 4, context.fromZero);
+  const span = context.span ?? spanOf(all, context.period);
+  const { x, y, path, area } = scalesOf(span, axis, heightPx);
   const say = (line: string, { date, value, low, high }: Point) => {
     const text = (one: number) => formatValue(String(one), kind, language);
     const range = low === null || high === null ? '' : ` (${text(low)} – ${text(high)})`;
     return `${line === '' ? '' : `${line}, `}${formatDate(date, language)}: ${text(value)}${range}`;
   };
+  const grid = axis.ticks.map((tick) =>
+    node('line', { class: tick === 0 ? 'g0' : 'g', x1: 0, x2: '100%', y1: y(tick), y2: y(tick) }),
+  );
+  const pins = markers
+    .filter((one) => one.date >= span.from && one.date <= span.to)
+    .map(({ date }) => node('line', { class: 'pin', x1: x(date), x2: x(date), y1: 0, y2: heightPx }));
+  const dashed = means
+    .filter(({ from, to }) => to > span.from && from < span.to)
+    .map(({ from, to, value }) => {
+      const ends = { x1: x(from < span.from ? span.from : from), x2: x(to > span.to ? span.to : to) };
+      return node('line', { class: 'mean', ...ends, y1: y(value), y2: y(value) });
+    });
+  const bands = runsOf(behind).map((run) => node('path', { class: 'b calm', d: area(run) }));
+  const strokes = runsOf(together ?? []).map((run) => node('path', { class: 'l calm', d: path(run) }));
+  const points: SvgNode[] = [];
+  const isOne = lines.length === 1;
   // The first ones are drawn last, on top of the others.
   for (const [place, line] of [...lines.entries()].reverse()) {
-    const colour = place < mostColours ? (palette.series[place] ?? palette.rest) : palette.rest;
+    const look = line.direction ?? (place === 0 ? '' : 'calm');
     for (const run of runsOf(line.points)) {
-      const path = (one: (point: Point) => number, some: readonly Point[]) =>
-        some.map((point) => `${round(x(dayOf(point.date)))} ${round(y(one(point)))}`).join('L');
       const banded = run.filter(({ low, high }) => low !== null && high !== null);
-      if (banded.length > 1 && place < mostColours) {
-        const d = `M${path(({ high, value }) => high ?? value, banded)}L${path(({ low, value }) => low ?? value, banded.toReversed())}Z`;
-        nodes.push(node('path', { d, fill: colour, 'fill-opacity': 0.12, class: 'band' }));
-      }
-      const dash = dashes[place % dashes.length];
-      nodes.push(
-        node('path', {
-          d: `M${path(({ value }) => value, run)}`,
-          fill: 'none',
-          stroke: colour,
-          'stroke-width': place < mostColours ? 2 : 1,
-          ...(dash !== undefined && place < mostColours && { 'stroke-dasharray': dash }),
-        }),
-      );
+      if (banded.length > 1 && look === '') bands.push(node('path', { class: 'b', d: area(banded) }));
+      if (run.length > 1) strokes.push(node('path', { class: `l ${look}`.trim(), d: path(run) }));
+      if (run.length === 1 && look === '') points.push(...run.flatMap((point) => whisker(point, x, y)));
       if (line.points.length > mostCircles && run.length > 1) continue;
-      for (const point of run) {
-        nodes.push(circle(x(dayOf(point.date)), y(point.value), colour, colour, say(line.name, point)));
-      }
+      if (!isOne && run.length > 1) continue;
+      for (const point of run) points.push(dot(x(point.date), y(point.value), look, say(line.name, point)));
     }
+    const last = line.points.at(-1);
+    if (last === undefined) continue;
+    points.push(dot(x(last.date), y(last.value), look, say(line.name, last)));
+    if (isOne && !isSmall)
+      points.push(textAt(x(last.date), y(last.value), tickText(last.value, kind, language), 'ae strong', 8));
   }
   for (const { reason, ...point } of excluded) {
-    const said = `${say('', point)}, ${inLanguage(reason, language)}`;
-    nodes.push(circle(x(dayOf(point.date)), y(point.value), palette.background, palette.mutedText, said));
+    points.push(
+      dot(x(point.date), y(point.value), 'o', `${say('', point)}, ${inLanguage(reason, language)}`),
+    );
   }
-  if (lines.length > 1) nodes.push(...endNames(lines, shown, y, context, rightPx));
+  const dates = isSmall
+    ? [span.from, span.to].map((date, place) =>
+        textAt(x(date), heightPx + 17, formatTick(date, span, language), place === 0 ? 'ae' : 'ay'),
+      )
+    : dateTicks(span, mostDates, language).map(({ date, text }, place) =>
+        textAt(x(date), heightPx + 17, text, place % 2 === 0 ? 'ax' : 'ax alt'),
+      );
+  const ticks = axis.ticks.map((tick) =>
+    isSmall
+      ? textAt(
+          '100%',
+          y(tick) + (tick === axis.max ? 13 : -4),
+          tick === 0 ? '' : tickText(tick, kind, language),
+          'ay',
+        )
+      : textAt('0%', y(tick), tickText(tick, kind, language), 'ay', -8),
+  );
+  const stretched = { width: '100%', height: heightPx, viewBox: `0 0 ${unitsWide} ${heightPx}` };
   const label = [
     context.label,
-    ...lines.slice(0, mostColours).map((line) => courseOf(line, form, language)),
+    ...lines.slice(0, mostNamed).map((line) => courseOf(line, kind, language)),
   ].join(' ');
-  return { widthPx, heightPx: topPx + plotPx + bottomPx, label, nodes };
+  return {
+    heightPx,
+    ...(!isOne && { kind: 'names' }),
+    label,
+    nodes: [
+      ...grid,
+      ...pins,
+      ...dashed,
+      node('svg', { ...stretched, preserveAspectRatio: 'none' }, ...bands, ...strokes),
+      ...ticks,
+      ...dates,
+      ...points,
+      ...(isOne ? [] : endNames(lines.slice(0, mostNamed), y, heightPx)),
+    ],
+  };
 }
 
-/** Told apart without colour. */
-const dashes = [undefined, '6 3', '2 3', '9 3 2 3', '1 4', '12 4'];
+const unitsWide = 1000;
 
-function runsOf(points: readonly Point[]): Point[][] {
+/** Places of days and values: in percent of the width for points and texts, in units of it for shapes. */
+export function scalesOf(
+  span: Period,
+  axis: { readonly min: number; readonly max: number },
+  heightPx: number,
+) {
+  const [first, last] = [dayOf(span.from), dayOf(span.to)];
+  const part = (date: string) => (last === first ? 0.5 : (dayOf(date) - first) / (last - first));
+  const x = (date: string) => `${round(part(date) * 100)}%`;
+  const y = (value: number) => round((1 - (value - axis.min) / (axis.max - axis.min)) * heightPx);
+  const along = (points: readonly Point[], of: (point: Point) => number) =>
+    points.map((point) => `${round(part(point.date) * unitsWide)} ${y(of(point))}`).join('L');
+  return {
+    x,
+    y,
+    path: (run: readonly Point[]) => `M${along(run, ({ value }) => value)}`,
+    area: (run: readonly Point[]) =>
+      `M${along(run, ({ high, value }) => high ?? value)}L${along(run.toReversed(), ({ low, value }) => low ?? value)}Z`,
+  };
+}
+
+/** Points that a line joins: none crosses dates that are missing. */
+export function runsOf(points: readonly Point[]): Point[][] {
   const steps = points.slice(1).map(({ date }, place) => dayOf(date) - dayOf(points[place]?.date ?? ''));
-  // No line crosses dates that are missing: more than the usual step, which is the median.
+  // More than the usual step, which is the median, is a gap.
   const usual = steps.toSorted((one, other) => one - other)[Math.floor((steps.length - 1) / 2)] ?? 1;
   const runs: Point[][] = [];
   for (const [place, point] of points.entries()) {
     const run = runs.at(-1);
-    const [begins, ended] = [point.counted?.[0], points[place - 1]?.counted?.[1]];
-    const isAnew = begins != null && ended != null && begins > ended;
-    if (run === undefined || isAnew || (steps[place - 1] ?? 0) > usual * 1.5) runs.push([point]);
+    if (run === undefined || (steps[place - 1] ?? 0) > usual * 1.5) runs.push([point]);
     else run.push(point);
   }
   return runs;
 }
 
-function excludedOf(rows: readonly Fields[], form: Trend): (Point & { readonly reason: string })[] {
+export function excludedOf(rows: readonly Fields[], form: Trend): ExcludedPoint[] {
   return rows.flatMap((row) => {
     const [reason, date, value] = [
       row.text(form.excluded ?? ''),
@@ -213,36 +241,32 @@ function spanOf(points: readonly Point[], { to }: Period): Period {
   return { from: first, to: last > to ? last : to };
 }
 
+const mostCharacters = 17;
+
 /** Beside the last points, moved apart where they would stand on each other. */
-function endNames(
-  lines: readonly Line[],
-  names: readonly string[],
-  y: (value: number) => number,
-  { palette, widthPx }: DrawContext,
-  rightPx: number,
-): SvgNode[] {
-  const ends = names
-    .map((name, place) => ({ name, place, at: y(lines[place]?.points.at(-1)?.value ?? 0) }))
+function endNames(lines: readonly Line[], y: (value: number) => number, heightPx: number): SvgNode[] {
+  const ends = lines
+    .map((line) => ({ line, at: y(line.points.at(-1)?.value ?? 0) }))
     .sort((one, other) => one.at - other.at);
   for (const [place, end] of ends.entries()) {
     const above = ends[place - 1];
     if (above !== undefined) end.at = Math.max(end.at, above.at + 14);
   }
-  const over = (ends.at(-1)?.at ?? 0) - (topPx + plotPx);
-  return ends.map(({ name, place, at }) =>
-    textAt(
-      widthPx - rightPx + 8,
-      at - Math.max(0, over) + 4,
-      name,
-      palette.series[place] ?? palette.text,
-      'start',
-    ),
+  // The lowest one pushes those above it up again.
+  for (const [place, end] of [...ends.entries()].reverse()) {
+    end.at = Math.min(end.at, ends[place + 1] === undefined ? heightPx : (ends[place + 1]?.at ?? 0) - 14);
+  }
+  return ends.map(({ line, at }) =>
+    textAt('100%', at, cutText(line.name, mostCharacters), `ae ${line.direction ?? ''}`.trim(), 8),
   );
 }
 
 /** `ChatGPT: 31 % on 2 Nov 2026, 28 % on 23 Nov 2026.` */
-function courseOf({ name, points }: Line, { value }: Trend, language: Language): string {
-  const { kind } = columnOf(value);
+function courseOf(
+  { name, points }: Line,
+  kind: ReturnType<typeof columnOf>['kind'],
+  language: Language,
+): string {
   const on: Words = { en: 'on', es: 'el' };
   const ends = points.length > 1 ? [points[0], points.at(-1)] : points;
   const said = ends.flatMap((point) =>
@@ -253,24 +277,24 @@ function courseOf({ name, points }: Line, { value }: Trend, language: Language):
   return `${name === '' ? '' : `${name}: `}${said.join(', ')}.`;
 }
 
-export function textAt(
-  x: number,
-  y: number,
-  text: string,
-  fill: string,
-  anchor: 'start' | 'middle' | 'end',
-): SvgNode {
-  return node('text', { x: round(x), y: round(y), fill, 'text-anchor': anchor }, text);
+/** @param look of the style sheet: `ay` ends at x, `ax` stands around it, `ae` begins there */
+export function textAt(x: string, y: number, text: string, look: string, dx?: number): SvgNode {
+  return node('text', { class: look, x, y: round(y), ...(dx !== undefined && { dx, dy: 4 }) }, text);
 }
 
-function circle(cx: number, cy: number, fill: string, stroke: string, said: string): SvgNode {
-  return node(
-    'circle',
-    { cx: round(cx), cy: round(cy), r: 3.5, fill, stroke, 'stroke-width': 1.5 },
-    node('title', {}, said),
-  );
+function dot(cx: string, cy: number, look: string, said: string): SvgNode {
+  return node('circle', { class: `d ${look}`.trim(), cx, cy, r: 3 }, node('title', {}, said));
 }
 
-function round(value: number): number {
+function whisker(
+  { date, low, high }: Point,
+  x: (date: string) => string,
+  y: (value: number) => number,
+): SvgNode[] {
+  if (low === null || high === null) return [];
+  return [node('line', { class: 'ci', x1: x(date), x2: x(date), y1: y(high), y2: y(low) })];
+}
+
+export function round(value: number): number {
   return Math.round(value * 10) / 10;
 }

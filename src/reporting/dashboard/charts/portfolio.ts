@@ -1,86 +1,62 @@
 // Portfolio: who needs somebody today, of all clients of an account.
-import { inLanguage } from '../../../core/api-words.ts';
-import type { Chart, Fields, Telling } from './chart.ts';
-import { counted, cutText, fill, verdictWords } from './format.ts';
+import type { Chart, Fields, Telling, Words } from './chart.ts';
+import { counted, cutText, fill, formatDate, formatNumber, verdictWords } from './format.ts';
+import { judgedFrom } from './tell.ts';
 
 const clients = { en: ['client', 'clients'], es: ['cliente', 'clientes'] } as const;
 
-/** In the order in which they are said. */
-const needs = ['fell', 'open_alert', 'data_not_up_to_date', 'cannot_be_judged_yet'];
+/** Values of `need` that somebody has to look at. */
+const calling = ['fell', 'open_alert', 'data_not_up_to_date'];
 const mostNamed = 3;
+
+const nameOf = (row: Fields) => cutText(row.text('client_name') ?? '', 40);
+const needOf = (row: Fields) => row.text('need') ?? '';
+
+/** The account itself stands beside its clients while an alert of it is open. One without clients is its own. */
+const isBeside = (row: Fields, all: readonly Fields[]) =>
+  all.length > 1 && row.text('client_key')?.endsWith('/') === true;
+
+/** In the order in which they stand, each with its clients; those without any are left out. */
+export function groupsOf(
+  rows: readonly Fields[],
+): readonly { readonly label: Words; readonly rows: readonly Fields[] }[] {
+  const of = (...needs: readonly string[]) => rows.filter((row) => needs.includes(needOf(row)));
+  return [
+    { label: { en: 'Need somebody', es: 'Necesitan a alguien' }, rows: of(...calling) },
+    { label: { en: 'Nothing to do', es: 'Nada que hacer' }, rows: of('nothing_to_do') },
+    {
+      label: { en: 'Cannot be judged yet', es: 'Aún no se pueden juzgar' },
+      rows: of('cannot_be_judged_yet'),
+    },
+  ].filter((group) => group.rows.length > 0);
+}
 
 export const standings: Chart = {
   name: 'standings',
   statement: 'standing',
   page: 'portfolio',
   scope: 'account',
-  label: { en: 'Who needs me today', es: 'Quién me necesita hoy' },
+  place: 'lead',
+  label: { en: 'Who needs somebody', es: 'Quién necesita a alguien' },
   unit: {
-    en: 'Share of answers that name the brand; AI Rank, 0 to 100',
-    es: 'Proporción de respuestas que nombran a la marca; AI Rank, de 0 a 100',
+    en: '28 days to the newest answer, against the 28 before; changes in points',
+    es: '28 días hasta la última respuesta, frente a los 28 anteriores; cambios en puntos',
   },
   note: {
-    en: 'Rose, fell: more than asking the same questions again would give, over 28 days against the 28 before. Within its usual range: no such change. pp: percentage points.',
-    es: 'Subió, bajó: más de lo que daría repetir las mismas preguntas, en 28 días frente a los 28 anteriores. Dentro de lo habitual: no hay tal cambio. p. p.: puntos porcentuales.',
+    en: 'Lines are the share by week, from 0 and on one scale; the band is where asking again would bring it in 95 of 100 cases. Only a change beyond the usual range has a colour; a grey one is within it.',
+    es: 'Las líneas son la proporción por semana, desde 0 y en una misma escala; la banda indica lo que daría repetir las preguntas en 95 de cada 100 casos. Solo tiene color un cambio fuera de lo habitual; uno gris está dentro.',
   },
-  title: titleOf,
-  forms: [
-    {
-      as: 'tiles',
-      of: 'client_name',
-      below: 30,
-      figures: [
-        { value: 'mention_rate', verdict: 'mention_direction', change: 'mention_change' },
-        { value: 'score', verdict: 'rank_direction', change: 'change_28d' },
-        { value: 'alert_count', text: 'alerts_en' },
-      ],
-    },
-    {
-      as: 'table',
-      columns: [
-        'client_name',
-        'need',
-        'mention_rate',
-        'mention_direction',
-        'mention_change',
-        'mention_line',
-        'score',
-        'rank_direction',
-        'change_28d',
-        'alert_count',
-        'alerts_en',
-        'alerts_es',
-        'data_date',
-        'late_count',
-      ],
-    },
-  ],
+  keep: (row, all) => !isBeside(row, all),
+  headline: (rows, telling) => needTitle(rows, telling),
+  title: (rows, telling) => firstTitle(rows, telling),
+  forms: [{ as: 'standings' }],
 };
 
-function titleOf(all: readonly Fields[], telling: Telling): string {
-  // The account itself stands beside its clients while an alert of it is open.
-  const account =
-    all.length > 1 ? all.find((row) => row.text('client_key')?.endsWith('/') === true) : undefined;
-  const said = clientsTitle(
-    all.filter((row) => row !== account),
-    telling,
-  );
-  const alerts = account?.text(`alerts_${telling.language}`)?.replaceAll('\n', '; ');
-  if (alerts === undefined) return said;
-  const words = { en: '{said}. Of the whole account: {alerts}', es: '{said}. De toda la cuenta: {alerts}' };
-  return fill(words, telling.language, { said, alerts: cutText(alerts, 200) });
-}
-
-function clientsTitle(rows: readonly Fields[], { language }: Telling): string {
-  const needOf = (row: Fields) => row.text('need') ?? '';
+/** `3 of 8 clients need somebody today: A, B, C`. */
+function needTitle(rows: readonly Fields[], { language }: Telling): string {
   const all = counted(rows.length, clients, language);
-  const said = needs.flatMap((need) => {
-    const count = rows.filter((row) => needOf(row) === need).length;
-    return count === 0 ? [] : [`${inLanguage(need, language)} ${count}`];
-  });
-  const calling = rows.filter((row) => ['fell', 'open_alert', 'data_not_up_to_date'].includes(needOf(row)));
-  const values = { all, said: said.join(', ') };
-  if (calling.length === 0) {
+  const wanted = rows.filter((row) => calling.includes(needOf(row)));
+  if (wanted.length === 0) {
     const open = rows.filter((row) => needOf(row) === 'cannot_be_judged_yet');
     const why = open.map((row) => row.text('rank_direction') ?? row.text('mention_direction'));
     const reason = verdictWords[why.find((one) => one !== null) ?? '']?.[language];
@@ -103,53 +79,168 @@ function clientsTitle(rows: readonly Fields[], { language }: Telling): string {
       why: reason === undefined ? '' : `: ${reason}`,
     });
   }
-  const names = calling
-    .slice(0, mostNamed)
-    .map((row) => cutText(row.text('client_name') ?? '', 40))
-    .join(', ');
   const words = {
-    en:
-      calling.length === 1
-        ? '1 of {all} needs you today ({said}): {names}{more}'
-        : '{count} of {all} need you today ({said}): {names}{more}',
-    es:
-      calling.length === 1
-        ? '1 de {all} le necesita hoy ({said}): {names}{more}'
-        : '{count} de {all} le necesitan hoy ({said}): {names}{more}',
+    en: `{count} of {all} ${wanted.length === 1 ? 'needs' : 'need'} somebody today: {names}`,
+    es: `{count} de {all} ${wanted.length === 1 ? 'necesita' : 'necesitan'} hoy a alguien: {names}`,
   };
+  const names = wanted.slice(0, mostNamed).map(nameOf);
   return fill(words, language, {
-    ...values,
-    count: String(calling.length),
-    names,
-    more: calling.length > mostNamed ? ', …' : '',
+    all,
+    count: String(wanted.length),
+    names: [...names, ...(wanted.length > mostNamed ? ['…'] : [])].join(', '),
   });
 }
 
-export const routes: Chart = {
-  name: 'portfolio-freshness',
+/** Who comes first, and why: the first row is the one that needs somebody most. */
+function firstTitle(rows: readonly Fields[], { language }: Telling): string {
+  const [first] = rows;
+  if (first === undefined || !calling.includes(needOf(first))) {
+    const isJudged = rows.some((row) => needOf(row) === 'nothing_to_do');
+    const none = isJudged
+      ? {
+          en: 'No client fell clearly, and no alert is open',
+          es: 'Ningún cliente bajó con claridad y no hay alertas abiertas',
+        }
+      : { en: 'No client can be judged yet', es: 'Aún no se puede juzgar a ningún cliente' };
+    return none[language];
+  }
+  const [named, rank] = ['mention_direction', 'rank_direction'].map((name) => first.text(name) === 'fell');
+  const points = (name: string, factor: number) =>
+    formatNumber(Math.abs(first.number(name) ?? 0) * factor, language);
+  const [alert = ''] = (first.text(`alerts_${language}`) ?? '').split('\n');
+  const words: Words =
+    named && rank
+      ? {
+          en: '{name} first: named in {share} points fewer answers, and {rank} points lower in AI Rank',
+          es: 'Primero, {name}: nombrada en {share} puntos menos de respuestas y {rank} puntos menos de AI Rank',
+        }
+      : named
+        ? {
+            en: '{name} first: named in {share} points fewer answers',
+            es: 'Primero, {name}: nombrada en {share} puntos menos de respuestas',
+          }
+        : rank
+          ? {
+              en: '{name} first: {rank} points lower in AI Rank',
+              es: 'Primero, {name}: {rank} puntos menos de AI Rank',
+            }
+          : alert !== ''
+            ? { en: '{name} first: {alert}', es: 'Primero, {name}: {alert}' }
+            : {
+                en: '{name} first: its data is not up to date',
+                es: 'Primero, {name}: sus datos no están al día',
+              };
+  return fill(words, language, {
+    name: nameOf(first),
+    share: points('mention_change', 100),
+    rank: points('change_28d', 1),
+    alert: cutText(alert, 90),
+  });
+}
+
+/** What a row says beside its figures: the newest open alert, what is late, or why there is no verdict. */
+export function whyOf(
+  row: Fields,
+  { language, period }: Pick<Telling, 'language' | 'period'>,
+): readonly [said: string, small: string] {
+  const need = needOf(row);
+  const [alert = ''] = (row.text(`alerts_${language}`) ?? '').split('\n');
+  if (alert !== '') {
+    const more = (row.number('alert_count') ?? 1) - 1;
+    const [since = ''] = (row.text('alert_dates') ?? '').split(' ');
+    const words = {
+      en: `open since {since}${more > 0 ? '; {more} more' : ''}`,
+      es: `abierta desde el {since}${more > 0 ? '; {more} más' : ''}`,
+    };
+    return [alert, fill(words, language, { since: formatDate(since, language), more: String(more) })];
+  }
+  if (need === 'data_not_up_to_date') {
+    const words = {
+      en: '{late} of {all} routes not up to date',
+      es: '{late} de {all} rutas no están al día',
+    };
+    const values = { late: row.text('late_count') ?? '', all: row.text('route_count') ?? '' };
+    return [fill(words, language, values), ''];
+  }
+  if (need !== 'cannot_be_judged_yet') return ['', ''];
+  const reason = row.text('mention_direction') ?? row.text('rank_direction') ?? '';
+  return [verdictWords[reason]?.[language] ?? '', judgedFrom(row, { language, period })];
+}
+
+export const ranks: Chart = {
+  name: 'portfolio-ranks',
   page: 'portfolio',
   scope: 'account',
-  label: { en: 'How far the data is', es: 'Hasta dónde llegan los datos' },
-  unit: { en: 'Clients, by route', es: 'Clientes, por ruta' },
-  title: (rows, { language }) => {
-    const late = rows.filter((row) =>
-      ['stale', 'failed', 'never_synced'].some((name) => (row.number(name) ?? 0) > 0),
-    );
-    const words =
-      late.length === 0
-        ? { en: 'All {all} routes are up to date', es: 'Las {all} rutas están al día' }
-        : {
-            en: '{late} of {all} routes are not up to date for every client: {names}',
-            es: '{late} de {all} rutas no están al día para todos los clientes: {names}',
-          };
-    return fill(words, language, {
-      all: String(rows.length),
-      late: String(late.length),
-      names: late
-        .slice(0, 4)
-        .map((row) => row.text('stream') ?? '')
-        .join(', '),
-    });
+  place: 'c8',
+  dateColumn: 'date',
+  label: { en: 'AI Rank of all clients', es: 'AI Rank de todos los clientes' },
+  unit: {
+    en: 'AI Rank, 0 to 100. Coloured where the change in 28 days is clear; gaps have no comparable point',
+    es: 'AI Rank, de 0 a 100. En color donde el cambio en 28 días es claro; los huecos no tienen punto comparable',
   },
-  forms: [],
+  title: (_, { language, beside }) => movedTitle(beside?.('standings') ?? [], language),
+  forms: [{ as: 'portfolio' }],
+};
+
+/** Which AI Ranks moved beyond their usual range, the largest change first. @param rows of the standings */
+function movedTitle(rows: readonly Fields[], language: Telling['language']): string {
+  const moved = rows
+    .filter((row) => ['rose', 'fell'].includes(row.text('rank_direction') ?? ''))
+    .sort(
+      (one, other) => Math.abs(other.number('change_28d') ?? 0) - Math.abs(one.number('change_28d') ?? 0),
+    );
+  const judged = moved.length + rows.filter((row) => row.text('rank_direction') === 'usual').length;
+  if (judged === 0) {
+    return {
+      en: 'No change of an AI Rank can be judged yet',
+      es: 'Aún no se puede juzgar ningún cambio del AI Rank',
+    }[language];
+  }
+  const said = moved.slice(0, mostNamed).map((row) => {
+    const words =
+      row.text('rank_direction') === 'fell'
+        ? { en: '{name} fell {points} points', es: '{name} bajó {points} puntos' }
+        : { en: '{name} rose {points} points', es: '{name} subió {points} puntos' };
+    const points = formatNumber(Math.abs(row.number('change_28d') ?? 0), language);
+    return fill(words, language, { name: nameOf(row), points });
+  });
+  const words: Words =
+    moved.length === 0
+      ? {
+          en: 'No AI Rank moved beyond its usual range, of {judged} that can be judged',
+          es: 'Ningún AI Rank salió de lo habitual, de {judged} que se pueden juzgar',
+        }
+      : {
+          en: '{count} of {judged} AI Ranks moved beyond their usual range: {said}',
+          es: '{count} de {judged} AI Ranks salieron de lo habitual: {said}',
+        };
+  return fill(words, language, {
+    count: String(moved.length),
+    judged: String(judged),
+    said: [...said, ...(moved.length > mostNamed ? ['…'] : [])].join(', '),
+  });
+}
+
+export const accountAlerts: Chart = {
+  name: 'account-alerts',
+  rowsOf: 'standings',
+  page: 'portfolio',
+  scope: 'account',
+  place: 'c4',
+  label: { en: 'Alerts of the account itself', es: 'Alertas de la propia cuenta' },
+  unit: {
+    en: 'Alerts of the account itself, and its own brand',
+    es: 'Alertas de la propia cuenta y su marca',
+  },
+  keep: isBeside,
+  title: ([row], { language }) => {
+    const [alert = '', ...more] = (row?.text(`alerts_${language}`) ?? '').split('\n');
+    if (more.length === 0) return cutText(alert, 120);
+    const words = {
+      en: '{count} alerts of the account itself are open',
+      es: 'Hay {count} alertas abiertas de la propia cuenta',
+    };
+    return fill(words, language, { count: String(more.length + 1) });
+  },
+  forms: [{ as: 'alerts' }],
 };

@@ -7,9 +7,11 @@ export interface SvgNode {
   readonly children: readonly (SvgNode | string)[];
 }
 
+/** As wide as its place: shapes are stretched, texts and points keep their size. Colours are classes of the style sheet. */
 export interface Picture {
-  readonly widthPx: number;
   readonly heightPx: number;
+  /** Of the style sheet, beside `plot`. */
+  readonly kind?: string;
   /** What screen readers say of it. */
   readonly label: string;
   readonly nodes: readonly SvgNode[];
@@ -23,17 +25,9 @@ export function node(
   return { tag, attributes, children };
 }
 
-/** The whole picture: it scales to the width of its place, also on paper. */
-export function pictureNode({ widthPx, heightPx, label, nodes }: Picture): SvgNode {
-  const attributes = {
-    viewBox: `0 0 ${widthPx} ${heightPx}`,
-    width: '100%',
-    role: 'img',
-    'aria-label': label,
-    'font-family': 'system-ui, sans-serif',
-    'font-size': 12,
-  };
-  return node('svg', attributes, ...nodes);
+export function pictureNode({ heightPx, kind, label, nodes }: Picture): SvgNode {
+  const attributes = { class: ['plot', ...(kind === undefined ? [] : [kind])].join(' '), height: heightPx };
+  return node('svg', { ...attributes, role: 'img', 'aria-label': label }, ...nodes);
 }
 
 /** For files: holds no script, and refers to nothing. */

@@ -1,8 +1,9 @@
 // Reads rows by the names of their columns, and words what is not known: never 0, and never no.
 
 import { inLanguage } from '../../../core/api-words.ts';
-import type { Chart, ChartData, Fields, Gaps, Language, Marker, Row, Telling, Words } from './chart.ts';
-import { cutText, formatNumber } from './format.ts';
+import type { Chart, ChartData, Fields, Language, Marker, Row, Telling, Words } from './chart.ts';
+import { dateOf, dayOf } from './dates.ts';
+import { counted, cutText, fill, formatDate, formatNumber } from './format.ts';
 
 export function fieldsOf(columns: readonly string[], rows: readonly Row[]): Fields[] {
   const places = new Map(columns.map((name, place) => [name, place]));
@@ -62,19 +63,6 @@ export function unknownTail(count: number, telling: Telling, ...columns: readonl
   return `; ${formatNumber(count, telling.language, 0)} ${unknownWord(telling, ...columns)}`;
 }
 
-/** Of a column without any value: with the reason, where there is one. */
-export function columnLabel(
-  label: Words,
-  name: string,
-  values: readonly (string | null)[],
-  gaps: Gaps,
-): Words {
-  const gap = gaps[name];
-  if (gap === undefined || values.some((value) => value !== null)) return label;
-  const { en, es } = valueWords[gap];
-  return { en: `${label.en} (${en})`, es: `${label.es} (${es})` };
-}
-
 const mostWords = 4;
 
 /** How often each word comes, the most frequent first: ` (done 3, postponed 2)`. Empty: none is there. */
@@ -108,6 +96,39 @@ export function newestOf(rows: readonly Fields[], column: string): string | unde
 
 export function sumOf(rows: readonly Fields[], column: string): number {
   return rows.reduce((sum, row) => sum + (row.number(column) ?? 0), 0);
+}
+
+/** From the first answers on nothing can be compared for so many days. */
+const comparedAfterDays = 28;
+
+/** `not before 12 Dec 2026`: of a share with nothing older. Empty: no date can be told. */
+export function judgedFrom(row: Fields, { language, period }: Pick<Telling, 'language' | 'period'>): string {
+  const [first = ''] = (row.text('mention_weeks') ?? '').split(' ');
+  if (row.text('mention_direction') !== 'nothing_older' || first === '') return '';
+  const from = dateOf(dayOf(first) + comparedAfterDays);
+  const words = { en: 'not before {from}', es: 'no antes del {from}' };
+  // Long ago: other questions are asked now, and nobody knows when they can be compared.
+  return from <= period.to ? '' : fill(words, language, { from: formatDate(from, language) });
+}
+
+const eventNouns = {
+  alert: { en: ['alert', 'alerts'], es: ['alerta', 'alertas'] },
+  action: { en: ['action', 'actions'], es: ['acción', 'acciones'] },
+  note: { en: ['note', 'notes'], es: ['nota', 'notas'] },
+  method_change: {
+    en: ['change of method', 'changes of method'],
+    es: ['cambio de método', 'cambios de método'],
+  },
+} as const;
+
+/** `2 alerts, 3 actions, 1 note`. */
+export function eventsTitle(events: readonly Pick<Marker, 'type'>[], language: Language): string {
+  const types = ['alert', 'action', 'note', 'method_change'] as const;
+  const said = types.flatMap((type) => {
+    const count = events.filter((one) => one.type === type).length;
+    return count === 0 ? [] : [counted(count, eventNouns[type], language)];
+  });
+  return said.join(', ');
 }
 
 const beforeWord: Words = { en: 'before', es: 'antes' };

@@ -1,13 +1,20 @@
-// Keeps the rows of a period, by the chart's date. Rows of a chart without one are as of now, and all stay.
+// Keeps the rows that are the chart's, and of them those of a period, by its date. Rows of a chart without one are as of
+// now, and all stay.
 import type { Chart, ChartData, Period, Row } from '../charts/chart.ts';
+import { fieldsOf } from '../charts/tell.ts';
 import { addDays } from './page-state.ts';
 
 /** A row whose date is not known belongs to no period; a week belongs to it with its last day. */
 export function narrow(
-  { dateColumn }: Pick<Chart, 'dateColumn'>,
-  { columns, rows }: Pick<ChartData, 'columns' | 'rows'>,
+  { dateColumn, keep }: Pick<Chart, 'dateColumn' | 'keep'>,
+  { columns, rows: all }: Pick<ChartData, 'columns' | 'rows'>,
   { from, to }: Period,
 ): readonly Row[] {
+  const told = keep === undefined ? [] : fieldsOf(columns, all);
+  const rows = all.filter((_, place) => {
+    const row = told[place];
+    return row === undefined || keep === undefined || keep(row, told);
+  });
   if (dateColumn === undefined) return rows;
   const place = columns.indexOf(dateColumn);
   const first = dateColumn === 'week_date' ? addDays(from, -6) : from;

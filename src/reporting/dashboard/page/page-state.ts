@@ -97,7 +97,7 @@ export function hasClientsElsewhere(
   return scope.clientId === '' && page !== 'portfolio' && hasClients;
 }
 
-export const spans = ['7', '28', '90', '365', 'all'] as const;
+export const spans = ['7', '28', '56', '90', '365', 'all'] as const;
 export type Span = (typeof spans)[number];
 
 /** Those that the data fills: a longer one would show the same as all there is. */
@@ -122,7 +122,8 @@ export interface PageState {
 export const firstState: PageState = {
   clientKey: undefined,
   page: undefined,
-  span: '28',
+  // The two windows that a verdict compares.
+  span: '56',
   language: undefined,
   theme: 'system',
 };

@@ -149,7 +149,9 @@ export async function readDashboardPage(source: PageSource, wanted: DashboardPag
   const { page, scope } = wanted;
   const period = readablePeriod(wanted.period);
   const request = { ...wanted, period };
-  const charts = chartsOf(source.charts, page, scope.clientId === '');
+  const charts = chartsOf(source.charts, page, scope.clientId === '').filter(
+    ({ rowsOf }) => rowsOf === undefined,
+  );
   const [freshness, markers, notGiven, answers] = await pipelined(source.pool, (pool) => {
     const one = { ...source, pool };
     return Promise.all([

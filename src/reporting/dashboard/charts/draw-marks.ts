@@ -1,0 +1,61 @@
+// What happened on an axis of time: a numbered circle, diamond or square, whose number stands in the list of events too.
+import type { Marker, Period } from './chart.ts';
+import { dayOf } from './dates.ts';
+import { scalesOf } from './draw-trend.ts';
+import { node, type Picture, type SvgNode } from './svg.ts';
+
+export interface Mark extends Marker {
+  readonly number: number;
+}
+
+/** Those of a period, counted from the oldest. */
+export function marksOf(markers: readonly Marker[], { from, to }: Period): readonly Mark[] {
+  return markers
+    .filter(({ date }) => date >= from && date <= to)
+    .map((marker, place) => ({ ...marker, number: place + 1 }));
+}
+
+const [rowPx, mostRows] = [26, 3];
+/** Marks that are nearer than this part of the width stand in rows of their own: the size of one on a phone. */
+const nearestPart = 0.07;
+
+/** A row of marks above a picture with the same span. Undefined: nothing happened. */
+export function drawLane(marks: readonly Mark[], span: Period, label: string): Picture | undefined {
+  const shown = marks.filter(({ date }) => date >= span.from && date <= span.to);
+  if (shown.length === 0) return undefined;
+  const days = Math.max(dayOf(span.to) - dayOf(span.from), 1);
+  const last: number[] = [];
+  const placed = shown.map((mark) => {
+    const at = (dayOf(mark.date) - dayOf(span.from)) / days;
+    const free = [...Array(mostRows).keys()].find((row) => at - (last[row] ?? -1) >= nearestPart);
+    // Where none is free that whose newest mark is furthest away.
+    const row = free ?? last.indexOf(Math.min(...last));
+    last[row] = at;
+    return { mark, row };
+  });
+  const { x } = scalesOf(span, { min: 0, max: 1 }, 1);
+  const heightPx = last.length * rowPx;
+  return {
+    heightPx,
+    kind: 'lane',
+    label,
+    nodes: placed.flatMap(({ mark, row }) => {
+      const y = rowPx / 2 + row * rowPx;
+      return [
+        node('line', { class: 'pin', x1: x(mark.date), x2: x(mark.date), y1: y, y2: heightPx + 4 }),
+        node('svg', { x: x(mark.date), y, class: `mk ${mark.type}`, overflow: 'visible' }, ...symbolOf(mark)),
+      ];
+    }),
+  };
+}
+
+/** Around the point of origin, about 20 px wide. */
+export function symbolOf({ type, number, title }: Mark): readonly SvgNode[] {
+  const shape =
+    type === 'action'
+      ? node('circle', { r: 10 })
+      : type === 'alert'
+        ? node('path', { d: 'M0-12 12 0 0 12-12 0z' })
+        : node('rect', { x: -9, y: -9, width: 18, height: 18, rx: 2 });
+  return [node('title', {}, title), shape, node('text', { y: 4 }, String(number))];
+}

@@ -1,0 +1,69 @@
+// A share by week as a line in a row, with its interval: every row of a table on one scale and over the same weeks.
+import type { Fields, Period } from './chart.ts';
+import { type Direction, type Point, runsOf, scalesOf } from './draw-trend.ts';
+import { node, type SvgNode } from './svg.ts';
+
+/** Values by spaces, `-` where there is none: what a statement gives a line as. */
+export function pointsOf(
+  weeks: string | null,
+  values: string | null,
+  lows: string | null,
+  highs: string | null,
+): Point[] {
+  const [value, low, high] = [values, lows, highs].map((text) => (text ?? '').split(' '));
+  return (weeks ?? '').split(' ').flatMap((date, place) => {
+    const number = (list: readonly string[] | undefined) => {
+      const text = list?.[place] ?? '-';
+      return text === '-' || text === '' ? null : Number(text);
+    };
+    const one = number(value);
+    return date === '' || one === null ? [] : [{ date, value: one, low: number(low), high: number(high) }];
+  });
+}
+
+/** Shares by week of a row of the standings. */
+export function sharesOf(row: Fields): Point[] {
+  const line = (name: string) => row.text(`mention_${name}`);
+  return pointsOf(line('weeks'), line('line'), line('low_line'), line('high_line'));
+}
+
+const [widthPx, heightPx] = [152, 38];
+
+/** @param most the greatest value that any row has */
+export function drawSpark(
+  points: readonly Point[],
+  {
+    span,
+    most,
+    direction,
+    label,
+  }: { span: Period; most: number; direction: Direction | undefined; label: string },
+): SvgNode {
+  const { path, area, x, y } = scalesOf(span, { min: 0, max: most }, heightPx);
+  const shapes = runsOf(points).flatMap((run) => [
+    ...(run.length > 1 && run.every(({ low, high }) => low !== null && high !== null)
+      ? [node('path', { class: 'b', d: area(run) })]
+      : []),
+    ...(run.length > 1 ? [node('path', { class: `l ${direction ?? ''}`.trim(), d: path(run) })] : []),
+  ]);
+  const last = points.at(-1);
+  return node(
+    'svg',
+    { class: 'spark', width: widthPx, height: heightPx, role: 'img', 'aria-label': label },
+    node(
+      'svg',
+      { width: '100%', height: heightPx, viewBox: `0 0 1000 ${heightPx}`, preserveAspectRatio: 'none' },
+      ...shapes,
+    ),
+    ...(last === undefined
+      ? []
+      : [
+          node('circle', {
+            class: `d ${direction ?? ''}`.trim(),
+            cx: x(last.date),
+            cy: y(last.value),
+            r: 3.5,
+          }),
+        ]),
+  );
+}
