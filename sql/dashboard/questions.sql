@@ -1,12 +1,13 @@
--- Each question with the share of its answers that name the brand, by engine and over all, week by week, and who is
--- named instead: rivals by the texts of the answers without the brand, else those of the gaps. Questions are those that
+-- Each question with the share of its answers that name the brand, by engine and over all, week by week, in the last 28
+-- days and in the 28 before, and who is named instead: rivals by the texts of the answers without the brand, else those of the gaps. Questions are those that
 -- are answered in the period, and those of the panel and of the gaps as they are now.
 with told as materialized (
   select a.question, a.engine, date_trunc('week', a.answered_date::timestamp)::date as week_date,
+    case when a.answered_date > :to - 28 then 'now' when a.answered_date > :to - 56 then 'before' end as part,
     count(*) as answer_count, count(a.is_mentioned) as known_count, count(*) filter (where a.is_mentioned) as mentioned_count
   from bi.answers as a
   where a.account = :account and a.client_id = :client_id and a.answered_date between :from and :to and a.question is not null
-  group by a.question, a.engine, week_date
+  group by a.question, a.engine, week_date, part
 ), rival as materialized (
   select distinct s.competitor_name from bi.share_of_voice as s
   where s.account = :account and s.client_id = :client_id and not s.is_own and length(s.competitor_name) > 2
@@ -46,7 +47,10 @@ with told as materialized (
   from told group by question, engine
 ), over_all as (
   select question, sum(mentioned_count) / nullif(sum(known_count), 0) as question_rate, sum(known_count) as question_known_count,
-    sum(mentioned_count) as question_mentioned_count, sum(answer_count) as answer_count
+    sum(mentioned_count) as question_mentioned_count, sum(answer_count) as answer_count,
+    sum(known_count) filter (where part = 'now') as now_known_count, sum(mentioned_count) filter (where part = 'now') as now_mentioned_count,
+    sum(known_count) filter (where part = 'before') as before_known_count,
+    sum(mentioned_count) filter (where part = 'before') as before_mentioned_count
   from told group by question
 ), weekly as (
   select question, string_agg(coalesce(rate::text, '-'), ' ' order by week_date) as mention_line
@@ -57,7 +61,8 @@ with told as materialized (
   group by question
 )
 select a.question, e.engine, e.mention_rate, e.known_count, o.question_rate, w.mention_line, coalesce(i.rivals, g.rivals) as rivals, g.priority,
-  g.opportunity_score, d.demand_value, d.demand_unit, p.presence_rate, o.question_mentioned_count, o.question_known_count, o.answer_count
+  g.opportunity_score, d.demand_value, d.demand_unit, p.presence_rate, o.question_mentioned_count, o.question_known_count, o.answer_count,
+  o.now_known_count, o.now_mentioned_count, o.before_known_count, o.before_mentioned_count
 from asked as a
 left join over_all as o on o.question = a.question
 left join by_engine as e on e.question = a.question

@@ -60,8 +60,10 @@ afterAll(async () => {
   await database.drop();
 });
 
-async function read(name: string, clientId: string) {
-  const scope = { account: 'a', clientId, from: '2026-03-01', to: '2026-03-29' };
+const march = { from: '2026-03-01', to: '2026-03-29' };
+
+async function read(name: string, clientId: string, period = march) {
+  const scope = { account: 'a', clientId, ...period };
   const { text, values } = chartStatement(name, scope);
   return (await database.pool.query<Record<string, unknown>>(text.replaceAll('bi.', 'mine.'), values)).rows;
 }
@@ -135,6 +137,13 @@ describe('questions', () => {
       demand_unit: 'index',
       question_rate: null,
     });
+  });
+
+  it('are compared over 28 days and the 28 before', async () => {
+    const rows = await read('questions', 'c', { from: '2026-01-01', to: '2026-03-28' });
+    const bar = rows.find((row) => row['question'] === 'Which bar?');
+    const names = ['before_known_count', 'before_mentioned_count', 'now_known_count', 'now_mentioned_count'];
+    expect(names.map((name) => Number(bar?.[name]))).toEqual([1, 1, 1, 0]);
   });
 
   it('have the share of judged answers by engine, over all and by week', async () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import * as business from '../../src/reporting/dashboard/charts/business.ts';
 import type { Chart } from '../../src/reporting/dashboard/charts/chart.ts';
 import * as client from '../../src/reporting/dashboard/charts/client.ts';
+import { formatValue } from '../../src/reporting/dashboard/charts/format.ts';
 import * as portfolio from '../../src/reporting/dashboard/charts/portfolio.ts';
 import * as questions from '../../src/reporting/dashboard/charts/questions.ts';
 import * as sources from '../../src/reporting/dashboard/charts/sources.ts';
@@ -381,6 +382,81 @@ it.each(partlyKnown.map(([chart, column, rows, text]) => [chart.name, column, ch
     );
   },
 );
+
+describe('questions', () => {
+  const question = (name: string, ...[beforeKnown, before, nowKnown, now]: readonly string[]) => ({
+    question: name,
+    question_rate: '0',
+    before_known_count: beforeKnown ?? null,
+    before_mentioned_count: before ?? null,
+    now_known_count: nowKnown ?? null,
+    now_mentioned_count: now ?? null,
+  });
+  it('are lost and won by what answers said, and compared where both parts have some', () => {
+    const rows = [
+      question('lost', '4', '1', '4', '0'),
+      question('won', '4', '0', '4', '2'),
+      question('as before', '4', '2', '4', '1'),
+      question('new', '0', '0', '4', '4'),
+      { ...question('never', '4', '0', '4', '0'), rivals: 'Sol 2' },
+    ];
+    expect(headlined(questions.questionLists, rows)).toBe(
+      '1 of 4 questions were lost and 1 won; in 1 rivals are named alone',
+    );
+    expect(headlined(questions.questionLists, rows, { language: 'es' })).toBe(
+      'De 4 preguntas, 1 se perdieron y 1 se ganaron; en 1 solo se nombra a rivales',
+    );
+  });
+
+  it('may be neither, or not compared', () => {
+    expect(headlined(questions.questionLists, [question('a', '4', '2', '4', '1')])).toBe(
+      'No question was lost or won, of 1 question that can be compared',
+    );
+    expect(headlined(questions.questionLists, [question('a')])).toBe(
+      'No question can be compared with the 28 days before',
+    );
+  });
+});
+
+describe('where to get in', () => {
+  it.each([
+    [
+      { never_domain_count: '3', gap_domain_count: '4' },
+      '3 domains cite rivals and never the brand: first forum.example',
+    ],
+    [
+      { never_domain_count: '1', gap_domain_count: '1' },
+      '1 domain cites rivals and never the brand: first forum.example',
+    ],
+    [
+      { never_domain_count: '0', gap_domain_count: '4' },
+      '4 domains cite rivals more often than the brand: first forum.example',
+    ],
+    [{ never_domain_count: '0', gap_domain_count: '0' }, 'No domain cites rivals more often than the brand'],
+    [{ judged_domain_count: '0' }, 'Which domains cite rivals more often is not known'],
+  ])('is said of %j', (row, text) => {
+    expect(headlined(sources.sources, [{ domain: 'forum.example', judged_domain_count: '9', ...row }])).toBe(
+      text,
+    );
+  });
+
+  it('is said in Spanish too', () => {
+    const row = {
+      domain: 'foro.example',
+      judged_domain_count: '9',
+      never_domain_count: '3',
+      gap_domain_count: '4',
+    };
+    expect(headlined(sources.sources, [row], { language: 'es' })).toBe(
+      '3 dominios citan a rivales y nunca a la marca: primero foro.example',
+    );
+  });
+});
+
+it('addresses are read as people write them', () => {
+  expect(formatValue('https://www.example.com/gu%C3%ADa/', 'url', 'en')).toBe('example.com/guía');
+  expect(formatValue('https://example.com/%E0%A4%A', 'url', 'en')).toBe('example.com/%E0%A4%A');
+});
 
 it('cited pages name the first domain of others', () => {
   const counts = { page_count: '2', own_page_count: '1', judged_page_count: '2' };

@@ -20,7 +20,7 @@ const numeric: ReadonlySet<ColumnKind> = new Set([
 
 export function classOf(kind: ColumnKind): string | undefined {
   if (numeric.has(kind)) return 'number';
-  return kind === 'text' || kind === 'date' ? kind : undefined;
+  return kind === 'text' || kind === 'date' ? kind : kind === 'url' ? 'text' : undefined;
 }
 
 /** For the order of a table: of what is not known nothing is less or more. */
@@ -38,6 +38,11 @@ const signs: Readonly<Record<string, readonly [sign: string, meaning: string]>> 
 export function cellContent(value: string | null, kind: ColumnKind, language: Language): Node | string {
   if (value === null) return '';
   if (kind === 'line') return smallLine(value, language);
+  // Of the data: it may be anything, and only a page of the web is opened.
+  if (kind === 'url' && /^https?:\/\//i.test(value)) {
+    const attributes = { href: value, target: '_blank', rel: 'noopener noreferrer' };
+    return element('a', attributes, formatValue(value, kind, language));
+  }
   if (kind === 'verdict') {
     const [sign, meaning] = signs[value] ?? [undefined, 'neutral'];
     const mark = sign === undefined ? '' : element('span', { 'aria-hidden': 'true' }, `${sign} `);

@@ -6,6 +6,7 @@ import { columnOf } from '../charts/columns.ts';
 import { drawColumns } from '../charts/draw-columns.ts';
 import { drawTrend } from '../charts/draw-trend.ts';
 import { cutText, formatNumber, formatValue } from '../charts/format.ts';
+import { listsOf } from '../charts/questions.ts';
 import { fieldsOf, unknownWord } from '../charts/tell.ts';
 import { cellContent, clientLink } from './cells.ts';
 import { barsOf, multiplesOf, standingOf } from './client-forms.ts';
@@ -39,6 +40,7 @@ const ownForms = {
   alerts: alertsOf,
   standing: standingOf,
   columns: columnsOf,
+  lists: listsElement,
 } as const;
 
 function trendOf(form: Trend, rows: readonly Fields[], { view, context }: Shown): Element | undefined {
@@ -54,6 +56,44 @@ function columnsOf(rows: readonly Fields[], { view, context }: Shown): HTMLEleme
     return picture === undefined ? [] : [element('h3', {}, cutText(currency, 40)), pictureElement(picture)];
   });
   return drawn.length === 0 ? undefined : element('div', {}, ...drawn);
+}
+
+const mostListed = 6;
+
+function listsElement(rows: readonly Fields[], { view }: Shown): HTMLElement {
+  const { language, say } = view;
+  const lists = listsOf(rows);
+  const heads = [
+    ['lost', '▼', 'tf'],
+    ['won', '▲', 'tr'],
+    ['rivals', '◆', 'ta'],
+  ] as const;
+  const made = heads.map(([name, sign, look]) => {
+    const items = lists[name].slice(0, mostListed).map((row) => {
+      const instead = row.text('rivals');
+      const small =
+        name === 'won' || instead === null ? undefined : `${columnOf('rivals').label[language]}: ${instead}`;
+      return element(
+        'li',
+        {},
+        row.text('question') ?? '',
+        small === undefined ? undefined : element('small', {}, small),
+      );
+    });
+    const more = lists[name].length - items.length;
+    return element(
+      'div',
+      {},
+      element(
+        'h3',
+        {},
+        element('span', { class: look, 'aria-hidden': 'true' }, `${sign} `),
+        `${say(name)}: ${formatNumber(lists[name].length, language, 0)}`,
+      ),
+      element('ul', { class: 'plain-list' }, ...items, ...(more > 0 ? [element('li', {}, `+ ${more}`)] : [])),
+    );
+  });
+  return element('div', { class: 'lists' }, ...made);
 }
 
 export function tableOf(form: Table, shown: Shown): HTMLElement {

@@ -16,6 +16,7 @@ export const charts: readonly Chart[] = [
   client.rankTrend,
   client.rankDimensions,
   client.competitorAlerts,
+  questions.questionLists,
   questions.questions,
   questions.answers,
   questions.surfaces,

@@ -119,10 +119,11 @@ export interface Table {
 /**
  * Forms of one chart each. `portfolio`: a line a client over its AI Rank, coloured where its change is clear; `standings`: a
  * row a client, in groups by what it needs; `alerts`: what is open of the account itself; `standing`: share of answers and
- * AI Rank of a client, each figure beside its line; `columns`: a bar a stated period of revenue, a picture a currency.
+ * AI Rank of a client, each figure beside its line; `columns`: a bar a stated period of revenue, a picture a currency;
+ * `lists`: questions that were lost, won, and where rivals are named alone.
  */
 interface Own {
-  readonly as: 'portfolio' | 'standings' | 'alerts' | 'standing' | 'columns';
+  readonly as: 'portfolio' | 'standings' | 'alerts' | 'standing' | 'columns' | 'lists';
 }
 
 /** A small picture a series, all on one scale, with all of them together in grey. */

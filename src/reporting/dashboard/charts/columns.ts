@@ -4,7 +4,7 @@ import type { Words } from './chart.ts';
 /**
  * How a column is written. `score`: 0 to 100; `rate`: 0 to 1, shown as percent; `points` and `rate_change`: what a score
  * and a rate changed by; `amount`: money, every digit shown; `level`: a whole number that sorts; `word`: of the API, in
- * the reader's language; `verdict`: rose, fell or usual; `line`: values by spaces, drawn small; `key`: not shown.
+ * the reader's language; `verdict`: rose, fell or usual; `line`: values by spaces, drawn small; `url`: an address that opens; `key`: not shown.
  */
 export type ColumnKind =
   | 'date'
@@ -20,6 +20,7 @@ export type ColumnKind =
   | 'word'
   | 'verdict'
   | 'line'
+  | 'url'
   | 'key';
 
 export interface Column {
@@ -49,7 +50,9 @@ const known: Readonly<Record<string, readonly [kind: ColumnKind, en: string, es:
   attribute: ['text', 'Attribute', 'Atributo'],
   authority_score: ['score', 'Authority', 'Autoridad'],
   before_answer_count: ['number', 'Answers before', 'Respuestas antes'],
+  before_known_count: ['number', 'Answers judged before', 'Respuestas valoradas antes'],
   before_mention_rate: ['rate', 'Named before', 'Nombrada antes'],
+  before_mentioned_count: ['number', 'With the brand before', 'Con la marca antes'],
   before_value: ['number', 'Before', 'Antes'],
   bot: ['text', 'Bot', 'Bot'],
   bot_purpose: ['word', 'Purpose', 'Finalidad'],
@@ -128,6 +131,9 @@ const known: Readonly<Record<string, readonly [kind: ColumnKind, en: string, es:
   need: ['word', 'Why', 'Por qué'],
   not_available_count: ['number', 'Not shown by the engine', 'No lo muestra el motor'],
   not_seen_count: ['number', 'Not seen', 'No vistas'],
+  never_domain_count: ['key', 'Domains', 'Dominios'],
+  now_known_count: ['number', 'Answers judged, 28 days', 'Respuestas valoradas, 28 días'],
+  now_mentioned_count: ['number', 'With the brand, 28 days', 'Con la marca, 28 días'],
   observed_value: ['number', 'Observed', 'Observado'],
   opportunity_reason: ['text', 'Reason', 'Motivo'],
   opportunity_score: ['score', 'Opportunity', 'Oportunidad'],
@@ -135,7 +141,7 @@ const known: Readonly<Record<string, readonly [kind: ColumnKind, en: string, es:
   order_count: ['number', 'Orders', 'Pedidos'],
   own_page_count: ['key', 'Own pages', 'Páginas propias'],
   page_count: ['key', 'Pages', 'Páginas'],
-  page_url: ['text', 'Page', 'Página'],
+  page_url: ['url', 'Page', 'Página'],
   path: ['text', 'Path', 'Ruta'],
   period: ['word', 'Period', 'Periodo'],
   period_end_date: ['date', 'Period to', 'Periodo hasta'],

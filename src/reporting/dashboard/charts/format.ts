@@ -88,12 +88,23 @@ export const verdictWords: Readonly<Record<string, Words>> = {
   },
 };
 
+/** An address as people read it: `example.com/guía` for `https://www.example.com/gu%C3%ADa`. */
+export function addressText(url: string): string {
+  const plain = url.replace(/^https?:\/\/(www\.)?/i, '').replace(/\/$/, '');
+  try {
+    return decodeURI(plain);
+  } catch {
+    return plain;
+  }
+}
+
 /** A value of a kind, as Postgres writes it. NULL is an empty text. */
 export function formatValue(value: string | null, kind: ColumnKind, language: Language): string {
   if (value === null) return '';
   if (kind === 'date') return formatDate(value, language);
   if (kind === 'flag') return flags[language].split(' ')[value === 'true' || value === 't' ? 1 : 0] ?? '';
   if (kind === 'word') return inLanguage(value, language);
+  if (kind === 'url') return addressText(value);
   if (kind === 'verdict') return verdictWords[value]?.[language] ?? value;
   const number = Number(value);
   if (kind === 'amount' || value.trim() === '' || !Number.isFinite(number))

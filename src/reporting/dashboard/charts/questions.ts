@@ -9,6 +9,81 @@ function oneEach(rows: readonly Fields[]): Fields[] {
   return [...new Map(rows.map((row) => [row.text('question'), row])).values()];
 }
 
+const counts = [
+  'before_known_count',
+  'before_mentioned_count',
+  'now_known_count',
+  'now_mentioned_count',
+] as const;
+
+/**
+ * Facts, and no verdicts: a question is lost where answers of the 28 days before named the brand and none of the last 28
+ * does, won the other way round, and rivals' alone where no answer of the period names the brand and rivals are named.
+ */
+export function listsOf(
+  rows: readonly Fields[],
+): Readonly<Record<'lost' | 'won' | 'rivals' | 'compared', readonly Fields[]>> {
+  const compared = oneEach(rows).flatMap((row) => {
+    const [beforeKnown = 0, before = 0, nowKnown = 0, now = 0] = counts.map((name) => row.number(name) ?? 0);
+    return beforeKnown > 0 && nowKnown > 0 ? [{ row, before, now }] : [];
+  });
+  const lost = compared.flatMap(({ row, before, now }) => (before > 0 && now === 0 ? [row] : []));
+  return {
+    lost,
+    won: compared.flatMap(({ row, before, now }) => (before === 0 && now > 0 ? [row] : [])),
+    rivals: oneEach(rows).filter(
+      (row) => row.text('rivals') !== null && (row.number('question_rate') ?? 0) === 0 && !lost.includes(row),
+    ),
+    compared: compared.map(({ row }) => row),
+  };
+}
+
+/** `2 of 24 questions were lost and 1 won`. */
+function wonTitle(rows: readonly Fields[], { language }: Telling): string {
+  const { lost, won, rivals, compared } = listsOf(rows);
+  const words: Words =
+    compared.length === 0
+      ? {
+          en: 'No question can be compared with the 28 days before',
+          es: 'Ninguna pregunta se puede comparar con los 28 días anteriores',
+        }
+      : lost.length === 0 && won.length === 0
+        ? {
+            en: 'No question was lost or won, of {all} that can be compared',
+            es: 'Ninguna pregunta se perdió ni se ganó, de {all} que se pueden comparar',
+          }
+        : {
+            en: '{lost} of {all} were lost and {won} won',
+            es: 'De {all}, {lost} se perdieron y {won} se ganaron',
+          };
+  const alone: Words = {
+    en: '; in {rivals} rivals are named alone',
+    es: '; en {rivals} solo se nombra a rivales',
+  };
+  const values = {
+    all: counted(compared.length, questionNoun, language),
+    lost: String(lost.length),
+    won: String(won.length),
+    rivals: String(rivals.length),
+  };
+  return `${fill(words, language, values)}${rivals.length === 0 ? '' : fill(alone, language, values)}`;
+}
+
+export const questionLists: Chart = {
+  name: 'question-lists',
+  rowsOf: 'questions',
+  page: 'questions',
+  scope: 'both',
+  label: { en: 'Lost, won, and rivals alone', es: 'Perdidas, ganadas y solo rivales' },
+  unit: {
+    en: 'Lost: named in answers of the 28 days before, and in none of the last 28. Won: the other way round. Chance does some of it',
+    es: 'Perdida: nombrada en respuestas de los 28 días anteriores y en ninguna de los últimos 28. Ganada: al revés. Una parte es azar',
+  },
+  headline: (rows, telling) => wonTitle(rows, telling),
+  title: (_, { language }) => questionLists.label[language],
+  forms: [{ as: 'lists' }],
+};
+
 export const questions: Chart = {
   name: 'questions',
   page: 'questions',

@@ -1,5 +1,5 @@
 // Sources: the pages that engines cite now, those gained and lost, and the domains to get into.
-import type { Chart } from './chart.ts';
+import type { Chart, Fields, Telling, Words } from './chart.ts';
 import { counted, cutText, fill, formatDate } from './format.ts';
 import { unknownTail, unknownWord } from './tell.ts';
 
@@ -13,9 +13,10 @@ export const sources: Chart = {
   label: { en: 'Where to get in', es: 'Dónde hay que estar' },
   unit: { en: 'Citations, by domain', es: 'Citas, por dominio' },
   note: {
-    en: 'Domains that cite rivals more often than the brand come first, the widest gap on top.',
-    es: 'Primero, los dominios que citan más a los rivales que a la marca, con la mayor diferencia arriba.',
+    en: 'First the domains that cite rivals and never the brand, then those that cite rivals more often, the widest gap on top.',
+    es: 'Primero, los dominios que citan a rivales y nunca a la marca; luego, los que citan más a los rivales, con la mayor diferencia arriba.',
   },
+  headline: ([first], telling) => neverTitle(first, telling),
   title: ([first], telling) => {
     const { language } = telling;
     const [all, judged, gaps] = ['domain_count', 'judged_domain_count', 'gap_domain_count'].map(
@@ -39,8 +40,56 @@ export const sources: Chart = {
     const said = fill(words, language, { gaps: String(gaps), known: counted(known, domainNoun, language) });
     return `${said}${unknownTail(total - known, telling, 'rival_citation_count', 'citation_count')}`;
   },
-  forms: [{ as: 'table' }],
+  forms: [
+    {
+      as: 'table',
+      columns: [
+        'domain',
+        'source_type',
+        'authority_score',
+        'citation_count',
+        'rival_citation_count',
+        'gap_count',
+        'rivals',
+        'opportunity_type',
+        'opportunity_reason',
+      ],
+    },
+  ],
 };
+
+/** `3 domains cite rivals and never the brand: first forum.example`. */
+function neverTitle(first: Fields | undefined, { language }: Telling): string {
+  const [judged, gaps, never] = ['judged_domain_count', 'gap_domain_count', 'never_domain_count'].map(
+    (name) => first?.number(name) ?? 0,
+  );
+  const domain = cutText(first?.text('domain') ?? '', 40);
+  const words: Words =
+    judged === 0
+      ? {
+          en: 'Which domains cite rivals more often is not known',
+          es: 'No se sabe qué dominios citan más a los rivales',
+        }
+      : never === 0 && gaps === 0
+        ? {
+            en: 'No domain cites rivals more often than the brand',
+            es: 'Ningún dominio cita más a los rivales que a la marca',
+          }
+        : never === 0
+          ? {
+              en: `{more} ${gaps === 1 ? 'cites' : 'cite'} rivals more often than the brand: first {domain}`,
+              es: `{more} ${gaps === 1 ? 'cita' : 'citan'} más a los rivales que a la marca: primero {domain}`,
+            }
+          : {
+              en: `{domains} ${never === 1 ? 'cites' : 'cite'} rivals and never the brand: first {domain}`,
+              es: `{domains} ${never === 1 ? 'cita' : 'citan'} a rivales y nunca a la marca: primero {domain}`,
+            };
+  return fill(words, language, {
+    domain,
+    domains: counted(never ?? 0, domainNoun, language),
+    more: counted(gaps ?? 0, domainNoun, language),
+  });
+}
 
 export const citedPages: Chart = {
   name: 'cited-pages',
@@ -70,7 +119,12 @@ export const citedPages: Chart = {
       other === undefined ? '' : fill(most, language, { domain: cutText(other.text('domain') ?? '', 40) });
     return `${said}${unknownTail((all ?? 0) - (judged ?? 0), telling, 'is_own')}${place}`;
   },
-  forms: [{ as: 'table' }],
+  forms: [
+    {
+      as: 'table',
+      columns: ['page_url', 'title', 'is_own', 'citation_count', 'engines', 'gained_date', 'last_seen_date'],
+    },
+  ],
 };
 
 /** As many as the statement reads. */
