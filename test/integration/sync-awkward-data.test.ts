@@ -107,21 +107,6 @@ test('the next run date stores the changes and keeps the day before as it was', 
   }
 });
 
-test('publishing a run date again ends in the state of the last time, whatever came before', async () => {
-  const content = async () =>
-    (
-      await database.pool.query(`select stream, client_id, record_key, run_date, until, payload::text from snapshot.record
-      order by 1, 2, 3, 4`)
-    ).rows;
-  const before = await content();
-  server.day = 3;
-  await sync(second, '--again');
-  expect(await differences(database.pool, truthOf(3))).toEqual([]);
-  server.day = 2;
-  await sync(second, '--again');
-  expect(await content()).toEqual(before);
-});
-
 test('a run date older than the newest published one is refused before the first request', async () => {
   const asked = server.asked.length;
   const ended = await place.run(['sync', '--run-date', first]);
