@@ -74,33 +74,6 @@ comment on column sync.alert.is_muted is 'It was raised while the rule was muted
 comment on column sync.alert.ended_on is 'Date of the data that showed the end; null: it lasts.';
 comment on column sync.alert.is_recovered is 'It ended because the figures were back; false: another alert on the same took its place.';
 
-create table sync.alert_delivery (
-  account text not null,
-  alert_id bigint not null,
-  channel text not null,
-  told_at timestamp with time zone,
-  attempts integer not null default 0,
-  attempted_at timestamp with time zone,
-  error text
-);
-comment on table sync.alert_delivery is 'Whom an alert is to be told, and whether the channel took it.';
-comment on column sync.alert_delivery.channel is 'Name of a webhook, or a mail address.';
-comment on column sync.alert_delivery.told_at is 'When the channel took it; null: not yet.';
-comment on column sync.alert_delivery.attempted_at is 'When it was tried last; null: not yet. A channel that is down is asked less and less often.';
-
-create table sync.alert_digest (
-  account text not null,
-  digest_date date not null,
-  channel text not null,
-  told_at timestamp with time zone,
-  attempts integer not null default 0,
-  attempted_at timestamp with time zone,
-  error text
-);
-comment on table sync.alert_digest is 'Weekly summaries of an account, one row a channel.';
-comment on column sync.alert_digest.digest_date is 'The day of the week on which it is due.';
-comment on column sync.alert_digest.attempted_at is 'When it was tried last; null: not yet.';
-
 create table sync.alert_mute (
   account text not null,
   id bigint generated always as identity not null,
@@ -254,6 +227,26 @@ comment on column sync.crawler_visit.host is 'Host that was asked for; empty whe
 comment on column sync.crawler_visit.day is 'Day of the visit, in UTC.';
 comment on column sync.crawler_visit.status is 'HTTP status of the answer; 0 where the visitor was gone before there was one.';
 
+create table sync.delivery (
+  account text not null,
+  kind text not null,
+  about text not null,
+  channel text not null,
+  told_at timestamp with time zone,
+  told_over_at timestamp with time zone,
+  attempts integer not null default 0,
+  attempted_at timestamp with time zone,
+  error text
+);
+comment on table sync.delivery is 'What a channel is to be told, and whether it took it: alerts, weekly summaries, incidents.';
+comment on column sync.delivery.account is 'Empty: an incident of no account.';
+comment on column sync.delivery.about is 'Number of the alert, day of the week on which the summary is due, or cause of the incident.';
+comment on column sync.delivery.channel is 'Name of a webhook, or a mail address.';
+comment on column sync.delivery.told_at is 'When the channel took it last; null: not yet.';
+comment on column sync.delivery.told_over_at is 'When the channel took last that the incident is over.';
+comment on column sync.delivery.attempts is 'Tries in a row that failed. A channel that is down is asked less and less often.';
+comment on column sync.delivery.attempted_at is 'When it was tried last; null: not yet.';
+
 create table sync.drift (
   id bigint generated always as identity not null,
   source text not null,
@@ -325,10 +318,7 @@ create table sync.incident (
   message text not null,
   detail text,
   since timestamp with time zone not null,
-  over_at timestamp with time zone,
-  told_at timestamp with time zone,
-  told_over_at timestamp with time zone,
-  channels jsonb
+  over_at timestamp with time zone
 );
 comment on table sync.incident is 'Incidents that people are told of, one row a cause; stored for some weeks after it is over.';
 comment on column sync.incident.cause is 'What the incident is, such as key:acme; told once a day at most.';
@@ -336,9 +326,6 @@ comment on column sync.incident.message is 'In names, types, numbers and statuse
 comment on column sync.incident.detail is 'The same with what it quotes: an example of a field, what the server or Postgres answered; null: it quotes nothing.';
 comment on column sync.incident.since is 'When it began, the last time.';
 comment on column sync.incident.over_at is 'When it was over; null: it still lasts.';
-comment on column sync.incident.told_at is 'When people were told of it last; null: not yet.';
-comment on column sync.incident.told_over_at is 'When people were told last that it is over.';
-comment on column sync.incident.channels is 'By name of a webhook or mail address: told_at and told_over_at of its own. It stands here before anything is sent to it; one that does not begins with those of the row.';
 
 create table sync.job_death (
   job_id bigint not null,
@@ -1709,12 +1696,6 @@ alter table sync.alert add constraint alert_pkey PRIMARY KEY (account, id);
 
 alter table sync.alert add constraint alert_severity_known CHECK ((severity = ANY (ARRAY['warning'::text, 'good'::text, 'info'::text])));
 
-alter table sync.alert_delivery add constraint alert_delivery_pkey PRIMARY KEY (account, alert_id, channel);
-
-alter table sync.alert_delivery add constraint alert_delivery_account_alert_id_fkey FOREIGN KEY (account, alert_id) REFERENCES sync.alert(account, id) ON DELETE CASCADE;
-
-alter table sync.alert_digest add constraint alert_digest_pkey PRIMARY KEY (account, digest_date, channel);
-
 alter table sync.alert_mute add constraint alert_mute_pkey PRIMARY KEY (account, id);
 
 alter table sync.alert_watch add constraint alert_watch_pkey PRIMARY KEY (account, rule, client_id);
@@ -1740,6 +1721,10 @@ alter table sync.budget_write_closed add constraint budget_write_closed_pkey PRI
 alter table sync.code add constraint code_pkey PRIMARY KEY (name);
 
 alter table sync.crawler_visit add constraint crawler_visit_pkey PRIMARY KEY (account, day, bot, host, status);
+
+alter table sync.delivery add constraint delivery_pkey PRIMARY KEY (account, kind, about, channel);
+
+alter table sync.delivery add constraint delivery_kind_known CHECK ((kind = ANY (ARRAY['alert'::text, 'digest'::text, 'incident'::text])));
 
 alter table sync.drift add constraint drift_pkey PRIMARY KEY (id);
 
@@ -1967,8 +1952,6 @@ CREATE INDEX alert_by_client ON sync.alert USING btree (client_id, alert_date);
 
 CREATE INDEX alert_by_date ON sync.alert USING btree (account, alert_date);
 
-CREATE INDEX alert_delivery_open ON sync.alert_delivery USING btree (account, channel) WHERE (told_at IS NULL);
-
 CREATE UNIQUE INDEX alert_lasting ON sync.alert USING btree (account, client_id, rule, md5(subject)) WHERE (lasts AND (ended_on IS NULL));
 
 CREATE UNIQUE INDEX alert_once ON sync.alert USING btree (account, client_id, rule, md5(subject), alert_date);
@@ -2024,6 +2007,8 @@ CREATE INDEX competitors_account_slice_client_id_record_key_until_idx ON typed.c
 CREATE INDEX competitors_client_id_account_until_from_date_idx ON typed.competitors USING btree (client_id, account, until, from_date);
 
 CREATE INDEX crawl_client_id_account_until_from_date_idx ON typed.crawl USING btree (client_id, account, until, from_date);
+
+CREATE INDEX delivery_open ON sync.delivery USING btree (channel, kind) WHERE (told_at IS NULL);
 
 CREATE INDEX demand_client_id_account_until_from_date_idx ON typed.demand USING btree (client_id, account, until, from_date);
 

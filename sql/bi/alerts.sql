@@ -26,7 +26,7 @@ select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.
   x.is_muted, -- Whether the rule was muted: nobody was told.
   x.raised_at, -- When it was found.
   x.acknowledged_at, -- When somebody said that it is seen: airank alerts ack.
-  (select min(t.told_at) from sync.alert_delivery as t where t.account = x.account and t.alert_id = x.id) as told_at, -- When the first channel of the configuration took it; empty: nobody was told.
+  (select min(t.told_at) from sync.delivery as t where t.account = x.account and t.kind = 'alert' and t.about = x.id::text) as told_at, -- When the first channel of the configuration took it; empty: nobody was told.
   coalesce(x.title_en, x.title) as title_en, -- The sentence in English.
   coalesce(x.title_es, x.title) as title_es -- The sentence in Spanish.
 from sync.alert as x

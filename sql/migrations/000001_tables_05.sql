@@ -730,37 +730,28 @@ create unique index alert_lasting on sync.alert (account, client_id, rule, md5(s
 create index alert_by_client on sync.alert (client_id, alert_date);
 create index alert_by_date on sync.alert (account, alert_date);
 
-create table sync.alert_delivery (
+create table sync.delivery (
   account text not null,
-  alert_id bigint not null,
+  kind text not null constraint delivery_kind_known check (kind in ('alert', 'digest', 'incident')),
+  about text not null,
   channel text not null,
   told_at timestamptz,
+  told_over_at timestamptz,
   attempts integer not null default 0,
   attempted_at timestamptz,
   error text,
-  primary key (account, alert_id, channel),
-  foreign key (account, alert_id) references sync.alert (account, id) on delete cascade
+  primary key (account, kind, about, channel)
 );
-comment on table sync.alert_delivery is 'Whom an alert is to be told, and whether the channel took it.';
-comment on column sync.alert_delivery.channel is 'Name of a webhook, or a mail address.';
-comment on column sync.alert_delivery.told_at is 'When the channel took it; null: not yet.';
-comment on column sync.alert_delivery.attempted_at is 'When it was tried last; null: not yet. A channel that is down is asked less and less often.';
+comment on table sync.delivery is 'What a channel is to be told, and whether it took it: alerts, weekly summaries, incidents.';
+comment on column sync.delivery.account is 'Empty: an incident of no account.';
+comment on column sync.delivery.about is 'Number of the alert, day of the week on which the summary is due, or cause of the incident.';
+comment on column sync.delivery.channel is 'Name of a webhook, or a mail address.';
+comment on column sync.delivery.told_at is 'When the channel took it last; null: not yet.';
+comment on column sync.delivery.told_over_at is 'When the channel took last that the incident is over.';
+comment on column sync.delivery.attempts is 'Tries in a row that failed. A channel that is down is asked less and less often.';
+comment on column sync.delivery.attempted_at is 'When it was tried last; null: not yet.';
 
-create index alert_delivery_open on sync.alert_delivery (account, channel) where told_at is null;
-
-create table sync.alert_digest (
-  account text not null,
-  digest_date date not null,
-  channel text not null,
-  told_at timestamptz,
-  attempts integer not null default 0,
-  attempted_at timestamptz,
-  error text,
-  primary key (account, digest_date, channel)
-);
-comment on table sync.alert_digest is 'Weekly summaries of an account, one row a channel.';
-comment on column sync.alert_digest.digest_date is 'The day of the week on which it is due.';
-comment on column sync.alert_digest.attempted_at is 'When it was tried last; null: not yet.';
+create index delivery_open on sync.delivery (channel, kind) where told_at is null;
 
 create table sync.alert_mute (
   account text not null,
@@ -782,10 +773,7 @@ create table sync.incident (
   message text not null,
   detail text,
   since timestamptz not null,
-  over_at timestamptz,
-  told_at timestamptz,
-  told_over_at timestamptz,
-  channels jsonb
+  over_at timestamptz
 );
 comment on table sync.incident is 'Incidents that people are told of, one row a cause; stored for some weeks after it is over.';
 comment on column sync.incident.cause is 'What the incident is, such as key:acme; told once a day at most.';
@@ -793,9 +781,6 @@ comment on column sync.incident.message is 'In names, types, numbers and statuse
 comment on column sync.incident.detail is 'The same with what it quotes: an example of a field, what the server or Postgres answered; null: it quotes nothing.';
 comment on column sync.incident.since is 'When it began, the last time.';
 comment on column sync.incident.over_at is 'When it was over; null: it still lasts.';
-comment on column sync.incident.told_at is 'When people were told of it last; null: not yet.';
-comment on column sync.incident.told_over_at is 'When people were told last that it is over.';
-comment on column sync.incident.channels is 'By name of a webhook or mail address: told_at and told_over_at of its own. It stands here before anything is sent to it; one that does not begins with those of the row.';
 
 -- Nobody gets a report twice, and an address that was refused is tried again.
 create table sync.report_sent (

@@ -10,16 +10,20 @@ import { type Executor, takenBack } from '../db/database.ts';
 import { lockHolders } from '../db/lock-holders.ts';
 import { tryLock } from '../db/session-lock.ts';
 import { createChannels } from '../mail/channels.ts';
+import { type Delivered, deliver, type Outgoing } from '../mail/deliver.ts';
 import { type BrokenRule, type CheckDeps, checkAccount, judgeAccount } from './check-account.ts';
-import { type Delivered, deliver } from './delivery/deliver.ts';
-import { digestDate } from './delivery/message.ts';
+import { alertsMessage, digestDate, digestMessage } from './message.ts';
 import { type AlertChanges, type RaisedAlert, storeAlerts } from './store/alert-store.ts';
 import {
+  type Delivery,
   type DueDigest,
+  giveUpOld,
   noteDelivery,
   planDigests,
+  readDigestFigures,
   readDueDigests,
   readUndelivered,
+  type UndeliveredAlert,
 } from './store/deliveries.ts';
 import { readAccounts } from './store/facts.ts';
 import { type Mute, readMutes } from './store/list-alerts.ts';
@@ -33,6 +37,10 @@ export interface AlertsDeps {
   readonly scrub: (text: string) => string;
   /** Aborted: the account that is looked at is the last one, and so is a message that is being sent. */
   readonly signal?: AbortSignal;
+}
+
+interface DueDeps extends Pick<AlertsDeps, 'db' | 'clock' | 'logger'> {
+  readonly config: Pick<Config, 'timeZone' | 'language'>;
 }
 
 export interface AlertsRun extends Delivered {
@@ -67,14 +75,46 @@ export async function runAlerts(deps: AlertsDeps, options: { readonly check: boo
   try {
     const accounts = await accountsOf(deps);
     const checked = options.check ? await checkAll(deps, accounts) : { raised: [], broken: [] };
-    const { config, db, clock, logger, scrub } = deps;
-    const { timeZone, language } = config;
+    const { config, logger, scrub } = deps;
     const channels = createChannels(config, config.alerts.to, { scrub });
     const maySend = async () => deps.signal?.aborted !== true && (await held.check());
-    const told = await deliver({ db, clock, logger, timeZone, language, accounts, channels, maySend });
+    const due = (channel: string) => dueMessages(deps, accounts, channel);
+    const told = await deliver(channels, { logger, due, maySend });
     return { isBusy: false, ...checked, ...told };
   } finally {
     await held.release();
+  }
+}
+
+const deliveriesOf = (alerts: readonly UndeliveredAlert[]): readonly Delivery[] =>
+  alerts.map(({ account, id }) => ({ account, kind: 'alert', about: String(id) }));
+
+/** Alerts in portions, so that a refusal repeats none of what was taken; then weekly summaries. */
+export async function* dueMessages(
+  { db, config, clock, logger }: DueDeps,
+  accounts: readonly string[],
+  channel: string,
+): AsyncGenerator<Outgoing, undefined> {
+  const { timeZone, language } = config;
+  const today = runDateIn(timeZone, new Date(clock.now()));
+  const old = await giveUpOld(db, channel, today);
+  if (old.alerts > 0) logger.error({ event: 'alerts.given_up', channel, ...old });
+  const outgoing = (
+    what: Outgoing['what'],
+    message: Outgoing['message'],
+    deliveries: readonly Delivery[],
+  ): Outgoing => ({
+    ...{ what, message, messages: deliveries.length },
+    note: (error) => noteDelivery(db, channel, deliveries, error),
+  });
+  for (;;) {
+    const alerts = await readUndelivered(db, channel, today);
+    if (alerts.length === 0) break;
+    yield outgoing('alerts', alertsMessage(alerts, language), deliveriesOf(alerts));
+  }
+  for (const due of await readDueDigests(db, accounts, channel, today)) {
+    const message = digestMessage(due, await readDigestFigures(db, due, timeZone), language);
+    yield outgoing('digest', message, [{ account: due.account, kind: 'digest', about: due.date }]);
   }
 }
 
@@ -188,7 +228,7 @@ async function pendingAlerts({ config, db, clock }: AlertsDeps, changes: readonl
         known.to.push(channel);
         found.set(alert.id, known);
       }
-      await noteDelivery(db, channel, some, undefined);
+      await noteDelivery(db, channel, deliveriesOf(some), undefined);
     }
   }
   return [...found.values()];

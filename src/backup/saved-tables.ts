@@ -19,6 +19,7 @@ export const leftOut: Readonly<Record<string, string>> = {
 export const comesByItself: Readonly<Record<string, string>> = {
   'sync.known_job': 'when a scheduler first saw a job',
   'sync.logical_field': 'the fields that this version knows',
+  'sync.delivery': 'which channels were told of incidents',
   'sync.incident': 'incidents of a scheduler, such as a refused key',
   'sync.view_refresh': 'the last refresh of the views',
   'sync.source': 'the streams that have a table',

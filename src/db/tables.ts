@@ -41,24 +41,6 @@ export interface Tables {
     is_recovered: Generated<boolean>;
     acknowledged_at: Date | null;
   };
-  'sync.alert_delivery': {
-    account: string;
-    alert_id: number;
-    channel: string;
-    told_at: Date | null;
-    attempts: Generated<number>;
-    attempted_at: Date | null;
-    error: string | null;
-  };
-  'sync.alert_digest': {
-    account: string;
-    digest_date: string;
-    channel: string;
-    told_at: Date | null;
-    attempts: Generated<number>;
-    attempted_at: Date | null;
-    error: string | null;
-  };
   'sync.alert_mute': {
     account: string;
     id: GeneratedAlways<number>;
@@ -158,6 +140,17 @@ export interface Tables {
     status: number;
     visits: number;
   };
+  'sync.delivery': {
+    account: string;
+    kind: 'alert' | 'digest' | 'incident';
+    about: string;
+    channel: string;
+    told_at: Date | null;
+    told_over_at: Date | null;
+    attempts: Generated<number>;
+    attempted_at: Date | null;
+    error: string | null;
+  };
   'sync.drift': {
     id: GeneratedAlways<number>;
     source: string;
@@ -210,9 +203,6 @@ export interface Tables {
     detail: string | null;
     since: Date;
     over_at: Date | null;
-    told_at: Date | null;
-    told_over_at: Date | null;
-    channels: Json<unknown> | null;
   };
   'sync.job_death': {
     job_id: number;

@@ -87,9 +87,13 @@ export async function forgetBookkeeping(
   const tables = await tablesOfClients(db);
   await inTransaction(db, client, async (counting) => {
     await counting.run(
-      'sync.alert_delivery',
-      sql`delete from sync.alert_delivery as t using sync.alert as a
-        where a.account = ${account} and a.client_id = ${clientId} and t.account = a.account and t.alert_id = a.id`,
+      'sync.delivery',
+      sql`delete from sync.delivery as t
+        where t.account in (${account}, '') and case t.kind
+          when 'alert' then exists (
+            select from sync.alert as a where a.account = ${account} and a.client_id = ${clientId} and a.id::text = t.about
+          )
+          when 'incident' then t.about ~ ${patterns.exact}::text end`,
     );
     for (const table of tables) {
       const rows = sql`delete from ${sql.id('sync', table)} where account = ${account} and client_id = ${clientId}`;

@@ -1,31 +1,29 @@
-// What people were told, and are still to be told, by whichever process works.
+// sync.incident: what went wrong unattended, and which channels were told, by whichever process works.
 import { sql } from 'kysely';
-import * as z from 'zod';
+import { type Delivery, isRested, noteDelivery } from '../alerts/store/deliveries.ts';
 import type { Executor } from '../db/database.ts';
 
-/** By name of the channel: when it took the message, and that of the end, as ISO 8601. */
-const storedChannels = z.record(
-  z.string(),
-  z.object({ told_at: z.string().optional(), told_over_at: z.string().optional() }),
-);
-
-export interface StoredIncident {
-  /** What the incident is, such as `key:acme`. */
+export interface Incident {
+  /** The same incident has the same cause, whenever it is seen, such as `key:acme`. */
   readonly cause: string;
-  /** Its kind, such as `run_failed` or `stream_stale`. */
+  /** Such as `run_failed` or `stream_stale`. */
   readonly kind: string;
   readonly account: string | undefined;
-  /** In names, types, numbers and statuses; no value of the data. */
+  /** In names, types, numbers and statuses: it goes to webhooks, and quotes nothing of the data. */
   readonly message: string;
-  /** The same with what it quotes: an example of a field, what the server or Postgres answered. */
+  /** The same with what it quotes: values of the data, what the server or Postgres answered. */
   readonly detail?: string | undefined;
+}
+
+export interface StoredIncident extends Incident {
   readonly since: Date;
   readonly overAt: Date | undefined;
-  /** By any channel. */
-  readonly deliveredAt: Date | undefined;
-  readonly endDeliveredAt: Date | undefined;
-  /** A channel stands here, and is stored, before anything is sent to it. */
-  readonly channels: Readonly<z.infer<typeof storedChannels>>;
+}
+
+/** Times by one channel, or the last by any. */
+export interface ToldIncident extends StoredIncident {
+  readonly toldAt: Date | undefined;
+  readonly toldOverAt: Date | undefined;
 }
 
 /** With the values that it quotes: for people at the machine, and for webhooks where a setting says so. */
@@ -33,17 +31,45 @@ export function wholeMessage({ message, detail }: Pick<StoredIncident, 'message'
   return detail ?? message;
 }
 
+/** What became of a message to a channel. @param error undefined: it took it */
+export async function noteIncidents(
+  db: Executor,
+  channel: string,
+  told: readonly { readonly incident: Incident; readonly isEnd: boolean }[],
+  error: string | undefined,
+): Promise<void> {
+  const deliveries = told.map(({ incident: { account = '', cause }, isEnd }): Delivery => {
+    return { account, kind: 'incident', about: cause, isEnd };
+  });
+  await noteDelivery(db, channel, deliveries, error);
+}
+
 /** Incidents that ended before this moment are no longer sent, and deleted. */
 const forgottenBefore = sql<Date>`now() - interval '30 days'`;
 
-/** Incidents that last, and what was over in the last weeks. */
-export async function readIncidents(db: Executor): Promise<StoredIncident[]> {
-  const rows = await db
-    .selectFrom('sync.incident')
-    .selectAll()
-    .where((eb) => eb.or([eb('over_at', 'is', null), eb('over_at', '>', forgottenBefore)]))
-    .orderBy('since')
-    .execute();
+/**
+ * Incidents that last, and what was over in the last weeks.
+ * @param channel only those that it may be told now, as planIncidents left it to be told; undefined: all
+ */
+export async function readIncidents(db: Executor, channel?: string): Promise<ToldIncident[]> {
+  const { rows } = await sql<{
+    cause: string;
+    kind: string;
+    account: string | null;
+    message: string;
+    detail: string | null;
+    since: Date;
+    over_at: Date | null;
+    told_at: Date | null;
+    told_over_at: Date | null;
+  }>`
+    select i.cause, i.kind, i.account, i.message, i.detail, i.since, i.over_at, max(t.told_at) as told_at,
+      max(t.told_over_at) as told_over_at
+    from sync.incident as i
+    left join sync.delivery as t on t.kind = 'incident' and t.account = coalesce(i.account, '') and t.about = i.cause
+    where (i.over_at is null or i.over_at > ${forgottenBefore})
+      and (${channel ?? null}::text is null or (t.channel = ${channel ?? null} and ${isRested}))
+    group by i.cause order by i.since, i.cause`.execute(db);
   return rows.map((row) => ({
     cause: row.cause,
     kind: row.kind,
@@ -52,43 +78,49 @@ export async function readIncidents(db: Executor): Promise<StoredIncident[]> {
     detail: row.detail ?? undefined,
     since: row.since,
     overAt: row.over_at ?? undefined,
-    deliveredAt: row.told_at ?? undefined,
-    endDeliveredAt: row.told_over_at ?? undefined,
-    channels: storedChannels.parse(row.channels ?? {}),
+    toldAt: row.told_at ?? undefined,
+    toldOverAt: row.told_over_at ?? undefined,
   }));
 }
 
-export async function saveIncidents(db: Executor, notifications: readonly StoredIncident[]): Promise<void> {
-  if (notifications.length === 0) return;
-  await db
-    .insertInto('sync.incident')
-    .values(
-      notifications.map((notification) => ({
-        cause: notification.cause,
-        kind: notification.kind,
-        account: notification.account ?? null,
-        message: notification.message,
-        detail: notification.detail ?? null,
-        since: notification.since,
-        over_at: notification.overAt ?? null,
-        told_at: notification.deliveredAt ?? null,
-        told_over_at: notification.endDeliveredAt ?? null,
-        channels: JSON.stringify(notification.channels),
-      })),
-    )
-    .onConflict((conflict) =>
-      conflict.column('cause').doUpdateSet({
-        kind: (eb) => eb.ref('excluded.kind'),
-        account: (eb) => eb.ref('excluded.account'),
-        message: (eb) => eb.ref('excluded.message'),
-        detail: (eb) => eb.ref('excluded.detail'),
-        since: (eb) => eb.ref('excluded.since'),
-        over_at: (eb) => eb.ref('excluded.over_at'),
-        told_at: (eb) => eb.ref('excluded.told_at'),
-        told_over_at: (eb) => eb.ref('excluded.told_over_at'),
-        channels: (eb) => eb.ref('excluded.channels'),
-      }),
-    )
-    .execute();
-  await db.deleteFrom('sync.incident').where('over_at', '<', forgottenBefore).execute();
+export async function saveIncidents(db: Executor, incidents: readonly StoredIncident[]): Promise<void> {
+  if (incidents.length > 0) {
+    await db
+      .insertInto('sync.incident')
+      .values(
+        incidents.map(({ cause, kind, account, message, detail, since, overAt }) => ({
+          ...{ cause, kind, account: account ?? null, message, detail: detail ?? null },
+          ...{ since, over_at: overAt ?? null },
+        })),
+      )
+      .onConflict((conflict) =>
+        conflict.column('cause').doUpdateSet(({ ref }) => ({
+          kind: ref('excluded.kind'),
+          account: ref('excluded.account'),
+          message: ref('excluded.message'),
+          detail: ref('excluded.detail'),
+          since: ref('excluded.since'),
+          over_at: ref('excluded.over_at'),
+        })),
+      )
+      .execute();
+  }
+  await sql`
+    with old as (delete from sync.incident where over_at < ${forgottenBefore} returning cause, account)
+    delete from sync.delivery as t using old
+    where t.account = coalesce(old.account, '') and t.kind = 'incident' and t.about = old.cause`.execute(db);
+}
+
+/** What is to be told stands there before anything is sent. A channel that is new begins with what the others were told. */
+export async function planIncidents(db: Executor, channels: readonly string[]): Promise<void> {
+  await sql`
+    insert into sync.delivery (account, kind, about, channel, told_at, told_over_at)
+    select coalesce(i.account, ''), 'incident', i.cause, c.channel, t.told_at, t.told_over_at
+    from sync.incident as i
+    cross join unnest(${[...channels]}::text[]) as c (channel)
+    cross join lateral (
+      select max(d.told_at) as told_at, max(d.told_over_at) as told_over_at from sync.delivery as d
+      where d.account = coalesce(i.account, '') and d.kind = 'incident' and d.about = i.cause
+    ) as t
+    on conflict do nothing`.execute(db);
 }

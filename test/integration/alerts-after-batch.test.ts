@@ -53,8 +53,8 @@ beforeEach(async () => {
   await database.pool.query(`
     insert into sync.alert (account, client_id, rule, subject, alert_date, severity, title, lasts, is_silent)
       values ('default', '', 'rank_fell', 'x', '2026-01-01', 'warning', 'It fell', true, false);
-    insert into sync.alert_delivery (account, alert_id, channel)
-      select account, id, unnest(array['AIRANK_WEBHOOK_URL', 'AIRANK_SLACK_WEBHOOK_URL']) from sync.alert`);
+    insert into sync.delivery (account, kind, about, channel)
+      select account, 'alert', id::text, unnest(array['AIRANK_WEBHOOK_URL', 'AIRANK_SLACK_WEBHOOK_URL']) from sync.alert`);
 });
 afterEach(async () => {
   for (const { child } of children) child.kill('SIGKILL');
@@ -115,7 +115,7 @@ test('a message that is under way at the stop of the scheduler is noted when it 
   response.writeHead(200).end();
   await running.ended;
   const { rows } = await database.pool.query(
-    `select told_at is not null as is_told from sync.alert_delivery where channel = 'AIRANK_WEBHOOK_URL'`,
+    `select told_at is not null as is_told from sync.delivery where channel = 'AIRANK_WEBHOOK_URL'`,
   );
   expect(rows).toEqual([{ is_told: true }]);
 }, 60_000);

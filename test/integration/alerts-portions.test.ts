@@ -1,10 +1,11 @@
 // Many alerts at once: told in portions, each of which is noted as soon as a channel took it.
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { deliver } from '../../src/alerts/delivery/deliver.ts';
+import { dueMessages } from '../../src/alerts/run-alerts.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { createLogger } from '../../src/core/logger.ts';
 import { createDatabase } from '../../src/db/database.ts';
 import type { Channel, Message } from '../../src/mail/channels.ts';
+import { deliver } from '../../src/mail/deliver.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;
@@ -31,7 +32,7 @@ const untold = (count: number, title = 'It fell') =>
       insert into sync.alert (account, client_id, rule, subject, alert_date, severity, title, lasts, is_silent)
       select 'agency', '', 'rank_fell', n::text, '2026-01-01', 'warning', $2, true, false
       from generate_series(1, $1::integer) as n returning account, id
-    ) insert into sync.alert_delivery (account, alert_id, channel) select account, id, 'hook' from a`,
+    ) insert into sync.delivery (account, kind, about, channel) select account, 'alert', id::text, 'hook' from a`,
     [count, title],
   );
 
@@ -48,15 +49,11 @@ const tellHook = (
     },
   };
   const db = createDatabase(database.pool);
-  return deliver({
-    db,
-    clock: systemClock,
+  const deps = { db, clock: systemClock, logger, config: { timeZone: 'UTC', language: 'en' } } as const;
+  return deliver([hook], {
     logger,
-    timeZone: 'UTC',
-    language: 'en',
-    accounts: ['agency'],
+    due: (channel) => dueMessages(deps, ['agency'], channel),
     maySend: () => Promise.resolve(maySend()),
-    channels: [hook],
   });
 };
 
@@ -83,7 +80,7 @@ it('what was taken is not told again when the next portion is refused, and the r
     sent: 1,
     failed: [{ channel: 'hook', error: 'it answered 413' }],
   });
-  await database.pool.query(`update sync.alert_delivery set attempted_at = now() - interval '2 hours'`);
+  await database.pool.query(`update sync.delivery set attempted_at = now() - interval '2 hours'`);
   expect(await tellHook(refuse)).toMatchObject({ sent: 1, failed: [{ channel: 'hook' }] });
   expect(sent.map((message) => [idsOf(message)[0], idsOf(message).length])).toEqual([
     [1, 100],

@@ -60,13 +60,13 @@ it('judges and sums up the accounts of the configuration only', async () => {
     check: true,
   });
   expect(await accountsIn(`sync.alert_watch where rule = 'rank_fell'`)).toEqual(['former']);
-  expect(await accountsIn('sync.alert_digest')).toEqual(['agency']);
+  expect(await accountsIn(`sync.delivery where kind = 'digest'`)).toEqual(['agency']);
 });
 
 it('judges every account with data where the configuration has none', async () => {
   await runAlerts(depsOf({}), { check: true });
   expect(await accountsIn(`sync.alert_watch where rule = 'rank_fell'`)).toEqual([]);
-  expect(await accountsIn('sync.alert_digest')).toEqual(['agency', 'former']);
+  expect(await accountsIn(`sync.delivery where kind = 'digest'`)).toEqual(['agency', 'former']);
 });
 
 it.each(['a stop', 'the loss of its lock'])('begins no message after %s', async (what) => {
@@ -75,7 +75,7 @@ it.each(['a stop', 'the loss of its lock'])('begins no message after %s', async 
       insert into sync.alert (account, client_id, rule, subject, alert_date, severity, title, lasts, is_silent)
       select 'agency', '', 'page_lost', n::text, '2026-01-01', 'warning', 'Lost', false, false
       from generate_series(1, 150) as n returning account, id
-    ) insert into sync.alert_delivery (account, alert_id, channel) select account, id, 'AIRANK_WEBHOOK_URL' from a`,
+    ) insert into sync.delivery (account, kind, about, channel) select account, 'alert', id::text, 'AIRANK_WEBHOOK_URL' from a`,
   );
   const stop = new AbortController();
   const ends = `select pg_terminate_backend(pid, 5000) from pg_locks where locktype = 'advisory' and pid <> pg_backend_pid()
@@ -88,7 +88,7 @@ it.each(['a stop', 'the loss of its lock'])('begins no message after %s', async 
   try {
     const deps = { ...depsOf({ AIRANK_WEBHOOK_URL: hook.url }), signal: stop.signal };
     expect(await runAlerts(deps, { check: false })).toMatchObject({ sent: 1, failed: [] });
-    const told = 'select count(*)::integer as n from sync.alert_delivery where told_at is not null';
+    const told = 'select count(*)::integer as n from sync.delivery where told_at is not null';
     expect((await database.pool.query<{ n: number }>(told)).rows).toEqual([{ n: 100 }]);
     expect(hook.requests).toHaveLength(1);
   } finally {

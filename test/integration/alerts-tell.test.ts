@@ -32,7 +32,7 @@ async function publish(after: number, score: number, more: object = {}): Promise
 }
 
 const retryNow = () =>
-  database.pool.query(`update sync.alert_delivery set attempted_at = attempted_at - interval '2 hours'`);
+  database.pool.query(`update sync.delivery set attempted_at = attempted_at - interval '2 hours'`);
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -244,9 +244,7 @@ describe('the weekly summary', () => {
     expect(String(channels.bodies[0]?.['text'])).toMatch(
       /Casa Siete: 26\.0 \(-34\.0 in 28 days\)\n\d+ alerts\n/,
     );
-    await database.pool.query(
-      `update sync.alert_digest set attempted_at = attempted_at - interval '2 hours'`,
-    );
+    await database.pool.query(`update sync.delivery set attempted_at = attempted_at - interval '2 hours'`);
     expect((await run('alerts', 'check')).stdout).toBe('0 new alerts, 0 messages sent\n');
   });
 });

@@ -57,7 +57,7 @@ beforeAll(async () => {
   await source.pool.query(`
     insert into sync.alert (account, client_id, rule, subject, alert_date, severity, title, lasts, is_silent)
       values ('default', '1', 'rank', '', '2026-03-02', 'warning', 'Down', true, false);
-    insert into sync.alert_delivery (account, alert_id, channel) values ('default', 1, 'ops');
+    insert into sync.delivery (account, kind, about, channel) values ('default', 'alert', '1', 'ops');
     insert into sync.write_source (account, name, block_bytes, block_hash) values ('default', 'access.log', 9, '\\x00ff');
     insert into sync.write (account, kind, status, source_id, from_byte, to_byte, counts, answer)
       select account, 'logs', 'unknown', id, 0, 9, '{"read": 2}', 'broke off' from sync.write_source;

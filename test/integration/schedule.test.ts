@@ -367,16 +367,16 @@ describe('airank schedule', () => {
       const causes = () =>
         slow.got.flatMap((text) => JSON.parse(text).incidents.map((one: { cause: string }) => one.cause));
       const first = schedule(env);
-      await eventually(() => slow.got.length === 1 && (!beside || said(first, 'webhook.sent')));
+      await eventually(() => slow.got.length === 1 && (!beside || said(first, 'delivery.sent')));
       // What the other took is stored.
-      const stored = `select count(*)::integer as n from sync.incident where told_at is not null`;
+      const stored = `select count(*)::integer as n from sync.delivery where kind = 'incident' and told_at is not null`;
       while (beside && (await database.pool.query(stored)).rows[0]?.n === 0)
         await new Promise((resolve) => setTimeout(resolve, 20));
       first.child.kill('SIGKILL');
       await first.ended;
       answers = true;
       const second = schedule(env);
-      await eventually(() => slow.got.length === 2 && said(second, 'webhook.sent'));
+      await eventually(() => slow.got.length === 2 && said(second, 'delivery.sent'));
       second.child.kill('SIGTERM');
       await second.ended;
       expect(causes()).toEqual(['key:default', 'key:default']);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { digestDate, digestMessage } from '../../src/alerts/delivery/message.ts';
+import { digestDate, digestMessage } from '../../src/alerts/message.ts';
 import { weekdays } from '../../src/config/alert-rules.ts';
 import { addDays, type RunDate } from '../../src/core/run-date.ts';
 

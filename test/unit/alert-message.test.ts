@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { alertsMessage } from '../../src/alerts/delivery/message.ts';
+import { alertsMessage } from '../../src/alerts/message.ts';
 import { firstLines } from '../../src/core/text.ts';
 
 const fell = {

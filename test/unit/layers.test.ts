@@ -94,7 +94,7 @@ const folders: Readonly<Record<string, readonly string[]>> = {
   store: ['.', 'slices', 'pages', 'fields', 'scopes', 'budget'],
   mapping: ['logical', 'matching', '.'],
   publish: ['tables', '.', 'views'],
-  alerts: ['store', 'judging', 'rules', 'delivery', '.'],
+  alerts: ['store', 'judging', 'rules', '.'],
   writes: ['store', 'logs', '.'],
   jobs: ['.', 'schedule', 'kinds', 'worker'],
   reporting: ['reader', 'dashboard', 'report', 'metabase'],

@@ -14,8 +14,9 @@ import {
   findStale,
   findUnreachable,
 } from '../../src/jobs/schedule/incidents.ts';
-import { createNotifications, type Delivery, sendIncidents } from '../../src/jobs/schedule/notifications.ts';
+import { incidentsMessage, type Told } from '../../src/jobs/schedule/notifications.ts';
 import { createChannels } from '../../src/mail/channels.ts';
+import { deliver } from '../../src/mail/deliver.ts';
 import type { DriftStatus } from '../../src/status/status-report.ts';
 import { type StoredIncident, wholeMessage } from '../../src/status/stored-incidents.ts';
 import { catalog } from '../../src/streams/catalog.ts';
@@ -82,8 +83,6 @@ const failing = account('c', {
   ],
 });
 const waiting = account('d', { ...some({ deferred: 40 }), deferred_until: '2026-01-02T00:00:00.000Z' });
-
-const gone = { stream: 'clientes', client_id: '', message: 'left', detail: null };
 
 const kindsOf = ({ incidents }: Findings) => incidents.map(({ kind, cause }) => `${kind} ${cause}`);
 
@@ -203,238 +202,6 @@ describe('drift', () => {
   });
 });
 
-describe('the stored incidents', () => {
-  function book(stored: StoredIncident[] = [], channels = ['hook']) {
-    const told: string[][] = [];
-    const world = {
-      ...{ nowMs: Date.UTC(2026, 0, 1), deliver: true, stored, told, databaseUp: true, channels },
-      saving: Promise.resolve(),
-      sleep: new Promise<void>(() => undefined),
-      /** What a channel does before it answers. */
-      hold: async (_channel: string): Promise<boolean> => true,
-    };
-    const made = createNotifications({
-      clock: { now: () => world.nowMs, sleep: () => world.sleep },
-      logger: silent,
-      load: async () => {
-        if (!world.databaseUp) throw new Error('down');
-        return world.stored;
-      },
-      save: async (incidents) => {
-        if (!world.databaseUp) throw new Error('down');
-        await world.saving;
-        const causes = new Set(incidents.map(({ cause }) => cause));
-        world.stored = [...world.stored.filter(({ cause }) => !causes.has(cause)), ...incidents];
-      },
-      channels: () =>
-        world.channels.map((name) => ({ name, kind: 'webhook' as const, send: async () => undefined })),
-      send: async ({ name }, all) => {
-        if (!(await world.hold(name)) || !world.deliver) return false;
-        const whose = name === 'hook' ? '' : `${name}: `;
-        told.push(all.map(({ state, notification: incident }) => `${whose}${state} ${incident.cause}`));
-        return true;
-      },
-    });
-    const see = async (causes: readonly string[], hours = 0) => {
-      world.nowMs += hours * hour;
-      const incidents = causes.map((cause) => ({
-        cause,
-        kind: 'run_failed' as const,
-        account: undefined,
-        message: 'x',
-      }));
-      made.note({ checked: () => true, incidents });
-      await made.deliver();
-      return told.splice(0).flat();
-    };
-    return { ...made, world, see };
-  }
-
-  test('tells a cause once a day while it lasts, and its end once', async () => {
-    const { see } = book();
-    expect(await see(['run:a'])).toEqual(['open run:a']);
-    expect(await see(['run:a', 'run:b'], 5)).toEqual(['open run:b']);
-    expect(await see(['run:a', 'run:b'], 18)).toEqual([]);
-    expect(await see(['run:a', 'run:b'], 1)).toEqual(['open run:a']);
-    expect(await see([], 1)).toEqual(['over run:a', 'over run:b']);
-    expect(await see([], 1)).toEqual([]);
-  });
-
-  test('an incident that comes and goes is told once a day as well', async () => {
-    const { see } = book();
-    expect(await see(['run:a'])).toEqual(['open run:a']);
-    expect(await see([], 1)).toEqual(['over run:a']);
-    expect(await see(['run:a'], 1)).toEqual([]);
-    expect(await see([], 1)).toEqual([]);
-    expect(await see(['run:a'], 22)).toEqual(['open run:a']);
-  });
-
-  test('remembers over a restart what was told', async () => {
-    const first = book();
-    await first.see(['run:a', 'key:b']);
-    const second = book(first.world.stored);
-    expect(await second.see(['run:a', 'key:b'])).toEqual([]);
-    expect(await second.see(['key:b'])).toEqual(['over run:a']);
-  });
-
-  test('a message that no webhook took is sent at the next look; a missing database does not delay it', async () => {
-    const { see, world, lasting } = book();
-    world.deliver = false;
-    expect(await see(['run:a'])).toEqual([]);
-    world.deliver = true;
-    world.databaseUp = false;
-    expect(await see(['run:a'])).toEqual(['open run:a']);
-    expect(await see(['run:a'])).toEqual([]);
-    expect(world.stored.map(({ deliveredAt }) => deliveredAt)).toEqual([undefined]);
-    world.databaseUp = true;
-    expect(await see(['run:a'])).toEqual([]);
-    expect(world.stored[0]?.deliveredAt).toBeInstanceOf(Date);
-    expect(lasting().map(({ cause }) => cause)).toEqual(['run:a']);
-  });
-
-  test('drift is told once and never again while it is seen, and is no incident that lasts', async () => {
-    const { note, deliver, world, lasting } = book();
-    const see = async (hours: number) => {
-      world.nowMs += hours * hour;
-      note({
-        checked: () => false,
-        incidents: [{ cause: 'drift:x', kind: 'drift', account: undefined, message: 'x' }],
-      });
-      await deliver();
-      return world.told.splice(0).flat();
-    };
-    world.deliver = false;
-    expect(await see(0)).toEqual([]);
-    world.deliver = true;
-    expect(await see(1)).toEqual(['news drift:x']);
-    expect(lasting()).toEqual([]);
-    for (let day = 0; day < 60; day += 1) expect(await see(25)).toEqual([]);
-    const restarted = book(world.stored);
-    restarted.note({
-      checked: () => false,
-      incidents: [{ cause: 'drift:x', kind: 'drift', account: undefined, message: 'x' }],
-    });
-    await restarted.deliver();
-    expect(restarted.world.told).toEqual([]);
-  });
-
-  test('the end of what was told before a restart is told once', async () => {
-    const first = book();
-    await first.see(['run:a']);
-    await first.see([], 1);
-    const second = book(first.world.stored);
-    // The same incident within the day is not told again, and so is not its end.
-    second.world.nowMs = first.world.nowMs;
-    expect(await second.see(['run:a'], 1)).toEqual([]);
-    expect(await second.see([], 1)).toEqual([]);
-  });
-
-  test('an incident found while messages are being sent is told right after them', async () => {
-    const { note, deliver, world } = book();
-    const incident = (cause: string) => ({
-      checked: () => false,
-      incidents: [{ cause, kind: 'run_failed' as const, account: undefined, message: 'x' }],
-    });
-    note(incident('run:a'));
-    const first = deliver();
-    await Promise.resolve();
-    note(incident('run:b'));
-    await Promise.all([first, deliver(), deliver(), deliver()]);
-    expect(world.told.flat().sort()).toEqual(['open run:a', 'open run:b']);
-  });
-
-  test('each channel hears what it did not take yet, also over a restart, and the others nothing twice', async () => {
-    const first = book([], ['a', 'b']);
-    first.world.hold = async (channel) => channel === 'a';
-    expect(await first.see(['run:x'])).toEqual(['a: open run:x']);
-    const second = book(first.world.stored, ['a', 'b']);
-    expect(await second.see(['run:x'])).toEqual(['b: open run:x']);
-    expect(await second.see([], 1)).toEqual(['a: over run:x', 'b: over run:x']);
-  });
-
-  test('what is to be told is stored before it is sent, so a process that dies meanwhile loses nothing', async () => {
-    const first = book();
-    first.world.hold = () => new Promise(() => undefined);
-    void first.see(['run:x']);
-    await vi.waitFor(() => expect(first.world.stored.map(({ cause }) => cause)).toEqual(['run:x']));
-    const second = book(first.world.stored);
-    second.note({ checked: () => false, incidents: [] });
-    await second.deliver();
-    expect(second.world.told).toEqual([['open run:x']]);
-  });
-
-  test('what was stored counts also where the database was away at first', async () => {
-    const first = book([], ['a', 'b']);
-    await first.see(['run:x']);
-    const second = book(first.world.stored, ['a', 'b']);
-    Object.assign(second.world, { databaseUp: false, deliver: false });
-    expect(await second.see(['run:x'])).toEqual([]);
-    Object.assign(second.world, { databaseUp: true, deliver: true });
-    expect(await second.see(['run:x', 'run:y'])).toEqual(['a: open run:y', 'b: open run:y']);
-  });
-
-  test('a database that hangs does not hold a message up for long', async () => {
-    const { world, see } = book();
-    Object.assign(world, { saving: new Promise(() => undefined), sleep: Promise.resolve() });
-    expect(await see(['database'])).toEqual(['open database']);
-  });
-
-  test('a channel that hangs holds up no other', async () => {
-    const { world, see } = book([], ['a', 'b']);
-    world.hold = (channel) => (channel === 'a' ? new Promise(() => undefined) : Promise.resolve(true));
-    void see(['run:x']);
-    await vi.waitFor(() => expect(world.told.splice(0)).toEqual([['b: open run:x']]));
-    void see(['run:x', 'run:y']);
-    await vi.waitFor(() => expect(world.told.splice(0)).toEqual([['b: open run:y']]));
-  });
-
-  test('a channel that is new begins with what the others were told', async () => {
-    const first = book([], ['a']);
-    await first.see(['run:x', 'run:y']);
-    const second = book(first.world.stored, ['a', 'b']);
-    second.world.nowMs = first.world.nowMs;
-    expect(await second.see(['run:x', 'run:y'], 1)).toEqual([]);
-    expect(await second.see(['run:x', 'run:z'], 1)).toEqual([
-      'a: over run:y',
-      'a: open run:z',
-      'b: over run:y',
-      'b: open run:z',
-    ]);
-    expect(await second.see(['run:x', 'run:z'], 22)).toEqual(['a: open run:x', 'b: open run:x']);
-  });
-
-  test('a channel that fails is tried at the next look, then less and less often', async () => {
-    const { world, see } = book();
-    let tries = 0;
-    world.hold = async () => {
-      tries += 1;
-      return false;
-    };
-    for (let look = 0; look < 30; look += 1) await see(['run:x'], 1 / 30);
-    expect(tries).toBe(6);
-  });
-
-  test('clients that left are told once, and are no incident that lasts', async () => {
-    const { note, deliver, world, lasting } = book();
-    const left = { ...account('a'), warnings: [{ ...gone, client_id: '7' }] };
-    for (let day = 0; day < 3; day += 1) {
-      world.nowMs += 25 * hour;
-      note(findInRun(summary('complete', left)));
-      await deliver();
-    }
-    expect(world.told).toEqual([['news warning:a:clientes:7:2026-01-01']]);
-    expect(lasting()).toEqual([]);
-  });
-
-  test('an incident that was not checked stays as it is', async () => {
-    const { note, deliver, world, see } = book();
-    await see(['run:a']);
-    note({ checked: (cause) => cause === 'run:other', incidents: [] });
-    await deliver();
-    expect(world.told).toEqual([]);
-  });
-});
-
 describe('webhooks', () => {
   const closing: (() => Promise<void>)[] = [];
   afterEach(async () => {
@@ -460,29 +227,35 @@ describe('webhooks', () => {
     message: 'the key k-secret-123 & more <here>',
     since: new Date('2026-01-01T00:00:00Z'),
     overAt: undefined,
-    deliveredAt: undefined,
-    endDeliveredAt: undefined,
-    channels: {},
   };
-  const told: Delivery[] = [{ state: 'open', notification: incident }];
-  const common = { withValues: false, logger: silent, host: 'web-3' };
-  interface SendOptions extends Partial<Parameters<typeof sendIncidents>[2]> {
+  const told: Told[] = [{ state: 'open', incident }];
+  interface SendOptions extends Partial<Parameters<typeof incidentsMessage>[1]> {
     readonly webhooks: readonly ReturnType<typeof hook>[];
     readonly timeoutMs?: number;
+    readonly onWebhook?: (name: string, delivered: boolean) => void;
   }
-  function send({ webhooks, timeoutMs, ...options }: SendOptions, deliveries: readonly Delivery[]) {
+  /** Names of those that did not take it. */
+  async function send({ webhooks, timeoutMs, onWebhook, ...options }: SendOptions, all: readonly Told[]) {
     const named = webhooks.map((one, at) => ({ name: `HOOK_${at + 1}`, ...one }));
     const scrub = createScrubber(['k-secret-123']);
     const names = named.map(({ name }) => name);
     const channelOptions = { scrub, ...(timeoutMs !== undefined && { timeoutMs }) };
     const channels = createChannels({ webhooks: named, smtp: undefined }, names, channelOptions);
-    return Promise.all(channels.map((one) => sendIncidents(one, deliveries, { ...common, ...options })));
+    const message = incidentsMessage(all, { withValues: false, host: 'web-3', ...options });
+    const { failed } = await deliver(channels, {
+      logger: silent,
+      ...(onWebhook !== undefined && { onWebhook }),
+      async *due() {
+        yield { what: 'incidents', messages: all.length, message, note: () => undefined };
+      },
+    });
+    return failed.map(({ channel }) => channel);
   }
 
   test('send JSON, and the form that Slack takes, without a secret', async () => {
     const { got, url } = await receiver(200);
     const webhooks = [hook(`${url}/json`, 'json'), hook(`${url}/slack/T0/xyz`, 'slack')];
-    expect(await send({ webhooks }, told)).toEqual([true, true]);
+    expect(await send({ webhooks }, told)).toEqual([]);
     await vi.waitFor(() => expect(got).toHaveLength(2));
     const byPath = new Map(got.map(({ path, body }) => [path, body]));
     expect(byPath.get('/slack/T0/xyz')).toEqual({
@@ -540,9 +313,9 @@ describe('webhooks', () => {
         { ...newField, kind: 'identity_conflict', path: '', type: '', example: value },
       ]),
     ];
-    const news: Delivery[] = findings
+    const news: Told[] = findings
       .flatMap(({ incidents }) => incidents)
-      .map((found) => ({ state: 'open', notification: { ...incident, ...found } }));
+      .map((found) => ({ state: 'open', incident: { ...incident, ...found } }));
     expect(news).toHaveLength(7);
     for (const format of ['json', 'slack'] as const) {
       await send({ webhooks: [hook(`${url}/without`, format)] }, news);
@@ -561,7 +334,7 @@ describe('webhooks', () => {
 
   test.each([500, 404, 302])('one that answers %i did not take it, and nothing is thrown', async (status) => {
     const { url } = await receiver(status);
-    expect(await send({ webhooks: [hook(url, 'json')] }, told)).toEqual([false]);
+    expect(await send({ webhooks: [hook(url, 'json')] }, told)).toEqual(['HOOK_1']);
   });
 
   test('one that hangs is given up, and a redirect is not followed', async () => {
@@ -572,15 +345,15 @@ describe('webhooks', () => {
     const hanging = await startLoopbackServer(() => undefined);
     closing.push(elsewhere.close, hanging.close);
     const webhooks = [elsewhere, hanging].map((server) => hook(server.url, 'json'));
-    expect(await send({ webhooks, timeoutMs: 100 }, told)).toEqual([false, false]);
+    expect(await send({ webhooks, timeoutMs: 100 }, told)).toEqual(['HOOK_1', 'HOOK_2']);
     expect(got).toEqual([]);
   });
 
   test('drift is no alarm in the text', async () => {
     const { got, url } = await receiver(200);
-    const news: Delivery = {
+    const news: Told = {
       state: 'news',
-      notification: { ...incident, kind: 'drift', message: 'a field', overAt: incident.since },
+      incident: { ...incident, kind: 'drift', message: 'a field', overAt: incident.since },
     };
     await send({ webhooks: [hook(url, 'slack'), hook(url, 'json')] }, [news]);
     await vi.waitFor(() => expect(got).toHaveLength(2));
@@ -592,9 +365,9 @@ describe('webhooks', () => {
   test('a missing webhook does not affect the others', async () => {
     const { url, got } = await receiver(200);
     const results: string[] = [];
-    const onResult = (name: string, delivered: boolean) => results.push(`${name} ${delivered}`);
+    const onWebhook = (name: string, delivered: boolean) => results.push(`${name} ${delivered}`);
     const webhooks = [hook('http://127.0.0.1:1/', 'json'), hook(url, 'json')];
-    expect(await send({ webhooks, onResult }, told)).toEqual([false, true]);
+    expect(await send({ webhooks, onWebhook }, told)).toEqual(['HOOK_1']);
     await vi.waitFor(() => expect([...results].sort()).toEqual(['HOOK_1 false', 'HOOK_2 true']));
     expect(got).toHaveLength(1);
   });

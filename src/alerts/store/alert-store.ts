@@ -141,8 +141,8 @@ export async function storeAlerts(db: Executor, changes: AlertChanges): Promise<
       heard.push({ ...alert, account, rule, id: row.id });
       if (alert.isMuted || channels.length === 0) continue;
       await tx
-        .insertInto('sync.alert_delivery')
-        .values(channels.map((channel) => ({ account, alert_id: row.id, channel })))
+        .insertInto('sync.delivery')
+        .values(channels.map((channel) => ({ account, kind: 'alert', about: String(row.id), channel })))
         .execute();
     }
     return heard;

@@ -1,6 +1,42 @@
-// sync.alert_delivery and sync.alert_digest: what a channel is still to be sent, and what became of a try.
+// sync.delivery: what a channel is still to be sent of alerts, weekly summaries and incidents, and what became of a try.
 import { sql } from 'kysely';
 import type { Executor } from '../../db/database.ts';
+import { mostRests, restMinutes } from '../../mail/deliver.ts';
+
+/** Rows of `t` that are due for a try. */
+export const isRested = sql`
+  (t.attempted_at + least(t.attempts, ${sql.lit(mostRests)}) * interval '1 minute' * ${sql.lit(restMinutes)} > now()) is not true`;
+
+export interface Delivery {
+  readonly account: string;
+  readonly kind: 'alert' | 'digest' | 'incident';
+  /** Number of the alert, date of the summary, cause of the incident. */
+  readonly about: string;
+  /** It says that the incident is over. */
+  readonly isEnd?: boolean;
+}
+
+/** @param error undefined: the channel took it */
+export async function noteDelivery(
+  db: Executor,
+  channel: string,
+  deliveries: readonly Delivery[],
+  error: string | undefined,
+): Promise<void> {
+  const isTold = sql`${error === undefined}`;
+  await sql`
+    update sync.delivery as t
+    set told_at = case when ${isTold} and not a.is_end then now() else t.told_at end,
+      told_over_at = case when ${isTold} and a.is_end then now() else t.told_over_at end,
+      attempted_at = now(), attempts = case when ${isTold} then 0 else t.attempts + 1 end, error = ${error ?? null}
+    from unnest(
+      ${deliveries.map(({ account }) => account)}::text[], ${deliveries.map(({ kind }) => kind)}::text[],
+      ${deliveries.map(({ about }) => about)}::text[], ${deliveries.map(({ isEnd = false }) => isEnd)}::boolean[]
+    ) as a (account, kind, about, is_end)
+    where t.account = a.account and t.kind = a.kind and t.about = a.about and t.channel = ${channel}`.execute(
+    db,
+  );
+}
 
 export interface DueDigest {
   readonly account: string;
@@ -38,8 +74,8 @@ export async function planDigests(
   channels: readonly string[],
 ): Promise<void> {
   await sql`
-    insert into sync.alert_digest (account, digest_date, channel)
-    select a.account, ${date}::date, c.channel
+    insert into sync.delivery (account, kind, about, channel)
+    select a.account, 'digest', ${date}::text, c.channel
     from unnest(${[...accounts]}::text[]) as a (account)
     cross join unnest(${[...channels]}::text[]) as c (channel)
     where exists (select from sync.alert_watch as b where b.account = a.account and b.watched_since < ${date}::date)
@@ -54,25 +90,11 @@ export async function readDueDigests(
   today: string,
 ): Promise<DueDigest[]> {
   const { rows } = await sql<DueDigest>`
-    select account, digest_date as date from sync.alert_digest
-    where account = any(${[...accounts]}::text[]) and channel = ${channel} and told_at is null and digest_date > ${today}::date - 3
-      and (attempted_at + least(attempts, 12) * interval '5 minutes' > now()) is not true
-    order by account, digest_date`.execute(db);
+    select t.account, t.about as date from sync.delivery as t
+    where t.account = any(${[...accounts]}::text[]) and t.kind = 'digest' and t.channel = ${channel} and t.told_at is null
+      and t.about > (${today}::date - 3)::text and ${isRested}
+    order by 1, 2`.execute(db);
   return rows;
-}
-
-/** @param error undefined: the channel took it */
-export async function noteDigest(
-  db: Executor,
-  channel: string,
-  { account, date }: DueDigest,
-  error: string | undefined,
-): Promise<void> {
-  await sql`
-    update sync.alert_digest
-    set told_at = case when ${error ?? null}::text is null then now() end, attempted_at = now(), attempts = attempts + 1,
-      error = ${error ?? null}
-    where account = ${account} and digest_date = ${date} and channel = ${channel}`.execute(db);
 }
 
 const mostMovers = 10;
@@ -154,7 +176,7 @@ const mostAtOnce = 100;
 const mostText = 100_000;
 
 /**
- * As many as one message holds of those that are due for a try: five minutes more after each failure, an hour at most.
+ * As many as one message holds of those that are due for a try.
  * Without those that somebody saw or muted, or that recovered, before the channel took them. Those that were tried less
  * go first, so that what a channel always refuses holds up nothing.
  */
@@ -166,12 +188,11 @@ export async function readUndelivered(
   const { rows } = await sql<Row>`
     select a.account, a.id, a.client_id, c.client_name, a.rule, a.severity, a.alert_date, a.title, a.detail,
       a.before_value::float8 as before_value, a.after_value::float8 as after_value, a.unit, t.attempts
-    from sync.alert_delivery as t
-    join sync.alert as a on a.account = t.account and a.id = t.alert_id
+    from sync.delivery as t
+    join sync.alert as a on a.account = t.account and a.id = t.about::bigint
     left join bi.clients as c on c.account = a.account and c.client_id = a.client_id
-    where t.channel = ${channel} and t.told_at is null and a.raised_at > now() - ${giveUpAfterDays} * interval '1 day'
-      and (t.attempted_at + least(t.attempts, 12) * interval '5 minutes' > now()) is not true
-      and ${isWanted(today)}
+    where t.kind = 'alert' and t.channel = ${channel} and t.told_at is null
+      and a.raised_at > now() - ${giveUpAfterDays} * interval '1 day' and ${isRested} and ${isWanted(today)}
     order by t.attempts, a.account, a.client_id, a.id
     limit ${mostAtOnce}`.execute(db);
   return firstThatFit(rows).map((row) => ({
@@ -217,30 +238,11 @@ export async function giveUpOld(
   today: string,
 ): Promise<{ readonly alerts: number; readonly error: string | undefined }> {
   const { rows } = await sql<{ error: string }>`
-    update sync.alert_delivery as t set error = concat_ws(': ', ${givenUp}::text, t.error)
+    update sync.delivery as t set error = concat_ws(': ', ${givenUp}::text, t.error)
     from sync.alert as a
-    where a.account = t.account and a.id = t.alert_id and t.channel = ${channel} and t.told_at is null
+    where a.account = t.account and t.kind = 'alert' and t.about = a.id::text and t.channel = ${channel} and t.told_at is null
       and a.raised_at <= now() - ${giveUpAfterDays} * interval '1 day'
       and not starts_with(coalesce(t.error, ''), ${givenUp}) and ${isWanted(today)}
     returning t.error`.execute(db);
   return { alerts: rows.length, error: rows.at(-1)?.error };
-}
-
-/** @param error undefined: the channel took it */
-export async function noteDelivery(
-  db: Executor,
-  channel: string,
-  alerts: readonly Pick<UndeliveredAlert, 'account' | 'id'>[],
-  error: string | undefined,
-): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    await sql`
-      update sync.alert_delivery as t
-      set told_at = case when ${error ?? null}::text is null then now() end, attempted_at = now(), attempts = t.attempts + 1,
-        error = ${error ?? null}
-      from unnest(${alerts.map(({ account }) => account)}::text[], ${alerts.map(({ id }) => id)}::bigint[]) as a (account, id)
-      where t.account = a.account and t.alert_id = a.id and t.channel = ${channel} and t.told_at is null`.execute(
-      tx,
-    );
-  });
 }

@@ -4,6 +4,7 @@
 import { groupBy } from '../../core/group-by.ts';
 import { moment, plural } from '../../core/text.ts';
 import type { DriftStatus, Freshness } from '../../status/status-report.ts';
+import type { Incident as AnyIncident } from '../../status/stored-incidents.ts';
 import type { RenamedAccount } from '../../store/renamed-accounts.ts';
 import type { Stream } from '../../streams/stream.ts';
 import type { AccountSummary, BatchSummary, RunSummary } from '../../sync/run/summary.ts';
@@ -104,15 +105,8 @@ type IncidentKind =
   | 'drift'
   | 'warning';
 
-export interface Incident {
-  /** The same incident has the same cause, whenever it is seen. */
-  readonly cause: string;
+export interface Incident extends AnyIncident {
   readonly kind: IncidentKind;
-  readonly account: string | undefined;
-  /** In names, types, numbers and statuses: it goes to webhooks, and quotes nothing of the data. */
-  readonly message: string;
-  /** The same with what it quotes: values of the data, what a server answered. */
-  readonly detail?: string;
 }
 
 /** What was checked, and the incidents found there; others of that kind are over. */
@@ -196,7 +190,7 @@ export function findUnreachable(awayMs: number | undefined, patienceMs: number):
 function failureTexts(
   { job, run_date }: BatchSummary,
   accounts: readonly RunSummary[],
-): Required<Pick<Incident, 'message' | 'detail'>> {
+): { readonly message: string; readonly detail: string } {
   const missing = accounts.reduce((sum, { slices }) => sum + slices.failed + slices.not_started, 0);
   const ended = accounts.flatMap(
     ({ account, ended: why, ended_status: status, deaths, wrong_day: wrong }) => {

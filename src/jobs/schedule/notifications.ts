@@ -1,16 +1,25 @@
-// Tells people of incidents and of their end: each channel at most once a day of a cause, also over restarts. What is to be
-// told is stored before it is sent.
+// Tells people of incidents and of their end: each channel at most once a day of a cause, also over restarts. Only that the
+// database is away is told without it.
 import { hostname } from 'node:os';
-import { type Clock, endWithin } from '../../core/clock.ts';
+import type { Config } from '../../config/config.ts';
+import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
 import { dayMs } from '../../core/run-date.ts';
-import type { Channel, Message } from '../../mail/channels.ts';
-import { type StoredIncident, wholeMessage } from '../../status/stored-incidents.ts';
+import type { Executor } from '../../db/database.ts';
+import { type Channel, createChannels, incidentChannels, type Message } from '../../mail/channels.ts';
+import { deliver, type Outgoing, restMs } from '../../mail/deliver.ts';
+import {
+  noteIncidents,
+  planIncidents,
+  readIncidents,
+  type StoredIncident,
+  saveIncidents,
+  type ToldIncident,
+  wholeMessage,
+} from '../../status/stored-incidents.ts';
 import type { Findings, Incident } from './incidents.ts';
 
-interface SendOptions {
-  readonly logger: Logger;
-  readonly onResult?: (webhook: string, delivered: boolean) => void;
+interface MessageOptions {
   /** Quotes values of the data, and what a server answered. */
   readonly withValues: boolean;
   /** Name of this installation; who has several must know which one speaks. */
@@ -19,34 +28,24 @@ interface SendOptions {
   readonly host?: string;
 }
 
-/** Never rejects. True: the channel took it. */
-export async function sendIncidents(
-  { name, kind, send }: Channel,
-  deliveries: readonly Delivery[],
-  options: SendOptions,
-): Promise<boolean> {
-  const { logger, onResult } = options;
-  const error = await send(incidentsMessage(deliveries, options));
-  const where = kind === 'webhook' ? { webhook: name } : { address: name };
-  if (error !== undefined) logger.warn({ event: `${kind}.failed`, ...where, error });
-  else logger.info({ event: `${kind}.sent`, ...where, messages: deliveries.length });
-  if (kind === 'webhook') onResult?.(name, error === undefined);
-  return error === undefined;
-}
-
 const marks = { open: '✗', over: '✓ over:', news: 'ℹ' } as const;
 
+export interface Told {
+  readonly state: 'open' | 'over' | 'news';
+  readonly incident: StoredIncident;
+}
+
 /** Lines begin with where they come from: `airank production/web-3 ✗ …`. */
-function incidentsMessage(
-  all: readonly Delivery[],
-  { withValues, environment, host = hostname() }: SendOptions,
+export function incidentsMessage(
+  all: readonly Told[],
+  { withValues, environment, host = hostname() }: MessageOptions,
 ): Message {
   const where = environment === undefined ? host : `${environment}/${host}`;
-  const deliveries = all.map(({ state, notification }) => ({
-    ...{ state, notification },
-    message: withValues ? wholeMessage(notification) : notification.message,
+  const told = all.map(({ state, incident }) => ({
+    ...{ state, incident },
+    message: withValues ? wholeMessage(incident) : incident.message,
   }));
-  const lines = deliveries.map(({ state, message }) => `airank ${where} ${marks[state]} ${message}`);
+  const lines = told.map(({ state, message }) => `airank ${where} ${marks[state]} ${message}`);
   return {
     subject: `${lines[0] ?? ''}${lines.length > 1 ? ` (and ${lines.length - 1} more)` : ''}`,
     lines,
@@ -55,51 +54,47 @@ function incidentsMessage(
       host,
       environment: environment ?? null,
       text: '',
-      incidents: deliveries.map(({ state, notification, message }) => ({
+      incidents: told.map(({ state, incident, message }) => ({
         state,
-        kind: notification.kind,
-        cause: notification.cause,
-        account: notification.account ?? null,
+        kind: incident.kind,
+        cause: incident.cause,
+        account: incident.account ?? null,
         message,
-        since: notification.since.toISOString(),
-        over_at: state === 'over' ? (notification.overAt?.toISOString() ?? null) : null,
+        since: incident.since.toISOString(),
+        over_at: state === 'over' ? (incident.overAt?.toISOString() ?? null) : null,
       })),
     },
   };
 }
 
-export interface Delivery {
-  readonly state: 'open' | 'over' | 'news';
-  readonly notification: StoredIncident;
+function isNews({ kind }: { readonly kind: string }): boolean {
+  return kind === 'drift' || kind === 'warning';
 }
 
-interface NotificationsOptions {
-  readonly clock: Clock;
-  readonly logger: Logger;
-  /** As the configuration has them now. */
-  channels(): readonly Channel[];
-  load(): Promise<readonly StoredIncident[]>;
-  save(notifications: readonly StoredIncident[]): Promise<void>;
-  /** Never rejects. False: the channel did not take it. */
-  send(channel: Channel, deliveries: readonly Delivery[]): Promise<boolean>;
+/** Undefined: the incident stays as it is stored. */
+function begun(known: StoredIncident | undefined, incident: Incident, now: Date): StoredIncident | undefined {
+  if (isNews(incident)) {
+    // Seen again, it is stored for longer; once a day is enough.
+    const isRecent = known?.overAt !== undefined && now.getTime() - known.overAt.getTime() <= dayMs;
+    return isRecent ? undefined : { ...incident, since: known?.since ?? now, overAt: now };
+  }
+  const lasts = known !== undefined && known.overAt === undefined;
+  const same = known?.message === incident.message && known.detail === incident.detail;
+  if (lasts && same && known.kind === incident.kind) return undefined;
+  return { ...incident, since: lasts ? known.since : now, overAt: undefined };
 }
 
-interface Notifications {
-  note(findings: Findings): void;
-  /** Notes and stores it, after what an earlier process stored. Rejects without the database. */
-  store(findings: Findings): Promise<void>;
-  /** Tells each channel what is due there, and stores that it is to be told, and that it was. Never rejects. */
-  deliver(): Promise<void>;
-  lasting(): readonly StoredIncident[];
+/** News are sent once. An incident is sent unless it was within a day; its end, if the incident was sent after the last end. */
+function dueOf(incident: ToldIncident, nowMs: number): Told[] {
+  const { toldAt, toldOverAt, overAt } = incident;
+  if (isNews(incident)) return toldAt === undefined ? [{ state: 'news', incident }] : [];
+  if (overAt === undefined) {
+    const isRecent = toldAt !== undefined && nowMs - toldAt.getTime() < dayMs;
+    return isRecent ? [] : [{ state: 'open', incident }];
+  }
+  const isDue = toldAt !== undefined && (toldOverAt === undefined || toldOverAt < toldAt);
+  return isDue ? [{ state: 'over', incident }] : [];
 }
-
-/** As long as the table has them. */
-const storedMs = 30 * dayMs;
-/** For the database, before a message goes out without it. */
-const answerMs = 10_000;
-/** A channel that fails again is left alone for so much longer each time, an hour at most. */
-const restMs = 5 * 60_000;
-const mostRests = 12;
 
 /** One call after another; a call that waits also does what came since. */
 function oneAtATime(work: () => Promise<void>): () => Promise<void> {
@@ -117,169 +112,183 @@ function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   };
 }
 
-/** They live in memory, and in the database while that answers. */
-export function createNotifications(options: NotificationsOptions): Notifications {
-  const { clock, logger } = options;
-  const notifications = new Map<string, StoredIncident>();
-  const unsaved = new Set<string>();
+interface NotifierOptions {
+  readonly db: Executor;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  config(): Pick<Config, 'webhooks' | 'alerts' | 'smtp' | 'environment' | 'webhookValues'>;
+  readonly scrub: (text: string) => string;
+  readonly onIncidents: (byKind: ReadonlyMap<string, number>) => void;
+  readonly onWebhook: (webhook: string, delivered: boolean) => void;
+}
+
+export interface Notifier {
+  /** Remembers it until the next delivery stores it. */
+  note(findings: Findings): void;
+  /** Notes and stores it. Rejects without the database. */
+  store(findings: Findings): Promise<void>;
+  /** Tells each channel what is due there. Nothing waits for it: a channel that hangs delays neither a run nor the stop. */
+  deliver(): void;
+  /** Tells that the database is away, without it. */
+  tellAway(findings: Findings): void;
+  /** Leaves what is noted and not stored to another process. */
+  forget(): void;
+  delivering(): Promise<void>;
+}
+
+interface Noted {
+  readonly findings: Findings;
+  readonly at: Date;
+}
+
+interface Away {
+  readonly noted: Noted;
+  readonly incident: StoredIncident;
+  /** By channel: when it took it, and what failed. */
+  readonly told: Map<
+    string,
+    { readonly at: Date | undefined; readonly attempts: number; readonly nextMs: number }
+  >;
+}
+
+export function createNotifier(options: NotifierOptions): Notifier {
+  const { db, clock, logger, config, scrub, onWebhook } = options;
   const senders = new Map<string, () => Promise<void>>();
-  let loaded = false;
+  let noted: readonly Noted[] = [];
+  let away: Away | undefined;
+  let kinds = new Map<string, number>();
+  let delivering: Promise<void> = Promise.resolve();
 
-  const put = (notification: StoredIncident) => {
-    notifications.set(notification.cause, notification);
-    unsaved.add(notification.cause);
+  const channels = () => createChannels(config(), incidentChannels(config()), { scrub });
+  const outgoing = (told: readonly Told[], note: Outgoing['note']): Outgoing => {
+    const { environment, webhookValues: withValues } = config();
+    const message = incidentsMessage(told, { withValues, environment });
+    return { what: 'incidents', messages: told.length, message, note };
   };
 
-  const begin = (incident: Incident) => {
-    const known = notifications.get(incident.cause);
-    const { deliveredAt, channels = {} } = known ?? {};
-    if (isNews(incident)) {
-      const now = new Date(clock.now());
-      // Seen again, it is stored for longer; once a day is enough.
-      if (known?.overAt === undefined || clock.now() - known.overAt.getTime() > dayMs) {
-        const since = known?.since ?? now;
-        put({ ...incident, since, overAt: now, deliveredAt, endDeliveredAt: undefined, channels });
+  const changes = (known: readonly StoredIncident[], some: readonly Noted[]) => {
+    const incidents = new Map(known.map((one) => [one.cause, one]));
+    const changed = new Map<string, StoredIncident>();
+    const put = (incident: StoredIncident) => {
+      incidents.set(incident.cause, incident);
+      changed.set(incident.cause, incident);
+    };
+    for (const { findings, at } of some) {
+      for (const incident of findings.incidents) {
+        const before = incidents.get(incident.cause);
+        const now = begun(before, incident, at);
+        if (now === undefined) continue;
+        put(now);
+        const { cause, kind, message } = incident;
+        if (now.overAt === undefined && (before === undefined || before.overAt !== undefined))
+          logger.warn({ event: 'incident.opened', cause, kind, message });
       }
-      return;
+      const found = new Set(findings.incidents.map(({ cause }) => cause));
+      for (const one of incidents.values()) {
+        if (one.overAt !== undefined || !findings.checked(one.cause) || found.has(one.cause)) continue;
+        put({ ...one, overAt: at });
+        logger.info({ event: 'incident.over', cause: one.cause, kind: one.kind });
+      }
     }
-    const lasts = known !== undefined && known.overAt === undefined;
-    const same = known?.message === incident.message && known.detail === incident.detail;
-    if (lasts && same && known.kind === incident.kind) return;
-    const since = lasts ? known.since : new Date(clock.now());
-    const endDeliveredAt = known?.endDeliveredAt;
-    put({ ...incident, since, overAt: undefined, deliveredAt, endDeliveredAt, channels });
-    if (!lasts)
-      logger.warn({
-        event: 'incident.opened',
-        cause: incident.cause,
-        kind: incident.kind,
-        message: incident.message,
-      });
-  };
-
-  const end = (notification: StoredIncident) => {
-    put({ ...notification, overAt: new Date(clock.now()) });
-    logger.info({ event: 'incident.over', cause: notification.cause, kind: notification.kind });
-  };
-
-  const note = ({ checked, incidents }: Findings) => {
-    for (const incident of incidents) begin(incident);
-    const found = new Set(incidents.map((incident) => incident.cause));
-    for (const notification of notifications.values()) {
-      if (notification.overAt === undefined && checked(notification.cause) && !found.has(notification.cause))
-        end(notification);
-    }
-  };
-
-  /** Rows of an earlier process, unless this process has newer ones. */
-  const load = async () => {
-    if (loaded) return;
-    for (const stored of await options.load()) {
-      const own = notifications.get(stored.cause);
-      const { deliveredAt = stored.deliveredAt, endDeliveredAt = stored.endDeliveredAt } = own ?? {};
-      const toldHere = Object.entries(own?.channels ?? {}).filter(([, told]) => told.told_at !== undefined);
-      const channels = { ...stored.channels, ...Object.fromEntries(toldHere) };
-      notifications.set(stored.cause, { ...(own ?? stored), deliveredAt, endDeliveredAt, channels });
-    }
-    loaded = true;
+    kinds = new Map();
+    for (const { kind, overAt } of incidents.values())
+      if (overAt === undefined) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+    options.onIncidents(kinds);
+    return [...changed.values()];
   };
 
   // One after another: an older state must not overwrite a newer one.
-  const save = oneAtATime(async () => {
-    const some = [...unsaved].flatMap((cause) => notifications.get(cause) ?? []);
-    await options.save(some);
-    for (const notification of some)
-      if (notifications.get(notification.cause) === notification) unsaved.delete(notification.cause);
-    for (const { cause, overAt } of notifications.values()) {
-      const isOld = overAt !== undefined && clock.now() - overAt.getTime() > storedMs;
-      if (isOld && !unsaved.has(cause)) notifications.delete(cause);
-    }
-  });
-  /** That the database is away is told without it, also where its connection hangs. */
-  const attempt = (work: Promise<void>, event: string) =>
-    endWithin(
-      clock,
-      work.catch((error: unknown) => logger.debug({ event, err: error })),
-      answerMs,
-    );
-  const trySave = () => attempt(save(), 'incidents.not_saved');
-
-  /** A channel that is new begins with what the others were told. */
-  const open = ({ name }: Channel) => {
-    for (const notification of notifications.values()) {
-      const { channels, deliveredAt, endDeliveredAt } = notification;
-      if (Object.hasOwn(channels, name)) continue;
-      const told = { told_at: deliveredAt?.toISOString(), told_over_at: endDeliveredAt?.toISOString() };
-      put({ ...notification, channels: { ...channels, [name]: told } });
-    }
-  };
-
-  const senderOf = ({ name }: Channel) => {
-    let failures = 0;
-    let restsUntilMs = 0;
-    return oneAtATime(async () => {
-      const channel = options.channels().find((one) => one.name === name);
-      const due = [...notifications.values()].flatMap((one) => deliveriesOf(one, name, clock.now()));
-      if (channel === undefined || due.length === 0 || clock.now() < restsUntilMs) return;
-      if (!(await options.send(channel, due))) {
-        restsUntilMs = clock.now() + Math.min(failures, mostRests) * restMs;
-        failures += 1;
-        return;
-      }
-      failures = 0;
-      const now = new Date(clock.now());
-      for (const { state, notification } of due) {
-        const current = notifications.get(notification.cause) ?? notification;
-        const isEnd = state === 'over';
-        const told = isEnd ? { endDeliveredAt: now } : { deliveredAt: now };
-        const there = isEnd ? { told_over_at: now.toISOString() } : { told_at: now.toISOString() };
-        const channels = { ...current.channels, [name]: { ...current.channels[name], ...there } };
-        put({ ...current, ...told, channels });
-      }
-      await trySave();
+  const flush = oneAtATime(async () => {
+    const [some, was] = [noted, away];
+    const names = channels().map(({ name }) => name);
+    const first = was === undefined ? [] : [was.noted];
+    await db.transaction().execute(async (tx) => {
+      await saveIncidents(tx, changes(await readIncidents(tx), [...first, ...some]));
+      await planIncidents(tx, names);
+      for (const [channel, { at }] of was?.told ?? [])
+        if (was !== undefined && at !== undefined)
+          await noteIncidents(tx, channel, [{ incident: was.incident, isEnd: false }], undefined);
     });
-  };
+    noted = noted.filter((one) => !some.includes(one));
+    if (away === was) away = undefined;
+  });
 
-  return {
-    note,
-    async store(findings) {
-      await load();
-      note(findings);
-      await save();
-    },
-    async deliver() {
-      await attempt(load(), 'incidents.not_loaded');
-      const channels = options.channels();
-      for (const channel of channels) open(channel);
-      await trySave();
+  const senderOf = ({ name }: Channel) =>
+    oneAtATime(async () => {
+      await deliver(
+        channels().filter((channel) => channel.name === name),
+        { logger, onWebhook, due },
+      );
+    });
+  async function* due(channel: string): AsyncGenerator<Outgoing, undefined> {
+    const told = (await readIncidents(db, channel)).flatMap((one) => dueOf(one, clock.now()));
+    const noted = told.map(({ state, incident }) => ({ incident, isEnd: state === 'over' }));
+    if (told.length > 0) yield outgoing(told, (error) => noteIncidents(db, channel, noted, error));
+  }
+
+  const deliverAll = async () => {
+    try {
+      await flush();
       // Each by itself: one that hangs holds up no other.
       await Promise.all(
-        channels.map((channel) => {
+        channels().map((channel) => {
           const sender = senders.get(channel.name) ?? senderOf(channel);
           senders.set(channel.name, sender);
           return sender();
         }),
       );
-    },
-    lasting: () => [...notifications.values()].filter((notification) => notification.overAt === undefined),
+    } catch (error) {
+      logger.debug({ event: 'incidents.not_stored', err: error });
+    }
   };
-}
 
-function isNews({ kind }: { readonly kind: string }): boolean {
-  return kind === 'drift' || kind === 'warning';
-}
-
-/** News are sent once. An incident is sent unless it was within a day; its end, if the incident was sent after the last end. */
-function deliveriesOf(notification: StoredIncident, channel: string, nowMs: number): Delivery[] {
-  const own = notification.channels[channel];
-  // Not stored yet: the next look sends it.
-  if (own === undefined) return [];
-  const { told_at: told, told_over_at: toldOver } = own;
-  if (isNews(notification)) return told === undefined ? [{ state: 'news', notification }] : [];
-  if (notification.overAt === undefined) {
-    const isRecent = told !== undefined && nowMs - Date.parse(told) < dayMs;
-    return isRecent ? [] : [{ state: 'open', notification }];
+  async function* dueAway(channel: string): AsyncGenerator<Outgoing, undefined> {
+    const { incident, told } = away ?? {};
+    if (incident === undefined || told === undefined) return;
+    const { attempts, nextMs } = told.get(channel) ?? { attempts: 0, nextMs: 0 };
+    if (clock.now() < nextMs) return;
+    // Not twice while it is being sent.
+    told.set(channel, { at: told.get(channel)?.at, attempts, nextMs: clock.now() + dayMs });
+    yield outgoing([{ state: 'open', incident }], (error) => {
+      const at = error === undefined ? new Date(clock.now()) : told.get(channel)?.at;
+      const next = error === undefined ? dayMs : restMs(attempts + 1);
+      told.set(channel, { at, attempts: error === undefined ? 0 : attempts + 1, nextMs: clock.now() + next });
+    });
   }
-  const isDue = told !== undefined && (toldOver === undefined || Date.parse(toldOver) < Date.parse(told));
-  return isDue ? [{ state: 'over', notification }] : [];
+
+  return {
+    note(findings) {
+      noted = [...noted, { findings, at: new Date(clock.now()) }];
+    },
+    async store(findings) {
+      const one = { findings, at: new Date(clock.now()) };
+      noted = [...noted, one];
+      try {
+        await flush();
+      } catch (error) {
+        noted = noted.filter((other) => other !== one);
+        throw error;
+      }
+    },
+    deliver() {
+      delivering = deliverAll();
+    },
+    tellAway(findings) {
+      const [incident] = findings.incidents;
+      if (incident === undefined) return;
+      const at = away?.noted.at ?? new Date(clock.now());
+      away = {
+        noted: { findings, at },
+        incident: { ...incident, since: at, overAt: undefined },
+        told: away?.told ?? new Map(),
+      };
+      options.onIncidents(new Map([...kinds, [incident.kind, 1]]));
+      delivering = deliver(channels(), { logger, onWebhook, due: dueAway }).then(() => undefined);
+    },
+    forget() {
+      noted = [];
+      away = undefined;
+    },
+    delivering: () => delivering,
+  };
 }

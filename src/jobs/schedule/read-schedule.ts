@@ -5,7 +5,7 @@ import type { Executor } from '../../db/database.ts';
 import { incidentChannels } from '../../mail/channels.ts';
 import { readJobHistories, readMadeUp, readSchedulerAlive } from '../../status/job-runs.ts';
 import { readFreshness } from '../../status/status-report.ts';
-import { readIncidents, type StoredIncident, wholeMessage } from '../../status/stored-incidents.ts';
+import { readIncidents, type ToldIncident, wholeMessage } from '../../status/stored-incidents.ts';
 import type { Stream } from '../../streams/stream.ts';
 import type { Job } from '../define-job.ts';
 import { findStale } from './incidents.ts';
@@ -80,9 +80,9 @@ export async function readSchedule(
   };
 }
 
-function lineOf(notification: StoredIncident): IncidentLine {
-  const { cause, kind, since, overAt, deliveredAt, endDeliveredAt } = notification;
-  const told = overAt === undefined || kind === 'drift' ? deliveredAt : (endDeliveredAt ?? deliveredAt);
+function lineOf(notification: ToldIncident): IncidentLine {
+  const { cause, kind, since, overAt, toldAt, toldOverAt } = notification;
+  const told = overAt === undefined || kind === 'drift' ? toldAt : (toldOverAt ?? toldAt);
   return {
     cause,
     kind,

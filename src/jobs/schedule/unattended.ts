@@ -1,24 +1,21 @@
 // The scheduler with everything around it: locks and histories in Postgres, the queue, metrics and messages. What it
 // gives to the queue is done by workers (src/jobs/worker/), in this process or in others.
 
-import { type Clock, endWithin } from '../../core/clock.ts';
+import { endWithin } from '../../core/clock.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { Logger } from '../../core/logger.ts';
-import type { Executor } from '../../db/database.ts';
 import { askOnLockSession, tryLock } from '../../db/session-lock.ts';
 import { isDisturbance } from '../../db/sqlstate.ts';
-import { createChannels, incidentChannels } from '../../mail/channels.ts';
 import { readOpenBatches, readWorkers } from '../../queue/queue-report.ts';
 import { hasOpenBatches } from '../../queue/queued-batches.ts';
 import { noteKnownJobs, readJobHistories } from '../../status/job-runs.ts';
-import { readIncidents, saveIncidents } from '../../status/stored-incidents.ts';
 import type { SyncDeps } from '../../sync/run/sync-options.ts';
 import type { Job } from '../define-job.ts';
 import { checkData } from './check-data.ts';
 import { createPulse, type Health } from './http-server.ts';
-import { type Findings, findInError, findInRun, findUnreachable } from './incidents.ts';
+import { findInError, findInRun, findUnreachable } from './incidents.ts';
 import type { Metrics } from './metrics.ts';
-import { createNotifications, sendIncidents } from './notifications.ts';
+import { createNotifier } from './notifications.ts';
 import type { DueJob } from './overdue.ts';
 import { enqueueJob, settleBatches } from './queue-job.ts';
 import { findInKindRun, schedulerLock } from './run-job.ts';
@@ -48,75 +45,6 @@ function createFollowUps(port: FollowUpPort | undefined, logger: Logger): Follow
         .catch((error: unknown) => logger.error({ event: events[what], err: error }));
     },
     following: () => following,
-  };
-}
-
-interface NotifierOptions {
-  readonly deps: { readonly db: Executor; readonly clock: Clock; readonly logger: Logger };
-  readonly current: () => CurrentSettings;
-  readonly scrub: (text: string) => string;
-  readonly metrics: Metrics;
-}
-
-/** Notes what is wrong and sends it to people while the scheduler goes on, also without the database. */
-interface Notifier {
-  note(findings: Findings): void;
-  /** Notes and stores it. Rejects without the database. */
-  store(findings: Findings): Promise<void>;
-  /** Nothing waits for it: a channel that hangs delays neither a run nor the stop. */
-  deliver(): void;
-  onState(next: SchedulerState, before: SchedulerState | 'starting'): void;
-  delivering(): Promise<void>;
-}
-
-function createNotifier(options: NotifierOptions): Notifier {
-  const { current, scrub, metrics } = options;
-  const { db, clock, logger } = options.deps;
-  const newNotifications = () =>
-    createNotifications({
-      clock,
-      logger,
-      load: () => readIncidents(db),
-      save: (notifier) => saveIncidents(db, notifier),
-      channels: () => {
-        const { config } = current();
-        return createChannels(config, incidentChannels(config), { scrub });
-      },
-      send: (channel, told) => {
-        const { environment, webhookValues: withValues } = current().config;
-        const onResult = metrics.onWebhook;
-        return sendIncidents(channel, told, { withValues, environment, logger, onResult });
-      },
-    });
-  let notifications = newNotifications();
-  /** Since when the database is away from the working scheduler; a standby leaves it to that one. */
-  let awaySinceMs: number | undefined;
-  let delivering: Promise<void> = Promise.resolve();
-
-  const deliver = () => {
-    const kinds = new Map<string, number>();
-    for (const { kind } of notifications.lasting()) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
-    metrics.onIncidents(kinds);
-    delivering = notifications.deliver();
-  };
-
-  return {
-    note: (findings) => notifications.note(findings),
-    store: (findings) => notifications.store(findings),
-    deliver,
-    onState(next, before) {
-      if (next === 'working') awaySinceMs = undefined;
-      else if (next === 'standing_by') {
-        awaySinceMs = undefined;
-        // From now on another process stores what is told.
-        if (before === 'working' || before === 'database_unreachable') notifications = newNotifications();
-      } else if (before === 'working') awaySinceMs = clock.now();
-      else if (awaySinceMs !== undefined) {
-        notifications.note(findUnreachable(clock.now() - awaySinceMs, current().config.databasePatienceMs));
-        deliver();
-      }
-    },
-    delivering: () => delivering,
   };
 }
 
@@ -162,7 +90,13 @@ export function createUnattended(options: UnattendedOptions): Unattended {
   });
   const names = jobs.map((job) => job.name);
   const pulse = createPulse({ clock, ask: () => askOnLockSession(pool), onBeat: metrics.onDatabase });
-  const notifier = createNotifier(options);
+  const { onIncidents, onWebhook } = metrics;
+  const notifier = createNotifier({
+    ...{ db, clock, logger, onIncidents, onWebhook, scrub: options.scrub },
+    config: () => current().config,
+  });
+  /** Since when the database is away from the working scheduler; a standby leaves it to that one. */
+  let awaySinceMs: number | undefined;
   const followUps = createFollowUps(options.follow, logger);
 
   /** Results of batches: for metrics, for people, and for whatever follows new data. */
@@ -211,7 +145,15 @@ export function createUnattended(options: UnattendedOptions): Unattended {
   };
 
   const onState = (next: SchedulerState) => {
-    notifier.onState(next, state);
+    if (next === 'database_unreachable') {
+      if (state === 'working') awaySinceMs = clock.now();
+      else if (awaySinceMs !== undefined)
+        notifier.tellAway(findUnreachable(clock.now() - awaySinceMs, current().config.databasePatienceMs));
+    } else {
+      awaySinceMs = undefined;
+      // From now on another process stores what is told.
+      if (next === 'standing_by') notifier.forget();
+    }
     // Another scheduler may work meanwhile, with its own settings.
     if (next !== 'working') settings.forget();
     state = next;

@@ -1,10 +1,10 @@
 // What a channel is sent: a subject, lines for people, and the same as data. Texts of the API become one line each.
-import { type Weekday, weekdays } from '../../config/alert-rules.ts';
-import { addDays, type RunDate } from '../../core/run-date.ts';
-import { oneLine } from '../../core/text.ts';
-import type { Message } from '../../mail/channels.ts';
-import { day, type Language, points, words } from '../judging/words.ts';
-import type { DigestFigures, DueDigest, UndeliveredAlert } from '../store/deliveries.ts';
+import { type Weekday, weekdays } from '../config/alert-rules.ts';
+import { addDays, type RunDate } from '../core/run-date.ts';
+import { oneLine } from '../core/text.ts';
+import type { Message } from '../mail/channels.ts';
+import { day, type Language, points, words } from './judging/words.ts';
+import type { DigestFigures, DueDigest, UndeliveredAlert } from './store/deliveries.ts';
 
 /** A summary that is more days late than this is left out. */
 const latestDays = 2;
