@@ -30,8 +30,8 @@ const accountPlan: AccountPlan = {
   tails_unseen: [],
   deferred_until: renews_at,
   requests_today: 1,
-  ends_at_earliest: now.toISOString(),
-  all_done_at_earliest: renews_at,
+  ends_at: now.toISOString(),
+  all_done_at: renews_at,
   parts: [{ phase: 'records', slices: 2, requests: 2, at_least: true }],
   all_within_days: 1,
   clients: null,
@@ -58,7 +58,7 @@ describe('a plan', () => {
     expect(text).toContain('Every slice gets its turn within 1 day. The known 1 request of today takes');
     expect(text).toContain('1 archive refreshed incrementally, which saves 1 request;');
     expect(text).toContain(
-      'takes less than a minute at 1 a minute, the last of all comes at 2026-07-16 00:00 UTC or later.',
+      'takes less than a minute at 1 a minute, the last of all comes at about 2026-07-16 00:00 UTC.',
     );
     expect(text).toContain('1 first walk may need more than that, and so longer: the lists (at least 2).');
   });

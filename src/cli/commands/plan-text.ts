@@ -206,13 +206,13 @@ function notKnownText({ requests, a_client: lists, a_record: details }: NotKnown
 function timeText(plan: AccountPlan, now: Date): string {
   if (plan.requests_today === 0) return '';
   const known = plan.first_walks > 0 ? 'known ' : '';
-  const tookMs = Date.parse(plan.ends_at_earliest) - now.getTime();
-  const took = tookMs < 60_000 ? 'less than a minute' : `${duration(tookMs)} or more`;
+  const tookMs = Date.parse(plan.ends_at) - now.getTime();
+  const took = tookMs < 60_000 ? 'less than a minute' : `about ${duration(tookMs)}`;
   const today =
     `The ${known}${plural(plan.requests_today, 'request')} ${plan.deferred > 0 ? 'of today ' : ''}` +
     `${plan.requests_today === 1 ? 'takes' : 'take'} ${took} at ${count(plan.budget.per_minute)} a minute`;
   if (plan.deferred === 0) return `${today}.`;
-  return `${today}, the last of all comes at ${moment(plan.all_done_at_earliest)} or later.`;
+  return `${today}, the last of all comes at about ${moment(plan.all_done_at)}.`;
 }
 
 const partNames = {

@@ -83,7 +83,7 @@ function paceText({ inLastMinute, perMinute, made }: LoadView): string {
 }
 
 function etaText({ etaMs, isAtLeast, left, awayMs }: LoadView): string {
-  if (etaMs === undefined || left === 0 || awayMs !== undefined) return '';
+  if (left === 0 || awayMs !== undefined) return '';
   return `ETA ${duration(etaMs)}${isAtLeast ? '+' : ''}`;
 }
 

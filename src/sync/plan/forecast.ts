@@ -157,10 +157,10 @@ interface Forecast extends PlanFigures {
   readonly tails_unseen: readonly NeverFits[];
   /** When deferred slices could go on, ISO 8601; null: none is deferred. */
   readonly deferred_until: string | null;
-  /** Earliest end of what fits, by the limit of a minute, ISO 8601. */
-  readonly ends_at_earliest: string;
-  /** Earliest end of everything that a day has room for, by the limit of a minute and the days that it takes, ISO 8601. */
-  readonly all_done_at_earliest: string;
+  /** End of what fits, by the limit of a minute, ISO 8601. */
+  readonly ends_at: string;
+  /** End of everything that a day has room for, by the limit of a minute and the days that it takes, ISO 8601. */
+  readonly all_done_at: string;
   /** Every slice gets its turn within so many days, if every day brings this load. */
   readonly all_within_days: number;
 }
@@ -201,8 +201,8 @@ export function forecast(input: ForecastInput): Forecast {
     tails_unseen: toDo.filter(isTailUnseen).map(({ scope, full }) => tooLarge(scope, full)),
     deferred_until: later ? renewsAt.toISOString() : null,
     requests_today,
-    ends_at_earliest: new Date(now.getTime() + shortestMs(requests_today, perMinute)).toISOString(),
-    all_done_at_earliest: allDoneAt(input, requests_today, total(waiting)).toISOString(),
+    ends_at: new Date(now.getTime() + timeToMakeMs(requests_today, perMinute)).toISOString(),
+    all_done_at: allDoneAt(input, requests_today, total(waiting)).toISOString(),
     parts,
     all_within_days: plan.withinDays - 1,
   };
@@ -225,9 +225,8 @@ export function notKnown(
   };
 }
 
-/** A minute's requests may go at once; each further minute's wait for the one before. */
-export function shortestMs(requests: number, perMinute: number): number {
-  return Math.max(Math.ceil(requests / perMinute) - 1, 0) * 60_000;
+export function timeToMakeMs(requests: number, perMinute: number): number {
+  return (requests / perMinute) * 60_000;
 }
 
 function allDoneAt(
@@ -235,10 +234,10 @@ function allDoneAt(
   today: number,
   later: number,
 ): Date {
-  if (later === 0 || wholeDay <= 0) return new Date(now.getTime() + shortestMs(today, perMinute));
+  if (later === 0 || wholeDay <= 0) return new Date(now.getTime() + timeToMakeMs(today, perMinute));
   const days = Math.ceil(later / wholeDay);
   const lastDay = later - (days - 1) * wholeDay;
-  return new Date(renewsAt.getTime() + (days - 1) * dayMs + shortestMs(lastDay, perMinute));
+  return new Date(renewsAt.getTime() + (days - 1) * dayMs + timeToMakeMs(lastDay, perMinute));
 }
 
 function partsOf(toDo: readonly PlannedWalk[]): PlanPart[] {

@@ -1,53 +1,8 @@
 // How far one account is: what each of its slices takes, learned from the plan, from pages and from slices that ended.
 import type { Scope } from '../../store/slices/slices.ts';
+import { timeToMakeMs } from '../plan/forecast.ts';
 import { scopeKey } from '../plan/plan.ts';
 import type { PlannedLoad, SliceOutcome, SyncEvent } from './sync-options.ts';
-
-interface PaceFacts {
-  readonly requests: number;
-  readonly perMinute: number;
-  /** When the requests of the last minute were answered, ms, the oldest first. */
-  readonly recentMs: readonly number[];
-  readonly sinceMs: number;
-  readonly nowMs: number;
-}
-
-/** Fewer tell no pace. */
-const leastRecent = 3;
-/** Of the limit: with so much of it taken, what there was between requests was waiting. */
-const nearLimit = 0.9;
-
-/**
- * How long so many requests take under a limit a minute: at the pace that was seen, and with the waits that the limit
- * demands. Undefined: nothing tells the pace yet.
- */
-export function timeToMakeMs(facts: PaceFacts): number | undefined {
-  const { requests, perMinute, recentMs, nowMs } = facts;
-  if (requests <= 0) return 0;
-  const eachMs = paceMs(facts);
-  if (eachMs === undefined) return undefined;
-  // As many as the limit take a minute at least, however often that comes round.
-  const rounds = Math.floor((requests - 1) / perMinute);
-  const madeMs = recentMs.slice(-perMinute);
-  let lastMs = nowMs;
-  for (let left = requests - rounds * perMinute; left > 0; left -= 1) {
-    const placeMs = (madeMs[madeMs.length - perMinute] ?? Number.NEGATIVE_INFINITY) + minuteMs;
-    lastMs = Math.max(lastMs + eachMs, placeMs);
-    madeMs.push(lastMs);
-  }
-  return lastMs - nowMs + rounds * Math.max(minuteMs, perMinute * eachMs);
-}
-
-/** Between two requests where nothing waits for the limit. */
-function paceMs({ recentMs, perMinute, sinceMs, nowMs }: PaceFacts): number | undefined {
-  if (recentMs.length < Math.min(leastRecent, perMinute)) return undefined;
-  if (recentMs.length < nearLimit * perMinute) {
-    const isFirstMinute = nowMs - sinceMs < minuteMs;
-    return isFirstMinute ? (nowMs - sinceMs) / (recentMs.length - 1) : minuteMs / recentMs.length;
-  }
-  const gaps = recentMs.slice(1).map((ms, index) => ms - (recentMs[index] ?? ms));
-  return gaps.sort((a, b) => a - b)[Math.floor(gaps.length / 2)] ?? minuteMs / perMinute;
-}
 
 export interface AccountLoad {
   follow(event: SyncEvent): void;
@@ -74,7 +29,7 @@ interface AccountView {
   readonly walking: number;
   readonly inLastMinute: number;
   readonly perMinute: number;
-  readonly etaMs: number | undefined;
+  readonly etaMs: number;
   readonly remainingToday: number | undefined;
   readonly later: Later | undefined;
   readonly full: FullMinute | undefined;
@@ -114,7 +69,6 @@ export function createAccountLoad(now: () => number): AccountLoad {
   /** Streams whose records have details: at the end of others no slice is looked for. */
   const detailed = new Set<string>();
   let recentMs: number[] = [];
-  let sinceMs: number | undefined;
   let perMinute = 0;
   let until: Date | undefined;
   let remainingToday: number | undefined;
@@ -151,7 +105,6 @@ export function createAccountLoad(now: () => number): AccountLoad {
   const request = (remaining: number | undefined) => {
     made += 1;
     full = { untilMs: 0, isAsked: false };
-    sinceMs ??= now();
     recentMs.push(now());
     remainingToday = remaining ?? remainingToday;
   };
@@ -211,13 +164,7 @@ export function createAccountLoad(now: () => number): AccountLoad {
         // Retries and answers that came late may crowd it; the gate lets no more through.
         inLastMinute: Math.min(recent.length, perMinute),
         perMinute,
-        etaMs: timeToMakeMs({
-          requests: today,
-          perMinute,
-          recentMs: recent,
-          sinceMs: sinceMs ?? nowMs,
-          nowMs,
-        }),
+        etaMs: perMinute === 0 ? 0 : timeToMakeMs(today, perMinute),
         remainingToday,
         later: laterOf(left - today),
         full: full.untilMs > nowMs ? { ms: full.untilMs - nowMs, isAsked: full.isAsked } : undefined,

@@ -31,8 +31,8 @@ export interface LoadView {
   readonly inLastMinute: number;
   /** The limits of the accounts that work, together. */
   readonly perMinute: number;
-  /** Until what the day has room for is made; undefined: not known. */
-  readonly etaMs: number | undefined;
+  /** Until what the day has room for is made. */
+  readonly etaMs: number;
   readonly remainingToday: number | undefined;
   readonly later: Later | undefined;
   /** Until some account may make a request; undefined: one may now. */
@@ -74,8 +74,6 @@ export function createLoad(now: () => number): Load {
       const sum = (figure: (view: (typeof all)[number]) => number) =>
         all.reduce((total, view) => total + figure(view), 0);
       const working = all.filter((view) => view.left > 0);
-      const etas = working.map((view) => view.etaMs);
-      const known = etas.filter((ms) => ms !== undefined);
       const later = all.flatMap((view) => view.later ?? []);
       const until = later.flatMap((one) => one.until ?? []).sort((a, b) => a.getTime() - b.getTime())[0];
       const full = working.flatMap((view) => view.full ?? []).sort((a, b) => a.ms - b.ms);
@@ -92,7 +90,7 @@ export function createLoad(now: () => number): Load {
         walking: sum((view) => view.walking),
         inLastMinute: sum((view) => view.inLastMinute),
         perMinute: sum((view) => view.perMinute),
-        etaMs: known.length < etas.length ? undefined : Math.max(0, ...known),
+        etaMs: Math.max(0, ...working.map((view) => view.etaMs)),
         remainingToday:
           remaining.length === 0 ? undefined : remaining.reduce((total, some) => total + some, 0),
         later:
