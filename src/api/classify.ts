@@ -242,7 +242,7 @@ function unavailableFix(status: number, publicId: string | undefined): string {
 
 /** What to do where the key or the address is wrong, whatever was asked. */
 export function keyOrAddressFix(status: number): string {
-  if (status === 401) return 'Check the key of the account and AIRANK_AUTH_HEADER.';
+  if (status === 401) return 'Check the key of the account.';
   return 'The account does not have this route, or AIRANK_BASE_URL is not the address of the service.';
 }
 

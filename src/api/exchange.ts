@@ -187,7 +187,7 @@ export function bodiless(head: RawHead): RawAnswer {
 }
 
 /** Undefined: for routes that take no key. */
-type KeyOwner = Pick<AccountConfig, 'apiKey' | 'authHeader'> | undefined;
+type KeyOwner = Pick<AccountConfig, 'apiKey'> | undefined;
 
 /** Keeps connections of one account open between requests. */
 export function createExchange(account: KeyOwner, http: HttpConfig): Exchange {
@@ -241,10 +241,7 @@ function requestHeaders(account: KeyOwner, request: Sent): Record<string, string
     ...(request.body !== undefined && { 'content-type': request.body.type }),
   };
   if (!request.withKey || account === undefined) return headers;
-  const key = account.apiKey.reveal();
-  if (account.authHeader === 'x-api-key') headers['x-api-key'] = key;
-  else headers['authorization'] = `Bearer ${key}`;
-  return headers;
+  return { ...headers, authorization: `Bearer ${account.apiKey.reveal()}` };
 }
 
 async function withDeadline<T>(

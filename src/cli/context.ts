@@ -56,7 +56,6 @@ export function readSettings(terminal: Terminal, options: { readonly needAccount
     cwd: terminal.cwd,
     needAccounts: options.needAccounts,
     limits: terminal.limits,
-    knownStreams: catalog.map((stream) => stream.name),
     check: (given) => [
       ...faultsOf(() => checkConfigured(given.mapping)),
       ...faultsOf(() => resolveStreams(given)),

@@ -1,6 +1,7 @@
 // What flags choose: streams, clients, accounts and a run date, by configuration, job files and warehouse.
 import { readClientNames } from '../alerts/store/notes.ts';
-import { didYouMean, type NamedClient, namedClient } from '../config/names.ts';
+import { type NamedClient, namedClient } from '../config/names.ts';
+import { didYouMean } from '../config/nearest-name.ts';
 import { ConfigError } from '../core/errors.ts';
 import { atOnce, type Executor } from '../db/database.ts';
 import { accountsThatForgot } from '../forget/block-client.ts';

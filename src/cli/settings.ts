@@ -52,14 +52,10 @@ const ignored = {
   AIRANK_BASE_URL: '',
   AIRANK_API_KEY: '',
   AIRANK_API_KEY_FILE: '',
-  AIRANK_AUTH_HEADER: '',
   DATABASE_URL: '',
   AIRANK_READER_URL: '',
-  AIRANK_MCP_URL: '',
   AIRANK_METABASE_URL: '',
   AIRANK_METABASE_KEY: '',
-  AIRANK_METABASE_KEY_FILE: '',
-  AIRANK_METABASE_DATABASE_URL: '',
 } as const;
 
 /** The limits of a real key (api.md, "Limits"). */
@@ -70,7 +66,6 @@ const demoAccount: AccountConfig = {
   name: 'demo',
   baseUrl: new URL('http://127.0.0.1'),
   apiKey: new Secret(''),
-  authHeader: 'bearer',
   ...realLimits,
   reservePercent: 5,
 };

@@ -55,16 +55,10 @@ export function keyFromFile(
   return undefined;
 }
 
-/**
- * The key of a setting, or of the setting that names its file. None is a fault only when `context.needed`, both always.
- */
-export function readKey(
-  name: 'apiKey' | 'metabaseKey',
-  { values }: ReadSettings,
-  context: KeyContext,
-): Secret | undefined {
+/** The key, or that of the file that is named. None is a fault only when `context.needed`, both always. */
+function readKey({ values }: ReadSettings, context: KeyContext): Secret | undefined {
   const { variables, faults } = context;
-  const [keyName, fileName] = [settings[name].env, settings[`${name}File`].env];
+  const [keyName, fileName] = [settings.apiKey.env, settings.apiKeyFile.env];
   const [key, file] = [variables.get(keyName), variables.get(fileName)];
   if (key !== undefined && file !== undefined) {
     const place = `one of ${key.label} and ${file.label}`;
@@ -77,7 +71,7 @@ export function readKey(
     const fix = `Set it ${variables.places}.`;
     faults.push(faultText({ place: `${keyName} or ${fileName}`, expected: 'set', got: 'neither', fix }));
   }
-  return values[name];
+  return values.apiKey;
 }
 
 /** Those of the file, or the one that the settings describe where the file has none. */
@@ -106,7 +100,7 @@ function readEnvironmentAccount(read: ReadSettings, context: KeyContext): Accoun
     context.faults.push(`Nothing is set up here. Expected ${places}. Run: airank init`);
     return [];
   }
-  const apiKey = readKey('apiKey', read, context);
+  const apiKey = readKey(read, context);
   if (origins.baseUrl === 'default' && context.needed) {
     context.faults.push(
       faultText({
@@ -123,7 +117,6 @@ function readEnvironmentAccount(read: ReadSettings, context: KeyContext): Accoun
       name: 'default',
       baseUrl: values.baseUrl,
       apiKey,
-      authHeader: values.authHeader,
       perMinute: values.perMinute,
       perDay: values.perDay,
       reservePercent: values.reservePercent,
@@ -257,7 +250,6 @@ function readFileAccounts(
       baseUrl,
       apiKey,
       keyFrom: entry.api_key_env ?? placeText(file.source, [...path, 'api_key_file']),
-      authHeader: entry.auth_header ?? values.authHeader,
       perMinute: entry.per_minute ?? values.perMinute,
       perDay: entry.per_day ?? values.perDay,
       reservePercent: entry.reserve_percent ?? values.reservePercent,

@@ -27,8 +27,6 @@ export class Secret {
   }
 }
 
-export type AuthHeader = 'bearer' | 'x-api-key';
-
 export interface AccountConfig {
   /** Name of the account in the warehouse; `default` when the environment describes the only one. */
   readonly name: string;
@@ -39,7 +37,6 @@ export interface AccountConfig {
   readonly apiKey: Secret;
   /** The variable or the setting that gave the key, for messages. Default AIRANK_API_KEY or its file. */
   readonly keyFrom?: string;
-  readonly authHeader: AuthHeader;
   /** Requests in any 60 seconds (api.md, "Limits"). */
   readonly perMinute: number;
   /** Requests a day. */
@@ -65,8 +62,8 @@ export interface StreamOverride {
   readonly enabled?: boolean;
 }
 
-/** No settings: only tests change them, by an option of `loadConfig`. */
-export interface Limits {
+/** Limits of one exchange with the API. No settings: only tests change them, by an option of `loadConfig`. */
+export interface HttpLimits {
   readonly connectTimeoutMs: number;
   /** For the whole exchange, from the first byte sent to the last byte of the body. */
   readonly bodyTimeoutMs: number;
@@ -77,41 +74,50 @@ export interface Limits {
   readonly maxAttempts: number;
   /** Requests in flight for one account. */
   readonly concurrency: number;
+}
+
+/** Limits of a run, likewise. */
+export interface RunLimits {
   /** Slices walked at the same time, by account. */
   readonly sliceConcurrency: number;
   /** Accounts that a batch by hand, or a worker, works on at the same time. */
   readonly accountConcurrency: number;
+  /** Accounts of a scheduled job begin within this time, each at its own place. */
+  readonly spreadMs: number;
+  /** How long a run waits for a database that is gone, restarts or has a full disc. */
+  readonly databasePatienceMs: number;
+  /** Longest time between two full refreshes of an archive. */
+  readonly fullRefreshDays: number;
+  /** Archives are refreshed in full every day while everything fits and they take no more of the day's requests. */
+  readonly fullRefreshPercent: number;
 }
 
-export const fixedLimits: Limits = {
+export type Limits = HttpLimits & RunLimits;
+
+export const fixedHttpLimits: HttpLimits = {
   connectTimeoutMs: 10_000,
   bodyTimeoutMs: 60_000,
   maxBodyBytes: 64 * 2 ** 20,
   maxNesting: 200,
   maxAttempts: 5,
   concurrency: 6,
+};
+
+export const fixedRunLimits: RunLimits = {
   // Two keep 60 requests a minute busy up to a latency of 1.9 s.
   sliceConcurrency: 2,
   accountConcurrency: 25,
+  spreadMs: 15 * 60_000,
+  databasePatienceMs: 300_000,
+  fullRefreshDays: 7,
+  fullRefreshPercent: 5,
 };
 
-export interface HttpConfig extends Omit<Limits, 'sliceConcurrency' | 'accountConcurrency'> {
+export interface HttpConfig extends HttpLimits {
   /** Bytes a second that a line sends at least; a body gets that much more time. Default 32,000. */
   readonly slowestLine?: number;
   /** Undefined: none; and never for a loopback host (`proxyFor`). */
   readonly proxy?: ProxyConfig | undefined;
-}
-
-/** What is walked first, and how archives are walked. */
-export interface WalkConfig {
-  /** Streams that go first while that starves no other. */
-  readonly priorityStreams: readonly string[];
-  /** An incremental refresh ends after so many pages without anything new or changed. */
-  readonly quietPages: number;
-  /** Longest time between two full refreshes of an archive. */
-  readonly fullRefreshDays: number;
-  /** Full refreshes of archives every day may take this percent of the day. */
-  readonly fullRefreshPercent: number;
 }
 
 export interface ProxyConfig {
@@ -179,13 +185,11 @@ export interface MetabaseConfig {
   /** Without /api and a trailing slash. */
   readonly url: URL | undefined;
   readonly key: Secret | undefined;
-  /** As Metabase reaches the warehouse. */
-  readonly databaseUrl: Secret | undefined;
 }
 
 export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
 
-export interface Config extends Pick<Limits, 'sliceConcurrency' | 'accountConcurrency'> {
+export interface Config extends RunLimits {
   /** Undefined: embedded Postgres in `dataDir`. */
   readonly databaseUrl: Secret | undefined;
   /** Folder of the embedded Postgres, absolute. Default `.airank` in the working directory. */
@@ -197,7 +201,6 @@ export interface Config extends Pick<Limits, 'sliceConcurrency' | 'accountConcur
   readonly dayRenewsAtMinutes: number;
   /** That time is not set: the server may tell another one by a refusal. */
   readonly learnDayRenewal: boolean;
-  readonly walks: WalkConfig;
   /** Field of the body that carries questions. */
   readonly questionsField: string;
   readonly accounts: readonly AccountConfig[];
@@ -211,12 +214,8 @@ export interface Config extends Pick<Limits, 'sliceConcurrency' | 'accountConcur
   /** Fields of the curated views (`rank_now.score`) → path in the data; null: nowhere. */
   readonly mapping: Readonly<Record<string, string | null>>;
   readonly http: HttpConfig;
-  /** Accounts of a scheduled job begin within this time. */
-  readonly spreadMs: number;
   /** Most connections of a process. */
   readonly databaseConnections: number;
-  /** How long a run waits for a database that is gone. */
-  readonly databasePatienceMs: number;
   /** Folder of the job files, absolute. Undefined: those of the package. */
   readonly jobsDir: string | undefined;
   readonly httpHost: string;
@@ -224,8 +223,6 @@ export interface Config extends Pick<Limits, 'sliceConcurrency' | 'accountConcur
   readonly httpPort: number;
   /** What dashboards and reports read with. Undefined: `databaseUrl`, in sessions that only read. */
   readonly readerUrl: Secret | undefined;
-  /** Of the role that runs what others write. */
-  readonly mcpUrl: Secret | undefined;
   /** Absolute. */
   readonly mcpTokensFile: string | undefined;
   /** Names beside those of this machine for which it is served. */
@@ -233,10 +230,6 @@ export interface Config extends Pick<Limits, 'sliceConcurrency' | 'accountConcur
   /** Of dashboards and reports. */
   readonly language: 'en' | 'es';
   readonly webhooks: readonly WebhookConfig[];
-  /** Name of this installation in messages. Undefined: only the machine is named. */
-  readonly environment: string | undefined;
-  /** Messages to webhooks quote values of the data. */
-  readonly webhookValues: boolean;
   readonly alerts: AlertsConfig;
   /** Undefined: no mail is sent. */
   readonly smtp: SmtpConfig | undefined;

@@ -93,10 +93,11 @@ export function explainSecretFiles(place: SourceOptions): readonly SecretFile[] 
   const inEnv = parseEnv(text);
   const held = secretVariables(file).filter((name) => (inEnv[name] ?? '') !== '');
   const entries: unknown = file?.data['accounts'];
-  const named = [settings.apiKeyFile.env, settings.metabaseKeyFile.env].flatMap((name) => {
-    const variable = variables.get(name);
-    return variable === undefined ? [] : [{ path: resolve(variable.base, variable.text), holds: name }];
-  });
+  const keyFile = variables.get(settings.apiKeyFile.env);
+  const named =
+    keyFile === undefined
+      ? []
+      : [{ path: resolve(keyFile.base, keyFile.text), holds: settings.apiKeyFile.env }];
   const ofAccounts = (Array.isArray(entries) ? entries : []).flatMap((entry: unknown) =>
     isObject(entry) && typeof entry['api_key_file'] === 'string' && file !== undefined
       ? [{ path: resolve(file.folder, entry['api_key_file']), holds: 'api_key_file of an account' }]

@@ -2,6 +2,7 @@
 // A zod message in this folder is always the "expected" phrase; `params` may carry `got` and `fix`.
 import type { z } from 'zod';
 import { isObject } from '../core/text.ts';
+import { didYouMean } from './nearest-name.ts';
 
 /** What a kind says when the plain value must not be shown, or when it knows the fix. */
 export interface FaultHints {
@@ -77,9 +78,24 @@ export interface Located {
   readonly path: readonly PropertyKey[];
 }
 
+const literalKeyNames = ['api_key', 'apikey', 'api-key', 'key', 'token', 'secret'];
+
+/** A name that is not known there, with what was meant: otherwise a setting would silently have no effect. */
+export function unknownName({ source, path }: Located, known: readonly string[], hint?: string): string {
+  const [name, place] = [String(path.at(-1)), placeText(source, path)];
+  if (literalKeyNames.includes(name.toLowerCase())) {
+    const fix =
+      'A key does not belong in a file that is shared and committed: use api_key_env (the name of a variable) or api_key_file (the path of a file).';
+    return faultText({ place, expected: 'absent', got: 'a literal key', fix });
+  }
+  const near = didYouMean(name, known);
+  const fix = hint ?? near ?? `Known here: ${known.filter((one) => one !== '$schema').join(', ')}.`;
+  return faultText({ place, expected: 'a known name', got: 'an unknown one', fix });
+}
+
 /**
  * Parses one value; on failure adds a fault for each issue and returns undefined. `original` is what
- * the user wrote, when it is not the value itself. Unknown keys are left to `unknown-names.ts`.
+ * the user wrote, when it is not the value itself.
  */
 export function parseAt<T>(
   schema: z.ZodType<T>,
@@ -91,7 +107,12 @@ export function parseAt<T>(
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   for (const issue of result.error.issues) {
-    if (issue.code === 'unrecognized_keys') continue;
+    if (issue.code === 'unrecognized_keys') {
+      const known = issue.message.split(', ');
+      for (const key of issue.keys)
+        faults.push(unknownName({ source: at.source, path: [...at.path, ...issue.path, key] }, known));
+      continue;
+    }
     const inner = issue.code === 'invalid_key' ? issue.issues[0] : undefined;
     const hints = hintsOf(inner ?? issue);
     faults.push(

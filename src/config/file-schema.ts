@@ -6,6 +6,12 @@ import { type AlertRuleSetting, alertRuleNames, alertRules, clearWord, weekdays 
 import { checkStorable, storableText as text } from './setting-kinds.ts';
 import { settingEntries, settings } from './settings.ts';
 
+/** An object of these names; what is said of another name is the list of those that are known (fault.ts). */
+function mapping<Shape extends z.core.$ZodLooseShape>(shape: Shape, wanted: string) {
+  const known = Object.keys(shape).join(', ');
+  return z.strictObject(shape, { error: ({ code }) => (code === 'unrecognized_keys' ? known : wanted) });
+}
+
 const digestWanted = 'a day of the week such as monday, or never';
 
 const ruleSchemas = Object.fromEntries(
@@ -21,7 +27,7 @@ const ruleSchemas = Object.fromEntries(
   }),
 );
 
-export const alertsSchema = z.strictObject(
+export const alertsSchema = mapping(
   {
     to: z
       .array(text('the name of a webhook or a mail address'), {
@@ -36,15 +42,12 @@ export const alertsSchema = z.strictObject(
       .enum([...weekdays, 'never'], { error: digestWanted })
       .optional()
       .describe('Day of the weekly summary of each account, or never. Default: monday.'),
-    rules: z
-      .strictObject(ruleSchemas, { error: 'a mapping of rules' })
+    rules: mapping(ruleSchemas, 'a mapping of rules')
       .optional()
       .describe('false: the rule is off; a number: from how large a difference on it speaks.'),
   },
-  { error: 'a mapping of to, digest and rules' },
+  'a mapping of to, digest and rules',
 );
-
-export const alertsKeys: readonly string[] = Object.keys(alertsSchema.shape);
 
 /** What texts need. */
 const leastContrast = 4.5;
@@ -109,27 +112,25 @@ const color = z.string({ error: colorWanted }).transform((given, context) => {
   return z.NEVER;
 });
 
-export const agencySchema = z.strictObject(
+export const agencySchema = mapping(
   {
     name: text('a name').max(120, { error: 'a name of at most 120 characters' }).optional(),
     logo: text('a path').optional().describe('PNG or JPEG of at most 1 MiB.'),
-    colors: z
-      .strictObject(
-        {
-          accent: color.optional().describe('Of headings and lines. Default: #1f4e79.'),
-          text: color.optional().describe('Default: #1b1f24.'),
-        },
-        { error: 'a mapping of accent and text' },
-      )
-      .optional(),
+    colors: mapping(
+      {
+        accent: color.optional().describe('Of headings and lines. Default: #1f4e79.'),
+        text: color.optional().describe('Default: #1b1f24.'),
+      },
+      'a mapping of accent and text',
+    ).optional(),
     footer: text('a text').max(500, { error: 'a text of at most 500 characters' }).optional(),
   },
-  { error: 'a mapping of name, logo, colors and footer' },
+  'a mapping of name, logo, colors and footer',
 );
 
 const addresses = z.array(mailAddress.schema, { error: 'a list of mail addresses' });
 
-export const reportSchema = z.strictObject(
+export const reportSchema = mapping(
   {
     to: addresses.optional().describe('Who gets the reports of clients that have no addresses of their own.'),
     clients: z
@@ -145,12 +146,8 @@ export const reportSchema = z.strictObject(
       .optional()
       .describe('true: reports show notes of airank note. Default: false.'),
   },
-  { error: 'a mapping of to, clients and notes' },
+  'a mapping of to, clients and notes',
 );
-
-export const agencyKeys: readonly string[] = Object.keys(agencySchema.shape);
-export const agencyColorKeys: readonly string[] = ['accent', 'text'];
-export const reportKeys: readonly string[] = Object.keys(reportSchema.shape);
 
 /** Variables that hold secrets. Upper case only, so that a key pasted in the name's place is refused, unseen. */
 const variableName = (holds: string) =>
@@ -166,7 +163,7 @@ const variableName = (holds: string) =>
     });
   });
 
-export const accountSchema = z.strictObject(
+export const accountSchema = mapping(
   {
     name: z
       .string({ error: 'a name for the account' })
@@ -177,14 +174,13 @@ export const accountSchema = z.strictObject(
     base_url: settings.baseUrl.kind.schema.optional().describe(settings.baseUrl.description),
     api_key_env: variableName('key').optional().describe('Variable that holds the API key.'),
     api_key_file: text('a path').optional().describe('File that holds the API key on its only line.'),
-    auth_header: settings.authHeader.kind.schema.optional().describe(settings.authHeader.description),
     per_minute: settings.perMinute.kind.schema.optional().describe(settings.perMinute.description),
     per_day: settings.perDay.kind.schema.optional().describe(settings.perDay.description),
     reserve_percent: settings.reservePercent.kind.schema
       .optional()
       .describe(settings.reservePercent.description),
   },
-  { error: 'a mapping with name and api_key_env or api_key_file' },
+  'a mapping with name and api_key_env or api_key_file',
 );
 
 const route = z
@@ -220,7 +216,7 @@ const wholeNumber = z
   .int({ error: 'a whole number, 0 or more' })
   .min(0, { error: 'a whole number, 0 or more' });
 
-export const streamSchema = z.strictObject(
+export const streamSchema = mapping(
   {
     route: route
       .optional()
@@ -232,17 +228,16 @@ export const streamSchema = z.strictObject(
       })
       .optional()
       .describe('Key of the list in the body; null: the whole body is one record; []: the body is the list.'),
-    vanish_above: z
-      .strictObject(
-        {
-          records: wholeNumber.optional().describe('Default: 20.'),
-          percent: wholeNumber
-            .max(100, { error: 'a whole number from 0 to 100' })
-            .optional()
-            .describe('Default: 20.'),
-        },
-        { error: 'a mapping of records and percent' },
-      )
+    vanish_above: mapping(
+      {
+        records: wholeNumber.optional().describe('Default: 20.'),
+        percent: wholeNumber
+          .max(100, { error: 'a whole number from 0 to 100' })
+          .optional()
+          .describe('Default: 20.'),
+      },
+      'a mapping of records and percent',
+    )
       .optional()
       .describe(
         'A full refresh that lacks more of the published records than both needs a second walk that agrees.',
@@ -269,7 +264,7 @@ export const streamSchema = z.strictObject(
       .describe('What the route answers with.'),
     enabled: z.boolean({ error: 'true or false' }).optional().describe('false: the stream is not walked.'),
   },
-  { error: 'a mapping of the properties of a stream' },
+  'a mapping of the properties of a stream',
 );
 
 /** Tables beside those of the streams: what came around the lists, and the parent of all. */
@@ -294,7 +289,7 @@ const publicId = text(quoted).superRefine((id, context) => {
   context.addIssue({ code: 'custom', message, params: { fix: 'Remove it.' } });
 });
 
-export const notificationSchema = z.strictObject(
+export const notificationSchema = mapping(
   {
     url_env: variableName('address').describe(
       'Variable that holds the address of the webhook, which is a secret.',
@@ -304,7 +299,7 @@ export const notificationSchema = z.strictObject(
       .optional()
       .describe('Form of the message. Default: json.'),
   },
-  { error: 'a mapping with url_env' },
+  'a mapping with url_env',
 );
 
 /** The parts of the file that are not settings of the table. */
@@ -342,7 +337,6 @@ export const sectionSchemas = {
 export type StreamEntry = z.infer<typeof streamSchema>;
 
 export const accountKeys: readonly string[] = Object.keys(accountSchema.shape);
-export const notificationKeys: readonly string[] = Object.keys(notificationSchema.shape);
 export const streamKeys: readonly string[] = Object.keys(streamSchema.shape);
 export const fileKeys: readonly string[] = [
   '$schema',

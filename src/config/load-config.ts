@@ -6,7 +6,7 @@ import type { z } from 'zod';
 import { ConfigError } from '../core/errors.ts';
 import { replaceSecrets } from '../core/replace-secrets.ts';
 import { isObject } from '../core/text.ts';
-import { readAccounts, readKey } from './accounts.ts';
+import { readAccounts } from './accounts.ts';
 import { parseMailAddress, proxyFor } from './addresses.ts';
 import { type AlertRuleName, type AlertRuleSetting, alertRuleNames, alertRules } from './alert-rules.ts';
 import {
@@ -14,7 +14,8 @@ import {
   type AlertRuleConfig,
   type AlertsConfig,
   type Config,
-  fixedLimits,
+  fixedHttpLimits,
+  fixedRunLimits,
   type Limits,
   type ReportConfig,
   type SmtpConfig,
@@ -29,7 +30,7 @@ import {
   streamName,
   streamSchema,
 } from './file-schema.ts';
-import { didYouMean } from './names.ts';
+import { didYouMean } from './nearest-name.ts';
 import { secretsOf, secretVariables } from './secrets-of.ts';
 import { settings } from './settings.ts';
 import {
@@ -45,8 +46,6 @@ import { checkFileKeys, checkVariableNames } from './unknown-names.ts';
 export interface LoadOptions extends SourceOptions {
   /** Default true. False for commands that do not call the API: a missing key or address is no fault. */
   readonly needAccounts?: boolean;
-  /** Streams of the catalog, which names in settings must be among; default: not checked. */
-  readonly knownStreams?: readonly string[];
   /** Of tests, which would wait long. */
   readonly limits?: Partial<Limits> | undefined;
   /** Faults that later layers find, so that all faults are reported together; faulty values are left out. */
@@ -67,7 +66,6 @@ export function loadConfig(options: LoadOptions): Config {
   const keys = { variables, readFile, needed, faults };
   const accounts = readAccounts(read, file, keys);
   const streams = file === undefined ? {} : readStreamOverrides(file, faults);
-  checkPriorityStreams(read, [...(options.knownStreams ?? []), ...Object.keys(streams)], options, faults);
   const proxy =
     values.httpsProxy === undefined ? undefined : { url: values.httpsProxy, except: values.noProxy ?? '' };
   const webhooks = readWebhooks(read, file, variables, faults).map((webhook) => {
@@ -75,24 +73,16 @@ export function loadConfig(options: LoadOptions): Config {
     return its === undefined ? webhook : { ...webhook, proxy: its };
   });
   const smtp = readSmtp(read, faults);
-  const { sliceConcurrency, accountConcurrency, ...http } = { ...fixedLimits, ...options.limits };
   const config: Config = {
     databaseUrl: values.databaseUrl,
     metabase: {
       url: values.metabaseUrl,
-      key: readKey('metabaseKey', read, { ...keys, needed: false }),
-      databaseUrl: values.metabaseDatabaseUrl,
+      key: values.metabaseKey,
     },
     dataDir: pathOf(read, 'dataDir', variables, cwd, file) ?? cwd,
     timeZone: values.timeZone,
     dayRenewsAtMinutes: values.dayRenewsAt === 'auto' ? 0 : values.dayRenewsAt,
     learnDayRenewal: values.dayRenewsAt === 'auto',
-    walks: {
-      priorityStreams: values.priorityStreams,
-      quietPages: values.quietPages,
-      fullRefreshDays: values.fullRefreshDays,
-      fullRefreshPercent: values.fullRefreshPercent,
-    },
     questionsField: values.questionsField,
     accounts,
     baseUrl: values.baseUrl,
@@ -100,23 +90,17 @@ export function loadConfig(options: LoadOptions): Config {
     questions: readTexts('questions', file, faults),
     publicIds: readTexts('public_ids', file, faults),
     mapping: readSection('mapping', file, faults) ?? {},
-    http: { ...http, proxy },
-    sliceConcurrency,
-    accountConcurrency,
-    spreadMs: values.spreadMinutes * 60_000,
+    http: { ...limited(fixedHttpLimits, options.limits), proxy },
+    ...limited(fixedRunLimits, options.limits),
     databaseConnections: values.databaseConnections,
-    databasePatienceMs: values.databasePatienceS * 1000,
     jobsDir: pathOf(read, 'jobsDir', variables, cwd, file),
     httpHost: values.httpHost,
     httpPort: values.httpPort,
     readerUrl: values.readerUrl,
-    mcpUrl: values.mcpUrl,
     mcpTokensFile: pathOf(read, 'mcpTokensFile', variables, cwd, file),
     mcpHosts: values.mcpHosts ?? [],
     language: values.language,
     webhooks,
-    environment: values.environment,
-    webhookValues: values.webhookValues,
     agency: readAgency(file, faults),
     report: readReport(file, faults),
     alerts: readAlerts(file, { webhooks, smtp }, faults),
@@ -129,6 +113,12 @@ export function loadConfig(options: LoadOptions): Config {
   if (faults.length === 0) return deepFreeze(config);
   const hide = replaceSecrets(secretTexts(config, variables, file));
   throw new ConfigError([...new Set(faults)].map(hide));
+}
+
+/** The fixed limits, with those that a test gives. */
+function limited<Fixed extends object>(fixed: Fixed, given: Partial<Limits> | undefined): Fixed {
+  const own = Object.entries(given ?? {}).filter(([name]) => Object.hasOwn(fixed, name));
+  return { ...fixed, ...Object.fromEntries(own) };
 }
 
 type Sections = { readonly [Name in keyof typeof sectionSchemas]: z.infer<(typeof sectionSchemas)[Name]> };
@@ -189,21 +179,6 @@ function toOverride(entry: StreamEntry): StreamOverride {
     ...(perClient !== undefined && { perClient }),
     ...(vanishAbove !== undefined && { vanishAbove: defined(vanishAbove) }),
   };
-}
-
-function checkPriorityStreams(
-  { values, origins }: ReadSettings,
-  known: readonly string[],
-  options: LoadOptions,
-  faults: string[],
-): void {
-  if (options.knownStreams === undefined || origins.priorityStreams === 'default') return;
-  const { env, fileKey } = settings.priorityStreams;
-  for (const name of values.priorityStreams.filter((one) => !known.includes(one))) {
-    const fix = didYouMean(name, known) ?? `Known: ${known.join(', ')}.`;
-    const place = origins.priorityStreams === 'file' ? `${fileKey} of the configuration file` : env;
-    faults.push(faultText({ place, expected: 'names of known streams', got: JSON.stringify(name), fix }));
-  }
 }
 
 /** A path of the file is relative to the file. */

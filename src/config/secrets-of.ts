@@ -54,12 +54,10 @@ export function secretVariables(file: ConfigFile | undefined): string[] {
     settings.apiKey,
     settings.databaseUrl,
     settings.readerUrl,
-    settings.mcpUrl,
     settings.webhookUrl,
     settings.slackWebhookUrl,
     settings.smtpUrl,
     settings.metabaseKey,
-    settings.metabaseDatabaseUrl,
     settings.httpsProxy,
   ];
   return [...own.map(({ env }) => env), ...namedVariables(file)];
@@ -69,15 +67,14 @@ export function secretVariables(file: ConfigFile | undefined): string[] {
 export function secretsOf(config: Config): string[] {
   const keys = config.accounts.map((account) => account.apiKey.reveal());
   const webhooks = config.webhooks.flatMap(({ url }) => secretsInWebhook(url));
-  const { key, databaseUrl } = config.metabase;
+  const { key } = config.metabase;
   return [
     ...keys,
     ...(key === undefined ? [] : [key.reveal()]),
-    ...(databaseUrl === undefined ? [] : secretsInDatabaseUrl(databaseUrl)),
     ...webhooks,
     ...(config.http.proxy === undefined ? [] : secretsInProxy(config.http.proxy.url)),
     ...(config.smtp === undefined ? [] : secretsInSmtpUrl(config.smtp.url)),
-    ...[config.databaseUrl, config.readerUrl, config.mcpUrl].flatMap((url) =>
+    ...[config.databaseUrl, config.readerUrl].flatMap((url) =>
       url === undefined ? [] : secretsInDatabaseUrl(url),
     ),
   ];

@@ -3,8 +3,8 @@
 import { isIP } from 'node:net';
 import * as z from 'zod';
 import { Secret } from './config.ts';
-import { type FaultHints, shown } from './fault.ts';
-import { didYouMean } from './names.ts';
+import type { FaultHints } from './fault.ts';
+import { didYouMean } from './nearest-name.ts';
 
 export interface Kind<T> {
   /** Its messages are "expected" phrases (fault.ts). */
@@ -123,18 +123,6 @@ export const reservePercent: Kind<number> = {
   fromText: decimal,
 };
 
-const toHundred = 'a number from 0 to 100';
-
-export const percent: Kind<number> = {
-  schema: z.number({ error: toHundred }).min(0, { error: toHundred }).max(100, { error: toHundred }),
-  fromText: decimal,
-};
-
-export const trueOrFalse: Kind<boolean> = {
-  schema: z.boolean({ error: 'true or false' }),
-  fromText: (text) => (text === 'true' ? true : text === 'false' ? false : text),
-};
-
 export function oneOf<const T extends readonly [string, ...string[]]>(values: T): Kind<T[number]> {
   return {
     schema: z.enum(values, { error: `one of ${values.join(', ')}` }) as unknown as z.ZodType<T[number]>,
@@ -148,25 +136,6 @@ export const dayRenewal: Kind<number | 'auto'> = {
     .string({ error: 'a time of day such as 00:00, or auto' })
     .regex(/^(auto|([01]\d|2[0-3]):[0-5]\d)$/, { error: 'a time of day from 00:00 to 23:59, or auto' })
     .transform((text) => (text === 'auto' ? text : Number(text.slice(0, 2)) * 60 + Number(text.slice(3)))),
-  fromText: asIs,
-};
-
-const namesWanted = 'names of streams, or none';
-const isStreamName = (name: string) => /^[a-z][a-z0-9_]{0,47}$/.test(name);
-
-/** A list, or names by commas; `none` is no name. Whether they exist: load-config.ts. */
-export const streamNames: Kind<readonly string[]> = {
-  schema: z.union([z.string(), z.array(z.string())], { error: namesWanted }).transform((input, context) => {
-    const parts = typeof input === 'string' ? input.split(',') : input;
-    const names = parts.map((name) => name.trim()).filter((name) => name !== '');
-    if (names.length === 1 && names[0] === 'none') return [];
-    if (names.every(isStreamName) && (names.length > 0 || typeof input !== 'string'))
-      return [...new Set(names)];
-    const wrong = names.find((name) => !isStreamName(name));
-    const params = typeof input === 'string' || wrong === undefined ? {} : { got: shown(wrong) };
-    context.addIssue({ code: 'custom', message: namesWanted, params });
-    return z.NEVER;
-  }),
   fromText: asIs,
 };
 
@@ -202,12 +171,6 @@ export const path: Kind<string> = {
 function matching(expected: string, pattern: RegExp): Kind<string> {
   return { schema: z.string({ error: expected }).regex(pattern, { error: expected }), fromText: asIs };
 }
-
-/** A name that stands in messages. */
-export const shortName = matching(
-  'a name of 1 to 40 letters, digits, blanks and ._-, such as production',
-  /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,39}$/u,
-);
 
 /** Of a JSON object. */
 export const fieldName = matching(

@@ -20,12 +20,8 @@ import {
   type Kind,
   oneOf,
   path,
-  percent,
   reservePercent,
-  shortName,
-  streamNames,
   timeZone,
-  trueOrFalse,
 } from './setting-kinds.ts';
 
 export interface Setting {
@@ -165,23 +161,6 @@ const common = {
 
 /** What few need. */
 const others = {
-  authHeader: {
-    env: 'AIRANK_AUTH_HEADER',
-    fileKey: 'auth_header',
-    kind: oneOf(['bearer', 'x-api-key']),
-    default: 'bearer',
-    unit: 'bearer or x-api-key',
-    description: 'Header that carries the key: Authorization: Bearer, or X-API-Key.',
-  },
-  // In Config: databasePatienceMs.
-  databasePatienceS: {
-    env: 'AIRANK_DATABASE_PATIENCE_S',
-    fileKey: 'database_patience_s',
-    kind: integer({ min: 0, max: 86_400 }),
-    default: '300',
-    unit: 'seconds',
-    description: 'How long a run waits for a database that is gone, restarts or has a full disk.',
-  },
   databaseConnections: {
     env: 'AIRANK_DATABASE_CONNECTIONS',
     fileKey: 'database_connections',
@@ -208,41 +187,6 @@ const others = {
     unit: 'HH:MM in UTC, or auto',
     description:
       "When the server renews the day's requests. auto: midnight, until a refusal of the server tells another time.",
-  },
-  priorityStreams: {
-    env: 'AIRANK_PRIORITY_STREAMS',
-    fileKey: 'priority_streams',
-    kind: streamNames,
-    default: 'airank,visibility',
-    unit: 'names by commas',
-    description:
-      'Streams that are walked first, every day, as long as the others still get their turn. none: no such stream.',
-  },
-  quietPages: {
-    env: 'AIRANK_QUIET_PAGES',
-    fileKey: 'quiet_pages',
-    kind: integer({ min: 1 }),
-    default: '1',
-    unit: 'pages',
-    description:
-      'An incremental refresh of an archive ends after this many pages without anything new or changed.',
-  },
-  fullRefreshDays: {
-    env: 'AIRANK_FULL_REFRESH_DAYS',
-    fileKey: 'full_refresh_days',
-    kind: integer({ min: 1 }),
-    default: '7',
-    unit: 'days',
-    description: 'Longest time between two full refreshes of an archive.',
-  },
-  fullRefreshPercent: {
-    env: 'AIRANK_FULL_REFRESH_PERCENT',
-    fileKey: 'full_refresh_percent',
-    kind: percent,
-    default: '5',
-    unit: 'percent of the day',
-    description:
-      "Archives are refreshed in full every day while everything fits and they take no more of the day's requests than this.",
   },
   questionsField: {
     env: 'AIRANK_QUESTIONS_FIELD',
@@ -271,16 +215,6 @@ const others = {
     description:
       'Hosts that are reached without the proxy, with all names below them; * is all. Also no_proxy, which wins.',
   },
-  // In Config: spreadMs.
-  spreadMinutes: {
-    env: 'AIRANK_SPREAD_MINUTES',
-    fileKey: 'spread_minutes',
-    kind: integer({ min: 0, max: 720 }),
-    default: '15',
-    unit: 'minutes',
-    description:
-      'Accounts of a scheduled job begin within this time, each at its own place. Jobs of up to 20 accounts begin at once.',
-  },
   httpHost: {
     env: 'AIRANK_HTTP_HOST',
     fileKey: 'http_host',
@@ -306,17 +240,7 @@ const others = {
     defaultNote: 'DATABASE_URL, in sessions that only read bi',
     unit: 'URL',
     description:
-      'Postgres, or a replica of it, as the role that airank grant-bi made: dashboards, reports and exports read with it.',
-  },
-  mcpUrl: {
-    env: 'AIRANK_MCP_URL',
-    fileKey: undefined,
-    kind: databaseUrl,
-    default: undefined,
-    defaultNote: 'a role that is made in the embedded Postgres; none elsewhere',
-    unit: 'URL',
-    description:
-      'The warehouse as a role of airank grant-bi for query_bi of airank mcp alone, shared with no dashboard.',
+      'Postgres, or a replica of it, as the role that airank grant-bi made: dashboards, reports, exports and query_bi of airank mcp read with it.',
   },
   mcpTokensFile: {
     env: 'AIRANK_MCP_TOKENS_FILE',
@@ -337,24 +261,6 @@ const others = {
     description:
       'Names under which a proxy is reached, by commas: airank mcp --http answers requests for these too.',
   },
-  environment: {
-    env: 'AIRANK_ENVIRONMENT',
-    fileKey: 'environment',
-    kind: shortName,
-    default: undefined,
-    unit: 'text',
-    description:
-      'Name of this installation, such as production. Messages to webhooks begin with it and with the name of the machine.',
-  },
-  webhookValues: {
-    env: 'AIRANK_WEBHOOK_VALUES',
-    fileKey: 'webhook_values',
-    kind: trueOrFalse,
-    default: 'false',
-    unit: 'true or false',
-    description:
-      'true: messages also quote data: an example of a new field, what the server answered. false: only names (of jobs, accounts, streams, clients, fields), types, numbers and statuses.',
-  },
   metabaseUrl: {
     env: 'AIRANK_METABASE_URL',
     fileKey: 'metabase_url',
@@ -369,25 +275,7 @@ const others = {
     kind: apiKey,
     default: undefined,
     unit: 'text',
-    description:
-      'API key of that Metabase, of the group Administrators. This or AIRANK_METABASE_KEY_FILE, not both.',
-  },
-  metabaseKeyFile: {
-    env: 'AIRANK_METABASE_KEY_FILE',
-    fileKey: undefined,
-    kind: path,
-    default: undefined,
-    unit: 'path',
-    description: 'File that holds that key on its only line.',
-  },
-  metabaseDatabaseUrl: {
-    env: 'AIRANK_METABASE_DATABASE_URL',
-    fileKey: undefined,
-    kind: databaseUrl,
-    default: undefined,
-    unit: 'URL',
-    description:
-      'The warehouse as that Metabase reaches it, by the role of airank grant-bi. ?sslmode=require makes it use TLS.',
+    description: 'API key of that Metabase, of the group Administrators.',
   },
   chromium: {
     env: 'AIRANK_CHROMIUM',

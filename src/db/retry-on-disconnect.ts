@@ -94,7 +94,7 @@ export function createDatabaseRetry(options: RetryOptions): DatabaseRetry {
 function usedUp(error: unknown, waitMs: number, signal: AbortSignal): WarehouseError {
   const how = signal.aborted
     ? 'Stopped while the database could not work'
-    : `The database could not work for ${waitMs / 1000} s (AIRANK_DATABASE_PATIENCE_S)`;
+    : `The database could not work for ${waitMs / 1000} s`;
   return new WarehouseError(
     `${how}: ${messageOf(error)}. What is stored stays; run it again when the database is back`,
     {},

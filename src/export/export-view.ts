@@ -2,7 +2,7 @@
 
 import type pg from 'pg';
 import { escapeIdentifier } from 'pg';
-import { didYouMean } from '../config/names.ts';
+import { didYouMean } from '../config/nearest-name.ts';
 import { csvCell, spreadsheetCell } from '../core/csv.ts';
 import { ConfigError } from '../core/errors.ts';
 import { catalogue } from '../db/code/catalogue.ts';

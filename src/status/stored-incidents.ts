@@ -26,7 +26,7 @@ export interface ToldIncident extends StoredIncident {
   readonly toldOverAt: Date | undefined;
 }
 
-/** With the values that it quotes: for people at the machine, and for webhooks where a setting says so. */
+/** With the values that it quotes, for people at the machine. */
 export function wholeMessage({ message, detail }: Pick<StoredIncident, 'message' | 'detail'>): string {
   return detail ?? message;
 }

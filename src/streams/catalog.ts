@@ -54,7 +54,7 @@ export const catalog: readonly Stream[] = [...basicStreams, ...intelligenceStrea
  * @throws ConfigError naming every override that makes no stream
  */
 export function resolveStreams(
-  config: Pick<Config, 'streams' | 'questions' | 'publicIds'> & Partial<Pick<Config, 'walks'>>,
+  config: Pick<Config, 'streams' | 'questions' | 'publicIds'>,
 ): readonly Stream[] {
   const streams = new Map(catalog.map((stream) => [stream.name, stream]));
   const faults: string[] = [];
@@ -73,17 +73,12 @@ export function resolveStreams(
     }
   }
   if (faults.length > 0) throw new ConfigError(faults);
-  const first = config.walks?.priorityStreams;
-  return [...streams.values()]
-    .filter(
-      (stream) =>
-        (stream.source.kind !== 'questions' || config.questions.length > 0) &&
-        (stream.source.kind !== 'public' || config.publicIds.length > 0) &&
-        (stream.source.kind !== 'details' || streams.has(stream.source.of)),
-    )
-    .map((stream) =>
-      first === undefined ? stream : { ...stream, priority: first.includes(stream.name) ? 'high' : 'normal' },
-    );
+  return [...streams.values()].filter(
+    (stream) =>
+      (stream.source.kind !== 'questions' || config.questions.length > 0) &&
+      (stream.source.kind !== 'public' || config.publicIds.length > 0) &&
+      (stream.source.kind !== 'details' || streams.has(stream.source.of)),
+  );
 }
 
 function added(name: string, route: string): Stream {

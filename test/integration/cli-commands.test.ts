@@ -431,7 +431,7 @@ describe('with data', () => {
   });
 
   test('doctor tells every faulty setting and a missing account', async () => {
-    const env = { DATABASE_URL: filled.url, AIRANK_PER_MINUTE: 'x', AIRANK_QUIET_PAGES: '0' };
+    const env = { DATABASE_URL: filled.url, AIRANK_PER_MINUTE: 'x', AIRANK_HTTP_PORT: 'x' };
     const said = await airank(['doctor'], { cwd: folder, env });
     expect(said.exitCode).toBe(1);
     expect(said.stdout.match(/✗ .*Expected/g)).toHaveLength(3);

@@ -2,6 +2,7 @@
 // changes stay where the full refreshes showed them, and a change beyond must come to light.
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { RunLimits } from '../../src/config/config.ts';
 import { addDays, parseRunDate, type RunDate } from '../../src/core/run-date.ts';
 import { type ArchiveRecord, type ArchiveServer, startArchiveServer } from '../support/archive-server.ts';
 import { syncOnce } from '../support/sync-in-process.ts';
@@ -14,7 +15,7 @@ let today: RunDate;
 
 const pageSize = 5;
 /** Every archive is refreshed incrementally that may be. */
-const short = { AIRANK_FULL_REFRESH_PERCENT: '0', AIRANK_FULL_REFRESH_DAYS: '30' };
+const short = { fullRefreshPercent: 0, fullRefreshDays: 30 };
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -55,17 +56,16 @@ function grow(count: number): void {
 }
 
 /** The next run date. */
-async function nextDay(more: { env?: Record<string, string>; walk?: 'full'; again?: boolean } = {}) {
+async function nextDay(more: { limits?: Partial<RunLimits>; walk?: 'full'; again?: boolean } = {}) {
   if (!more.again) today = addDays(today, 1);
   server.asked = [];
-  const env = { ...short, ...more.env };
   return await syncOnce({
     pool: database.pool,
     url: server.url,
     runDate: today,
     streams: ['triggers'],
     ...more,
-    env,
+    limits: { ...short, ...more.limits },
   });
 }
 
@@ -158,24 +158,15 @@ describe('an archive whose changes stay on the first pages', () => {
     expect(await published(today)).toEqual(archive());
   });
 
-  it('is walked on until as many quiet pages as the setting asks for', async () => {
-    await earnTrust();
-    grow(1);
-    await nextDay({ env: { AIRANK_QUIET_PAGES: '3' } });
-    expect(server.asked).toHaveLength(4);
-    await nextDay({ env: { AIRANK_QUIET_PAGES: '3' } });
-    expect(server.asked).toHaveLength(3);
-  });
-
   it('is refreshed in full while that fits, when asked for, and when a full refresh is due', async () => {
     await earnTrust();
-    await nextDay({ env: { AIRANK_FULL_REFRESH_PERCENT: '10' } });
+    await nextDay({ limits: { fullRefreshPercent: 10 } });
     expect((await slice()).walk).toBe('full');
     await nextDay({ walk: 'full' });
     expect((await slice()).walk).toBe('full');
     const kinds: string[] = [];
     for (let day = 0; day < 6; day += 1) {
-      await nextDay({ env: { AIRANK_FULL_REFRESH_DAYS: '3' } });
+      await nextDay({ limits: { fullRefreshDays: 3 } });
       kinds.push((await slice()).walk);
     }
     expect(kinds.filter((kind) => kind === 'full')).toHaveLength(2);

@@ -209,7 +209,10 @@ test('a cancelled batch takes its waiting accounts out, ends the others, and is 
 });
 
 test('a worker with other settings waits and names them, never a key; it works as soon as they are the same', async () => {
-  const theirs = accountsConfig(sandbox.url, ['north'], { KEY_NORTH: 'rotated', AIRANK_QUIET_PAGES: '3' });
+  const theirs = accountsConfig(sandbox.url, ['north'], {
+    KEY_NORTH: 'rotated',
+    AIRANK_TIMEZONE: 'Europe/Madrid',
+  });
   let ours = accountsConfig(sandbox.url, keys);
   const leader = createLeader(database, theirs);
   await leader.share();
@@ -220,7 +223,7 @@ test('a worker with other settings waits and names them, never a key; it works a
     'it does not wait',
   );
   const [line] = worker.log.filter(({ event }) => event === 'worker.waiting');
-  expect(line?.['reason']).toContain('account north, account south, walks');
+  expect(line?.['reason']).toContain('account north, account south, timeZone');
   expect(JSON.stringify(worker.log)).not.toContain('rotated');
   expect(await readWorkers(createDatabase(database.pool))).toMatchObject([
     { state: 'waiting', waits_for: expect.stringContaining('account north'), accounts: [] },

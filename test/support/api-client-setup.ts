@@ -15,7 +15,6 @@ export function testAccount(baseUrl: string, over: Partial<AccountConfig> = {}):
     name: 'default',
     baseUrl: new URL(baseUrl),
     apiKey: new Secret(testKey),
-    authHeader: 'bearer',
     perMinute: 60,
     perDay: 5_000,
     reservePercent: 5,

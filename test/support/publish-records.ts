@@ -63,9 +63,7 @@ export async function publishRecords(db: Executor, slice: PublishedSlice): Promi
     ...claim,
     pages: slice.carry !== undefined ? 'single' : isIncremental ? 'incremental' : 'chain',
     ...(slice.carry === undefined ? {} : { carry: slice.carry }),
-    ...(isIncremental
-      ? { archive: { isIncremental, rule: { leastPages: 1, quietPages: 1 }, fullPages: 2 } }
-      : {}),
+    ...(isIncremental ? { archive: { isIncremental, rule: { leastPages: 1 }, fullPages: 2 } } : {}),
     key: slice.key ?? (slice.pageKey === undefined ? [['id']] : []),
   });
 }

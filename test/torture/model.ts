@@ -132,8 +132,8 @@ async function run(
     .filter(({ client }) => client !== '')
     .map(({ stream }) => stream);
   // The clock of a key's life runs ahead while the server recovers.
-  const env = { AIRANK_DATABASE_PATIENCE_S: '86400' };
-  const request = { pool, url: server.url, runDate, life, signal: end.signal, env };
+  const limits = { databasePatienceMs: 86_400_000 };
+  const request = { pool, url: server.url, runDate, life, signal: end.signal, limits };
   try {
     await runOnce({ ...request, streams: account });
     if (!end.signal.aborted) await runOnce({ ...request, streams: perClient, clientIds: walkedClients });

@@ -1,5 +1,7 @@
 // A sync inside this process, as `airank sync` would do it, under a clock of which waiting takes no time.
+
 import type pg from 'pg';
+import type { Limits } from '../../src/config/config.ts';
 import type { Ledger } from '../../src/core/budget.ts';
 import type { Clock } from '../../src/core/clock.ts';
 import { load, unlimited } from '../support/config-fixtures.ts';
@@ -54,7 +56,7 @@ export interface SyncRequest {
   readonly runDate: string;
   readonly streams: readonly string[];
   readonly life: KeyLife;
-  readonly env?: Readonly<Record<string, string>>;
+  readonly limits?: Partial<Limits>;
   /** Undefined: the account itself, and every client that is known. */
   readonly clientIds?: readonly string[] | undefined;
   readonly withClients?: boolean;
@@ -68,12 +70,12 @@ const file = JSON.stringify({
   streams: { airank_history: { format: 'csv' } },
 });
 
-export async function runOnce({ url, life, env, withClients, ...parts }: SyncRequest): Promise<Synced> {
+export async function runOnce({ url, life, limits, withClients, ...parts }: SyncRequest): Promise<Synced> {
   const key = { AIRANK_BASE_URL: url, AIRANK_API_KEY: 'torture-key-123456' };
   const config = load(
-    { ...key, ...unlimited, AIRANK_PER_DAY: String(life.perDay), ...env },
+    { ...key, ...unlimited, AIRANK_PER_DAY: String(life.perDay) },
     { 'airank.config.yaml': file },
-    { limits: { maxAttempts: 3, bodyTimeoutMs: 400 } },
+    { limits: { maxAttempts: 3, bodyTimeoutMs: 400, ...limits } },
   );
   const { ledger, clock } = life;
   return onlyAccount(await syncWith(config, { ledger, clock, everyClient: withClients, ...parts }));

@@ -32,7 +32,7 @@ describe('an answer', () => {
   });
 
   it.each([
-    [401, /key of the account and AIRANK_AUTH_HEADER/],
+    [401, /Check the key of the account/],
     [403, /no right to this route/],
     [404, /does not have this route, or AIRANK_BASE_URL/],
   ])('of %i is a route that the account does not have', (status, fix) => {

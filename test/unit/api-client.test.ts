@@ -48,14 +48,6 @@ describe('the request', () => {
     expect(request?.url).toBe('/api/v1/acciones');
   });
 
-  it('sends the key as X-API-Key when the account is set so', async () => {
-    const server = await serve((_request, response) => sendJson(response, 200, []));
-    const { client } = connect(server.url, { account: { authHeader: 'x-api-key' } });
-    await client.get(listRequest, never);
-    expect(server.requests[0]?.headers['x-api-key']).toBe(testKey);
-    expect(server.requests[0]?.headers.authorization).toBeUndefined();
-  });
-
   it('sends no key to the public route, and does not take its rate headers for ours', async () => {
     const server = await serve((_request, response) =>
       sendJson(

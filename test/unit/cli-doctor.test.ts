@@ -11,7 +11,6 @@ const account = {
   name: 'default',
   baseUrl: new URL('https://api.example.com'),
   apiKey: new Secret('key'),
-  authHeader: 'bearer',
   perMinute: 60,
   perDay: 5_000,
   reservePercent: 5,
@@ -166,7 +165,7 @@ describe('the settings', () => {
     expect(of('AIRANK_API_KEY')).toMatchObject({ from: 'AIRANK_API_KEY in .env' });
     expect(of('AIRANK_PER_MINUTE')).toMatchObject({ from: 'per_minute in airank.config.yaml', shown: '30' });
     expect(of('AIRANK_TIMEZONE')).toMatchObject({ from: 'AIRANK_TIMEZONE', shown: 'UTC' });
-    expect(of('AIRANK_QUIET_PAGES')).toMatchObject({ from: 'default', shown: '1' });
+    expect(of('AIRANK_RESERVE_PERCENT')).toMatchObject({ from: 'default', shown: '5' });
     expect(of('AIRANK_API_KEY_FILE')).toMatchObject({ from: undefined, shown: undefined });
   });
 

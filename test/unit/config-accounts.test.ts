@@ -38,11 +38,11 @@ describe('accounts in the file', () => {
       { C_KEY: 'c c' },
     );
     expect(faults).toEqual([
-      `Expected ${at}[1].bas_url to be a known name, got an unknown one. Did you mean base_url?`,
       `Expected ${at}[2].name to be a name of its own, got "b", the name of accounts[1]`,
       `Expected ${at}[0].name to be 1 to 63 characters of a-z, 0-9, _ and -, beginning with a letter or digit, got "A"`,
       `Expected ${at}[0].per_minute to be an integer >= 1, got 0`,
       `Expected A_KEY to be set to the API key, because ${at}[0].api_key_env names it, got nothing. Set it in the environment or in /work/dir/.env, which is not there.`,
+      `Expected ${at}[1].bas_url to be a known name, got an unknown one. Did you mean base_url?`,
       `Expected ${at}[1] to be given its key by one of api_key_env and api_key_file, got neither`,
       `Expected ${at}[2] to be given its key by one of api_key_env and api_key_file, got both`,
       `Expected ${at}[3].base_url to be an https address (http is for localhost, 127.0.0.0/8 and [::1] only), got http://c.example.com. A key sent over http can be read on the way.`,

@@ -22,6 +22,10 @@ describe('configuration from the environment', () => {
       },
       sliceConcurrency: 2,
       accountConcurrency: 25,
+      spreadMs: 900_000,
+      databasePatienceMs: 300_000,
+      fullRefreshDays: 7,
+      fullRefreshPercent: 5,
       databaseConnections: 20,
       logLevel: 'error',
       logFormat: 'pretty',
@@ -29,7 +33,6 @@ describe('configuration from the environment', () => {
     expect(config.accounts).toHaveLength(1);
     expect(config.accounts[0]).toMatchObject({
       name: 'default',
-      authHeader: 'bearer',
       perMinute: 60,
       perDay: 5000,
       reservePercent: 5,
@@ -41,7 +44,6 @@ describe('configuration from the environment', () => {
   test('reads every setting', () => {
     const config = load({
       ...good,
-      AIRANK_AUTH_HEADER: 'x-api-key',
       DATABASE_URL: 'postgresql://u:p%40ss@db:5433/w',
       AIRANK_DATA_DIR: 'data',
       AIRANK_TIMEZONE: 'Europe/Madrid',
@@ -60,7 +62,7 @@ describe('configuration from the environment', () => {
       databaseConnections: 2,
       logLevel: 'debug',
       logFormat: 'json',
-      accounts: [{ authHeader: 'x-api-key', perMinute: 1_000_000, perDay: 7, reservePercent: 12.5 }],
+      accounts: [{ perMinute: 1_000_000, perDay: 7, reservePercent: 12.5 }],
     });
     expect(config.databaseUrl?.reveal()).toBe('postgresql://u:p%40ss@db:5433/w');
     expect(secretsOf(config)).toEqual(expect.arrayContaining([good.AIRANK_API_KEY, 'p@ss']));
@@ -81,11 +83,7 @@ describe('configuration from the environment', () => {
       '100',
       'Expected AIRANK_RESERVE_PERCENT to be a number >= 0 and below 100, got "100"',
     ],
-    [
-      'AIRANK_AUTH_HEADER',
-      'Bearer',
-      'Expected AIRANK_AUTH_HEADER to be one of bearer, x-api-key, got "Bearer"',
-    ],
+    ['AIRANK_LANGUAGE', 'EN', 'Expected AIRANK_LANGUAGE to be one of en, es, got "EN"'],
     [
       'AIRANK_TIMEZONE',
       'Europe/Madird',
@@ -135,11 +133,11 @@ describe('configuration from the environment', () => {
   });
 
   test('reads .env, but the real environment wins, and an empty one hides it', () => {
-    const files = { '.env': '\uFEFFAIRANK_PER_MINUTE=7\r\nAIRANK_PER_DAY="8"\r\nAIRANK_QUIET_PAGES=9\n' };
+    const files = { '.env': '\uFEFFAIRANK_PER_MINUTE=7\r\nAIRANK_PER_DAY="8"\r\nAIRANK_HTTP_PORT=9\n' };
     const before = { ...process.env };
-    const config = load({ ...good, AIRANK_PER_DAY: '80', AIRANK_QUIET_PAGES: '' }, files);
+    const config = load({ ...good, AIRANK_PER_DAY: '80', AIRANK_HTTP_PORT: '' }, files);
     expect(config.accounts[0]).toMatchObject({ perMinute: 7, perDay: 80 });
-    expect(config.walks.quietPages).toBe(1);
+    expect(config.httpPort).toBe(9464);
     expect(process.env).toEqual(before);
   });
 

@@ -12,7 +12,6 @@ accounts:
   - name: acme
     base_url: https://acme.example.com/api/v1
     api_key_env: ACME_KEY
-    auth_header: x-api-key
     per_day: 100
     reserve_percent: 0
   - name: beta-2
@@ -43,8 +42,8 @@ describe('configuration file', () => {
       questions: ['¿Qué marca gana?'],
       publicIds: ['0123'],
       accounts: [
-        { name: 'acme', authHeader: 'x-api-key', perMinute: 45, perDay: 100, reservePercent: 0 },
-        { name: 'beta-2', authHeader: 'bearer', perMinute: 45, perDay: 5000, reservePercent: 5 },
+        { name: 'acme', perMinute: 45, perDay: 100, reservePercent: 0 },
+        { name: 'beta-2', perMinute: 45, perDay: 5000, reservePercent: 5 },
       ],
     });
     expect(config.accounts.map((account) => [account.baseUrl.href, account.apiKey.reveal()])).toEqual([
@@ -134,6 +133,11 @@ describe('configuration file', () => {
       'Expected airank.config.yaml: streams.a.rout to be a known name, got an unknown one. Did you mean route?',
     ],
     [
+      'streams: {a: {vanish_above: {record: 3, rate: 1}}}',
+      'Expected airank.config.yaml: streams.a.vanish_above.record to be a known name, got an unknown one. Did you mean records?',
+      'Expected airank.config.yaml: streams.a.vanish_above.rate to be a known name, got an unknown one. Known here: records, percent.',
+    ],
+    [
       'streams: {a: {route: /x}}',
       'Expected airank.config.yaml: streams.a.route to be a route such as agent/runs, without a leading slash, a query or /api/v1, got "/x"',
     ],
@@ -157,8 +161,8 @@ describe('configuration file', () => {
       'public_ids: [12]',
       'Expected airank.config.yaml: public_ids[0] to be a text that is not empty (put numbers in quotes), got 12',
     ],
-  ])('refuses %s', (text, message) => {
-    expect(fileFaults(text)).toEqual([message]);
+  ])('refuses %s', (text, ...messages) => {
+    expect(fileFaults(text)).toEqual(messages);
   });
 
   test.each(['../x', 'a/../b', './a', 'a//b', 'a/', 'a?b', 'a b', 'a#b', 'https://x'])(

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { editDistance, nearestName } from '../../src/config/names.ts';
+import { editDistance, nearestName } from '../../src/config/nearest-name.ts';
 import { settingVariables } from '../../src/config/settings.ts';
 import { packageRoot } from '../../src/core/files.ts';
 import { good, load } from '../support/config-fixtures.ts';

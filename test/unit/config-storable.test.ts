@@ -40,10 +40,6 @@ describe('a NUL in the file is a fault that names its place', () => {
       { streams: { products: { query: { [`t${nul}`]: 1 } } } },
       `streams.products.query."t\\u0000" ${noNul} "t\\u0000". Remove the NUL at position 2.`,
     ],
-    [
-      { priority_streams: ['visibility', `airank${nul}`] },
-      'priority_streams to be names of streams, or none, got "airank\\u0000"',
-    ],
     [{ data_dir: nul }, `data_dir ${noNul} "\\u0000". Remove the NUL at position 1.`],
     [
       { streams: { [`a${nul}`]: {} } },

@@ -45,9 +45,7 @@ describe('the address of the warehouse', () => {
     ['?ssl=maybe', '(or ssl true or false), got another value'],
     ['?ssl=true&sslmode=disable', 'with sslmode or ssl, got both. Leave ssl out'],
   ])('is refused with "%s"', (query, message) => {
-    expect(() => connectionDetails(address + query)).toThrow(
-      'Expected AIRANK_METABASE_DATABASE_URL to be an',
-    );
+    expect(() => connectionDetails(address + query)).toThrow('Expected --warehouse-url to be an');
     expect(() => connectionDetails(address + query)).toThrow(message);
   });
 

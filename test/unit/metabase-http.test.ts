@@ -1,5 +1,5 @@
 // What airank metabase says when something else than the wanted Metabase is there, and where the key goes.
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -30,11 +30,10 @@ async function answering(...respond: Parameters<typeof startLoopbackServer>): Pr
   return server;
 }
 
+const runWithout = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
+  airank(['metabase', ...args], { cwd, env: { AIRANK_METABASE_KEY: metabaseKey, ...env } });
 const run = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
-  airank(['metabase', ...args], {
-    cwd,
-    env: { AIRANK_METABASE_KEY: metabaseKey, AIRANK_METABASE_DATABASE_URL: databaseUrl, ...env },
-  });
+  runWithout([...args, '--warehouse-url', databaseUrl], env);
 
 describe('airank metabase', () => {
   it('says what was done, then that everything is there', async () => {
@@ -50,31 +49,21 @@ describe('airank metabase', () => {
     expect(json).toMatchObject({ links: [{ name: 'AI Rank: portfolio' }, { name: 'AI Rank: client' }] });
   });
 
-  it('reads the key from a file', async () => {
-    const { url } = await metabase({ looks: 1 });
-    writeFileSync(join(cwd, 'key'), `${metabaseKey}\n`);
-    const env = { AIRANK_METABASE_KEY: '', AIRANK_METABASE_KEY_FILE: 'key' };
-    expect(await run(['apply', '--url', url], env)).toMatchObject({ exitCode: 0 });
-  });
-
   it('names every missing setting at once, as wrong usage', async () => {
     const { exitCode, stderr } = await run(['apply', '--wait-seconds', '0'], { AIRANK_METABASE_KEY: '' });
     expect(exitCode).toBe(2);
     expect(stderr).toContain('Expected --url or AIRANK_METABASE_URL to be the address of a Metabase');
-    expect(stderr).toContain('Expected AIRANK_METABASE_KEY or AIRANK_METABASE_KEY_FILE to be set');
+    expect(stderr).toContain('Expected AIRANK_METABASE_KEY to be set');
     expect(stderr).toContain('Expected --wait-seconds');
   });
 
   it('asks for the address of the warehouse only where there is none yet', async () => {
     const { url } = await metabase({ looks: 1 });
-    const without = { AIRANK_METABASE_DATABASE_URL: '' };
-    const asked = await run(['apply', '--url', url], without);
+    const asked = await runWithout(['apply', '--url', url]);
     expect(asked.exitCode).toBe(2);
-    expect(asked.stderr).toContain(
-      'Expected AIRANK_METABASE_DATABASE_URL to be the address of the warehouse',
-    );
+    expect(asked.stderr).toContain('Expected --warehouse-url to be the address of the warehouse');
     await run(['apply', '--url', url]);
-    expect(await run(['apply', '--url', url], without)).toMatchObject({ exitCode: 0 });
+    expect(await runWithout(['apply', '--url', url])).toMatchObject({ exitCode: 0 });
   });
 
   it('refuses http beyond this machine, and a user in the address, without repeating it', async () => {

@@ -79,7 +79,7 @@ function given({ pages, left = 1_000, ...more }: Given) {
     exactRequests: new Map(),
     again: false,
     mode: 'auto',
-    walks: { priorityStreams: [], quietPages: 1, fullRefreshDays: 7, fullRefreshPercent: 100 },
+    limits: { fullRefreshDays: 7, fullRefreshPercent: 100 },
     budget: { runDate: '2026-07-15', wholeDay: 5_000, left },
     ...more,
   });
@@ -209,7 +209,7 @@ describe('details, one request for each new or changed record', () => {
       exactRequests: new Map(),
       again: false,
       mode: 'auto',
-      walks: { priorityStreams: [], quietPages: 1, fullRefreshDays: 7, fullRefreshPercent: 100 },
+      limits: { fullRefreshDays: 7, fullRefreshPercent: 100 },
       budget: { runDate: '2026-07-15', wholeDay: 5_000, left: 1_000 },
     });
     return plan.walks.find((walk) => walk.stream.name === 'traces');

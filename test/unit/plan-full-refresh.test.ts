@@ -17,7 +17,7 @@ it('get their turn within 7 days and one round, when no day has room for everyth
     clients: 40,
     days: 45,
     account: { perMinute: 60, perDay: 180, reservePercent: 5 },
-    walks: { priorityStreams: [], quietPages: 1, fullRefreshDays: 7, fullRefreshPercent: 100 },
+    limits: { fullRefreshDays: 7, fullRefreshPercent: 100 },
     firstDay,
   });
   const settled = year.days.slice(25);
@@ -61,7 +61,7 @@ describe('an archive of more pages than a day has room for', () => {
       exactRequests: new Map(),
       again: false,
       mode: 'auto',
-      walks: { priorityStreams: [], quietPages: 1, fullRefreshDays: 7, fullRefreshPercent: 5 },
+      limits: { fullRefreshDays: 7, fullRefreshPercent: 5 },
       budget: { runDate: '2026-07-15', wholeDay: 100, left: 100 },
       ...more,
     });

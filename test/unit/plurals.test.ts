@@ -118,7 +118,7 @@ describe('an explanation', () => {
       archivesMay: 0,
       fullFits: false,
     };
-    return explainLines(plan, 's', { quietPages: 1, fullRefreshDays: 1 }, 10_000).join('\n');
+    return explainLines(plan, 's', { fullRefreshDays: 1 }, 10_000).join('\n');
   };
 
   it.each<[Partial<PlannedWalk>, string]>([
@@ -128,7 +128,7 @@ describe('an explanation', () => {
     [{ fit: 'never', requests: 2 }, 'is not begun, 2 requests are more than'],
     [{}, 'the last full refresh was 2026-07-14, and one is due every day'],
     [{ verdict: 'not trusted' }, '1 full refresh in a row had its changes on the first pages, 1 is needed'],
-    [{ walk: 'incremental' }, 'then until 1 page without anything new; in full every day, last'],
+    [{ walk: 'incremental' }, 'then until a page without anything new; in full every day, last'],
   ])('of %j', (more, text) => {
     expect(explain(more)).toContain(text);
   });

@@ -29,7 +29,7 @@ describe('settings that workers share with the scheduler', () => {
     [{ AIRANK_BASE_URL: 'https://other.example' }, 'account default'],
     [{ AIRANK_PER_MINUTE: '30' }, 'account default'],
     [{ AIRANK_TIMEZONE: 'Europe/Madrid' }, 'timeZone'],
-    [{ AIRANK_QUIET_PAGES: '2' }, 'walks'],
+    [{ AIRANK_LANGUAGE: 'es' }, 'language'],
     [{ AIRANK_SMTP_URL: 'smtp://u:pw-1234567@127.0.0.1', AIRANK_MAIL_FROM: 'a@b.example' }, 'smtp'],
   ])('differ by %j', (env, name) => {
     expect(named(env)).toEqual([name]);

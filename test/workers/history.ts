@@ -1,6 +1,6 @@
 // One history of workers, by a seed: they work off a batch while processes are killed, frozen or cut off.
 import pg from 'pg';
-import { fixedLimits } from '../../src/config/config.ts';
+import { fixedHttpLimits } from '../../src/config/config.ts';
 import { randomOf } from '../torture/random.ts';
 import { installAudit, readWrites } from './audit.ts';
 import { differences, readContents } from './contents.ts';
@@ -44,7 +44,7 @@ export interface History {
 }
 
 /** Exchanges in flight of one account. */
-const { concurrency } = fixedLimits;
+const { concurrency } = fixedHttpLimits;
 const answerMs = 15;
 /** What the server holds. */
 export const world = { clients: 3, size: 'medium', date: '2026-03-02', asked: '2026-02-24' } as const;

@@ -12,7 +12,7 @@ import {
 } from '../../alerts/store/list-alerts.ts';
 import { readClientNames } from '../../alerts/store/notes.ts';
 import { type AlertRuleName, alertRuleNames } from '../../config/alert-rules.ts';
-import { didYouMean } from '../../config/names.ts';
+import { didYouMean } from '../../config/nearest-name.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { runDateIn } from '../../core/run-date.ts';
 import { oneLine, plural } from '../../core/text.ts';

@@ -1,6 +1,6 @@
 // airank budget: who spent the key's requests today, and how many remain.
 
-import { didYouMean } from '../../config/names.ts';
+import { didYouMean } from '../../config/nearest-name.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { moment } from '../../core/text.ts';
 import { type Reopened, readBudget, readBudgetUse, reopenAccount } from '../../store/budget/budget-report.ts';

@@ -96,11 +96,11 @@ function checkSetting({ variable, from, shown, faults }: ExplainedSetting): Chec
 }
 
 function checkKeys({ accounts, http }: Config): Check[] {
-  return accounts.map(({ name, apiKey, authHeader, baseUrl }) => {
+  return accounts.map(({ name, apiKey, baseUrl }) => {
     const proxy = proxyFor(baseUrl, http.proxy);
     const through = proxy === undefined ? '' : `, through the proxy ${proxyHost(proxy)} (HTTPS_PROXY)`;
     const key = `a key of ${plural(apiKey.reveal().length, 'character')}`;
-    const text = `account ${name}: ${key}, sent to ${baseUrl.host} as ${authHeader}${through}`;
+    const text = `account ${name}: ${key}, sent to ${baseUrl.host}${through}`;
     return { area: 'settings', level: 'fine', text };
   });
 }

@@ -120,9 +120,8 @@ function offerOf({ client, serviceTools }: McpFlags, settings: Settings, source:
 
 function whyNoSql({ config, isDemo }: Settings, isBound: boolean): string | undefined {
   if (isBound) return 'SQL sees all clients, and this server shows some.';
-  const { mcpUrl, databaseUrl, readerUrl } = config;
-  if (isDemo || mcpUrl !== undefined || (databaseUrl ?? readerUrl) === undefined) return undefined;
-  return 'it needs AIRANK_MCP_URL, a role made by airank grant-bi ROLE --connections 4 --timeout-seconds 3.';
+  if (isDemo || config.readerUrl !== undefined || config.databaseUrl === undefined) return undefined;
+  return 'it needs AIRANK_READER_URL, the address of a role made by airank grant-bi.';
 }
 
 async function openWarehouse(
@@ -162,10 +161,10 @@ async function openApiReader({ reader, warehouse, settings }: OpenedReader): Pro
 }
 
 async function findQueryUrl({ warehouse, settings }: OpenedReader): Promise<string> {
-  const given = settings.config.mcpUrl?.reveal();
+  const given = settings.config.readerUrl?.reveal();
   if (given !== undefined) return given;
   if (warehouse === undefined || !warehouse.embedded)
-    throw new ConfigError(['Expected AIRANK_MCP_URL to be set']);
+    throw new ConfigError(['Expected AIRANK_READER_URL to be set']);
   const { embeddedQueryUrl } = await import('../../mcp/read/query-role.ts');
   return await embeddedQueryUrl(warehouse.db, warehouse.url, settings.config.dataDir);
 }

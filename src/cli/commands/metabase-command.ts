@@ -1,6 +1,6 @@
 // airank metabase: brings the pages into a Metabase.
 
-import { metabaseUrl, proxyFor } from '../../config/addresses.ts';
+import { databaseUrl, metabaseUrl, proxyFor } from '../../config/addresses.ts';
 import type { Config } from '../../config/config.ts';
 import { faultText, parseAt } from '../../config/fault.ts';
 import { ConfigError } from '../../core/errors.ts';
@@ -36,6 +36,7 @@ function linkLines(links: Brought['links']): string[] {
 
 interface MetabaseFlags {
   readonly url?: string;
+  readonly warehouseUrl?: string;
   readonly database: string;
   readonly overwrite?: true;
   readonly reconnect?: true;
@@ -44,10 +45,9 @@ interface MetabaseFlags {
 }
 
 const notes = `
-The key comes from AIRANK_METABASE_KEY or AIRANK_METABASE_KEY_FILE, and is one
-of the group Administrators. The warehouse is reached by
-AIRANK_METABASE_DATABASE_URL, with the role and password of airank grant-bi;
-both go to that Metabase alone.
+The key comes from AIRANK_METABASE_KEY, and is one of the group Administrators.
+--warehouse-url holds the role and password of airank grant-bi, and is needed
+where the connection is made or changed. Both go to that Metabase alone.
 
 What is missing is made; what is there stays as people have it. --overwrite
 makes all of airank's own as it is shipped, as after an upgrade, and leaves what
@@ -56,8 +56,9 @@ people added to a dashboard. Stopped half way, run it again.
 Examples:
   $ airank grant-bi metabase
   $ export AIRANK_METABASE_KEY=…
-  $ export AIRANK_METABASE_DATABASE_URL=postgres://metabase:…@example.com/airank
-  $ airank metabase apply --url https://metabase.example.com`;
+  $ airank metabase apply --url https://metabase.example.com \\
+      --warehouse-url postgres://metabase:…@db.example.com/airank
+  $ airank metabase apply --url https://metabase.example.com --overwrite`;
 
 export const command = defineCommand({
   about: 'bring six pages of charts into an open-source Metabase',
@@ -67,6 +68,7 @@ export const command = defineCommand({
       about: 'make what is missing of database, types, questions and dashboards',
       flags: {
         '--url <url>': 'address of the Metabase (default: AIRANK_METABASE_URL)',
+        '--warehouse-url <url>': 'the warehouse as that Metabase reaches it, by the role of grant-bi',
         '--database <name>': {
           about: 'what the warehouse is called there, when it is made',
           default: 'AI Rank warehouse',
@@ -110,11 +112,15 @@ function bringOptions(
     const expected = 'the address of a Metabase, such as https://metabase.example.com';
     faults.push(faultText({ place: '--url or AIRANK_METABASE_URL', expected, got: 'nothing' }));
   }
+  const warehouse =
+    flags.warehouseUrl === undefined
+      ? undefined
+      : parseAt(databaseUrl.schema, flags.warehouseUrl, { source: '--warehouse-url', path: [] }, faults);
   if (metabase.key === undefined) {
     faults.push(
       faultText({
-        place: 'AIRANK_METABASE_KEY or AIRANK_METABASE_KEY_FILE',
-        expected: 'set to an API key of the Metabase, or to a file that holds it',
+        place: 'AIRANK_METABASE_KEY',
+        expected: 'set to an API key of the Metabase',
         got: 'nothing',
         fix: 'Make one under Admin settings, Authentication, API keys, in the group Administrators.',
       }),
@@ -130,7 +136,7 @@ function bringOptions(
     waitMs: (waitSeconds ?? 300) * 1_000,
     database: {
       name: flags.database,
-      url: metabase.databaseUrl?.reveal(),
+      url: warehouse?.reveal(),
       reconnect: flags.reconnect === true,
     },
   };

@@ -27,7 +27,6 @@ import { firstSyncLines, isFirst, planJobLines, planLines } from './plan-text.ts
 
 /** airank plan --explain: why the slices of one stream are walked as they are, or wait. */
 interface ExplainSettings {
-  readonly quietPages: number;
   readonly fullRefreshDays: number;
 }
 
@@ -70,7 +69,7 @@ function budgetText(plan: Plan): string {
   const all = plural(plan.allFull, 'request');
   return plan.fullFits
     ? `Everything in full takes ${all} and fits, so archives are refreshed in full.`
-    : `Everything in full takes ${all}, of these ${count(plan.archivesFull)} for archives, which may take ${count(plan.archivesMay)} a day (AIRANK_FULL_REFRESH_PERCENT): eligible archives are refreshed incrementally.`;
+    : `Everything in full takes ${all}, of these ${count(plan.archivesFull)} for archives, which may take ${count(plan.archivesMay)} a day: eligible archives are refreshed incrementally.`;
 }
 
 function reasonOf(walk: PlannedWalk, plan: Plan, settings: ExplainSettings): string {
@@ -92,9 +91,9 @@ function kindText(walk: PlannedWalk, plan: Plan, settings: ExplainSettings): str
   if (walk.walk === 'incremental') {
     return (
       `incrementally, because changes were within ${plural(Math.max(walk.leastPages - 1, 0), 'page')} of it: at least ${plural(walk.leastPages, 'page')}, ` +
-      `then until ${plural(settings.quietPages, 'page')} without anything new; ` +
+      'then until a page without anything new; ' +
       (walk.tailUnseen
-        ? `all ${plural(walk.fullPages, 'page')} have no room in a day beside the streams of high priority, so its tail is not seen since ${walk.lastFullDate} (raise AIRANK_PER_DAY if the key allows more, or shorten AIRANK_PRIORITY_STREAMS)`
+        ? `all ${plural(walk.fullPages, 'page')} have no room in a day beside the streams of high priority, so its tail is not seen since ${walk.lastFullDate} (raise AIRANK_PER_DAY if the key allows more)`
         : `in full every ${daysText(settings.fullRefreshDays)}, last ${walk.lastFullDate}`)
     );
   }
@@ -182,7 +181,7 @@ Examples:
               '',
               ...planJobLines(summary.jobs, summary.budget, now, width),
             ]
-          : [`Account ${summary.account}`, ...explainLines(plan, flags.explain, settings.config.walks, width)]
+          : [`Account ${summary.account}`, ...explainLines(plan, flags.explain, settings.config, width)]
       ).join('\n'),
     );
     print({ job, run_date, accounts: summaries }, settings.scrub(blocks.join('\n\n')));

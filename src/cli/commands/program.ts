@@ -1,7 +1,8 @@
 // The command line: commands, and what their errors mean for people and scripts.
 import { Command, CommanderError, Help } from 'commander';
+import { Secret } from '../../config/config.ts';
 import { loadConfig } from '../../config/load-config.ts';
-import { secretsOf } from '../../config/secrets-of.ts';
+import { secretsInDatabaseUrl, secretsOf } from '../../config/secrets-of.ts';
 import { ConfigError, messageOf, SchemaError } from '../../core/errors.ts';
 import { packageVersion } from '../../core/files.ts';
 import { createScrubber } from '../../core/logger.ts';
@@ -95,7 +96,7 @@ export async function runProgram(given: readonly string[], outside: Terminal): P
     await program.parseAsync([...argv], { from: 'user' });
     return exitCode;
   } catch (error) {
-    return report(error, terminal);
+    return report(error, terminal, argv);
   }
 }
 
@@ -105,10 +106,10 @@ function isRead(name: string, names: readonly string[], [called = '']: readonly 
   return called === name || !names.includes(called);
 }
 
-function report(error: unknown, terminal: Terminal): number {
+function report(error: unknown, terminal: Terminal, argv: readonly string[]): number {
   // Help and version end by this too; commander has already printed everything.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  const scrub = createScrubber(knownSecrets(terminal));
+  const scrub = createScrubber(knownSecrets(terminal, argv));
   const write = (text: string) => {
     const lines = scrub(text).split('\n');
     terminal.stderr.write(`${lines.flatMap((line) => fold(line, columnsOf(terminal.stderr))).join('\n')}\n`);
@@ -125,13 +126,15 @@ function report(error: unknown, terminal: Terminal): number {
 }
 
 /** Also when the configuration itself is faulty and its secrets are unknown. */
-function knownSecrets(terminal: Terminal): string[] {
-  const secret = [
-    ...['AIRANK_API_KEY', 'DATABASE_URL', 'AIRANK_READER_URL', 'AIRANK_MCP_URL'],
-    ...['AIRANK_METABASE_KEY', 'AIRANK_METABASE_DATABASE_URL'],
+function knownSecrets(terminal: Terminal, argv: readonly string[]): string[] {
+  const variables = ['AIRANK_API_KEY', 'DATABASE_URL', 'AIRANK_READER_URL', 'AIRANK_METABASE_KEY'];
+  const plain = [
+    ...variables.flatMap((name) => terminal.env[name] || []),
+    ...argv.flatMap((word) => {
+      const [address] = /postgres(ql)?:\/\/.+/.exec(word) ?? [];
+      return address === undefined ? [] : secretsInDatabaseUrl(new Secret(address));
+    }),
   ];
-  const named = secret.map((name) => terminal.env[name]);
-  const plain = named.flatMap((secret) => (secret === undefined || secret === '' ? [] : [secret]));
   try {
     return [
       ...plain,

@@ -1,5 +1,5 @@
 // airank views: the curated views by the question that they answer, and one of them with its columns and rows.
-import { nearestName } from '../../config/names.ts';
+import { nearestName } from '../../config/nearest-name.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { plural } from '../../core/text.ts';
 import { type CatalogueView, catalogue } from '../../db/code/catalogue.ts';

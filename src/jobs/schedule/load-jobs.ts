@@ -4,7 +4,7 @@ import * as nodeModule from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Config } from '../../config/config.ts';
-import { didYouMean } from '../../config/names.ts';
+import { didYouMean } from '../../config/nearest-name.ts';
 import { ConfigError, messageOf } from '../../core/errors.ts';
 import { packageRoot } from '../../core/files.ts';
 import { catalog, knownTags } from '../../streams/catalog.ts';

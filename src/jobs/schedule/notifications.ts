@@ -15,18 +15,8 @@ import {
   type StoredIncident,
   saveIncidents,
   type ToldIncident,
-  wholeMessage,
 } from '../../status/stored-incidents.ts';
 import type { Findings, Incident } from './incidents.ts';
-
-interface MessageOptions {
-  /** Quotes values of the data, and what a server answered. */
-  readonly withValues: boolean;
-  /** Name of this installation; who has several must know which one speaks. */
-  readonly environment?: string | undefined;
-  /** Name of the machine; default: its own. */
-  readonly host?: string;
-}
 
 const marks = { open: '✗', over: '✓ over:', news: 'ℹ' } as const;
 
@@ -35,31 +25,25 @@ export interface Told {
   readonly incident: StoredIncident;
 }
 
-/** Lines begin with where they come from: `airank production/web-3 ✗ …`. */
-export function incidentsMessage(
-  all: readonly Told[],
-  { withValues, environment, host = hostname() }: MessageOptions,
-): Message {
-  const where = environment === undefined ? host : `${environment}/${host}`;
-  const told = all.map(({ state, incident }) => ({
-    ...{ state, incident },
-    message: withValues ? wholeMessage(incident) : incident.message,
-  }));
-  const lines = told.map(({ state, message }) => `airank ${where} ${marks[state]} ${message}`);
+/**
+ * Lines begin with the machine that they come from: `airank web-3 ✗ …`. They hold names, types, numbers and statuses, and no
+ * value of the data.
+ */
+export function incidentsMessage(told: readonly Told[], host = hostname()): Message {
+  const lines = told.map(({ state, incident }) => `airank ${host} ${marks[state]} ${incident.message}`);
   return {
     subject: `${lines[0] ?? ''}${lines.length > 1 ? ` (and ${lines.length - 1} more)` : ''}`,
     lines,
     json: {
       source: 'airank-warehouse',
       host,
-      environment: environment ?? null,
       text: '',
-      incidents: told.map(({ state, incident, message }) => ({
+      incidents: told.map(({ state, incident }) => ({
         state,
         kind: incident.kind,
         cause: incident.cause,
         account: incident.account ?? null,
-        message,
+        message: incident.message,
         since: incident.since.toISOString(),
         over_at: state === 'over' ? (incident.overAt?.toISOString() ?? null) : null,
       })),
@@ -116,7 +100,7 @@ interface NotifierOptions {
   readonly db: Executor;
   readonly clock: Clock;
   readonly logger: Logger;
-  config(): Pick<Config, 'webhooks' | 'alerts' | 'smtp' | 'environment' | 'webhookValues'>;
+  config(): Pick<Config, 'webhooks' | 'alerts' | 'smtp'>;
   readonly scrub: (text: string) => string;
   readonly onIncidents: (byKind: ReadonlyMap<string, number>) => void;
   readonly onWebhook: (webhook: string, delivered: boolean) => void;
@@ -160,11 +144,9 @@ export function createNotifier(options: NotifierOptions): Notifier {
   let delivering: Promise<void> = Promise.resolve();
 
   const channels = () => createChannels(config(), incidentChannels(config()), { scrub });
-  const outgoing = (told: readonly Told[], note: Outgoing['note']): Outgoing => {
-    const { environment, webhookValues: withValues } = config();
-    const message = incidentsMessage(told, { withValues, environment });
-    return { what: 'incidents', messages: told.length, message, note };
-  };
+  const outgoing = (told: readonly Told[], note: Outgoing['note']): Outgoing => ({
+    ...{ what: 'incidents', messages: told.length, message: incidentsMessage(told), note },
+  });
 
   const changes = (known: readonly StoredIncident[], some: readonly Noted[]) => {
     const incidents = new Map(known.map((one) => [one.cause, one]));

@@ -17,7 +17,6 @@ const sharedNames = [
   'timeZone',
   'dayRenewsAtMinutes',
   'learnDayRenewal',
-  'walks',
   'streams',
   'questions',
   'publicIds',

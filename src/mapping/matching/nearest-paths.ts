@@ -1,5 +1,5 @@
 // The paths of a sample that come nearest to one that leads nowhere. Pure.
-import { editDistance } from '../../config/names.ts';
+import { editDistance } from '../../config/nearest-name.ts';
 import { type PlaceBase, parsePlace, printPlace } from '../logical/place.ts';
 import type { SampleRecord } from './match.ts';
 import { profileRecords } from './profile.ts';

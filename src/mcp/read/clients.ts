@@ -1,7 +1,8 @@
 // Whose rows may be shown, and who is meant by a name. Bound to some clients, another one's name is as unknown as one that
 // nobody has.
 import type pg from 'pg';
-import { editDistance, foldName } from '../../config/names.ts';
+import { foldName } from '../../config/names.ts';
+import { editDistance } from '../../config/nearest-name.ts';
 import { readStatement } from '../../reporting/reader/statements.ts';
 import { quoted, ToolError } from '../form/answer.ts';
 import { readTexts } from './page.ts';

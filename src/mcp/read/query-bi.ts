@@ -144,7 +144,7 @@ async function expectReadingRole(url: string): Promise<void> {
   if (faults.length > 0) {
     throw new ToolError(
       'not_available',
-      `The role of AIRANK_MCP_URL does more than read: ${faults.join('; ')}.`,
+      `The role of AIRANK_READER_URL does more than read: ${faults.join('; ')}.`,
       'airank grant-bi ROLE --connections 4 --timeout-seconds 3 makes one that only reads.',
     );
   }
@@ -192,7 +192,7 @@ function sqlError(error: unknown, isLate: boolean): unknown {
   if (/^28/.test(codeOf(error) ?? '')) {
     return new ToolError(
       'not_available',
-      `The role of AIRANK_MCP_URL cannot log in: ${messageOf(error)}.`,
+      `The role of AIRANK_READER_URL cannot log in: ${messageOf(error)}.`,
       'Check the address; airank grant-bi makes such a role.',
       { cause: error },
     );

@@ -1,7 +1,7 @@
 // Records of a route on a run date: the typed columns of schema api, in the API's own names.
 import type pg from 'pg';
 import { escapeIdentifier } from 'pg';
-import { nearestName } from '../../config/names.ts';
+import { nearestName } from '../../config/nearest-name.ts';
 import { readColumns } from '../../export/view-columns.ts';
 import type { Stream } from '../../streams/stream.ts';
 import { quoted, ToolError } from '../form/answer.ts';

@@ -1,7 +1,7 @@
 // The curated views of bi and bi_history, as the catalogue says them: found, described, read.
 import type pg from 'pg';
 import { escapeIdentifier } from 'pg';
-import { nearestName } from '../../config/names.ts';
+import { nearestName } from '../../config/nearest-name.ts';
 import { type CatalogueView, catalogue } from '../../db/code/catalogue.ts';
 import { measuresOf } from '../../db/code/measures.ts';
 import { biSchemas } from '../../db/schemas.ts';

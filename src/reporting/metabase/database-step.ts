@@ -9,7 +9,7 @@ import { database, databases, MetabaseError, nothing, type StepContext } from '.
 
 type ConnectionDetails = Readonly<Record<string, unknown>>;
 
-const place = 'AIRANK_METABASE_DATABASE_URL';
+const place = '--warehouse-url';
 const readParameters = ['sslmode', 'ssl', 'user', 'password'];
 const sslModes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'];
 /** As libpq reads them. */
@@ -173,7 +173,7 @@ async function putMark({ http }: StepContext, found: Found, besides: object): Pr
 function wantedUrl({ url }: WantedDatabase): string {
   if (url !== undefined) return url;
   throw new ConfigError([
-    'Expected AIRANK_METABASE_DATABASE_URL to be the address of the warehouse as Metabase reaches it, got nothing. ' +
+    'Expected --warehouse-url to be the address of the warehouse as Metabase reaches it, got nothing. ' +
       'The role is made by airank grant-bi metabase; like postgres://metabase:PASSWORD@db.example.com:5432/airank',
   ]);
 }

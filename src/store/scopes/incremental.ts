@@ -5,11 +5,9 @@ import type { Executor } from '../../db/database.ts';
 import { hashOf, keyExpression, type RecordKey, recordsOfPage, shortened } from '../pages/incoming.ts';
 import { pagesOf, type Scope, type SliceKey } from '../slices/slices.ts';
 
-/** How far an incremental refresh goes at least, and when it ends. */
+/** How far an incremental refresh goes at least; it ends with the first page then that holds nothing new or changed. */
 export interface IncrementalRule {
   readonly leastPages: number;
-  /** Pages in a row without anything new or changed, at which it ends. */
-  readonly quietPages: number;
 }
 
 /** The page after which an incremental refresh would have ended; `pages` when only at the end. */
@@ -18,10 +16,8 @@ export function incrementalEnd(
   changes: ReadonlyMap<number, number>,
   pages: number,
 ): number {
-  let quiet = 0;
-  for (let page = 1; page <= pages; page += 1) {
-    quiet = (changes.get(page) ?? 0) === 0 ? quiet + 1 : 0;
-    if (page >= rule.leastPages && quiet >= rule.quietPages) return page;
+  for (let page = Math.max(rule.leastPages, 1); page <= pages; page += 1) {
+    if ((changes.get(page) ?? 0) === 0) return page;
   }
   return pages;
 }

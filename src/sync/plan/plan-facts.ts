@@ -110,7 +110,7 @@ export function planFrom(
     again: question.again,
     againSince: question.againSince,
     mode: question.walk,
-    walks: config.walks,
+    limits: config,
     budget: {
       runDate: question.runDate,
       wholeDay: account.perDay - reserveOf(account),

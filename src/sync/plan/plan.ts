@@ -1,7 +1,7 @@
 // The plan: which slices, how each is walked, in which order, and which fit into the budget. Pure: no
 // request, no write. `airank plan` prints it, a run follows it, and the simulation runs on it.
 
-import type { WalkConfig } from '../../config/config.ts';
+import type { RunLimits } from '../../config/config.ts';
 import type { WalkKind } from '../../db/database.ts';
 import type { SliceState, WalkHistory } from '../../store/slices/walk-history.ts';
 import { type Selected, type SelectedScope, selectScopes } from './selected-scopes.ts';
@@ -145,7 +145,7 @@ export interface PlanInput {
   /** Slices walked since then are not walked again. */
   readonly againSince?: Date | undefined;
   readonly mode: WalkMode;
-  readonly walks: WalkConfig;
+  readonly limits: Pick<RunLimits, 'fullRefreshDays' | 'fullRefreshPercent'>;
   readonly budget: DayBudget;
 }
 
@@ -168,7 +168,7 @@ export function planAccount(input: PlanInput): Plan {
   const total = (slices: readonly SliceCost[]) => slices.reduce((sum, cost) => sum + cost.full, 0);
   const allFull = total(toDo);
   const archivesFull = total(toDo.filter(({ stream }) => isArchive(stream)));
-  const archivesMay = Math.floor((budget.wholeDay * input.walks.fullRefreshPercent) / 100);
+  const archivesMay = Math.floor((budget.wholeDay * input.limits.fullRefreshPercent) / 100);
   const fullFits = allFull <= budget.left && archivesFull <= archivesMay;
   const slices = costs.map((cost) => chosen(cost, fullFits));
   const urgency = urgencyOf(slices, budget.wholeDay);
@@ -198,7 +198,7 @@ function costsOf(input: PlanInput): SliceCost[] {
       again: input.again,
       againSince: input.againSince,
       fullDemanded: input.mode === 'full',
-      fullRefreshDays: input.walks.fullRefreshDays,
+      fullRefreshDays: input.limits.fullRefreshDays,
       largestFull,
       wholeDay,
     });

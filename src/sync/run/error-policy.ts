@@ -80,7 +80,7 @@ function reason(kind: Kind, baseUrl: URL, keyFrom: string): string {
   switch (kind) {
     case 401:
     case 403:
-      return `every route answered ${kind}, so the key is not accepted. Look at ${keyFrom} and AIRANK_AUTH_HEADER.`;
+      return `every route answered ${kind}, so the key is not accepted. Look at ${keyFrom}.`;
     case 404:
       return `every route answered 404, so this is not the API's address. Look at AIRANK_BASE_URL (${baseUrl.origin}${baseUrl.pathname}); the program adds /api/v1/ itself.`;
     case 'redirect':

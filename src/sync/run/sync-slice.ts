@@ -255,7 +255,7 @@ function publishInput(
 ) {
   const { run, slice } = work;
   const { stream, leastPages, fullPages } = work.walk;
-  const rule = { leastPages, quietPages: run.config.walks.quietPages };
+  const rule = { leastPages };
   const isList = stream.source.kind === 'walk' && stream.list.kind !== 'none';
   const carry = async (tx: Executor): Promise<string | undefined> => {
     const scope = { ...slice, runDate: run.runDate };
@@ -302,22 +302,21 @@ async function publishIfFits(db: Executor, input: PublishInput): Promise<Publish
 }
 
 /**
- * When an incremental refresh may end: after its least pages, once the last ones hold nothing new or changed.
+ * When an incremental refresh may end: after its least pages, once the last one holds nothing new or changed.
  * Undefined where every page is walked: without a key, no record can be matched with a stored one.
  */
 function incrementalEndOf(work: SliceWork, keys: FixedKeys | undefined) {
   const { run, slice } = work;
   const { db, runDate } = run;
-  const { quietPages } = run.config.walks;
   const { stream, walk, leastPages } = work.walk;
   const key = keys?.recordKey;
   if (walk !== 'incremental' || slice.published) return undefined;
   if (key === undefined || key.length === 0 || !isCandidate(key, stream)) return undefined;
   let keyed = true;
   return async (pageNo: number): Promise<boolean> => {
-    if (!keyed || pageNo < leastPages || pageNo < quietPages) return false;
+    if (!keyed || pageNo < leastPages) return false;
     const question = { slice, runDate, key };
-    const last = await comparePages(db, question, pageNo - quietPages + 1);
+    const last = await comparePages(db, question, pageNo);
     if (last.some((page) => page.fresh > 0)) return false;
     // A record that came twice, or without its key, may hide a stored one: then the walk goes on to the end.
     keyed = await arePagesKeyed(db, question);

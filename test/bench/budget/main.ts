@@ -1,6 +1,6 @@
 // test/bench/budget/main.ts [clients … [percent=100]]: a year of requests for several sizes of agency, beside
-// the naive walk. percent: AIRANK_FULL_REFRESH_PERCENT.
-import { settings } from '../../../src/config/settings.ts';
+// the naive walk. percent: what archives may take of a day.
+import { fixedRunLimits } from '../../../src/config/config.ts';
 import { parseRunDate } from '../../../src/core/run-date.ts';
 import { runGateDay } from './gate-day.ts';
 import { simulateNaive } from './naive.ts';
@@ -17,11 +17,9 @@ const percent = process.argv
   ?.slice('percent='.length);
 const days = 365;
 const account = { perMinute: 60, perDay: 5_000, reservePercent: 5 };
-const walks = {
-  priorityStreams: settings.priorityStreams.default.split(','),
-  quietPages: Number(settings.quietPages.default),
-  fullRefreshDays: Number(settings.fullRefreshDays.default),
-  fullRefreshPercent: Number(percent ?? settings.fullRefreshPercent.default),
+const limits = {
+  fullRefreshDays: fixedRunLimits.fullRefreshDays,
+  fullRefreshPercent: Number(percent ?? fixedRunLimits.fullRefreshPercent),
 };
 const firstDay = parseRunDate('2026-01-01');
 if (firstDay === undefined) throw new Error('no date');
@@ -56,7 +54,7 @@ write('changes), one run a day. Not simulated: HTTP, publishing, failures, other
 const failures: string[] = [];
 for (const clients of sizes) {
   const began = Date.now();
-  const year = simulateYear({ clients, days, account, walks, firstDay });
+  const year = simulateYear({ clients, days, account, limits, firstDay });
   const naive = simulateNaive({ clients, days, ...account });
   const at = (day: number) => year.days[day - 1];
   const naiveAt = (day: number) => naive[day - 1];
@@ -130,7 +128,7 @@ for (const clients of sizes) {
   if (refused + gateRefused > 0) failures.push(`${clients} clients: ${refused + gateRefused} × 429`);
   if (worst > bound) failures.push(`${clients} clients: a slice waited ${worst} days, more than ${bound}`);
   // It comes round every 7 days, and then waits for its turn like everything.
-  const fullBound = 2 * walks.fullRefreshDays + bound;
+  const fullBound = 2 * limits.fullRefreshDays + bound;
   if (fullWorst > fullBound)
     failures.push(`${clients} clients: no full refresh of an archive for ${fullWorst} days`);
   if (ratio > 1.3) failures.push(`${clients} clients: day 365 takes ${ratio.toFixed(2)} × day 30`);

@@ -1,6 +1,6 @@
 // A year of one account: the planner, the reservations and the incremental rule of src/, the ledger in memory, and a
 // server that counts by fixed minutes and days. No request is sent and no time is waited.
-import type { AccountConfig } from '../../../src/config/config.ts';
+import type { AccountConfig, RunLimits } from '../../../src/config/config.ts';
 import { addDays, type RunDate } from '../../../src/core/run-date.ts';
 import { depthOf, incrementalEnd } from '../../../src/store/scopes/incremental.ts';
 import type { FullRefresh, WalkHistory } from '../../../src/store/slices/walk-history.ts';
@@ -16,12 +16,7 @@ export interface YearOptions {
   readonly clients: number;
   readonly days: number;
   readonly account: Pick<AccountConfig, 'perMinute' | 'perDay' | 'reservePercent'>;
-  readonly walks: {
-    readonly priorityStreams: readonly string[];
-    readonly quietPages: number;
-    readonly fullRefreshDays: number;
-    readonly fullRefreshPercent: number;
-  };
+  readonly limits: Pick<RunLimits, 'fullRefreshDays' | 'fullRefreshPercent'>;
   readonly firstDay: RunDate;
 }
 
@@ -58,7 +53,7 @@ const startMs = Date.UTC(2026, 0, 1, 3, 15, 0);
 const dayMs = 86_400_000;
 
 export function simulateYear(options: YearOptions): Year {
-  const { clients, account, walks } = options;
+  const { clients, account, limits } = options;
   const random = randomOf(clients);
   const world = createWorld(clients, random);
   const reserve = Math.ceil((account.perDay * account.reservePercent) / 100);
@@ -90,7 +85,7 @@ export function simulateYear(options: YearOptions): Year {
       exactRequests: new Map(),
       again: false,
       mode: 'auto',
-      walks,
+      limits,
       budget: { runDate, wholeDay, left: ledger.left(nowMs) },
     });
     let requests = 0;
@@ -122,7 +117,7 @@ export function simulateYear(options: YearOptions): Year {
         waiting = waiting.filter((walk) => {
           const known = history.get(scopeKey(walk.scope));
           if (known === undefined || !reservations.begin(0, walk.requests)) return true;
-          const end = walkOne(world, walk, known, { day, runDate, quietPages: walks.quietPages, ask });
+          const end = walkOne(world, walk, known, { day, runDate, ask });
           reservations.end(0);
           if (end.kind === 'unfinished') wasted += end.pages;
           else late.push(...end.late);
@@ -173,12 +168,12 @@ function walkOne(
   world: World,
   walk: PlannedWalk,
   known: Known,
-  context: { day: number; runDate: string; quietPages: number; ask: () => boolean },
+  context: { day: number; runDate: string; ask: () => boolean },
 ): End {
   const { day, runDate } = context;
   const slot: Slot = world.slot(walk.stream, walk.scope.clientId);
   const pages = world.pages(slot, day);
-  const rule = { leastPages: walk.leastPages, quietPages: context.quietPages };
+  const rule = { leastPages: walk.leastPages };
   const archive = isArchive(walk.stream);
   const changes = archive ? world.changes(slot, day) : new Map<number, number>();
   const end = walk.walk === 'incremental' ? incrementalEnd(rule, changes, pages) : pages;

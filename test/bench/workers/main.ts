@@ -64,8 +64,7 @@ async function measure(workers: number, perMinute: number): Promise<string> {
   return await withBenchDatabase(async (databaseUrl) => {
     const api = await startApi(perMinute);
     const keys = Array.from({ length: accounts }, (_, i) => keyOf(i));
-    const limits = perMinute > 0 ? { AIRANK_PER_MINUTE: String(perMinute) } : {};
-    const env = { AIRANK_SPREAD_MINUTES: '0', ...limits };
+    const env = perMinute > 0 ? { AIRANK_PER_MINUTE: String(perMinute) } : {};
     const streams = ['clientes', 'airank'];
     const processes: Processes = await createProcesses({ databaseUrl, apiUrl: api.url, keys, streams, env });
     const pool = createPool({ connectionString: databaseUrl, max: 2, applicationName: 'bench' });

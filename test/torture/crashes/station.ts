@@ -35,10 +35,7 @@ export const walkedStreams = [...accountStreams, ...clientStreams];
 export async function createStation(databaseUrl: string): Promise<Station> {
   const server = await startHostileServer();
   const key = 'torture-key-123456';
-  const place = await createWorkplace({
-    ...settingsFor({ url: server.url, key }, databaseUrl),
-    AIRANK_DATABASE_PATIENCE_S: '120',
-  });
+  const place = await createWorkplace(settingsFor({ url: server.url, key }, databaseUrl));
   await writeFile(
     join(place.folder, 'airank.config.yaml'),
     JSON.stringify({ questions, public_ids: publicIds }),
