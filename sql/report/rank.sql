@@ -1,22 +1,28 @@
--- The comparable points of the AI Rank of the period and the one before. is_before: what bi.rank_latest compares the
--- newest one of the period with, 28 to 41 days older.
-with newest as materialized (
-  select t.date, t.method
+-- The AI Rank at the end of a period: its newest comparable point, and the change over 28 days as bi.rank_latest judges it.
+-- One row, also without a point.
+with point as materialized (
+  select t.date, t.method, t.method_score as score, t.lower_score as low, t.upper_score as high
   from bi.rank_trend as t
-  where t.account = :account and t.client_id = :client_id and t.client_id <> '' and t.date between :from and :to
+  where t.account = :account and t.client_id = :client_id and t.client_id <> '' and t.date between :to - 620 and :to
     and t.method_score is not null
-  order by t.date desc, t.method desc limit 1
-), point as materialized (
-  select t.date, t.method, t.method_score as score, t.method_position as position, t.source
-  from bi.rank_trend as t
-  where t.account = :account and t.client_id = :client_id and t.client_id <> ''
-    and t.date between least(:before_from, bi.compared_since(:from, 28)) and :to
+), newest as (
+  select p.* from point as p where p.date >= :from order by p.date desc, p.method desc limit 1
+), judged as (
+  select n.*, b.date as date_28d, b.score as score_28d, n.score - b.score as change_28d, u.usual_change
+  from newest as n
+  left join lateral (
+    select p.date, p.score from point as p
+    where p.method = n.method and p.date between bi.compared_since(n.date, 28) and n.date - 28
+    order by p.date desc limit 1
+  ) as b on true
+  cross join lateral (
+    select bi.usual_change_28d(array_agg(p.date), array_agg(p.score), array_agg(p.low), array_agg(p.high)) as usual_change
+    from point as p where p.method = n.method
+  ) as u
 )
-select p.date, p.method, p.score, p.position, p.source, (p.date, p.method) = (
-    select b.date, b.method
-    from newest as n join point as b on b.method = n.method and b.score is not null
-      and b.date between bi.compared_since(n.date, 28) and n.date - 28
-    order by b.date desc limit 1
-  ) as is_before
-from point as p
-order by p.date, p.method
+select j.score, j.low as score_low, j.high as score_high, j.method, j.date, j.date_28d, j.score_28d, j.change_28d, j.usual_change,
+  case when j.date_28d is null and j.score is not null then 'nothing_older' when abs(j.change_28d) < j.usual_change then 'usual'
+    when j.change_28d >= j.usual_change then 'rose' when j.change_28d <= -j.usual_change then 'fell'
+    when j.score is not null then 'few_changes' end as rank_direction
+from (select) as one
+left join judged as j on true

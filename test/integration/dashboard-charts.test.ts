@@ -4,8 +4,8 @@ import { charts } from '../../src/reporting/dashboard/charts/catalog.ts';
 import { columnOf } from '../../src/reporting/dashboard/charts/columns.ts';
 import { drawBars } from '../../src/reporting/dashboard/charts/draw-bars.ts';
 import { drawTrend } from '../../src/reporting/dashboard/charts/draw-trend.ts';
-import { svgText } from '../../src/reporting/dashboard/charts/svg.ts';
 import { fieldsOf } from '../../src/reporting/dashboard/charts/tell.ts';
+import { pictureTree, textOf } from '../../src/reporting/dashboard/charts/tree.ts';
 import { viewsOf } from '../../src/reporting/dashboard/read/read-dashboard-page.ts';
 import { chartStatement, readChart } from '../../src/reporting/reader/statements.ts';
 import { drawContext, telling } from '../support/draw-context.ts';
@@ -78,7 +78,8 @@ describe.each(reading.map((chart) => [chart.name, chart] as const))('the chart %
       if (form.as !== 'trend') continue;
       const picture = drawTrend(own, form, drawContext({ language, period, label: title }));
       expect(picture).toBeDefined();
-      if (picture !== undefined) expect(svgText(picture)).not.toMatch(/undefined|null|NaN|Infinity/);
+      if (picture !== undefined)
+        expect(textOf(pictureTree(picture))).not.toMatch(/undefined|null|NaN|Infinity/);
     }
   });
 

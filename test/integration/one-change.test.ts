@@ -10,7 +10,7 @@ import { charts } from '../../src/reporting/dashboard/charts/catalog.ts';
 import { fieldsOf } from '../../src/reporting/dashboard/charts/tell.ts';
 import { readDashboardPage } from '../../src/reporting/dashboard/read/read-dashboard-page.ts';
 import { readMetabaseQuestions } from '../../src/reporting/metabase/question.ts';
-import { readFigures } from '../../src/reporting/report/figures.ts';
+import { readReport } from '../../src/reporting/report/read-report.ts';
 import { readRanks } from '../../src/status/demo-report.ts';
 import { catalog } from '../../src/streams/catalog.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
@@ -177,9 +177,10 @@ describe.each([
     for (const { client_id, since, change } of rounded(await recomputed(28))) {
       const scope = { account: 'default', clientId: client_id };
       const period = { from: day(1 - days), to: today };
-      const { rank } = await readFigures(database.pool, { ...scope, ...period, beforeFrom: period.from });
-      expect(rank.before?.date).toBe(since);
-      expect((rank.newest?.score ?? 0) - (rank.before?.score ?? 0)).toBeCloseTo(change, 6);
+      const { charts: read } = await readReport(database.pool, scope, { ...period, before: period }, false);
+      const [row] = fieldsOf(read.standing.columns, read.standing.rows);
+      expect(row?.text('date_28d')).toBe(since);
+      expect(row?.number('change_28d')).toBeCloseTo(change, 6);
     }
   });
 

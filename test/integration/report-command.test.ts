@@ -60,7 +60,7 @@ describe('airank report', () => {
       'week.html',
     ]);
     expect({ code, out, err }).toEqual({ code: 0, out: 'week.html\n', err: '' });
-    expect(await readFile(join(folder, 'week.html'), 'utf8')).toContain('Qué ha cambiado');
+    expect(await readFile(join(folder, 'week.html'), 'utf8')).toContain('Cómo leerlo');
   });
 
   it('bears the name and the colours of the agency', async () => {
@@ -70,7 +70,7 @@ describe('airank report', () => {
     const page = await readFile(join(folder, 'week.html'), 'utf8');
     expect(code).toBe(0);
     expect(page).toContain('Vértice &amp; Co');
-    expect(page).toContain('--accent: #7a1f4e');
+    expect(page).toContain('--own: #7a1f4e');
     expect(page).toContain('<p>Calle Mayor 1</p><p>Made on');
   });
 
@@ -146,7 +146,7 @@ describe('airank report', () => {
     expect(ended.code).toBe(0);
     expect(ended.err).toContain('sent to client@example.com');
     expect(smtp.mails.flatMap(({ to }) => to).sort()).toEqual(['agency@example.com', 'client@example.com']);
-    expect(smtp.mails[0]?.source).toMatch(/Content-Disposition: attachment; filename=/);
+    expect(smtp.mails[0]?.source).toMatch(/Content-Disposition: attachment;\s+filename=/);
     await report(['--all', ...week, '--mail'], mailing());
     expect(smtp.mails).toHaveLength(2);
   });

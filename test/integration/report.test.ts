@@ -5,12 +5,14 @@ import { parseRunDate, type RunDate } from '../../src/core/run-date.ts';
 import { catalogue } from '../../src/db/code/catalogue.ts';
 import { fieldsOf } from '../../src/db/code/origin.ts';
 import { logicalSources } from '../../src/mapping/logical/logical-sources.ts';
+import { fieldsOf as namedRows } from '../../src/reporting/dashboard/charts/tell.ts';
 import { readStatement, reportStatements } from '../../src/reporting/reader/statements.ts';
 import { reportStreams } from '../../src/reporting/report/blockers.ts';
 import { findClient, type ReportClient, readClientsToReport } from '../../src/reporting/report/clients.ts';
-import { readFigures } from '../../src/reporting/report/figures.ts';
 import { type PeriodKind, reportPeriod } from '../../src/reporting/report/period.ts';
 import { type MakeOptions, makeReport, produceReport } from '../../src/reporting/report/produce-report.ts';
+import { reportCharts } from '../../src/reporting/report/read-report.ts';
+import { findingsOf } from '../../src/reporting/report/report-html.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
 import type { TestDatabase } from '../support/test-database.ts';
 
@@ -49,25 +51,26 @@ function optionsFor(some: Partial<MakeOptions> = {}, kind: PeriodKind = 'week', 
   return { pool: database.pool, period, ...how, ...some };
 }
 
-async function figuresOf({ account, id }: ReportClient) {
-  const { from, to, before } = optionsFor().period;
-  return await readFigures(database.pool, { account, clientId: id, from, to, beforeFrom: before.from });
-}
-
 async function rows(text: string, ...values: readonly string[]): Promise<readonly Record<string, unknown>[]> {
   return (await database.pool.query<Record<string, unknown>>(text, [...values])).rows;
 }
 
 describe('the figures of a report', () => {
-  it('are those of bi', async () => {
+  it('are those of bi at the end of the period', async () => {
     for (const client of clients) {
-      const figures = await figuresOf(client);
+      const made = await makeReport(client, optionsFor());
+      if (made.state !== 'made') throw new Error(made.state);
+      const { charts, actions } = made.page.data;
+      const told = (name: keyof typeof charts) => namedRows(charts[name].columns, charts[name].rows);
       const [rank] = await rows(
         `select date::text, method, method_score::float8 as score from bi.rank_trend
          where client_key = $1 and date between '2026-03-09' and '2026-03-15' order by date desc, method desc limit 1`,
         client.key,
       );
-      expect(figures.rank.newest).toMatchObject(rank ?? {});
+      const [row] = told('standing');
+      expect([row?.text('date'), row?.text('method'), row?.number('score')]).toEqual(
+        Object.values(rank ?? {}),
+      );
       const [then] = await rows(
         `select date::text, method_score::float8 as score from bi.rank_trend
          where client_key = $1 and date between $3::date - 41 and $3::date - 28 and method = $2 order by date desc limit 1`,
@@ -75,83 +78,25 @@ describe('the figures of a report', () => {
         String(rank?.['method']),
         String(rank?.['date']),
       );
-      expect(then).toBeDefined();
-      expect(figures.rank.before).toMatchObject(then ?? {});
+      expect([row?.text('date_28d'), row?.number('score_28d')]).toEqual(Object.values(then ?? {}));
       const competitors = await rows(
-        `select competitor_name as name, mentions_per_100_answers::float8 as value from bi_history.share_of_voice
-         where client_key = $1 and run_date = '2026-03-15' and mentions_per_100_answers is not null and not is_own
-         order by competitor_name`,
+        `select competitor_name as name, share_rate::float8 as value from bi_history.share_of_voice
+         where client_key = $1 and run_date = '2026-03-15'`,
         client.key,
       );
-      const measured = (kind: string) => figures.measured.filter((one) => one.kind === kind);
-      expect(measured('competitor').map(({ name, now }) => ({ name, value: now.value }))).toEqual(
-        competitors,
-      );
-      const engines = await rows(
-        `select engine as name, '2026-03-15' as date, round(avg(named) filter (where is_now), 6)::float8 as now,
-           round(avg(named) filter (where not is_now), 6)::float8 as before
-         from (
-           select engine, is_mentioned::integer * 100 as named, answered_date > '2026-02-15' as is_now from bi.answers
-           where client_key = $1 and answered_date between '2026-01-19' and '2026-03-15' and is_mentioned is not null
-         ) as a group by engine order by engine`,
-        client.key,
-      );
-      expect(engines.length).toBeGreaterThan(2);
-      expect(engines.filter(({ before }) => before !== null).length).toBeGreaterThan(2);
-      const told = measured('engine');
-      expect(
-        told.map(({ name, now, before }) => {
-          return { name, date: now.date, now: now.value, before: before?.value ?? null };
-        }),
-      ).toEqual(engines);
-      for (const { now } of told)
-        expect(now).toMatchObject({
-          from: expect.stringMatching(/^2026-02-(16|23)|^2026-03-0[29]/),
-          interval: {},
+      const rivals = told('voice').filter((one) => one.text('run_date') === '2026-03-15');
+      expect(rivals.length).toBeGreaterThan(1);
+      for (const one of rivals)
+        expect(competitors).toContainEqual({
+          name: one.text('competitor_name'),
+          value: one.number('share_rate'),
         });
-      const actions = await rows(
+      const status = await rows(
         `select action_id from bi.action_status_history
          where client_key = $1 and coalesce(from_date, first_run_date) <= '2026-03-15' and coalesce(until_date, 'infinity') > '2026-03-15'`,
         client.key,
       );
-      expect(figures.actions).toHaveLength(actions.length);
-    }
-  });
-
-  it('name the competitors, of more than 100 mentions in 100 answers too, by brand', async () => {
-    const daily = await database.pool.connect();
-    try {
-      await daily.query(`begin; create schema mine; set local search_path = mine;
-        create table mine.share_of_voice (account text, client_id text, run_date date, competitor_name text,
-          brand_name text, share_rate numeric, low_rate numeric, high_rate numeric, mentions_per_100_answers numeric, is_own boolean default false);
-        insert into mine.share_of_voice (account, client_id, run_date, competitor_name, brand_name, share_rate, mentions_per_100_answers) values
-          ('a', 'c', '2026-02-15', 'Rival', 'One', 0.9, 90), ('a', 'c', '2026-02-15', 'Rival', 'Two', 0.1, 10),
-          ('a', 'c', '2026-03-15', 'Rival', 'One', 0.2, 20), ('a', 'c', '2026-03-15', 'Rival', 'Two', 0.3, 30),
-          ('a', 'c', '2026-03-15', 'Loud', null, null, 130)`);
-      const dates = { from: '2026-03-09', to: '2026-03-15', before_from: '2026-03-02' };
-      const { text, values } = readStatement('report/competitors', {
-        account: 'a',
-        client_id: 'c',
-        ...dates,
-      });
-      const found = await daily.query<Record<string, unknown>>(
-        text.replaceAll('bi_history.', 'mine.'),
-        values,
-      );
-      expect(
-        found.rows.map((row) =>
-          [row['name'], row['brand_name'], row['has_brands'], row['now_value'], row['before_value']].map(
-            String,
-          ),
-        ),
-      ).toEqual([
-        ['Loud', '', 'false', '130', 'null'],
-        ['Rival', 'One', 'true', '20', '90'],
-        ['Rival', 'Two', 'true', '30', '10'],
-      ]);
-    } finally {
-      await daily.query('rollback');
-      daily.release();
+      expect(actions).toHaveLength(status.length);
     }
   });
 
@@ -166,9 +111,9 @@ describe('the figures of a report', () => {
       const own = new Set(texts.filter((one) => one['client_key'] === client.key).map(({ text }) => text));
       const others = texts.filter((one) => one['client_key'] !== client.key && !own.has(one['text']));
       expect(others.length).toBeGreaterThan(5);
-      const { measured, actions } = made.page.figures;
-      for (const { name } of measured.filter(({ kind }) => kind === 'competitor'))
-        expect(own).toContain(name);
+      const { charts, actions } = made.page.data;
+      for (const row of namedRows(charts.voice.columns, charts.voice.rows))
+        if (row.flag('is_own') === false) expect(own).toContain(row.text('competitor_name'));
       for (const { title } of actions) expect(own).toContain(title);
       const plainHtml = made.html.replaceAll('&amp;', '&').replaceAll('&#39;', "'");
       for (const { text } of others) expect(plainHtml).not.toContain(`>${String(text)}<`);
@@ -179,9 +124,13 @@ describe('the figures of a report', () => {
 
   it('are never those of the account itself', async () => {
     for (const name of reportStatements) {
-      const given = { account: 'default', client_id: '', from: first, to: last, before_from: first };
+      const given = { account: 'default', client_id: '', from: first, to: last };
       const { text, values } = readStatement(`report/${name}`, given);
-      expect((await database.pool.query({ text, values })).rows, name).toEqual([]);
+      const { rows: found } = await database.pool.query<Record<string, unknown>>({ text, values });
+      expect(
+        found.flatMap((row) => Object.values(row)).filter((value) => value !== null),
+        name,
+      ).toEqual([]);
     }
     expect(clients.map(({ id }) => id)).not.toContain('');
   });
@@ -196,10 +145,10 @@ describe('a report', () => {
       await makeReport(client, optionsFor({ language: 'en' })),
     ];
     if (es.state !== 'made' || en.state !== 'made') throw new Error('not made');
-    expect(es.page.sentences.length).toBeGreaterThanOrEqual(4);
-    expect(es.html).toContain('Qué ha cambiado');
-    expect(en.html).toContain('What changed');
-    expect(en.html).not.toContain('Qué ha cambiado');
+    expect(findingsOf(es.page).length).toBeGreaterThanOrEqual(4);
+    expect(es.html).toContain('Cómo leerlo');
+    expect(en.html).toContain('How to read this');
+    expect(en.html).not.toContain('Cómo leerlo');
     expect(es.html.length).toBeLessThan(200_000);
   });
 
@@ -268,10 +217,11 @@ describe('a report', () => {
   it('goes by the streams that its views are made from', async () => {
     const streamOf = new Map(logicalSources.map(({ name, stream }) => [name, stream]));
     const read = new Set(
-      ['clients', ...reportStatements].flatMap((name) =>
-        [...readStatement(`report/${name}`, {}).text.matchAll(/\bbi(?:_history)?\.[a-z_0-9]+/g)].map(
-          ([view]) => view,
-        ),
+      [
+        ...['clients', ...reportStatements].map((name) => `report/${name}`),
+        ...reportCharts.map((name) => `dashboard/${name}`),
+      ].flatMap((path) =>
+        [...readStatement(path, {}).text.matchAll(/\bbi(?:_history)?\.[a-z_0-9]+/g)].map(([view]) => view),
       ),
     );
     const streams = catalogue()

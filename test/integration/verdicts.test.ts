@@ -9,6 +9,7 @@ import { reportStreams } from '../../src/reporting/report/blockers.ts';
 import { findClient, readClientsToReport } from '../../src/reporting/report/clients.ts';
 import { reportPeriod } from '../../src/reporting/report/period.ts';
 import { makeReport } from '../../src/reporting/report/produce-report.ts';
+import { findingsOf } from '../../src/reporting/report/report-html.ts';
 import { readRanks } from '../../src/status/demo-report.ts';
 import { unset } from '../support/config-fixtures.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
@@ -52,7 +53,7 @@ const keys = async () => {
   return { steady: found.find((key) => key !== falling) ?? '' };
 };
 
-async function sentencesOf(key: string): Promise<readonly string[]> {
+async function findingsFor(key: string): Promise<readonly string[]> {
   const client = findClient(await readClientsToReport(database.pool), key);
   const made = await makeReport(client, {
     pool: database.pool,
@@ -65,32 +66,29 @@ async function sentencesOf(key: string): Promise<readonly string[]> {
     notes: false,
   });
   if (made.state !== 'made') throw new Error(JSON.stringify(made));
-  return made.page.sentences;
+  return findingsOf(made.page);
 }
 
 describe('a report', () => {
   it('says of the falling client that it fell, and of the other that it is within its usual range', async () => {
     const { steady } = await keys();
-    const said = await Promise.all([falling, steady].map(sentencesOf));
-    expect(
-      said.map(([rank, mentions]) => [rank?.split(/,|:| by/)[0], mentions?.split(/,|:| by/)[0]]),
-    ).toEqual([
-      ['The AI Rank fell', 'The share of answers that name the brand fell'],
-      [
-        'The AI Rank is within its usual range',
-        'The share of answers that name the brand is within its usual range',
-      ],
+    const said = await Promise.all([falling, steady].map(findingsFor));
+    expect(said.map(([headline]) => headline)).toEqual([
+      expect.stringMatching(/ fell clearly in its share of answers and in its AI Rank$/),
+      expect.stringMatching(/: no clear change in 28 days$/),
     ]);
   });
 
   it('says no number that is not in the data', async () => {
     for (const key of [falling, (await keys()).steady]) {
-      expect(await sentencesOf(key)).toEqual([
-        await rankSentence(key),
-        await mentionSentence(key),
-        await competitorSentence(key),
-        await actionSentence(key),
+      const said = await findingsFor(key);
+      expect(said[1]).toBe(`${await shareSentence(key)}. ${await rankSentence(key)}`);
+      expect(said.slice(2)).toEqual([
+        expect.stringMatching(/engine/),
+        await rivalSentence(key),
+        expect.stringMatching(/dimensions/),
         await pageSentence(key),
+        await actionSentence(key),
       ]);
     }
   });
@@ -111,44 +109,52 @@ async function rankSentence(key: string): Promise<string> {
   );
   const [score, then] = [Number(now?.['score']), Number(before?.['score'])];
   const usual = (3.5 / 1.9599639845) * Math.hypot(Number(now?.['half']), Number(before?.['half']));
-  const clear = `A change is clear from ${one(usual)} points on.`;
   return Math.abs(score - then) >= usual
-    ? `The AI Rank fell by ${one(then - score)} points, from ${one(then)} on ${written(second)} to ${one(score)} on ${written(last)}. ${clear}`
-    : `The AI Rank is within its usual range: ${one(score)} on ${written(last)}, ${one(then)} on ${written(second)}. ${clear}`;
+    ? `The AI Rank fell from ${one(then)} on ${written(second)} to ${one(score)} on ${written(last)}`
+    : `The AI Rank is ${one(score)}: within its usual range`;
 }
 
 /** From the answers, one by one. */
-async function mentionSentence(key: string): Promise<string> {
+async function shareSentence(key: string): Promise<string> {
   const [found] = await rows(
     `with answer as (
        select question, engine, is_mentioned::integer as named, answered_date as date, max(answered_date) over () as newest
        from bi.answers where client_key = $1 and is_mentioned is not null
      ), cell as (
-       select question, engine, newest, avg(named) filter (where date > newest - 28) as now,
+       select question, engine, avg(named) filter (where date > newest - 28) as now, count(*) filter (where date > newest - 28) as answers,
          avg(named) filter (where date between newest - 55 and newest - 28) as before
-       from answer group by question, engine, newest
+       from answer group by question, engine
      )
-     select avg(now) * 100 as now, avg(before) * 100 as before, count(distinct question) as questions, newest::text,
-       (newest - 27)::text as since from cell where now is not null and before is not null group by newest`,
+     select avg(now) * 100 as now, avg(before) * 100 as before, count(distinct question) as questions, sum(answers) as answers
+     from cell where now is not null and before is not null`,
     key,
   );
-  const [now, before] = [Number(found?.['now']), Number(found?.['before'])];
-  const shares = `${one(now)}\u00a0% from ${written(found?.['since'])} to ${written(found?.['newest'])}, ${one(before)}\u00a0% in the 28 days before, to the same ${String(found?.['questions'])} questions.`;
+  const share = `${one(found?.['now'])} % of the answers to ${String(found?.['questions'])} questions (${String(found?.['answers'])} answers)`;
   return key === falling
-    ? `The share of answers that name the brand fell by ${one(before - now)} percentage points: ${shares}`
-    : `The share of answers that name the brand is within its usual range: ${shares}`;
+    ? `Named in fewer answers: ${share}, after ${one(found?.['before'])} %`
+    : `Named in ${share}: within its usual range`;
 }
 
-async function competitorSentence(key: string): Promise<string> {
+async function rivalSentence(key: string): Promise<string> {
   const all = await rows(
-    `select competitor_name as name, mentions_per_100_answers as per_100 from bi_history.share_of_voice
-     where client_key = $1 and run_date = $2 and not is_own order by per_100 desc`,
+    `select competitor_name as name, is_own, share_rate::float8 * 100 as share from bi_history.share_of_voice
+     where client_key = $1 and run_date = $2 and share_rate is not null`,
     ...[key, last],
   );
-  expect(all.length).toBeGreaterThan(2);
-  const list = all.slice(0, 6).map(({ name, per_100: per100 }) => `${String(name)}: ${one(per100)}`);
-  const more = all.length > 6 ? `; and ${all.length - 6} more` : '';
-  return `Competitors on ${written(last)}, mentions in 100 answers, largest first: ${list.join('; ')}${more}. The order of close ones may be chance.`;
+  const own = Number(all.find((row) => row['is_own'] === true)?.['share']);
+  const rivals = all
+    .filter((row) => row['is_own'] === false)
+    .map(({ name, share }) => ({ name: String(name), gap: Number(share) - own }))
+    .sort((a, b) => Math.abs(a.gap) - Math.abs(b.gap) || (a.name < b.name ? -1 : 1))
+    .slice(0, 5);
+  const more = rivals.filter(({ gap }) => gap > 0).length;
+  const first = rivals[0] ?? { name: '', gap: 0 };
+  const place = `${first.name} is nearest, ${one(Math.abs(first.gap))} points ${first.gap > 0 ? 'ahead' : 'behind'}`;
+  return more === 0
+    ? `Named in more answers than its ${rivals.length} nearest rivals; ${place}`
+    : more === rivals.length
+      ? `Named in fewer answers than its ${rivals.length} nearest rivals; ${place}`
+      : `${more} of its ${rivals.length} nearest rivals are named in more answers; ${place}`;
 }
 
 async function actionSentence(key: string): Promise<string> {
@@ -159,21 +165,19 @@ async function actionSentence(key: string): Promise<string> {
     ...[key, last],
   );
   const [done, open] = [Number(found?.['done']), Number(found?.['open'])];
-  const finished = ['No action was', 'One action was'][done] ?? `${done} actions were`;
-  return `${finished} finished, and ${['none is', 'one is'][open] ?? `${open} are`} open.`;
+  const finished = ['No action', '1 action'][done] ?? `${done} actions`;
+  return `${finished} finished, ${open === 0 ? 'none' : open} open`;
 }
 
 async function pageSentence(key: string): Promise<string> {
   const [found] = await rows(
-    `select count(distinct page_url) filter (where change = 'gained')::integer as gained,
-       count(distinct page_url) filter (where change = 'lost')::integer as lost,
-       count(distinct page_url) filter (where is_own)::integer as own
+    `select count(*) filter (where change = 'gained')::integer as gained, count(*) filter (where change = 'lost')::integer as lost,
+       count(*) filter (where change = 'lost' and is_own)::integer as own, min(run_date)::text as first
      from bi.citation_changes where client_key = $1 and run_date between '2026-05-01' and $2`,
     ...[key, last],
   );
-  const { gained, lost, own } = { gained: 0, lost: 0, own: 0, ...found };
-  const anew = gained === 1 ? 'One cited page was' : `${gained} cited pages were`;
-  return `${anew} gained and ${lost === 1 ? 'one was' : `${lost} were`} lost; ${own} of them ${own === 1 ? 'is' : 'are'} the brand’s own.`;
+  const { gained, lost, own, first } = { gained: 0, lost: 0, own: 0, first: '', ...found };
+  return `${gained} ${gained === 1 ? 'page' : 'pages'} gained and ${lost} lost, ${own} of them your own, since ${written(first)}`;
 }
 
 describe('alerts', () => {

@@ -9,8 +9,8 @@ import { drawColumns } from '../../src/reporting/dashboard/charts/draw-columns.t
 import { drawLane, marksOf } from '../../src/reporting/dashboard/charts/draw-marks.ts';
 import { drawSpark, pointsOf } from '../../src/reporting/dashboard/charts/draw-spark.ts';
 import { drawLines, drawTrend } from '../../src/reporting/dashboard/charts/draw-trend.ts';
-import { type Picture, type SvgNode, svgText } from '../../src/reporting/dashboard/charts/svg.ts';
 import { markerText } from '../../src/reporting/dashboard/charts/tell.ts';
+import { type Picture, pictureTree, type Tree, textOf } from '../../src/reporting/dashboard/charts/tree.ts';
 import { drawContext, fields } from '../support/draw-context.ts';
 
 const trend: Trend = {
@@ -30,10 +30,10 @@ const bars: Bars = {
   own: 'is_own',
 };
 
-type Nodes = readonly (SvgNode | string)[];
+type Nodes = readonly (Tree | string)[];
 
 /** Of the picture and of what is nested in it. */
-function nodesOf(nodes: Nodes | undefined, tag: string): SvgNode[] {
+function nodesOf(nodes: Nodes | undefined, tag: string): Tree[] {
   return (nodes ?? []).flatMap((one) =>
     typeof one === 'string' ? [] : [...(one.tag === tag ? [one] : []), ...nodesOf(one.children, tag)],
   );
@@ -199,7 +199,7 @@ describe('a trend', () => {
       { date: '2026-03-04', score: '42', excluded_reason: null },
     ]);
     const picture = drawTrend(points, excluded, drawContext());
-    expect(picture === undefined ? '' : svgText(picture)).toContain('80, one-off measurement');
+    expect(picture === undefined ? '' : textOf(pictureTree(picture))).toContain('80, one-off measurement');
     expect(looks(picture, 'circle', 'o')).toHaveLength(1);
   });
 
@@ -225,7 +225,7 @@ describe('marks', () => {
     expect(marks.map(({ number }) => number)).toEqual([1, 2, 3]);
     const lane = drawLane(marks, span, 'Marks');
     expect(['circle', 'path', 'rect'].map((tag) => nodesOf(lane?.nodes, tag).length)).toEqual([1, 1, 1]);
-    const svg = lane === undefined ? '' : svgText(lane);
+    const svg = lane === undefined ? '' : textOf(pictureTree(lane));
     expect(svg).toContain('On &lt;2026-03-20&gt;');
     expect(svg).not.toContain('<2026');
     expect(drawLane([], span, 'Marks')).toBeUndefined();

@@ -312,7 +312,7 @@ const partlyKnown: readonly (readonly [
       { ...day, is_own: 'true', competitor_name: 'A' },
       { ...day, is_own: 'false', competitor_name: 'B', share_rate: '0.2' },
     ],
-    'Named in ? of the answers; the nearest rivals: B 20 %',
+    'In how many answers it is named: ?',
   ],
   [
     questions.questions,
@@ -515,4 +515,37 @@ it('an action came within, above or below what was expected, whichever end comes
   expect(told(business.actions, [row('7'), row('11'), row('4'), { status: 'x' }])).toContain(
     'of 3 with an observed value 1 came within what was expected, 1 above and 1 below',
   );
+});
+
+describe('beside its nearest rivals', () => {
+  const row = (name: string, share: string | null) => ({
+    run_date: '2026-04-03',
+    competitor_name: name,
+    is_own: String(name === 'own'),
+    share_rate: share,
+  });
+  const said = (...rivals: (string | null)[]) => {
+    const rows = [row('own', '0.4'), ...rivals.map((share, place) => row(`R${place}`, share))];
+    return (['en', 'es'] as const).map((language) => told(client.voice, rows, { language }));
+  };
+  it.each([
+    [
+      ['0.3', '0.35'],
+      'Named in more answers than its 2 nearest rivals; R1 is nearest, 5 points behind',
+      'Nombrada en más respuestas que sus 2 rivales más cercanos; R1 es el más cercano, 5 puntos por detrás',
+    ],
+    [
+      ['0.5'],
+      'Named in fewer answers than its nearest rival; R0 is nearest, 10 points ahead',
+      'Nombrada en menos respuestas que su rival más cercano; R0 es el más cercano, 10 puntos por delante',
+    ],
+    [
+      ['0.5', '0.3', '0.4'],
+      '1 of its 3 nearest rivals is named in more answers; R2 is nearest, with as many',
+      '1 de sus 3 rivales más cercanos se nombra en más; R2 es el más cercano, con las mismas',
+    ],
+    [[null], 'In how many answers rivals are named: not known', 'En cuántas se nombra a rivales: sin dato'],
+  ])('%#', (rivals, english, spanish) => {
+    expect(said(...rivals)).toEqual([english, spanish]);
+  });
 });

@@ -23,7 +23,7 @@ const clientWith = (id: string, account = 'agency') => ({
   key: `${account}/${id}`,
   account,
   id,
-  name: id,
+  name: 'Café Ruiz',
   leftOn: null,
 });
 
@@ -74,7 +74,7 @@ describe('the file of a report', () => {
 
   it('has a name of its own, whatever the id', () => {
     const nameOf = (id: string) => reportFileName(clientWith(id), month, 'es', 'html');
-    expect(nameOf('c7')).toBe('agency.c7-2026-10-es.html');
+    expect(nameOf('c7')).toBe('cafe-ruiz.agency.c7-2026-10-es.html');
     const ids = [
       'nexo-sl',
       'Nexo-SL',
@@ -88,17 +88,28 @@ describe('the file of a report', () => {
     ];
     const names = ids.map(nameOf);
     expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(ids.length);
-    for (const name of names) expect(name).toMatch(/^agency\.[A-Za-z0-9_-]+(\.[a-z0-9]+)?-2026-10-es\.html$/);
+    for (const name of names)
+      expect(name).toMatch(/^cafe-ruiz\.agency\.[A-Za-z0-9_-]+(\.[a-z0-9]+)?-2026-10-es\.html$/);
     expect(reportFileName(clientWith('c7'), reportPeriod('week', today, today), 'en', 'pdf')).toBe(
-      'agency.c7-2026-11-16-until-2026-11-21-en.pdf',
+      'cafe-ruiz.agency.c7-2026-11-16-until-2026-11-21-en.pdf',
     );
+  });
+
+  it('begins with the name of the client, where that has letters or digits', () => {
+    const nameOf = (name: string) => reportFileName({ ...clientWith('c7'), name }, month, 'es', 'html');
+    expect(nameOf('🤖 /../')).toBe('agency.c7-2026-10-es.html');
+    expect(nameOf('مطعم ١')).toBe('مطعم-١.agency.c7-2026-10-es.html');
+    expect(nameOf(`${'ñ'.repeat(80)}/x`)).toBe(`${'n'.repeat(30)}.agency.c7-2026-10-es.html`);
   });
 
   it('has another name where account and id are parted elsewhere', () => {
     const names = [clientWith('two-c7', 'agency'), clientWith('c7', 'agency-two')].map((client) =>
       reportFileName(client, month, 'es', 'html'),
     );
-    expect(names).toEqual(['agency.two-c7-2026-10-es.html', 'agency-two.c7-2026-10-es.html']);
+    expect(names).toEqual([
+      'cafe-ruiz.agency.two-c7-2026-10-es.html',
+      'cafe-ruiz.agency-two.c7-2026-10-es.html',
+    ]);
   });
 
   it('is there whole or not at all', async () => {

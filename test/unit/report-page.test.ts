@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { parseRunDate } from '../../src/core/run-date.ts';
+import { h, textOf } from '../../src/reporting/dashboard/charts/tree.ts';
 import { reportMail } from '../../src/reporting/report/mail-report.ts';
 import { reportPeriod } from '../../src/reporting/report/period.ts';
-import { drawRank } from '../../src/reporting/report/rank-picture.ts';
-import { html, type ReportPage, reportHtml, trusted } from '../../src/reporting/report/report-html.ts';
-import { sentencesOf } from '../../src/reporting/report/sentences.ts';
-import { actionWith, figuresWith, measured, rankOf } from '../support/report-figures.ts';
+import {
+  actionsTitle,
+  findingsOf,
+  type ReportPage,
+  reportHtml,
+} from '../../src/reporting/report/report-html.ts';
+import { actionWith, reportData } from '../support/report-data.ts';
 
 const evil = `<script>alert(1)</script><img src=x onerror=alert(2)>"'&{{}}\u202eمرحبا 🤖`;
 const today = parseRunDate('2026-11-22');
@@ -20,38 +24,53 @@ const agency = {
   footer: `Calle Mayor 1 ${evil}`,
 };
 
-const hostile = figuresWith({
-  rank: rankOf(['2026-09-30', evil, '51.6', '4', 'before'], ['2026-10-31', evil, '54.1', '3']),
-  measured: (['engine', 'dimension', 'competitor'] as const).map((kind) => measured(kind, evil, 30, 10)),
+const standing = {
+  client_name: 'Café',
+  mention_rate: '0.42',
+  before_mention_rate: '0.62',
+  mention_change: '-0.2',
+  mention_direction: 'fell',
+  question_count: '24',
+  answer_count: '384',
+  score: '54.1',
+  score_28d: '72',
+  change_28d: '-17.9',
+  rank_direction: 'fell',
+  date: '2026-10-31',
+  date_28d: '2026-10-03',
+  method: 'v2',
+};
+const week = (week_date: string, engine: string) => {
+  const counts = { mentioned_count: '5', known_count: '10', answer_count: '10' };
+  return { week_date, engine, mention_rate: '0.5', low_rate: '0.3', high_rate: '0.7', ...counts };
+};
+
+const hostile = reportData({
+  charts: {
+    standing: [{ ...standing, client_name: evil, method: evil }],
+    'rank-trend': [{ date: '2026-10-31', method: evil, score: '54.1' }],
+    'mention-rate': [week('2026-10-19', evil), week('2026-10-26', evil)],
+    voice: [
+      { run_date: '2026-10-31', competitor_name: evil, is_own: 'true', share_rate: '0.4' },
+      { run_date: '2026-10-31', competitor_name: `${evil} 2`, is_own: 'false', share_rate: '0.3' },
+    ],
+    'rank-dimensions': [{ date: '2026-10-31', method: evil, dimension: evil, score: '40' }],
+    'changed-pages': [{ run_date: '2026-10-30', change: 'gained', page_url: evil, is_own: 'false' }],
+  },
+  markers: [{ date: '2026-10-10', type: 'action', title: evil, detail: evil }],
   actions: [
     actionWith({ title: evil, reading: evil, metric: evil, observed: 1 }),
     actionWith({ title: evil, meaning: 'open', status: evil, priority: evil, postponedUntil: evil }),
   ],
-  experiments: [
-    {
-      name: evil,
-      metric: evil,
-      before: { date: evil, value: 1 },
-      after: { date: evil, value: 2 },
-      reading: evil,
-    },
-  ],
-  notes: [{ date: evil, text: evil }],
+  experiments: [{ name: evil, metric: evil, from: evil, to: evil, before: 1, after: 2, reading: evil }],
 });
 
-async function pageOf(some: Partial<ReportPage> = {}): Promise<ReportPage> {
-  const figures = some.figures ?? hostile;
-  const language = some.language ?? 'en';
-  const rows = [['2026-10-31', evil, '54.1', '3', null, evil, evil]];
-  const columns = ['date', 'method', 'score', 'position', 'excluded_reason', 'api_reasons', 'source'];
-  const drawing = { columns, rows, period, language, label: evil };
+function pageOf(some: Partial<ReportPage> = {}): ReportPage {
   return {
     clientName: evil,
     period,
-    language,
-    figures,
-    sentences: sentencesOf(figures, language),
-    picture: drawRank(figures, drawing),
+    language: 'en',
+    data: hostile,
     agency,
     logoUrl: undefined,
     blockers: [],
@@ -61,82 +80,81 @@ async function pageOf(some: Partial<ReportPage> = {}): Promise<ReportPage> {
 }
 
 describe('the page of a report', () => {
-  it.each(['en', 'es'] as const)('takes no text of the data for HTML, in %s', async (language) => {
-    const page = reportHtml(await pageOf({ language }));
-    expect(page).not.toMatch(/<script|<img|<b>|<iframe|<link|<object|javascript:/i);
+  it.each(['en', 'es'] as const)('takes no text of the data for HTML, in %s', (language) => {
+    const page = reportHtml(pageOf({ language }));
+    expect(page).not.toMatch(/<script|<img|<iframe|<link|<object|javascript:/i);
     // No attribute but those that are written here: what is in a text keeps its quotes escaped.
     expect(page.replaceAll(/&lt;[^<]*/g, '')).not.toMatch(/\son\w+\s*=/i);
     expect(page.match(/&lt;script&gt;alert\(1\)/g)?.length).toBeGreaterThan(10);
-    expect(page).toContain(`<html lang="${language}">`);
-    expect(page).not.toMatch(/undefined|\bNaN\b|\[object/);
+    expect(page).toContain(`<html lang="${language}" data-theme="light">`);
+    expect(page.replace(/<style>.*?<\/style>/s, '')).not.toMatch(/undefined|\bNaN\b|\[object/);
   });
 
-  it('is one file: it names no address, runs nothing and loads nothing', async () => {
-    const page = reportHtml(await pageOf({ logoUrl: 'data:image/png;base64,AAAA' }));
-    expect(page).toContain('content="default-src &#39;none&#39;; img-src data:; style-src');
-    expect(page.replaceAll(/xmlns(:\w+)?="[^"]+"/g, '')).not.toMatch(/https?:|\bhref=|\burl\((?!#)|@import/);
+  it('is one file: it names no address, runs nothing and loads nothing', () => {
+    const page = reportHtml(pageOf({ logoUrl: 'data:image/png;base64,AAAA' }));
+    expect(page).toContain(`content="default-src 'none'; img-src data:; style-src`);
+    expect(page).not.toMatch(/https?:|\bhref=|\burl\((?!#)|@import/);
     expect(page).toContain('<img src="data:image/png;base64,AAAA" alt="Agencia &lt;b&gt;');
   });
 
-  it('holds the picture once, as wide as its place, in the colour of the agency', async () => {
-    const page = reportHtml(await pageOf());
-    expect(page.match(/<svg [^>]*role="img"/g)).toHaveLength(1);
+  it('shows the charts of the dashboard, as wide as their places, in the colour of the agency', () => {
+    const page = reportHtml(pageOf());
+    expect([...page.matchAll(/data-chart="([^"]+)"/g)].map(([, name]) => name)).toEqual([
+      'standing',
+      'mention-rate',
+      'voice',
+      'rank-dimensions',
+    ]);
     expect(page).toContain('preserveAspectRatio="none"');
-    expect(page).toContain('--accent: #1f4e79');
+    expect(page).toContain('--own: #1f4e79');
   });
 
-  it('says what there is not', async () => {
-    const page = reportHtml(await pageOf({ figures: figuresWith({}), clientName: 'Café' }));
-    expect(page).toContain('There is no comparable point of the AI Rank in this period.');
-    expect(page).toContain('No action has a known status.');
-    expect(page).not.toContain('class="notice"');
+  it('says first what is found, and that it cannot be judged', () => {
+    const found = reportHtml(pageOf({ data: reportData({ charts: { standing: [standing] } }) }));
+    expect(found).toContain('<h1>Café fell clearly in its share of answers and in its AI Rank</h1>');
+    const data = reportData();
+    const page = reportHtml(pageOf({ data, clientName: 'Café' }));
+    expect(page).toContain('<h1>Café</h1>');
+    expect(page).toContain('No action has a known status');
+    expect(page).not.toContain('class="notice');
   });
 
-  it('says on the page that something was not up to date', async () => {
+  it('says from when on there is enough to judge the share', () => {
+    const judged = { mention_rate: '0.5', mention_direction: 'nothing_older', mention_weeks: '2026-10-19' };
+    const only = { client_name: 'Café', question_count: '4', answer_count: '16', ...judged };
+    expect(findingsOf(pageOf({ data: reportData({ charts: { standing: [only] } }) }))[1]).toMatch(
+      /cannot be judged yet, nothing is 28 days older, not before 16 Nov 2026/,
+    );
+  });
+
+  it('says on the page that something was not up to date', () => {
     const blockers = [{ stream: 'prompts', why: 'stale', completeUntil: '2026-10-28' }] as const;
-    const page = reportHtml(await pageOf({ blockers }));
+    const page = reportHtml(pageOf({ blockers }));
     expect(page).toContain('up to date when it was made; the oldest of it is complete until 28 Oct 2026.');
     expect(page).not.toContain('prompts');
   });
 
-  it('says of when the words on actions are, where that is after the period', async () => {
+  it('says of when the words on actions are, where that is after the period', () => {
     const note = 'Priority, expectation and result of actions are those of';
-    const pageWith = async (readOn: string) =>
-      reportHtml(await pageOf({ figures: figuresWith({ actions: [actionWith({ readOn })] }) }));
-    expect(await pageWith('2026-11-20')).toContain(`${note} 20 Nov 2026.`);
-    expect(await pageWith('2026-10-31')).not.toContain(note);
+    const pageWith = (readOn: string) =>
+      reportHtml(pageOf({ data: reportData({ actions: [actionWith({ readOn, observed: 1 })] }) }));
+    expect(pageWith('2026-11-20')).toContain(`${note} 20 Nov 2026.`);
+    expect(pageWith('2026-10-31')).not.toContain(note);
   });
 
-  it('shows twenty finished actions and notes, and how many more there are', async () => {
-    const actions = Array.from({ length: 25 }, (_, place) => actionWith({ title: `Done ${place}.` }));
-    const notes = Array.from({ length: 23 }, (_, place) => ({ date: '2026-10-05', text: `Note ${place}.` }));
-    const page = reportHtml(await pageOf({ figures: figuresWith({ actions, notes }) }));
+  it('shows twenty finished actions with a result, and how many more there are', () => {
+    const actions = Array.from({ length: 25 }, (_, place) =>
+      actionWith({ title: `Done ${place}.`, observed: 1 }),
+    );
+    const page = reportHtml(pageOf({ data: reportData({ actions }) }));
     expect(page).toContain('Done 19.');
     expect(page).not.toContain('Done 20.');
     expect(page).toContain('and 5 more');
-    expect(page).not.toContain('Note 20.');
-    expect(page).toContain('and 3 more');
   });
 
-  it('shows what has no verdict with its unit and interval, and no change of it', async () => {
-    const engine = measured('engine', 'ai_overviews', 37.5);
-    const interval = { low: 21.23, high: 57.3 };
-    const figures = figuresWith({
-      measured: [
-        { ...engine, now: { ...engine.now, from: '2026-10-04', interval } },
-        measured('competitor', 'Rival_1', 40, 10),
-      ],
-    });
-    const page = reportHtml(await pageOf({ figures }));
-    expect(page).toContain('Answers of AI Overviews that name the brand, 4 Oct 2026 to 31 Oct 2026');
-    expect(page).toContain('>37.5\u00a0% (21.2 to 57.3\u00a0%)<');
-    expect(page).toContain('Competitor Rival_1, mentions in 100 answers');
-    expect(page).toMatch(/>10<\/td><td class="number">40<\/td><\/tr>/);
-  });
-
-  it('names no cause', async () => {
+  it('names no cause', () => {
     for (const language of ['en', 'es'] as const) {
-      const page = reportHtml(await pageOf({ language, clientName: 'Café' }));
+      const page = reportHtml(pageOf({ language, clientName: 'Café' }));
       expect(page.replace(/<style>.*?<\/style>/s, '')).not.toMatch(
         /\beffect|\bcaused|led to|thanks to|efecto|gracias a|provoc/i,
       );
@@ -144,35 +162,57 @@ describe('the page of a report', () => {
   });
 });
 
+describe('what is said of actions', () => {
+  const done = actionWith({});
+  const open = actionWith({ meaning: 'open' });
+  const unknown = actionWith({ meaning: 'unknown' });
+  it.each([
+    [[done, open], '1 action finished, 1 open', '1 acción terminada, 1 abierta'],
+    [[done, done, open, open], '2 actions finished, 2 open', '2 acciones terminadas, 2 abiertas'],
+    [
+      [actionWith({ hasChanged: false })],
+      'No action finished, none open',
+      'Ninguna acción terminada, ninguna abierta',
+    ],
+    [
+      [done, unknown],
+      '1 action finished, none open; the status of 1 is not known',
+      '1 acción terminada, ninguna abierta; de 1 no se conoce el estado',
+    ],
+    [[unknown], undefined, undefined],
+    [[], undefined, undefined],
+  ])('%#: how many were finished and are open', (actions, english, spanish) => {
+    expect([actionsTitle(actions, 'en'), actionsTitle(actions, 'es')]).toEqual([english, spanish]);
+  });
+});
+
 describe('the mail of a report', () => {
   const file = { fileName: 'report.html', type: 'text/html', content: '<p>' };
 
-  it('holds the sentences and one table, escaped, and the file', async () => {
-    const mail = reportMail(await pageOf(), ['a@example.com'], file);
-    expect(mail.html?.match(/<table/g)).toHaveLength(1);
-    expect(mail.html).not.toMatch(/<script|<img|<svg|<b>/i);
+  it('holds what the charts find, escaped, and the file', () => {
+    const data = reportData({ charts: { standing: [standing] }, actions: [actionWith({})] });
+    const mail = reportMail(pageOf({ data }), ['a@example.com'], file);
     expect(mail.text).toContain(
-      '- The AI Rank was 54.1 on 31 Oct 2026; there is nothing to compare it with.',
+      [
+        '- Café fell clearly in its share of answers and in its AI Rank',
+        '- Named in fewer answers: 42 % of the answers to 24 questions (384 answers), after 62 %. The AI Rank fell from 72 on 3 Oct 2026 to 54.1 on 31 Oct 2026',
+        '- 1 action finished, none open',
+      ].join('\n'),
     );
-    expect(mail.text).toMatch(/Figure \| Before \| Now\nAI Rank .* \| 51\.6 \| 54\.1\nAnswers of /);
     expect(mail.attachments).toEqual([file]);
+    expect(reportMail(pageOf(), ['a@example.com'], file).html).not.toMatch(/<script|<img|<svg|<b>/i);
   });
 
-  it('has no table where nothing is to be compared', async () => {
-    const mail = reportMail(
-      await pageOf({ figures: figuresWith({}), language: 'es' }),
-      ['a@example.com'],
-      file,
-    );
-    expect(mail.html).not.toContain('<table');
+  it('is there where nothing is found', () => {
+    const mail = reportMail(pageOf({ data: reportData(), language: 'es' }), ['a@example.com'], file);
     expect(mail.text).toContain('El informe entero va adjunto');
   });
 });
 
-describe('html', () => {
-  it('escapes every value but what it made itself', () => {
-    expect(
-      html`<p title="${`"'<&>`}">${html`<b>${'<i>'}</b>`}${['<', 1]}${undefined}${trusted('<hr>')}</p>`.text,
-    ).toBe('<p title="&quot;&#39;&lt;&amp;&gt;"><b>&lt;i&gt;</b>&lt;1<hr></p>');
+describe('a tree as text', () => {
+  it('escapes every text and attribute', () => {
+    expect(textOf(h('p.a.b', { title: `"'<&>` }, h('b', '<i>'), undefined, '<', h('hr')))).toBe(
+      '<p class="a b" title="&quot;&#39;&lt;&amp;&gt;"><b>&lt;i&gt;</b>&lt;<hr></p>',
+    );
   });
 });

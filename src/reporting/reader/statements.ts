@@ -48,8 +48,21 @@ export interface ChartRows {
 
 /** @param pool of a role that reads `bi` */
 export async function readChart(pool: pg.Pool, name: string, scope: ChartScope): Promise<ChartRows> {
+  return await readRows(pool, chartStatement(name, scope));
+}
+
+/** Rows of a report's statement in the form of a chart's. */
+export async function readReportChart(
+  pool: pg.Pool,
+  name: ReportStatement,
+  scope: ChartScope,
+): Promise<ChartRows> {
+  return await readRows(pool, reportStatement(name, scope));
+}
+
+async function readRows(pool: pg.Pool, statement: Statement): Promise<ChartRows> {
   const { fields, rows } = await pool.query<(string | null)[]>({
-    ...chartStatement(name, scope),
+    ...statement,
     rowMode: 'array',
     types: { getTypeParser: () => (value: string) => value },
   });
@@ -72,70 +85,39 @@ export async function expectBi(pool: pg.Pool): Promise<void> {
 /** A row by the names of its columns. */
 export type ReportRow = Readonly<Record<string, string | null>>;
 
-/** The statements that read one client's data of a period and the one before. */
-export const reportStatements = [
-  'rank',
-  'rank-change',
-  'mention-change',
-  'engines',
-  'dimensions',
-  'competitors',
-  'pages',
-  'actions',
-  'experiments',
-] as const;
+/** The statements that read one client's data of a period, beside those of the dashboard. */
+export const reportStatements = ['rank', 'actions', 'experiments'] as const;
 export type ReportStatement = (typeof reportStatements)[number];
 
-export interface ReportScope {
-  readonly account: string;
-  readonly clientId: string;
-  /** Dates, both included. */
-  readonly from: string;
-  readonly to: string;
-  /** Where the period before begins. */
-  readonly beforeFrom: string;
+function reportStatement(name: ReportStatement, { account, clientId, from, to }: ChartScope): Statement {
+  return readStatement(`report/${name}`, { account, client_id: clientId, from, to });
 }
 
 /** @param pool of a role that reads `bi` */
 export async function readReportRows(
   pool: pg.Pool,
   name: ReportStatement,
-  scope: ReportScope,
+  scope: ChartScope,
 ): Promise<readonly ReportRow[]> {
-  const { account, clientId, from, to, beforeFrom } = scope;
-  return await read(pool, name, { account, client_id: clientId, from, to, before_from: beforeFrom });
-}
-
-/** What people noted in a period, where the warehouse has a place for it. */
-export async function readNotes(pool: pg.Pool, scope: ReportScope): Promise<readonly ReportRow[]> {
-  const { rows } = await pool.query<{ there: boolean }>(
-    "select to_regclass('bi.events') is not null as there",
-  );
-  if (rows[0]?.there !== true) return [];
-  const { account, clientId, from, to } = scope;
-  return await read(pool, 'notes', { account, client_id: clientId, from, to });
+  return await read(pool, reportStatement(name, scope));
 }
 
 /** Every client that is or was there, never an account itself. */
 export async function readReportClients(pool: pg.Pool): Promise<readonly ReportRow[]> {
-  return await read(pool, 'clients', {});
+  return await read(pool, readStatement('report/clients', {}));
 }
 
 /** The slices of a client, and those of its account that hold records of it. */
 export async function readReportSlices(
   pool: pg.Pool,
-  { account, clientId }: Pick<ReportScope, 'account' | 'clientId'>,
+  { account, clientId }: Pick<ChartScope, 'account' | 'clientId'>,
 ): Promise<readonly ReportRow[]> {
-  return await read(pool, 'slices', { account, client_id: clientId });
+  return await read(pool, readStatement('report/slices', { account, client_id: clientId }));
 }
 
-async function read(
-  pool: pg.Pool,
-  name: string,
-  given: Readonly<Record<string, string>>,
-): Promise<readonly ReportRow[]> {
+async function read(pool: pg.Pool, statement: Statement): Promise<readonly ReportRow[]> {
   const { rows } = await pool.query<ReportRow>({
-    ...readStatement(`report/${name}`, given),
+    ...statement,
     types: { getTypeParser: () => (value: string) => value },
   });
   return rows;

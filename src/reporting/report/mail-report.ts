@@ -7,61 +7,40 @@ import type { Executor } from '../../db/database.ts';
 import type { Mail, MailAttachment } from '../../mail/send-mail.ts';
 import { type MailedReport, noteSent, readSentTo } from '../../status/report-sent.ts';
 import type { Language } from '../dashboard/charts/chart.ts';
-import { formatNumber } from '../dashboard/charts/format.ts';
+import { h, textOf } from '../dashboard/charts/tree.ts';
 import type { ReportClient } from './clients.ts';
 import { periodText, type ReportPeriod } from './period.ts';
-import { html, measuredCells, type ReportPage } from './report-html.ts';
-import { reportWords } from './words.ts';
+import { findingsOf, type ReportPage } from './report-html.ts';
+import { reportWord } from './words.ts';
 
-type Row = readonly [figure: string, before: string, now: string];
-
-/** Its sentences and one table, with the file attached. Mail clients take neither SVG nor styles. */
+/** What the charts find, with the file attached. Mail clients take neither SVG nor styles. */
 export function reportMail(page: ReportPage, to: readonly string[], attachment: MailAttachment): Mail {
-  const { clientName, language, sentences, agency } = page;
-  const words = reportWords[language];
+  const { clientName, language, agency } = page;
+  const findings = findingsOf(page);
   const period = periodText(page.period, language);
-  const { columns } = words;
-  const head: Row = [columns.figure, columns.before, columns.now];
-  const rows = rowsOf(page);
-  const greeting = words.mailGreeting(clientName, period);
+  const greeting = reportWord('mailGreeting', language, { client: clientName, period });
+  const attached = reportWord('mailAttached', language);
   const signature = [agency.name, agency.footer].filter((line) => line !== undefined);
   const text = [
     greeting,
-    sentences.map((sentence) => `- ${sentence}`).join('\n'),
-    ...(rows.length === 0 ? [] : [[head, ...rows].map((row) => row.join(' | ')).join('\n')]),
-    words.mailAttached,
+    ...(findings.length === 0 ? [] : [findings.map((one) => `- ${one}`).join('\n')]),
+    attached,
     ...(signature.length === 0 ? [] : [signature.join('\n')]),
   ].join('\n\n');
-  const cell = 'padding:4px 12px 4px 0;border-bottom:1px solid #d0d7de;text-align:left';
-  const body = html`<!doctype html><html lang="${language}"><body style="font-family:sans-serif;color:${agency.textColor}">
-<p>${greeting}</p><ul>${sentences.map((sentence) => html`<li>${sentence}</li>`)}</ul>
-${
-  rows.length === 0
-    ? undefined
-    : html`<table style="border-collapse:collapse"><tr>${head.map((name) => html`<th style="${cell}">${name}</th>`)}</tr>
-${rows.map((row) => html`<tr>${row.map((value) => html`<td style="${cell}">${value}</td>`)}</tr>\n`)}</table>`
-}
-<p>${words.mailAttached}</p>${signature.map((line) => html`<p>${line}</p>`)}</body></html>`;
+  const body = h(
+    'body',
+    { style: `font-family:sans-serif;color:${agency.textColor}` },
+    h('p', greeting),
+    h('ul', ...findings.map((one) => h('li', one))),
+    ...[attached, ...signature].map((line) => h('p', line)),
+  );
   return {
     to,
-    subject: `${clientName} · ${words.title} · ${period}`,
+    subject: `${clientName} · ${reportWord('title', language)} · ${period}`,
     text: `${text}\n`,
-    html: body.text,
+    html: `<!doctype html>${textOf(h('html', { lang: language }, body))}`,
     attachments: [attachment],
   };
-}
-
-/** The AI Rank, then what has no verdict. */
-function rowsOf({ figures: { rank, measured }, language }: ReportPage): readonly Row[] {
-  const { newest, before } = rank;
-  const number = (value: number | undefined) => (value === undefined ? '' : formatNumber(value, language));
-  const method = (name: string) => reportWords[language].method(name);
-  return [
-    ...(newest === undefined
-      ? []
-      : [[method(newest.method), number(before?.score), number(newest.score)] as const]),
-    ...measured.map((one) => measuredCells(one, language)),
-  ];
 }
 
 export interface ReportMailing {

@@ -3,16 +3,15 @@
 import { ConfigError } from '../../core/errors.ts';
 import { addDays, parseRunDate, type RunDate } from '../../core/run-date.ts';
 import type { Language, Period } from '../dashboard/charts/chart.ts';
-import { formatDate } from '../dashboard/charts/format.ts';
-import { reportWords } from './words.ts';
+import { formatDate, formatMonth } from '../dashboard/charts/format.ts';
+import { reportWord } from './words.ts';
 
 /** `October 2026`, `16 Nov 2026 to 22 Nov 2026`. */
 export function periodText({ kind, from, to, isSoFar }: ReportPeriod, language: Language): string {
-  const words = reportWords[language];
-  const [first, last] = [from, to].map((date) => formatDate(date, language));
-  if (kind === 'week') return words.week(first ?? from, last ?? to);
-  const month = words.month(new Date(`${from}T00:00:00Z`));
-  return isSoFar ? `${month}, ${words.soFar(last ?? to)}` : month;
+  const last = formatDate(to, language);
+  if (kind === 'week') return reportWord('week', language, { from: formatDate(from, language), to: last });
+  const month = formatMonth(from, language);
+  return isSoFar ? reportWord('soFar', language, { month, to: last }) : month;
 }
 
 export const periodKinds = ['month', 'week'] as const;

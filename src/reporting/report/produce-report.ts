@@ -10,15 +10,13 @@ import { writeWhole } from '../../core/files.ts';
 import type { RunDate } from '../../core/run-date.ts';
 import type { Language, Period } from '../dashboard/charts/chart.ts';
 import { clientFileName } from '../dashboard/document/write-dashboards.ts';
-import { readChart, readReportSlices } from '../reader/statements.ts';
+import { readReportSlices } from '../reader/statements.ts';
 import { type Blocker, blockerText, findBlockers } from './blockers.ts';
 import type { ReportClient } from './clients.ts';
-import { isEmpty, readFigures } from './figures.ts';
 import { mailReport, type ReportMailing, readRecipients } from './mail-report.ts';
 import type { ReportPeriod } from './period.ts';
-import { drawRank } from './rank-picture.ts';
+import { isEmpty, readReport } from './read-report.ts';
 import { type ReportPage, reportHtml } from './report-html.ts';
-import { sentencesOf } from './sentences.ts';
 
 export interface MakeOptions {
   /** Of a role that reads `bi`. */
@@ -45,26 +43,13 @@ export async function makeReport(client: ReportClient, options: MakeOptions): Pr
   const whose = { account: client.account, clientId: client.id };
   const blockers = findBlockers(await readReportSlices(pool, whose), client.id, period.to);
   if (blockers.length > 0 && !anyway) return { state: 'withheld', blockers };
-  const { from, to, before } = period;
-  const read = await readFigures(pool, { ...whose, from, to, beforeFrom: before.from });
-  const figures = notes ? read : { ...read, notes: [] };
-  if (isEmpty(figures)) return { state: 'empty' };
-  const sentences = sentencesOf(figures, language);
-  const rank = await readChart(pool, 'rank-trend', { ...whose, from: before.from, to });
-  const picture = drawRank(figures, {
-    columns: rank.columns,
-    rows: rank.rows,
-    period,
-    language,
-    label: sentences[0] ?? '',
-  });
+  const data = await readReport(pool, whose, period, notes);
+  if (isEmpty(data, period)) return { state: 'empty' };
   const page: ReportPage = {
     clientName: client.name,
     period,
     language,
-    figures,
-    sentences,
-    picture,
+    data,
     agency,
     logoUrl,
     blockers,
@@ -75,16 +60,27 @@ export async function makeReport(client: ReportClient, options: MakeOptions): Pr
 
 export type FileType = 'html' | 'pdf';
 
-/** `agency.c7-2026-10-es.html`. */
+/** The client's name as a part of a file's; empty: it has no letter and no digit. */
+function namePart(name: string): string {
+  const words = name
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .match(/[\p{L}\p{N}]+/gu);
+  return [...(words ?? []).join('-')].slice(0, 30).join('');
+}
+
+/** `bodega-roble.agency.c7-2026-10-es.html`. */
 export function reportFileName(
-  { account, id }: ReportClient,
+  { account, id, name }: ReportClient,
   { kind, from, to, isSoFar }: ReportPeriod,
   language: Language,
   type: FileType,
 ): string {
   const date = kind === 'month' ? from.slice(0, 7) : from;
   // What is not over yet has another name each day: the whole one is still to come.
-  return `${clientFileName(account, id)}-${date}${isSoFar ? `-until-${to}` : ''}-${language}.${type}`;
+  const whose = [namePart(name), clientFileName(account, id)].filter((part) => part !== '').join('.');
+  return `${whose}-${date}${isSoFar ? `-until-${to}` : ''}-${language}.${type}`;
 }
 
 /** Whole or not at all. Makes the folder. */

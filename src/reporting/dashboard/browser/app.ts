@@ -4,6 +4,8 @@ import { charts } from '../charts/catalog.ts';
 import type { PageName } from '../charts/chart.ts';
 import { cutText, formatDate } from '../charts/format.ts';
 import { fieldsOf } from '../charts/tell.ts';
+import { h } from '../charts/tree.ts';
+import { eventList } from '../page/event-list.ts';
 import { narrow } from '../page/narrow.ts';
 import type { Overview, PageData, PageFreshness } from '../page/page-data.ts';
 import {
@@ -15,27 +17,27 @@ import {
   shownPages,
   type Theme,
 } from '../page/page-state.ts';
-import { missedText, pageLabels, word } from '../page/page-words.ts';
+import { missedText, pageLabels, sayIn, word } from '../page/page-words.ts';
 import { goTo, stateInAddress } from './address.ts';
 import { chartFigure, tellingOf } from './chart-figure.ts';
 import { type DataSource, type Unreadable, UnreadableError } from './data-source.ts';
 import { element } from './element.ts';
 import { pageHeader } from './page-header.ts';
-import { eventList, notHereLine } from './page-parts.ts';
-import { sayIn, type View } from './view.ts';
+import { notHereLine } from './page-parts.ts';
+import type { View } from './view.ts';
 
 /** How far the data is, in one line below the heading. */
 function freshnessLine(freshness: PageFreshness, { language, overview, scope, say }: View): HTMLElement {
   const { newest, upToDate, stale, failed, neverSynced, missed } = freshness;
   const count = (number: number, name: Parameters<typeof say>[0], kind: string) =>
-    number === 0 ? [] : [element('span', { 'data-count': kind }, `${number} ${say(name)}`)];
+    number === 0 ? [] : [h('span', { 'data-count': kind }, `${number} ${say(name)}`)];
   const readAt = new Date(overview.readAt).toLocaleString(language === 'es' ? 'es-ES' : 'en-GB', {
     dateStyle: 'medium',
     timeStyle: 'short',
   });
   const parts = [
     // A finding may name nobody.
-    ...(scope.clientId === '' ? [] : [element('bdi', {}, scope.name)]),
+    ...(scope.clientId === '' ? [] : [h('bdi', scope.name)]),
     element(
       'span',
       {},
@@ -43,13 +45,13 @@ function freshnessLine(freshness: PageFreshness, { language, overview, scope, sa
     ),
     ...(scope.clientId === ''
       ? []
-      : [element('span', {}, say(scope.leftOn === null ? 'ofClient' : 'ofClientThatLeft'))]),
+      : [h('span', say(scope.leftOn === null ? 'ofClient' : 'ofClientThatLeft'))]),
     ...count(upToDate, 'upToDate', 'good'),
     ...count(stale, 'stale', 'stale'),
     ...count(failed, 'failedSlices', 'bad'),
     ...count(neverSynced, 'neverSynced', 'stale'),
-    ...(missed === null ? [] : [element('span', { 'data-part': 'missed' }, missedText(missed, language))]),
-    element('span', {}, `${say('readAt')} ${readAt}`),
+    ...(missed === null ? [] : [h('span', { 'data-part': 'missed' }, missedText(missed, language))]),
+    h('span', `${say('readAt')} ${readAt}`),
   ];
   const joined = parts.flatMap((part, place) => (place === 0 ? [part] : [' · ', part]));
   return element('p', { class: 'meta', 'data-part': 'freshness' }, ...joined);
@@ -79,7 +81,14 @@ async function pageBody(page: PageName, view: View): Promise<ShownPage> {
     nodes: [
       element('div', { class: 'head' }, heading(page, view, data), freshnessLine(data.freshness, view)),
       ...(hasClientsElsewhere(page, view.scope, view.overview.scopes) ? [accountNotice(view)] : []),
-      element('div', { class: 'grid' }, ...cards, page === 'client' ? eventList(data, view) : undefined),
+      element(
+        'div',
+        { class: 'grid' },
+        ...cards,
+        page === 'client'
+          ? eventList(data.charts['rank-trend'], { ...view, markers: data.markers })
+          : undefined,
+      ),
       ...[notHereLine(own, data, view)].filter((one) => one !== undefined),
     ],
   };
@@ -97,7 +106,7 @@ function heading(page: PageName, view: View, data?: PageData): HTMLElement {
     return element('h1', {}, chart.headline(rows, { ...tellingOf(chart, data, view), gaps: told.gaps }));
   }
   // A name that is written from right to left turns nothing else around.
-  const whose = view.isUnknown ? [] : [element('bdi', {}, cutText(view.scope.name, 80)), ': '];
+  const whose = view.isUnknown ? [] : [h('bdi', cutText(view.scope.name, 80)), ': '];
   return element('h1', {}, ...whose, pageLabels[page][view.language]);
 }
 
@@ -189,5 +198,15 @@ export function startApp(place: HTMLElement, source: DataSource, overview: Overv
   };
 
   addEventListener('popstate', () => void show());
+  // Links lead to states of this page; another tab or window is the browser's affair.
+  place.addEventListener('click', (event) => {
+    const link = event.target instanceof Element ? event.target.closest('a[href]') : null;
+    const href = link?.getAttribute('href') ?? '';
+    if (!/^[?#]/.test(href) || href === '#main' || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    history.pushState(null, '', href);
+    void show();
+    scrollTo(0, 0);
+  });
   void show();
 }

@@ -1,12 +1,10 @@
-// Values as they stand in tables and tiles: verdicts with a sign, small lines, the name of a client as the way to it.
+// Values as they stand in tables and tiles: verdicts with a sign, and small lines.
 import type { Language } from '../charts/chart.ts';
 import type { ColumnKind } from '../charts/columns.ts';
 import { dateOf } from '../charts/dates.ts';
 import { drawSpark, pointsOf } from '../charts/draw-spark.ts';
 import { formatValue } from '../charts/format.ts';
-import { addressOf } from './address.ts';
-import { element, svgElement } from './element.ts';
-import type { View } from './view.ts';
+import { element, treeElement } from './element.ts';
 
 const numeric: ReadonlySet<ColumnKind> = new Set([
   'number',
@@ -52,7 +50,7 @@ export function cellContent(value: string | null, kind: ColumnKind, language: La
 }
 
 /** Without axes, from 0 to the greatest value. Where one is missing the line has a gap. */
-function smallLine(text: string, language: Language): SVGElement {
+function smallLine(text: string, language: Language): Element {
   const values = text.split(' ');
   // Values without dates: each a day after the one before.
   const dates = values.map((_, place) => dateOf(place));
@@ -62,29 +60,5 @@ function smallLine(text: string, language: Language): SVGElement {
   );
   const span = { from: dates[0] ?? '', to: dates.at(-1) ?? '' };
   const most = Math.max(0.0001, ...points.map(({ value }) => value));
-  return svgElement(drawSpark(points, { span, most, direction: undefined, label: `${first} → ${last}` }));
-}
-
-/** A way to a client's page, where that is here. */
-export function clientLink(
-  clientKey: string | null,
-  content: Node | string,
-  view: View,
-  className?: string,
-): HTMLElement | undefined {
-  if (clientKey === null || !view.overview.scopes.some((scope) => scope.clientKey === clientKey))
-    return undefined;
-  const state = { ...view.state, clientKey, page: 'client' as const };
-  const made = element(
-    'a',
-    { class: className, href: addressOf(state, view.source.mode), 'data-client-key': clientKey },
-    content,
-  );
-  made.addEventListener('click', (event) => {
-    // Another tab or window is the browser's affair.
-    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-    event.preventDefault();
-    view.go({ clientKey, page: 'client' });
-  });
-  return made;
+  return treeElement(drawSpark(points, { span, most, direction: undefined, label: `${first} → ${last}` }));
 }

@@ -3,9 +3,12 @@ import { charts as catalog } from '../charts/catalog.ts';
 import type { Chart, ChartData, Telling } from '../charts/chart.ts';
 import { formatDate } from '../charts/format.ts';
 import { fieldsOf, titleOf } from '../charts/tell.ts';
+import { h, type Tree } from '../charts/tree.ts';
+import { cardHead } from '../page/card.ts';
 import { csvText } from '../page/csv-text.ts';
 import { narrow } from '../page/narrow.ts';
 import type { PageData } from '../page/page-data.ts';
+import { addressOf } from './address.ts';
 import { button, element, freshId } from './element.ts';
 import { formElement, tableOf } from './forms.ts';
 import type { Shown, View } from './view.ts';
@@ -39,30 +42,30 @@ export function chartFigure(chart: Chart, page: PageData, view: View): HTMLEleme
     'data-state': title === undefined ? 'failed' : data.state,
     'aria-labelledby': id,
   };
-  const head = (text: string) =>
-    element(
-      'header',
-      {},
-      element('h2', { id }, text),
-      element('p', { class: 'sub' }, `${chart.unit[language]}.`),
-    );
   if (title === undefined) {
-    const why = element('p', { class: 'notice bad' }, `${view.say('failed')}. ${view.say('failedWhy')}`);
-    return element('figure', attributes, head(chart.label[language]), why);
+    const why = h('p.notice.bad', `${view.say('failed')}. ${view.say('failedWhy')}`);
+    return element('figure', attributes, cardHead(chart, chart.label[language], language, id), why);
   }
   const caption = `${chart.label[language]}: ${title}. ${chart.unit[language]}.`;
-  const context = { period, markers: page.markers, label: caption };
-  const shown: Shown = { data, rows, caption, view, context, others: page.charts };
+  const { say } = view;
+  const told = { data, rows, caption, language, period, markers: page.markers, others: page.charts, say };
+  const shown: Shown = { ...told, view, addressOf: (key) => clientAddress(key, view) };
   return element(
     'figure',
     attributes,
-    head(title),
+    cardHead(chart, title, language, id),
     data.missing.length > 0 ? partNotice(data, view) : undefined,
     ...chart.forms.flatMap((form) => formElement(form, shown) ?? []),
-    chart.note === undefined ? undefined : element('p', { class: 'sub' }, chart.note[language]),
+    chart.note === undefined ? undefined : h('p.sub', chart.note[language]),
     // Of rows that are another chart's the figures stand there.
     chart.rowsOf === undefined ? figures(chart, shown) : undefined,
   );
+}
+
+/** Where a client's page is; undefined: not here. */
+function clientAddress(clientKey: string, { overview, state, source }: View): string | undefined {
+  const isHere = overview.scopes.some((scope) => scope.clientKey === clientKey);
+  return isHere ? addressOf({ ...state, clientKey, page: 'client' }, source.mode) : undefined;
 }
 
 /** What no date narrows is of all dates that were read. */
@@ -84,20 +87,15 @@ function sentence(say: () => string): string | undefined {
   }
 }
 
-function partNotice({ missing }: ChartData, { say }: View): HTMLElement {
-  const where = element('code', {}, `airank map ${missing[0] ?? ''}`);
-  return element(
-    'p',
-    { class: 'sub' },
-    `${say('notMappedPart')} ${missing.join(', ')}. ${say('sayWhere')} `,
-    where,
-  );
+function partNotice({ missing }: ChartData, { say }: View): Tree {
+  const said = `${say('notMappedPart')} ${missing.join(', ')}. ${say('sayWhere')} `;
+  return h('p.sub', said, h('code', `airank map ${missing[0] ?? ''}`));
 }
 
 /** From where they are, as CSV, and as a table that is made once somebody asks for it. */
 function figures(chart: Chart, shown: Shown): HTMLElement {
-  const { view, data, rows, caption, others } = shown;
-  const { language, scope, period, say } = view;
+  const { view, data, rows, caption, others, language, period, say } = shown;
+  const { scope } = view;
   const drawn = [
     { one: chart, own: data, ownRows: rows, said: caption },
     ...catalog.flatMap((one) => {

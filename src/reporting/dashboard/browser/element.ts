@@ -1,7 +1,7 @@
 // Makes elements. Texts become text nodes, and never HTML.
-import { type Picture, pictureNode, type SvgNode } from '../charts/svg.ts';
+import type { Tree } from '../charts/tree.ts';
 
-type Child = Node | string | undefined;
+type Child = Node | Tree | string | undefined;
 type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** An attribute that is false or undefined is left out; true is an empty one. */
@@ -15,18 +15,22 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
     if (value === undefined || value === false) continue;
     made.setAttribute(key, value === true ? '' : String(value));
   }
-  made.append(...children.filter((child) => child !== undefined));
+  made.append(...children.filter((child) => child !== undefined).map(nodeOf));
   return made;
 }
 
-export function pictureElement(picture: Picture): SVGElement {
-  return svgElement(pictureNode(picture));
+function nodeOf(child: Node | Tree | string): Node | string {
+  return typeof child === 'string' || child instanceof Node ? child : treeElement(child);
 }
 
-export function svgElement({ tag, attributes, children }: SvgNode): SVGElement {
-  const made = document.createElementNS('http://www.w3.org/2000/svg', tag);
+/** @param isDrawn inside of a picture, whose elements are no HTML */
+export function treeElement({ tag, attributes, children }: Tree, isDrawn = tag === 'svg'): Element {
+  const space = isDrawn ? 'http://www.w3.org/2000/svg' : 'http://www.w3.org/1999/xhtml';
+  const made = document.createElementNS(space, tag);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
-  made.append(...children.map((child) => (typeof child === 'string' ? child : svgElement(child))));
+  const inside = (child: Tree | string) =>
+    typeof child === 'string' ? child : treeElement(child, isDrawn || child.tag === 'svg');
+  made.append(...children.map(inside));
   return made;
 }
 

@@ -1,104 +1,26 @@
 // The forms of a chart as elements.
 import { inLanguage } from '../../../core/api-words.ts';
-import { currenciesOf, periodsOf } from '../charts/business.ts';
-import type { Fields, Form, Matrix, Opens, Table, Trend } from '../charts/chart.ts';
+import type { Fields, Form, Matrix, Opens, Table } from '../charts/chart.ts';
 import { columnOf } from '../charts/columns.ts';
-import { drawColumns } from '../charts/draw-columns.ts';
-import { drawTrend } from '../charts/draw-trend.ts';
-import { cutText, formatNumber, formatValue } from '../charts/format.ts';
-import { listsOf } from '../charts/questions.ts';
+import { formatNumber, formatValue } from '../charts/format.ts';
 import { fieldsOf, unknownWord } from '../charts/tell.ts';
-import { cellContent, clientLink } from './cells.ts';
-import { barsOf, multiplesOf, standingOf } from './client-forms.ts';
+import { h } from '../charts/tree.ts';
+import { formTree } from '../page/form-tree.ts';
+import { cellContent } from './cells.ts';
 import { dataTable, type TableColumn, type TableRow } from './data-table.ts';
-import { element, pictureElement } from './element.ts';
-import { alertsOf, portfolioOf, standingsOf } from './portfolio-forms.ts';
+import { element, treeElement } from './element.ts';
 import type { Shown } from './view.ts';
 
 /** Undefined: it has nothing to show. */
 export function formElement(form: Form, shown: Shown): Element | undefined {
   if (form.as === 'table') return tableOf(form, shown);
-  const rows = fieldsOf(shown.data.columns, shown.rows);
-  if (form.as === 'matrix') return matrixOf(form, rows, shown);
-  if (form.as !== 'trend' && form.as !== 'bars' && form.as !== 'multiples')
-    return ownForms[form.as](rows, shown);
-  const drawn =
-    form.as === 'trend'
-      ? trendOf(form, rows, shown)
-      : form.as === 'bars'
-        ? barsOf(rows, form, shown)
-        : multiplesOf(rows, form, shown);
-  if (drawn !== undefined) return drawn;
-  const { language } = shown.view;
-  const why = unknownWord({ gaps: shown.data.gaps, language }, form.value);
-  return element('p', { class: 'notice' }, `${columnOf(form.value).label[language]}: ${why}`);
-}
-
-const ownForms = {
-  portfolio: portfolioOf,
-  standings: standingsOf,
-  alerts: alertsOf,
-  standing: standingOf,
-  columns: columnsOf,
-  lists: listsElement,
-} as const;
-
-function trendOf(form: Trend, rows: readonly Fields[], { view, context }: Shown): Element | undefined {
-  const picture = drawTrend(rows, form, { ...context, language: view.language });
-  return picture === undefined ? undefined : pictureElement(picture);
-}
-
-/** Amounts of two currencies never stand on one axis. */
-function columnsOf(rows: readonly Fields[], { view, context }: Shown): HTMLElement | undefined {
-  const drawn = currenciesOf(rows).flatMap((currency) => {
-    const label = `${currency}. ${context.label}`;
-    const picture = drawColumns(periodsOf(rows, currency), view.language, label);
-    return picture === undefined ? [] : [element('h3', {}, cutText(currency, 40)), pictureElement(picture)];
-  });
-  return drawn.length === 0 ? undefined : element('div', {}, ...drawn);
-}
-
-const mostListed = 6;
-
-function listsElement(rows: readonly Fields[], { view }: Shown): HTMLElement {
-  const { language, say } = view;
-  const lists = listsOf(rows);
-  const heads = [
-    ['lost', '▼', 'tf'],
-    ['won', '▲', 'tr'],
-    ['rivals', '◆', 'ta'],
-  ] as const;
-  const made = heads.map(([name, sign, look]) => {
-    const items = lists[name].slice(0, mostListed).map((row) => {
-      const instead = row.text('rivals');
-      const small =
-        name === 'won' || instead === null ? undefined : `${columnOf('rivals').label[language]}: ${instead}`;
-      return element(
-        'li',
-        {},
-        row.text('question') ?? '',
-        small === undefined ? undefined : element('small', {}, small),
-      );
-    });
-    const more = lists[name].length - items.length;
-    return element(
-      'div',
-      {},
-      element(
-        'h3',
-        {},
-        element('span', { class: look, 'aria-hidden': 'true' }, `${sign} `),
-        `${say(name)}: ${formatNumber(lists[name].length, language, 0)}`,
-      ),
-      element('ul', { class: 'plain-list' }, ...items, ...(more > 0 ? [element('li', {}, `+ ${more}`)] : [])),
-    );
-  });
-  return element('div', { class: 'lists' }, ...made);
+  if (form.as === 'matrix') return matrixOf(form, fieldsOf(shown.data.columns, shown.rows), shown);
+  const tree = formTree(form, shown);
+  return tree && treeElement(tree);
 }
 
 export function tableOf(form: Table, shown: Shown): HTMLElement {
-  const { data, rows, view, caption } = shown;
-  const { language } = view;
+  const { data, rows, language, caption, view } = shown;
   const other = language === 'en' ? /_es$/ : /_en$/;
   const told = fieldsOf(data.columns, rows);
   // Without what no row has, and without a date that all of them have: it stands below.
@@ -112,10 +34,7 @@ export function tableOf(form: Table, shown: Shown): HTMLElement {
       values: columns.map(({ name }) => row.text(name)),
       content: (place) => {
         const { name = '', kind = 'text' } = columns[place] ?? {};
-        const content = cellContent(row.text(name), kind, language);
-        return name === 'client_name'
-          ? (clientLink(row.text('client_key'), content, view) ?? content)
-          : content;
+        return cellContent(row.text(name), kind, language);
       },
       ...opener(form.opens, row, shown),
     }),
@@ -139,8 +58,7 @@ const fewAnswers = 20;
 const steps = 5;
 
 function matrixOf(form: Matrix, rows: readonly Fields[], shown: Shown): HTMLElement {
-  const { view, caption, data } = shown;
-  const { language } = view;
+  const { view, caption, data, language } = shown;
   const names = [...new Set(rows.map((row) => row.text(form.column)))].filter((name) => name !== null).sort();
   const byRow = new Map<string, Fields[]>();
   for (const row of rows) {
@@ -171,12 +89,7 @@ function matrixOf(form: Matrix, rows: readonly Fields[], shown: Shown): HTMLElem
         const count = cell?.number(form.count ?? '') ?? null;
         if (place === 0) return formatValue(name, lead.kind, language);
         if (place > names.length || value === null || count === null || count >= fewAnswers) return content;
-        return element(
-          'span',
-          {},
-          content,
-          element('span', { class: 'few' }, `n ${formatNumber(count, language, 0)}`),
-        );
+        return element('span', {}, content, h('span.few', `n ${formatNumber(count, language, 0)}`));
       },
       classOf: (place) => {
         const value = cells[place - 1]?.number(form.value) ?? null;

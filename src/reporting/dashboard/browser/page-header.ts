@@ -2,6 +2,7 @@
 
 import { charts } from '../charts/catalog.ts';
 import type { Language, PageName } from '../charts/chart.ts';
+import { h } from '../charts/tree.ts';
 import type { PageScope } from '../page/page-data.ts';
 import { offeredSpans, type Span, shownPages, type Theme, themes } from '../page/page-state.ts';
 import { pageLabels, spanLabels, themeLabels } from '../page/page-words.ts';
@@ -110,19 +111,10 @@ function lookFields({ state, language, say, go }: View): HTMLElement[] {
 function navigation(page: PageName, view: View): HTMLElement {
   const links = shownPages(charts, view.scope.clientId === '').map((one) => {
     const href = addressOf({ ...view.state, page: one, clientKey: view.scope.clientKey }, view.source.mode);
-    const link = element(
-      'a',
-      { href, id: `to-${one}`, 'aria-current': one === page ? 'page' : undefined },
-      pageLabels[one][view.language],
-    );
-    link.addEventListener('click', (event) => {
-      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-      event.preventDefault();
-      view.go({ page: one, clientKey: view.scope.clientKey });
-    });
-    return element('li', {}, link);
+    const attributes = { href, id: `to-${one}`, ...(one === page && { 'aria-current': 'page' }) };
+    return h('li', h('a', attributes, pageLabels[one][view.language]));
   });
-  return element('nav', { 'aria-label': view.say('pages') }, element('ul', { class: 'pages' }, ...links));
+  return element('nav', { 'aria-label': view.say('pages') }, h('ul', ...links));
 }
 
 interface Choice {

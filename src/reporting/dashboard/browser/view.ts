@@ -1,9 +1,9 @@
 // What every part of a page is made with.
-import type { ChartData, Language, Period, Row } from '../charts/chart.ts';
-import type { DrawContext } from '../charts/draw-trend.ts';
+import type { Language, Period } from '../charts/chart.ts';
 import type { Overview, PageScope } from '../page/page-data.ts';
 import type { PageState } from '../page/page-state.ts';
-import { type WordName, word } from '../page/page-words.ts';
+import type { WordName } from '../page/page-words.ts';
+import type { Shown as Told } from '../page/shown.ts';
 import type { DataSource } from './data-source.ts';
 
 export interface View {
@@ -21,17 +21,6 @@ export interface View {
 }
 
 /** What the forms of a chart are made with. */
-export interface Shown {
-  readonly data: ChartData;
-  readonly rows: readonly Row[];
-  /** Says what a table shows. */
-  readonly caption: string;
+export interface Shown extends Told {
   readonly view: View;
-  readonly context: Omit<DrawContext, 'language'>;
-  /** The charts of the page, for rows that open those of another. */
-  readonly others: Readonly<Record<string, ChartData>>;
-}
-
-export function sayIn(language: Language): (name: WordName) => string {
-  return (name) => word(name, language);
 }

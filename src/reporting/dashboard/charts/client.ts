@@ -84,15 +84,17 @@ export function shareTitle(row: Fields, telling: Telling): string {
     en: '{rate} of the answers to {questions} ({answers})',
     es: '{rate} de las respuestas a {questions} ({answers})',
   };
+  const shareAlone = { en: '{rate} of {answers}', es: '{rate} de {answers}' };
   const [added, dropped] = [row.number('questions_added') ?? 0, row.number('questions_dropped') ?? 0];
   const panel = {
     en: '; {added} questions new and {dropped} no longer asked: left out',
     es: '; {added} preguntas nuevas y {dropped} retiradas, sin contar',
   };
+  const questions = row.number('question_count');
   const said = fill(words, language, {
-    share: fill(share, language, {
+    share: fill(questions === null ? shareAlone : share, language, {
       rate: formatRate(rate, language),
-      questions: counted(row.number('question_count') ?? 0, questionNoun, language),
+      questions: counted(questions ?? 0, questionNoun, language),
       answers: counted(row.number('answer_count') ?? 0, answerNoun, language),
     }),
     before: formatRate(before ?? 0, language),
@@ -270,27 +272,7 @@ export const voice: Chart = {
     en: 'The brand and the five rivals whose share is nearest to it. Whose intervals overlap cannot be put in order by them.',
     es: 'La marca y los cinco rivales cuya proporción es más cercana. Si los intervalos se solapan, no permiten ordenarlas.',
   },
-  title: (rows, telling) => {
-    const { language } = telling;
-    const date = newestOf(rows, 'run_date');
-    const newest = rows.filter((row) => row.text('run_date') === date);
-    const shareOf = (row: Fields) => {
-      const share = row.number('share_rate');
-      return share === null ? unknownWord(telling, 'share_rate') : formatRate(share, language);
-    };
-    const own = newest.find((row) => row.flag('is_own') === true);
-    const rivals = newest
-      .filter((row) => row.flag('is_own') === false)
-      .map((row) => `${cutText(row.text('competitor_name') ?? '?', 30)} ${shareOf(row)}`);
-    const words = {
-      en: 'Named in {share} of the answers; the nearest rivals: {rivals}',
-      es: 'Nombrada en el {share} de las respuestas; los rivales más cercanos: {rivals}',
-    };
-    return fill(words, language, {
-      share: own === undefined ? unknownWord(telling, 'share_rate') : shareOf(own),
-      rivals: rivals.join(', '),
-    });
-  },
+  title: (rows, telling) => rivalsTitle(rows, telling),
   forms: [
     {
       as: 'bars',
@@ -303,6 +285,56 @@ export const voice: Chart = {
     },
   ],
 };
+
+/** `Named in more answers than its 5 nearest rivals; Casa Otoño is nearest, 2.1 points behind`. */
+function rivalsTitle(rows: readonly Fields[], telling: Telling): string {
+  const { language } = telling;
+  const date = newestOf(rows, 'run_date');
+  const newest = rows.filter((row) => row.text('run_date') === date && row.number('share_rate') !== null);
+  const own = newest.find((row) => row.flag('is_own') === true)?.number('share_rate') ?? null;
+  const rivals = newest.filter((row) => row.flag('is_own') === false);
+  const gapOf = (row: Fields) => (row.number('share_rate') ?? 0) - (own ?? 0);
+  const [first] = rivals.toSorted((one, other) => Math.abs(gapOf(one)) - Math.abs(gapOf(other)));
+  if (own === null || first === undefined) {
+    const words: Words =
+      own === null
+        ? { en: 'In how many answers it is named: {why}', es: 'En cuántas respuestas se nombra: {why}' }
+        : { en: 'In how many answers rivals are named: {why}', es: 'En cuántas se nombra a rivales: {why}' };
+    return fill(words, language, { why: unknownWord(telling, 'share_rate') });
+  }
+  const more = rivals.filter((row) => gapOf(row) > 0).length;
+  const words: Words =
+    more === 0
+      ? { en: 'Named in more answers than {all}', es: 'Nombrada en más respuestas que {all}' }
+      : more === rivals.length
+        ? { en: 'Named in fewer answers than {all}', es: 'Nombrada en menos respuestas que {all}' }
+        : {
+            en: `{more} of {all} ${more === 1 ? 'is' : 'are'} named in more answers`,
+            es: `{more} de {all} se ${more === 1 ? 'nombra' : 'nombran'} en más`,
+          };
+  const all: Words =
+    rivals.length === 1
+      ? { en: 'its nearest rival', es: 'su rival más cercano' }
+      : { en: 'its {count} nearest rivals', es: 'sus {count} rivales más cercanos' };
+  const nearest: Words =
+    gapOf(first) === 0
+      ? { en: '; {name} is nearest, with as many', es: '; {name} es el más cercano, con las mismas' }
+      : gapOf(first) > 0
+        ? {
+            en: '; {name} is nearest, {points} points ahead',
+            es: '; {name} es el más cercano, {points} puntos por delante',
+          }
+        : {
+            en: '; {name} is nearest, {points} points behind',
+            es: '; {name} es el más cercano, {points} puntos por detrás',
+          };
+  return fill({ en: `${words.en}${nearest.en}`, es: `${words.es}${nearest.es}` }, language, {
+    more: String(more),
+    all: fill(all, language, { count: String(rivals.length) }),
+    name: cutText(first.text('competitor_name') ?? '?', 30),
+    points: formatNumber(Math.abs(gapOf(first)) * 100, language),
+  });
+}
 
 export const rankTrend: Chart = {
   name: 'rank-trend',

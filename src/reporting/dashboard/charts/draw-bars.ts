@@ -5,8 +5,8 @@ import type { Bars, Fields, Language } from './chart.ts';
 import { columnOf } from './columns.ts';
 import { round } from './draw-trend.ts';
 import { formatValue } from './format.ts';
-import { node, type SvgNode } from './svg.ts';
 import { newestOf, unknownWord } from './tell.ts';
+import { h, type Tree } from './tree.ts';
 
 interface Bar {
   readonly name: string;
@@ -16,7 +16,7 @@ interface Bar {
   /** What it changed by, as it is written. Empty: nothing tells it. */
   readonly change: string;
   /** Undefined: the value is not known, and is not 0. */
-  readonly picture: SvgNode | undefined;
+  readonly picture: Tree | undefined;
 }
 
 const mostRows = 15;
@@ -81,7 +81,7 @@ export function drawBars(rows: readonly Fields[], form: Bars, language: Language
         ? ''
         : `, ${{ en: 'before', es: 'antes' }[language]} ${formatValue(String(was), kind, language)}`;
     const line = (look: string | undefined, from: number, to: number, y1: number, y2: number) =>
-      node('line', { ...(look !== undefined && { class: look }), x1: x(from), x2: x(to), y1, y2 });
+      h('line', { ...(look !== undefined && { class: look }), x1: x(from), x2: x(to), y1, y2 });
     return {
       name,
       isOwn,
@@ -90,11 +90,11 @@ export function drawBars(rows: readonly Fields[], form: Bars, language: Language
         was === null
           ? ''
           : formatValue(String(value - was), kind === 'rate' ? 'rate_change' : 'points', language),
-      picture: node(
+      picture: h(
         'svg',
         { class: 'bar', role: 'img', 'aria-label': `${name}: ${text}${said}` },
-        node('line', { class: 'zero', y2: 16 }),
-        node('rect', { class: isOwn ? 'own' : 'other', width: x(value), y: 3, height: 10 }),
+        h('line.zero', { y2: 16 }),
+        h('rect', { class: isOwn ? 'own' : 'other', width: x(value), y: 3, height: 10 }),
         ...(low === null || high === null
           ? []
           : [

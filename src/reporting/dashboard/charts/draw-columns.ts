@@ -7,7 +7,7 @@ import type { Language } from './chart.ts';
 import { dateOf, dayOf } from './dates.ts';
 import { round, textAt } from './draw-trend.ts';
 import { formatAmount, formatNumber, formatTick } from './format.ts';
-import { node, type Picture } from './svg.ts';
+import { h, type Picture } from './tree.ts';
 
 const [heightPx, mostColumns] = [160, 12];
 /** Of the place of a column. */
@@ -33,7 +33,7 @@ export function drawColumns(
     const value = Number(one.total);
     const top = Math.min(y(value), y(0));
     return [
-      node('rect', {
+      h('rect', {
         class: one.isPart ? 'part' : 'whole',
         x: `${round(middle - (widthPart / 2 / shown.length) * 100)}%`,
         width: `${round((widthPart / shown.length) * 100)}%`,
@@ -45,7 +45,7 @@ export function drawColumns(
     ];
   });
   const grid = axis.ticks.flatMap((tick) => [
-    node('line', { class: tick === 0 ? 'g0' : 'g', x1: 0, x2: '100%', y1: y(tick), y2: y(tick) }),
+    h(tick === 0 ? 'line.g0' : 'line.g', { x1: 0, x2: '100%', y1: y(tick), y2: y(tick) }),
     textAt('0%', y(tick), formatNumber(tick, language, 2), 'ay', -8),
   ]);
   const said = shown

@@ -2,7 +2,7 @@
 import type { Marker, Period } from './chart.ts';
 import { dayOf } from './dates.ts';
 import { scalesOf } from './draw-trend.ts';
-import { node, type Picture, type SvgNode } from './svg.ts';
+import { h, type Picture, type Tree } from './tree.ts';
 
 export interface Mark extends Marker {
   readonly number: number;
@@ -19,8 +19,13 @@ const [rowPx, mostRows] = [26, 3];
 /** Marks that are nearer than this part of the width stand in rows of their own: the size of one on a phone. */
 const nearestPart = 0.07;
 
-/** A row of marks above a picture with the same span. Undefined: nothing happened. */
-export function drawLane(marks: readonly Mark[], span: Period, label: string): Picture | undefined {
+/** A row of marks above a picture with the same span. Undefined: nothing happened. @param isNamed the picture names its lines */
+export function drawLane(
+  marks: readonly Mark[],
+  span: Period,
+  label: string,
+  isNamed = false,
+): Picture | undefined {
   const shown = marks.filter(({ date }) => date >= span.from && date <= span.to);
   if (shown.length === 0) return undefined;
   const days = Math.max(dayOf(span.to) - dayOf(span.from), 1);
@@ -37,25 +42,25 @@ export function drawLane(marks: readonly Mark[], span: Period, label: string): P
   const heightPx = last.length * rowPx;
   return {
     heightPx,
-    kind: 'lane',
+    kind: isNamed ? 'lane.names' : 'lane',
     label,
     nodes: placed.flatMap(({ mark, row }) => {
       const y = rowPx / 2 + row * rowPx;
       return [
-        node('line', { class: 'pin', x1: x(mark.date), x2: x(mark.date), y1: y, y2: heightPx + 4 }),
-        node('svg', { x: x(mark.date), y, class: `mk ${mark.type}`, overflow: 'visible' }, ...symbolOf(mark)),
+        h('line.pin', { x1: x(mark.date), x2: x(mark.date), y1: y, y2: heightPx + 4 }),
+        h('svg', { x: x(mark.date), y, class: `mk ${mark.type}`, overflow: 'visible' }, ...symbolOf(mark)),
       ];
     }),
   };
 }
 
 /** Around the point of origin, about 20 px wide. */
-export function symbolOf({ type, number, title }: Mark): readonly SvgNode[] {
+export function symbolOf({ type, number, title }: Mark): readonly Tree[] {
   const shape =
     type === 'action'
-      ? node('circle', { r: 10 })
+      ? h('circle', { r: 10 })
       : type === 'alert'
-        ? node('path', { d: 'M0-12 12 0 0 12-12 0z' })
-        : node('rect', { x: -9, y: -9, width: 18, height: 18, rx: 2 });
-  return [node('title', {}, title), shape, node('text', { y: 4 }, String(number))];
+        ? h('path', { d: 'M0-12 12 0 0 12-12 0z' })
+        : h('rect', { x: -9, y: -9, width: 18, height: 18, rx: 2 });
+  return [h('title', title), shape, h('text', { y: 4 }, String(number))];
 }

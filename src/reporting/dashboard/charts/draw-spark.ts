@@ -1,7 +1,7 @@
 // A share by week as a line in a row, with its interval: every row of a table on one scale and over the same weeks.
 import type { Fields, Period } from './chart.ts';
 import { type Direction, type Point, runsOf, scalesOf } from './draw-trend.ts';
-import { node, type SvgNode } from './svg.ts';
+import { h, type Tree } from './tree.ts';
 
 /** Values by spaces, `-` where there is none: what a statement gives a line as. */
 export function pointsOf(
@@ -38,19 +38,19 @@ export function drawSpark(
     direction,
     label,
   }: { span: Period; most: number; direction: Direction | undefined; label: string },
-): SvgNode {
+): Tree {
   const { path, area, x, y } = scalesOf(span, { min: 0, max: most }, heightPx);
   const shapes = runsOf(points).flatMap((run) => [
     ...(run.length > 1 && run.every(({ low, high }) => low !== null && high !== null)
-      ? [node('path', { class: 'b', d: area(run) })]
+      ? [h('path.b', { d: area(run) })]
       : []),
-    ...(run.length > 1 ? [node('path', { class: `l ${direction ?? ''}`.trim(), d: path(run) })] : []),
+    ...(run.length > 1 ? [h('path', { class: `l ${direction ?? ''}`.trim(), d: path(run) })] : []),
   ]);
   const last = points.at(-1);
-  return node(
+  return h(
     'svg',
     { class: 'spark', width: widthPx, height: heightPx, role: 'img', 'aria-label': label },
-    node(
+    h(
       'svg',
       { width: '100%', height: heightPx, viewBox: `0 0 1000 ${heightPx}`, preserveAspectRatio: 'none' },
       ...shapes,
@@ -58,7 +58,7 @@ export function drawSpark(
     ...(last === undefined
       ? []
       : [
-          node('circle', {
+          h('circle', {
             class: `d ${direction ?? ''}`.trim(),
             cx: x(last.date),
             cy: y(last.value),

@@ -5,8 +5,8 @@ import type { Fields, Language, Marker, Period, Trend, Words } from './chart.ts'
 import { columnOf } from './columns.ts';
 import { dayOf } from './dates.ts';
 import { cutText, formatDate, formatTick, formatValue } from './format.ts';
-import { node, type Picture, type SvgNode } from './svg.ts';
 import { unknownWord } from './tell.ts';
+import { h, type Picture, type Tree } from './tree.ts';
 
 export interface DrawContext {
   readonly language: Language;
@@ -74,6 +74,8 @@ interface LinesContext extends DrawContext {
   readonly means?: readonly (Period & { readonly value: number })[];
   /** A band of others behind the lines. */
   readonly behind?: readonly Point[];
+  /** Room for names at its end, as in a picture that it stands above. */
+  readonly isNamed?: boolean;
   /** A small picture beside others like it: all of them from 0 to 1, with what they come to together in grey. */
   readonly together?: readonly Point[];
 }
@@ -107,28 +109,28 @@ export function drawLines(lines: readonly Line[], context: LinesContext): Pictur
     return `${line === '' ? '' : `${line}, `}${formatDate(date, language)}: ${text(value)}${range}`;
   };
   const grid = axis.ticks.map((tick) =>
-    node('line', { class: tick === 0 ? 'g0' : 'g', x1: 0, x2: '100%', y1: y(tick), y2: y(tick) }),
+    h(tick === 0 ? 'line.g0' : 'line.g', { x1: 0, x2: '100%', y1: y(tick), y2: y(tick) }),
   );
   const pins = markers
     .filter((one) => one.date >= span.from && one.date <= span.to)
-    .map(({ date }) => node('line', { class: 'pin', x1: x(date), x2: x(date), y1: 0, y2: heightPx }));
+    .map(({ date }) => h('line.pin', { x1: x(date), x2: x(date), y1: 0, y2: heightPx }));
   const dashed = means
     .filter(({ from, to }) => to > span.from && from < span.to)
     .map(({ from, to, value }) => {
       const ends = { x1: x(from < span.from ? span.from : from), x2: x(to > span.to ? span.to : to) };
-      return node('line', { class: 'mean', ...ends, y1: y(value), y2: y(value) });
+      return h('line.mean', { ...ends, y1: y(value), y2: y(value) });
     });
-  const bands = runsOf(behind).map((run) => node('path', { class: 'b calm', d: area(run) }));
-  const strokes = runsOf(together ?? []).map((run) => node('path', { class: 'l calm', d: path(run) }));
-  const points: SvgNode[] = [];
+  const bands = runsOf(behind).map((run) => h('path.b.calm', { d: area(run) }));
+  const strokes = runsOf(together ?? []).map((run) => h('path.l.calm', { d: path(run) }));
+  const points: Tree[] = [];
   const isOne = lines.length === 1;
   // The first ones are drawn last, on top of the others.
   for (const [place, line] of [...lines.entries()].reverse()) {
     const look = line.direction ?? (place === 0 ? '' : 'calm');
     for (const run of runsOf(line.points)) {
       const banded = run.filter(({ low, high }) => low !== null && high !== null);
-      if (banded.length > 1 && look === '') bands.push(node('path', { class: 'b', d: area(banded) }));
-      if (run.length > 1) strokes.push(node('path', { class: `l ${look}`.trim(), d: path(run) }));
+      if (banded.length > 1 && look === '') bands.push(h('path.b', { d: area(banded) }));
+      if (run.length > 1) strokes.push(h('path', { class: `l ${look}`.trim(), d: path(run) }));
       if (run.length === 1 && look === '') points.push(...run.flatMap((point) => whisker(point, x, y)));
       if (line.points.length > mostCircles && run.length > 1) continue;
       if (!isOne && run.length > 1) continue;
@@ -169,13 +171,13 @@ export function drawLines(lines: readonly Line[], context: LinesContext): Pictur
   ].join(' ');
   return {
     heightPx,
-    ...(!isOne && { kind: 'names' }),
+    ...((!isOne || context.isNamed === true) && { kind: 'names' }),
     label,
     nodes: [
       ...grid,
       ...pins,
       ...dashed,
-      node('svg', { ...stretched, preserveAspectRatio: 'none' }, ...bands, ...strokes),
+      h('svg', { ...stretched, preserveAspectRatio: 'none' }, ...bands, ...strokes),
       ...ticks,
       ...dates,
       ...points,
@@ -244,7 +246,7 @@ function spanOf(points: readonly Point[], { to }: Period): Period {
 const mostCharacters = 17;
 
 /** Beside the last points, moved apart where they would stand on each other. */
-function endNames(lines: readonly Line[], y: (value: number) => number, heightPx: number): SvgNode[] {
+function endNames(lines: readonly Line[], y: (value: number) => number, heightPx: number): Tree[] {
   const ends = lines
     .map((line) => ({ line, at: y(line.points.at(-1)?.value ?? 0) }))
     .sort((one, other) => one.at - other.at);
@@ -278,21 +280,21 @@ function courseOf(
 }
 
 /** @param look of the style sheet: `ay` ends at x, `ax` stands around it, `ae` begins there */
-export function textAt(x: string, y: number, text: string, look: string, dx?: number): SvgNode {
-  return node('text', { class: look, x, y: round(y), ...(dx !== undefined && { dx, dy: 4 }) }, text);
+export function textAt(x: string, y: number, text: string, look: string, dx?: number): Tree {
+  return h('text', { class: look, x, y: round(y), ...(dx !== undefined && { dx, dy: 4 }) }, text);
 }
 
-function dot(cx: string, cy: number, look: string, said: string): SvgNode {
-  return node('circle', { class: `d ${look}`.trim(), cx, cy, r: 3 }, node('title', {}, said));
+function dot(cx: string, cy: number, look: string, said: string): Tree {
+  return h('circle', { class: `d ${look}`.trim(), cx, cy, r: 3 }, h('title', said));
 }
 
 function whisker(
   { date, low, high }: Point,
   x: (date: string) => string,
   y: (value: number) => number,
-): SvgNode[] {
+): Tree[] {
   if (low === null || high === null) return [];
-  return [node('line', { class: 'ci', x1: x(date), x2: x(date), y1: y(high), y2: y(low) })];
+  return [h('line.ci', { x1: x(date), x2: x(date), y1: y(high), y2: y(low) })];
 }
 
 export function round(value: number): number {

@@ -53,6 +53,12 @@ export function formatDate(date: string, language: Language): string {
   return new Intl.DateTimeFormat(locales[language], format).format(time);
 }
 
+/** `April 2026`. */
+export function formatMonth(date: string, language: Language): string {
+  const format = { month: 'long', year: 'numeric', timeZone: 'UTC' } as const;
+  return new Intl.DateTimeFormat(locales[language], format).format(Date.parse(`${date}T00:00:00Z`));
+}
+
 /** `3 Apr` on an axis within a year, with the year on a longer one. */
 export function formatTick(date: string, { from, to }: Period, language: Language): string {
   const time = Date.parse(`${date}T00:00:00Z`);

@@ -1,6 +1,6 @@
 // Sources: the pages that engines cite now, those gained and lost, and the domains to get into.
 import type { Chart, Fields, Telling, Words } from './chart.ts';
-import { counted, cutText, fill, formatDate } from './format.ts';
+import { counted, cutText, fill, formatDate, formatNumber } from './format.ts';
 import { unknownTail, unknownWord } from './tell.ts';
 
 const pageNoun = { en: ['page', 'pages'], es: ['página', 'páginas'] } as const;
@@ -145,10 +145,13 @@ export const changedPages: Chart = {
     const unknown = lost.filter((row) => row.flag('is_own') === null).length;
     const words = {
       en: '{gained} gained and {lost} lost, {own} of them your own, since {from}',
-      es: '{gained} ganadas y {lost} perdidas, {own} de ellas propias, desde el {from}',
+      es: 'Páginas ganadas: {count}; perdidas: {lost}, {own} propias, desde el {from}',
     };
+    const least = rows.length < mostChanges ? '' : { en: 'at least ', es: 'al menos ' }[language];
+    const gained = changed('gained').length;
     const said = fill(words, language, {
-      gained: `${rows.length < mostChanges ? '' : { en: 'at least ', es: 'al menos ' }[language]}${counted(changed('gained').length, pageNoun, language)}`,
+      gained: `${least}${counted(gained, pageNoun, language)}`,
+      count: `${least}${formatNumber(gained, language, 0)}`,
       lost: String(lost.length),
       own: String(own),
       from: formatDate(rows.map((row) => row.text('run_date') ?? '').sort()[0] ?? '', language),

@@ -126,6 +126,10 @@ export function word(name: WordName, language: Language): string {
   return words[name][language];
 }
 
+export function sayIn(language: Language): (name: WordName) => string {
+  return (name) => word(name, language);
+}
+
 const mostNamed = 3;
 
 /** `3 nights missed for good: 9 Nov 2026, 3 Nov 2026, 2 Nov 2026 (rank, sources)`, the newest first. */

@@ -1,0 +1,57 @@
+// Pictures, tables and texts as a tree, which a browser makes elements of and Node a text. Texts of the data are texts in
+// both, and never HTML.
+import { escapeHtml } from '../../../core/text.ts';
+
+export interface Tree {
+  readonly tag: string;
+  readonly attributes: Attributes;
+  readonly children: readonly (Tree | string)[];
+}
+
+type Attributes = Readonly<Record<string, string | number>>;
+export type Child = Tree | string | undefined;
+
+/** As wide as its place: shapes are stretched, texts and points keep their size. Colours are classes of the style sheet. */
+export interface Picture {
+  readonly heightPx: number;
+  /** Of the style sheet, beside `plot`. */
+  readonly kind?: string;
+  /** What screen readers say of it. */
+  readonly label: string;
+  readonly nodes: readonly Tree[];
+}
+
+/** `h('td.n', 'text')`, `h('a.name', { href }, 'text')`: a tag with its classes, attributes where there are some, and children. */
+export function h(selector: string, ...parts: readonly (Attributes | Child)[]): Tree {
+  const [tag = '', ...classes] = selector.split('.');
+  const [first, ...others] = parts;
+  const given = typeof first === 'object' && !isTree(first) ? first : undefined;
+  const children = (given === undefined ? parts : others).filter((one) => one !== undefined);
+  return {
+    tag,
+    attributes: { ...(classes.length > 0 && { class: classes.join(' ') }), ...given },
+    children: children as readonly (Tree | string)[],
+  };
+}
+
+function isTree(part: Attributes | Tree): part is Tree {
+  return typeof part['children'] === 'object';
+}
+
+export function pictureTree({ heightPx, kind, label, nodes }: Picture): Tree {
+  const look = kind === undefined ? 'svg.plot' : `svg.plot.${kind}`;
+  return h(look, { height: heightPx, role: 'img', 'aria-label': label }, ...nodes);
+}
+
+/** For files: holds no script, and refers to nothing. */
+export function textOf(child: Tree | string): string {
+  if (typeof child === 'string') return escapeHtml(child);
+  const attributes = Object.entries(child.attributes).map(
+    ([name, value]) => ` ${name}="${escapeHtml(String(value))}"`,
+  );
+  const begin = `<${child.tag}${attributes.join('')}>`;
+  return isVoid.has(child.tag) ? begin : `${begin}${child.children.map(textOf).join('')}</${child.tag}>`;
+}
+
+/** Elements of HTML that have no end. */
+const isVoid = new Set(['hr', 'img']);

@@ -1,0 +1,18 @@
+// What the forms of a chart are made with, on a page and in a report.
+import type { ChartData, Language, Marker, Period, Row } from '../charts/chart.ts';
+import type { WordName } from './page-words.ts';
+
+export interface Shown {
+  readonly data: ChartData;
+  readonly rows: readonly Row[];
+  /** Says what it shows, also to screen readers. */
+  readonly caption: string;
+  readonly language: Language;
+  readonly period: Period;
+  readonly markers: readonly Marker[];
+  /** The charts of the page, for rows that open those of another. */
+  readonly others: Readonly<Record<string, ChartData>>;
+  readonly say: (name: WordName) => string;
+  /** Where the page of a client is; undefined: not here. */
+  readonly addressOf?: (clientKey: string) => string | undefined;
+}

@@ -1,0 +1,218 @@
+// What a report shows, read from `bi`, of one client and a period: the dashboard's charts at its end, and what was done.
+
+import type pg from 'pg';
+import type { ChartData, Marker, Period } from '../dashboard/charts/chart.ts';
+import { dateOf, dayOf } from '../dashboard/charts/dates.ts';
+import { fieldsOf, newestOf, sumOf } from '../dashboard/charts/tell.ts';
+import { readMarkers } from '../dashboard/read/read-overview.ts';
+import {
+  type ChartScope,
+  type ReportRow,
+  readChart,
+  readReportChart,
+  readReportRows,
+} from '../reader/statements.ts';
+import { meaningOf, type StatusMeaning } from './action-status.ts';
+import { plain } from './clients.ts';
+
+export interface Action {
+  readonly title: string;
+  readonly status: string;
+  readonly meaning: StatusMeaning;
+  /** Empty: nothing says since when. */
+  readonly since: string;
+  /** It got this status in the period. */
+  readonly hasChanged: boolean;
+  readonly priority: string;
+  readonly postponedUntil: string | null;
+  readonly metric: string;
+  readonly expectedFrom: number | null;
+  readonly expectedTo: number | null;
+  readonly observed: number | null;
+  readonly reading: string;
+  /** Run date of what is said of it beside its status, which may be after the period; null: nothing is. */
+  readonly readOn: string | null;
+}
+
+interface Experiment {
+  readonly name: string;
+  readonly metric: string;
+  readonly from: string;
+  readonly to: string;
+  readonly before: number;
+  readonly after: number;
+  readonly reading: string;
+}
+
+/** The charts of a report, in their order; the trend of the AI Rank is drawn beside the share. */
+export const reportCharts = [
+  'standing',
+  'rank-trend',
+  'mention-rate',
+  'voice',
+  'rank-dimensions',
+  'changed-pages',
+] as const;
+
+export interface ReportData {
+  readonly charts: Readonly<Record<(typeof reportCharts)[number], ChartData>>;
+  /** Finished actions, notes and changes of the method. */
+  readonly markers: readonly Marker[];
+  /** Every action with its status at the end of the period, the most urgent first. */
+  readonly actions: readonly Action[];
+  readonly experiments: readonly Experiment[];
+}
+
+/** The two windows that a verdict compares. */
+const drawnDays = 56;
+
+/** From the period before on, or earlier where that is short. */
+export function drawnPeriod({ to, before }: Period & { readonly before: Period }): Period {
+  const from = dateOf(dayOf(to) - drawnDays + 1);
+  return { from: before.from < from ? before.from : from, to };
+}
+
+type Scope = Pick<ChartScope, 'account' | 'clientId'>;
+
+/** @param pool of a role that reads `bi` @param notes whether the agency's own notes are shown */
+export async function readReport(
+  pool: pg.Pool,
+  scope: Scope,
+  period: Period & { readonly before: Period },
+  notes: boolean,
+): Promise<ReportData> {
+  const [within, drawn] = [period, drawnPeriod(period)].map(({ from, to }) => ({ ...scope, from, to }));
+  if (within === undefined || drawn === undefined) throw new RangeError('no period');
+  const audience = notes ? 'client_with_notes' : 'client';
+  const [standing, rank, trend, engines, voice, dimensions, pages] = await Promise.all([
+    readChart(pool, 'standing', within),
+    readReportChart(pool, 'rank', within),
+    readChart(pool, 'rank-trend', drawn),
+    readChart(pool, 'mention-rate', drawn),
+    readChart(pool, 'voice', within),
+    readChart(pool, 'rank-dimensions', drawn),
+    readChart(pool, 'changed-pages', within),
+  ]);
+  const [actions, experiments, markers] = await Promise.all([
+    readReportRows(pool, 'actions', within),
+    readReportRows(pool, 'experiments', within),
+    readMarkers(pool, within, audience),
+  ]);
+  const all = actions.map(actionOf);
+  const done = all.filter(({ meaning, hasChanged }) => meaning === 'done' && hasChanged);
+  return {
+    charts: {
+      standing: dataOf(standingAt(standing, rank, engines, period)),
+      'rank-trend': dataOf(trend),
+      'mention-rate': dataOf(engines),
+      voice: dataOf(voice),
+      'rank-dimensions': dataOf(dimensions),
+      'changed-pages': dataOf(pages),
+    },
+    markers: [
+      ...done.map(
+        ({ since, title, status }): Marker => ({ date: since, type: 'action', title, detail: status }),
+      ),
+      ...markers.filter(({ type }) => type === 'note' || type === 'method_change'),
+    ].sort((one, other) => (one.date < other.date ? -1 : 1)),
+    actions: all,
+    experiments: experiments.flatMap(experimentOf),
+  };
+}
+
+type Read = Pick<ChartData, 'columns' | 'rows'>;
+
+function dataOf({ columns, rows }: Read): ChartData {
+  return { columns, rows, views: [], asOf: null, state: 'ready', missing: [], gaps: {} };
+}
+
+/** A verdict that is known when the report is made is none on what was long ago. */
+const mostDaysAfter = 7;
+
+/**
+ * Where the client stood at the end of the period: its rank is that of the period's newest point. Where answers of much
+ * later are judged its share is that of the newest four weeks, without a verdict.
+ * @param engines shares by week and engine
+ */
+export function standingAt({ columns, rows }: Read, rank: Read, engines: Read, { from, to }: Period): Read {
+  const [told] = fieldsOf(columns, rows);
+  const until = told?.text('mention_to_date') ?? '';
+  const isOfPeriod = until >= from && until <= dateOf(dayOf(to) + mostDaysAfter);
+  const weeks = fieldsOf(engines.columns, engines.rows);
+  const newest = dayOf(newestOf(weeks, 'week_date') ?? '');
+  const last = weeks.filter((row) => dayOf(row.text('week_date') ?? '') > newest - 28);
+  const [part, whole] = [sumOf(last, 'mentioned_count'), sumOf(last, 'known_count')];
+  const given: Record<string, string | null> = { answer_count: String(whole) };
+  if (whole > 0 && newest >= dayOf(from) - 6) given['mention_rate'] = String(part / whole);
+  const valueAt = (name: string, value: string | null) => {
+    const place = rank.columns.indexOf(name);
+    if (place >= 0) return rank.rows[0]?.[place] ?? null;
+    return isOfPeriod || !/^(before_)?mention_(rate|dir|change|from|to)|question|answer_count/.test(name)
+      ? value
+      : (given[name] ?? null);
+  };
+  return {
+    columns,
+    rows: rows.map((row) => row.map((value, place) => valueAt(columns[place] ?? '', value))),
+  };
+}
+
+/** True where nothing was measured in the period: a report would say nothing. */
+export function isEmpty({ charts }: ReportData, { from, to }: Period): boolean {
+  const { standing, voice } = charts;
+  const [row] = fieldsOf(standing.columns, standing.rows);
+  const isAnySince = ({ columns, rows }: ChartData, name: string) =>
+    fieldsOf(columns, rows).some((one) => (one.text(name) ?? '') >= from && (one.text(name) ?? '') <= to);
+  return (
+    (row === undefined || (row.number('score') === null && row.number('mention_rate') === null)) &&
+    voice.rows.length === 0 &&
+    charts['changed-pages'].rows.length === 0 &&
+    !isAnySince(charts['mention-rate'], 'week_date') &&
+    !isAnySince(charts['rank-dimensions'], 'date')
+  );
+}
+
+function textIn(row: ReportRow, name: string, most?: number): string {
+  return plain(row[name] ?? '', most);
+}
+
+function numberIn(row: ReportRow, name: string): number | null {
+  const text = row[name] ?? '';
+  const number = text.trim() === '' ? Number.NaN : Number(text);
+  return Number.isFinite(number) ? number : null;
+}
+
+function experimentOf(row: ReportRow): Experiment[] {
+  const [before, after] = [numberIn(row, 'before_value'), numberIn(row, 'after_value')];
+  if (before === null || after === null) return [];
+  return [
+    {
+      name: plain(row['action'] ?? row['experiment_id'] ?? ''),
+      metric: textIn(row, 'metric', 60),
+      from: row['window_start_date'] ?? '',
+      to: row['window_end_date'] ?? '',
+      before,
+      after,
+      reading: textIn(row, 'result_reading', 60),
+    },
+  ];
+}
+
+function actionOf(row: ReportRow): Action {
+  const status = textIn(row, 'status', 40);
+  return {
+    title: plain(row['title'] ?? row['action_id'] ?? ''),
+    status,
+    meaning: meaningOf(status),
+    since: row['since_date'] ?? '',
+    hasChanged: row['is_new'] === 't' || row['is_new'] === 'true',
+    priority: textIn(row, 'priority', 20),
+    postponedUntil: row['postponed_until_date'] ?? null,
+    metric: textIn(row, 'expectation_metric', 40),
+    expectedFrom: numberIn(row, 'expected_from_value'),
+    expectedTo: numberIn(row, 'expected_to_value'),
+    observed: numberIn(row, 'observed_value'),
+    reading: textIn(row, 'result_reading', 60),
+    readOn: row['read_date'] ?? null,
+  };
+}
