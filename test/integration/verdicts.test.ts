@@ -154,7 +154,7 @@ async function rivalSentence(key: string): Promise<string> {
     ? `Named in more answers than its ${rivals.length} nearest rivals; ${place}`
     : more === rivals.length
       ? `Named in fewer answers than its ${rivals.length} nearest rivals; ${place}`
-      : `${more} of its ${rivals.length} nearest rivals are named in more answers; ${place}`;
+      : `${more} of its ${rivals.length} nearest rivals ${more === 1 ? 'is' : 'are'} named in more answers; ${place}`;
 }
 
 async function actionSentence(key: string): Promise<string> {
