@@ -13,7 +13,7 @@ import { matchSource } from './matching/match-source.ts';
 import { measureMapping, type Shares } from './matching/measure-place.ts';
 import { enoughRecords, readSample } from './sample.ts';
 
-/** As many looks that change nothing settle a mapping, whatever else may come. */
+/** As many looks that change nothing settle what is mapped, whatever else may come. */
 const enoughSearches = 3;
 
 /** Looks and stores what is found. Undefined: there is no record of the source. @param own what is mapped, by whomever */
@@ -81,7 +81,8 @@ export async function reviseMapping(
     readonly records: number;
   },
 ): Promise<readonly Mapped[]> {
-  const more = moreToLearn(before.look, before.records);
+  const isWhole = before.mapping.length >= Object.keys(source.fields).length;
+  const more = moreToLearn(before.look, before.records, isWhole);
   const mapping =
     more === 'nothing'
       ? undefined
@@ -129,14 +130,14 @@ export async function look(
 type More =
   /** The mapping is not settled, and there are more records than were looked at. */
   | 'records'
-  /** Fields are new in the data, or in this release: what is mapped stays. */
+  /** Fields are new in the data or in this release, or some have no path and records are twice as many: what is mapped stays. */
   | 'new fields'
   | 'nothing';
 
-function moreToLearn(look: Search | undefined, records: number): More {
+function moreToLearn(look: Search | undefined, records: number, isWhole: boolean): More {
   if (look === undefined) return 'records';
   if (!look.isSettled && look.records < records) return 'records';
-  return look.hasNewFields ? 'new fields' : 'nothing';
+  return look.hasNewFields || (!isWhole && records >= 2 * look.records) ? 'new fields' : 'nothing';
 }
 
 async function storeFound(

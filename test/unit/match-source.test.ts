@@ -278,15 +278,49 @@ describe('what is only like a field is asked at most', () => {
     expect(pathOf(found, 'expectation_from')).toBe('target.range[0]');
   });
 
-  test('but remarks that come again are reasons', () => {
+  test('but remarks that come again are reasons where they stand beside a no', () => {
+    const reasonsOf = (hasRemarks: (isComparable: boolean) => boolean) => {
+      const records = times(48, (i) => {
+        const comparable = i % 3 !== 0;
+        const remarks = hasRemarks(comparable) ? [i % 2 === 0 ? 'Panel changed' : 'Few answers'] : [];
+        return { puntuacion: 40 + ((i * 7) % 11), comparable, ...(remarks.length > 0 && { remarks }) };
+      });
+      return pathOf(match('rank_history', records), 'reasons');
+    };
+    expect(reasonsOf((isComparable) => !isComparable)).toBe('remarks');
+    expect(reasonsOf(() => true)).toBeUndefined();
+  });
+
+  test('as a count of errors, where a share is looked for, a flag where a label is, and a win rate where a share of voice is', () => {
+    const errors = times(12, (i) => ({ bot: 'GPTBot', visitas: 100 + i, errores: i }));
+    expect(pathOf(match('crawl', errors), 'error')).toBeUndefined();
+    expect(proposed(match('crawl', errors), 'error')).toEqual([]);
+    expect(
+      pathOf(
+        match(
+          'crawl',
+          times(12, () => ({ tipo: true })),
+        ),
+        'kind',
+      ),
+    ).toBeUndefined();
+    const wins = times(12, (i) => ({ name: `Rival ${i}`, win_rate: i / 20 }));
+    expect(pathOf(match('competitors', wins), 'share')).toBeUndefined();
+  });
+
+  test('as what is denied: crawled and not cited is not cited and not crawled', () => {
+    const of = (name: string) => match('site_coverage', [{ cobertura: { [name]: 12 } }]);
+    expect(pathOf(of('citadas_no_rastreadas'), 'cited_uncrawled')).toBe('cobertura.citadas_no_rastreadas');
+    const other = of('rastreadas_no_citadas');
+    expect([pathOf(other, 'cited_uncrawled'), ...proposed(other, 'cited_uncrawled')]).toEqual([undefined]);
+  });
+
+  test('but a lone figure or moment below the name of the field is it', () => {
     const found = match(
-      'rank_history',
-      times(12, (i) => ({
-        puntuacion: 40 + ((i * 7) % 11),
-        remarks: [i % 2 === 0 ? 'Panel changed' : 'Few answers'],
-      })),
+      'agent_memory',
+      times(12, (i) => ({ observado: { n: i / 2, nota: 'x' } })),
     );
-    expect(pathOf(found, 'reasons')).toBe('remarks');
+    expect(pathOf(found, 'observed_points')).toBe('observado.n');
   });
 
   test('and what was mapped so stays', () => {

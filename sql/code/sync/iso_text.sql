@@ -54,6 +54,13 @@ begin
     elsif first is null and words[1]::integer <= 12 and words[1]::integer <> words[2]::integer then
       return null;
     end if;
+  elsif day ~ '^[0-9]{4}-?w[0-9]{2}$' then
+    -- The Monday of the week; the fourth of January is in the first one.
+    if left(day, 4) = '0000' or right(day, 2) not between '01' and '53' then
+      return null;
+    end if;
+    return to_char(date_trunc('week', make_date(left(day, 4)::integer, 1, 4)::timestamp) + (right(day, 2)::integer - 1) * interval '7 days', 'YYYY-MM-DD')
+      || coalesce(clock, '');
   else
     words := string_to_array(translate(day, ',./-', '    '), ' ');
     words := array_remove(array_remove(array_remove(words, ''), 'de'), 'del');

@@ -10,10 +10,10 @@ create or replace function sync.name_in(value jsonb) returns text
       (
         select e.value #>> '{}' from jsonb_each(value) with ordinality as e (key, value, place)
         where jsonb_typeof(e.value) not in ('object', 'array', 'null') and e.value <> '""'
-        order by e.place limit 1
+        order by jsonb_typeof(e.value) = 'string' and e.value #>> '{}' !~ '^[^a-zA-Z]*$' desc, e.place limit 1
       )
     )
     else nullif(sync.as_text(value), '')
   end;
 
-comment on function sync.name_in is 'A scalar as text; of an object the member that most likely names it, else its first scalar.';
+comment on function sync.name_in is 'A scalar as text; of an object the member that most likely names it, else its first text that has letters, else its first scalar.';

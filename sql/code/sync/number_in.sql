@@ -20,7 +20,10 @@ begin
   then
     digits := rtrim(substring(plain from '[0-9][0-9., '']*'));
   end if;
-  if digits is null or plain ~ '[+-].*[+-]' then
+  if digits is null then
+    -- 3.ª, #3, 3rd
+    return substring(plain from '^ *(?:#|[nN][º°.])? ?([0-9]{1,9})(?:[.]?[ªº°]|st|nd|rd|th)? *$')::numeric;
+  elsif plain ~ '[+-].*[+-]' then
     return null;
   end if;
   if digits ~ '[ '']' then

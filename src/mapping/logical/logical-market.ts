@@ -31,8 +31,8 @@ export const marketSources: readonly LogicalSource[] = [
     'competitors',
     'competitors',
     {
-      name: ['text', 'nombre competidor name competitor rival marca brand empresa'],
-      brand: ['text', 'marca brand empresa cliente_nombre'],
+      name: ['text', 'nombre competidor empresa company name competitor rival marca brand'],
+      brand: ['text', 'marca brand cliente_nombre empresa'],
       class: ['text', 'clase class clasificacion tipo categoria class_name'],
       per_100: ['numeric', 'menciones_por_100 por_100 por100 per_100 mentions_per_100 por_cada_100'],
       movement: ['numeric', 'movimiento movement variacion cambio delta change'],

@@ -7,7 +7,7 @@ export interface Reached {
   readonly items: readonly string[];
   readonly value: string;
   readonly positions: readonly string[];
-  /** Of the entry, where the last item is of a map. */
+  /** Of the innermost entry, where a map is among them. */
   readonly key: string | undefined;
 }
 
@@ -31,7 +31,7 @@ export function reach(base: string, steps: readonly Step[], prefix: string): Rea
         const alias = `${prefix}${items.length + 1}`;
         items.push(step.kind === 'each' ? elementsOf(`(${value})`, alias) : entriesOf(`(${value})`, alias));
         positions.push(`${alias}.position`);
-        key = step.kind === 'entry' ? `${alias}.key` : undefined;
+        if (step.kind === 'entry') key = `${alias}.key`;
         value = `${alias}.value`;
         break;
       }

@@ -83,8 +83,20 @@ function isoClock(clock: string): string | undefined {
 
 function isoDay(text: string, first: First | undefined): string | undefined {
   const day = text.replaceAll(/^[ ,t]+|[ ,t]+$/g, '');
+  const week = /^([0-9]{4})-?w([0-9]{2})$/.exec(day);
+  if (week !== null) return mondayOf(Number(week[1]), Number(week[2]));
   const [year = '', month = '', date = ''] = numbersOf(day, first) ?? wordsOf(day) ?? [];
   return year === '' ? undefined : `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`;
+}
+
+const dayMs = 86_400_000;
+
+/** The Monday of an ISO week; the fourth of January is in the first one. */
+function mondayOf(year: number, week: number): string | undefined {
+  if (year < 1 || week < 1 || week > 53) return undefined;
+  const fourth = Date.parse(`${String(year).padStart(4, '0')}-01-04T00:00Z`);
+  const monday = fourth - ((new Date(fourth).getUTCDay() + 6) % 7) * dayMs + (week - 1) * 7 * dayMs;
+  return new Date(monday).toISOString().slice(0, 10);
 }
 
 type Day = readonly [year: string, month: string, date: string];
@@ -122,6 +134,8 @@ type Mark = 'comma' | 'point';
 const before = `([a-z]{0,3}[$]|s/|${currencies})`;
 const after = `(%|${currencies})`;
 const written = new RegExp(`^ *[+-]? *(${before} *)?[+-]?[0-9][0-9., ']* *${after}? *$`, 'i');
+/** `3.ª`, `#3`, `3rd`. */
+const ordinal = /^ *(?:#|n[º°.])? ?([0-9]{1,9})(?:[.]?[ªº°]|st|nd|rd|th)? *$/i;
 const decimalPoint = /^([0-9]{1,30}|[1-9][0-9]{0,2}(,[0-9]{3}){1,9})(\.[0-9]{1,30})?$/;
 const decimalComma = /^([0-9]{1,30}|[1-9][0-9]{0,2}(\.[0-9]{3}){1,9})(,[0-9]{1,30})?$/;
 
@@ -135,7 +149,8 @@ function readNumber(text: string, mark: Mark | undefined): string | undefined {
     .replaceAll('\u2212', '-')
     .replaceAll(/[\u00a0\u2007\u2009\u202f]/g, ' ')
     .replaceAll('\u2019', "'");
-  if (!written.test(plain) || /[+-].*[+-]/.test(plain)) return undefined;
+  if (!written.test(plain)) return ordinal.exec(plain)?.[1];
+  if (/[+-].*[+-]/.test(plain)) return undefined;
   const found = (/[0-9][0-9., ']*/.exec(plain)?.[0] ?? '').replace(/ +$/, '');
   const isGrouped = /[ ']/.test(found);
   if (isGrouped && !/^[1-9][0-9]{0,2}(( [0-9]{3})+|('[0-9]{3})+)([.,][0-9]+)?$/.test(found)) return undefined;
@@ -258,8 +273,9 @@ const yes = [
   'x',
   'y',
   's',
+  'enabled',
 ];
-const no = ['false', 'no', '0', 'falso', 'inactivo', 'inactiva', 'inactive', 'off', 'n'];
+const no = ['disabled', 'false', 'no', '0', 'falso', 'inactivo', 'inactiva', 'inactive', 'off', 'n'];
 
 function booleanOf(value: unknown): boolean | undefined {
   if (typeof value === 'boolean') return value;
@@ -282,12 +298,18 @@ function joined(values: readonly unknown[]): string | undefined {
 
 const naming = ['nombre', 'name', 'titulo', 'title', 'texto', 'text', 'label', 'motor', 'url', 'id'];
 
-/** A scalar as text; of an object the member that most likely names it, else its first scalar in the order of jsonb. */
+/**
+ * A scalar as text; of an object the member that most likely names it, else its first text that has letters, else its first
+ * scalar, in the order of jsonb.
+ */
 function nameIn(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return textOf(value);
   const members = Object.entries(value).sort(([a], [b]) => byJsonb(a, b));
   const likely = naming.flatMap((key) => members.filter(([one]) => one === key));
-  return [...likely, ...members].map(([, member]) => textOf(member)).find((text) => text !== undefined);
+  const lettered = members.filter(([, member]) => typeof member === 'string' && /[a-zA-Z]/.test(member));
+  return [...likely, ...lettered, ...members]
+    .map(([, member]) => textOf(member))
+    .find((text) => text !== undefined);
 }
 
 /** Shorter keys come first. */

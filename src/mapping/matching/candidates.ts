@@ -1,11 +1,11 @@
 // The paths that a logical field may be at, each with how well name and values fit.
-import type { LogicalSource } from '../logical/logical-source.ts';
+import type { LogicalSource, LogicalType } from '../logical/logical-source.ts';
 import { type Place, type PlaceBase, parsePlace, printPlace, type Step } from '../logical/place.ts';
 import { expectationOf, impliedBy, subjectOf, wholesOf } from './expectations.ts';
-import { isOfAnother, isRemark, nameScore } from './name-score.ts';
-import { wordsOf } from './name-words.ts';
+import { isOfAnother, isRemark, moments, nameScore, numbers, saysLittle } from './name-score.ts';
+import { namesCount, wordsOf } from './name-words.ts';
 import { type PathProfile, type Profiles, pathKey, type Scalar } from './profile.ts';
-import type { ValueScore } from './read-share.ts';
+import { leastRead, readShare, type ValueScore } from './read-share.ts';
 import { isSamePlace, keyName, profileStep, stepOf } from './rows.ts';
 import { distinctShare, meanLength } from './shapes.ts';
 import { type Neighbours, valueScore } from './value-score.ts';
@@ -98,6 +98,8 @@ function candidateOf(
     own === undefined ? undefined : valueScore(expected, profile, neighbours, elementsOf(sample, profile));
   if (own === undefined || values === undefined || isOtherUnit(field, own.steps)) return undefined;
   if (isEnvelopeType(sample, profile) || isOfInterface(sample, own)) return undefined;
+  if (expected.type === 'rate' && areWhole(profile.values) && namesCount(own.steps.at(-1) ?? ''))
+    return undefined;
   const wanted = {
     subject: subjectOf(source),
     implied: impliedBy(expected.type),
@@ -107,15 +109,17 @@ function candidateOf(
   const isThere = (name: string) => base.length === 0 || name.startsWith('^') === (own.base === 'record');
   const keys = own.steps.map((_, index) => keyName(withoutPrefix(sample, profile, own.steps, index)));
   const plainNames = (chosen: readonly string[]) => chosen.map((one) => one.replace('^', ''));
-  const name = Math.max(
-    nameScore({ ...wanted, names: plainNames(names.filter(isThere)) }, keys),
-    // In the other place, row or record, than where it is usual.
-    elsewhere * nameScore({ ...wanted, names: plainNames(names.filter((one) => !isThere(one))) }, keys),
-  );
+  const nameOf = (path: readonly string[]) =>
+    Math.max(
+      nameScore({ ...wanted, names: plainNames(names.filter(isThere)) }, path),
+      // In the other place, row or record, than where it is usual.
+      elsewhere * nameScore({ ...wanted, names: plainNames(names.filter((one) => !isThere(one))) }, path),
+    );
+  const name = Math.max(nameOf(keys), isLone(sample, profile, expected.type) ? nameOf(keys.slice(0, -1)) : 0);
   const filled = filledShare(sample, profile, own.base);
   const place = placeOf(own, values);
   // The key of an entry has no name: what it looks like says what it is.
-  const named = own.steps.at(-1) === '@key' ? Math.max(name, keyScore(source, field, values)) : name;
+  const nameWorth = own.steps.at(-1) === '@key' ? Math.max(name, keyScore(source, field, values)) : name;
   const all = { ...wanted, names: plainNames(names) };
   const texts = profile.arrays > 0 ? elementsOf(sample, profile) : profile.values;
   const isCurrent = isSamePlace(current, place);
@@ -123,9 +127,12 @@ function candidateOf(
     !isCurrent &&
     (values.isAnother === true ||
       (own.steps.at(-1) !== '@key' && isOfAnother(all, keys, expected) && !isFrozen(sample, profile)) ||
-      ((expected.type === 'text' || expected.type === 'list') && isRemark(all, keys) && !isRepeated(texts)) ||
+      ((expected.type === 'text' || expected.type === 'list') &&
+        isRemark(all, keys) &&
+        !(isRepeated(texts) && (expected.isRepeated !== true || isWhereNot(sample, profile)))) ||
       (expected.isRepeated === true && isFreeText(texts)));
-  const score = together(named, values, filled) * (isAnother ? another : 1) + (isCurrent ? currentBonus : 0);
+  const score =
+    together(nameWorth, values, filled) * (isAnother ? another : 1) + (isCurrent ? currentBonus : 0);
   return {
     field,
     key: pathKey(profile.path),
@@ -158,6 +165,20 @@ function ownPath({ path, filled }: PathProfile, { base, isEnvelope }: Sample): O
   const isBeside = base.at(-1) === '*' && base.slice(0, -1).every((step, index) => path[index] === step);
   if (!isBelow && (isBeside || steps.includes('@key'))) return undefined;
   return { steps, base: isEnvelope ? 'envelope' : isBelow ? 'row' : 'record' };
+}
+
+/** The only figure or moment of an object, under a name that says nothing else: `observed: { n: 12 }`. */
+function isLone({ profiles, base }: Sample, { path }: PathProfile, type: LogicalType): boolean {
+  const reading = numbers.has(type) ? 'numeric' : moments.has(type) ? 'date' : undefined;
+  if (reading === undefined || path.length < base.length + 2 || !saysLittle(path.at(-1) ?? '')) return false;
+  const around = pathKey(path.slice(0, -1));
+  const alike = [...profiles.values()].filter(
+    (one) =>
+      pathKey(one.path.slice(0, -1)) === around &&
+      one.values.length > 0 &&
+      readShare(reading, [], one.values) >= leastRead,
+  );
+  return alike.length === 1;
 }
 
 /** Of a row, the key tells what it is about, as the first of the source's fields does. */
@@ -209,6 +230,10 @@ function isOfInterface({ isEnvelope }: Sample, { steps }: OwnPath): boolean {
   return isEnvelope && /^(?:api_?)?version$/i.test(steps.at(-1) ?? '');
 }
 
+/** A count is no share, whatever its range. */
+const areWhole = (values: readonly Scalar[]) =>
+  values.every((value) => /^\d+$/.test(String(value))) && values.some((value) => Number(value) > 1);
+
 const otherUnits =
   /(?:^|_)(?:s|secs?|seconds?|seg|segundos?|mins?|minutes?|minutos?|hours?|horas?|dias|days)$/i;
 
@@ -238,6 +263,14 @@ const enoughTexts = 10;
 
 function isRepeated(texts: readonly Scalar[]): boolean {
   return texts.length >= enoughTexts && distinctShare(texts) <= 0.5;
+}
+
+/** Whether it is there as often as a flag says no: reasons stand where something is not so, remarks anywhere. */
+function isWhereNot({ profiles }: Sample, { filled }: PathProfile): boolean {
+  return [...profiles.values()].some(({ values }) => {
+    const refused = values.filter((value) => value === false).length;
+    return refused === filled && refused < values.length;
+  });
 }
 
 /** A person's words: long, and hardly ever the same. */

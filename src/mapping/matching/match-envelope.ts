@@ -2,9 +2,11 @@
 // currency. Most of what stands there is about the list and not about its records, so little is looked for and less is
 // taken without asking. Pure.
 import type { LogicalSource } from '../logical/logical-source.ts';
-import { type Candidate, candidatesFor, type Sample } from './candidates.ts';
+import { printPlace } from '../logical/place.ts';
+import { type Candidate, candidateAt, candidatesFor, type Sample } from './candidates.ts';
 import { expectationOf } from './expectations.ts';
 import { isClear, type Mapping, type Match, mostProposals, plain, sure, worthAsking } from './match.ts';
+import { stepOf } from './rows.ts';
 import type { Shape } from './shapes.ts';
 
 /** What a path counts here, against one in the record. */
@@ -42,6 +44,39 @@ const isPeriod =
 const ofEach =
   /^\^\^(?:meta\.)?(?:moneda|divisa|codigomoneda|currency|currencycode|pais|country|countrycode|motor|engine|idioma|language)$/i;
 
+const brand = [/^(?:marca|brand)$/, /^(?:marca|brand)\.(?:nombre|name)$/];
+
+/** Names that say a field of all records, by field or by source and field: the first that is there. `_` and capitals aside. */
+const said: Readonly<Record<string, readonly RegExp[]>> = {
+  as_of: [
+    /^(?:last)?(?:actualizad[oa]|calculad[oa]|generad[oa]|updated|computed|generated|asof|fechadatos|fechacorte)(?:en|el|at|on)?$/,
+  ],
+  period: [/^(?:periodo?|ventana|window)\.(?:dias|days)$/, /^(?:dias|days)$/],
+  'competitors.brand': brand,
+  'competitor_series.brand': brand,
+  'competitors.answers': [/^(?:respuestas|answers)(?:analizadas|analy[sz]ed|total)?$/],
+  'crawl.domain': [/^(?:dominio|domain)$/],
+};
+
+function saidAt(sample: Sample, field: string): Candidate | undefined {
+  const { source, profiles } = sample;
+  for (const name of said[`${source.name}.${field}`] ?? said[field] ?? []) {
+    const [only, ...others] = [...profiles.values()].flatMap(({ path, values }) => {
+      const isNamed = name.test(
+        path
+          .join('.')
+          .replace(/^meta\./, '')
+          .replaceAll('_', '')
+          .toLowerCase(),
+      );
+      const at = printPlace({ base: 'envelope', steps: path.map(stepOf), readers: [] });
+      return isNamed && values.length > 0 ? (candidateAt(sample, field, at) ?? []) : [];
+    });
+    if (only !== undefined && others.length === 0) return only;
+  }
+  return undefined;
+}
+
 /** @param sample of the envelopes @param match what the records show */
 export function matchEnvelope(sample: Sample, match: Match, { overrides, current }: Mapping): Match {
   const { source } = sample;
@@ -51,7 +86,16 @@ export function matchEnvelope(sample: Sample, match: Match, { overrides, current
   );
   const found = [...match.found];
   const proposals = new Map(match.proposals);
+  for (const field of source.stream === 'clientes' ? [] : Object.keys(source.fields)) {
+    const isOpen = !overrides.has(field) && !found.some((one) => one.field === field);
+    const candidate =
+      isOpen && (proposals.get(field)?.[0]?.score ?? 0) < sure ? saidAt(sample, field) : undefined;
+    if (candidate === undefined) continue;
+    found.push({ ...plain(candidate), score: Math.max(candidate.score, sure) });
+    proposals.delete(field);
+  }
   for (const field of open) {
+    if (found.some((one) => one.field === field)) continue;
     const candidates = candidatesFor(sample, field, current.get(field))
       .map((one) => ({ ...one, score: Math.round(one.score * besideWeight * 1000) / 1000 }))
       .sort((a, b) => b.score - a.score);

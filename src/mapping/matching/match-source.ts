@@ -153,7 +153,25 @@ function matchFields(sample: Sample, { overrides, current }: Mapping): Match {
     proposals.delete(field);
   }
   for (const [field, left] of leftOver(sample, all, found, proposals)) proposals.set(field, left.map(plain));
-  return { found, proposals };
+  return { found, proposals: withoutHeld(sample, proposals, found) };
+}
+
+/** Nobody is asked for a path that another field has. */
+function withoutHeld(
+  sample: Sample,
+  proposals: ReadonlyMap<string, readonly Found[]>,
+  found: readonly Found[],
+): ReadonlyMap<string, readonly Found[]> {
+  const keyOf = ({ path }: Found) => pathKey(profilePath(sample, path));
+  const holders = new Map(found.map((one) => [keyOf(one), one.field]));
+  const isOpen = (field: string, one: Found) => {
+    const holder = holders.get(keyOf(one));
+    return holder === undefined || holder === field || mayShare(holder, field);
+  };
+  const left = [...proposals].map(
+    ([field, asked]) => [field, asked.filter((one) => isOpen(field, one))] as const,
+  );
+  return new Map(left.filter(([, asked]) => asked.length > 0));
 }
 
 const overridePlaces = (overrides: Mapping['overrides']) =>

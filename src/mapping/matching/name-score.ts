@@ -19,6 +19,10 @@ const vague = new Set(
 
 const isVague = (word: Word) => word.concepts.some((concept) => vague.has(concept));
 
+/** Whether a name says nothing but that there is a figure or a moment, as `n`, `at` and `valor`. */
+export const saysLittle = (key: string): boolean =>
+  wordsOf(key).every(({ concepts }) => concepts.some((one) => /^(?:amount|count|dates|value)$/.test(one)));
+
 /** Words that make another thing of it, where the field is not named so. */
 const anothers =
   'discarded descartado descartada rejected rechazado rechazada provisional beta experimental alpha preview piloto raw bruto legacy shadow internal interno interna draft borrador failed fallido fallida pending pendiente previous anterior deprecated obsoleto stored guardado guardada inserted insertado ingested indexed cached suavizado suavizada smoothed google bing chatgpt gemini perplexity claude copilot ajustado ajustada adjusted movil moving rival competidor competitor competencia test debug cache'.split(
@@ -39,7 +43,7 @@ const signs = {
       pendente planejado ziel soll wettbewerber konkurrent vorig vorher geplant ausgelassen offen defekt
       cible objectif concurrent precedent prevu precedente obiettivo`),
   ]),
-  numberOrFlag: set('last before error robots sector setor branche peer market mercado leader lider'),
+  numberOrFlag: set('last before error win robots sector setor branche peer market mercado leader lider'),
   /** Where records are of rivals, sources or a market. */
   own: set('own'),
   lastOfNumber: set(`
@@ -65,7 +69,7 @@ const ofOthers = set('competitor source benchmark');
 /** How many there are of it, and whose it is: `ranking.de`, `ourMentions`. */
 const notTheNumber = /^(?:out_?)?of$|^de$|^our(?![a-z])/i;
 export const numbers: ReadonlySet<LogicalType> = new Set(['numeric', 'score', 'rate', 'bigint']);
-const moments: ReadonlySet<LogicalType> = new Set(['date', 'timestamptz']);
+export const moments: ReadonlySet<LogicalType> = new Set(['date', 'timestamptz']);
 
 export interface WantedName {
   /** As `expectativa.desde`. */
@@ -87,7 +91,7 @@ export function nameScore(wanted: WantedName, keys: readonly string[]): number {
   let best = 0;
   for (const [index, name] of wanted.names.entries()) {
     const words = name.split('.').flatMap((step) => wordsOf(step));
-    const score = scoreOf(words, leaf, around, wanted) * (1 - Math.min(index, 12) * 0.012);
+    const score = scoreOf(words, leaf, around, wanted) * (1 - Math.min(index, 8) * 0.025);
     if (score > best) best = score;
   }
   return best;
@@ -134,8 +138,15 @@ export function isOfAnother(
       moments.has(type) && signs.moment,
       moments.has(type) && isOnce && signs.onceMoment,
     ) ||
+    (type === 'score' && isTotalOfOthers(keys.at(-1) ?? '', own)) ||
     (isNumber && notTheNumber.test((keys.at(-1) ?? '').replace(/(\p{Ll})(\p{Lu})/gu, '$1_$2')))
   );
+}
+
+/** `totalMarcas` is how many there are, and `total_puntos` the score. */
+function isTotalOfOthers(key: string, own: readonly Word[]): boolean {
+  const [first, ...others] = wordsOf(key);
+  return first?.text === 'total' && others.length > 0 && others.every((word) => likeBest(word, own) === 0);
 }
 
 /** `authority.refreshedOn` is when the authority was read, and `ultimo_rastreo` a moment of the crawl. */

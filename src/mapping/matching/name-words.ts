@@ -32,12 +32,27 @@ function plainWords(name: string): string[] {
     .join(' ')
     .replace(/(\p{L}{3,})(\d+)/gu, '$1 $2');
   for (const [phrase, word] of phrases) text = ` ${text} `.replaceAll(` ${phrase} `, ` ${word} `).trim();
-  const words = text.split(' ').filter((word) => word !== '');
+  // `cited_not_crawled` speaks of what is not crawled.
+  const words = text
+    .replace(/(?<=^| )(?:(?:no|not|non|sin|without) |un(?=\S{4}))(\S+)/g, (whole, word) =>
+      isKnown(word) ? not + word : whole,
+    )
+    .split(' ')
+    .filter((word) => word !== '');
   const telling = words.filter((word) => !articles.has(word));
   return telling.length === 0 ? words : telling;
 }
 
+/** Makes another word of the one that it stands before. */
+const not = 'not:';
+
+const isKnown = (text: string) => wordOf(text).concepts.some((one) => one !== text && conceptsOf.has(one));
+
 function wordOf(text: string): Word {
+  if (text.startsWith(not)) {
+    const { concepts, certainty } = wordOf(text.slice(not.length));
+    return { text, concepts: concepts.map((one) => `${not}${one}`), certainty };
+  }
   const full = abbreviations.get(text) ?? text;
   for (const form of [full, ...singulars(full)]) {
     const concepts = conceptsOf.get(form);
@@ -49,7 +64,17 @@ function wordOf(text: string): Word {
   return { text: full, concepts: [full, ...singulars(full)], certainty: 1 };
 }
 
-/** Plurals of both languages, and endings of participles that the list of words does not spell out. */
+/** Whether a name is of several things and not of a share of them: `errores`, `server_errors`. */
+export function namesCount(name: string): boolean {
+  const isCounted = (text: string) => {
+    const { text: form, concepts } = wordOf(text);
+    return form !== text || concepts.includes('error') || concepts.includes('win');
+  };
+  const saysRate = (word: Word) => word.concepts.some((one) => one === 'rate' || one === 'share');
+  return plainWords(name).some(isCounted) && !wordsOf(name).some(saysRate);
+}
+
+/** Plurals of both languages, and participles that the list of words does not spell out, of their other endings and of infinitives. */
 function singulars(word: string): string[] {
   const forms: string[] = [];
   if (word.length > 3 && word.endsWith('s')) forms.push(word.slice(0, -1));
@@ -58,6 +83,8 @@ function singulars(word: string): string[] {
   if (word.endsWith('ies')) forms.push(`${word.slice(0, -3)}y`);
   for (const form of [word, ...forms]) {
     if (form.length > 4 && form.endsWith('a')) forms.push(`${form.slice(0, -1)}o`);
+    if (form.length > 4 && /[aei]r$/.test(form))
+      forms.push(`${form.slice(0, -2)}${form.endsWith('ar') ? 'ado' : 'ido'}`);
   }
   return forms;
 }

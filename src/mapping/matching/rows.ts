@@ -97,10 +97,17 @@ export function rowPlaces(profiles: Profiles): Rows[] {
     const isRows = (last === '[]' || last === '*') && filled > 0 && objects >= filled * 0.8;
     if (!isRows || path.filter(isLevel).length > mostLevels) return [];
     const steps = last === '[]' ? path.slice(0, -1) : path;
-    // A record that is a list has no path to it.
-    if (steps.length === 0) return [];
+    // A record that is a list has no path to it; and what each entry of a map has is not one entry's.
+    if (steps.length === 0 || isOfOneEntry(profiles, path)) return [];
     return [{ base: path, path: printPlace({ base: 'row', steps: steps.map(stepOf), readers: [] }) }];
   });
+}
+
+function isOfOneEntry(profiles: Profiles, path: readonly string[]): boolean {
+  return path.some(
+    (step, index) =>
+      step !== '*' && profiles.has(pathKey([...path.slice(0, index), '*', ...path.slice(index + 1)])),
+  );
 }
 
 /** How well the array's name fits, 0 to 1. */

@@ -21,6 +21,7 @@ function numberScore(
   const values = withNumbers(all);
   const way = values.length * 5 < all.length ? undefined : wayOfNumbers(values);
   if (way === undefined) return undefined;
+  if (way.read < leastRead) return { ...way, score: 0, weight: 0.75 };
   const found = numbers(values, way.readers.join(' '), () =>
     values.flatMap((value) => {
       const number = Number(readAs('numeric', way.readers, value));
@@ -54,6 +55,9 @@ function numberScore(
   return { score: 0.05, ...way, weight: isWhole && share(Number.isInteger) < leastRead ? 0.6 : 1 };
 }
 
+/** Where words stand among the figures, as `nuevo` among movements, the name has to say it all. */
+const leastMixed = 0.4;
+
 const isEpoch = (value: number) => (value > 1.4e9 && value < 2e9) || (value > 1.4e12 && value < 2e12);
 
 function wayOfNumbers(values: readonly Scalar[]): Omit<ValueScore, 'score'> | undefined {
@@ -63,7 +67,7 @@ function wayOfNumbers(values: readonly Scalar[]): Omit<ValueScore, 'score'> | un
   const comma = readShare('numeric', ['comma'], values);
   const point = readShare('numeric', ['point'], values);
   const best = Math.max(asItIs, comma, point);
-  if (best < leastRead) return undefined;
+  if (best < leastMixed) return undefined;
   if (asItIs === best) return { readers: [], read: asItIs, isAmbiguous: false };
   const thousands = comma === point ? thousandsOf(values) : undefined;
   if (thousands !== undefined) return { readers: [thousands], read: best, isAmbiguous: false };
@@ -214,6 +218,8 @@ function texts(
   { keysOf }: Neighbours,
 ): ValueScore | undefined {
   const as = (score: number): ValueScore => ({ score, ...plain });
+  const isFlag = shareThat(values, 'is boolean', (value) => typeof value === 'boolean') > 0.5;
+  if (isFlag && expected.isLabel === true) return undefined;
   if (expected.refersTo !== undefined) {
     const keys = keysOf(expected.refersTo);
     const known = shareThat(values, `keys of ${expected.refersTo}`, (value) => keys.has(String(value)));
@@ -255,7 +261,7 @@ function texts(
   if (expected.isLabel !== true && shareOf('availability', values) > leastRead)
     return { ...plain, score: 0, weight: 0.6 };
   const spaced = shareThat(values, 'is spaced', (value) => /\S\s+\S/.test(String(value)));
-  if (expected.isSentence === true && spaced < 0.5) return { ...plain, score: 0, weight: 0.6 };
+  if (expected.isSentence === true && spaced < 0.5) return { ...plain, score: 0, weight: 0.7 };
   if (expected.isLong === true) return as(0.1 + 0.35 * Math.min(meanLength(values) / 400, 1));
   if (expected.isLabel === true) {
     const different = new Set(values).size;

@@ -124,7 +124,12 @@ async function mapAll(
   const counts = await countRecords(
     db,
     tables
-      .filter(({ source, mapping }) => mapping === undefined || looks.get(source.name)?.isSettled !== true)
+      .filter(
+        ({ source, mapping }) =>
+          mapping === undefined ||
+          mapping.length < Object.keys(source.fields).length ||
+          looks.get(source.name)?.isSettled !== true,
+      )
       .map(({ source }) => source),
     enoughRecords,
   );
