@@ -2,13 +2,15 @@
 // says which worker, account or stream: a number, or the hash of a text.
 import { type RawBuilder, sql } from 'kysely';
 
-/** Of processes, as long as they are connected. Statements of sql/ ask who has them, so each is a function there. */
+/** Of processes, as long as they are connected. Where statements of sql/ ask who has them, a function there. */
 export const processLocks = {
   worker: 'sync.worker_lock_class()',
   schedule: 'sync.schedule_lock_class()',
   refresh: 'sync.refresh_lock_class()',
   alerts: 'sync.alerts_lock_class()',
   writes: 'sync.writes_lock_class()',
+  /** Of an account, or a kind of job, that a worker works on. */
+  turn: "hashtext('airank turn')",
 } as const;
 
 /** Of transactions, until their end. */

@@ -153,8 +153,6 @@ export interface RegisteredWorker {
   /** Ends as if the lock were lost. */
   giveUp(reason: unknown): void;
   work(pool: string): Promise<void>;
-  /** Says that its jobs are worked on still; a run may take hours. */
-  renew(): Promise<void>;
   wait(reason: string): Promise<void>;
   stopping(): Promise<void>;
   /** Gives lock and row back, when nothing works any more; never rejects. */
@@ -175,7 +173,6 @@ export async function registerWorker(
   db: Executor,
   facts: WorkerFacts,
 ): Promise<RegisteredWorker> {
-  let pool = '';
   const { id } = await db
     .insertInto('sync.worker')
     .values({
@@ -214,13 +211,7 @@ export async function registerWorker(
     id,
     lost: lost.signal,
     giveUp: (reason) => lost.abort(reason),
-    async work(name) {
-      await set({ state: 'working', waits_for: null, pool: name });
-      pool = name;
-    },
-    async renew() {
-      await sql`select sync.renew_locks(${pool})`.execute(db);
-    },
+    work: (name) => set({ state: 'working', waits_for: null, pool: name }),
     wait: (reason) => set({ state: 'waiting', waits_for: reason }),
     stopping: () => set({ state: 'stopping', waits_for: null }),
     async release() {

@@ -5,6 +5,7 @@ import type pg from 'pg';
 import { systemClock } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
 import { codeOf, isConnectionLost, isDisturbance } from '../db/sqlstate.ts';
+import type { JobKind } from './enqueue.ts';
 
 /** Of its own: a database may hold another program's queue of the same library. */
 const queueSchema = 'airank_jobs';
@@ -12,6 +13,7 @@ const queueSchema = 'airank_jobs';
 /** What a job of the queue says. */
 export interface QueueJob {
   readonly id: string;
+  readonly kind: JobKind;
   readonly payload: unknown;
   /** How often it was begun, this time too. */
   readonly tries: number;
@@ -19,8 +21,9 @@ export interface QueueJob {
 
 interface EngineOptions {
   readonly pool: pg.Pool;
-  /** By kind: what is done with a job. Rejects: the job is tried again after a pause. */
-  readonly kinds: Readonly<Record<string, (job: QueueJob) => Promise<void>>>;
+  readonly kinds: readonly JobKind[];
+  /** Rejects: the job is tried again after a pause. */
+  readonly work: (job: QueueJob) => Promise<void>;
   readonly atOnce: number;
   /** Registers what the engine writes into `locked_by`, before the first job is taken. */
   readonly register: (pool: string) => Promise<void>;
@@ -40,7 +43,7 @@ interface Engine {
 const pollMs = 1_000;
 
 export async function startEngine(options: EngineOptions): Promise<Engine> {
-  const { pool, kinds, atOnce, register, lost, onBroken, logger } = options;
+  const { pool, kinds, work, atOnce, register, lost, onBroken, logger } = options;
   await installQueue(pool);
   const { Logger: EngineLogger, runTaskList } = await import('graphile-worker');
   let begin: () => void = () => undefined;
@@ -48,10 +51,10 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     begin = resolve;
   });
   const tasks = Object.fromEntries(
-    Object.entries(kinds).map(([kind, work]) => [
+    kinds.map((kind) => [
       kind,
       async (payload: unknown, { job }: { job: { id: string; attempts: number } }) =>
-        await work({ id: job.id, payload, tries: job.attempts }),
+        await work({ id: job.id, kind, payload, tries: job.attempts }),
     ]),
   );
   let stopping: Promise<void> | undefined;
@@ -107,9 +110,9 @@ const againMs = 1_000;
 const nothing = { rows: [], rowCount: 0 };
 
 /**
- * The pool as the library gets it: nothing that it asks for fails. graphile-worker 0.17.3 lets some of its promises go
- * (`completeJob(job)`, `failJob(…)` in its worker.js), so that one lost connection would end the process, and writes
- * failures of others to the console, between the lines of the log.
+ * The pool as the library gets it: nothing that it asks for fails. graphile-worker 0.17.3 lets promises go that nobody can
+ * catch (`completeJob(job)`, `failJob(…)` in its worker.js): one lost connection would end the process as an unhandled
+ * rejection. A handler for the whole process would take those of others too.
  */
 export function enginePool(pool: pg.Pool, options: EnginePoolOptions): pg.Pool {
   const query = (statement: Statement) => answerOf(pool, statement, options);

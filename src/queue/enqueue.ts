@@ -1,6 +1,7 @@
 // A batch of the queue begins: one due moment of a job, with a queue job for each of its accounts, or one for all of it.
 // The keys of queue jobs are BATCH:ATTEMPT:ACCOUNT, so that a batch finds its own.
 import { sql } from 'kysely';
+import { hashText } from '../core/text.ts';
 import type { Executor } from '../db/database.ts';
 
 /** What jobs do, as job files, the queue and `airank jobs worker --kinds` name it. All but the first are `OtherJob`s. */
@@ -39,11 +40,25 @@ const priorities: Readonly<Record<Priority, number>> = { high: -10, normal: 0, l
 /** More than a job is ever tried: what became of it is decided here, by the runs. */
 const mostTries = 32_767;
 
-/** SQL: a queue job, from columns batch, account, attempt, run_at and priority of what is selected from. */
-const specOf = (kind: JobKind) => sql`(
-  ${kind}, json_build_object('batch', batch, 'account', account, 'attempt', attempt, 'priority', priority),
-  case when account = '' then ${`kind:${kind}`} else 'account:' || account end, run_at, ${mostTries}::integer,
-  batch || ':' || attempt || ':' || account, priority, null)::airank_jobs.job_spec`;
+/**
+ * SQL: a queue job, from columns batch, account, attempt, run_at and priority of what is selected from. It has no queue
+ * name: the library keeps a name locked for four hours after its job is gone.
+ */
+const specOf = (kind: JobKind, hasToWait = false) => sql`(
+  ${kind}, json_build_object('batch', batch, 'account', account, 'attempt', attempt, 'priority', priority), null, run_at,
+  ${mostTries}::integer, batch || ':' || attempt || ':' || account, priority,
+  case when ${hasToWait} then array['waits'] end)::airank_jobs.job_spec`;
+
+/** SQL: of a job that waits until its account, or its kind, is free. */
+export const waits = sql`(j.flags ? 'waits') is true`;
+
+/** A job that waits for its turn looks again then, where nobody calls it. */
+const inAWhile = sql`now() + interval '30 seconds'`;
+
+/** Whoever has this lock works on the account, or on a job of the kind that is about none. */
+export function turnOf(kind: JobKind, account: string) {
+  return { kind: 'turn', id: hashText(account === '' ? `kind ${kind}` : `account ${account}`) | 0 } as const;
+}
 
 /** Places of accounts in a window of time: 0 (included) to 1, the same every day. */
 const placeOf = sql`(hashtextextended(account, 0) & 2147483647) / 2147483648.0`;
@@ -90,7 +105,10 @@ export async function enqueueBatch(db: Executor, batch: NewBatch): Promise<numbe
   });
 }
 
-/** Goes on with an account of a batch: at once, or when the budget renews. In the transaction that ends its run. */
+/**
+ * Goes on with an account of a batch: when the budget renews, or once the turn is given back and jobs of a higher priority
+ * go first. In the transaction that ends its run.
+ */
 export async function enqueueNext(
   tx: Executor,
   payload: QueuePayload,
@@ -98,14 +116,45 @@ export async function enqueueNext(
 ): Promise<void> {
   const { account, attempt, batch, priority } = payload;
   await sql`
-    select airank_jobs.add_jobs(array[${specOf('sync')}])
+    select airank_jobs.add_jobs(array[${specOf('sync', at === undefined)}])
     from (
       select ${batch}::bigint as batch, account, ${attempt + 1}::integer as attempt, ${priority}::integer as priority,
-        coalesce(${at ?? null}::timestamptz + ${placeOf} * make_interval(secs => ${spreadMs / 1000}::float8), now()) as run_at
+        coalesce(${at ?? null}::timestamptz + ${placeOf} * make_interval(secs => ${spreadMs / 1000}::float8), ${inAWhile}) as run_at
       from (values (${account}::text)) as a (account)
       -- Cancelled meanwhile: nothing goes on.
       where exists (select from sync.batch b where b.id = ${batch} and b.status <> 'stopped')
     ) as s`.execute(tx);
+}
+
+/** A job whose turn another worker has is looked at again in half a minute, or once that one ends. It counts no try. */
+export async function putBack(
+  db: Executor,
+  kind: JobKind,
+  id: string,
+  { account, attempt, batch, priority }: QueuePayload,
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    // A job that is locked cannot be rescheduled: another one takes its key.
+    const { rows } = await sql<{ id: number }>`
+      select (airank_jobs.add_jobs(array[${specOf(kind, true)}])).id
+      from (
+        select b.id as batch, ${account}::text as account, ${attempt}::integer as attempt, ${priority}::integer as priority,
+          ${inAWhile} as run_at
+        from sync.batch b where b.id = ${batch} and b.status <> 'stopped'
+      ) as s`.execute(tx);
+    for (const next of rows)
+      await sql`update sync.job_death set job_id = ${next.id} where job_id = ${id}::bigint`.execute(tx);
+  });
+}
+
+/** Jobs that were put back until now may begin. */
+export async function callWaiting(db: Executor, kind: JobKind, account: string): Promise<void> {
+  await sql`
+    select airank_jobs.reschedule_jobs(array_agg(j.id), run_at => now())
+    from airank_jobs.jobs j
+    where ${waits} and j.locked_at is null and split_part(j.key, ':', 3) = ${account}
+      and (${account} <> '' or j.task_identifier = ${kind})
+    having count(*) > 0`.execute(db);
 }
 
 /** Accounts whose queue job was lost are taken up again, unless a newer moment of the job has replaced it; returns how many. */
@@ -123,7 +172,7 @@ export async function enqueueLost(db: Executor): Promise<number> {
       where b.is_queued and b.settled_at is null and b.status <> 'stopped' and (r.status is null or r.status = 'stopped')
         and not exists (
           select from airank_jobs.jobs j
-          where j.queue_name = 'account:' || s.account and j.key like b.id || ':%')
+          where split_part(j.key, ':', 1) = b.id::text and split_part(j.key, ':', 3) = s.account)
         and not exists (
           select from sync.batch n
           where n.is_queued and n.job = b.job and n.id > b.id and n.due_at is distinct from b.due_at)
@@ -137,7 +186,7 @@ export async function mustYield(db: Executor, { account, batch, priority }: Queu
   const found = await sql<{ waits: boolean }>`
     select exists (
       select from airank_jobs.jobs j
-      where j.queue_name = ${`account:${account}`} and j.locked_at is null and j.run_at <= now()
+      where split_part(j.key, ':', 3) = ${account} and j.locked_at is null and (j.run_at <= now() or ${waits})
         and j.priority < ${priority}::integer
     ) or exists (select from sync.batch b where b.id = ${batch} and b.status = 'stopped') as waits`.execute(
     db,
@@ -189,7 +238,8 @@ async function withoutDone(
       ) r on true
       where b.job = ${job} and b.is_queued and b.due_at = ${dueAt}::timestamptz
         and (r.status = 'complete' or exists (
-          select from airank_jobs.jobs j where j.queue_name = 'account:' || a.account and j.key like b.id || ':%'))
+          select from airank_jobs.jobs j
+          where split_part(j.key, ':', 1) = b.id::text and split_part(j.key, ':', 3) = a.account))
     ) order by a.place`.execute(tx);
   return left.rows.map(({ account }) => account);
 }

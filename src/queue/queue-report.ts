@@ -36,12 +36,12 @@ export async function readOpenBatches(db: Executor): Promise<readonly OpenBatch[
   const found = await sql<OpenBatch>`
     with jobs as (
       select id, split_part(key, ':', 1) as batch, split_part(key, ':', 2)::integer as attempt,
-        split_part(key, ':', 3) as account, locked_at, run_at
+        split_part(key, ':', 3) as account, locked_at, run_at, waits
       from sync.queued_jobs() where key like '%:%:%'
     ), queued as (
       select batch,
-        count(*) filter (where locked_at is null and (attempt = 1 or run_at <= now()))::integer as waiting,
-        count(*) filter (where locked_at is null and attempt > 1 and run_at > now())::integer as deferred,
+        count(*) filter (where locked_at is null and (attempt = 1 or run_at <= now() or waits))::integer as waiting,
+        count(*) filter (where locked_at is null and attempt > 1 and run_at > now() and not waits)::integer as deferred,
         min(run_at) filter (where locked_at is null and run_at <= now()) as oldest_due
       from jobs group by batch
     ), died as (

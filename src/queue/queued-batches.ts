@@ -1,7 +1,7 @@
 // Batches of the queue: what a worker reads of one, which of them are over, and how one ends.
 import { sql } from 'kysely';
 import type { Executor, RunStatus } from '../db/database.ts';
-import type { QueuePayload } from './enqueue.ts';
+import { type QueuePayload, waits } from './enqueue.ts';
 
 export interface QueuedBatch {
   readonly id: number;
@@ -36,7 +36,7 @@ export async function readQueuedBatch(
           and (${account} = '' and p.status <> 'running' or r.id is not null)
         order by p.id desc, r.id desc limit 1))::integer as deaths
     from sync.batch b
-    where b.id = ${batch} and b.is_queued and b.status <> 'stopped'
+    where b.id = ${batch} and b.is_queued and b.status <> 'stopped' and (${account} <> '' or b.status = 'running')
       and not exists (
         select from sync.run r where r.batch_id = b.id and r.account = ${account} and r.attempt = ${attempt}
           and r.status in ('complete', 'failed', 'deferred'))`.execute(db);
@@ -44,16 +44,18 @@ export async function readQueuedBatch(
   return row === undefined ? undefined : { ...row, id: batch, dueAt: row.dueAt ?? undefined };
 }
 
+export interface RunPiece {
+  readonly status: RunStatus;
+  /** Null: none was stored. */
+  readonly summary: unknown;
+}
+
 export interface EndedBatch extends QueuedBatch {
   /** Set by the worker that did a job of another kind; else `running`. */
   readonly status: RunStatus;
   readonly summary: unknown;
-  /** Summaries of the newest run of each account, in the order of the selection; null: none was stored. */
-  readonly runs: readonly {
-    readonly account: string;
-    readonly status: RunStatus;
-    readonly summary: unknown;
-  }[];
+  /** Runs of each account, the oldest first, in the order of the selection. */
+  readonly runs: readonly { readonly account: string; readonly pieces: readonly RunPiece[] }[];
   readonly notStarted: readonly string[];
   readonly newestRun: number;
 }
@@ -79,13 +81,13 @@ export async function readEndedBatches(db: Executor): Promise<readonly EndedBatc
     from sync.batch b
     cross join lateral (
       select
-        jsonb_agg(jsonb_build_object('account', s.account, 'status', n.status, 'summary', n.summary) order by s.place)
-          filter (where n.status is not null) as runs,
-        array_agg(s.account order by s.place) filter (where n.status is null) as accounts_not_started
+        jsonb_agg(jsonb_build_object('account', s.account, 'pieces', n.pieces) order by s.place)
+          filter (where n.pieces is not null) as runs,
+        array_agg(s.account order by s.place) filter (where n.pieces is null) as accounts_not_started
       from jsonb_array_elements_text(b.selection -> 'accounts') with ordinality as s (account, place)
       left join lateral (
-        select r.status, r.summary from sync.run r where r.batch_id = b.id and r.account = s.account
-        order by r.id desc limit 1
+        select jsonb_agg(jsonb_build_object('status', r.status, 'summary', r.summary) order by r.id) as pieces
+        from sync.run r where r.batch_id = b.id and r.account = s.account
       ) n on true
     ) r
     where b.is_queued and b.settled_at is null
@@ -94,8 +96,8 @@ export async function readEndedBatches(db: Executor): Promise<readonly EndedBatc
         select from airank_jobs.jobs j
         where split_part(j.key, ':', 1) = b.id::text
           -- Others wait for a moment only: their worker died.
-          and (j.locked_at is not null or j.run_at <= now() or 'deferred' is distinct from (
-            select w.status from sync.run w where w.batch_id = b.id and 'account:' || w.account = j.queue_name
+          and (j.locked_at is not null or j.run_at <= now() or ${waits} or 'deferred' is distinct from (
+            select w.status from sync.run w where w.batch_id = b.id and w.account = split_part(j.key, ':', 3)
             order by w.id desc limit 1)))
     order by b.id`.execute(db);
   return found.rows.map((row) => ({

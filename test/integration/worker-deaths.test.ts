@@ -3,12 +3,15 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import { createDatabase, type Executor } from '../../src/db/database.ts';
+import { createPool } from '../../src/db/pool.ts';
 import { createDatabaseRetry } from '../../src/db/retry-on-disconnect.ts';
+import { tryLock } from '../../src/db/session-lock.ts';
 import { type HeldWorker, holdWorker, reapWorkers } from '../../src/db/workers.ts';
 import type { Job } from '../../src/jobs/define-job.ts';
 import { takeJob } from '../../src/jobs/worker/take-job.ts';
+import { callWaiting, type JobKind, mustYield, turnOf } from '../../src/queue/enqueue.ts';
 import { readOpenBatches } from '../../src/queue/queue-report.ts';
-import { readQueuedBatch } from '../../src/queue/queued-batches.ts';
+import { endQueuedWork, readQueuedBatch } from '../../src/queue/queued-batches.ts';
 import { accountsConfig, silent } from '../support/config-fixtures.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 import { createLeader } from '../support/worker-in-process.ts';
@@ -55,7 +58,10 @@ afterEach(async () => {
 });
 
 const query = async (text: string) => (await database.pool.query(text)).rows;
-const taken = () => query('select id, payload from airank_jobs._private_jobs order by key');
+const taken = () =>
+  query(`
+    select p.id, j.task_identifier as kind, p.payload
+    from airank_jobs._private_jobs as p join airank_jobs.jobs as j using (id) order by j.key`);
 const deathsOf = async () =>
   (await readOpenBatches(db)).flatMap(({ deaths }) => deaths.map((one) => one.deaths));
 
@@ -72,11 +78,16 @@ async function die(steps: number, then: () => Promise<unknown> = async () => und
 }
 
 /** A worker that lives takes the only job of the queue. */
-async function take(work?: () => Promise<never>): Promise<void> {
-  const [job] = await taken();
+async function take(
+  work?: () => Promise<never>,
+  given?: { readonly id: string; readonly payload: unknown },
+  pool = database.pool,
+): Promise<void> {
+  const [one] = await taken();
+  const job = given === undefined ? one : { ...given, kind: one?.['kind'] };
   const never = new AbortController().signal;
   const deps = {
-    ...{ pool: database.pool, db, workerId: holder.id, clock: systemClock, emit: () => undefined },
+    ...{ pool, db, workerId: holder.id, clock: systemClock, emit: () => undefined },
     logger: silent,
     retry: createDatabaseRetry({ clock: systemClock, logger: silent, waitMs: 0 }),
     current: () => ({ config, streams: [] }),
@@ -87,10 +98,10 @@ async function take(work?: () => Promise<never>): Promise<void> {
   };
   await takeJob(
     deps,
-    { id: String(job?.['id']), payload: job?.['payload'], tries: 1 },
+    { id: String(job?.['id']), kind: job?.['kind'], payload: job?.['payload'], tries: 1 },
     { signal: never, stop: never },
   );
-  await query('select airank_jobs.remove_job(key) from airank_jobs.jobs');
+  if (given === undefined) await query('select airank_jobs.remove_job(key) from airank_jobs.jobs');
 }
 
 /** A command by hand that froze without its lock, in a transaction that holds what `lock` locks. Returns its end. */
@@ -123,12 +134,12 @@ const setDeaths = (deaths: number) =>
 test('an account that ends its worker again and again waits apart from others, and is seen in the queue', async () => {
   await leader.enqueue(sync, due);
   await die(0);
-  await die(2);
+  await die(3);
   expect(await query('select run_at <= now() as may_begin from airank_jobs.jobs')).toEqual([
     { may_begin: true },
   ]);
   expect(await deathsOf()).toEqual([2]);
-  await die(2);
+  await die(3);
   expect(await query('select run_at > now() as waits from airank_jobs.jobs')).toEqual([{ waits: true }]);
   expect(await readOpenBatches(db)).toMatchObject([
     { job: 'snap', deaths: [{ account: 'north', deaths: 3 }] },
@@ -142,26 +153,26 @@ test('an account that was worked on for minutes and got further is not blamed; o
     query(
       `update sync.run set started_at = started_at - make_interval(mins => ${minutes}) where status = 'running'`,
     );
-  await die(4, begun(4));
+  await die(5, begun(4));
   expect(await deathsOf()).toEqual([1]);
-  await die(5, begun(2));
+  await die(6, begun(2));
   expect(await deathsOf()).toEqual([2]);
-  await die(6, begun(4));
+  await die(7, begun(4));
   expect(await query('select count(*)::integer as pages from sync.page')).not.toEqual([{ pages: 0 }]);
   expect(await deathsOf()).toEqual([]);
 });
 
 test('a worker that is killed while it stops, as by a deploy, blames no account', async () => {
   await leader.enqueue(sync, due);
-  await die(2);
-  await die(2, () => query(`update sync.worker set state = 'stopping' where id <> ${holder.id}`));
+  await die(3);
+  await die(3, () => query(`update sync.worker set state = 'stopping' where id <> ${holder.id}`));
   expect(await deathsOf()).toEqual([1]);
 });
 
 test('a process that lost the database and comes back takes the death back that others counted', async () => {
   await leader.enqueue(sync, due);
-  await die(2);
-  await die(2);
+  await die(3);
+  await die(3);
   expect(await deathsOf()).toEqual([2]);
   const last = workers.at(-1)?.id;
   await query(`select sync.outlive_worker(${last}), sync.outlive_worker(${last})`);
@@ -170,7 +181,7 @@ test('a process that lost the database and comes back takes the death back that 
 
 test('two processes that come back each take their own death back, in whatever order', async () => {
   await leader.enqueue(sync, due);
-  for (const steps of [2, 2, 2]) await die(steps);
+  for (const steps of [3, 3, 3]) await die(steps);
   const [first, second] = workers.map(({ id }) => id);
   await query(`select sync.outlive_worker(${first})`);
   expect(await deathsOf()).toEqual([2]);
@@ -180,7 +191,7 @@ test('two processes that come back each take their own death back, in whatever o
 
 test('what its account did well forgets the deaths', async () => {
   await leader.enqueue(sync, due);
-  await die(2);
+  await die(3);
   expect(await deathsOf()).toEqual([1]);
   await query('select airank_jobs.complete_jobs(array_agg(id)) from airank_jobs.jobs');
   await reaper.look();
@@ -189,8 +200,8 @@ test('what its account did well forgets the deaths', async () => {
 
 test('a process that is back before others look counts as no death, however often it says so', async () => {
   await leader.enqueue(sync, due);
-  await die(2);
-  await die(2, () => query(`select sync.outlive_worker(id) from sync.worker where id <> ${holder.id}`));
+  await die(3);
+  await die(3, () => query(`select sync.outlive_worker(id) from sync.worker where id <> ${holder.id}`));
   expect(await deathsOf()).toEqual([1]);
   await query(`select sync.outlive_worker(${workers.at(-1)?.id})`);
   expect(await deathsOf()).toEqual([1]);
@@ -251,6 +262,97 @@ test('a batch whose account goes on after a deferral and a death is not over whi
   await query(`
     insert into sync.run (account, batch_id, attempt, run_date, status) values ('north', 1, 2, '2026-01-06', 'stopped')`);
   expect(await leader.settle()).toEqual([]);
+});
+
+test('an account that ends its worker each time fails, and those beside it are done before they are blamed for it', async () => {
+  const names = ['killer', ...Array.from({ length: 9 }, (_, index) => `beside-${index}`)];
+  await createLeader(database, accountsConfig('http://127.0.0.1:9', names)).enqueue(sync, due);
+  const engine = engineStatements();
+  const left = async () =>
+    (
+      await query(`
+        select split_part(j.key, ':', 3) as account, count(d)::integer as deaths
+        from airank_jobs.jobs as j left join sync.job_death as d on d.job_id = j.id group by j.key`)
+    ).map(({ account, deaths }) => ({ account: String(account), deaths: Number(deaths) }));
+  const most = new Map<string, number>();
+  for (let round = 0; (most.get('killer') ?? 0) < 8; round += 1) {
+    expect(round).toBeLessThan(100);
+    // What came due together is worked on together: whoever begins within ten seconds.
+    await query(`
+      update airank_jobs._private_jobs as p set run_at = p.run_at - (n.first - now()) - interval '10 seconds'
+      from (select min(run_at) as first from airank_jobs.jobs) as n`);
+    const worker = await startFakeWorker(database.url, engine, `k${round}`, () => 1);
+    workers.push(worker);
+    const pool = `pool-${worker.application}`;
+    const jobs = [];
+    for (;;) {
+      const job = await engine.take(database.pool, pool);
+      if (job === undefined) break;
+      jobs.push(job);
+    }
+    if (!jobs.some(({ payload }) => (payload as { account: string }).account === 'killer'))
+      for (const job of jobs) await engine.complete(database.pool, pool, job);
+    await reaper.cut(worker, 'all');
+    await reapWorkers(db);
+    await query(`update sync.worker set missed_at = missed_at - interval '1 minute' where id = ${worker.id}`);
+    await reapWorkers(db);
+    for (const { account, deaths } of await left())
+      most.set(account, Math.max(deaths, most.get(account) ?? 0));
+  }
+  expect(await left()).toEqual([{ account: 'killer', deaths: 8 }]);
+  most.delete('killer');
+  expect(Math.max(...most.values())).toBeLessThan(8);
+});
+
+const other = { lock: (kind: JobKind, account: string) => tryLock(database.pool, turnOf(kind, account)) };
+
+/** The library gives the job to a worker, which puts it back or works on it. */
+async function takeOne(work?: () => Promise<never>) {
+  const engine = engineStatements();
+  const elsewhere = createPool({ connectionString: database.url, max: 3, applicationName: 'elsewhere' });
+  try {
+    const job = await engine.take(database.pool, 'ours', ['sync', 'report']);
+    if (job === undefined) throw new Error('Nothing is due');
+    await take(work, job, elsewhere);
+    await engine.complete(database.pool, 'ours', job);
+  } finally {
+    await elsewhere.end();
+  }
+}
+
+const queued = () =>
+  query(
+    `select key, attempts, locked_at is not null as locked, run_at > now() as waits from airank_jobs.jobs`,
+  );
+
+test('a job whose account is at work elsewhere is put back with its deaths, and begins once that one ends', async () => {
+  await leader.enqueue(sync, due);
+  await setDeaths(2);
+  const turn = await other.lock('sync', 'north');
+  const waiting = { key: '1:1:north', attempts: 0, locked: false };
+  await takeOne();
+  expect(await queued()).toEqual([{ ...waiting, waits: true }]);
+  expect(await deathsOf()).toEqual([2]);
+  const low = { account: 'north', batch: 0, attempt: 1, priority: 10 };
+  expect(await mustYield(db, low)).toBe(true);
+  expect(await mustYield(db, { ...low, priority: 0 })).toBe(false);
+  expect(await leader.settle()).toEqual([]);
+  await turn?.release();
+  await callWaiting(db, 'sync', 'north');
+  expect(await queued()).toEqual([{ ...waiting, waits: false }]);
+});
+
+test('a report that the library gives out again after hours does not begin beside the first, nor after it is done', async () => {
+  await leader.enqueue(report, due);
+  const turn = await other.lock('report', '');
+  await takeOne();
+  expect(await queued()).toEqual([{ key: '1:1:', attempts: 0, locked: false, waits: true }]);
+  await endQueuedWork(db, 1, { status: 'complete', summary: {} });
+  await turn?.release();
+  await callWaiting(db, 'report', '');
+  await takeOne(() => Promise.reject(new Error('begun twice')));
+  expect(await query('select status from sync.batch')).toEqual([{ status: 'complete' }]);
+  expect(await queued()).toEqual([]);
 });
 
 const minuteAgo = `now() - interval '1 minute'`;

@@ -77,6 +77,14 @@ async function withSlowServer(
 }
 
 const rows = async (text: string) => (await database.pool.query(text)).rows;
+async function eventuallySettled(leader: ReturnType<typeof createLeader>) {
+  let settled: Awaited<ReturnType<typeof leader.settle>> = [];
+  await eventually(async () => {
+    settled = await leader.settle();
+    return settled.length > 0;
+  }, 'the batch is not settled');
+  return settled;
+}
 const eventually = (look: () => Promise<boolean>, what: string) => until(look, 30_000, () => what);
 const runs = () => rows(`select account, attempt, status from sync.run order by account, id`);
 const jobs = () => rows('select key, run_at > now() as is_later from airank_jobs.jobs order by key');
@@ -171,6 +179,23 @@ test('a long walk gives way to a job of a higher priority, and goes on after it 
     expect((await runs()).slice(0, 2).map(({ status }) => status)).toEqual(['stopped', 'complete']);
     await eventually(async () => (await runs()).length === 3, 'the long one does not go on');
     expect((await runs())[2]).toMatchObject({ attempt: 2 });
+  });
+});
+
+test('a long walk ends at a page, goes on as the next job, and all of it is the outcome', async () => {
+  await withSlowServer(['north'], async (leader, config) => {
+    await leader.enqueue({ ...job, streams: ['sources', 'prompts', 'respuestas', 'products'] }, due);
+    work(database, () => config, 4, 1_000);
+    const [settled] = await eventuallySettled(leader);
+    const all = await rows(`
+      select status, attempt, (summary ->> 'requests')::integer as requests, (summary ->> 'inserted')::integer as inserted
+      from sync.run order by id`);
+    expect(all.length).toBeGreaterThan(1);
+    expect(all.map(({ status }) => status)).toEqual([...all.slice(1).map(() => 'stopped'), 'complete']);
+    expect(all.map(({ attempt }) => attempt)).toEqual(all.map((_, index) => index + 1));
+    const sum = (figure: string) => all.reduce((total, run) => total + Number(run[figure]), 0);
+    const account = { requests: sum('requests'), inserted: sum('inserted'), already_complete: 0 };
+    expect(settled).toMatchObject({ summary: { status: 'complete', accounts: [account] } });
   });
 });
 
@@ -277,7 +302,7 @@ test('an account that breaks off again and again for an unforeseen reason fails 
   };
   const never = new AbortController().signal;
   const take = (tries: number, stop = never) =>
-    takeJob(deps, { id: '0', payload, tries }, { signal: never, stop });
+    takeJob(deps, { id: '0', kind: 'sync', payload, tries }, { signal: never, stop });
   await expect(take(7)).rejects.toThrow('x is not a function');
   await expect(take(20, AbortSignal.abort(new Error('SIGTERM')))).rejects.toThrow('SIGTERM');
   expect(await runs()).toEqual([]);

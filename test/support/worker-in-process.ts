@@ -42,6 +42,7 @@ export function startWorker(
   { url }: Pick<TestDatabase, 'url'>,
   current: () => Config,
   accountsAtOnce = 4,
+  longestRunMs?: number,
 ): TestWorker {
   const log: Record<string, unknown>[] = [];
   const stop = new AbortController();
@@ -52,6 +53,7 @@ export function startWorker(
       current: () => ({ config: current(), streams: resolveStreams(current()) }),
       kinds: ['sync'],
       accountsAtOnce,
+      ...(longestRunMs !== undefined && { longestRunMs }),
       work: () => {
         throw new Error('Only syncs are tested here');
       },

@@ -38,7 +38,7 @@ begin
             select from sync.page p where p.account = s.account and p.slice_id = s.id and p.fetched_at >= r.started_at))
         )
     )) into taken, got_further
-    from airank_jobs.jobs j where j.locked_by = gone.pool;
+    from airank_jobs.jobs j where j.locked_by = gone.pool and j.key is not null;
     perform airank_jobs.force_unlock_workers(array[gone.pool]);
     -- Its tries say nothing of the job.
     perform airank_jobs.reschedule_jobs(taken, attempts => 0);
@@ -67,4 +67,4 @@ end
 $$;
 
 comment on function sync.free_worker is
-  'After give_up_worker, in a transaction of its own: slices, jobs and queues of a process that is gone are free for others. No row: somebody else was faster.';
+  'After give_up_worker, in a transaction of its own: slices and jobs of a process that is gone are free for others. No row: somebody else was faster.';

@@ -1,11 +1,11 @@
 -- A query that names the queue's tables fails where they are not there yet.
 create or replace function sync.queued_jobs()
-  returns table (id bigint, key text, queue_name text, locked_at timestamptz, run_at timestamptz)
+  returns table (id bigint, key text, locked_at timestamptz, run_at timestamptz, waits boolean)
   language plpgsql stable
   as $$
 begin
   if to_regclass('airank_jobs.jobs') is not null then
-    return query select j.id, j.key, j.queue_name, j.locked_at, j.run_at from airank_jobs.jobs j;
+    return query select j.id, j.key, j.locked_at, j.run_at, (j.flags ? 'waits') is true from airank_jobs.jobs j;
   end if;
 end
 $$;

@@ -3,11 +3,17 @@
 import type { AccountConfig } from '../../config/config.ts';
 import { reapAndLog } from '../../db/workers.ts';
 import { enqueueBatch, enqueueLost } from '../../queue/enqueue.ts';
-import { type EndedBatch, readEndedBatches, settleBatch } from '../../queue/queued-batches.ts';
+import { type EndedBatch, type RunPiece, readEndedBatches, settleBatch } from '../../queue/queued-batches.ts';
 import { withoutRenamedAccounts } from '../../store/renamed-accounts.ts';
 import { resolveStreams } from '../../streams/catalog.ts';
 import { refreshAfterBatch } from '../../sync/run/run.ts';
-import { type BatchSummary, batchVerdict, type RunSummary, totalsOf } from '../../sync/run/summary.ts';
+import {
+  type BatchSummary,
+  batchVerdict,
+  joinPieces,
+  type RunSummary,
+  totalsOf,
+} from '../../sync/run/summary.ts';
 import type { SyncDeps } from '../../sync/run/sync-options.ts';
 import { isSyncJob, resolveJob } from './job-shape.ts';
 import type { DueJob } from './overdue.ts';
@@ -113,8 +119,9 @@ function isSync({ selection }: EndedBatch): boolean {
 }
 
 function summaryOf(batch: EndedBatch, finishedAt: string): Omit<BatchSummary, 'drift' | 'view_failures'> {
-  const accounts = batch.runs.flatMap(({ summary }) => (isRunSummary(summary) ? [summary] : []));
-  const broken = batch.runs.filter(({ summary }) => !isRunSummary(summary)).map(({ account }) => account);
+  const whole = batch.runs.map(({ account, pieces }) => ({ account, summary: summaryOfPieces(pieces) }));
+  const accounts = whole.flatMap(({ summary }) => summary ?? []);
+  const broken = whole.flatMap(({ account, summary }) => (summary === undefined ? [account] : []));
   const notStarted = [...batch.notStarted, ...broken];
   const verdict =
     batch.status === 'stopped'
@@ -136,6 +143,18 @@ function summaryOf(batch: EndedBatch, finishedAt: string): Omit<BatchSummary, 'd
     accounts,
     accounts_not_started: notStarted,
   };
+}
+
+/**
+ * The last run says how the account ended, and with what those before it noted that were cut for it. Undefined: the last
+ * one has no summary.
+ */
+function summaryOfPieces(pieces: readonly RunPiece[]): RunSummary | undefined {
+  const last = pieces.at(-1)?.summary;
+  if (!isRunSummary(last)) return undefined;
+  const whole = pieces.findLastIndex(({ status }, at) => at < pieces.length - 1 && status !== 'stopped');
+  const cut = pieces.slice(whole + 1, -1).flatMap(({ summary }) => (isRunSummary(summary) ? [summary] : []));
+  return joinPieces([...cut.filter(({ run_date }) => run_date === last.run_date), last], last);
 }
 
 /** Runs of a worker that died, or that broke off, have none. */

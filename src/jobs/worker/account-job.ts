@@ -41,9 +41,11 @@ export interface JobDeps {
   readonly current: () => CurrentSettings;
   readonly work: (warehouse: { readonly pool: pg.Pool; readonly db: Executor }) => KindWork;
   readonly onJobEnd?: () => void;
+  /** A run that lasts longer ends at a page, and the rest is the next job. */
+  readonly longestRunMs?: number;
 }
 
-interface AccountJobDeps extends LifeDeps {
+interface AccountJobDeps extends LifeDeps, Pick<JobDeps, 'longestRunMs'> {
   readonly config: Config;
   readonly streams: readonly Stream[];
 }
@@ -54,6 +56,8 @@ export interface AccountJobSignals {
   readonly stop: AbortSignal;
 }
 
+/** Well below the four hours after which the library gives a job to another worker, whoever works on it. */
+const longestMs = 30 * 60_000;
 /** How often a run asks whether a job of a higher priority waits for it. */
 const askMs = 2_000;
 /** Where a refusal does not say when the day renews. */
@@ -85,7 +89,7 @@ export async function runAccountJob(
   }
   const scope = resolveJob(job, config, deps.streams);
   await retry.run(() => ensureStreams(db, ['envelope', ...scope.streams.map((stream) => stream.name)]), stop);
-  const givesWay = watchRank(deps, payload, stop);
+  const givesWay = watchTurn(deps, payload, stop);
   const day = watchDay(clock, config.timeZone, signal);
   try {
     await runInBatch(
@@ -120,20 +124,22 @@ async function faultOf(
   return second?.text ?? (await olderDateFault(db, account, runDate));
 }
 
-/** A stop that also comes when a job of a higher priority waits for the account, or its batch is cancelled. */
-function watchRank(
-  { clock, db, logger }: AccountJobDeps,
+/** A stop that also comes after a while, when a job of a higher priority waits for the account, or its batch is cancelled. */
+function watchTurn(
+  { clock, db, logger, longestRunMs = longestMs }: AccountJobDeps,
   payload: QueuePayload,
   stop: AbortSignal,
 ): { readonly signal: AbortSignal; end(): void } {
   const outranked = linkSignals(stop);
   const ended = new AbortController();
+  const endsMs = clock.now() + longestRunMs;
   const watch = async () => {
     while (!ended.signal.aborted) {
       await clock.sleep(askMs, ended.signal);
-      if (!(await mustYield(db, payload).catch(() => false))) continue;
-      logger.info({ event: 'run.yielded', account: payload.account });
-      outranked.abort(new Error('Another job of the account goes first'));
+      const isLong = clock.now() >= endsMs;
+      if (!isLong && !(await mustYield(db, payload).catch(() => false))) continue;
+      logger.info({ event: isLong ? 'run.cut' : 'run.yielded', account: payload.account });
+      outranked.abort(new Error('The rest of the account is the next job'));
       return;
     }
   };

@@ -6,11 +6,12 @@ import { messageOf, WarehouseError } from '../../core/errors.ts';
 import { packageVersion } from '../../core/files.ts';
 import { runDateIn } from '../../core/run-date.ts';
 import type { Executor } from '../../db/database.ts';
+import { tryLock } from '../../db/session-lock.ts';
 import { isBusy, isConnectionLost, isDisturbance } from '../../db/sqlstate.ts';
 import { readSchedulerSettings, readSchedulerVersion } from '../../db/workers.ts';
 import { schemaFault } from '../../install/expect-schema.ts';
 import type { QueueJob } from '../../queue/engine.ts';
-import type { QueuePayload } from '../../queue/enqueue.ts';
+import { callWaiting, putBack, type QueuePayload, turnOf } from '../../queue/enqueue.ts';
 import {
   endQueuedWork,
   type QueuedBatch,
@@ -65,11 +66,13 @@ const mostTries = 8;
 /** @throws when it could not be brought to an end, so that the queue gives it to somebody again */
 export async function takeJob(
   deps: LifeDeps & JobDeps,
-  { id, payload: given, tries }: QueueJob,
+  { id, kind, payload: given, tries }: QueueJob,
   signals: AccountJobSignals,
 ): Promise<void> {
-  const { logger } = deps;
+  const { db, logger, pool } = deps;
   const payload = payloadShape.parse(given);
+  const turn = await tryLock(pool, turnOf(kind, payload.account));
+  if (turn === undefined) return await putBack(db, kind, id, payload);
   try {
     await doJob(deps, id, payload, signals);
   } catch (error) {
@@ -79,6 +82,9 @@ export async function takeJob(
     const fault = `Broken off ${tries} times before its run began: ${messageOf(error)}`;
     await endAsFailed(deps, payload, fault);
   } finally {
+    await turn.release();
+    // Without it they begin half a minute later at most.
+    await callWaiting(db, kind, payload.account).catch(() => undefined);
     deps.onJobEnd?.();
   }
 }

@@ -26,8 +26,6 @@ export type WorkerState = 'waiting' | 'working' | 'database_unreachable';
 
 /** How often workers are looked for that died. */
 const reapMs = 1_000;
-/** How often it says that it still works on its jobs. */
-const renewMs = 5 * 60_000;
 /** How often a worker that waits looks again, and one that works compares its settings. */
 const waitMs = 2_000;
 const compareMs = 10_000;
@@ -154,15 +152,9 @@ async function takeJobs(options: LifeOptions, { pool, db, worker }: Life, end: A
   const stop = AbortSignal.any([end, changed.signal]);
   const engine = await startEngine({
     pool,
-    kinds: Object.fromEntries(
-      options.kinds.map((kind) => [
-        kind,
-        async (job) => {
-          const signals = { signal: broken.signal, stop };
-          await takeJob({ ...options, pool, db, workerId: worker.id }, job, signals);
-        },
-      ]),
-    ),
+    kinds: options.kinds,
+    work: (job) =>
+      takeJob({ ...options, pool, db, workerId: worker.id }, job, { signal: broken.signal, stop }),
     atOnce: options.accountsAtOnce,
     register: (name) => worker.work(name),
     lost: worker.lost,
@@ -184,7 +176,7 @@ async function takeJobs(options: LifeOptions, { pool, db, worker }: Life, end: A
   try {
     await Promise.all([
       untilAborted(stop),
-      lookForDead(options, { db, worker }, stop),
+      lookForDead(options, db, stop),
       watchSettings(options, db, stop, () => changed.abort(new Error('The settings have changed'))),
     ]);
     grace = setTimeout(() => broken.abort(stop.reason), graceMs);
@@ -196,19 +188,10 @@ async function takeJobs(options: LifeOptions, { pool, db, worker }: Life, end: A
   }
 }
 
-async function lookForDead(
-  { clock, logger }: WorkerOptions,
-  { db, worker }: Pick<Life, 'db' | 'worker'>,
-  end: AbortSignal,
-): Promise<void> {
-  let renewedMs = clock.now();
+async function lookForDead({ clock, logger }: WorkerOptions, db: Executor, end: AbortSignal): Promise<void> {
   while (!end.aborted) {
     await sleepUntilStopped(clock, reapMs, end);
     if (end.aborted) return;
-    if (clock.now() - renewedMs > renewMs) {
-      renewedMs = clock.now();
-      await worker.renew().catch(() => undefined);
-    }
     await reapAndLog(db, logger).catch((error: unknown) => {
       logger.debug({ event: 'worker.reap_failed', err: error });
     });

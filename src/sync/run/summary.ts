@@ -180,6 +180,35 @@ export function batchVerdict(accounts: readonly AccountSummary[], notStarted: re
     : { status: 'stopped', exit_code: 1 };
 }
 
+/** @param pieces runs of one account and date, each of which went on where the one before was cut; `last` included */
+export function joinPieces(pieces: readonly RunSummary[], last: RunSummary): RunSummary {
+  const sum = (figure: (typeof added)[number]) => pieces.reduce((total, piece) => total + piece[figure], 0);
+  const warnings = new Map(
+    pieces.flatMap((piece) => piece.warnings.map((one) => [JSON.stringify(one), one])),
+  );
+  return {
+    ...last,
+    ...(Object.fromEntries(added.map((figure) => [figure, sum(figure)])) as Record<
+      (typeof added)[number],
+      number
+    >),
+    already_complete: pieces[0]?.already_complete ?? last.already_complete,
+    warnings: [...warnings.values()],
+  };
+}
+
+const added = [
+  'records',
+  'inserted',
+  'changed',
+  'vanished',
+  'unchanged',
+  'key_conflicts',
+  'pages_saved',
+  'late',
+  'requests',
+] as const;
+
 /** The summary as one line of a log. */
 export function totalsOf({
   status,

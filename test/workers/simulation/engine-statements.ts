@@ -12,7 +12,7 @@ export interface TakenJob {
 
 export interface EngineStatements {
   /** Takes the next job for a pool; undefined: none is free. */
-  take(pool: pg.Pool, lockedBy: string): Promise<TakenJob | undefined>;
+  take(pool: pg.Pool, lockedBy: string, kinds?: readonly string[]): Promise<TakenJob | undefined>;
   complete(pool: pg.Pool, lockedBy: string, job: TakenJob): Promise<void>;
   fail(pool: pg.Pool, lockedBy: string, job: TakenJob): Promise<void>;
 }
@@ -41,11 +41,17 @@ export function engineStatements(): EngineStatements {
     workerSchema: 'airank_jobs',
     resolvedPreset: { worker: { preparedStatements: false, useNodeTime: false } },
   };
-  const kinds = { sync: () => undefined };
   return {
-    async take(pool, lockedBy) {
+    async take(pool, lockedBy, kinds = ['sync']) {
       // Known by name, so that each database learns its numbers of kinds anew.
-      const found = await get({ ...options }, clientOf(pool), kinds, lockedBy, null, 1);
+      const found = await get(
+        { ...options },
+        clientOf(pool),
+        Object.fromEntries(kinds.map((kind) => [kind, () => undefined])),
+        lockedBy,
+        null,
+        1,
+      );
       return takenJobs.parse(found)[0];
     },
     async complete(pool, lockedBy, job) {

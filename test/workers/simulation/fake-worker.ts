@@ -5,8 +5,9 @@ import type pg from 'pg';
 import { parseRunDate, type RunDate } from '../../../src/core/run-date.ts';
 import { createDatabase } from '../../../src/db/database.ts';
 import { createPool } from '../../../src/db/pool.ts';
+import { tryLock } from '../../../src/db/session-lock.ts';
 import { type RegisteredWorker, registerWorker } from '../../../src/db/workers.ts';
-import { enqueueNext, type QueuePayload } from '../../../src/queue/enqueue.ts';
+import { enqueueNext, putBack, type QueuePayload, turnOf } from '../../../src/queue/enqueue.ts';
 import { readQueuedBatch } from '../../../src/queue/queued-batches.ts';
 import { storePage } from '../../../src/store/pages/pages.ts';
 import { type Run, startRun } from '../../../src/store/slices/runs.ts';
@@ -26,6 +27,23 @@ export interface FakeWorker {
 
 const pages = 3;
 const stream = 'prompts';
+
+async function* takeTurn(
+  pool: pg.Pool,
+  workerId: number,
+  job: TakenJob,
+  random: () => number,
+): AsyncGenerator<string> {
+  const payload = job.payload as QueuePayload;
+  const turn = await tryLock(pool, turnOf('sync', payload.account));
+  yield '';
+  if (turn === undefined) return await putBack(createDatabase(pool), 'sync', job.id, payload);
+  try {
+    yield* workOff(pool, workerId, job, random);
+  } finally {
+    await turn.release();
+  }
+}
 
 /** One job from the queue to its end: each call of `next` is one statement. */
 async function* workOff(
@@ -113,7 +131,7 @@ export async function startFakeWorker(
     async step() {
       if (work === undefined) {
         const job = await engine.take(pool, lockedBy);
-        if (job !== undefined) work = { job, steps: workOff(pool, registered.id, job, random) };
+        if (job !== undefined) work = { job, steps: takeTurn(pool, registered.id, job, random) };
         return undefined;
       }
       if (work.end === undefined) {
@@ -128,7 +146,8 @@ export async function startFakeWorker(
       return undefined;
     },
     close: async () => {
-      // A pool waits for the connection that holds the lock.
+      // A pool waits for the connection that holds the locks.
+      await work?.steps.return(undefined).catch(() => undefined);
       await registered.release();
       await pool.end();
     },

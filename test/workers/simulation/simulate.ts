@@ -159,8 +159,6 @@ export async function simulate(
         ', tried ' || attempts || ', due in ' || (run_at - now()) as what
       from airank_jobs.jobs
       union all
-      select 'queue ' || queue_name || ' locked by ' || locked_by from airank_jobs._private_job_queues where locked_by is not null
-      union all
       select 'batch ' || b.id || ', account ' || s.account || ': ' || coalesce(r.status, 'no run')
       from sync.batch b
       cross join lateral jsonb_array_elements_text(b.selection -> 'accounts') as s (account)
