@@ -1,5 +1,16 @@
 import { execFile } from 'node:child_process';
-import { appendFile, chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -138,7 +149,6 @@ test('makes a cluster at the first use and finds its data and its port again at 
   expect(second.port).toBe(first.port);
   expect(await findPostmaster(first.dataFolder)).toBeUndefined();
   expect((await stat(join(dataDir, 'password'))).mode & 0o777).toBe(0o600);
-  expect(await readdir(join(dataDir, 'users'))).toEqual([]);
 });
 
 test('refuses a connection without the password', async () => {
@@ -202,6 +212,38 @@ test('three processes that start at once share one server, which the last one st
   expect(await findPostmaster(facts?.dataFolder ?? '')).toBeUndefined();
 });
 
+test('whoever meets the server stopping waits, and starts it again', async () => {
+  await closedBefore();
+  const started: boolean[] = [];
+  const come = async () => {
+    for (let round = 0; round < 4; round += 1) {
+      const server = await open();
+      started.push(server.startedHere);
+      expect(await query(server.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+      await server.close();
+    }
+  };
+  await Promise.all([come(), come(), come()]);
+  expect(started).toHaveLength(12);
+  expect(started).toContain(true);
+  expect(await findPostmaster(join(dataDir, 'postgres', 'data'))).toBeUndefined();
+});
+
+test('a client of any kind keeps the server, and the next command stops it', async () => {
+  await closedBefore();
+  const server = await open();
+  const stranger = new pg.Client({ connectionString: server.url });
+  stranger.on('error', () => undefined);
+  await stranger.connect();
+  await server.close();
+  expect((await stranger.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+  await stranger.end();
+  const next = await open();
+  expect(next.startedHere).toBe(false);
+  await next.close();
+  expect(await findPostmaster(server.dataFolder)).toBeUndefined();
+});
+
 test('the server outlives Ctrl-C and SIGKILL of those who use it, and the next one adopts it', async () => {
   const interrupted = startEmbeddedChild(dataDir);
   const { facts } = await interrupted.opened;
@@ -226,8 +268,7 @@ test('recovers what was committed when the server itself was killed', async () =
   // Frozen it looks alive and ready, so that it dies under the hands of the one that adopts it.
   process.kill(postmaster?.pid ?? 0, 'SIGSTOP');
   const opening = open();
-  await expect.poll(() => readdir(join(dataDir, 'users'))).toHaveLength(2);
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  await new Promise((resolve) => setTimeout(resolve, 500));
   process.kill(postmaster?.pid ?? 0, 'SIGKILL');
   const second = await opening;
   expect(second.startedHere).toBe(true);
@@ -251,7 +292,7 @@ test('makes the cluster anew when the process was killed while making it', async
   const folder = join(dataDir, 'postgres');
   await expect
     .poll(() => readdir(folder).catch(() => []), { interval: 5, timeout: 20_000 })
-    .toContainEqual(expect.stringMatching(/^data\.new-\w+$/));
+    .toContainEqual(expect.stringMatching(/^data\.new-[\w-]+$/));
   await child.kill('SIGKILL');
   const server = await open();
   await server.close();
@@ -269,7 +310,6 @@ test('stops making the cluster when aborted, and can be opened later', async () 
   });
   expect(await failureOf(opening)).toBe(reason);
   expect(await readdir(join(dataDir, 'postgres'))).toEqual([]);
-  expect(await readdir(join(dataDir, 'users'))).toEqual([]);
   await (await open()).close();
 });
 
@@ -304,7 +344,6 @@ test('says why when the server does not start', async () => {
   expect(failure).toBeInstanceOf(WarehouseError);
   expect(failure.message).toContain('unrecognized configuration parameter "no_such_setting"');
   expect(failure.message).toContain(join(dirname(dataFolder), 'server.log'));
-  expect(await readdir(join(dataDir, 'users'))).toEqual([]);
 });
 
 test('refuses a cluster of another major version, naming both', async () => {
@@ -344,6 +383,15 @@ test.runIf(isRoot)('as root, keeps the data outside of a folder that is closed t
   const again = await open();
   expect(await query(again.url, 'select one from word_list')).toEqual([{ one: 1 }]);
   await again.close();
+
+  // A copy of the clone does not share it; the clone under another name does.
+  const copy = join(parent, 'copy');
+  await promisify(execFile)('cp', ['-a', dataDir, copy]);
+  expect((await failureOf(open(copy))).message).toContain(`seems to be a copy. Delete ${copy}`);
+  await rm(copy, { recursive: true });
+  await rename(dataDir, copy);
+  await (await open(copy)).close();
+  await rename(copy, dataDir);
 
   // The clone was deleted and made again in the same place: a new warehouse, beside the old one.
   await rm(dataDir, { recursive: true });

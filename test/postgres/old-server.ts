@@ -12,7 +12,7 @@ import {
   writeFileFor,
 } from '../../src/db/embedded/cluster.ts';
 import { clusterUrl } from '../../src/db/embedded/open.ts';
-import { lookUpProcess } from '../../src/db/embedded/processes.ts';
+import { findProgram } from '../../src/db/embedded/processes.ts';
 import { startServer, stopServer } from '../../src/db/embedded/server.ts';
 import { installPackages } from '../support/run-vitest.ts';
 
@@ -91,7 +91,7 @@ async function createCluster(home: ServerHome, binaries: Binaries, password: str
 async function sweepAbandoned(log: (line: string) => void): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     const pid = Number(new RegExp(`^${folderPrefix}(\\d+)-`).exec(name)?.[1]);
-    if (!Number.isInteger(pid) || (await lookUpProcess(pid)) !== undefined) continue;
+    if (!Number.isInteger(pid) || (await findProgram(pid)) !== undefined) continue;
     const folder = join(tmpdir(), name);
     // Programs in it are run: not those that somebody else has put there.
     if ((await stat(folder).catch(() => undefined))?.uid !== process.getuid?.()) continue;

@@ -3,7 +3,7 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { openEmbeddedPostgres } from '../../src/db/embedded/open.ts';
-import { lookUpProcess } from '../../src/db/embedded/processes.ts';
+import { findProgram } from '../../src/db/embedded/processes.ts';
 import { isPortFree } from '../../src/db/embedded/server.ts';
 import { fastFolder, set } from './test-server.ts';
 
@@ -43,7 +43,7 @@ export async function startRestartablePostgres(): Promise<RestartablePostgres> {
     async end(how) {
       const pid = Number((await readFile(join(dataFolder, 'postmaster.pid'), 'utf8')).split('\n')[0]);
       process.kill(pid, signals[how]);
-      while ((await lookUpProcess(pid)) !== undefined) await pause(pollMs);
+      while ((await findProgram(pid)) !== undefined) await pause(pollMs);
       await server.close();
     },
     async start() {

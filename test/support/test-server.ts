@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { messageOf } from '../../src/core/errors.ts';
 import { openEmbeddedPostgres } from '../../src/db/embedded/open.ts';
-import { lookUpProcess } from '../../src/db/embedded/processes.ts';
+import { findProgram } from '../../src/db/embedded/processes.ts';
 
 const timeoutMs = 2_000;
 
@@ -157,7 +157,7 @@ async function sweepAbandoned(): Promise<void> {
   );
   for (const { name, folder } of (await Promise.all(found)).flat()) {
     const pid = Number(new RegExp(`^${folderPrefix}(\\d+)-`).exec(name)?.[1]);
-    if (!Number.isInteger(pid) || (await lookUpProcess(pid)) !== undefined) continue;
+    if (!Number.isInteger(pid) || (await findProgram(pid)) !== undefined) continue;
     try {
       const server = await openEmbeddedPostgres({ dataDir: folder, log: () => undefined });
       await server.close();

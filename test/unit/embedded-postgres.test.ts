@@ -1,18 +1,13 @@
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WarehouseError } from '../../src/core/errors.ts';
-import { copyNativeTree, findNativeTree, prepareBinaries } from '../../src/db/embedded/binaries.ts';
-import { assertDiscSpace, firstClosedFolder, mayEnter } from '../../src/db/embedded/cluster.ts';
-import {
-  chooseServerUser,
-  describeOwnProcess,
-  findLivingProcess,
-  parsePasswd,
-  parseProcStat,
-  withStartStopLock,
-} from '../../src/db/embedded/processes.ts';
+import { findNativeTree, prepareBinaries } from '../../src/db/embedded/binaries.ts';
+import { assertDiscSpace, firstClosedFolder, mayEnter, writeOnce } from '../../src/db/embedded/cluster.ts';
+import { chooseServerUser, findProgram, parsePasswd } from '../../src/db/embedded/processes.ts';
 import { parsePostmasterFile } from '../../src/db/embedded/server.ts';
 
 const isRoot = process.getuid?.() === 0;
@@ -81,22 +76,19 @@ describe('reach', () => {
 });
 
 describe('processes', () => {
-  test('a line names its process, and not a later one with the same pid', async () => {
-    const line = await describeOwnProcess();
-    expect(await findLivingProcess(line)).toBe(process.pid);
-    expect(await findLivingProcess(`${process.pid} another-boot:1`)).toBeUndefined();
-    expect(await findLivingProcess('')).toBeUndefined();
-    expect(await findLivingProcess('-1 x')).toBeUndefined();
+  test('are found by their pid while they live, whoever owns them', async () => {
+    expect(await findProgram(process.pid)).toBeDefined();
+    expect(await findProgram(1)).toBeDefined();
+    const child = spawn(process.execPath, ['-e', ''], { stdio: 'ignore' });
+    await once(child, 'exit');
+    expect(await findProgram(child.pid ?? 0)).toBeUndefined();
   });
 
-  test('a program may have any name', () => {
-    const rest = 'S 1 1 1 0 -1 4194560 1 2 3 4 5 6 7 8 20 0 1 0 4711 1 1';
-    expect(parseProcStat(`7 (a) S 1) ${rest}`)).toEqual({
-      program: 'a) S 1',
-      state: 'S',
-      startTicks: '4711',
-    });
-    expect(parseProcStat('')).toBeUndefined();
+  test('that write a file at once find one text in it', async () => {
+    const path = join(folder, 'password');
+    const texts = await Promise.all(Array.from({ length: 12 }, (_, index) => writeOnce(path, `${index}\n`)));
+    expect(new Set(texts)).toEqual(new Set([await readFile(path, 'utf8')]));
+    expect(await readdir(folder)).toEqual(['password']);
   });
 
   test('a postmaster.pid is read however far it has been written', () => {
@@ -104,52 +96,6 @@ describe('processes', () => {
     expect(parsePostmasterFile(whole)).toEqual({ pid: 42, port: 5433, status: 'ready' });
     expect(parsePostmasterFile('42\n/data\n1\n')).toEqual({ pid: 42, port: undefined, status: '' });
     expect(parsePostmasterFile('')).toBeUndefined();
-  });
-});
-
-describe('the start/stop lock', () => {
-  test('lets one process in at a time, and skips dead holders, however many wait', async () => {
-    const path = join(folder, 'lock');
-    await writeFile(path, `${process.pid} another-boot:1 abc\n`);
-    let inside = 0;
-    let most = 0;
-    await Promise.all(
-      Array.from({ length: 12 }, () =>
-        withStartStopLock({ path, log }, async () => {
-          inside += 1;
-          most = Math.max(most, inside);
-          await new Promise((resolve) => setImmediate(resolve));
-          inside -= 1;
-        }),
-      ),
-    );
-    expect(most).toBe(1);
-    expect(await readdir(folder)).toEqual([]);
-  });
-
-  test('is released when the work fails', async () => {
-    const path = join(folder, 'lock');
-    const failed = withStartStopLock({ path, log }, () => Promise.reject(new Error('failed')));
-    await expect(failed).rejects.toThrow('failed');
-    expect(await readdir(folder)).toEqual([]);
-  });
-
-  test('names its holder to one who has waited long enough', async () => {
-    const path = join(folder, 'lock');
-    await withStartStopLock({ path, log }, async () => {
-      const second = withStartStopLock({ path, log, patienceMs: 0 }, async () => undefined);
-      await expect(second).rejects.toThrow(`Process ${process.pid} has been starting or stopping`);
-    });
-  });
-
-  test('is not waited for after an abort', async () => {
-    const path = join(folder, 'lock');
-    const controller = new AbortController();
-    await withStartStopLock({ path, log }, async () => {
-      const second = withStartStopLock({ path, log, signal: controller.signal }, async () => undefined);
-      controller.abort(new Error('enough'));
-      await expect(second).rejects.toThrow('enough');
-    });
   });
 });
 
@@ -161,7 +107,7 @@ describe('the programs', () => {
   });
 
   test('library links that an install without scripts lacks are made', async () => {
-    const { path: tree } = await copyNativeTree(await findNativeTree(), folder);
+    const tree = await copyOfPrograms(folder);
     for (const link of await linksOf(tree)) await rm(link);
     const found = await prepareBinaries({ nativeTree: tree, user: undefined, copyFolder: never, log });
     expect(found.version).toMatch(/^18\./);
@@ -175,7 +121,7 @@ describe('the programs', () => {
     await chmod(folder, 0o711);
     const closed = join(folder, 'closed');
     await mkdir(closed, { mode: 0o700 });
-    const { path: nativeTree } = await copyNativeTree(await findNativeTree(), closed);
+    const nativeTree = await copyOfPrograms(closed);
     for (const link of await linksOf(nativeTree)) await rm(link);
     const copyFolder = async () => join(folder, 'shared');
     const prepare = () => prepareBinaries({ nativeTree, user: nobody, copyFolder, log });
@@ -209,6 +155,12 @@ test('a full disc is reported as one', async () => {
     /The disc is full: .* are free/,
   );
 });
+
+async function copyOfPrograms(parent: string): Promise<string> {
+  const tree = join(parent, 'native');
+  await cp(await findNativeTree(), tree, { recursive: true, verbatimSymlinks: true });
+  return tree;
+}
 
 async function linksOf(tree: string): Promise<string[]> {
   const entries = await readdir(join(tree, 'lib'), { withFileTypes: true });

@@ -2,23 +2,8 @@
 // place, files readable, folders open, or else a copy), and run.
 
 import { spawn } from 'node:child_process';
-import { createHash, randomBytes } from 'node:crypto';
-import {
-  access,
-  chmod,
-  constants,
-  copyFile,
-  link,
-  lstat,
-  mkdir,
-  readdir,
-  readFile,
-  readlink,
-  rename,
-  rm,
-  stat,
-  symlink,
-} from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { access, chmod, cp, mkdir, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { messageOf, WarehouseError } from '../../core/errors.ts';
@@ -133,106 +118,38 @@ async function tryOut(tree: string, user: ServerUser | undefined): Promise<Binar
     }
   }
   const share = join(tree, 'share', 'postgresql', 'postgres.bki');
-  if (user !== undefined && !(await isOpenFile(share))) return `${share} is not readable for others`;
+  if (user !== undefined && ((await stat(share)).mode & 0o004) === 0)
+    return `${share} is not readable for others`;
   return { initdb: programPath(tree, 'initdb'), pgCtl: programPath(tree, 'pg_ctl'), version };
 }
 
-async function isOpenFile(path: string): Promise<boolean> {
-  await access(path, constants.R_OK);
-  return ((await stat(path)).mode & 0o004) !== 0;
-}
-
-type Entry = { readonly path: string } & (
-  | { readonly kind: 'folder' }
-  | { readonly kind: 'link'; readonly to: string }
-  | { readonly kind: 'file'; readonly size: number; readonly mode: number }
-);
-
-interface TreeCopy {
-  readonly path: string;
-  readonly madeHere: boolean;
-}
-
-/**
- * Finds the copy of `tree` in `parent` that everyone may read, or makes it, of hard links where that is possible:
- * complete from the moment it has its name, and shared by all installations of the same files.
- */
-export async function copyNativeTree(tree: string, parent: string): Promise<TreeCopy> {
-  const entries = await listTree(tree, '');
-  const version = await readVersion(tree);
-  const copy = join(parent, `postgres-${version}-${hashOf(entries)}`);
-  if (await exists(copy)) return { path: copy, madeHere: false };
-
-  const draft = `${copy}.${randomBytes(4).toString('hex')}`;
-  try {
-    await mkdir(draft);
-    await chmod(draft, 0o755);
-    for (const entry of entries) await place(entry, join(tree, entry.path), join(draft, entry.path));
-    await rename(draft, copy);
-  } catch (error) {
-    await rm(draft, { recursive: true, force: true });
-    // Somebody else was faster.
-    if (!(await exists(copy))) throw error;
-    return { path: copy, madeHere: false };
-  }
-  return { path: copy, madeHere: true };
-}
-
-async function listTree(root: string, folder: string): Promise<Entry[]> {
-  const entries: Entry[] = [];
-  for (const name of (await readdir(join(root, folder))).sort()) {
-    const path = join(folder, name);
-    const facts = await lstat(join(root, path));
-    if (facts.isDirectory()) {
-      entries.push({ kind: 'folder', path }, ...(await listTree(root, path)));
-    } else if (facts.isSymbolicLink()) {
-      entries.push({ kind: 'link', path, to: await readlink(join(root, path)) });
-    } else if (facts.isFile()) {
-      entries.push({ kind: 'file', path, size: facts.size, mode: facts.mode });
-    }
-  }
-  return entries;
-}
-
-/** Files decide, not links: an installation without its links shares the copy of one with them. */
-function hashOf(entries: readonly Entry[]): string {
-  const files = entries.flatMap((entry) => (entry.kind === 'file' ? [`${entry.path}:${entry.size}`] : []));
-  return createHash('sha256').update(files.join('\n')).digest('hex').slice(0, 12);
-}
-
-async function readVersion(tree: string): Promise<string> {
+/** The copy of the programs in `parent`, which everyone may read: complete from the moment it has its name. */
+async function copyNativeTree(tree: string, parent: string): Promise<{ path: string; madeHere: boolean }> {
   const text = await readFile(join(dirname(tree), 'package.json'), 'utf8').catch(() => '{}');
   const { version } = JSON.parse(text) as { version?: unknown };
-  return typeof version === 'string' && /^[\w.+-]+$/.test(version) ? version : 'unknown';
-}
-
-async function place(entry: Entry, from: string, to: string): Promise<void> {
-  if (entry.kind === 'folder') {
-    await mkdir(to);
-    await chmod(to, 0o755);
-    return;
-  }
-  if (entry.kind === 'link') {
-    await symlink(entry.to, to);
-    return;
-  }
-  const isProgram = dirname(entry.path) === 'bin';
-  const needed = isProgram ? 0o555 : 0o444;
-  // A hard link shares the mode: only files that everyone may read already can be linked.
-  if ((entry.mode & needed) === needed) {
-    try {
-      await link(from, to);
-      return;
-    } catch {
-      // Another file system, or one without hard links.
+  const copy = join(
+    parent,
+    `postgres-${typeof version === 'string' ? version.replace(/[^\w.+-]/g, '') : 'unknown'}`,
+  );
+  if ((await stat(copy).catch(() => undefined)) !== undefined) return { path: copy, madeHere: false };
+  const draft = `${copy}.${randomBytes(4).toString('hex')}`;
+  try {
+    await cp(tree, draft, { recursive: true, verbatimSymlinks: true });
+    for (const entry of await readdir(draft, { recursive: true, withFileTypes: true })) {
+      if (entry.isSymbolicLink()) continue;
+      const isOpen = entry.isDirectory() || basename(entry.parentPath) === 'bin';
+      await chmod(join(entry.parentPath, entry.name), isOpen ? 0o755 : 0o644);
     }
+    await chmod(draft, 0o755);
+    await rename(draft, copy);
+    return { path: copy, madeHere: true };
+  } catch (error) {
+    // Somebody else was faster.
+    if ((await stat(copy).catch(() => undefined)) === undefined) throw error;
+    return { path: copy, madeHere: false };
+  } finally {
+    await rm(draft, { recursive: true, force: true });
   }
-  await copyFile(from, to);
-  await chmod(to, isProgram ? 0o755 : 0o644);
-}
-
-async function exists(path: string): Promise<boolean> {
-  return (await lstat(path).catch(() => undefined)) !== undefined;
 }
 
 interface ProgramResult {
@@ -249,17 +166,8 @@ interface ProgramOptions {
 
 const drainMs = 1_000;
 
-const passedOn = [
-  'PATH',
-  'LD_LIBRARY_PATH',
-  'DYLD_LIBRARY_PATH',
-  'TMPDIR',
-  'TEMP',
-  'TMP',
-  'SystemRoot',
-  'SystemDrive',
-  'USERPROFILE',
-];
+const passedOn = ['PATH', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'TMPDIR', 'TEMP', 'TMP'];
+const passedOnWindows = ['SystemRoot', 'SystemDrive', 'USERPROFILE'];
 
 /**
  * Runs one of Postgres' programs to its end: in a session of its own, so that Ctrl-C in the terminal does not reach it,
@@ -307,10 +215,6 @@ export function runPostgresProgram(
 
 /** Only what programs need to run; C and UTC, so that messages and defaults are the same everywhere. */
 function environment(): NodeJS.ProcessEnv {
-  const chosen: NodeJS.ProcessEnv = { LC_ALL: 'C', TZ: 'UTC' };
-  for (const name of passedOn) {
-    const value = process.env[name];
-    if (value !== undefined) chosen[name] = value;
-  }
-  return chosen;
+  const names = [...passedOn, ...passedOnWindows].filter((name) => process.env[name] !== undefined);
+  return { LC_ALL: 'C', TZ: 'UTC', ...Object.fromEntries(names.map((name) => [name, process.env[name]])) };
 }

@@ -1,14 +1,15 @@
 // The cluster of a data folder. It is inside it, or, when root's folders are closed to the user that runs the server,
-// below /var/lib/airank-warehouse; the file `location` remembers. It is made all or not at all: under another name, and
-// renamed when it is finished, so a folder named `data` is never made again and never deleted.
-
-import { createHash, randomBytes } from 'node:crypto';
+// below /var/lib/airank-warehouse; the file `location` says where. It is made all or not at all: under another name, and
+// renamed when it is finished, so that whoever is faster makes it, and nobody makes it again.
+import { randomBytes } from 'node:crypto';
 import {
+  appendFile,
   chmod,
   constants,
-  lchown,
+  link,
   lstat,
   mkdir,
+  mkdtemp,
   open,
   readdir,
   readFile,
@@ -19,11 +20,10 @@ import {
   statfs,
   writeFile,
 } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 import { WarehouseError } from '../../core/errors.ts';
 import { type Binaries, runPostgresProgram } from './binaries.ts';
-import { findServerUser, type ServerUser } from './processes.ts';
+import { findProgram, findServerUser, type ServerUser } from './processes.ts';
 
 interface Ownership {
   readonly mode: number;
@@ -33,14 +33,9 @@ interface Ownership {
 
 /** The first folder on the way to `folder` (itself included) that the user may not enter, if any. */
 export async function firstClosedFolder(folder: string, user: ServerUser): Promise<string | undefined> {
-  const ways: string[] = [];
-  for (let way = await realpath(folder); ; way = dirname(way)) {
-    ways.unshift(way);
-    if (dirname(way) === way) break;
-  }
-  for (const way of ways) {
-    if (!mayEnter(await stat(way), user)) return way;
-  }
+  const ways = [await realpath(folder)];
+  for (let way = ways[0] ?? ''; dirname(way) !== way; way = dirname(way)) ways.unshift(dirname(way));
+  for (const way of ways) if (!mayEnter(await stat(way), user)) return way;
   return undefined;
 }
 
@@ -61,116 +56,119 @@ export interface ServerHome {
 
 /** Makes the data folder; as root open to enter, not to list, because another user runs the server. */
 export async function makeDataDir(dataDir: string): Promise<void> {
-  const isRoot = process.getuid?.() === 0;
-  await mkdir(dirname(dataDir), { recursive: true });
-  try {
-    await mkdir(dataDir, { mode: isRoot ? 0o711 : 0o700 });
-    if (isRoot) await chmod(dataDir, 0o711);
-  } catch (error) {
-    if (!(await stat(dataDir).catch(() => undefined))?.isDirectory()) throw error;
-  }
+  const mode = process.getuid?.() === 0 ? 0o711 : 0o700;
+  // Whatever umask there is.
+  if ((await mkdir(dataDir, { recursive: true })) !== undefined) await chmod(dataDir, mode);
 }
 
-/** Finds the home of the cluster, or chooses and makes one. Call under the start/stop lock. */
+/** Finds the home of the cluster, or chooses and makes one. */
 export async function findServerHome(dataDir: string, log: (line: string) => void): Promise<ServerHome> {
   const locationFile = join(dataDir, 'location');
-  const location = await readLocation(locationFile);
-  const inside = join(dataDir, 'postgres');
-  if (location !== undefined) return await describeHome(location);
-
-  const home = await describeHome(inside);
-  if (home.user === undefined) {
-    await mkdir(inside, { recursive: true, mode: 0o700 });
+  const location = await readIfThere(locationFile);
+  if (location !== undefined)
+    return await describeHome(await checkedLocation(locationFile, location, dataDir));
+  const home = await describeHome(join(dataDir, 'postgres'));
+  const { user } = home;
+  const closed = user === undefined ? undefined : await firstClosedFolder(dataDir, user);
+  if (user === undefined || closed === undefined) {
+    await mkdir(home.folder, { recursive: true, mode: 0o700 });
+    await giveTo(home.folder, user);
     return home;
   }
-  const closed = await firstClosedFolder(dataDir, home.user);
-  if (closed === undefined) {
-    await makeHome(home);
-    return home;
-  }
-  if (await exists(home.dataFolder)) {
+  if ((await stat(home.dataFolder).catch(() => undefined)) !== undefined) {
     throw new WarehouseError(
-      `User "${home.user.name}", who runs Postgres for root, may not enter ${closed}, and the warehouse is ` +
+      `User "${user.name}", who runs Postgres for root, may not enter ${closed}, and the warehouse is ` +
         `in ${home.dataFolder}. Open it (chmod o+x "${closed}") or run airank as that user.`,
     );
   }
-  const outside = await describeHome(await freeHome(dataDir));
-  await makeHome(outside);
-  await writeFile(locationFile, `${outside.folder}\n`);
+  const folder = await mkdtemp(join(await sharedFolder(), 'warehouse-'));
+  await writeFile(`${folder}.of`, `${dataDir}\n`);
+  await giveTo(folder, user);
+  const chosen = (await writeOnce(locationFile, `${folder}\n`)).trim();
+  if (chosen !== folder) {
+    await Promise.all([rm(folder, { recursive: true }), rm(`${folder}.of`)]);
+    return await describeHome(chosen);
+  }
   log(
-    `the warehouse's data goes to ${outside.folder}: user "${home.user.name}", who runs Postgres for root, ` +
-      `may not enter ${closed}` +
-      (outside.folder.startsWith(tmpdir())
-        ? '; files there may be swept away: set AIRANK_DATA_DIR to a folder that is open to it'
-        : ''),
+    `the warehouse's data goes to ${folder}: user "${user.name}", who runs Postgres for root, may not enter ${closed}`,
   );
-  return outside;
+  return await describeHome(folder);
 }
 
-async function readLocation(file: string): Promise<string | undefined> {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
-    throw error;
-  });
-  if (text === undefined) return undefined;
+/** The folder that `location` names, unless it is that of another data folder: one was copied with it. */
+async function checkedLocation(file: string, text: string, dataDir: string): Promise<string> {
   const folder = text.trim();
-  if (isAbsolute(folder) && (await exists(folder))) return folder;
-  throw new WarehouseError(
-    `${file} says that the warehouse's data is in "${folder}", and there is no such folder. Bring it back, ` +
-      'or delete that file to begin with an empty warehouse.',
-  );
+  if (!isAbsolute(folder) || (await stat(folder).catch(() => undefined)) === undefined) {
+    throw new WarehouseError(
+      `${file} says that the warehouse's data is in "${folder}", and there is no such folder. Bring it back, ` +
+        'or delete that file to begin with an empty warehouse.',
+    );
+  }
+  const owner = (await readIfThere(`${folder}.of`))?.trim() ?? dataDir;
+  if (owner === dataDir) return folder;
+  if ((await readIfThere(join(owner, 'location'))) === text) {
+    throw new WarehouseError(
+      `${file} names the data of the warehouse in ${owner}, of which this folder seems to be a copy. ` +
+        `Delete ${dataDir} to begin with an empty warehouse, or set AIRANK_DATA_DIR to ${owner}.`,
+    );
+  }
+  // The data folder was moved.
+  await writeFile(`${folder}.of`, `${dataDir}\n`);
+  return folder;
 }
 
 async function describeHome(folder: string): Promise<ServerHome> {
   const dataFolder = join(folder, 'data');
-  const user = await findServerUser(dataFolder);
-  return { folder, dataFolder, logFile: join(folder, 'server.log'), user };
+  return { folder, dataFolder, logFile: join(folder, 'server.log'), user: await findServerUser(dataFolder) };
 }
 
-async function makeHome(home: ServerHome): Promise<void> {
-  await mkdir(home.folder, { recursive: true, mode: 0o700 });
-  if (home.user !== undefined) await lchown(home.folder, home.user.uid, home.user.gid);
+async function giveTo(folder: string, user: ServerUser | undefined): Promise<void> {
+  if (user === undefined) return;
+  const handle = await open(folder, 'r');
+  await handle.chown(user.uid, user.gid).finally(() => handle.close());
 }
 
-/**
- * A folder for this data folder that nobody uses. One that exists belongs to a warehouse whose data
- * folder was deleted, password and all: it is left alone.
- */
-async function freeHome(dataDir: string): Promise<string> {
-  const shared = await sharedFolder();
-  const hash = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
-  for (let number = 1; ; number += 1) {
-    const folder = join(shared, number === 1 ? hash : `${hash}-${number}`);
-    if (!(await exists(join(folder, 'data')))) return folder;
-  }
-}
-
-/** `/var/lib/airank-warehouse`, or the same below the temporary folder where that cannot be written. */
+/** `/var/lib/airank-warehouse`, for what another user than root must reach. */
 export async function sharedFolder(): Promise<string> {
-  const candidates = ['/var/lib', tmpdir()].map((parent) => join(parent, 'airank-warehouse'));
-  let cause: unknown;
-  for (const folder of candidates) {
-    try {
-      if ((await mkdir(folder, { recursive: true })) !== undefined) await chmod(folder, 0o755);
-      const facts = await lstat(folder);
-      // Everybody can write to the temporary folder: a folder that somebody else made there is not trusted.
-      if (facts.isDirectory() && facts.uid === process.getuid?.() && (facts.mode & 0o022) === 0)
-        return folder;
-      cause = new Error(`${folder} is not a folder that only this user may write to`);
-    } catch (error) {
-      cause = error;
-    }
+  const folder = '/var/lib/airank-warehouse';
+  const fix =
+    'Set AIRANK_DATA_DIR to a folder that user "postgres" may enter, or DATABASE_URL to a Postgres of your own.';
+  try {
+    if ((await mkdir(folder, { recursive: true })) !== undefined) await chmod(folder, 0o755);
+    const facts = await lstat(folder);
+    if (facts.isDirectory() && facts.uid === process.getuid?.() && (facts.mode & 0o022) === 0) return folder;
+  } catch (cause) {
+    throw new WarehouseError(
+      `The bundled Postgres needs ${folder}, which cannot be made. ${fix}`,
+      {},
+      { cause },
+    );
   }
-  throw new WarehouseError(
-    `No place for the bundled Postgres: neither ${candidates.join(' nor ')} can be used. ` +
-      'Make one of them writable, or set DATABASE_URL to a Postgres of your own.',
-    {},
-    { cause },
-  );
+  throw new WarehouseError(`Expected ${folder} to be a folder that only root may write to. ${fix}`);
 }
 
-async function exists(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined)) !== undefined;
+/** Undefined when there is no such file, or nothing in it yet. */
+export async function readIfThere(file: string): Promise<string | undefined> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '';
+    throw error;
+  });
+  return text.trim() === '' ? undefined : text;
+}
+
+/** Writes a file durably, unless it is there; gives what stands in it: of several who try, one text wins. */
+export async function writeOnce(file: string, text: string): Promise<string> {
+  const draft = `${file}.${randomBytes(4).toString('hex')}`;
+  try {
+    await writeFileFor(draft, text, undefined);
+    await link(draft, file);
+    return text;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    return await readFile(file, 'utf8');
+  } finally {
+    await rm(draft, { force: true });
+  }
 }
 
 /** Throws when fewer than `neededBytes` are free for ordinary users on the disc of `folder`. */
@@ -179,14 +177,11 @@ export async function assertDiscSpace(folder: string, neededBytes: number): Prom
   if (facts === undefined) return;
   const freeBytes = facts.bavail * facts.bsize;
   if (freeBytes >= neededBytes) return;
+  const [needed, free] = [neededBytes, freeBytes].map((bytes) => Math.floor(bytes / 2 ** 20));
   throw new WarehouseError(
-    `The disc is full: Postgres needs ${inMegabytes(neededBytes)} MB in ${folder}, and ` +
-      `${inMegabytes(freeBytes)} MB are free. Free some space, or put the data folder on another disc.`,
+    `The disc is full: Postgres needs ${needed} MB in ${folder}, and ${free} MB are free. ` +
+      'Free some space, or put the data folder on another disc.',
   );
-}
-
-function inMegabytes(bytes: number): number {
-  return Math.floor(bytes / 2 ** 20);
 }
 
 /** The server's settings, written anew at each start. */
@@ -215,24 +210,18 @@ const clusterBytes = 100 * 2 ** 20;
 
 /** True when the cluster exists. An error when it is of another major version than the programs. */
 export async function hasCluster(home: ServerHome, binaries: Pick<Binaries, 'version'>): Promise<boolean> {
-  const text = await readFile(join(home.dataFolder, 'PG_VERSION'), 'utf8').catch(
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return undefined;
-      throw error;
-    },
-  );
-  if (text === undefined) return false;
+  const found = (await readIfThere(join(home.dataFolder, 'PG_VERSION')))?.trim();
   const [major] = binaries.version.split('.');
-  if (text.trim() === major) return true;
+  if (found === undefined || found === major) return found !== undefined;
   throw new WarehouseError(
-    `The warehouse in ${home.dataFolder} was made by Postgres ${text.trim()}, and this version of airank ` +
+    `The warehouse in ${home.dataFolder} was made by Postgres ${found}, and this version of airank ` +
       `brings Postgres ${major}, which cannot read it. Run the version of airank that made it, or a ` +
-      `Postgres ${text.trim()} of your own on that folder, and set DATABASE_URL; or move the folder away ` +
+      `Postgres ${found} of your own on that folder, and set DATABASE_URL; or move the folder away ` +
       'to begin with an empty warehouse.',
   );
 }
 
-/** Makes the cluster. Call under the start/stop lock. */
+/** Makes the cluster, unless another process is faster. */
 export async function createCluster(
   home: ServerHome,
   binaries: Binaries,
@@ -241,7 +230,7 @@ export async function createCluster(
 ): Promise<void> {
   await removeDrafts(home.folder);
   await assertDiscSpace(home.folder, clusterBytes);
-  const draft = `${draftPrefix}${randomBytes(4).toString('hex')}`;
+  const draft = `${draftPrefix}${process.pid}-${randomBytes(4).toString('hex')}`;
   const passwordFile = join(home.folder, `${draft}.password`);
   try {
     await writeFileFor(passwordFile, `${password}\n`, home.user);
@@ -249,17 +238,11 @@ export async function createCluster(
     const result = await runPostgresProgram(
       binaries.initdb,
       [
-        `--pgdata=${draft}`,
-        `--username=${role}`,
-        `--pwfile=${draft}.password`,
-        '--auth=scram-sha-256',
-        '--encoding=UTF8',
+        ...[`--pgdata=${draft}`, `--username=${role}`, `--pwfile=${draft}.password`],
+        ...['--auth=scram-sha-256', '--encoding=UTF8', '--no-instructions'],
         // Postgres' own C.UTF-8: knows upper and lower case of all letters, sorts by code point, and
         // is the same on every machine, so that no system update ever changes the order of an index.
-        '--locale-provider=builtin',
-        '--builtin-locale=C.UTF-8',
-        '--locale=C',
-        '--no-instructions',
+        ...['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'],
       ],
       { user: home.user, folder: home.folder, signal },
     );
@@ -267,36 +250,28 @@ export async function createCluster(
     if (result.code !== 0) {
       await assertDiscSpace(home.folder, 2 ** 24);
       throw new WarehouseError(
-        `Postgres could not make a cluster in ${home.folder} (initdb, ` +
-          `${result.code === undefined ? 'ended by a signal' : `exit code ${result.code}`}):\n` +
+        `Postgres could not make a cluster in ${home.folder} (initdb, exit code ${result.code ?? 'none'}):\n` +
           `${result.output.trim().split('\n').slice(-8).join('\n')}\n` +
           'Fix what it says, or set DATABASE_URL to a Postgres of your own.',
       );
     }
-    await appendLine(join(home.folder, draft, 'postgresql.conf'), includeLine);
-    await rename(join(home.folder, draft), home.dataFolder);
+    // As root: a link must not lead out of the folder.
+    const flag = constants.O_WRONLY | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0);
+    await appendFile(join(home.folder, draft, 'postgresql.conf'), `\n${includeLine}\n`, { flag });
+    await rename(join(home.folder, draft), home.dataFolder).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
+    });
   } finally {
-    await removeDrafts(home.folder);
+    for (const path of [join(home.folder, draft), passwordFile])
+      await rm(path, { recursive: true, force: true, maxRetries: 3 });
   }
 }
 
-/** Appends to a file of the server's user. As root, a link must not lead out of its folder. */
-async function appendLine(path: string, line: string): Promise<void> {
-  const flags = constants.O_WRONLY | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0);
-  const file = await open(path, flags);
-  try {
-    await file.writeFile(`\n${line}\n`);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}
-
-/** Removes the files of an earlier try whose process was killed. */
+/** Removes what processes that were killed left of an earlier try. */
 async function removeDrafts(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true });
   for (const name of await readdir(folder)) {
     if (!name.startsWith(draftPrefix)) continue;
+    if ((await findProgram(Number.parseInt(name.slice(draftPrefix.length), 10))) !== undefined) continue;
     // An orphaned initdb may still be writing into it, and fails soon; the rest goes next time.
     await rm(join(folder, name), { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
   }

@@ -1,8 +1,9 @@
-// A Postgres in a folder, for those who have none: made at the first use, shared by all processes
-// that use it at the same time, and stopped by the last one.
-
+// A Postgres in a folder, for those who have none: made at the first use, and shared by all processes that use it at the
+// same time. Each of them holds a connection with a shared lock; who leaves and gets the lock alone, with no client of any
+// kind connected, stops the server. Who meets it stopping waits, and starts it again.
 import { randomBytes } from 'node:crypto';
-import { open, readFile, realpath, stat, writeFile } from 'node:fs/promises';
+import { realpath, writeFile } from 'node:fs/promises';
+import { Socket } from 'node:net';
 import { isAbsolute, join } from 'node:path';
 import pg from 'pg';
 import { systemClock } from '../../core/clock.ts';
@@ -14,21 +15,13 @@ import {
   findServerHome,
   hasCluster,
   makeDataDir,
+  readIfThere,
   role,
   type ServerHome,
   sharedFolder,
+  writeOnce,
 } from './cluster.ts';
-import { listUsers, registerUser, withStartStopLock } from './processes.ts';
 import { findReadyServer, type RunningServer, startServer, stopServer } from './server.ts';
-
-/** Undefined where there never was one. */
-export async function knownUrl(dataDir: string, database = 'airank'): Promise<string | undefined> {
-  const password = await readPassword(join(dataDir, 'password'));
-  const port = Number(await readFile(join(dataDir, 'port'), 'utf8').catch(() => ''));
-  return password === undefined || !Number.isInteger(port) || port <= 0
-    ? undefined
-    : clusterUrl({ port, password }, database);
-}
 
 const attempts = 10;
 const pauseMs = 300;
@@ -50,8 +43,13 @@ export interface EmbeddedPostgres {
   readonly port: number;
   readonly dataFolder: string;
   readonly startedHere: boolean;
-  /** Leaves the server, and stops it when nobody else uses it. May be called again. */
+  /** Leaves the server, and stops it when no client is connected. May be called again. */
   close(): Promise<void>;
+}
+
+interface Opening extends EmbeddedPostgresOptions {
+  readonly home: ServerHome;
+  readonly prepare: () => Promise<Binaries>;
 }
 
 /** Opens the Postgres of a folder. Rejects with a WarehouseError that says the fix. */
@@ -61,81 +59,41 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
   try {
     const nativeTree = await findNativeTree();
     await makeDataDir(dataDir);
-    const lock = { path: join(dataDir, 'lock'), log };
-    return await withStartStopLock({ ...lock, signal }, () => openLocked(options, nativeTree));
+    const home = await findServerHome(dataDir, log);
+    const copyFolder = async () => (home.user === undefined ? home.folder : await sharedFolder());
+    let binaries: Promise<Binaries> | undefined;
+    const prepare = () => (binaries ??= prepareBinaries({ nativeTree, user: home.user, copyFolder, log }));
+    return await openAt({ ...options, home, prepare });
   } catch (error) {
     if (error instanceof WarehouseError || signal?.aborted) throw error;
     throw explain(error, dataDir);
   }
 }
 
-async function openLocked(options: EmbeddedPostgresOptions, nativeTree: string): Promise<EmbeddedPostgres> {
-  const { dataDir, log, signal } = options;
-  const home = await findServerHome(dataDir, log);
-  const usersFolder = join(dataDir, 'users');
-  let binaries: Promise<Binaries> | undefined;
-  const prepare = () => {
-    const copyFolder = async () => (home.user === undefined ? home.folder : await sharedFolder());
-    binaries ??= prepareBinaries({ nativeTree, user: home.user, copyFolder, log });
-    return binaries;
-  };
-
-  const registration = await registerUser(usersFolder);
-  const leave = async () => {
-    await registration.leave();
-    if ((await listUsers(usersFolder)).length > 0) return;
-    if (await stopServer(home, await prepare())) return;
-    log(`Postgres is still stopping in ${home.dataFolder}; nothing needs to be done`);
-  };
-  try {
-    signal?.throwIfAborted();
-    const { server, password, version, opened } = await ensureReady(options, home, prepare);
-    signal?.throwIfAborted();
-
-    let closing: Promise<void> | undefined;
-    return {
-      url: clusterUrl({ port: server.port, password }, opened),
-      version,
-      port: server.port,
-      dataFolder: home.dataFolder,
-      startedHere: server.startedHere,
-      close: () => {
-        closing ??= closeOnce(dataDir, log, leave);
-        return closing;
-      },
-    };
-  } catch (error) {
-    await leave().catch(() => undefined);
-    throw error;
-  }
-}
-
-/** Finds or starts the server and asks it; again when it was just dying (killed, or stopped by hand). */
-async function ensureReady(
-  options: EmbeddedPostgresOptions,
-  home: ServerHome,
-  prepare: () => Promise<Binaries>,
-): Promise<{ server: RunningServer; password: string; version: string; opened: string }> {
-  const { database = 'airank', isThere = false } = options;
+async function openAt(opening: Opening): Promise<EmbeddedPostgres> {
+  const { home, signal } = opening;
+  // It may be killed, or stopped by whoever leaves, in the moment in which it is found.
   for (let attempt = 1; ; attempt += 1) {
-    const { server, password } = await ensureServer(options, home, prepare);
+    signal?.throwIfAborted();
+    const { server, password } = await ensureServer(opening);
+    const address = { port: server.port, password };
     try {
-      const wish = { database, isCreated: !isThere };
-      return { server, password, ...(await ensureDatabase(home, { port: server.port, password }, wish)) };
+      const { client, version, opened } = await take(opening, address);
+      const close = holding(opening, address, client);
+      if (signal?.aborted) await close();
+      signal?.throwIfAborted();
+      const url = clusterUrl(address, opened);
+      return { url, version, ...server, dataFolder: home.dataFolder, close };
     } catch (error) {
       if (!(error instanceof ServerGoneError) || attempt >= attempts) throw error;
-      await systemClock.sleep(pauseMs, options.signal);
+      await systemClock.sleep(pauseMs, signal);
     }
   }
 }
 
 /** Finds the server or starts it, making the cluster first where there is none. */
-async function ensureServer(
-  options: EmbeddedPostgresOptions,
-  home: ServerHome,
-  prepare: () => Promise<Binaries>,
-): Promise<{ server: RunningServer; password: string }> {
-  const { dataDir, log, signal } = options;
+async function ensureServer(opening: Opening): Promise<{ server: RunningServer; password: string }> {
+  const { dataDir, home, prepare, log, signal } = opening;
   const passwordFile = join(dataDir, 'password');
   const known = await readPassword(passwordFile);
   const running = await findReadyServer(home, log, signal);
@@ -143,13 +101,15 @@ async function ensureServer(
 
   const binaries = await prepare();
   const found = await hasCluster(home, binaries);
-  if (found && known === undefined) {
+  if (found && known === undefined && (await readPassword(passwordFile)) === undefined) {
     throw new WarehouseError(
       `${passwordFile} is missing, and without it the Postgres in ${home.dataFolder} cannot be opened. ` +
         `Bring the file back, or move ${home.folder} away to begin with an empty warehouse.`,
     );
   }
-  const password = known ?? (await createPassword(passwordFile));
+  // Its characters need no escaping in a URL; it is stored before any cluster depends on it.
+  const password =
+    known ?? (await writeOnce(passwordFile, `${randomBytes(24).toString('base64url')}\n`)).trim();
   if (!found) {
     log(`making a Postgres ${binaries.version} in ${home.folder} (the first time only)`);
     await createCluster(home, binaries, password, signal);
@@ -157,24 +117,25 @@ async function ensureServer(
   signal?.throwIfAborted();
   // The same port as last time, so that a BI tool finds it again.
   const portFile = join(dataDir, 'port');
-  const server = await startServer(home, binaries, await readPort(portFile), log, signal);
-  await writeFile(portFile, `${server.port}\n`);
+  const port = Number(await readIfThere(portFile));
+  const preferred = Number.isInteger(port) && port > 1023 && port < 65_536 ? port : undefined;
+  const server = await startServer(home, binaries, preferred, log, signal);
+  if (server.startedHere) await writeFile(portFile, `${server.port}\n`);
   return { server, password };
 }
 
-async function readPort(file: string): Promise<number | undefined> {
-  const port = Number(await readFile(file, 'utf8').catch(() => ''));
-  return Number.isInteger(port) && port > 1023 && port < 65_536 ? port : undefined;
-}
-
-async function closeOnce(
-  dataDir: string,
-  log: (line: string) => void,
-  leave: () => Promise<void>,
-): Promise<void> {
-  // Somebody may have deleted the folder, and the lock and all other users with it.
-  if ((await stat(dataDir).catch(() => undefined)) === undefined) await leave();
-  else await withStartStopLock({ path: join(dataDir, 'lock'), log }, leave);
+async function readPassword(file: string): Promise<string | undefined> {
+  try {
+    return (await readIfThere(file))?.trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EACCES') throw error;
+    throw new WarehouseError(
+      `${file} belongs to another user, and so does the warehouse beside it. Run airank as that user, or ` +
+        'choose another data folder.',
+      {},
+      { cause: error },
+    );
+  }
 }
 
 function explain(error: unknown, dataDir: string): WarehouseError {
@@ -204,26 +165,37 @@ export function clusterUrl({ password, port }: ClusterAddress, database: string)
   return `postgresql://${role}:${password}@127.0.0.1:${port}/${encodeURIComponent(database)}?${alone}`;
 }
 
-/** Of the server itself: nobody keeps anything in it. */
+/** Of the server itself: nobody keeps anything in it. Locks count by database, so all hold theirs in this one. */
 const ownDatabase = 'postgres';
+/** Shared by who uses the server, alone while it is stopped. */
+const useLock = 5_708_251;
+const graceMs = 2_000;
+const pollMs = 20;
 
-/**
- * Makes sure that the server is the right one. Creates `database` when it is absent, or opens the server's own; the
- * server's version is such as `18.4`.
- * @throws ServerGoneError when the server went away, or was about to, while being asked
- */
-async function ensureDatabase(
-  home: ServerHome,
-  address: ClusterAddress,
-  { database, isCreated }: { readonly database: string; readonly isCreated: boolean },
-): Promise<{ readonly version: string; readonly opened: string }> {
+async function connect(address: ClusterAddress): Promise<pg.Client> {
   const client = createClient({
     connectionString: clusterUrl(address, ownDatabase),
     applicationName: 'airank',
     connectTimeoutMs: 30_000,
   });
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
+}
+
+/**
+ * A connection that keeps the server from being stopped. Makes sure that it is the right server, and creates the database
+ * when it is absent, or opens the server's own.
+ * @throws ServerGoneError when the server went away, or was about to, while being asked
+ */
+async function take(
+  { home, database = 'airank', isThere = false }: Opening,
+  address: ClusterAddress,
+): Promise<{ readonly client: pg.Client; readonly version: string; readonly opened: string }> {
+  let client: pg.Client | undefined;
   try {
-    await client.connect();
+    client = await connect(address);
+    await client.query(`set lock_timeout = '2min'; select pg_advisory_lock_shared(${useLock})`);
     const answer = await client.query<{ folder: string; version: string; present: boolean }>(
       `select current_setting('data_directory') as folder,
               split_part(current_setting('server_version'), ' ', 1) as version,
@@ -233,15 +205,91 @@ async function ensureDatabase(
     const [row] = answer.rows;
     if (row === undefined) throw new Error('no row from a select without a table');
     await assertSameFolder(row.folder, home.dataFolder, address.port);
-    if (row.present) return { version: row.version, opened: database };
-    if (!isCreated) return { version: row.version, opened: ownDatabase };
-    await client.query(`create database ${pg.escapeIdentifier(database)}`);
-    return { version: row.version, opened: database };
+    const { version } = row;
+    if (!row.present && isThere) return { client, version, opened: ownDatabase };
+    if (!row.present) await createOnce(client, database);
+    return { client, version, opened: database };
   } catch (error) {
+    await client?.end().catch(() => undefined);
     if (error instanceof WarehouseError) throw error;
     throw explainRefusal(error, home, address.port);
+  }
+}
+
+async function createOnce(client: pg.Client, database: string): Promise<void> {
+  try {
+    await client.query(`create database ${pg.escapeIdentifier(database)}`);
+  } catch (error) {
+    // Another process was faster: 42P04 duplicate_database, 23505 in the same moment.
+    if (!(error instanceof pg.DatabaseError && /^(42P04|23505)$/.test(error.code ?? ''))) throw error;
+  }
+}
+
+/** Keeps the connection until the function that it gives is called, which leaves the server. */
+function holding(opening: Opening, address: ClusterAddress, taken: pg.Client): () => Promise<void> {
+  let client: pg.Client | undefined = taken;
+  let closing: Promise<void> | undefined;
+  const keep = (held: pg.Client) => {
+    // A program that ends without closing is not held up.
+    socketOf(held)?.unref();
+    held.once('end', () => {
+      client = undefined;
+      if (closing === undefined) setTimeout(takeAgain, 1_000).unref();
+    });
+  };
+  // After a crash of the server, or where somebody ended the session.
+  const takeAgain = () => {
+    if (closing !== undefined) return;
+    take(opening, address).then(
+      (again) => {
+        if (closing !== undefined) return void again.client.end().catch(() => undefined);
+        client = again.client;
+        keep(again.client);
+      },
+      () => setTimeout(takeAgain, 1_000).unref(),
+    );
+  };
+  keep(taken);
+  return () => (closing ??= leave(opening, address, client));
+}
+
+function socketOf({ connection }: pg.Client): Socket | undefined {
+  return connection.stream instanceof Socket ? connection.stream : undefined;
+}
+
+/** Stops the server where nobody else uses it; a session that ended meanwhile says nothing else. */
+async function leave(
+  { home, prepare, log }: Opening,
+  address: ClusterAddress,
+  held: pg.Client | undefined,
+): Promise<void> {
+  if (held !== undefined) socketOf(held)?.ref();
+  const client = held ?? (await connect(address).catch(() => undefined));
+  try {
+    if (client === undefined || !(await isLast(client, held !== undefined))) return;
+    if (await stopServer(home, await prepare())) return;
+    log(`Postgres is still stopping in ${home.dataFolder}; nothing needs to be done`);
   } finally {
-    await client.end().catch(() => undefined);
+    await client?.end().catch(() => undefined);
+  }
+}
+
+async function isLast(client: pg.Client, holds: boolean): Promise<boolean> {
+  try {
+    if (holds) await client.query(`select pg_advisory_unlock_shared(${useLock})`);
+    const alone = await client.query<{ alone: boolean }>(`select pg_try_advisory_lock(${useLock}) as alone`);
+    if (alone.rows[0]?.alone !== true) return false;
+    // Sessions of this process, and of those that left just now, take a moment to end.
+    for (let waitedMs = 0; waitedMs <= graceMs; waitedMs += pollMs) {
+      const { rows } = await client.query(
+        `select from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`,
+      );
+      if (rows.length === 0) return true;
+      await systemClock.sleep(pollMs);
+    }
+    return false;
+  } catch {
+    return false;
   }
 }
 
@@ -255,9 +303,9 @@ async function assertSameFolder(found: string, expected: string, port: number): 
 }
 
 function explainRefusal(error: unknown, home: ServerHome, port: number): WarehouseError {
-  const invalidPassword = '28P01';
   const code = error instanceof pg.DatabaseError ? error.code : undefined;
-  if (code === invalidPassword) {
+  // invalid_password
+  if (code === '28P01') {
     return new WarehouseError(
       `The Postgres in ${home.dataFolder} refuses the password in the data folder's file "password". ` +
         'Bring back the file that belongs to it.',
@@ -273,36 +321,4 @@ function explainRefusal(error: unknown, home: ServerHome, port: number): Warehou
     {},
     { cause: error },
   );
-}
-
-/** The password in `file`; undefined when there is none. Its characters need no escaping in a URL. */
-async function readPassword(file: string): Promise<string | undefined> {
-  try {
-    const text = (await readFile(file, 'utf8')).trim();
-    return text === '' ? undefined : text;
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return undefined;
-    if (code !== 'EACCES') throw error;
-    throw new WarehouseError(
-      `${file} belongs to another user, and so does the warehouse beside it. Run airank as that user, or ` +
-        'choose another data folder.',
-      {},
-      { cause: error },
-    );
-  }
-}
-
-/** Makes a password and stores it durably, before any cluster depends on it. */
-async function createPassword(file: string): Promise<string> {
-  const password = randomBytes(24).toString('base64url');
-  const handle = await open(file, 'w', 0o600);
-  try {
-    await handle.chmod(0o600);
-    await handle.writeFile(`${password}\n`);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  return password;
 }

@@ -1,14 +1,15 @@
 // Starts and stops the server of a cluster through pg_ctl, which gives it a session of its own: it
 // outlives the process that started it, and the next process finds it by postmaster.pid.
 import { randomBytes } from 'node:crypto';
-import { open, readFile, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
+import { linkSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { open, readlink, realpath, rename, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { systemClock } from '../../core/clock.ts';
 import { WarehouseError } from '../../core/errors.ts';
 import { type Binaries, runPostgresProgram } from './binaries.ts';
-import { assertDiscSpace, type ServerHome, settingsFile, writeFileFor } from './cluster.ts';
-import { lookUpProcess, type ServerUser } from './processes.ts';
+import { assertDiscSpace, readIfThere, type ServerHome, settingsFile, writeFileFor } from './cluster.ts';
+import { findProgram } from './processes.ts';
 
 const settings = `# Written by airank at each start: changes here are lost.
 # Put your own below the include line at the end of postgresql.conf.
@@ -41,13 +42,6 @@ log_line_prefix = '%m [%p] '
 log_checkpoints = off
 `;
 
-/** Writes the settings file as the server's user, whole or not at all. */
-async function writeSettings(dataFolder: string, user: ServerUser | undefined): Promise<void> {
-  const draft = join(dataFolder, `${settingsFile}.${randomBytes(4).toString('hex')}`);
-  await writeFileFor(draft, settings, user);
-  await rename(draft, join(dataFolder, settingsFile));
-}
-
 interface Postmaster {
   readonly pid: number;
   readonly port: number | undefined;
@@ -71,48 +65,41 @@ export function parsePostmasterFile(text: string): Postmaster | undefined {
 
 /** The living server of this cluster, in whatever state, and no other process that got its pid; undefined: none. */
 export async function findPostmaster(dataFolder: string): Promise<Postmaster | undefined> {
-  const text = await readFile(join(dataFolder, 'postmaster.pid'), 'utf8').catch(
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return '';
-      throw error;
-    },
-  );
-  const found = parsePostmasterFile(text);
+  const found = parsePostmasterFile((await readIfThere(join(dataFolder, 'postmaster.pid'))) ?? '');
   return found !== undefined && (await isServerOf(found.pid, dataFolder)) ? found : undefined;
 }
 
 async function isServerOf(pid: number, dataFolder: string): Promise<boolean> {
-  const facts = await lookUpProcess(pid);
-  if (facts === undefined) return false;
-  if (facts.program !== '' && !/^postgres/.test(facts.program)) return false;
+  const program = await findProgram(pid);
+  if (program === undefined || !/^(postgres.*)?$/.test(program)) return false;
   if (process.platform !== 'linux') return true;
   try {
     // A server's working directory is its data folder.
     return (await readlink(`/proc/${pid}/cwd`)) === (await realpath(dataFolder));
   } catch {
     // Not allowed to look: a server of ours at least runs as the owner of the data folder.
-    const [running, owned] = await Promise.all([
-      stat(`/proc/${pid}`).catch(() => undefined),
-      stat(dataFolder),
-    ]);
-    return running !== undefined && running.uid === owned.uid;
+    const running = await stat(`/proc/${pid}`).catch(() => undefined);
+    return running !== undefined && running.uid === (await stat(dataFolder)).uid;
   }
 }
 
 /**
- * Removes a postmaster.pid whose server is gone; true when there was one, because that server was
- * not shut down. Postgres does so by itself, except when a stranger
- * or a dead process that nobody has waited for holds that pid: then it refuses to start.
+ * Removes a postmaster.pid whose server was killed. Postgres does so by itself, except when a stranger or a dead process
+ * that nobody has waited for holds that pid. Looks again once the file has another name: a server that another process
+ * has just started gets it back.
  */
-async function removeStalePostmasterFile(dataFolder: string): Promise<boolean> {
-  if ((await findPostmaster(dataFolder)) !== undefined) return false;
-  return await rm(join(dataFolder, 'postmaster.pid')).then(
-    () => true,
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return false;
-      throw error;
-    },
-  );
+async function removeStalePostmasterFile(dataFolder: string): Promise<void> {
+  const file = join(dataFolder, 'postmaster.pid');
+  const stale = await readIfThere(file);
+  if (stale === undefined || (await findPostmaster(dataFolder)) !== undefined) return;
+  const aside = `${file}.${randomBytes(4).toString('hex')}`;
+  try {
+    renameSync(file, aside);
+    if (readFileSync(aside, 'utf8') !== stale) linkSync(aside, file);
+    rmSync(aside);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
 }
 
 const host = '127.0.0.1';
@@ -184,7 +171,7 @@ export async function findReadyServer(
 
 /**
  * Starts the server on `preferredPort` when that is free, else on another one. Resolves when it
- * accepts connections. Call under the start/stop lock, when none runs.
+ * accepts connections. Of several processes that start it at once Postgres lets one; the others find it.
  */
 export async function startServer(
   home: ServerHome,
@@ -193,11 +180,13 @@ export async function startServer(
   log: (line: string) => void,
   signal: AbortSignal | undefined,
 ): Promise<RunningServer> {
-  await writeSettings(home.dataFolder, home.user);
-  await setAsideLongLog(home.logFile);
-  let wasKilled = false;
+  const draft = join(home.dataFolder, `${settingsFile}.${randomBytes(4).toString('hex')}`);
+  await writeFileFor(draft, settings, home.user);
+  await rename(draft, join(home.dataFolder, settingsFile));
+  const { size = 0 } = (await stat(home.logFile).catch(() => undefined)) ?? {};
+  if (size > maxLogBytes) await rename(home.logFile, `${home.logFile}.1`);
   for (let attempt = 1; ; attempt += 1) {
-    wasKilled = (await removeStalePostmasterFile(home.dataFolder)) || wasKilled;
+    await removeStalePostmasterFile(home.dataFolder);
     const port =
       preferredPort !== undefined && attempt === 1 && (await isPortFree(preferredPort))
         ? preferredPort
@@ -206,36 +195,25 @@ export async function startServer(
     // Relative paths, because pg_ctl hands them to a shell without escaping `$`, `"` or backquotes.
     const result = await runPostgresProgram(
       binaries.pgCtl,
-      [
-        'start',
-        '-w',
-        '-t',
-        String(startTimeoutSeconds),
-        '-D',
-        'data',
-        '-l',
-        'server.log',
-        '-o',
-        `-p ${port}`,
-      ],
+      ['start', '-w', '-t', `${startTimeoutSeconds}`, '-D', 'data', '-l', 'server.log', '-o', `-p ${port}`],
       { user: home.user, folder: home.folder, signal },
     );
     signal?.throwIfAborted();
     if (result.code === 0) return { port, startedHere: true };
-    // A start that a killed process left under way may have been faster.
+    // Another process, or a start that a killed one left under way, may have been faster.
     const other = await findReadyServer(home, log, signal);
     if (other !== undefined) return other;
     await assertDiscSpace(home.dataFolder, 2 ** 24);
     const portTaken = !(await isPortFree(port));
     // Children of a killed server hold its shared memory for a moment.
-    if (attempt < attempts && (portTaken || wasKilled)) {
+    const tail = (await readTail(home.logFile, logStart)) || result.output.trim();
+    if (attempt < attempts && (portTaken || /shared memory block|lock file/.test(tail))) {
       await systemClock.sleep(pauseMs, signal);
       continue;
     }
     const heldPort = portTaken ? ` Port ${port} is in use by another program.` : '';
     throw new WarehouseError(
-      `Postgres does not start in ${home.dataFolder}.${heldPort} The end of ${home.logFile}:\n` +
-        `${(await readTail(home.logFile, logStart)) || result.output.trim()}`,
+      `Postgres does not start in ${home.dataFolder}.${heldPort} The end of ${home.logFile}:\n${tail}`,
     );
   }
 }
@@ -249,11 +227,6 @@ export async function stopServer(home: ServerHome, binaries: Pick<Binaries, 'pgC
     { user: home.user, folder: home.folder },
   );
   return result.code === 0 || (await findPostmaster(home.dataFolder)) === undefined;
-}
-
-async function setAsideLongLog(file: string): Promise<void> {
-  const facts = await stat(file).catch(() => undefined);
-  if (facts !== undefined && facts.size > maxLogBytes) await rename(file, `${file}.1`);
 }
 
 /** The last lines that were written after `start`. */
