@@ -28,14 +28,21 @@ function deadRuns({ runs }: AccountStatus): string[] {
 }
 
 function lackingTexts(account: AccountStatus): string[] {
-  const { lacking, published, run_date: date, age_days: age } = account;
+  const { lacking, published, run_date: date, age_days: age, budget } = account;
   if (date === null) return lacking.length === 0 ? [] : ['never synced. Run: airank sync'];
   const of = (state: ScopeState) => lacking.filter((one) => one.state === state);
   const slices = (some: readonly LackingStream[]) => some.reduce((sum, one) => sum + one.slices, 0);
   const [future, failed, unfinished] = [of('future'), of('failed'), of('unfinished')];
-  const [never, stale] = [of('never_synced'), of('stale')];
+  const [never, stale, waiting] = [of('never_synced'), of('stale'), of('deferred')];
   const isOld = age !== null && account.stale_after_days < age;
   return [
+    ...(waiting.length === 0
+      ? []
+      : [
+          `${plural(slices(waiting), 'slice')} of ${date} ${slices(waiting) === 1 ? 'waits' : 'wait'} for requests` +
+            `${neverText(account.waiting)}: ${named(waiting)}. The next sync begins with them` +
+            `${budget === null ? '' : `, from ${moment(budget.closed_until ?? budget.renews_at)} on`}`,
+        ]),
     ...(future.length === 0
       ? []
       : [
@@ -62,6 +69,13 @@ function lackingTexts(account: AccountStatus): string[] {
         ? [`nothing newer than ${published} is published, ${plural(age, 'day')} ago. Run: airank sync`]
         : [`stale: ${named(stale)}. airank plan shows whether the budget has room for them`]),
   ];
+}
+
+function neverText(waiting: AccountStatus['waiting']): string {
+  const never = waiting.filter(({ has_data }) => !has_data).length;
+  return never === 0
+    ? ''
+    : `, and ${plural(never, 'stream')} of them ${never === 1 ? 'was' : 'were'} never fetched`;
 }
 
 /** `citas, demand (3 of 12 slices), prompts and 20 more`. */
@@ -105,7 +119,12 @@ export interface AccountStatus {
   readonly failed: readonly IncompleteSlice[];
   readonly unavailable: readonly IncompleteSlice[];
   /** Slices of the run date that wait for requests and were not begun, by stream. */
-  readonly waiting: readonly { readonly stream: string; readonly slices: number }[];
+  readonly waiting: readonly {
+    readonly stream: string;
+    readonly slices: number;
+    /** Anything of it was published before. */
+    readonly has_data: boolean;
+  }[];
   /** Walks that stopped on the way; the next sync of the run date goes on there. */
   readonly unfinished: readonly IncompleteSlice[];
   readonly streams: readonly StreamLine[];
@@ -179,7 +198,11 @@ export function accountStatus(
         incomplete.filter((slice) => slice.status === 'deferred' && slice.stored_pages === 0),
         (slice) => slice.stream,
       ),
-    ].map(([stream, group]) => ({ stream, slices: group.length })),
+    ].map(([stream, group]) => ({
+      stream,
+      slices: group.length,
+      has_data: streams.some((one) => one.stream === stream && one.run_date !== null),
+    })),
     unfinished: incomplete.filter((slice) => slice.stored_pages > 0 && !slice.walking),
     streams,
     incremental_walks: facts.incrementalWalks?.find((one) => one.account === account) ?? null,

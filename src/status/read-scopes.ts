@@ -17,7 +17,7 @@ export type ScopeState =
   | 'complete'
   /** The account does not have it, as the rules of validation say. */
   | 'unavailable'
-  /** Waits for requests, and what is published is young enough. */
+  /** Waits for requests; what is published, if anything is, is young enough. */
   | 'deferred'
   /** A living run has it or comes to it, and what is published is young enough. */
   | 'running'
@@ -30,7 +30,7 @@ export type ScopeState =
   /** Its run date has not come yet, so it says nothing of today. */
   | 'future';
 
-const fine: ReadonlySet<ScopeState> = new Set(['complete', 'unavailable', 'deferred', 'running']);
+const fine: ReadonlySet<ScopeState> = new Set(['complete', 'unavailable', 'running']);
 
 export function isFine(state: ScopeState): boolean {
   return fine.has(state);

@@ -116,7 +116,7 @@ describe('with an account', () => {
     'airank init': /^Next: airank sync$/m,
     'airank doctor': /^✓ Ready\.$/m,
     'airank sync': /: complete in /,
-    'airank status': /^✓ Everything is fine\.$/m,
+    'airank status': /^✓ Fine: all \d+ streams are of today, /m,
   };
   const lines = [...commandsOf('Set it up'), 'airank status'];
 

@@ -81,8 +81,8 @@ test('dates that streams lack for ever are one line, with the newest of them, an
   );
 });
 
-test('slices that are complete, without data, waiting or being walked are fine', () => {
-  const fine = scopes(['airank', 'unavailable'], ['citas', 'deferred', 3, 4], ['demand', 'running']);
+test('slices that are complete, without data or being walked are fine', () => {
+  const fine = scopes(['airank', 'unavailable'], ['demand', 'running']);
   expect(problemsOf(look({ scopes: fine }))).toEqual([]);
 });
 
@@ -99,6 +99,11 @@ test.each([
   [
     scopes(['citas', 'stale'], ['demand', 'stale', 3, 12]),
     'stale: citas, demand (3 of 12 slices). airank plan shows whether the budget has room for them',
+  ],
+  // What broke: status said that everything was fine where 18 of 61 slices waited and 17 streams had never been fetched.
+  [
+    scopes(['citas', 'deferred', 3, 4], ['demand', 'deferred']),
+    '4 slices of 2026-07-15 wait for requests: citas (3 of 4 slices), demand. The next sync begins with them',
   ],
 ])('what is lacking is told with what to do: %#', (given, text) => {
   expect(problemsOf(look({ streams: [stream('airank')], scopes: given }))).toEqual([`Account a: ${text}`]);
@@ -123,8 +128,8 @@ test('a run date to come is not called today', () => {
   expect(problemsOf(account)).toEqual([
     expect.stringMatching(/^Account a: published 2026-07-20 is in the future/),
   ]);
-  expect(statusLines({ ...report({}), accounts: [account] }, print)[0]).toMatch(
-    /^Account a: newest data 2026-07-20, in 5 days\. /,
+  expect(statusLines({ ...report({}), accounts: [account] }, print)).toContainEqual(
+    expect.stringMatching(/^Account a: newest data 2026-07-20, in 5 days\. /),
   );
 });
 
@@ -168,7 +173,7 @@ test('an account of the configuration that was never synced is shown, and is not
   const nothing = { streams: [], days: [], incomplete: [], scopes: scopes(['airank', 'never_synced']) };
   const account = accountStatus('a', nothing, null, today, enabled);
   expect(problemsOf(account)).toEqual(['Account a: never synced. Run: airank sync']);
-  expect(statusLines({ ...report({}), accounts: [account] }, print)[0]).toBe(
+  expect(statusLines({ ...report({}), accounts: [account] }, print)[2]).toBe(
     'Account a: never synced. Run: airank sync',
   );
 });
@@ -190,7 +195,9 @@ test('every line fits 80 columns', () => {
   const lines = statusLines(report({ streams, incomplete, scopes: scopes(['citas', 'failed']) }), print);
   expect(lines.filter((line) => [...line].length > 80)).toEqual([]);
   expect(lines.join('\n')).toMatchInlineSnapshot(`
-    "Account a: newest data 2026-07-15, today. Run date 2026-07-15: 2 of 2 slices
+    "✗ Account a: 1 slice of 2026-07-15 failed. Run: airank sync
+
+    Account a: newest data 2026-07-15, today. Run date 2026-07-15: 2 of 2 slices
     complete
       Budget: not known, the configuration does not have this account
       ✗ failed: citas: GET citas answered 500, expected JSON, got something that is
@@ -214,9 +221,7 @@ test('every line fits 80 columns', () => {
       a_rather_long_name_11  2026-07-15  1/1          10        30  +1 ~2 -0
       … and 28 more streams, all up to date (--all)
 
-    No backup yet: airank backup FILE, or a job of kind backup
-
-    ✗ Account a: 1 slice of 2026-07-15 failed. Run: airank sync"
+    No backup yet: airank backup FILE, or a job of kind backup"
   `);
 });
 
@@ -315,10 +320,11 @@ test('says what identifies a record', () => {
   expect(describeKey(null)).toBe('key not known yet');
 });
 
-test('names the slices that found no requests remaining, and when they go on', () => {
+test('says first what waits for requests, what of it was never fetched, and when they go on', () => {
   const waits = (name: string, client_id = '') => slice(name, { status: 'deferred', client_id });
   const incomplete = [waits('products', '1'), waits('products', '2'), waits('crawl')];
-  const account = look({ incomplete });
+  const streams = [stream('airank'), stream('products', { complete: 0 })];
+  const of = scopes(['products', 'deferred', 2, 3], ['crawl', 'deferred']);
   const budget = {
     used_today: 190,
     per_day: 200,
@@ -328,9 +334,22 @@ test('names the slices that found no requests remaining, and when they go on', (
     renewal: 'assumed',
     closed_until: null,
   } as const;
-  const lines = statusLines({ ...report({}), accounts: [{ ...account, budget }] }, { ...print, width: 200 });
-  expect(lines).toContain(
-    '  ! 3 slices of 2026-07-15 found no requests remaining and come first in the next sync (from 2026-07-16 00:00 UTC on): products (2), crawl',
+  const account = { ...look({ incomplete, streams, scopes: of }), budget };
+  const problems = problemsOf(account);
+  expect(
+    statusLines({ ...report({}), accounts: [account], problems, fine: false }, { ...print, width: 300 })[0],
+  ).toBe(
+    '✗ Account a: 3 slices of 2026-07-15 wait for requests, and 1 stream of them was never fetched: products (2 of 3 slices), crawl. The next sync begins with them, from 2026-07-16 00:00 UTC on',
+  );
+});
+
+test('fine says which streams are of today, and how old the others are', () => {
+  const late = stream('citas', { run_date: '2026-07-14' });
+  const of = (streams: readonly StreamStatus[]) =>
+    statusLines(report({ streams }), print).slice(0, 2).join(' ');
+  expect(of([stream('airank'), stream('citas')])).toBe('✓ Fine: all 2 streams are of today, 2026-07-15 ');
+  expect(of([stream('airank'), late])).toBe(
+    '✓ Fine: nothing is late; 1 of 2 streams is of today, 2026-07-15, the oldest of 2026-07-14',
   );
 });
 

@@ -55,11 +55,11 @@ export const command = defineCommand({
 Needs no API key and makes no request.
 
 Exit codes:
-  0  fine: every stream of every client is complete, without data, waiting for
-     requests or being walked, within its deadline (that of its job, else 2
-     days, or as long as the budget takes to come round), and no run died
-  1  anything else, also where nothing is known yet; a key is refused, or no
-     scheduler works though jobs are due
+  0  fine: every stream of every client is complete, without data or being
+     walked, within its deadline (that of its job, else 2 days, or as long as
+     the budget takes to come round), and no run died
+  1  anything else, also where nothing is known yet or streams wait for
+     requests; a key is refused, or no scheduler works though jobs are due
 
 Examples:
   $ airank status
@@ -116,7 +116,9 @@ function textOf(
     colors: colorsFor(terminal.stdout, terminal.env),
   });
   const scheduler = report.schedule === null ? [] : scheduleLines(report.schedule, { all, width });
-  return settings.scrub([...scheduler, ...lines].join('\n'));
+  return settings.scrub(
+    [...lines, ...(scheduler.length === 0 ? [] : ['', ...scheduler])].join('\n').trimEnd(),
+  );
 }
 
 function firstSteps({ config }: Settings, width: number): string[] {

@@ -55,8 +55,8 @@ const mostOfSeveral = 4;
 const mostAccounts = 6;
 
 export function statusLines(report: StatusReport, options: PrintStatusOptions): string[] {
-  const { width, colors } = options;
-  const lines = accountsLines(report.accounts, options);
+  const { width } = options;
+  const lines = [...verdictLines(report, options), '', ...accountsLines(report.accounts, options)];
   if (report.batches.length > 0) lines.push(...batchLines(report, width), '');
   const { queue } = report;
   if (queue.batches.length > 0) {
@@ -75,8 +75,28 @@ export function statusLines(report: StatusReport, options: PrintStatusOptions): 
     const several = report.accounts.length > 1;
     lines.push(...openWriteLines(report.writes, { ...options, several }), '');
   }
-  if (report.fine) return [...lines, colors.green('✓ Everything is fine.')];
-  return [...lines, ...report.problems.flatMap((problem) => wrap(problem, width, '✗ ').map(colors.red))];
+  while (lines.at(-1) === '') lines.pop();
+  return lines;
+}
+
+/** The answer: fine is what is published for today, and what is not says why and when it goes on. */
+function verdictLines(
+  { fine, problems, accounts, today }: StatusReport,
+  options: PrintStatusOptions,
+): string[] {
+  const { width, colors } = options;
+  if (!fine) return problems.flatMap((problem) => wrap(problem, width, '✗ ').map(colors.red));
+  const dates = new Map<string, string>();
+  for (const { streams } of accounts)
+    for (const { stream, run_date: date, ended } of streams)
+      if (date !== null && !ended && date < (dates.get(stream) ?? '9999')) dates.set(stream, date);
+  const now = [...dates.values()].filter((date) => date === today).length;
+  const oldest = [...dates.values()].sort()[0];
+  const text =
+    now === dates.size
+      ? `✓ Fine: all ${plural(now, 'stream')} are of today, ${today}`
+      : `✓ Fine: nothing is late; ${count(now)} of ${plural(dates.size, 'stream')} ${now === 1 ? 'is' : 'are'} of today, ${today}, the oldest of ${oldest}`;
+  return wrap(text, width).map(colors.green);
 }
 
 function workersText(workers: StatusReport['queue']['workers']): string {
@@ -108,7 +128,6 @@ function accountLines(account: AccountStatus, options: PrintStatusOptions, sever
     ...lostLines(account, width),
     ...failureLines(account.failed, options),
     ...unavailableLines(account.unavailable, options),
-    ...waitingLines(account, width),
     ...unfinishedLines(account, width),
     ...(rows.length === 0 ? [] : [...(several ? [] : ['']), ...rows]),
   ];
@@ -169,15 +188,6 @@ function lostLines({ lost }: AccountStatus, width: number): string[] {
   const hidden = others.length === 0 ? '' : ` and ${plural(others.length, 'more stream')}`;
   const text = `No data for ${dates}, in ${streams}${hidden}: the API shows its own day only`;
   return wrap(text, width, '  ');
-}
-
-function waitingLines({ waiting, budget, run_date }: AccountStatus, width: number): string[] {
-  if (waiting.length === 0) return [];
-  const total = waiting.reduce((sum, { slices }) => sum + slices, 0);
-  const named = waiting.map(({ stream, slices }) => (slices === 1 ? stream : `${stream} (${count(slices)})`));
-  const from = budget === null ? '' : ` (from ${moment(budget.closed_until ?? budget.renews_at)} on)`;
-  const text = `${plural(total, 'slice')} of ${run_date} found no requests remaining and ${total === 1 ? 'comes' : 'come'} first in the next sync${from}: ${named.join(', ')}`;
-  return wrap(text, width, '  ! ');
 }
 
 function unfinishedLines({ unfinished, run_date }: AccountStatus, width: number): string[] {
