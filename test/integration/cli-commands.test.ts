@@ -357,7 +357,7 @@ describe('with data', () => {
     });
     expect(proxied.stdout).toMatch(/HTTPS_PROXY +proxy\.example\.com:3128 \(environment\)/);
     expect(proxied.stdout.replace(/\s+/g, ' ')).toContain(
-      'sent to api.example.com as bearer, through the proxy proxy.example.com:3128 (HTTPS_PROXY)',
+      'sent to api.example.com, through the proxy proxy.example.com:3128 (HTTPS_PROXY)',
     );
     expect(proxied.stdout).not.toContain('sesame-123');
     const loopback = await run('doctor --offline', filled, { HTTPS_PROXY: 'proxy.example.com:3128' });
