@@ -4,7 +4,10 @@ import { look } from './find-mapping.ts';
 import { type LogicalSource, rowsField } from './logical/logical-source.ts';
 import { logicalSources } from './logical/logical-sources.ts';
 import { type MappingOrigin, type MappingRow, readMapping } from './mapping-rows.ts';
-import type { Found } from './matching/candidates.ts';
+import type { Candidate, Found } from './matching/candidates.ts';
+import { referredBy } from './matching/expectations.ts';
+import { weighIn } from './matching/match-source.ts';
+import { readSample } from './sample.ts';
 
 export interface MappingLine {
   readonly field: string;
@@ -83,4 +86,16 @@ async function linesOf(
       hasData: looked !== undefined,
     };
   });
+}
+
+/** What a field, as `rank_now.score`, may be at, and why: the likeliest first; none where its rows are not found. */
+export async function weighField(db: Executor, name: string): Promise<Candidate[]> {
+  const [sourceName, field = ''] = name.split('.');
+  const source = logicalSources.find((one) => one.name === sourceName);
+  if (source === undefined || field === rowsField) return [];
+  const own = await readMapping(db);
+  const rows = own.find((row) => row.source === sourceName && row.field === rowsField)?.path ?? undefined;
+  if (source.rows !== undefined && rows === undefined) return [];
+  const { records, neighbours } = await readSample(db, source, referredBy(source));
+  return weighIn(source, records, neighbours, { field, rows });
 }

@@ -1,15 +1,14 @@
 // airank map: where fields of the curated views are in the data, as one field, questions on a terminal, or the section
 // of the configuration.
 import { ConfigError } from '../../core/errors.ts';
-import { type MappingLine, readMappingLines } from '../../mapping/mapping-lines.ts';
+import { type MappingLine, readMappingLines, weighField } from '../../mapping/mapping-lines.ts';
 import { readMapping } from '../../mapping/mapping-rows.ts';
-import type { Terminal } from '../context.ts';
 import { defineCommand } from '../define-command.ts';
 import { columnsOf } from '../print/words.ts';
 import { openAsker } from '../terminal.ts';
 import { demoFlag, useWarehouse } from '../use-warehouse.ts';
 import { acceptProposals, answerQuestions, changeField, inDoubt, type MapWork } from './map-change.ts';
-import { fieldLines, mappingYaml, meanings, sampleLines } from './map-text.ts';
+import { fieldLines, mappingYaml, meanings, reckoningLines, sampleLines } from './map-text.ts';
 
 interface MapFlags {
   readonly none?: true;
@@ -83,7 +82,7 @@ Examples:
           return 0;
         }
         if (field !== undefined) {
-          showField(terminal, field, lines);
+          await showField(work, field, lines);
           return 0;
         }
         refuseWithoutData(lines);
@@ -135,12 +134,20 @@ const withoutExamples = (line: MappingLine) => ({
   proposals: line.proposals.map(({ examples: _, ...proposal }) => proposal),
 });
 
-function showField(terminal: Terminal, field: string, lines: readonly MappingLine[]): void {
+async function showField(
+  { terminal, db }: MapWork,
+  field: string,
+  lines: readonly MappingLine[],
+): Promise<void> {
   const [line] = lines;
   if (line === undefined)
     throw new ConfigError([
       `Expected a field of the curated views, got ${JSON.stringify(field)}. airank map --json lists all`,
     ]);
-  const text = fieldLines(line, meanings().get(field), columnsOf(terminal.stdout));
+  const width = columnsOf(terminal.stdout);
+  const text = [
+    ...fieldLines(line, meanings().get(field), width),
+    ...reckoningLines(await weighField(db, field), width),
+  ];
   terminal.stdout.write(`${text.join('\n')}\n`);
 }

@@ -5,6 +5,8 @@ import { catalogue } from '../../db/code/catalogue.ts';
 import { fieldsOf } from '../../db/code/origin.ts';
 import { fieldNames, type MappingLine } from '../../mapping/mapping-lines.ts';
 import type { MappingRow } from '../../mapping/mapping-rows.ts';
+import type { Candidate } from '../../mapping/matching/candidates.ts';
+import { margin, sure } from '../../mapping/matching/match.ts';
 import type { UnreadablePath } from '../../mapping/unreadable-path.ts';
 import { type Cell, table } from '../print/table.ts';
 import { fold, wrap } from '../print/words.ts';
@@ -86,9 +88,8 @@ function shortened(text: string): string {
 }
 
 export function fieldLines(line: MappingLine, meaning: Meaning | undefined, width: number): string[] {
-  const { field, type, path, origin, score, filled, read, proposals, hasData } = line;
+  const { field, type, path, origin, filled, read, proposals, hasData } = line;
   const shares = [
-    ...(score === null ? [] : [`score ${score.toFixed(2)}`]),
     ...(filled === null ? [] : [`${percent(filled)} filled`]),
     ...(read === null ? [] : [`${percent(read)} of it read`]),
   ].join(', ');
@@ -102,6 +103,20 @@ export function fieldLines(line: MappingLine, meaning: Meaning | undefined, widt
     ),
     ...(meaning === undefined ? [] : wrap(`${meaning.column}: ${meaning.comment}`, width, '  ')),
     ...(proposals.length === 0 ? [] : ['', ...sampleLines([line], width)]),
+  ];
+}
+
+/** What speaks for each path that a field may be at. */
+export function reckoningLines(candidates: readonly Candidate[], width: number): string[] {
+  if (candidates.length === 0) return [];
+  return [
+    '',
+    ...candidates
+      .slice(0, 3)
+      .flatMap(({ path, score, filled, why }) =>
+        fold(`${score.toFixed(2)} ${path}: ${why}; ${percent(filled)} filled`, width),
+      ),
+    ...fold(`Taken without asking from ${sure} on, where it is ${margin} better than the next.`, width),
   ];
 }
 

@@ -25,6 +25,8 @@ export interface Candidate extends Found {
   readonly isAmbiguous: boolean;
   readonly isTelling: boolean;
   readonly isAnother: boolean;
+  /** How much of the name fits, and what the values say. */
+  readonly why: string;
 }
 
 /** What is known of the records of a source, or of what stands beside their lists. */
@@ -143,6 +145,7 @@ function candidateOf(
     isAmbiguous: values.isAmbiguous,
     isTelling: values.score >= telling,
     isAnother,
+    why: `its name fits by ${Math.round(100 * nameWorth)} %, its values ${values.why}${isAnother ? '; it is named or looks like another thing' : ''}`,
     examples: examplesOf(profile),
   };
 }

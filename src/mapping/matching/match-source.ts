@@ -40,15 +40,53 @@ export function matchSource(
   neighbours: Neighbours,
   mapping: Mapping,
 ): Match {
-  const sample = (values: readonly unknown[]): Sample => {
-    const profiles = profileRecords(values);
-    const prefixes = commonPrefixes(profiles);
-    return { source, profiles, prefixes, base: [], neighbours, isEnvelope: false };
-  };
-  const match = matchRecords(source, sample(records.map(({ record }) => record)), mapping);
+  const match = matchRecords(
+    source,
+    sampleOf(
+      source,
+      records.map(({ record }) => record),
+      neighbours,
+    ),
+    mapping,
+  );
   if (source.envelope || !hasRows(source, match, mapping)) return match;
+  return matchEnvelope(envelopeSample(source, records, neighbours), match, mapping);
+}
+
+function sampleOf(source: LogicalSource, values: readonly unknown[], neighbours: Neighbours): Sample {
+  const profiles = profileRecords(values);
+  return { source, profiles, prefixes: commonPrefixes(profiles), base: [], neighbours, isEnvelope: false };
+}
+
+function envelopeSample(
+  source: LogicalSource,
+  records: readonly SampleRecord[],
+  neighbours: Neighbours,
+): Sample {
   const envelopes = new Set(records.map(({ envelope }) => envelope));
-  return matchEnvelope({ ...sample([...envelopes]), isEnvelope: true }, match, mapping);
+  return { ...sampleOf(source, [...envelopes], neighbours), isEnvelope: true };
+}
+
+/** All that a field may be at, the likeliest first; none where the rows of the source are not found. */
+export function weighIn(
+  source: LogicalSource,
+  records: readonly SampleRecord[],
+  neighbours: Neighbours,
+  { field, rows }: { readonly field: string; readonly rows: string | undefined },
+): Candidate[] {
+  const sample = sampleOf(
+    source,
+    records.map(({ record }) => record),
+    neighbours,
+  );
+  const base = rowPlaces(sample.profiles).find(({ path }) => path === rows)?.base ?? [];
+  const samples = [
+    { ...sample, base },
+    ...(source.envelope ? [] : [envelopeSample(source, records, neighbours)]),
+  ];
+  return samples
+    .flatMap((sample) => candidatesFor(sample, field, undefined))
+    .sort((a, b) => b.score - a.score);
 }
 
 /** Where they are not found nothing is known of their fields. */

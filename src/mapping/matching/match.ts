@@ -22,7 +22,7 @@ export interface Match {
 /** From here on a path is taken without asking. */
 export const sure = 0.56;
 /** By as much it has to be better than the next one. */
-const margin = 0.06;
+export const margin = 0.06;
 /** Below this nobody needs to be asked. */
 export const worthAsking = 0.35;
 export const mostProposals = 3;

@@ -7,6 +7,8 @@ import { shareThat } from './shapes.ts';
 
 export interface ValueScore {
   readonly score: number;
+  /** What they are, after "its values". */
+  readonly why: string;
   readonly readers: readonly Reader[];
   /** Less than 1: they speak against it. Default 1. */
   readonly weight?: number;

@@ -6,6 +6,47 @@ import type { PathProfile, Scalar } from './profile.ts';
 import { leastRead, readShare, type ValueScore } from './read-share.ts';
 import { distinctShare, looksSo, meanLength, memory, type Shape, shareOf, shareThat } from './shapes.ts';
 
+/** What values say for a field, 0 to 1, and the factor for all that speaks for it where they speak against it. */
+const rules = {
+  address: { score: 0.55, why: 'look like it, and other values would not do' },
+  shaped: { score: 0.5, why: 'look like it' },
+  named: { score: 0.7, why: 'are words that the API gives this field' },
+  twoLetters: { score: 0.3, why: 'look like it, as much else does' },
+  partlyShaped: { score: 0.3, why: 'look like it in part' },
+  otherwise: { score: 0, weight: 0.72, why: 'look like another thing: the name has to say it all' },
+  keys: { score: 0.75, why: 'are identifiers of the records that it refers to, and others would not do' },
+  likelyKeys: { score: 0.5, why: 'are identifiers of the records that it refers to' },
+  someKeys: { score: 0.4, why: 'are in part identifiers of the records that it refers to' },
+  different: { score: 0.3, why: 'differ, as identifiers do' },
+  alike: { score: 0.1, why: 'differ less than identifiers do' },
+  version: { score: 0, weight: 0.6, why: 'are numbers of versions' },
+  figures: { score: 0, weight: 0.6, why: 'are figures, where words are expected' },
+  answers: { score: 0, weight: 0.6, why: 'are yes and no' },
+  words: { score: 0, weight: 0.7, why: 'are single words, where a sentence is expected' },
+  constant: { score: 0, weight: 0.55, why: 'never differ, as what says the form of a record' },
+  few: { score: 0.15, why: 'are few that come again, as labels do' },
+  many: { score: 0, why: 'are many different ones, where few are expected' },
+  text: { score: 0.05, why: 'are texts' },
+  percent: { score: 0.3, why: 'have a percent sign' },
+  share: { score: 0.15, why: 'are within 0 and 1, or 0 and 100' },
+  score: { score: 0.15, why: 'are within 0 and 100' },
+  whole: { score: 0.1, why: 'are whole numbers' },
+  number: { score: 0.05, why: 'are numbers' },
+  fraction: { score: 0.05, weight: 0.6, why: 'have fractions, where whole numbers are expected' },
+  mixed: { score: 0, weight: 0.75, why: 'are figures and words' },
+  counted: { score: 0, weight: 0.75, why: 'are a list, of which the number of elements is read' },
+  present: { score: 0, weight: 0.75, why: 'are there or not, where yes or no is expected' },
+  structure: { score: 0.2, why: 'are objects or lists' },
+  list: { score: 0.25, why: 'are lists' },
+  single: { score: 0, weight: 0.75, why: 'are single texts, where a list is expected' },
+  date: { score: 0.25, why: 'are of the expected form of date' },
+  timed: { score: 0.15, why: 'are moments, where a date is expected' },
+  flag: { score: 0.35, why: 'are yes and no' },
+  shapedFlag: { score: 0.6, why: 'are words for what it says or denies' },
+  zeroOne: { score: 0.15, why: 'are 0 and 1' },
+  absent: { score: 0.1, why: 'say in part that there is nothing' },
+} as const;
+
 const stated = memory<readonly Scalar[]>();
 const numbers = memory<readonly number[]>();
 
@@ -21,7 +62,7 @@ function numberScore(
   const values = withNumbers(all);
   const way = values.length * 5 < all.length ? undefined : wayOfNumbers(values);
   if (way === undefined) return undefined;
-  if (way.read < leastRead) return { ...way, score: 0, weight: 0.75 };
+  if (way.read < leastRead) return { ...way, ...rules.mixed };
   const found = numbers(values, way.readers.join(' '), () =>
     values.flatMap((value) => {
       const number = Number(readAs('numeric', way.readers, value));
@@ -32,12 +73,12 @@ function numberScore(
   // Seconds or milliseconds since 1970.
   if (share((value) => Number.isInteger(value) && isEpoch(value)) > 0.9) return undefined;
   if (type !== 'bigint' && isSerial(found)) return undefined;
-  if (type === 'bigint') return share(Number.isInteger) < leastRead ? undefined : { score: 0.1, ...way };
+  if (type === 'bigint') return share(Number.isInteger) < leastRead ? undefined : { ...way, ...rules.whole };
   const most = Math.max(...found);
   const isOut = share((value) => value < 0 || value > 100) > 0.02;
   if (type === 'score') {
     if (isOut || (most <= 1 && found.some((value) => value > 0 && value < 1))) return undefined;
-    return { score: 0.15, ...way };
+    return { ...way, ...rules.score };
   }
   if (type === 'rate') {
     if (isOut) return undefined;
@@ -45,14 +86,14 @@ function numberScore(
     const overOne = share((value) => value > 1);
     const isPercent = hasSign || overOne > 0.6;
     return {
-      score: hasSign ? 0.3 : 0.15,
       ...way,
+      ...(hasSign ? rules.percent : rules.share),
       readers: isPercent ? [...way.readers, 'percent'] : way.readers,
       // Neither shares alone nor percentages alone.
       isAmbiguous: way.isAmbiguous || (!isPercent && overOne > 0.1 && found.length >= 5),
     };
   }
-  return { score: 0.05, ...way, weight: isWhole && share(Number.isInteger) < leastRead ? 0.6 : 1 };
+  return { ...way, ...(isWhole && share(Number.isInteger) < leastRead ? rules.fraction : rules.number) };
 }
 
 /** Where words stand among the figures, as `nuevo` among movements, the name has to say it all. */
@@ -60,7 +101,7 @@ const leastMixed = 0.4;
 
 const isEpoch = (value: number) => (value > 1.4e9 && value < 2e9) || (value > 1.4e12 && value < 2e12);
 
-function wayOfNumbers(values: readonly Scalar[]): Omit<ValueScore, 'score'> | undefined {
+function wayOfNumbers(values: readonly Scalar[]): Omit<ValueScore, 'score' | 'why'> | undefined {
   if (values.filter((value) => typeof value === 'boolean').length > 0.2 * values.length) return undefined;
   const asItIs = readShare('numeric', [], values);
   if (asItIs === 1) return { readers: [], read: asItIs, isAmbiguous: false };
@@ -112,9 +153,11 @@ export function valueScore(
   if (type === 'json') return structure(profile, expected.isList === true);
   if (type === 'list') return list(expected, profile, elements);
   if (expected.isAbsence === true) return absence(profile.values);
-  if (type === 'bigint' && profile.arrays >= leastRead * profile.filled && profile.filled > 0) return counted;
+  if (type === 'bigint' && profile.arrays >= leastRead * profile.filled && profile.filled > 0) {
+    return { ...plain, ...rules.counted, readers: ['count'] };
+  }
   const isNested = profile.arrays + profile.objects > 0.2 * profile.filled;
-  if (type === 'presence' && isNested) return presence;
+  if (type === 'presence' && isNested) return { ...plain, ...rules.present };
   if (isNested || profile.values.length === 0) return undefined;
   switch (type) {
     case 'date':
@@ -130,7 +173,7 @@ export function valueScore(
     case 'presence':
       return (
         texts(expected, profile, neighbours) ??
-        (readShare('numeric', [], profile.values) < leastRead ? undefined : presence)
+        (readShare('numeric', [], profile.values) < leastRead ? undefined : { ...plain, ...rules.present })
       );
     case 'text':
       return texts(expected, profile, neighbours);
@@ -143,21 +186,16 @@ const enumerations: ReadonlySet<Shape> = new Set(['decision', 'class', 'demand_t
 /** Two letters may be much else. */
 const weak: ReadonlySet<Shape> = new Set(['country', 'language']);
 
-function worthOf(shape: Shape, isStrict: boolean): number {
-  if (enumerations.has(shape)) return 0.7;
-  if (weak.has(shape)) return 0.3;
-  return isStrict ? 0.55 : 0.5;
+function ruleOf(shape: Shape, isStrict: boolean) {
+  if (enumerations.has(shape)) return rules.named;
+  if (weak.has(shape)) return rules.twoLetters;
+  return isStrict ? rules.address : rules.shaped;
 }
 
 const plain = { readers: [], read: 1, isAmbiguous: false } as const;
-/** How many there are, where the field is a number and the path a list. */
-const counted: ValueScore = { ...plain, score: 0, weight: 0.75, readers: ['count'] };
-/** A number, list or object where yes or no is looked for. */
-const presence: ValueScore = { ...plain, score: 0, weight: 0.75 };
-
 function structure({ filled, objects, arrays }: PathProfile, isList: boolean): ValueScore | undefined {
   const fitting = isList ? arrays : objects + arrays;
-  return fitting >= leastRead * filled && filled > 0 ? { score: 0.2, ...plain } : undefined;
+  return fitting >= leastRead * filled && filled > 0 ? { ...plain, ...rules.structure } : undefined;
 }
 
 function list(
@@ -172,9 +210,11 @@ function list(
   if (!isList && readShare('numeric', [], values) + readShare('date', [], values) > 0.5) return undefined;
   const isParted = values.some((value) => /[,;|]/.test(String(value)));
   const isBare = !isList && !isParted && (shape === undefined || shareOf(shape, values) < 0.5);
-  if (isBare) return { ...plain, score: 0, weight: 0.75 };
+  if (isBare) return { ...plain, ...rules.single };
   const shaped = shape === undefined ? 0 : 0.6 * shareOf(shape, isList ? elements : values);
-  return { score: Math.max(isList ? 0.25 : 0, shaped), ...plain };
+  return isList && shaped <= rules.list.score
+    ? { ...plain, ...rules.list }
+    : { ...plain, ...rules.shaped, score: shaped };
 }
 
 function dates(type: 'date' | 'timestamptz', values: readonly Scalar[]): ValueScore | undefined {
@@ -183,17 +223,17 @@ function dates(type: 'date' | 'timestamptz', values: readonly Scalar[]): ValueSc
   const [asItIs = 0, dayFirst = 0, monthFirst = 0] = shares;
   const timed = shareThat(values, 'has time', hasTime) > 0;
   if (type === 'timestamptz' && !timed) return undefined;
-  const score = type === 'date' && timed ? 0.15 : 0.25;
+  const rule = type === 'date' && timed ? rules.timed : rules.date;
   const isOrdered =
     shareThat(values, 'is ordered', (value) => /^\d{1,2}[/.-]\d{1,2}[/.-]\d{4}/.test(String(value).trim())) >
     0;
   if (asItIs >= leastRead && !isOrdered) {
-    return { score, readers: [], read: asItIs, isAmbiguous: false };
+    return { ...rule, readers: [], read: asItIs, isAmbiguous: false };
   }
   const best = Math.max(dayFirst, monthFirst);
   if (best < leastRead) return undefined;
   const readers = [dayFirst >= monthFirst ? 'dmy' : 'mdy'] as const;
-  return { score, readers, read: best, isAmbiguous: dayFirst === monthFirst };
+  return { ...rule, readers, read: best, isAmbiguous: dayFirst === monthFirst };
 }
 
 const hasTime = (value: Scalar) => typeof value === 'number' || /\d:\d|^\d{10,13}$/.test(String(value));
@@ -203,13 +243,14 @@ function booleans(values: readonly Scalar[], shape: Shape | undefined): ValueSco
   if (read < leastRead) return undefined;
   const isWord = values.every((value) => typeof value !== 'number');
   const isShaped = shape !== undefined && shareOf(shape, values) >= leastRead;
-  return { score: isShaped ? 0.6 : isWord ? 0.35 : 0.15, readers: [], read, isAmbiguous: false };
+  const rule = isShaped ? rules.shapedFlag : isWord ? rules.flag : rules.zeroOne;
+  return { ...rule, readers: [], read, isAmbiguous: false };
 }
 
 /** Values among which some say that there is none. */
 function absence(values: readonly Scalar[]): ValueScore | undefined {
   const share = shareOf('absence', values);
-  return share === 0 ? undefined : { score: 0.1, ...plain };
+  return share === 0 ? undefined : { ...plain, ...rules.absent };
 }
 
 function texts(
@@ -217,60 +258,62 @@ function texts(
   { values }: PathProfile,
   { keysOf }: Neighbours,
 ): ValueScore | undefined {
-  const as = (score: number): ValueScore => ({ score, ...plain });
   const isFlag = shareThat(values, 'is boolean', (value) => typeof value === 'boolean') > 0.5;
   if (isFlag && expected.isLabel === true) return undefined;
   if (expected.refersTo !== undefined) {
     const keys = keysOf(expected.refersTo);
     const known = shareThat(values, `keys of ${expected.refersTo}`, (value) => keys.has(String(value)));
-    if (known >= leastRead) return as(expected.isStrict === true ? 0.75 : 0.5);
+    if (known >= leastRead)
+      return { ...plain, ...(expected.isStrict === true ? rules.keys : rules.likelyKeys) };
     // Of clients that left, only some are known.
-    if (known >= 0.2) return as(0.4);
+    if (known >= 0.2) return { ...plain, ...rules.someKeys };
     if (expected.isStrict === true && keys.size > 0) return undefined;
   }
   if (expected.shape !== undefined) {
     // USD is no country, whatever its three letters.
     if (expected.shape === 'country' && shareOf('currency', values) > 0.5) return undefined;
     const share = shareOf(expected.shape, values);
-    if (share >= leastRead) return as(worthOf(expected.shape, expected.isStrict === true));
-    if (share > 0.4) return as(0.3);
+    if (share >= leastRead) return { ...plain, ...ruleOf(expected.shape, expected.isStrict === true) };
+    if (share > 0.4) return { ...plain, ...rules.partlyShaped };
     // Only the very name of the field outweighs that.
-    if (expected.isStrict === true) return { ...plain, score: 0, weight: 0.72 };
+    if (expected.isStrict === true) return { ...plain, ...rules.otherwise };
   }
   const isText = shareThat(values, 'is text', (value) => typeof value === 'string');
   if (expected.isIdentifier === true) {
     if (values.length > 20 && distinctShare(values) < 0.3) return undefined;
-    return as(distinctShare(values) > 0.95 ? 0.3 : 0.1);
+    return { ...plain, ...(distinctShare(values) > 0.95 ? rules.different : rules.alike) };
   }
   const numeric = readShare('numeric', [], values);
   const foreign = Math.max(shareOf('uuid', values), shareOf('hash', values), shareOf('email', values));
   const isDate = readShare('date', [], values) > leastRead || readShare('date', ['dmy'], values) > leastRead;
   if (foreign > 0.5 || isDate) return undefined;
-  if (shareOf('version', values) > 0.5) return { ...plain, score: 0, weight: 0.6 };
+  if (shareOf('version', values) > 0.5) return { ...plain, ...rules.version };
   if (expected.shape !== 'url' && shareOf('url', values) > 0.5) return undefined;
-  const anothers = { ...as(0), isAnother: true };
+  const anothers = { ...plain, ...rules.many, isAnother: true };
   // A method may be a number, and a label whose words are not known a whole one.
   const isCode = expected.shape === undefined || expected.shape === 'method';
-  const numbered = isCode && values.every((value) => Number(value) % 1 === 0) ? as(0) : anothers;
+  const numbered =
+    isCode && values.every((value) => Number(value) % 1 === 0) ? { ...plain, ...rules.many } : anothers;
   if (isText < 0.5) return expected.isLabel === true ? numbered : undefined;
   if (numeric > leastRead) {
     if (expected.isLabel === true) return numbered;
-    return expected.isLong === true ? undefined : { ...plain, score: 0, weight: 0.6 };
+    return expected.isLong === true ? undefined : { ...plain, ...rules.figures };
   }
   // Yes and no are answers, and no names.
   if (expected.isLabel !== true && shareOf('availability', values) > leastRead)
-    return { ...plain, score: 0, weight: 0.6 };
+    return { ...plain, ...rules.answers };
   const spaced = shareThat(values, 'is spaced', (value) => /\S\s+\S/.test(String(value)));
-  if (expected.isSentence === true && spaced < 0.5) return { ...plain, score: 0, weight: 0.7 };
-  if (expected.isLong === true) return as(0.1 + 0.35 * Math.min(meanLength(values) / 400, 1));
+  if (expected.isSentence === true && spaced < 0.5) return { ...plain, ...rules.words };
+  if (expected.isLong === true)
+    return { ...plain, ...rules.text, score: 0.1 + 0.35 * Math.min(meanLength(values) / 400, 1) };
   if (expected.isLabel === true) {
     const different = new Set(values).size;
     // What never differs is about the record's form: `"type": "measurement"`.
     if (expected.isForm === true && different === 1 && values.length >= 5)
-      return { ...plain, score: 0, weight: 0.55 };
+      return { ...plain, ...rules.constant };
     // What always differs is no label, but a name or a person's words.
     if (values.length >= 10 && distinctShare(values) > 0.9) return anothers;
-    return as(different <= Math.max(12, values.length * 0.15) ? 0.15 : 0);
+    return { ...plain, ...(different <= Math.max(12, values.length * 0.15) ? rules.few : rules.many) };
   }
-  return as(0.05);
+  return { ...plain, ...rules.text };
 }
