@@ -1,6 +1,7 @@
 // The queue of jobs: graphile-worker on the warehouse's own Postgres. Nothing else starts it or names its tables in
 // TypeScript.
 
+import { setMaxListeners } from 'node:events';
 import type pg from 'pg';
 import { systemClock } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
@@ -115,6 +116,8 @@ const nothing = { rows: [], rowCount: 0 };
  * rejection. A handler for the whole process would take those of others too.
  */
 export function enginePool(pool: pg.Pool, options: EnginePoolOptions): pg.Pool {
+  // Each of the library's workers waits: Node would warn of a leak from the eleventh on, between the lines of the log.
+  setMaxListeners(0, options.lost);
   const query = (statement: Statement) => answerOf(pool, statement, options);
   const client = { query, release: () => undefined };
   const connect = (given?: Connected) =>

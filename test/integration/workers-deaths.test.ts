@@ -52,6 +52,22 @@ test('every account run is done once, by one worker at a time, whoever dies in b
   expect(kills).toBe(6);
 });
 
+// What broke: the locks of a worker that lost its connection are free at once, and it may still write.
+test('no run of an account begins before that of a worker that lost its connection is given up and freed', async () => {
+  const first = await start('first');
+  await leader.enqueue('nightly', ['a']);
+  await stepUntil(first, /stored page/);
+  await leader.enqueue('other', ['a']);
+  await leader.cut(first, 'lock');
+  const second = await start('second');
+  await workOff(second);
+  expect([await runsOf('nightly'), await runsOf('other')]).toEqual([['running'], []]);
+  expect(await leader.look()).toEqual([first.id]);
+  await workOff(second);
+  await workOff(second);
+  expect([await runsOf('nightly'), await runsOf('other')]).toEqual([['stopped', 'complete'], ['complete']]);
+});
+
 test('a job that a worker takes after it was given up is free again', async () => {
   const late = await start('late');
   await leader.enqueue('nightly', ['a']);

@@ -62,6 +62,22 @@ test('asks again while the server refuses connections, has none free or has a fu
   vi.useRealTimers();
 });
 
+// What broke: Node's warning of a leak stood between the lines of the log when a worker met a server that only reads.
+test('as many as a worker has wait for a server that only reads, and nothing is written to the console', async () => {
+  const warned: unknown[] = [];
+  const onWarning = (warning: unknown) => warned.push(warning);
+  process.on('warning', onWarning);
+  const lost = new AbortController();
+  const asked = Array.from({ length: 25 }, () =>
+    open(poolOf(works, fails('25006')), { lost: lost.signal }).ask(),
+  );
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  lost.abort();
+  await Promise.all(asked);
+  process.off('warning', onWarning);
+  expect(warned).toEqual([]);
+});
+
 test.each(['57P01', '42501'])(
   'a statement that ends with %s is answered with nothing, and breaks the engine',
   async (code) => {

@@ -18,6 +18,7 @@ import {
   readQueuedBatch,
   type TakenBatch,
 } from '../../queue/queued-batches.ts';
+import { BusyAccountError } from '../../store/slices/runs.ts';
 import { endWithoutRun } from '../../sync/run/run-in-batch.ts';
 import type { OtherJob } from '../define-job.ts';
 import { isSyncJob, jobOfBatch } from '../schedule/job-shape.ts';
@@ -76,6 +77,7 @@ export async function takeJob(
   try {
     await doJob(deps, id, payload, signals);
   } catch (error) {
+    if (error instanceof BusyAccountError) return await putBack(db, kind, id, payload);
     const { account, batch } = payload;
     logger.warn({ event: 'queue.job_aborted', batch_id: batch, account, tries, error: messageOf(error) });
     if (tries < mostTries || isPassing(error, signals)) throw error;

@@ -83,8 +83,8 @@ export interface RunPlace {
   readonly isQueued?: boolean;
 }
 
-/** Another job of the account still works, although the queue lets only one at a time: tried again later. */
-class BusyAccountError extends WarehouseError {
+/** A run of the account that its dead worker left is not freed yet: this one is put back. */
+export class BusyAccountError extends WarehouseError {
   constructor(account: string) {
     super(`Another run of account ${account} has not ended yet; this one begins after it`, { account });
   }
@@ -102,7 +102,7 @@ export interface Run {
 
 /**
  * Starts a run, or again after the database was out of reach.
- * @throws BusyAccountError where it is a job of the queue, and another one of the account lives
+ * @throws BusyAccountError where it is a job of the queue, and a worker still has another one of the account
  */
 export async function startRun(
   db: Executor,
@@ -118,7 +118,10 @@ export async function startRun(
   return { ...run, finish: (status, summary, tx = db) => run.finish(status, summary, tx) };
 }
 
-/** The queue frees jobs by age too, and a frozen worker may awake: two runs of one account must not work at once. */
+/**
+ * A worker that lost its connection lost its locks with it, and may still write: its runs end when it is given up and freed,
+ * and no other run of the account begins before.
+ */
 async function expectAlone(
   tx: Executor,
   { account, batchId, attempt, workerId }: RunPlace & { account: string },
@@ -126,8 +129,8 @@ async function expectAlone(
   await sql`select pg_advisory_xact_lock(${lockKeys('runBegin', account)}) ${ahead}`.execute(tx);
   const found = await sql<{ busy: boolean }>`
     select exists (
-      select from sync.run r join sync.batch b on b.id = r.batch_id
-      where r.account = ${account} and r.status = 'running' and b.is_queued and sync.run_is_alive(r.account, r.id)
+      select from sync.run r join sync.batch b on b.id = r.batch_id join sync.worker w on w.id = r.worker_id
+      where r.account = ${account} and r.status = 'running' and b.is_queued
         and (r.batch_id, r.attempt, r.worker_id) is distinct from (${batchId}::bigint, ${attempt}::integer, ${workerId}::bigint)
     ) as busy`.execute(tx);
   if (found.rows[0]?.busy === true) throw new BusyAccountError(account);

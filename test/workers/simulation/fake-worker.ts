@@ -10,7 +10,7 @@ import { type RegisteredWorker, registerWorker } from '../../../src/db/workers.t
 import { enqueueNext, putBack, type QueuePayload, turnOf } from '../../../src/queue/enqueue.ts';
 import { readQueuedBatch } from '../../../src/queue/queued-batches.ts';
 import { storePage } from '../../../src/store/pages/pages.ts';
-import { type Run, startRun } from '../../../src/store/slices/runs.ts';
+import { BusyAccountError, type Run, startRun } from '../../../src/store/slices/runs.ts';
 import { claimSlice, endSlice, planSlices } from '../../../src/store/slices/slices.ts';
 import type { EngineStatements, TakenJob } from './engine-statements.ts';
 
@@ -40,6 +40,9 @@ async function* takeTurn(
   if (turn === undefined) return await putBack(createDatabase(pool), 'sync', job.id, payload);
   try {
     yield* workOff(pool, workerId, job, random);
+  } catch (error) {
+    if (!(error instanceof BusyAccountError)) throw error;
+    await putBack(createDatabase(pool), 'sync', job.id, payload);
   } finally {
     await turn.release();
   }
