@@ -13,7 +13,7 @@ import type { WalkMode } from '../sync/plan/plan.ts';
 import { readListedClients } from '../sync/plan/plan-facts.ts';
 import type { SyncOptions } from '../sync/run/sync-options.ts';
 import { readSettings, type Settings, type Terminal } from './context.ts';
-import { runDateFlag } from './define-command.ts';
+import { runDateFlag } from './flags.ts';
 
 /** --account and --client: whose data a command is about, by what the warehouse knows. */
 export interface ClientFlags {

@@ -2,7 +2,7 @@
 import type { Config, SmtpConfig, WebhookConfig } from '../config/config.ts';
 import { messageOf } from '../core/errors.ts';
 import { postJson } from '../core/http.ts';
-import { firstLines, slackBody } from '../core/text.ts';
+
 import { sendMail } from './send-mail.ts';
 
 export interface Message {
@@ -87,4 +87,22 @@ function mailChannel(address: string, smtp: SmtpConfig, { scrub }: ChannelOption
       }
     },
   };
+}
+
+const mostLines = 30;
+
+/** A message that nobody can read is no message: what is too much is counted. */
+export function firstLines(
+  all: readonly string[],
+  more = (hidden: number) => `… and ${hidden} more`,
+): readonly string[] {
+  return all.length <= mostLines ? all : [...all.slice(0, mostLines), more(all.length - mostLines)];
+}
+
+/** A message as Slack, Mattermost and Rocket.Chat take it. The three characters that Slack takes for markup are text. */
+function slackBody(lines: readonly string[]): { readonly text: string } {
+  const escaped = lines.map((line) =>
+    line.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
+  );
+  return { text: escaped.join('\n') };
 }

@@ -1,7 +1,7 @@
 // A batch of the queue begins: one due moment of a job, with a queue job for each of its accounts, or one for all of it.
 // The keys of queue jobs are BATCH:ATTEMPT:ACCOUNT, so that a batch finds its own.
 import { sql } from 'kysely';
-import { hashText } from '../core/text.ts';
+import { hashText } from '../core/hash-text.ts';
 import type { Executor } from '../db/database.ts';
 
 /** What jobs do, as job files, the queue and `airank jobs worker --kinds` name it. All but the first are `OtherJob`s. */

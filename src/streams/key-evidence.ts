@@ -1,5 +1,5 @@
 // Keys that the values of records suggest, where no name says what identifies them.
-import { currencies } from '../core/text.ts';
+import { currencies } from '../core/currencies.ts';
 import { catalog } from './catalog.ts';
 import {
   identifierPaths,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { alertsMessage } from '../../src/alerts/message.ts';
-import { firstLines } from '../../src/core/text.ts';
+import { firstLines } from '../../src/mail/channels.ts';
 
 const fell = {
   account: 'agency',

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { checkOutputFile, checkOutputFolder } from '../../src/cli/terminal.ts';
+import { checkOutputFile, checkOutputFolder } from '../../src/cli/output.ts';
 
 let folder: string;
 

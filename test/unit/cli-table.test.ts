@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { resultText } from '../../src/cli/commands/psql-command.ts';
 import { type Cell, table } from '../../src/cli/print/table.ts';
-import { fold, textWidth } from '../../src/cli/print/words.ts';
+import { columnsOf, fold, textWidth } from '../../src/cli/print/words.ts';
 
 const jobs = [
   ['job', 'runs', 'streams', 'description'],
@@ -164,4 +164,15 @@ test('a line that is too wide goes on further in', () => {
     '      answered 500',
   ]);
   expect(fold('  two  blanks stay', 30)).toEqual(['  two  blanks stay']);
+});
+
+// What broke: under script and in containers plan printed 250 lines of 40 columns.
+test.each([
+  [{ isTTY: true, columns: 0 }, 80],
+  [{ isTTY: true }, 80],
+  [{ isTTY: true, columns: 20 }, 40],
+  [{ isTTY: true, columns: 120 }, 120],
+  [{ columns: 80 }, Number.POSITIVE_INFINITY],
+])('a stream %j is %d columns wide', (stream, columns) => {
+  expect(columnsOf(stream)).toBe(columns);
 });

@@ -19,7 +19,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   validation: ['core', 'streams', 'db', 'store'],
   publish: ['core', 'config', 'db', 'store', 'mapping', 'validation'],
   install: ['core', 'db', 'queue', 'mapping', 'publish'],
-  export: ['core', 'config', 'db'],
+  export: ['core', 'config', 'db', 'publish'],
   alerts: ['core', 'config', 'db', 'mail', 'mapping'],
   writes: ['core', 'config', 'streams', 'api', 'db', 'store'],
   status: ['core', 'config', 'streams', 'db', 'store', 'queue', 'mapping', 'alerts', 'writes'],

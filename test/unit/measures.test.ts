@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { supersetDatasets } from '../../src/cli/commands/views-files.ts';
 import type { ViewSchema } from '../../src/db/code/catalogue.ts';
 import { measuresOf } from '../../src/db/code/measures.ts';
+import { supersetDatasets } from '../../src/export/views-files.ts';
 import type { DescribedView } from '../../src/publish/views/list-views.ts';
 import { unzip } from '../support/unzip.ts';
 

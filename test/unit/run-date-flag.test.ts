@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { runDateFlag } from '../../src/cli/define-command.ts';
+import { runDateFlag } from '../../src/cli/flags.ts';
 
 const now = new Date('2026-04-03T23:00:00Z');
 

@@ -6,8 +6,8 @@ import { ConfigError, messageOf } from '../../core/errors.ts';
 import { noteBackup } from '../../status/job-runs.ts';
 import type { Terminal } from '../context.ts';
 import { defineCommand } from '../define-command.ts';
+import { checkOutputFile, writeOut } from '../output.ts';
 import { bytes, duration } from '../print/table.ts';
-import { checkOutputFile, writeOut } from '../terminal.ts';
 import { demoFlag, useWarehouse } from '../use-warehouse.ts';
 import { contentsJson, contentsText, createBackupProgress, verifyCommand } from './backup-verify.ts';
 

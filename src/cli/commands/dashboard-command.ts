@@ -5,8 +5,9 @@ import type { Language } from '../../reporting/dashboard/charts/chart.ts';
 import { readAssets } from '../../reporting/dashboard/document/html-document.ts';
 import { isDay } from '../../reporting/dashboard/page/page-state.ts';
 import type { Terminal } from '../context.ts';
-import { defineCommand, numberFlag } from '../define-command.ts';
-import { checkOutputFile } from '../terminal.ts';
+import { defineCommand } from '../define-command.ts';
+import { numberFlag } from '../flags.ts';
+import { checkOutputFile } from '../output.ts';
 import { demoFlag, withReader } from '../use-warehouse.ts';
 import { serveDashboard, writeDashboard } from './dashboard-page.ts';
 

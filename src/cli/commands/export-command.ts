@@ -9,10 +9,11 @@ import { ConfigError } from '../../core/errors.ts';
 import { writeWhole } from '../../core/files.ts';
 import { createDatabase } from '../../db/database.ts';
 import { exportView } from '../../export/export-view.ts';
-import { dateFlag, defineCommand } from '../define-command.ts';
+import { defineCommand } from '../define-command.ts';
+import { dateFlag } from '../flags.ts';
+import { checkOutputFile, writeOut } from '../output.ts';
 import { bytes } from '../print/table.ts';
 import { withName } from '../selection.ts';
-import { checkOutputFile, writeOut } from '../terminal.ts';
 import { demoFlag, withExportPool } from '../use-warehouse.ts';
 
 export const command = defineCommand({

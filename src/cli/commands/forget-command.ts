@@ -9,9 +9,10 @@ import { plural } from '../../core/text.ts';
 import type { Executor } from '../../db/database.ts';
 import { accountsWith, type ForgottenClient, unblockClient } from '../../forget/block-client.ts';
 import { type Forgotten, forgetClient } from '../../forget/forget-client.ts';
+import { confirm } from '../ask.ts';
 import { defineCommand } from '../define-command.ts';
+import { checkOutputFile } from '../output.ts';
 import { chooseClient } from '../selection.ts';
-import { checkOutputFile, confirm } from '../terminal.ts';
 import { demoFlag, useWarehouse } from '../use-warehouse.ts';
 
 /**

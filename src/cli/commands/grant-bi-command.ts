@@ -5,7 +5,8 @@ import { ConfigError, WarehouseError } from '../../core/errors.ts';
 import { plural } from '../../core/text.ts';
 import { roleNameFault } from '../../db/schemas.ts';
 import { type GrantedBi, grantBi, readSchemas } from '../../export/grant-bi.ts';
-import { defineCommand, numberFlag } from '../define-command.ts';
+import { defineCommand } from '../define-command.ts';
+import { numberFlag } from '../flags.ts';
 import { columnsOf, fold } from '../print/words.ts';
 import { demoFlag, useWarehouse, type Which } from '../use-warehouse.ts';
 

@@ -2,11 +2,11 @@
 import { join } from 'node:path';
 import { ConfigError } from '../../core/errors.ts';
 import { count, plural } from '../../core/text.ts';
+import { type Asker, openAsker } from '../ask.ts';
 import { readSettings, type Terminal } from '../context.ts';
 import { type Call, defineCommand } from '../define-command.ts';
 import { table } from '../print/table.ts';
 import { colorsFor, columnsOf, fold } from '../print/words.ts';
-import { type Asker, openAsker } from '../terminal.ts';
 import { type ClientList, checkAccounts, clientsOf } from './doctor-api.ts';
 import { checkLines } from './doctor-check.ts';
 import {

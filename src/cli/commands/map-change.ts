@@ -8,12 +8,12 @@ import { type MappingLine, readMappingLines } from '../../mapping/mapping-lines.
 import { findUnreadablePath } from '../../mapping/unreadable-path.ts';
 import { type MappingListener, refreshMapping } from '../../publish/views/refresh-mapping.ts';
 import { readReadiness } from '../../status/view-readiness.ts';
+import type { Asker } from '../ask.ts';
 import type { Settings, Terminal } from '../context.ts';
 import { readinessLine } from '../print/readiness.ts';
 import { bar, redraw } from '../print/redraw.ts';
 import { table } from '../print/table.ts';
 import { columnsOf, wrap } from '../print/words.ts';
-import type { Asker } from '../terminal.ts';
 import { fieldLines, type Meaning, mapQuestionLines, meanings, nothingText } from './map-text.ts';
 
 export interface MapWork {

@@ -3,9 +3,9 @@
 import { ConfigError } from '../../core/errors.ts';
 import { type MappingLine, readMappingLines, weighField } from '../../mapping/mapping-lines.ts';
 import { readMapping } from '../../mapping/mapping-rows.ts';
+import { openAsker } from '../ask.ts';
 import { defineCommand } from '../define-command.ts';
 import { columnsOf } from '../print/words.ts';
-import { openAsker } from '../terminal.ts';
 import { demoFlag, useWarehouse } from '../use-warehouse.ts';
 import { acceptProposals, answerQuestions, changeField, inDoubt, type MapWork } from './map-change.ts';
 import { fieldLines, mappingYaml, meanings, reckoningLines, sampleLines } from './map-text.ts';

@@ -12,7 +12,8 @@ import type { TokenGrant } from '../../mcp/serve/tokens.ts';
 import type { Offer } from '../../mcp/tools.ts';
 import { openReader, type Reader } from '../../reporting/reader/open-reader.ts';
 import { readSettings, type Settings, type Terminal } from '../context.ts';
-import { defineCommand, numberFlag } from '../define-command.ts';
+import { defineCommand } from '../define-command.ts';
+import { numberFlag } from '../flags.ts';
 import { readLocalSettings } from '../settings.ts';
 import { demoFlag, type OpenedReader, withReader } from '../use-warehouse.ts';
 

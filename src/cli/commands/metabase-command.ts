@@ -8,7 +8,8 @@ import { plural } from '../../core/text.ts';
 import { applyMetabase, type BringOptions, type Brought } from '../../reporting/metabase/apply-metabase.ts';
 import type { Change } from '../../reporting/metabase/metabase-http.ts';
 import { readSettings } from '../context.ts';
-import { defineCommand, numberFlag } from '../define-command.ts';
+import { defineCommand } from '../define-command.ts';
+import { numberFlag } from '../flags.ts';
 import { fold } from '../print/words.ts';
 
 /** The sign before a change; at the end come a sum and the addresses. */

@@ -3,7 +3,8 @@ import { addNote, listNotes, type Note, readClientNames, removeNote } from '../.
 import { flawOf } from '../../config/setting-kinds.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { runDateIn } from '../../core/run-date.ts';
-import { dateFlag, defineCommand, numberFlag } from '../define-command.ts';
+import { defineCommand } from '../define-command.ts';
+import { dateFlag, numberFlag } from '../flags.ts';
 import { table } from '../print/table.ts';
 import { chooseAccount, chooseClient } from '../selection.ts';
 import { demoFlag, useWarehouse } from '../use-warehouse.ts';

@@ -17,8 +17,8 @@ import {
 import { folderOf, type ReportOptions, readReportOptions } from '../../reporting/report/report-options.ts';
 import type { Terminal } from '../context.ts';
 import { defineCommand } from '../define-command.ts';
+import { checkOutputFile, checkOutputFolder } from '../output.ts';
 import { outcomeLine, problemOf, totalLine } from '../print/lines.ts';
-import { checkOutputFile, checkOutputFolder } from '../terminal.ts';
 import { demoFlag, withReader } from '../use-warehouse.ts';
 
 interface ReportFlags {

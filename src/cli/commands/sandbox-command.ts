@@ -6,7 +6,8 @@ import { count, plural } from '../../core/text.ts';
 import { codeOf } from '../../db/sqlstate.ts';
 import type { SandboxOptions } from '../../sandbox/options.ts';
 import { type Sandbox, type SandboxStats, startSandbox } from '../../sandbox/server.ts';
-import { defineCommand, type FlagsOf, numberFlag } from '../define-command.ts';
+import { defineCommand, type FlagsOf } from '../define-command.ts';
+import { numberFlag } from '../flags.ts';
 import { list } from '../selection.ts';
 import { readLocalSettings } from '../settings.ts';
 

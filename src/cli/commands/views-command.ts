@@ -5,6 +5,7 @@ import { plural } from '../../core/text.ts';
 import { type CatalogueView, catalogue } from '../../db/code/catalogue.ts';
 import { atOnce } from '../../db/database.ts';
 import { curatedSchemas } from '../../db/schemas.ts';
+import { dbtSources, supersetDatasets } from '../../export/views-files.ts';
 import { type Rebuild, readRebuilds } from '../../publish/tables/rebuild-typed.ts';
 import { readViewFacts } from '../../publish/views/describe-view.ts';
 import { fitViews } from '../../publish/views/fit-views.ts';
@@ -17,7 +18,6 @@ import { defineCommand } from '../define-command.ts';
 import { type Cell, table } from '../print/table.ts';
 import { colorsFor } from '../print/words.ts';
 import { demoFlag, useWarehouse, type Which } from '../use-warehouse.ts';
-import { dbtSources, supersetDatasets } from './views-files.ts';
 import { viewsText, viewText } from './views-text.ts';
 
 const countTimeoutMs = 5_000;

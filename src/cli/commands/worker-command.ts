@@ -4,7 +4,8 @@ import { createMetrics } from '../../jobs/schedule/metrics.ts';
 import { runWorker, type WorkerState } from '../../jobs/worker/worker.ts';
 import { type JobKind, jobKinds } from '../../queue/enqueue.ts';
 import { readSettings, type Terminal, withWarehouse } from '../context.ts';
-import { defineCommand, numberFlag } from '../define-command.ts';
+import { defineCommand } from '../define-command.ts';
+import { numberFlag } from '../flags.ts';
 import { httpUntil, liveSettings, workerOptions } from '../settings.ts';
 
 const mostAccounts = 1_000;

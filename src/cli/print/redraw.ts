@@ -31,7 +31,7 @@ export function redraw(
     if (text !== '') Reflect.apply(write, stderr, [text]);
   };
   const draw = () => {
-    const width = isTerminal ? Math.max((stderr.columns ?? 80) - 1, 20) : undefined;
+    const width = isTerminal ? Math.max((stderr.columns || 80) - 1, 20) : undefined;
     const lines = linesAt(width);
     put(width === undefined ? lines : lines.map((line) => cut(line, width)));
   };

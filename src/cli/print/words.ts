@@ -66,9 +66,9 @@ export function fold(line: string, width: number, hang = 2): string[] {
   return [first, ...rest.map((part) => `${indent}${part}`)];
 }
 
-/** Columns of a stream; pipes and files are as wide as a line gets. */
+/** Columns of a stream, 80 of a terminal that says 0 or nothing; pipes and files are as wide as a line gets. */
 export function columnsOf(stream: { readonly isTTY?: boolean; readonly columns?: number }): number {
-  return stream.isTTY === true ? Math.max(stream.columns ?? 80, 40) : Number.POSITIVE_INFINITY;
+  return stream.isTTY === true ? Math.max(stream.columns || 80, 40) : Number.POSITIVE_INFINITY;
 }
 
 /** Values beside their names, one below the other. A value that is too wide breaks at its blanks. */

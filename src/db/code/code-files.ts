@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { currencies } from '../../core/currencies.ts';
 import { packageRoot } from '../../core/files.ts';
-import { currencies } from '../../core/text.ts';
 import { type CatalogueView, installText, readCatalogue } from './catalogue.ts';
 
 /** The hash by which the text of a function or view is known in the database. */

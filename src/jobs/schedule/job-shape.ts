@@ -5,7 +5,7 @@ import * as z from 'zod';
 import type { AccountConfig, Config } from '../../config/config.ts';
 import { storableText as text } from '../../config/setting-kinds.ts';
 import { WarehouseError } from '../../core/errors.ts';
-import { namePattern } from '../../core/text.ts';
+import { namePattern } from '../../core/name-pattern.ts';
 import { jobKinds } from '../../queue/enqueue.ts';
 import { tagsOf } from '../../streams/catalog.ts';
 import type { Stream } from '../../streams/stream.ts';

@@ -2,8 +2,8 @@
 // scheduler gives its jobs to the queue (queue-job.ts), and takes the lock meanwhile.
 
 import { messageOf } from '../../core/errors.ts';
+import { hashText } from '../../core/hash-text.ts';
 import { type RunDate, runDateIn } from '../../core/run-date.ts';
-import { hashText } from '../../core/text.ts';
 import { tryLock } from '../../db/session-lock.ts';
 import { isQueued } from '../../queue/queued-batches.ts';
 import { startBatch } from '../../store/slices/runs.ts';

@@ -1,5 +1,5 @@
 // Which values can be read as a logical type, and as what: what the SQL of read-sql.ts says, for samples of the data.
-import { currencies } from '../../core/text.ts';
+import { currencies } from '../../core/currencies.ts';
 import type { LogicalType } from './logical-source.ts';
 import { listReader } from './place-fits.ts';
 import type { Reader } from './reader-names.ts';

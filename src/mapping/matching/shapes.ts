@@ -1,5 +1,5 @@
 // What values look like: an address, a currency, a question. A shape tells more of a field than its name.
-import { currencies } from '../../core/text.ts';
+import { currencies } from '../../core/currencies.ts';
 import type { Scalar } from './profile.ts';
 
 export type Shape =

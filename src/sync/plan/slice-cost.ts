@@ -1,6 +1,7 @@
 // What one slice would cost, refreshed in full or incrementally, and why it may be walked so or not. Pure.
+
+import { hashText } from '../../core/hash-text.ts';
 import { dayMs } from '../../core/run-date.ts';
-import { hashText } from '../../core/text.ts';
 import type { FullRefresh, SliceState, WalkHistory } from '../../store/slices/walk-history.ts';
 import type { Stream } from '../../streams/stream.ts';
 import { loopsADay } from '../../validation/confirmation.ts';

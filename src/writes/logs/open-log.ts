@@ -5,7 +5,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { ConfigError, messageOf } from '../../core/errors.ts';
-import { namePattern } from '../../core/text.ts';
+import { namePattern } from '../../core/name-pattern.ts';
 import { lastBytes, tailBytes } from './lines.ts';
 
 const firstBytes = 4_096;

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type pg from 'pg';
 import type { Config } from '../../config/config.ts';
 import { writeLimits } from '../../core/budget.ts';
-import { hashText } from '../../core/text.ts';
+import { hashText } from '../../core/hash-text.ts';
 import type { Executor } from '../../db/database.ts';
 import { type SessionLock, tryLock } from '../../db/session-lock.ts';
 import { dayRenewal } from '../../store/budget/budget-report.ts';

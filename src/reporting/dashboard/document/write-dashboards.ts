@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigError } from '../../../core/errors.ts';
-import { hashText } from '../../../core/text.ts';
+import { hashText } from '../../../core/hash-text.ts';
 import type { Language } from '../charts/chart.ts';
 import type { PageScope } from '../page/page-data.ts';
 import type { PageSource } from '../read/read-dashboard-page.ts';

@@ -3,9 +3,9 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { stringify } from 'yaml';
-import type { ViewSchema } from '../../db/code/catalogue.ts';
-import { type Measure, measuresOf, rowMeasuresOf, type Unit } from '../../db/code/measures.ts';
-import type { DescribedView } from '../../publish/views/list-views.ts';
+import type { ViewSchema } from '../db/code/catalogue.ts';
+import { type Measure, measuresOf, rowMeasuresOf, type Unit } from '../db/code/measures.ts';
+import type { DescribedView } from '../publish/views/list-views.ts';
 import { supersetDashboard } from './superset-dashboard.ts';
 
 /** A run date is its midnight, so a day that was synced at noon is up to date until the next noon. */

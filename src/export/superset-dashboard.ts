@@ -1,6 +1,6 @@
 // The dashboard that comes with the datasets for Superset: eight charts, each by a saved measure.
-import { type Measure, measuresOf } from '../../db/code/measures.ts';
-import type { DescribedView } from '../../publish/views/list-views.ts';
+import { type Measure, measuresOf } from '../db/code/measures.ts';
+import type { DescribedView } from '../publish/views/list-views.ts';
 
 interface ChartOf {
   readonly name: string;
