@@ -58,9 +58,9 @@ describe.each(worlds.filter(({ name }) => !name.startsWith('contrast-')))('the $
     expect(judged.filter(({ verdict }) => verdict === 'wrong')).toEqual([]);
   });
 
-  it('has 85 % of its fields right without a hand, and 95 % with the first proposals', () => {
+  it('has 89 % of its fields right without a hand, and 95 % with the first proposals', () => {
     const { present, right, proposed } = sharesOf(judged);
-    expect(right / present).toBeGreaterThanOrEqual(0.85);
+    expect(right / present).toBeGreaterThanOrEqual(0.89);
     expect((right + proposed) / present).toBeGreaterThanOrEqual(0.95);
   });
 

@@ -51,7 +51,10 @@ export const marketSources: readonly LogicalSource[] = [
     'competitors',
     {
       date: ['date', 'fecha date dia semana week'],
-      per_100: ['numeric', 'menciones_por_100 por_100 por100 per_100 mentions_per_100 por_cada_100'],
+      per_100: [
+        'numeric',
+        'menciones_por_100 por_100 por100 per_100 mentions_per_100 por_cada_100 valor value',
+      ],
       competitor: ['text', '^nombre ^competidor ^name ^competitor ^rival ^marca ^brand ^empresa'],
       brand: ['text', '^marca ^brand ^empresa ^cliente_nombre'],
     },
@@ -61,7 +64,7 @@ export const marketSources: readonly LogicalSource[] = [
     'competitor_alerts',
     'competitors',
     {
-      date: ['date', 'fecha date dia'],
+      date: ['date', 'fecha date dia detectada detected'],
       competitor: ['text', 'competidor rival nombre competitor name marca'],
       kind: ['text', 'tipo type kind alerta'],
       message: ['text', 'mensaje message texto text descripcion'],
@@ -238,7 +241,10 @@ export const marketSources: readonly LogicalSource[] = [
     {
       urls: ['bigint', 'sitemap.urls sitemap.paginas mapa_sitio.urls sitemap.pages sitemap.url_count'],
       crawled: ['bigint', 'sitemap.rastreadas sitemap.crawled urls_rastreadas crawled_urls'],
-      checked: ['date', 'sitemap.revisado sitemap.checked sitemap.actualizado sitemap.updated'],
+      checked: [
+        'date',
+        'sitemap.revisado sitemap.checked sitemap.actualizado sitemap.updated sitemap.leido sitemap.read',
+      ],
       crawled_cited: ['bigint', 'rastreadas_y_citadas crawled_and_cited rastreo_y_cita.ambas'],
       crawled_uncited: ['bigint', 'rastreadas_sin_cita rastreadas_no_citadas crawled_not_cited'],
       cited_uncrawled: ['bigint', 'citadas_sin_rastreo citadas_no_rastreadas cited_not_crawled'],

@@ -92,7 +92,7 @@ export const rankSources: readonly LogicalSource[] = [
       made: ['date', '^generada ^generado ^generated ^calculada ^creada ^created ^hecha ^fecha ^date'],
       method: ['text', '^metodo ^method ^modelo ^version'],
       horizon_days: ['bigint', '^horizonte_dias ^horizonte ^horizon_days ^dias horizonte_dias horizon_days'],
-      confidence: ['rate', '^confianza ^confidence'],
+      confidence: ['rate', '^confianza ^confidence confianza confidence'],
       trend: ['text', '^tendencia ^trend'],
     },
     { rows: 'puntos predicciones prediccion serie puntos_previstos points predictions forecast' },

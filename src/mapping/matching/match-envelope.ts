@@ -51,7 +51,11 @@ const said: Readonly<Record<string, readonly RegExp[]>> = {
   as_of: [
     /^(?:last)?(?:actualizad[oa]|calculad[oa]|generad[oa]|updated|computed|generated|asof|fechadatos|fechacorte)(?:en|el|at|on)?$/,
   ],
-  period: [/^(?:periodo?|ventana|window)\.(?:dias|days)$/, /^(?:dias|days)$/],
+  period: [
+    /^(?:periodo?|ventana|window)\.(?:dias|days)$/,
+    /^(?:dias|days)$/,
+    /^(?:periodo?|ventana|window)\.(?:etiqueta|label|nombre|name)$/,
+  ],
   'competitors.brand': brand,
   'competitor_series.brand': brand,
   'competitors.answers': [/^(?:respuestas|answers)(?:analizadas|analy[sz]ed|total)?$/],

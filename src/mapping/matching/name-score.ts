@@ -215,7 +215,7 @@ function scoreOf(
 }
 
 /** Words that add nothing. */
-const fillers = new Set('comercial trade display public publico visible full completo'.split(' '));
+const fillers = new Set('comercial trade display public publico visible full completo official oficial'.split(' '));
 
 /** A window of time: `_30d`, `last_7_days`. */
 const period = /^(?:\d+[a-z]?|d|dia|day|week|semana|month|mes|hora|hour)$/;
