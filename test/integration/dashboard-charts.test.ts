@@ -4,6 +4,7 @@ import { charts } from '../../src/reporting/dashboard/charts/catalog.ts';
 import { columnOf } from '../../src/reporting/dashboard/charts/columns.ts';
 import { drawBars } from '../../src/reporting/dashboard/charts/draw-bars.ts';
 import { drawTrend } from '../../src/reporting/dashboard/charts/draw-trend.ts';
+import { fill } from '../../src/reporting/dashboard/charts/format.ts';
 import { fieldsOf } from '../../src/reporting/dashboard/charts/tell.ts';
 import { pictureTree, textOf } from '../../src/reporting/dashboard/charts/tree.ts';
 import { viewsOf } from '../../src/reporting/dashboard/read/read-dashboard-page.ts';
@@ -51,7 +52,7 @@ describe.each(reading.map((chart) => [chart.name, chart] as const))('the chart %
   it('reads columns that have words, and every view of bi that it names', async () => {
     const { columns, rows } = await read('default');
     expect(rows.length).toBeGreaterThan(0);
-    for (const column of columns) expect(columnOf(column).label.es, column).not.toBe('');
+    for (const column of columns) expect(fill(columnOf(column).label, 'es'), column).not.toBe('');
     const named = [
       chart.dateColumn,
       ...chart.forms.flatMap((form) =>

@@ -154,7 +154,7 @@ async function rivalSentence(key: string): Promise<string> {
     ? `Named in more answers than its ${rivals.length} nearest rivals; ${place}`
     : more === rivals.length
       ? `Named in fewer answers than its ${rivals.length} nearest rivals; ${place}`
-      : `${more} of its ${rivals.length} nearest rivals ${more === 1 ? 'is' : 'are'} named in more answers; ${place}`;
+      : `${more === 1 ? 'One' : more} of its ${rivals.length} nearest rivals ${more === 1 ? 'is' : 'are'} named in more answers; ${place}`;
 }
 
 async function actionSentence(key: string): Promise<string> {
@@ -177,7 +177,7 @@ async function pageSentence(key: string): Promise<string> {
     ...[key, last],
   );
   const { gained, lost, own, first } = { gained: 0, lost: 0, own: 0, first: '', ...found };
-  return `${gained} ${gained === 1 ? 'page' : 'pages'} gained and ${lost} lost, ${own} of them your own, since ${written(first)}`;
+  return `Pages gained: ${gained}; lost: ${lost}, ${own} of them your own, since ${written(first)}`;
 }
 
 describe('alerts', () => {

@@ -1,6 +1,9 @@
 // What both sides of a page share: the state in the address, periods, narrowing, CSV.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { packageRoot } from '../../src/core/files.ts';
 import { type Fields, pageNames } from '../../src/reporting/dashboard/charts/chart.ts';
 import { chartCell, csvText } from '../../src/reporting/dashboard/page/csv-text.ts';
 import { narrow } from '../../src/reporting/dashboard/page/narrow.ts';
@@ -17,6 +20,7 @@ import {
   writeState,
 } from '../../src/reporting/dashboard/page/page-state.ts';
 import { missedText } from '../../src/reporting/dashboard/page/page-words.ts';
+import spanish from '../../src/reporting/words.es.json' with { type: 'json' };
 
 const day = fc
   .date({ min: new Date('1990-01-01'), max: new Date('2090-01-01'), noInvalidDate: true })
@@ -191,5 +195,24 @@ describe('missed nights', () => {
       '5 nights missed for good: 5 Nov 2026, 4 Nov 2026, 3 Nov 2026 and 2 more (a, b, c and 1 more)',
     );
     expect(missedText(missed, 'es')).toContain('3 nov 2026 y 2 más (a, b, c y 1 más)');
+  });
+});
+
+describe('words', () => {
+  const sources = readdirSync(join(packageRoot(), 'src', 'reporting'), {
+    recursive: true,
+    withFileTypes: true,
+  })
+    .filter(({ name }) => name.endsWith('.ts'))
+    .map((file) => readFileSync(join(file.parentPath, file.name), 'utf8').replaceAll("\\'", "'"))
+    .join('\n');
+
+  it('stand in the Spanish file for a translator, none of them unused, each with the places of the English', () => {
+    const places = (text: string) => [...new Set(text.match(/\{\w+\}/g))].sort();
+    for (const [english, translated] of Object.entries(spanish)) {
+      expect(sources).toContain(english);
+      expect(places(english), english).toEqual(expect.arrayContaining(places(translated)));
+      expect(translated.split('|').length, english).toBe(english.split('|').length);
+    }
   });
 });

@@ -105,17 +105,17 @@ describe('engines', () => {
       week('2026-03-30', 'gemini', '3'),
     ];
     expect(told(client.mentionRate, rows)).toBe(
-      '1 of 2 engines name it in fewer answers than in the four weeks before, 1 in more; Gemini in the fewest, 30 %',
+      'Named in fewer answers than in the four weeks before by 1 of 2 engines, in more by 1; Gemini in the fewest, 30 %',
     );
     expect(told(client.mentionRate, rows, { language: 'es' })).toBe(
-      '1 de 2 motores la nombran en menos respuestas que en las cuatro semanas anteriores, 1 en más; Gemini en las que menos, 30 %',
+      '1 de 2 motores la nombran menos que en las cuatro semanas anteriores, 1 más; Gemini en las que menos, 30 %',
     );
   });
 
   it.each([
-    ['8', '6', '1 of 1 engine names it in fewer answers than in the four weeks before'],
-    ['6', '8', '1 of 1 engine names it in more answers than in the four weeks before'],
-    ['6', '6', 'Every engine names it in as many answers as in the four weeks before'],
+    ['8', '6', 'Named in fewer answers than in the four weeks before by 1 of 1 engine'],
+    ['6', '8', 'Named in more answers than in the four weeks before by 1 of 1 engine'],
+    ['6', '6', 'Named in as many answers as in the four weeks before by every engine'],
   ])('of %s and then %s answers are said', (before, now, text) => {
     const rows = [week('2026-03-02', 'chatgpt', before), week('2026-03-30', 'chatgpt', now)];
     expect(told(client.mentionRate, rows)).toBe(text);
@@ -359,7 +359,7 @@ const partlyKnown: readonly (readonly [
       { ...day, change: 'lost' },
       { ...day, change: 'lost', is_own: 'true' },
     ],
-    '1 page gained and 2 lost, 1 of them your own, since 2 Mar 2026; owner of 1 lost: ?',
+    'Pages gained: 1; lost: 2, 1 of them your own, since 2 Mar 2026; owner of 1 lost: ?',
   ],
   [business.revenue, 'revenue_amount', [{ ...day, currency_code: 'EUR' }], 'Revenue with its currency: ?'],
   [
@@ -426,7 +426,7 @@ describe('where to get in', () => {
     ],
     [
       { never_domain_count: '1', gap_domain_count: '1' },
-      '1 domain cites rivals and never the brand: first forum.example',
+      '1 domain cites rivals and never the brand: forum.example',
     ],
     [
       { never_domain_count: '0', gap_domain_count: '4' },
@@ -541,8 +541,8 @@ describe('beside its nearest rivals', () => {
     ],
     [
       ['0.5', '0.3', '0.4'],
-      '1 of its 3 nearest rivals is named in more answers; R2 is nearest, with as many',
-      '1 de sus 3 rivales más cercanos se nombra en más; R2 es el más cercano, con las mismas',
+      'One of its 3 nearest rivals is named in more answers; R2 is nearest, with as many',
+      'Uno de sus 3 rivales más cercanos se nombra en más; R2 es el más cercano, con las mismas',
     ],
     [[null], 'In how many answers rivals are named: not known', 'En cuántas se nombra a rivales: sin dato'],
   ])('%#', (rivals, english, spanish) => {

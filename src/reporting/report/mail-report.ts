@@ -7,19 +7,22 @@ import type { Executor } from '../../db/database.ts';
 import type { Mail, MailAttachment } from '../../mail/send-mail.ts';
 import { type MailedReport, noteSent, readSentTo } from '../../status/report-sent.ts';
 import type { Language } from '../dashboard/charts/chart.ts';
+import { fill } from '../dashboard/charts/format.ts';
 import { h, textOf } from '../dashboard/charts/tree.ts';
 import type { ReportClient } from './clients.ts';
 import { periodText, type ReportPeriod } from './period.ts';
 import { findingsOf, type ReportPage } from './report-html.ts';
-import { reportWord } from './words.ts';
 
 /** What the charts find, with the file attached. Mail clients take neither SVG nor styles. */
 export function reportMail(page: ReportPage, to: readonly string[], attachment: MailAttachment): Mail {
   const { clientName, language, agency } = page;
   const findings = findingsOf(page);
   const period = periodText(page.period, language);
-  const greeting = reportWord('mailGreeting', language, { client: clientName, period });
-  const attached = reportWord('mailAttached', language);
+  const greeting = fill('Visibility of {client} in AI answers, {period}:', language, {
+    client: clientName,
+    period,
+  });
+  const attached = fill('The whole report is attached; it opens in any browser and prints on A4.', language);
   const signature = [agency.name, agency.footer].filter((line) => line !== undefined);
   const text = [
     greeting,
@@ -36,7 +39,7 @@ export function reportMail(page: ReportPage, to: readonly string[], attachment: 
   );
   return {
     to,
-    subject: `${clientName} · ${reportWord('title', language)} · ${period}`,
+    subject: `${clientName} · ${fill('Visibility in AI answers', language)} · ${period}`,
     text: `${text}\n`,
     html: `<!doctype html>${textOf(h('html', { lang: language }, body))}`,
     attachments: [attachment],

@@ -3,15 +3,15 @@
 import { ConfigError } from '../../core/errors.ts';
 import { addDays, parseRunDate, type RunDate } from '../../core/run-date.ts';
 import type { Language, Period } from '../dashboard/charts/chart.ts';
-import { formatDate, formatMonth } from '../dashboard/charts/format.ts';
-import { reportWord } from './words.ts';
+import { fill, formatDate, formatMonth } from '../dashboard/charts/format.ts';
 
 /** `October 2026`, `16 Nov 2026 to 22 Nov 2026`. */
 export function periodText({ kind, from, to, isSoFar }: ReportPeriod, language: Language): string {
   const last = formatDate(to, language);
-  if (kind === 'week') return reportWord('week', language, { from: formatDate(from, language), to: last });
+  if (kind === 'week')
+    return fill('{from} to {to}', language, { from: formatDate(from, language), to: last });
   const month = formatMonth(from, language);
-  return isSoFar ? reportWord('soFar', language, { month, to: last }) : month;
+  return isSoFar ? fill('{month}, so far, until {to}', language, { month, to: last }) : month;
 }
 
 export const periodKinds = ['month', 'week'] as const;

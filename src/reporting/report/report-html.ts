@@ -6,9 +6,9 @@ import type { AgencyConfig } from '../../config/config.ts';
 import { inLanguage } from '../../core/api-words.ts';
 import { packageRoot } from '../../core/files.ts';
 import { escapeHtml } from '../../core/text.ts';
-import type { Chart, Language, Period, Telling } from '../dashboard/charts/chart.ts';
+import type { Chart, Language, Period, Telling, Words } from '../dashboard/charts/chart.ts';
 import { mentionRate, rankDimensions, standing, voice } from '../dashboard/charts/client.ts';
-import { counted, formatDate, formatNumber } from '../dashboard/charts/format.ts';
+import { counted, fill, formatDate, formatNumber } from '../dashboard/charts/format.ts';
 import { changedPages } from '../dashboard/charts/sources.ts';
 import { fieldsOf, titleOf } from '../dashboard/charts/tell.ts';
 import { type Child, h, type Tree, textOf } from '../dashboard/charts/tree.ts';
@@ -20,7 +20,6 @@ import { sayIn } from '../dashboard/page/page-words.ts';
 import type { Blocker } from './blockers.ts';
 import { periodText, type ReportPeriod } from './period.ts';
 import { type Action, drawnPeriod, type ReportData } from './read-report.ts';
-import { type ReportWord, reportWord } from './words.ts';
 
 export interface ReportPage {
   readonly clientName: string;
@@ -66,11 +65,8 @@ export function findingsOf(about: About): readonly string[] {
   return [first, ...said, ...(actions === undefined ? [] : [actions])].filter((one) => one !== '');
 }
 
-const finished = {
-  en: ['action finished', 'actions finished'],
-  es: ['acción terminada', 'acciones terminadas'],
-} as const;
-const stillOpen = { en: ['open', 'open'], es: ['abierta', 'abiertas'] } as const;
+const finished = 'action finished|actions finished';
+const stillOpen = 'open|open';
 
 /** `2 actions finished, 3 open`. Undefined: no status is known. */
 export function actionsTitle(actions: readonly Action[], language: Language): string | undefined {
@@ -79,12 +75,12 @@ export function actionsTitle(actions: readonly Action[], language: Language): st
   if (actions.length === unknown) return undefined;
   const done = actions.filter(({ meaning, hasChanged }) => meaning === 'done' && hasChanged).length;
   const said = [
-    done === 0 ? reportWord('noneFinished', language) : counted(done, finished, language),
-    open === 0 ? reportWord('noneOpen', language) : counted(open, stillOpen, language),
+    done === 0 ? fill('No action finished', language) : counted(done, finished, language),
+    open === 0 ? fill('none open', language) : counted(open, stillOpen, language),
   ].join(', ');
   return unknown === 0
     ? said
-    : `${said}${reportWord('unknownStatus', language, { unknown: String(unknown) })}`;
+    : `${said}${fill('; the status of {unknown} is not known', language, { unknown: String(unknown) })}`;
 }
 
 function chartCard(chart: Chart, about: About): Tree | undefined {
@@ -92,32 +88,32 @@ function chartCard(chart: Chart, about: About): Tree | undefined {
   const { own, rows } = rowsOf(chart, about);
   if (rows.length === 0) return undefined;
   const title = titleOf(chart, own, rows, tellingOf(about));
-  const caption = `${chart.label[language]}: ${title}. ${chart.unit[language]}.`;
+  const caption = `${fill(chart.label, language)}: ${title}. ${fill(chart.unit, language)}.`;
   const drawn = { language, period: drawnPeriod(period), markers: data.markers, say: sayIn(language) };
   const forms = chart.forms.flatMap((form) =>
     form.as === 'table' || form.as === 'matrix'
       ? []
       : [formTree(form, { ...drawn, data: own, rows, caption, others: data.charts })],
   );
-  const note = chart.note && h('p.sub', chart.note[language]);
+  const note = chart.note && h('p.sub', fill(chart.note, language));
   const look = ['figure.card', ...(chart.place === undefined ? [] : [chart.place])].join('.');
   return h(look, { 'data-chart': chart.name }, cardHead(chart, title, language), ...forms, note);
 }
 
 interface Column {
-  readonly name: ReportWord;
+  readonly name: Words;
   readonly isNumber?: true;
 }
 
 /** The first cell of a row names it. */
 function tableOf(columns: readonly Column[], rows: readonly (readonly Child[])[], language: Language): Tree {
   const look = ({ isNumber }: Column) => (isNumber ? '.n' : '');
-  const heads = columns.map((one) => h(`th${look(one)}`, { scope: 'col' }, reportWord(one.name, language)));
+  const heads = columns.map((one) => h(`th${look(one)}`, { scope: 'col' }, fill(one.name, language)));
   const cells = (row: readonly Child[]) =>
     row.map((cell, place) => {
       const column = columns[place];
       if (place === 0 || column === undefined) return h('th', { scope: 'row' }, cell);
-      return h(`td${look(column)}`, { 'data-l': reportWord(column.name, language) }, cell);
+      return h(`td${look(column)}`, { 'data-l': fill(column.name, language) }, cell);
     });
   const body = rows.map((row) => h('tr', ...cells(row)));
   return h('table.stack', h('thead', h('tr', ...heads)), h('tbody', ...body));
@@ -160,36 +156,36 @@ function actionsCard({ data: { actions, experiments }, language, period }: About
       postponedUntil === null ? '' : formatDate(postponedUntil, language),
     ]);
   const resultColumns: Column[] = [
-    { name: 'action' },
-    { name: 'since' },
-    { name: 'expected' },
-    { name: 'observed', isNumber: true },
-    { name: 'reading' },
+    { name: 'Action' },
+    { name: 'Since' },
+    { name: 'Expected' },
+    { name: 'Observed', isNumber: true },
+    { name: 'Read as' },
   ];
   const experimentColumns: Column[] = [
-    { name: 'experiment' },
-    { name: 'before', isNumber: true },
-    { name: 'now', isNumber: true },
-    { name: 'reading' },
+    { name: 'Experiment' },
+    { name: 'Before', isNumber: true },
+    { name: 'After', isNumber: true },
+    { name: 'Read as' },
   ];
   const nextColumns: Column[] = [
-    { name: 'action' },
-    { name: 'status' },
-    { name: 'priority' },
-    { name: 'until' },
+    { name: 'Action' },
+    { name: 'Status' },
+    { name: 'Priority' },
+    { name: 'Postponed until' },
   ];
   return h(
     'section.card.tall',
     { 'data-part': 'actions' },
-    h('h2', actionsTitle(actions, language) ?? reportWord('noStatus', language)),
+    h('h2', actionsTitle(actions, language) ?? fill('No action has a known status', language)),
     ...(results.length === 0
       ? []
-      : [h('h3', reportWord('done', language)), tableOf(resultColumns, results, language)]),
+      : [h('h3', fill('What was done', language)), tableOf(resultColumns, results, language)]),
     moreThan(mostDone, told, language),
     read.length === 0 ? undefined : tableOf(experimentColumns, read, language),
     ...(next.length === 0
       ? []
-      : [h('h3', reportWord('next', language)), tableOf(nextColumns, next, language)]),
+      : [h('h3', fill('What comes next', language)), tableOf(nextColumns, next, language)]),
     moreThan(mostOpen, open, language),
     readOnNote([...told, ...open], period, language),
   );
@@ -198,27 +194,34 @@ function actionsCard({ data: { actions, experiments }, language, period }: About
 function rangeText({ expectedFrom, expectedTo }: Action, language: Language): string {
   if (expectedFrom === null || expectedTo === null) return '';
   const [from, to] = [formatNumber(expectedFrom, language), formatNumber(expectedTo, language)];
-  return reportWord('range', language, { from, to });
+  return `${from}–${to}`;
 }
 
 function moreThan(most: number, all: readonly unknown[], language: Language): Tree | undefined {
   if (all.length <= most) return undefined;
-  return h('p.sub', reportWord('more', language, { count: String(all.length - most) }));
+  return h('p.sub', fill('and {count} more', language, { count: String(all.length - most) }));
 }
 
 /** The status is that of the period's end; what else is said of an action may be newer. */
 function readOnNote(actions: readonly Action[], { to }: Period, language: Language): Tree | undefined {
   const newest = actions.reduce((date, { readOn }) => (readOn !== null && readOn > date ? readOn : date), to);
   if (newest === to) return undefined;
-  return h('p.sub', reportWord('actionsReadOn', language, { date: formatDate(newest, language) }));
+  return h(
+    'p.sub',
+    fill('Priority, expectation and result of actions are those of {date}.', language, {
+      date: formatDate(newest, language),
+    }),
+  );
 }
 
 function notice({ blockers, language }: ReportPage): Tree | undefined {
   if (blockers.length === 0) return undefined;
   // Without the names of the API's routes: they say nothing to a client.
   const [oldest = ''] = blockers.map(({ completeUntil }) => completeUntil ?? '').sort();
-  const until = reportWord('oldest', language, { until: formatDate(oldest, language) });
-  const said = `${reportWord('notUpToDate', language)}${oldest === '' ? '' : until}.`;
+  const until = fill('; the oldest of it is complete until {until}', language, {
+    until: formatDate(oldest, language),
+  });
+  const said = `${fill('Some of what this report reads was not up to date when it was made', language)}${oldest === '' ? '' : until}.`;
   return h('p.notice.bad', { role: 'note' }, said);
 }
 
@@ -245,15 +248,20 @@ function styleOf({ accentColor, textColor }: AgencyConfig): string {
 const policy =
   "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
+const howToRead: readonly Words[] = [
+  'The AI Rank goes from 0 to 100 and says how visible the brand is in the answers of AI engines.',
+  'Ask an engine twice and the answer differs, so every figure moves by itself. Rose and fell are said only where a change is beyond what chance does; within its usual range is the rest.',
+];
+
 export function reportHtml(page: ReportPage): string {
   const { clientName, language, agency, data } = page;
   const [finding = clientName] = findingsOf(page);
   const period = periodText(page.period, language);
-  const title = reportWord('title', language);
+  const title = fill('Visibility in AI answers', language);
   const cards = shownCharts.map((chart) => chartCard(chart, page));
   const drawn = { language, period: drawnPeriod(page.period), markers: data.markers, say: sayIn(language) };
   const pages = rowsOf(changedPages, page);
-  const howTo = (['howToRank', 'howToChance'] as const).map((name) => h('p.sub', reportWord(name, language)));
+  const howTo = howToRead.map((name) => h('p.sub', fill(name, language)));
   const body = h(
     'body',
     h(
@@ -272,12 +280,12 @@ export function reportHtml(page: ReportPage): string {
               'section.card',
               cardHead(changedPages, titleOf(changedPages, pages.own, pages.rows, tellingOf(page)), language),
             ),
-        h('section.card', { 'data-part': 'how' }, h('h2', reportWord('howTo', language)), ...howTo),
+        h('section.card', { 'data-part': 'how' }, h('h2', fill('How to read this', language)), ...howTo),
       ),
       h(
         'footer',
         agency.footer === undefined ? undefined : h('p', agency.footer),
-        h('p', reportWord('madeOn', language, { date: formatDate(page.madeOn, language) })),
+        h('p', fill('Made on {date}.', language, { date: formatDate(page.madeOn, language) })),
       ),
     ),
   );

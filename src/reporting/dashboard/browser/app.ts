@@ -2,7 +2,7 @@
 
 import { charts } from '../charts/catalog.ts';
 import type { PageName } from '../charts/chart.ts';
-import { cutText, formatDate } from '../charts/format.ts';
+import { cutText, fill, formatDate } from '../charts/format.ts';
 import { fieldsOf } from '../charts/tell.ts';
 import { h } from '../charts/tree.ts';
 import { eventList } from '../page/event-list.ts';
@@ -17,7 +17,7 @@ import {
   shownPages,
   type Theme,
 } from '../page/page-state.ts';
-import { missedText, pageLabels, sayIn, word } from '../page/page-words.ts';
+import { missedText, pageLabels, sayIn } from '../page/page-words.ts';
 import { goTo, stateInAddress } from './address.ts';
 import { chartFigure, tellingOf } from './chart-figure.ts';
 import { type DataSource, type Unreadable, UnreadableError } from './data-source.ts';
@@ -41,17 +41,26 @@ function freshnessLine(freshness: PageFreshness, { language, overview, scope, sa
     element(
       'span',
       {},
-      `${say('newestData')}: ${newest === null ? say('noneYet') : formatDate(newest, language)}`,
+      `${say('Newest data')}: ${newest === null ? say('none yet') : formatDate(newest, language)}`,
     ),
     ...(scope.clientId === ''
       ? []
-      : [h('span', say(scope.leftOn === null ? 'ofClient' : 'ofClientThatLeft'))]),
-    ...count(upToDate, 'upToDate', 'good'),
+      : [
+          h(
+            'span',
+            say(
+              scope.leftOn === null
+                ? 'Routes of this client and its account'
+                : 'Routes of this client as they were when it left',
+            ),
+          ),
+        ]),
+    ...count(upToDate, 'up to date', 'good'),
     ...count(stale, 'stale', 'stale'),
-    ...count(failed, 'failedSlices', 'bad'),
-    ...count(neverSynced, 'neverSynced', 'stale'),
+    ...count(failed, 'failed', 'bad'),
+    ...count(neverSynced, 'never synced', 'stale'),
     ...(missed === null ? [] : [h('span', { 'data-part': 'missed' }, missedText(missed, language))]),
-    h('span', `${say('readAt')} ${readAt}`),
+    h('span', `${say('read')} ${readAt}`),
   ];
   const joined = parts.flatMap((part, place) => (place === 0 ? [part] : [' · ', part]));
   return element('p', { class: 'meta', 'data-part': 'freshness' }, ...joined);
@@ -107,11 +116,17 @@ function heading(page: PageName, view: View, data?: PageData): HTMLElement {
   }
   // A name that is written from right to left turns nothing else around.
   const whose = view.isUnknown ? [] : [h('bdi', cutText(view.scope.name, 80)), ': '];
-  return element('h1', {}, ...whose, pageLabels[page][view.language]);
+  return element('h1', {}, ...whose, fill(pageLabels[page], view.language));
 }
 
 function accountNotice({ say }: View): HTMLElement {
-  return element('p', { class: 'notice', 'data-part': 'of-account' }, say('ofAccount'));
+  return element(
+    'p',
+    { class: 'notice', 'data-part': 'of-account' },
+    say(
+      'What is read of the account and does not say which client it is about: it is for the whole account. What is known to be a client’s is on its page.',
+    ),
+  );
 }
 
 /** Instead of a page: the header offers the clients that there are. */
@@ -119,7 +134,7 @@ function noSuchClient({ say }: View): ShownPage {
   const notice = element(
     'p',
     { class: 'notice bad', role: 'alert', 'data-state': 'no_client' },
-    say('noSuchClient'),
+    say('There is no such client here. Choose one above.'),
   );
   return { state: 'no_client', nodes: [notice] };
 }
@@ -127,10 +142,10 @@ function noSuchClient({ say }: View): ShownPage {
 function failure(error: unknown, why: Unreadable, { say }: View): HTMLElement {
   const text =
     why === 'not_here'
-      ? say('notHere')
+      ? say('The figures of this client are not in this file.')
       : why === 'no_access'
-        ? say('noAccess')
-        : `${say('pageFailed')}${error instanceof Error && error.message !== '' ? `: ${error.message}` : ''}`;
+        ? say('Open the address that airank dashboard --serve printed: each start has its own.')
+        : `${say('This page could not be read')}${error instanceof Error && error.message !== '' ? `: ${error.message}` : ''}`;
   return element('p', { class: 'notice bad', role: 'alert', 'data-state': why }, text);
 }
 
@@ -151,7 +166,7 @@ export function startApp(place: HTMLElement, source: DataSource, overview: Overv
     const view = viewOf(stateInAddress(source.mode));
     showTheme(view?.state.theme ?? 'system');
     if (view === undefined) {
-      const empty = word('nothingPublished', overview.language);
+      const empty = fill('Nothing is published yet. Run: airank sync', overview.language);
       place.replaceChildren(element('p', { class: 'notice', 'data-state': 'no_data' }, empty));
       return;
     }
@@ -160,7 +175,11 @@ export function startApp(place: HTMLElement, source: DataSource, overview: Overv
     const page = pages.find((one) => one === view.state.page) ?? pages[0] ?? 'client';
     document.documentElement.lang = language;
     const name = view.isUnknown ? '' : cutText(scope.name, 80);
-    document.title = [pageLabels[page][language], ...(name === '' ? [] : [name]), say('title')].join(' · ');
+    document.title = [
+      fill(pageLabels[page], language),
+      ...(name === '' ? [] : [name]),
+      say('AI visibility'),
+    ].join(' · ');
     const focus = document.activeElement?.id ?? '';
     main.setAttribute('aria-busy', 'true');
     place.replaceChildren(pageHeader(page, view), main);

@@ -1,7 +1,7 @@
 // One chart on the page: its finding, its forms, and its figures as a table and as CSV.
 import { charts as catalog } from '../charts/catalog.ts';
 import type { Chart, ChartData, Telling } from '../charts/chart.ts';
-import { formatDate } from '../charts/format.ts';
+import { fill, formatDate } from '../charts/format.ts';
 import { fieldsOf, titleOf } from '../charts/tell.ts';
 import { h, type Tree } from '../charts/tree.ts';
 import { cardHead } from '../page/card.ts';
@@ -43,10 +43,13 @@ export function chartFigure(chart: Chart, page: PageData, view: View): HTMLEleme
     'aria-labelledby': id,
   };
   if (title === undefined) {
-    const why = h('p.notice.bad', `${view.say('failed')}. ${view.say('failedWhy')}`);
-    return element('figure', attributes, cardHead(chart, chart.label[language], language, id), why);
+    const why = h(
+      'p.notice.bad',
+      `${view.say('Failed')}. ${view.say('The figures of this chart could not be read. The others are not affected.')}`,
+    );
+    return element('figure', attributes, cardHead(chart, fill(chart.label, language), language, id), why);
   }
-  const caption = `${chart.label[language]}: ${title}. ${chart.unit[language]}.`;
+  const caption = `${fill(chart.label, language)}: ${title}. ${fill(chart.unit, language)}.`;
   const { say } = view;
   const told = { data, rows, caption, language, period, markers: page.markers, others: page.charts, say };
   const shown: Shown = { ...told, view, addressOf: (key) => clientAddress(key, view) };
@@ -56,7 +59,7 @@ export function chartFigure(chart: Chart, page: PageData, view: View): HTMLEleme
     cardHead(chart, title, language, id),
     data.missing.length > 0 ? partNotice(data, view) : undefined,
     ...chart.forms.flatMap((form) => formElement(form, shown) ?? []),
-    chart.note === undefined ? undefined : h('p.sub', chart.note[language]),
+    chart.note === undefined ? undefined : h('p.sub', fill(chart.note, language)),
     // Of rows that are another chart's the figures stand there.
     chart.rowsOf === undefined ? figures(chart, shown) : undefined,
   );
@@ -88,7 +91,7 @@ function sentence(say: () => string): string | undefined {
 }
 
 function partNotice({ missing }: ChartData, { say }: View): Tree {
-  const said = `${say('notMappedPart')} ${missing.join(', ')}. ${say('sayWhere')} `;
+  const said = `${say('Not shown, because not mapped:')} ${missing.join(', ')}. ${say('Say where they are:')} `;
   return h('p.sub', said, h('code', `airank map ${missing[0] ?? ''}`));
 }
 
@@ -102,21 +105,21 @@ function figures(chart: Chart, shown: Shown): HTMLElement {
       const own = chart.draws?.includes(one.name) === true ? others[one.name] : undefined;
       return own === undefined
         ? []
-        : [{ one, own, ownRows: narrow(one, own, period), said: one.label[language] }];
+        : [{ one, own, ownRows: narrow(one, own, period), said: fill(one.label, language) }];
     }),
   ];
   const origin = ({ one, own, ownRows }: (typeof drawn)[number]) => {
     const file = `${one.name}-${scope.clientKey.replace(/[^\p{L}\p{N}]+/gu, '-')}-${period.from}-${period.to}.csv`;
     const save = () => download(file, csvText(own.columns, ownRows, language), 'text/csv;charset=utf-8');
-    const csv = button(say('asCsv'), save, { 'data-action': 'csv' });
-    csv.append(element('span', { class: 'vh' }, `: ${one.label[language]}`));
-    const of = own.asOf === null ? '' : `, ${say('dataOf')} ${formatDate(own.asOf, language)}`;
-    return element('p', { class: 'sub' }, `${say('source')} ${own.views.join(', ')}${of} · `, csv);
+    const csv = button(say('CSV'), save, { 'data-action': 'csv' });
+    csv.append(element('span', { class: 'vh' }, `: ${fill(one.label, language)}`));
+    const of = own.asOf === null ? '' : `, ${say('data of')} ${formatDate(own.asOf, language)}`;
+    return element('p', { class: 'sub' }, `${say('Read from')} ${own.views.join(', ')}${of} · `, csv);
   };
   if (chart.forms.some(({ as }) => as === 'table'))
     return element('div', { class: 'figs' }, ...drawn.map(origin));
-  const summary = element('summary', { 'data-action': 'table' }, say('figures'));
-  summary.append(element('span', { class: 'vh' }, `: ${chart.label[language]}`));
+  const summary = element('summary', { 'data-action': 'table' }, say('Figures'));
+  summary.append(element('span', { class: 'vh' }, `: ${fill(chart.label, language)}`));
   const made = element('details', { class: 'figs' }, summary);
   summary.addEventListener('click', () => {
     if (made.childElementCount > 1) return;

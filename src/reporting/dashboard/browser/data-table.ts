@@ -40,7 +40,7 @@ export function dataTable(
     count.textContent = `${shown} / ${rows.length} ${say('rows')}`;
     more.hidden = shown >= rows.length;
   };
-  const more = button(say('more'), add);
+  const more = button(say('Show more rows'), add);
   const sortBy = (place: number, kind: ColumnKind, head: HTMLElement) => {
     const isUp = head.getAttribute('aria-sort') !== 'ascending';
     for (const one of headRow.children) one.removeAttribute('aria-sort');

@@ -2,7 +2,7 @@
 import { inLanguage } from '../../../core/api-words.ts';
 import type { Fields, Form, Matrix, Opens, Table } from '../charts/chart.ts';
 import { columnOf } from '../charts/columns.ts';
-import { formatNumber, formatValue } from '../charts/format.ts';
+import { fill, formatNumber, formatValue } from '../charts/format.ts';
 import { fieldsOf, unknownWord } from '../charts/tell.ts';
 import { h } from '../charts/tree.ts';
 import { formTree } from '../page/form-tree.ts';
@@ -28,7 +28,7 @@ export function tableOf(form: Table, shown: Shown): HTMLElement {
     .filter((name) => columnOf(name).kind !== 'key' && !other.test(name))
     .filter((name) => told.some((row) => row.text(name) !== null))
     .filter((name) => name !== 'run_date' || told.some((row) => row.text(name) !== data.asOf))
-    .map((name) => ({ name, kind: columnOf(name).kind, label: columnOf(name).label[language] }));
+    .map((name) => ({ name, kind: columnOf(name).kind, label: fill(columnOf(name).label, language) }));
   const made = told.map(
     (row): TableRow => ({
       values: columns.map(({ name }) => row.text(name)),
@@ -68,9 +68,9 @@ function matrixOf(form: Matrix, rows: readonly Fields[], shown: Shown): HTMLElem
   const beside = form.beside.filter((name) => rows.some((row) => row.text(name) !== null));
   const [lead, kind] = [columnOf(form.row), columnOf(form.value).kind];
   const columns: TableColumn[] = [
-    { kind: lead.kind, label: lead.label[language] },
+    { kind: lead.kind, label: fill(lead.label, language) },
     ...names.map((name) => ({ kind, label: inLanguage(name, language) })),
-    ...beside.map((name) => ({ kind: columnOf(name).kind, label: columnOf(name).label[language] })),
+    ...beside.map((name) => ({ kind: columnOf(name).kind, label: fill(columnOf(name).label, language) })),
   ];
   const made = [...byRow].map(([name, own]): TableRow => {
     const [first] = own;

@@ -2,6 +2,7 @@
 
 import { charts } from '../charts/catalog.ts';
 import type { Language, PageName } from '../charts/chart.ts';
+import { fill } from '../charts/format.ts';
 import { h } from '../charts/tree.ts';
 import type { PageScope } from '../page/page-data.ts';
 import { offeredSpans, type Span, shownPages, type Theme, themes } from '../page/page-state.ts';
@@ -15,7 +16,7 @@ export function pageHeader(page: PageName, view: View): HTMLElement {
   const { overview, scope, say } = view;
   const account = overview.scopes.find((one) => one.account === scope.account && one.clientId === '');
   const more = element('summary', { id: 'more' }, element('span', { 'aria-hidden': 'true' }, '⋯'));
-  more.append(element('span', { class: 'vh' }, say('moreSettings')));
+  more.append(element('span', { class: 'vh' }, say('More settings')));
   const settings = [...accountField(view), ...lookFields(view)];
   return element(
     'header',
@@ -24,7 +25,7 @@ export function pageHeader(page: PageName, view: View): HTMLElement {
     element(
       'div',
       { class: 'wrap' },
-      element('bdi', { class: 'brand' }, account?.name ?? say('title')),
+      element('bdi', { class: 'brand' }, account?.name ?? say('AI visibility')),
       navigation(page, view),
       element(
         'div',
@@ -40,7 +41,7 @@ export function pageHeader(page: PageName, view: View): HTMLElement {
 
 /** The fragment of a file is its state: the link goes there without it. */
 function skipLink({ say }: View): HTMLElement {
-  const link = element('a', { class: 'skip', href: '#main' }, say('skip'));
+  const link = element('a', { class: 'skip', href: '#main' }, say('Skip to the figures'));
   link.addEventListener('click', (event) => {
     event.preventDefault();
     document.getElementById('main')?.focus();
@@ -54,21 +55,21 @@ function accountField({ overview, scope, say, go }: View): HTMLElement[] {
   const choices = accounts.map((value) => ({ value, label: value }));
   const toAccount = (account: string) =>
     go({ clientKey: overview.scopes.find((one) => one.account === account)?.clientKey, page: undefined });
-  return [selectField('account', say('account'), choices, scope.account, toAccount)];
+  return [selectField('account', say('Account'), choices, scope.account, toAccount)];
 }
 
 /** By its name, as far as the reader types it. */
 function scopeField({ overview, scope, isUnknown, say, go }: View): HTMLElement {
   const labelOf = ({ clientId, name, leftOn }: PageScope) =>
     clientId === ''
-      ? `${say('wholeAccount')} (${name})`
+      ? `${say('The whole account')} (${name})`
       : `${name}${leftOn === null ? '' : ` (${say('left')})`}`;
   const own = overview.scopes.filter(({ account }) => account === scope.account);
   const choices = own.map((one) => ({ value: one.clientKey, label: labelOf(one) }));
   const none = isUnknown ? [{ value: '', label: '–' }] : [];
   return selectField(
     'client',
-    say('client'),
+    say('Client'),
     [...none, ...choices],
     isUnknown ? '' : scope.clientKey,
     (clientKey) => go({ clientKey }),
@@ -80,8 +81,11 @@ function periodField({ state, period, overview, language, say, go }: View): HTML
   const spans = overview.dates === undefined ? [] : offeredSpans(overview.dates);
   // What an address asks for stays to be seen.
   const shown = isOwn || spans.includes(state.span as Span) ? spans : [...spans, state.span as Span];
-  const choices = [...shown, 'own' as const].map((value) => ({ value, label: spanLabels[value][language] }));
-  return selectField('period', say('period'), choices, isOwn ? 'own' : String(state.span), (value) =>
+  const choices = [...shown, 'own' as const].map((value) => ({
+    value,
+    label: fill(spanLabels[value], language),
+  }));
+  return selectField('period', say('Period'), choices, isOwn ? 'own' : String(state.span), (value) =>
     go({ span: value === 'own' ? period : (value as Span) }),
   );
 }
@@ -89,8 +93,8 @@ function periodField({ state, period, overview, language, say, go }: View): HTML
 function dateFields({ period, say, go }: View): HTMLElement[] {
   const set = (from: string, to: string) => go({ span: from <= to ? { from, to } : { from: to, to: from } });
   return [
-    dateField('from', say('from'), period.from, (from) => set(from, period.to)),
-    dateField('to', say('to'), period.to, (to) => set(period.from, to)),
+    dateField('from', say('From'), period.from, (from) => set(from, period.to)),
+    dateField('to', say('To'), period.to, (to) => set(period.from, to)),
   ];
 }
 
@@ -99,12 +103,12 @@ function lookFields({ state, language, say, go }: View): HTMLElement[] {
     { value: 'en', label: 'English' },
     { value: 'es', label: 'Español' },
   ];
-  const colours = themes.map((value) => ({ value, label: themeLabels[value][language] }));
+  const colours = themes.map((value) => ({ value, label: fill(themeLabels[value], language) }));
   return [
-    selectField('language', say('language'), languages, language, (value) =>
+    selectField('language', say('Language'), languages, language, (value) =>
       go({ language: value as Language }),
     ),
-    selectField('theme', say('theme'), colours, state.theme, (value) => go({ theme: value as Theme })),
+    selectField('theme', say('Colours'), colours, state.theme, (value) => go({ theme: value as Theme })),
   ];
 }
 
@@ -112,9 +116,9 @@ function navigation(page: PageName, view: View): HTMLElement {
   const links = shownPages(charts, view.scope.clientId === '').map((one) => {
     const href = addressOf({ ...view.state, page: one, clientKey: view.scope.clientKey }, view.source.mode);
     const attributes = { href, id: `to-${one}`, ...(one === page && { 'aria-current': 'page' }) };
-    return h('li', h('a', attributes, pageLabels[one][view.language]));
+    return h('li', h('a', attributes, fill(pageLabels[one], view.language)));
   });
-  return element('nav', { 'aria-label': view.say('pages') }, h('ul', ...links));
+  return element('nav', { 'aria-label': view.say('Pages') }, h('ul', ...links));
 }
 
 interface Choice {

@@ -1,5 +1,7 @@
 // What stands below the charts: what is not here, and why.
+
 import type { Chart } from '../charts/chart.ts';
+import { fill } from '../charts/format.ts';
 import { valueWords } from '../charts/tell.ts';
 import { narrow } from '../page/narrow.ts';
 import type { PageData } from '../page/page-data.ts';
@@ -21,14 +23,14 @@ export function notHereLine(charts: readonly Chart[], data: PageData, view: View
       return [];
     const why =
       own.rows.length > 0
-        ? say('noDataInPeriod')
+        ? say('No data in this period')
         : own.state === 'not_given' || own.state === 'not_mapped' || own.state === 'of_account'
-          ? valueWords[own.state][language]
-          : say('noData');
+          ? fill(valueWords[own.state], language)
+          : say('No data');
     const where = own.state === 'not_mapped' ? `; airank map ${own.missing[0] ?? ''}` : '';
-    return [`${chart.label[language]} (${why.toLowerCase()}${where})`];
+    return [`${fill(chart.label, language)} (${why.toLowerCase()}${where})`];
   });
   return said.length === 0
     ? undefined
-    : element('footer', { 'data-part': 'not-here' }, `${say('notHereLine')}: ${said.join(', ')}.`);
+    : element('footer', { 'data-part': 'not-here' }, `${say('Not here')}: ${said.join(', ')}.`);
 }

@@ -2,7 +2,7 @@
 import type { Language, Period } from '../charts/chart.ts';
 import type { Overview, PageScope } from '../page/page-data.ts';
 import type { PageState } from '../page/page-state.ts';
-import type { WordName } from '../page/page-words.ts';
+import type { Say } from '../page/page-words.ts';
 import type { Shown as Told } from '../page/shown.ts';
 import type { DataSource } from './data-source.ts';
 
@@ -17,7 +17,7 @@ export interface View {
   readonly period: Period;
   /** Shows another state, and puts it into the address. */
   go(change: Partial<PageState>): void;
-  say(name: WordName): string;
+  readonly say: Say;
 }
 
 /** What the forms of a chart are made with. */

@@ -51,11 +51,8 @@ export const revenue: Chart = {
   name: 'revenue',
   page: 'business',
   scope: 'both',
-  label: { en: 'Revenue from AI', es: 'Ingresos desde la IA' },
-  unit: {
-    en: 'Amount in the currency of each picture, a bar a period as the API states it. Dashed: the period goes on, do not compare',
-    es: 'Importe en la moneda de cada gráfico, una barra por periodo según la API. Con trazos: el periodo sigue, no se debe comparar',
-  },
+  label: 'Revenue from AI',
+  unit: 'Amount in the currency of each picture, a bar a period as the API states it. Dashed: the period goes on, do not compare',
   title: (rows, telling) => revenueTitle(rows, telling),
   forms: [{ as: 'columns' }],
 };
@@ -69,11 +66,11 @@ function revenueTitle(rows: readonly Fields[], telling: Telling): string {
     const amount = ({ total }: RevenuePeriod) => `${formatAmount(total, language)} ${cutText(currency, 12)}`;
     const parts = [
       `${amount(newest)}${periodText(newest, language)}`,
-      ...(newest.isPart ? [{ en: ', a period that goes on', es: ', un periodo que sigue' }[language]] : []),
+      ...(newest.isPart ? [fill(', a period that goes on', language)] : []),
       ...(before === undefined
         ? []
         : [
-            fill({ en: '; {sum} in the one before', es: '; {sum} en el anterior' }, language, {
+            fill('; {sum} in the one before', language, {
               sum: amount(before),
             }),
           ]),
@@ -82,13 +79,13 @@ function revenueTitle(rows: readonly Fields[], telling: Telling): string {
   });
   const why = ['revenue_amount', 'currency_code'];
   if (said.length === 0) {
-    return fill({ en: 'Revenue with its currency: {why}', es: 'Ingresos con su moneda: {why}' }, language, {
+    return fill('Revenue with its currency: {why}', language, {
       why: unknownWord(telling, ...why),
     });
   }
   const sums = [...said.slice(0, mostCurrencies), ...(said.length > mostCurrencies ? ['…'] : [])].join('. ');
   const unknown = rows.filter((row) => row.number('total_amount') === null).length;
-  const words = { en: 'Revenue from AI: {sums}', es: 'Ingresos desde la IA: {sums}' };
+  const words = 'Revenue from AI: {sums}';
   return `${fill(words, language, { sums })}${unknownTail(unknown, telling, ...why)}`;
 }
 
@@ -98,10 +95,9 @@ function periodText({ from, to, period }: RevenuePeriod, language: Language): st
     to: formatDate(to ?? '', language),
     period: period ?? '',
   };
-  if (from !== null && to !== null)
-    return fill({ en: ' from {from} to {to}', es: ' del {from} al {to}' }, language, values);
+  if (from !== null && to !== null) return fill(' from {from} to {to}', language, values);
   return period === null
-    ? { en: ', of which days is not known', es: ', de qué días, sin dato' }[language]
+    ? fill(', of which days is not known', language)
     : ` (${inLanguage(period, language)})`;
 }
 
@@ -109,12 +105,9 @@ export const actions: Chart = {
   name: 'actions',
   page: 'business',
   scope: 'both',
-  label: { en: 'Actions and what came of them', es: 'Acciones y qué salió de ellas' },
-  unit: { en: 'Values in the unit of each metric', es: 'Valores en la unidad de cada métrica' },
-  note: {
-    en: 'What was expected when it was frozen, and what was observed. What comes after an action is not thereby because of it.',
-    es: 'Lo que se esperaba al fijarse y lo que se observó. Lo que sigue a una acción no se debe por ello a ella.',
-  },
+  label: 'Actions and what came of them',
+  unit: 'Values in the unit of each metric',
+  note: 'What was expected when it was frozen, and what was observed. What comes after an action is not thereby because of it.',
   title: (rows, telling) => {
     const { language } = telling;
     const seen = rows.filter((row) => row.number('observed_value') !== null);
@@ -125,14 +118,11 @@ export const actions: Chart = {
       return value < Math.min(one, other) ? 'below' : value > Math.max(one, other) ? 'above' : 'within';
     };
     const count = (where: string) => String(seen.filter((row) => place(row) === where).length);
-    const all = counted(rows.length, { en: ['action', 'actions'], es: ['acción', 'acciones'] }, language);
+    const all = counted(rows.length, 'action|actions', language);
     const words =
       seen.length === 0
-        ? { en: '; observed values: {why}', es: '; valores observados: {why}' }
-        : {
-            en: '; of {seen} with an observed value {within} came within what was expected, {above} above and {below} below',
-            es: '; de {seen} con valor observado {within} dentro de lo esperado, {above} por encima y {below} por debajo',
-          };
+        ? '; observed values: {why}'
+        : '; of {seen} with an observed value {within} came within what was expected, {above} above and {below} below';
     const said = fill(words, language, {
       why: unknownWord(telling, 'observed_value'),
       seen: String(seen.length),
@@ -149,36 +139,29 @@ export const experiments: Chart = {
   name: 'experiments',
   page: 'business',
   scope: 'both',
-  label: { en: 'Experiments', es: 'Experimentos' },
-  unit: { en: 'Before and after the window of each', es: 'Antes y después de la ventana de cada uno' },
+  label: 'Experiments',
+  unit: 'Before and after the window of each',
   title: (rows, telling) => {
     const both = rows.filter(
       (row) => row.number('before_value') !== null && row.number('after_value') !== null,
     );
-    const words = {
-      en: '; {count} with a value before and after',
-      es: '; {count} con valor antes y después',
-    };
-    const all = counted(
-      rows.length,
-      { en: ['experiment', 'experiments'], es: ['experimento', 'experimentos'] },
-      telling.language,
-    );
+    const words = '; {count} with a value before and after';
+    const all = counted(rows.length, 'experiment|experiments', telling.language);
     return `${all}${countsBy(rows, 'status', telling)}${fill(words, telling.language, { count: String(both.length) })}`;
   },
   forms: [{ as: 'table' }],
 };
 
-const visitNoun = { en: ['visit', 'visits'], es: ['visita', 'visitas'] } as const;
+const visitNoun = 'visit|visits';
 
 export const crawl: Chart = {
   name: 'crawl',
   page: 'business',
   scope: 'both',
-  label: { en: 'Crawlers, as the service sees them', es: 'Rastreadores, según el servicio' },
-  unit: { en: 'Visits in the period that the API reports', es: 'Visitas en el periodo que indica la API' },
+  label: 'Crawlers, as the service sees them',
+  unit: 'Visits in the period that the API reports',
   title: (rows, telling) => {
-    const words = { en: '{visits} of {bots} bots{statuses}', es: '{visits} de {bots} bots{statuses}' };
+    const words = '{visits} of {bots} bots{statuses}';
     return fill(words, telling.language, {
       visits: counted(sumOf(rows, 'visit_count'), visitNoun, telling.language),
       bots: String(new Set(rows.map((row) => row.text('bot'))).size),
@@ -193,13 +176,10 @@ export const crawlerVisits: Chart = {
   page: 'business',
   scope: 'both',
   dateColumn: 'week_date',
-  label: { en: 'Crawlers, by your logs', es: 'Rastreadores, según sus registros' },
-  unit: { en: 'Visits in a week', es: 'Visitas en una semana' },
+  label: 'Crawlers, by your logs',
+  unit: 'Visits in a week',
   title: (rows, { language }) => {
-    const words = {
-      en: '{visits} of AI bots, {errors} of them answered with an error',
-      es: '{visits} de bots de IA, {errors} respondidas con error',
-    };
+    const words = '{visits} of AI bots, {errors} of them answered with an error';
     return fill(words, language, {
       visits: counted(sumOf(rows, 'visit_count'), visitNoun, language),
       errors: formatNumber(sumOf(rows, 'error_count'), language, 0),
@@ -212,21 +192,15 @@ export const productPrices: Chart = {
   name: 'product-prices',
   page: 'business',
   scope: 'both',
-  label: { en: 'Own price and price AI says', es: 'Precio propio y precio según la IA' },
-  unit: { en: 'Amounts in the currency of each product', es: 'Importes en la moneda de cada producto' },
-  note: {
-    en: 'At most 1,000 products, the largest differences first.',
-    es: 'Como mucho 1.000 productos, primero las mayores diferencias.',
-  },
+  label: 'Own price and price AI says',
+  unit: 'Amounts in the currency of each product',
+  note: 'At most 1,000 products, the largest differences first.',
   title: (rows, telling) => {
     const known = rows.filter((row) => row.number('difference_rate') !== null);
-    const noun = { en: ['product', 'products'], es: ['producto', 'productos'] } as const;
+    const noun = 'product|products';
     if (known.length === 0)
       return `${counted(rows.length, noun, telling.language)}: ${unknownWord(telling, 'price_amount', 'ai_price_amount')}`;
-    const words = {
-      en: 'AI says a price more than 5 % off for {off} of {all}',
-      es: 'La IA da un precio con más de un 5 % de diferencia en {off} de {all}',
-    };
+    const words = 'AI says a price more than 5 % off for {off} of {all}';
     const off = known.filter((row) => Math.abs(row.number('difference_rate') ?? 0) > 0.05).length;
     return fill(words, telling.language, {
       off: String(off),

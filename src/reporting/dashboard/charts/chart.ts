@@ -1,10 +1,15 @@
 // What a chart of the dashboard is: the rows of a statement, a sentence, and in which form they are shown. Pure, and the
 // same in Node and in a browser. What columns are called stands in columns.ts, how forms look in the files draw-*.ts.
 
+import type spanish from '../../words.es.json';
+
 export type Language = 'en' | 'es';
 
-/** A text in each language. */
-export type Words = Readonly<Record<Language, string>>;
+/**
+ * A text in English, whose Spanish stands in words.es.json: another language is another such file. `{name}` is a place for a
+ * value, `one|many` a word for one and for several.
+ */
+export type Words = keyof typeof spanish;
 
 export const pageNames = ['portfolio', 'client', 'questions', 'sources', 'business'] as const;
 export type PageName = (typeof pageNames)[number];

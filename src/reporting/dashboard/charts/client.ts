@@ -9,27 +9,21 @@ import {
   formatNumber,
   formatRate,
   formatValue,
-  verdictWords,
+  verdictText,
 } from './format.ts';
 import { judgedFrom, newestOf, sumOf, unknownTail, unknownWord } from './tell.ts';
 
-export const questionNoun = { en: ['question', 'questions'], es: ['pregunta', 'preguntas'] } as const;
-export const answerNoun = { en: ['answer', 'answers'], es: ['respuesta', 'respuestas'] } as const;
+export const questionNoun = 'question|questions';
+export const answerNoun = 'answer|answers';
 
 export const standing: Chart = {
   name: 'standing',
   page: 'client',
   scope: 'client',
   draws: ['rank-trend'],
-  label: { en: 'Where it stands', es: 'Situación actual' },
-  unit: {
-    en: 'Share of answers that name the brand, by week; AI Rank, 0 to 100',
-    es: 'Proporción de respuestas que nombran a la marca, por semana; AI Rank, de 0 a 100',
-  },
-  note: {
-    en: 'The figures are over 28 days against the 28 before; the share is the mean over questions and engines. A change counts where the same questions were asked of the same engines in both; what was asked in one of them only is left out. Dashes are the two shares compared. The band is where asking again would bring it in 95 of 100 cases, for the AI Rank as the service states it. Hollow points cannot be compared. Circles are actions, diamonds alerts, squares notes; their numbers are those of the list below.',
-    es: 'Las cifras son de 28 días frente a los 28 anteriores; la proporción es la media de preguntas y motores. Un cambio cuenta si las mismas preguntas se hicieron a los mismos motores en ambos; lo que se preguntó solo en uno queda fuera. Las líneas de trazos son las dos proporciones comparadas. La banda indica lo que daría repetir las preguntas en 95 de cada 100 casos; la del AI Rank, la que indica el servicio. Los puntos huecos no son comparables. Los círculos son acciones; los rombos, alertas; los cuadrados, notas; sus números son los de la lista de abajo.',
-  },
+  label: 'Where it stands',
+  unit: 'Share of answers that name the brand, by week; AI Rank, 0 to 100',
+  note: 'The figures are over 28 days against the 28 before; the share is the mean over questions and engines. A change counts where the same questions were asked of the same engines in both; what was asked in one of them only is left out. Dashes are the two shares compared. The band is where asking again would bring it in 95 of 100 cases, for the AI Rank as the service states it. Hollow points cannot be compared. Circles are actions, diamonds alerts, squares notes; their numbers are those of the list below.',
   headline: ([row], telling) => (row === undefined ? '' : changeTitle(row, telling)),
   title: ([row], telling) =>
     row === undefined ? '' : `${shareTitle(row, telling)}. ${rankTitle(row, telling)}`,
@@ -39,23 +33,23 @@ export const standing: Chart = {
 /** `Bodega Roble fell clearly in its share of answers and in its AI Rank`. */
 function changeTitle(row: Fields, { language }: Telling): string {
   const figures = [
-    [row.text('mention_direction'), { en: 'in its share of answers', es: 'en su proporción de respuestas' }],
-    [row.text('rank_direction'), { en: 'in its AI Rank', es: 'en su AI Rank' }],
+    [row.text('mention_direction'), 'in its share of answers'],
+    [row.text('rank_direction'), 'in its AI Rank'],
   ] as const;
-  const and = { en: ' and ', es: ' y ' }[language];
+  const and = fill(' and ', language);
   const moved = (direction: 'fell' | 'rose') =>
-    figures.flatMap(([one, words]) => (one === direction ? [words[language]] : [])).join(and);
+    figures.flatMap(([one, words]) => (one === direction ? [fill(words, language)] : [])).join(and);
   const said = [
-    [moved('fell'), { en: 'fell clearly {where}', es: 'bajó con claridad {where}' }],
-    [moved('rose'), { en: 'rose clearly {where}', es: 'subió con claridad {where}' }],
+    [moved('fell'), 'fell clearly {where}'],
+    [moved('rose'), 'rose clearly {where}'],
   ] as const;
   const clear = said.flatMap(([where, words]) => (where === '' ? [] : [fill(words, language, { where })]));
   const words: Words =
     clear.length > 0
-      ? { en: '{name} {clear}', es: '{name} {clear}' }
+      ? '{name} {clear}'
       : figures.some(([one]) => one === 'usual')
-        ? { en: '{name}: no clear change in 28 days', es: '{name}: ningún cambio claro en 28 días' }
-        : { en: '{name}: no change can be judged yet', es: '{name}: aún no se puede juzgar ningún cambio' };
+        ? '{name}: no clear change in 28 days'
+        : '{name}: no change can be judged yet';
   return fill(words, language, { name: cutText(row.text('client_name') ?? '', 60), clear: clear.join(and) });
 }
 
@@ -64,32 +58,20 @@ export function shareTitle(row: Fields, telling: Telling): string {
   const { language } = telling;
   const [rate, before] = [row.number('mention_rate'), row.number('before_mention_rate')];
   if (rate === null) {
-    const none = { en: 'Named in: {why}', es: 'Nombrada en: {why}' };
+    const none = 'Named in: {why}';
     return fill(none, language, { why: unknownWord(telling, 'mention_rate') });
   }
   const verdict = row.text('mention_direction') ?? '';
   const words: Words =
     verdict === 'fell'
-      ? {
-          en: 'Named in fewer answers: {share}, after {before}',
-          es: 'Nombrada en menos respuestas: {share}, tras el {before}',
-        }
+      ? 'Named in fewer answers: {share}, after {before}'
       : verdict === 'rose'
-        ? {
-            en: 'Named in more answers: {share}, after {before}',
-            es: 'Nombrada en más respuestas: {share}, tras el {before}',
-          }
-        : { en: 'Named in {share}{verdict}', es: 'Nombrada en el {share}{verdict}' };
-  const share = {
-    en: '{rate} of the answers to {questions} ({answers})',
-    es: '{rate} de las respuestas a {questions} ({answers})',
-  };
-  const shareAlone = { en: '{rate} of {answers}', es: '{rate} de {answers}' };
+        ? 'Named in more answers: {share}, after {before}'
+        : 'Named in {share}{verdict}';
+  const share = '{rate} of the answers to {questions} ({answers})';
+  const shareAlone = '{rate} of {answers}';
   const [added, dropped] = [row.number('questions_added') ?? 0, row.number('questions_dropped') ?? 0];
-  const panel = {
-    en: '; {added} questions new and {dropped} no longer asked: left out',
-    es: '; {added} preguntas nuevas y {dropped} retiradas, sin contar',
-  };
+  const panel = '; {added} questions new and {dropped} no longer asked: left out';
   const questions = row.number('question_count');
   const said = fill(words, language, {
     share: fill(questions === null ? shareAlone : share, language, {
@@ -98,7 +80,7 @@ export function shareTitle(row: Fields, telling: Telling): string {
       answers: counted(row.number('answer_count') ?? 0, answerNoun, language),
     }),
     before: formatRate(before ?? 0, language),
-    verdict: verdict in verdictWords ? `: ${verdictWords[verdict]?.[language]}` : '',
+    verdict: toldBy(verdict, language),
   });
   const from = judgedFrom(row, telling);
   const left = { added: String(added), dropped: String(dropped) };
@@ -109,6 +91,12 @@ export function shareTitle(row: Fields, telling: Telling): string {
   return `${said}${tails.join('')}`;
 }
 
+/** `: within its usual range`. */
+function toldBy(verdict: string, language: Telling['language']): string {
+  const text = verdictText(verdict, language);
+  return text === undefined ? '' : `: ${text}`;
+}
+
 /** `The AI Rank fell from 57 on 28 Oct 2026 to 38.9 on 25 Nov 2026`. */
 export function rankTitle(row: Fields, telling: Telling): string {
   const { language } = telling;
@@ -117,23 +105,17 @@ export function rankTitle(row: Fields, telling: Telling): string {
   const verdict = row.text('rank_direction') ?? '';
   const words: Words =
     verdict === 'fell'
-      ? {
-          en: 'The AI Rank fell from {before} on {since} to {score} on {date}',
-          es: 'El AI Rank bajó de {before} el {since} a {score} el {date}',
-        }
+      ? 'The AI Rank fell from {before} on {since} to {score} on {date}'
       : verdict === 'rose'
-        ? {
-            en: 'The AI Rank rose from {before} on {since} to {score} on {date}',
-            es: 'El AI Rank subió de {before} el {since} a {score} el {date}',
-          }
-        : { en: 'The AI Rank is {score}{verdict}', es: 'El AI Rank es {score}{verdict}' };
+        ? 'The AI Rank rose from {before} on {since} to {score} on {date}'
+        : 'The AI Rank is {score}{verdict}';
   const date = (name: string) => formatDate(row.text(name) ?? '', language);
   return fill(words, language, {
     score: formatNumber(score, language),
     before: formatNumber(row.number('score_28d') ?? score - (row.number('change_28d') ?? 0), language),
     since: date('date_28d'),
     date: date('date'),
-    verdict: verdict in verdictWords ? `: ${verdictWords[verdict]?.[language]}` : '',
+    verdict: toldBy(verdict, language),
   });
 }
 
@@ -142,15 +124,9 @@ export const mentionRate: Chart = {
   page: 'client',
   scope: 'both',
   dateColumn: 'week_date',
-  label: { en: 'Named by engine, over time', es: 'Nombrada por motor, en el tiempo' },
-  unit: {
-    en: 'Share of the answers of a week, 0 to 100 %. Grey: all engines together. Engines have no verdict of their own',
-    es: 'Proporción de las respuestas de una semana, de 0 a 100 %. En gris, todos los motores. Los motores no tienen veredicto propio',
-  },
-  note: {
-    en: 'The band says what asking the same questions again would give, in 95 of 100 cases. With one answer a question it is too wide.',
-    es: 'La banda indica lo que daría repetir las mismas preguntas, en 95 de cada 100 casos. Con una respuesta por pregunta es demasiado ancha.',
-  },
+  label: 'Named by engine, over time',
+  unit: 'Share of the answers of a week, 0 to 100 %. Grey: all engines together. Engines have no verdict of their own',
+  note: 'The band says what asking the same questions again would give, in 95 of 100 cases. With one answer a question it is too wide.',
   title: (rows, telling) => enginesTitle(rows, telling),
   forms: [
     {
@@ -201,10 +177,7 @@ function enginesTitle(rows: readonly Fields[], telling: Telling): string {
   const all = engineShares(rows).flatMap(({ now, ...one }) => (now === null ? [] : [{ ...one, now }]));
   const [first, ...others] = all;
   if (first === undefined) {
-    const none = {
-      en: '{all} judged; whether they name the brand: {why}',
-      es: '{all} valoradas; si nombran a la marca: {why}',
-    };
+    const none = '{all} judged; whether they name the brand: {why}';
     return fill(none, language, {
       all: counted(sumOf(rows, 'known_count'), answerNoun, language),
       why: unknownWord(telling, 'mentioned_count', 'is_mentioned'),
@@ -217,39 +190,20 @@ function enginesTitle(rows: readonly Fields[], telling: Telling): string {
   const compared = all.flatMap(({ before, now }) => (before === null ? [] : [now - before]));
   const fewer = compared.filter((change) => change < 0).length;
   const more = compared.filter((change) => change > 0).length;
-  const noun = {
-    en: ['engine names', 'engines name'],
-    es: ['motor la nombra', 'motores la nombran'],
-  } as const;
-  const on = (many: number) =>
-    `${many} ${{ en: 'of', es: 'de' }[language]} ${compared.length} ${noun[language][compared.length === 1 ? 0 : 1]}`;
   const words: Words =
     compared.length === 0
-      ? {
-          en: '{most} names it in {high} of its answers',
-          es: '{most} la nombra en el {high} de sus respuestas',
-        }
+      ? '{most} names it in {high} of its answers'
       : fewer > 0 && more > 0
-        ? {
-            en: `${on(fewer)} it in fewer answers than in the four weeks before, {more} in more`,
-            es: `${on(fewer)} en menos respuestas que en las cuatro semanas anteriores, {more} en más`,
-          }
+        ? 'Named in fewer answers than in the four weeks before by {fewer} of {count}, in more by {more}'
         : fewer > 0
-          ? {
-              en: `${on(fewer)} it in fewer answers than in the four weeks before`,
-              es: `${on(fewer)} en menos respuestas que en las cuatro semanas anteriores`,
-            }
+          ? 'Named in fewer answers than in the four weeks before by {fewer} of {count}'
           : more > 0
-            ? {
-                en: `${on(more)} it in more answers than in the four weeks before`,
-                es: `${on(more)} en más respuestas que en las cuatro semanas anteriores`,
-              }
-            : {
-                en: 'Every engine names it in as many answers as in the four weeks before',
-                es: 'Cada motor la nombra en tantas respuestas como en las cuatro semanas anteriores',
-              };
-  const tail: Words = { en: '; {least} in the fewest, {low}', es: '; {least} en las que menos, {low}' };
+            ? 'Named in more answers than in the four weeks before by {more} of {count}'
+            : 'Named in as many answers as in the four weeks before by every engine';
+  const tail: Words = '; {least} in the fewest, {low}';
   const values = {
+    count: counted(compared.length, 'engine|engines', language),
+    fewer: String(fewer),
     more: String(more),
     most: nameOf(most),
     high: formatRate(most.now, language),
@@ -266,12 +220,9 @@ export const voice: Chart = {
   scope: 'both',
   place: 'c6',
   dateColumn: 'run_date',
-  label: { en: 'Beside its nearest rivals', es: 'Junto a sus rivales más cercanos' },
-  unit: { en: 'Share of answers that name it', es: 'Proporción de respuestas que la nombran' },
-  note: {
-    en: 'The brand and the five rivals whose share is nearest to it. Whose intervals overlap cannot be put in order by them.',
-    es: 'La marca y los cinco rivales cuya proporción es más cercana. Si los intervalos se solapan, no permiten ordenarlas.',
-  },
+  label: 'Beside its nearest rivals',
+  unit: 'Share of answers that name it',
+  note: 'The brand and the five rivals whose share is nearest to it. Whose intervals overlap cannot be put in order by them.',
   title: (rows, telling) => rivalsTitle(rows, telling),
   forms: [
     {
@@ -297,43 +248,32 @@ function rivalsTitle(rows: readonly Fields[], telling: Telling): string {
   const [first] = rivals.toSorted((one, other) => Math.abs(gapOf(one)) - Math.abs(gapOf(other)));
   if (own === null || first === undefined) {
     const words: Words =
-      own === null
-        ? { en: 'In how many answers it is named: {why}', es: 'En cuántas respuestas se nombra: {why}' }
-        : { en: 'In how many answers rivals are named: {why}', es: 'En cuántas se nombra a rivales: {why}' };
+      own === null ? 'In how many answers it is named: {why}' : 'In how many answers rivals are named: {why}';
     return fill(words, language, { why: unknownWord(telling, 'share_rate') });
   }
   const more = rivals.filter((row) => gapOf(row) > 0).length;
   const words: Words =
     more === 0
-      ? { en: 'Named in more answers than {all}', es: 'Nombrada en más respuestas que {all}' }
+      ? 'Named in more answers than {all}'
       : more === rivals.length
-        ? { en: 'Named in fewer answers than {all}', es: 'Nombrada en menos respuestas que {all}' }
-        : {
-            en: `{more} of {all} ${more === 1 ? 'is' : 'are'} named in more answers`,
-            es: `{more} de {all} se ${more === 1 ? 'nombra' : 'nombran'} en más`,
-          };
-  const all: Words =
-    rivals.length === 1
-      ? { en: 'its nearest rival', es: 'su rival más cercano' }
-      : { en: 'its {count} nearest rivals', es: 'sus {count} rivales más cercanos' };
+        ? 'Named in fewer answers than {all}'
+        : more === 1
+          ? 'One of {all} is named in more answers'
+          : '{more} of {all} are named in more answers';
+  const all: Words = rivals.length === 1 ? 'its nearest rival' : 'its {count} nearest rivals';
   const nearest: Words =
     gapOf(first) === 0
-      ? { en: '; {name} is nearest, with as many', es: '; {name} es el más cercano, con las mismas' }
+      ? '; {name} is nearest, with as many'
       : gapOf(first) > 0
-        ? {
-            en: '; {name} is nearest, {points} points ahead',
-            es: '; {name} es el más cercano, {points} puntos por delante',
-          }
-        : {
-            en: '; {name} is nearest, {points} points behind',
-            es: '; {name} es el más cercano, {points} puntos por detrás',
-          };
-  return fill({ en: `${words.en}${nearest.en}`, es: `${words.es}${nearest.es}` }, language, {
+        ? '; {name} is nearest, {points} points ahead'
+        : '; {name} is nearest, {points} points behind';
+  const values = {
     more: String(more),
     all: fill(all, language, { count: String(rivals.length) }),
     name: cutText(first.text('competitor_name') ?? '?', 30),
     points: formatNumber(Math.abs(gapOf(first)) * 100, language),
-  });
+  };
+  return `${fill(words, language, values)}${fill(nearest, language, values)}`;
 }
 
 export const rankTrend: Chart = {
@@ -341,25 +281,15 @@ export const rankTrend: Chart = {
   page: 'client',
   scope: 'both',
   dateColumn: 'date',
-  label: { en: 'AI Rank over time', es: 'Evolución del AI Rank' },
-  unit: { en: 'AI Rank, 0 to 100', es: 'AI Rank, de 0 a 100' },
-  note: {
-    en: 'The band is the interval that the service states. v1 and v2 are different methods and are never joined. Hollow points cannot be compared with the others. Dates without a point are gaps. Past 180 days: the last point of each week.',
-    es: 'La banda es el intervalo que indica el servicio. v1 y v2 son métodos distintos y nunca se unen. Los puntos huecos no son comparables con los demás. Las fechas sin punto quedan como huecos. A partir de 180 días: el último punto de cada semana.',
-  },
+  label: 'AI Rank over time',
+  unit: 'AI Rank, 0 to 100',
+  note: 'The band is the interval that the service states. v1 and v2 are different methods and are never joined. Hollow points cannot be compared with the others. Dates without a point are gaps. Past 180 days: the last point of each week.',
   title: (rows, { language }) => {
     const points = rows.filter((row) => row.text('excluded_reason') === null && row.number('score') !== null);
     const newest = points.at(-1);
-    if (newest === undefined) {
-      return { en: 'No comparable points in this period', es: 'No hay puntos comparables en este periodo' }[
-        language
-      ];
-    }
+    if (newest === undefined) return fill('No comparable points in this period', language);
     const methods = new Set(points.map((row) => row.text('method')));
-    const words = {
-      en: 'The AI Rank{method} is {score} on {date}',
-      es: 'El AI Rank{method} es {score} el {date}',
-    };
+    const words = 'The AI Rank{method} is {score} on {date}';
     return fill(words, language, {
       method: methods.size > 1 ? ` (${newest.text('method') ?? '?'})` : '',
       score: formatNumber(newest.number('score') ?? 0, language),
@@ -385,8 +315,8 @@ export const rankDimensions: Chart = {
   scope: 'both',
   place: 'c6',
   dateColumn: 'date',
-  label: { en: 'What the AI Rank is made of', es: 'De qué se compone el AI Rank' },
-  unit: { en: 'Points of each dimension, 0 to 100', es: 'Puntos de cada dimensión, de 0 a 100' },
+  label: 'What the AI Rank is made of',
+  unit: 'Points of each dimension, 0 to 100',
   // Methods are never compared: that of the newest point.
   keep: (row, all) => row.text('method') === (all.at(-1)?.text('method') ?? null),
   title: (rows, { language }) => dimensionsTitle(rows, language),
@@ -415,7 +345,7 @@ function dimensionsTitle(rows: readonly Fields[], language: Telling['language'])
         (row) =>
           `${formatValue(row.text('dimension'), 'word', language)} ${formatNumber(row.number('score') ?? 0, language)}`,
       );
-    return fill({ en: 'On {date}: {said}', es: 'El {date}: {said}' }, language, {
+    return fill('On {date}: {said}', language, {
       date: formatDate(date, language),
       said: said.join(', '),
     });
@@ -428,11 +358,14 @@ function dimensionsTitle(rows: readonly Fields[], language: Telling['language'])
     changes.filter(({ change }) => change < 0).length,
     changes.filter(({ change }) => change > 0).length,
   ];
-  const words: Words = {
-    en: `{lower} of {all} dimensions are lower than on {since}${higher === 0 ? '' : ', {higher} higher'}; {most} changed most, {before} to {now}`,
-    es: `{lower} de {all} dimensiones están más bajas que el {since}${higher === 0 ? '' : ', {higher} más altas'}; la que más cambió es {most}, de {before} a {now}`,
-  };
-  return fill(words, language, {
+  const words: Words =
+    higher === 0
+      ? '{lower} of {all} dimensions are lower than on {since}'
+      : lower === 0
+        ? '{higher} of {all} dimensions are higher than on {since}'
+        : '{lower} of {all} dimensions are lower than on {since}, {higher} higher';
+  const tail: Words = '; {most} changed most, {before} to {now}';
+  const values = {
     all: String(changes.length),
     lower: String(lower),
     higher: String(higher),
@@ -440,7 +373,8 @@ function dimensionsTitle(rows: readonly Fields[], language: Telling['language'])
     most: formatValue(most.dimension, 'word', language),
     before: formatNumber(most.before, language),
     now: formatNumber(most.now, language),
-  });
+  };
+  return `${fill(words, language, values)}${fill(tail, language, values)}`;
 }
 
 export const competitorAlerts: Chart = {
@@ -448,13 +382,13 @@ export const competitorAlerts: Chart = {
   page: 'client',
   scope: 'both',
   dateColumn: 'alert_date',
-  label: { en: 'What rivals did', es: 'Qué hicieron los rivales' },
-  unit: { en: 'Warnings of the service', es: 'Avisos del servicio' },
+  label: 'What rivals did',
+  unit: 'Warnings of the service',
   title: (rows, { language }) => {
-    const words = { en: '{count} since {from}, of {rivals}', es: '{count} desde el {from}, de {rivals}' };
-    const rivalNoun = { en: ['rival', 'rivals'], es: ['rival', 'rivales'] } as const;
+    const words = '{count} since {from}, of {rivals}';
+    const rivalNoun = 'rival|rivals';
     return fill(words, language, {
-      count: counted(rows.length, { en: ['warning', 'warnings'], es: ['aviso', 'avisos'] }, language),
+      count: counted(rows.length, 'warning|warnings', language),
       from: formatDate(rows.map((row) => row.text('alert_date') ?? '').sort()[0] ?? '', language),
       rivals: counted(new Set(rows.map((row) => row.text('competitor_name'))).size, rivalNoun, language),
     });

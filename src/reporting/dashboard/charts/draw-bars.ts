@@ -4,7 +4,7 @@ import { inLanguage } from '../../../core/api-words.ts';
 import type { Bars, Fields, Language } from './chart.ts';
 import { columnOf } from './columns.ts';
 import { round } from './draw-trend.ts';
-import { formatValue } from './format.ts';
+import { fill, formatValue } from './format.ts';
 import { newestOf, unknownWord } from './tell.ts';
 import { h, type Tree } from './tree.ts';
 
@@ -77,9 +77,7 @@ export function drawBars(rows: readonly Fields[], form: Bars, language: Language
       };
     const text = formatValue(String(value), kind, language);
     const said =
-      was === null
-        ? ''
-        : `, ${{ en: 'before', es: 'antes' }[language]} ${formatValue(String(was), kind, language)}`;
+      was === null ? '' : `, ${fill('before', language)} ${formatValue(String(was), kind, language)}`;
     const line = (look: string | undefined, from: number, to: number, y1: number, y2: number) =>
       h('line', { ...(look !== undefined && { class: look }), x1: x(from), x2: x(to), y1, y2 });
     return {

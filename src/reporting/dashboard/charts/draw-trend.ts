@@ -4,7 +4,7 @@ import { dateTicks, tickText, valueAxis } from './axes.ts';
 import type { Fields, Language, Marker, Period, Trend, Words } from './chart.ts';
 import { columnOf } from './columns.ts';
 import { dayOf } from './dates.ts';
-import { cutText, formatDate, formatTick, formatValue } from './format.ts';
+import { cutText, fill, formatDate, formatTick, formatValue } from './format.ts';
 import { unknownWord } from './tell.ts';
 import { h, type Picture, type Tree } from './tree.ts';
 
@@ -269,12 +269,12 @@ function courseOf(
   kind: ReturnType<typeof columnOf>['kind'],
   language: Language,
 ): string {
-  const on: Words = { en: 'on', es: 'el' };
+  const on: Words = 'on';
   const ends = points.length > 1 ? [points[0], points.at(-1)] : points;
   const said = ends.flatMap((point) =>
     point === undefined
       ? []
-      : `${formatValue(String(point.value), kind, language)} ${on[language]} ${formatDate(point.date, language)}`,
+      : `${formatValue(String(point.value), kind, language)} ${fill(on, language)} ${formatDate(point.date, language)}`,
   );
   return `${name === '' ? '' : `${name}: `}${said.join(', ')}.`;
 }

@@ -2,6 +2,7 @@
 
 import { inLanguage } from '../../../core/api-words.ts';
 import { dayMs } from '../../../core/run-date.ts';
+import spanish from '../../words.es.json' with { type: 'json' };
 import type { Language, Period, Words } from './chart.ts';
 import type { ColumnKind } from './columns.ts';
 
@@ -13,20 +14,28 @@ export function cutText(text: string, most: number): string {
   return `${cut.trimEnd()}…`;
 }
 
-/** One and many, in each language. */
-export type Noun = Readonly<Record<Language, readonly [one: string, many: string]>>;
+/** In the language; of what is one or many, as `answer|answers`, the form for the count. */
+function wordsFor(words: Words, language: Language, count?: number): string {
+  const said = language === 'en' ? words : spanish[words];
+  const [one = '', many = one] = said.split('|');
+  return count === undefined || count === 1 ? one : many;
+}
 
-/** `1 answer`, `1,204 answers`. */
-export function counted(count: number, noun: Noun, language: Language): string {
-  return `${formatNumber(count, language, 0)} ${noun[language][count === 1 ? 0 : 1]}`;
+/** `1 answer`, `1,204 answers`. @param noun as `answer|answers` */
+export function counted(count: number, noun: Words, language: Language): string {
+  return `${formatNumber(count, language, 0)} ${wordsFor(noun, language, count)}`;
 }
 
 /** `The share is {rate}` with its values; what has none is left out. */
-export function fill(words: Words, language: Language, values: Readonly<Record<string, string>>): string {
-  return words[language].replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
+export function fill(
+  words: Words,
+  language: Language,
+  values: Readonly<Record<string, string>> = {},
+): string {
+  return wordsFor(words, language).replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
 }
 
-const locales: Readonly<Record<Language, string>> = { en: 'en-GB', es: 'es-ES' };
+const locales: Readonly<Record<Language, string>> = { es: 'es-ES', en: 'en-GB' };
 
 /** `54.1`, in Spanish `54,1`. @param digits most digits after the mark */
 export function formatNumber(value: number, language: Language, digits = 1): string {
@@ -76,23 +85,22 @@ export function formatAmount(text: string, language: Language): string {
   return `${sign === '' ? '' : '−'}${grouped}${rest === '' ? '' : `${language === 'es' ? ',' : '.'}${rest}`}`;
 }
 
-const flags: Words = { en: 'no yes', es: 'no sí' };
+const flags: Words = 'no yes';
 
 /** A rise in words never says that it is good. */
-export const verdictWords: Readonly<Record<string, Words>> = {
-  rose: { en: 'rose', es: 'subió' },
-  fell: { en: 'fell', es: 'bajó' },
-  usual: { en: 'within its usual range', es: 'dentro de lo habitual' },
-  nothing_older: {
-    en: 'cannot be judged yet, nothing is 28 days older',
-    es: 'aún no se puede juzgar, no hay nada de 28 días antes',
-  },
-  few_answers: { en: 'cannot be judged, too few answers', es: 'no se puede juzgar, pocas respuestas' },
-  few_changes: {
-    en: 'cannot be judged yet, without an interval of the service or seven earlier changes',
-    es: 'aún no se puede juzgar, sin intervalo del servicio ni siete cambios anteriores',
-  },
+const verdictWords: Readonly<Record<string, Words>> = {
+  rose: 'rose',
+  fell: 'fell',
+  usual: 'within its usual range',
+  nothing_older: 'cannot be judged yet, nothing is 28 days older',
+  few_answers: 'cannot be judged, too few answers',
+  few_changes: 'cannot be judged yet, without an interval of the service or seven earlier changes',
 };
+
+export function verdictText(verdict: string, language: Language): string | undefined {
+  const words = verdictWords[verdict];
+  return words === undefined ? undefined : fill(words, language);
+}
 
 /** An address as people read it: `example.com/guía` for `https://www.example.com/gu%C3%ADa`. */
 export function addressText(url: string): string {
@@ -108,17 +116,18 @@ export function addressText(url: string): string {
 export function formatValue(value: string | null, kind: ColumnKind, language: Language): string {
   if (value === null) return '';
   if (kind === 'date') return formatDate(value, language);
-  if (kind === 'flag') return flags[language].split(' ')[value === 'true' || value === 't' ? 1 : 0] ?? '';
+  if (kind === 'flag')
+    return fill(flags, language).split(' ')[value === 'true' || value === 't' ? 1 : 0] ?? '';
   if (kind === 'word') return inLanguage(value, language);
   if (kind === 'url') return addressText(value);
-  if (kind === 'verdict') return verdictWords[value]?.[language] ?? value;
+  if (kind === 'verdict') return verdictText(value, language) ?? value;
   const number = Number(value);
   if (kind === 'amount' || value.trim() === '' || !Number.isFinite(number))
     return formatAmount(value, language);
   if (kind === 'rate') return formatRate(number, language);
   if (kind === 'points') return formatChange(number, language);
   if (kind === 'rate_change') {
-    return `${formatChange(number * 100, language)} ${{ en: 'pp', es: 'p. p.' }[language]}`;
+    return `${formatChange(number * 100, language)} ${fill('pp', language)}`;
   }
   return kind === 'text' || kind === 'line' || kind === 'key'
     ? value

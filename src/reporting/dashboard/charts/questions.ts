@@ -43,23 +43,11 @@ function wonTitle(rows: readonly Fields[], { language }: Telling): string {
   const { lost, won, rivals, compared } = listsOf(rows);
   const words: Words =
     compared.length === 0
-      ? {
-          en: 'No question can be compared with the 28 days before',
-          es: 'Ninguna pregunta se puede comparar con los 28 días anteriores',
-        }
+      ? 'No question can be compared with the 28 days before'
       : lost.length === 0 && won.length === 0
-        ? {
-            en: 'No question was lost or won, of {all} that can be compared',
-            es: 'Ninguna pregunta se perdió ni se ganó, de {all} que se pueden comparar',
-          }
-        : {
-            en: '{lost} of {all} were lost and {won} won',
-            es: 'De {all}, {lost} se perdieron y {won} se ganaron',
-          };
-  const alone: Words = {
-    en: '; in {rivals} rivals are named alone',
-    es: '; en {rivals} solo se nombra a rivales',
-  };
+        ? 'No question was lost or won, of {all} that can be compared'
+        : '{lost} of {all} were lost and {won} won';
+  const alone: Words = '; in {rivals} rivals are named alone';
   const values = {
     all: counted(compared.length, questionNoun, language),
     lost: String(lost.length),
@@ -74,13 +62,10 @@ export const questionLists: Chart = {
   rowsOf: 'questions',
   page: 'questions',
   scope: 'both',
-  label: { en: 'Lost, won, and rivals alone', es: 'Perdidas, ganadas y solo rivales' },
-  unit: {
-    en: 'Lost: named in answers of the 28 days before, and in none of the last 28. Won: the other way round. Chance does some of it',
-    es: 'Perdida: nombrada en respuestas de los 28 días anteriores y en ninguna de los últimos 28. Ganada: al revés. Una parte es azar',
-  },
+  label: 'Lost, won, and rivals alone',
+  unit: 'Lost: named in answers of the 28 days before, and in none of the last 28. Won: the other way round. Chance does some of it',
   headline: (rows, telling) => wonTitle(rows, telling),
-  title: (_, { language }) => questionLists.label[language],
+  title: (_, { language }) => fill(questionLists.label, language),
   forms: [{ as: 'lists' }],
 };
 
@@ -88,36 +73,23 @@ export const questions: Chart = {
   name: 'questions',
   page: 'questions',
   scope: 'both',
-  label: { en: 'Questions', es: 'Preguntas' },
-  unit: {
-    en: 'Share of the answers that name the brand',
-    es: 'Proporción de las respuestas que nombran a la marca',
-  },
-  note: {
-    en: 'First where rivals are named and the brand is not, then the least named. A question opens its newest answers and the pages that they cite. Named instead: known rivals in the texts of answers without the brand, and in how many; else as the service says. A small number below a share: of so few answers.',
-    es: 'Primero, donde se nombra a rivales y no a la marca; luego, donde menos se nombra. Una pregunta abre sus respuestas más recientes y las páginas que citan. Se nombra a: rivales conocidos en los textos de las respuestas sin la marca, y en cuántas; si no, lo que indica el servicio. Un número pequeño bajo una proporción: de tan pocas respuestas.',
-  },
+  label: 'Questions',
+  unit: 'Share of the answers that name the brand',
+  note: 'First where rivals are named and the brand is not, then the least named. A question opens its newest answers and the pages that they cite. Named instead: known rivals in the texts of answers without the brand, and in how many; else as the service says. A small number below a share: of so few answers.',
   title: (rows, telling) => {
     const { language, period } = telling;
     const each = oneEach(rows);
     const judged = each.filter((row) => row.number('question_rate') !== null);
     const all = counted(each.length, questionNoun, language);
     if (judged.length === 0) {
-      return fill(
-        {
-          en: '{all}; in how many the brand is named: {why}',
-          es: '{all}; en cuántas se nombra a la marca: {why}',
-        },
-        language,
-        { all, why: unknownWord(telling, 'is_mentioned') },
-      );
+      return fill('{all}; in how many the brand is named: {why}', language, {
+        all,
+        why: unknownWord(telling, 'is_mentioned'),
+      });
     }
     const [known, named] = [sumOf(judged, 'question_known_count'), sumOf(judged, 'question_mentioned_count')];
     const never = judged.filter((row) => row.number('question_rate') === 0).length;
-    const words = {
-      en: 'Named in {rate} of {answers} to {judged} from {from} to {to}; never in {never} of them',
-      es: 'Nombrada en el {rate} de {answers} a {judged} del {from} al {to}; nunca en {never} de ellas',
-    };
+    const words = 'Named in {rate} of {answers} to {judged} from {from} to {to}; never in {never} of them';
     const said = fill(words, language, {
       rate: formatRate(named / known, language),
       answers: counted(known, answerNoun, language),
@@ -135,15 +107,9 @@ export const questions: Chart = {
     const unjudged = sumOf(each, 'answer_count') - known;
     return [
       said,
-      tail(gaps.length, {
-        en: 'in {count} rivals are named and the brand is not',
-        es: 'en {count} se nombra a rivales y no a la marca',
-      }),
+      tail(gaps.length, 'in {count} rivals are named and the brand is not'),
       unknownTail(unjudged, telling, 'is_mentioned'),
-      tail(left.length, {
-        en: '{count} more without judged answers',
-        es: '{count} más sin respuestas valoradas',
-      }),
+      tail(left.length, '{count} more without judged answers'),
     ].join('');
   },
   forms: [
@@ -172,8 +138,8 @@ export const answers: Chart = {
   name: 'answers',
   page: 'questions',
   scope: 'both',
-  label: { en: 'Answers', es: 'Respuestas' },
-  unit: { en: 'The newest answer of each engine', es: 'La respuesta más reciente de cada motor' },
+  label: 'Answers',
+  unit: 'The newest answer of each engine',
   title: (rows, { language }) => counted(rows.length, answerNoun, language),
   isOpened: true,
   forms: [],
@@ -183,14 +149,11 @@ export const surfaces: Chart = {
   name: 'surface-matrix',
   page: 'questions',
   scope: 'both',
-  label: { en: 'Where engines show the brand', es: 'Dónde muestran los motores a la marca' },
-  unit: { en: 'Share of the questions', es: 'Proporción de las preguntas' },
+  label: 'Where engines show the brand',
+  unit: 'Share of the questions',
   title: (rows, telling) => {
     const [seen, not] = [sumOf(rows, 'seen_count'), sumOf(rows, 'not_seen_count')];
-    const words = {
-      en: 'Seen in {seen} of {all} places of answers',
-      es: 'Vista en {seen} de {all} lugares de respuestas',
-    };
+    const words = 'Seen in {seen} of {all} places of answers';
     const said = fill(words, telling.language, { seen: String(seen), all: String(seen + not) });
     return `${said}${unknownTail(sumOf(rows, 'unknown_count'), telling, 'state')}`;
   },
@@ -201,8 +164,8 @@ export const attributes: Chart = {
   name: 'perception-attributes',
   page: 'questions',
   scope: 'both',
-  label: { en: 'What engines associate with the brand', es: 'Qué asocian los motores con la marca' },
-  unit: { en: 'Mentions', es: 'Menciones' },
+  label: 'What engines associate with the brand',
+  unit: 'Mentions',
   title: (rows, telling) => attributesTitle(rows, telling),
   forms: [{ as: 'table' }],
 };
@@ -218,7 +181,7 @@ function attributesTitle(rows: readonly Fields[], telling: Telling): string {
       side.filter((row) => row.text('polarity')?.toLowerCase().startsWith('pos') === true),
       'mention_count',
     );
-    const words = { en: '{rate} of {all} mentions', es: 'el {rate} de {all} menciones' };
+    const words = '{rate} of {all} mentions';
     return fill(words, language, {
       rate: formatRate(good / all, language),
       all: all.toLocaleString(language === 'en' ? 'en-GB' : 'es-ES'),
@@ -227,17 +190,11 @@ function attributesTitle(rows: readonly Fields[], telling: Telling): string {
   const [own, rivals] = [sideOf(true), sideOf(false)];
   const count = { count: String(rows.length) };
   if (own === undefined && rivals === undefined) {
-    const words = {
-      en: 'Engines name {count} attributes; whose they are: {why}',
-      es: 'Los motores nombran {count} atributos; de quién son: {why}',
-    };
+    const words = 'Engines name {count} attributes; whose they are: {why}';
     return fill(words, language, { ...count, why: unknownWord(telling, 'is_own', 'mention_count') });
   }
   const none = unknownWord(telling, 'is_own');
-  const words = {
-    en: 'Of the brand, {own} are positive; of its rivals, {rivals}',
-    es: 'De la marca, {own} son positivas; de sus rivales, {rivals}',
-  };
+  const words = 'Of the brand, {own} are positive; of its rivals, {rivals}';
   return fill(words, language, { own: own ?? none, rivals: rivals ?? none });
 }
 
@@ -245,9 +202,9 @@ export const claims: Chart = {
   name: 'perception-claims',
   page: 'questions',
   scope: 'both',
-  label: { en: 'Claims of engines, checked', es: 'Afirmaciones de los motores, comprobadas' },
-  unit: { en: 'Claims and their verdicts', es: 'Afirmaciones y su veredicto' },
+  label: 'Claims of engines, checked',
+  unit: 'Claims and their verdicts',
   title: (rows, telling) =>
-    `${counted(rows.length, { en: ['claim', 'claims'], es: ['afirmación', 'afirmaciones'] }, telling.language)}${countsBy(rows, 'verdict', telling)}`,
+    `${counted(rows.length, 'claim|claims', telling.language)}${countsBy(rows, 'verdict', telling)}`,
   forms: [{ as: 'table' }],
 };

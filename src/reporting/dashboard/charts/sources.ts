@@ -3,19 +3,16 @@ import type { Chart, Fields, Telling, Words } from './chart.ts';
 import { counted, cutText, fill, formatDate, formatNumber } from './format.ts';
 import { unknownTail, unknownWord } from './tell.ts';
 
-const pageNoun = { en: ['page', 'pages'], es: ['página', 'páginas'] } as const;
-const domainNoun = { en: ['domain', 'domains'], es: ['dominio', 'dominios'] } as const;
+const pageNoun = 'page|pages';
+const domainNoun = 'domain|domains';
 
 export const sources: Chart = {
   name: 'sources',
   page: 'sources',
   scope: 'both',
-  label: { en: 'Where to get in', es: 'Dónde hay que estar' },
-  unit: { en: 'Citations, by domain', es: 'Citas, por dominio' },
-  note: {
-    en: 'First the domains that cite rivals and never the brand, then those that cite rivals more often, the widest gap on top.',
-    es: 'Primero, los dominios que citan a rivales y nunca a la marca; luego, los que citan más a los rivales, con la mayor diferencia arriba.',
-  },
+  label: 'Where to get in',
+  unit: 'Citations, by domain',
+  note: 'First the domains that cite rivals and never the brand, then those that cite rivals more often, the widest gap on top.',
   headline: ([first], telling) => neverTitle(first, telling),
   title: ([first], telling) => {
     const { language } = telling;
@@ -24,19 +21,13 @@ export const sources: Chart = {
     );
     const [total, known] = [all ?? 0, judged ?? 0];
     if (known === 0) {
-      const words = {
-        en: '{all}; which cite rivals more often: {why}',
-        es: '{all}; cuáles citan más a los rivales: {why}',
-      };
+      const words = '{all}; which cite rivals more often: {why}';
       return fill(words, language, {
         all: counted(total, domainNoun, language),
         why: unknownWord(telling, 'rival_citation_count', 'citation_count'),
       });
     }
-    const words = {
-      en: '{gaps} of {known} cite rivals more often than the brand',
-      es: '{gaps} de {known} citan más a los rivales que a la marca',
-    };
+    const words = '{gaps} of {known} cite rivals more often than the brand';
     const said = fill(words, language, { gaps: String(gaps), known: counted(known, domainNoun, language) });
     return `${said}${unknownTail(total - known, telling, 'rival_citation_count', 'citation_count')}`;
   },
@@ -66,24 +57,16 @@ function neverTitle(first: Fields | undefined, { language }: Telling): string {
   const domain = cutText(first?.text('domain') ?? '', 40);
   const words: Words =
     judged === 0
-      ? {
-          en: 'Which domains cite rivals more often is not known',
-          es: 'No se sabe qué dominios citan más a los rivales',
-        }
+      ? 'Which domains cite rivals more often is not known'
       : never === 0 && gaps === 0
-        ? {
-            en: 'No domain cites rivals more often than the brand',
-            es: 'Ningún dominio cita más a los rivales que a la marca',
-          }
+        ? 'No domain cites rivals more often than the brand'
         : never === 0
-          ? {
-              en: `{more} ${gaps === 1 ? 'cites' : 'cite'} rivals more often than the brand: first {domain}`,
-              es: `{more} ${gaps === 1 ? 'cita' : 'citan'} más a los rivales que a la marca: primero {domain}`,
-            }
-          : {
-              en: `{domains} ${never === 1 ? 'cites' : 'cite'} rivals and never the brand: first {domain}`,
-              es: `{domains} ${never === 1 ? 'cita' : 'citan'} a rivales y nunca a la marca: primero {domain}`,
-            };
+          ? gaps === 1
+            ? '{more} cites rivals more often than the brand: {domain}'
+            : '{more} cite rivals more often than the brand: first {domain}'
+          : never === 1
+            ? '{domains} cites rivals and never the brand: {domain}'
+            : '{domains} cite rivals and never the brand: first {domain}';
   return fill(words, language, {
     domain,
     domains: counted(never ?? 0, domainNoun, language),
@@ -95,8 +78,8 @@ export const citedPages: Chart = {
   name: 'cited-pages',
   page: 'sources',
   scope: 'both',
-  label: { en: 'Pages cited now', es: 'Páginas citadas ahora' },
-  unit: { en: 'Citations, by page', es: 'Citas, por página' },
+  label: 'Pages cited now',
+  unit: 'Citations, by page',
   title: (rows, telling) => {
     const { language } = telling;
     const [first] = rows;
@@ -104,17 +87,14 @@ export const citedPages: Chart = {
     const [all, own, judged] = ['page_count', 'own_page_count', 'judged_page_count'].map(
       (name) => first?.number(name) ?? 0,
     );
-    const words =
-      judged === 0
-        ? { en: '{all} cited; whose they are: {why}', es: '{all} citadas; de quién son: {why}' }
-        : { en: '{all} cited, {own} of them your own', es: '{all} citadas, {own} de ellas propias' };
+    const words = judged === 0 ? '{all} cited; whose they are: {why}' : '{all} cited, {own} of them your own';
     const said = fill(words, language, {
       all: counted(all ?? 0, pageNoun, language),
       own: String(own),
       why: unknownWord(telling, 'is_own'),
     });
     if (judged === 0) return said;
-    const most = { en: '; most cited of others: {domain}', es: '; la más citada de otros: {domain}' };
+    const most = '; most cited of others: {domain}';
     const place =
       other === undefined ? '' : fill(most, language, { domain: cutText(other.text('domain') ?? '', 40) });
     return `${said}${unknownTail((all ?? 0) - (judged ?? 0), telling, 'is_own')}${place}`;
@@ -135,28 +115,24 @@ export const changedPages: Chart = {
   page: 'sources',
   scope: 'both',
   dateColumn: 'run_date',
-  label: { en: 'Pages gained and lost', es: 'Páginas ganadas y perdidas' },
-  unit: { en: 'Cited pages, by run date', es: 'Páginas citadas, por fecha' },
+  label: 'Pages gained and lost',
+  unit: 'Cited pages, by run date',
   title: (rows, telling) => {
     const { language } = telling;
     const changed = (change: string) => rows.filter((row) => row.text('change') === change);
     const lost = changed('lost');
     const own = lost.filter((row) => row.flag('is_own') === true).length;
     const unknown = lost.filter((row) => row.flag('is_own') === null).length;
-    const words = {
-      en: '{gained} gained and {lost} lost, {own} of them your own, since {from}',
-      es: 'Páginas ganadas: {count}; perdidas: {lost}, {own} propias, desde el {from}',
-    };
-    const least = rows.length < mostChanges ? '' : { en: 'at least ', es: 'al menos ' }[language];
+    const words = 'Pages gained: {gained}; lost: {lost}, {own} of them your own, since {from}';
+    const least = rows.length < mostChanges ? '' : fill('at least ', language);
     const gained = changed('gained').length;
     const said = fill(words, language, {
-      gained: `${least}${counted(gained, pageNoun, language)}`,
-      count: `${least}${formatNumber(gained, language, 0)}`,
+      gained: `${least}${formatNumber(gained, language, 0)}`,
       lost: String(lost.length),
       own: String(own),
       from: formatDate(rows.map((row) => row.text('run_date') ?? '').sort()[0] ?? '', language),
     });
-    const tail = { en: '; owner of {count} lost: {why}', es: '; dueño de {count} perdidas: {why}' };
+    const tail = '; owner of {count} lost: {why}';
     const why = unknownWord(telling, 'is_own');
     return unknown === 0 ? said : `${said}${fill(tail, language, { count: String(unknown), why })}`;
   },

@@ -37,15 +37,15 @@ export function titleOf(
 /** Five things that are not "no" and not 0, with one word each wherever something says them. */
 export const valueWords = {
   /** The field came without a value. */
-  unknown: { en: 'not known', es: 'sin dato' },
+  unknown: 'not known',
   /** Nobody said which field holds it. */
-  not_mapped: { en: 'not mapped', es: 'sin asignar' },
+  not_mapped: 'not mapped',
   /** The route is not available to the client, or has nothing of it. */
-  not_given: { en: 'not given for this client', es: 'no se da para este cliente' },
+  not_given: 'not given for this client',
   /** There are records, which do not say of which client. */
-  of_account: { en: 'for the whole account', es: 'para toda la cuenta' },
+  of_account: 'for the whole account',
   /** There is a value, the same as before. */
-  unchanged: { en: 'unchanged', es: 'sin cambios' },
+  unchanged: 'unchanged',
 } as const satisfies Record<string, Words>;
 
 /** Why a value is not there. @param columns of the chart's views; the first one with a reason gives the word */
@@ -54,7 +54,7 @@ export function unknownWord(
   ...columns: readonly string[]
 ): string {
   const gap = columns.map((column) => gaps[column]).find((one) => one !== undefined);
-  return valueWords[gap ?? 'unknown'][language];
+  return fill(valueWords[gap ?? 'unknown'], language);
 }
 
 /** Ends a title: `; 12 not mapped`. Empty where there are none. */
@@ -106,19 +106,16 @@ export function judgedFrom(row: Fields, { language, period }: Pick<Telling, 'lan
   const [first = ''] = (row.text('mention_weeks') ?? '').split(' ');
   if (row.text('mention_direction') !== 'nothing_older' || first === '') return '';
   const from = dateOf(dayOf(first) + comparedAfterDays);
-  const words = { en: 'not before {from}', es: 'no antes del {from}' };
+  const words = 'not before {from}';
   // Long ago: other questions are asked now, and nobody knows when they can be compared.
   return from <= period.to ? '' : fill(words, language, { from: formatDate(from, language) });
 }
 
 const eventNouns = {
-  alert: { en: ['alert', 'alerts'], es: ['alerta', 'alertas'] },
-  action: { en: ['action', 'actions'], es: ['acción', 'acciones'] },
-  note: { en: ['note', 'notes'], es: ['nota', 'notas'] },
-  method_change: {
-    en: ['change of method', 'changes of method'],
-    es: ['cambio de método', 'cambios de método'],
-  },
+  alert: 'alert|alerts',
+  action: 'action|actions',
+  note: 'note|notes',
+  method_change: 'change of method|changes of method',
 } as const;
 
 /** `2 alerts, 3 actions, 1 note`. */
@@ -131,7 +128,7 @@ export function eventsTitle(events: readonly Pick<Marker, 'type'>[], language: L
   return said.join(', ');
 }
 
-const beforeWord: Words = { en: 'before', es: 'antes' };
+const beforeWord: Words = 'before';
 
 /** What happened: of an action its title and its status, as `Publish a guide: done (before: in progress)`. */
 export function markerText({ type, title, titleEs, detail = '' }: Marker, language: Language): string {
@@ -142,7 +139,7 @@ export function markerText({ type, title, titleEs, detail = '' }: Marker, langua
     ? detail
     : [
         inLanguage(now, language),
-        before === undefined ? '' : `(${beforeWord[language]}: ${inLanguage(before, language)})`,
+        before === undefined ? '' : `(${fill(beforeWord, language)}: ${inLanguage(before, language)})`,
       ]
         .filter((part) => part !== '')
         .join(' ');

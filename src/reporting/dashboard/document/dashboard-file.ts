@@ -1,9 +1,10 @@
 // The dashboard as one file: every page of the chosen scopes, read one after another and never all in memory.
+
 import { writeWhole } from '../../../core/files.ts';
 import type { Language, Period } from '../charts/chart.ts';
+import { fill } from '../charts/format.ts';
 import type { Overview, PageScope } from '../page/page-data.ts';
 import { addDays, filePeriods, shownPages } from '../page/page-state.ts';
-import { word } from '../page/page-words.ts';
 import { type PageSource, readDashboardPage } from '../read/read-dashboard-page.ts';
 import type { Audience } from '../read/read-overview.ts';
 import { type Assets, dataScript, selfContained } from './html-document.ts';
@@ -69,7 +70,7 @@ export async function writeDashboardFile(
 async function* partsOf(source: PageSource, request: FileRequest): AsyncGenerator<string> {
   const { assets, language, scopes, period, audience, signal, onPage } = request;
   const [only, another] = scopes;
-  const title = word('title', language);
+  const title = fill('AI visibility', language);
   const named = only !== undefined && another === undefined ? `${only.name} · ${title}` : title;
   const [before, after] = selfContained(assets, { language, title: named });
   yield before;

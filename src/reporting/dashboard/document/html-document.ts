@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { WarehouseError } from '../../../core/errors.ts';
 import { packageRoot } from '../../../core/files.ts';
 import type { Language } from '../charts/chart.ts';
-import { pageLabels, word } from '../page/page-words.ts';
+import { fill } from '../charts/format.ts';
+import { pageLabels } from '../page/page-words.ts';
 
 /**
  * The browser part, as the build made it: in dist/ of the package, from the sources as well as from the build.
@@ -77,8 +78,8 @@ ${head}
 <title>${attributeText(title)}</title>
 </head>
 <body>
-<div id="app"><p class="notice" role="status">${attributeText(word('loading', language))}</p></div>
-<noscript><p>${attributeText(pageLabels.portfolio[language])}: JavaScript</p></noscript>
+<div id="app"><p class="notice" role="status">${attributeText(fill('Reading the figures…', language))}</p></div>
+<noscript><p>${attributeText(fill(pageLabels.portfolio, language))}: JavaScript</p></noscript>
 ${scripts}
 </body>
 </html>

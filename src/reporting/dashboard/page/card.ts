@@ -1,5 +1,7 @@
 // The head of a card: its finding, and in one small line what is measured.
+
 import type { Chart, Language } from '../charts/chart.ts';
+import { fill } from '../charts/format.ts';
 import { h, type Tree } from '../charts/tree.ts';
 
 /** @param id by which the card is named */
@@ -9,5 +11,5 @@ export function cardHead(
   language: Language,
   id?: string,
 ): Tree {
-  return h('header', h('h2', id === undefined ? {} : { id }, title), h('p.sub', `${unit[language]}.`));
+  return h('header', h('h2', id === undefined ? {} : { id }, title), h('p.sub', `${fill(unit, language)}.`));
 }

@@ -48,7 +48,7 @@ export function standingOf([row]: readonly Fields[], shown: Shown): Tree | undef
     row.number(name) === null ? undefined : h('small', said());
   const date = (name: string) => formatDate(row.text(name) ?? '', language);
   const usual = (name: string, factor?: number) =>
-    small(name, () => `${say('usualRange')} ±${number(name, factor)}`);
+    small(name, () => `${say('usual range')} ±${number(name, factor)}`);
   /** A figure with its verdict and what it is compared with, and beside it its picture. */
   const half = (label: string, names: FigureNames, smalls: readonly Child[], ...pictures: Child[]) => [
     h('div.big', h('span.sub', label), ...figureOf(row, names, shown), ...smalls),
@@ -63,12 +63,17 @@ export function standingOf([row]: readonly Fields[], shown: Shown): Tree | undef
     () => `${number('score_low')}–${number('score_high')}, ${date('date')}`,
   );
   const then = small('score_28d', () => `${number('score_28d')}, ${date('date_28d')}`);
-  const lane = drawLane(marksOf(markers, period), span, say('marks'), lines.length > 1);
+  const lane = drawLane(marksOf(markers, period), span, say('What happened and when'), lines.length > 1);
   const method = row.text('method');
-  const rankLabel = `${say('aiRank')}${method === null ? '' : `, ${method}`}`;
+  const rankLabel = `${say('AI Rank, 0–100')}${method === null ? '' : `, ${method}`}`;
   return h(
     'div.trend',
-    ...half(say('namedIn'), shareNames, [before, usual('usual_mention_change', 100)], pictureOf(share)),
+    ...half(
+      say('Share of answers that name it'),
+      shareNames,
+      [before, usual('usual_mention_change', 100)],
+      pictureOf(share),
+    ),
     h('hr'),
     ...half(rankLabel, rankNames, [interval, then, usual('usual_change')], pictureOf(lane), pictureOf(rank)),
   );

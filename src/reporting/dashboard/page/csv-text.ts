@@ -1,7 +1,9 @@
 // Figures of a chart as CSV (RFC 4180), every digit as Postgres wrote it, and no text that a spreadsheet would run.
+
 import { spreadsheetCell } from '../../../core/csv.ts';
 import type { Language, Row } from '../charts/chart.ts';
 import { columnOf } from '../charts/columns.ts';
+import { fill } from '../charts/format.ts';
 
 const number = /^[+-]?\d+(\.\d+)?$/;
 
@@ -11,7 +13,7 @@ export function chartCell(value: string | null): string {
 }
 
 export function csvText(columns: readonly string[], rows: readonly Row[], language: Language): string {
-  const lines = [columns.map((name) => columnOf(name).label[language]), ...rows];
+  const lines = [columns.map((name) => fill(columnOf(name).label, language)), ...rows];
   // Excel reads UTF-8 only after this mark.
   return `\uFEFF${lines.map((line) => `${line.map(chartCell).join(',')}\r\n`).join('')}`;
 }

@@ -9,7 +9,7 @@ import { h, type Tree } from '../charts/tree.ts';
 import type { Shown } from './shown.ts';
 
 const effectDays = 7;
-const dayNoun = { en: ['day', 'days'], es: ['día', 'días'] } as const;
+const dayNoun = 'day|days';
 
 /** The AI Rank on the date of something and a week later: never called its effect. Undefined: one of them is not known. */
 function rankAround(
@@ -43,7 +43,7 @@ export function eventList(
       `${formatChange(one.after - one.before, language)} ${say('in')} ${counted(one.days, dayNoun, language)}`;
     const effect =
       around === undefined
-        ? [h('span.quiet', say('tooNew'))]
+        ? [h('span.quiet', say('not known'))]
         : [`${said(around.before)} → ${said(around.after)} `, h('span.quiet', by(around))];
     const frame = { viewBox: '-13 -13 26 26', 'aria-hidden': 'true' };
     return h(
@@ -51,19 +51,26 @@ export function eventList(
       h('td.m', h(`svg.mk.mk-in.${mark.type}`, frame, ...symbolOf(mark))),
       h('td.w', formatDate(mark.date, language)),
       h('td', h('b', markerText(mark, language)), h('small', inLanguage(mark.type, language))),
-      h('td.n', { 'data-l': say('rankAround') }, ...effect),
+      h('td.n', { 'data-l': say('AI Rank around it') }, ...effect),
     );
   };
   const heads = [
-    h('th', { scope: 'col' }, h('span.vh', say('mark'))),
-    h('th', { scope: 'col' }, say('eventDate')),
-    h('th', { scope: 'col' }, say('events')),
-    h('th.n', { scope: 'col' }, say('rankAround')),
+    h('th', { scope: 'col' }, h('span.vh', say('Mark'))),
+    h('th', { scope: 'col' }, say('Date')),
+    h('th', { scope: 'col' }, say('What happened')),
+    h('th.n', { scope: 'col' }, say('AI Rank around it')),
   ];
   return h(
     'section.card',
     { 'data-part': 'events' },
-    h('header', h('h2', eventsTitle(marks, language)), h('p.sub', say('eventsNote'))),
+    h(
+      'header',
+      h('h2', eventsTitle(marks, language)),
+      h(
+        'p.sub',
+        say('What follows something is not therefore due to it. The number is that of the mark above.'),
+      ),
+    ),
     h('table.stack.hap', h('thead', h('tr', ...heads)), h('tbody', ...marks.toReversed().map(row))),
   );
 }

@@ -1,6 +1,6 @@
 // A figure with its verdict: loud where a change is clear, grey within the usual range, a dashed word where nothing can be said.
 import type { Fields } from '../charts/chart.ts';
-import { formatChange, formatNumber, formatRate, verdictWords } from '../charts/format.ts';
+import { formatChange, formatNumber, formatRate, verdictText } from '../charts/format.ts';
 import { unknownWord } from '../charts/tell.ts';
 import { type Child, h, type Tree } from '../charts/tree.ts';
 import type { Shown } from './shown.ts';
@@ -20,13 +20,13 @@ export const rankNames = { value: 'score', verdict: 'rank_direction', change: 'c
 
 function changeChip(verdict: string | null, change: string, { language, say }: Shown): Tree | undefined {
   if (verdict === null) return undefined;
-  const said = verdictWords[verdict]?.[language] ?? verdict;
+  const said = verdictText(verdict, language) ?? verdict;
   if (verdict === 'rose' || verdict === 'fell') {
     const sign = h('span', { 'aria-hidden': 'true' }, verdict === 'rose' ? '▲' : '▼');
     return h(`span.chip.${verdict}`, sign, `${said} ${change.replace(/^[+−]/, '')}`);
   }
   if (verdict === 'usual') return h('span.quiet', change, h('span.vh', `, ${said}`));
-  return h('span.chip.wait', { title: said }, say('noVerdict'));
+  return h('span.chip.wait', { title: said }, say('no verdict'));
 }
 
 export function figureOf(row: Fields, names: FigureNames, shown: Shown): Child[] {

@@ -3,7 +3,7 @@ import { currenciesOf, periodsOf } from '../charts/business.ts';
 import type { Fields, Form, Matrix, Table } from '../charts/chart.ts';
 import { columnOf } from '../charts/columns.ts';
 import { drawColumns } from '../charts/draw-columns.ts';
-import { cutText, formatNumber } from '../charts/format.ts';
+import { cutText, fill, formatNumber } from '../charts/format.ts';
 import { listsOf } from '../charts/questions.ts';
 import { fieldsOf, unknownWord } from '../charts/tell.ts';
 import { h, pictureTree, type Tree } from '../charts/tree.ts';
@@ -24,7 +24,7 @@ export function formTree(form: Exclude<Form, Table | Matrix>, shown: Shown): Tre
         : multiplesOf(rows, form, shown);
   const { language, data } = shown;
   const why = unknownWord({ gaps: data.gaps, language }, form.value);
-  return drawn ?? h('p.notice', `${columnOf(form.value).label[language]}: ${why}`);
+  return drawn ?? h('p.notice', `${fill(columnOf(form.value).label, language)}: ${why}`);
 }
 
 const ownForms = {
@@ -48,21 +48,21 @@ function columnsOf(rows: readonly Fields[], { language, caption }: Shown): Tree 
 const mostListed = 6;
 
 const listHeads = [
-  ['lost', '▼', 'tf'],
-  ['won', '▲', 'tr'],
-  ['rivals', '◆', 'ta'],
+  ['lost', 'Lost', '▼', 'tf'],
+  ['won', 'Won', '▲', 'tr'],
+  ['rivals', 'Rivals alone', '◆', 'ta'],
 ] as const;
 
 function listsTree(rows: readonly Fields[], { language, say }: Shown): Tree {
   const lists = listsOf(rows);
-  const made = listHeads.map(([name, sign, look]) => {
+  const made = listHeads.map(([name, label, sign, look]) => {
     const items = lists[name].slice(0, mostListed).map((row) => {
       const instead = name === 'won' ? null : row.text('rivals');
-      const small = instead === null ? undefined : `${columnOf('rivals').label[language]}: ${instead}`;
+      const small = instead === null ? undefined : `${fill(columnOf('rivals').label, language)}: ${instead}`;
       return h('li', row.text('question') ?? '', small === undefined ? undefined : h('small', small));
     });
     const more = lists[name].length - items.length;
-    const head = `${say(name)}: ${formatNumber(lists[name].length, language, 0)}`;
+    const head = `${say(label)}: ${formatNumber(lists[name].length, language, 0)}`;
     return h(
       'div',
       h('h3', h(`span.${look}`, { 'aria-hidden': 'true' }, `${sign} `), head),

@@ -1,9 +1,9 @@
 // The portfolio: one picture of all clients, a row for each, and what is open of the account itself.
-import type { Fields } from '../charts/chart.ts';
+import type { Fields, Words } from '../charts/chart.ts';
 import { columnOf } from '../charts/columns.ts';
 import { drawSpark, sharesOf } from '../charts/draw-spark.ts';
 import { type Direction, drawLines, type Line, linesOf } from '../charts/draw-trend.ts';
-import { formatDate, formatNumber } from '../charts/format.ts';
+import { fill, formatDate, formatNumber } from '../charts/format.ts';
 import { groupsOf, whyOf } from '../charts/portfolio.ts';
 import { fieldsOf } from '../charts/tell.ts';
 import { h, pictureTree, type Tree } from '../charts/tree.ts';
@@ -22,20 +22,26 @@ export function standingsOf(rows: readonly Fields[], shown: Shown): Tree {
   const dates = all.map(({ date }) => date).sort();
   const span = { from: dates[0] ?? period.from, to: dates.at(-1) ?? period.to };
   const most = Math.max(0.01, ...all.map(({ value, high }) => high ?? value));
-  const heads = ['client', 'byWeek', 'namedIn', 'aiRank', 'why'] as const;
+  const heads: Words[] = [
+    'Client',
+    'Named in, by week',
+    'Share of answers that name it',
+    'AI Rank, 0–100',
+    'Why it needs somebody',
+  ];
   const made = ({ row, points }: (typeof lines)[number]) => {
     const [label, sector] = [row.text('client_name') ?? '', row.text('client_sector')];
     const [name, key] = [h('bdi', label), row.text('client_key') ?? ''];
     const href = addressOf?.(key);
     const direction = directionOf(row, 'mention_direction');
-    const spark = { span, most, direction, label: `${label}: ${say('byWeek')}` };
+    const spark = { span, most, direction, label: `${label}: ${say('Named in, by week')}` };
     const [why, small] = whyOf(row, { language, period });
     const sign =
       (row.number('alert_count') ?? 0) > 0 ? '◆ ' : row.text('need') === 'data_not_up_to_date' ? '↻ ' : '';
     const [low, high] = [row.number('score_low'), row.number('score_high')];
     const isInterval = low !== null && high !== null;
     const interval = isInterval ? `${formatNumber(low, language)}–${formatNumber(high, language)}` : '';
-    const labelled = (column: string) => ({ 'data-l': columnOf(column).label[language] });
+    const labelled = (column: string) => ({ 'data-l': fill(columnOf(column).label, language) });
     return h(
       'tr',
       h(
@@ -60,7 +66,7 @@ export function standingsOf(rows: readonly Fields[], shown: Shown): Tree {
     );
   };
   const body = groupsOf(rows).flatMap((group) => {
-    const label = `${group.label[language]} · ${group.rows.length}`;
+    const label = `${fill(group.label, language)} · ${group.rows.length}`;
     return [
       h('tr.group', h('th', { colspan: heads.length, scope: 'rowgroup' }, label)),
       ...lines.filter(({ row }) => group.rows.includes(row)).map(made),
@@ -79,7 +85,7 @@ export function alertsOf([row]: readonly Fields[], shown: Shown): Tree | undefin
     const since = `${say('since')} ${formatDate(dates[place] ?? '', language)}`;
     return item(h('span.ta', { 'aria-hidden': 'true' }, '◆'), h('span', text), since);
   });
-  const named = h('span', `${say('namedIn')} `, ...figureOf(row, shareNames, shown));
+  const named = h('span', `${say('Share of answers that name it')} `, ...figureOf(row, shareNames, shown));
   const own = item(h('span.quiet', { 'aria-hidden': 'true' }, '●'), named, row.text('client_name') ?? '');
   return h('ul.alerts', ...alerts, row.number('mention_rate') === null ? undefined : own);
 }

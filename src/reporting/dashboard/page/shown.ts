@@ -1,6 +1,6 @@
 // What the forms of a chart are made with, on a page and in a report.
 import type { ChartData, Language, Marker, Period, Row } from '../charts/chart.ts';
-import type { WordName } from './page-words.ts';
+import type { Say } from './page-words.ts';
 
 export interface Shown {
   readonly data: ChartData;
@@ -12,7 +12,7 @@ export interface Shown {
   readonly markers: readonly Marker[];
   /** The charts of the page, for rows that open those of another. */
   readonly others: Readonly<Record<string, ChartData>>;
-  readonly say: (name: WordName) => string;
+  readonly say: Say;
   /** Where the page of a client is; undefined: not here. */
   readonly addressOf?: (clientKey: string) => string | undefined;
 }

@@ -13,8 +13,8 @@ import {
   startServer,
 } from '../../../core/http.ts';
 import type { Language } from '../charts/chart.ts';
+import { fill } from '../charts/format.ts';
 import { type Assets, htmlDocument } from '../document/html-document.ts';
-import { word } from '../page/page-words.ts';
 import type { LiveData } from './live-data.ts';
 
 interface DashboardAnswer {
@@ -41,7 +41,10 @@ async function answerTo({ method, url = '/', headers }: Asked, rules: AnswerRule
   const asked = URL.canParse(url, local) ? new URL(url, local) : undefined;
   const [, given = '', path] = /^\/([^/]*)(\/.*)?$/.exec(asked?.pathname ?? '') ?? [];
   if (asked === undefined || !isSame(given, rules.secretPath)) {
-    return text(403, `${word('noAccess', rules.language)}\n`);
+    return text(
+      403,
+      `${fill('Open the address that airank dashboard --serve printed: each start has its own.', rules.language)}\n`,
+    );
   }
   if (method !== 'GET' && method !== 'HEAD') return text(405, 'GET and HEAD only\n', { allow: 'GET, HEAD' });
   // Addresses on the page count from the slash.
@@ -59,7 +62,7 @@ function page({ language }: AnswerRules): DashboardAnswer {
   const nonce = randomBytes(18).toString('base64');
   const body = htmlDocument({
     language,
-    title: word('title', language),
+    title: fill('AI visibility', language),
     head: '<link rel="stylesheet" href="app.css">',
     scripts: `<script nonce="${nonce}" src="app.js"></script>`,
   });
