@@ -12,6 +12,7 @@ import { takeJob } from '../../src/jobs/worker/take-job.ts';
 import { callWaiting, type JobKind, mustYield, turnOf } from '../../src/queue/enqueue.ts';
 import { readOpenBatches } from '../../src/queue/queue-report.ts';
 import { endQueuedWork, readQueuedBatch } from '../../src/queue/queued-batches.ts';
+import { resolveStreams } from '../../src/streams/catalog.ts';
 import { accountsConfig, silent } from '../support/config-fixtures.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 import { createLeader } from '../support/worker-in-process.ts';
@@ -90,7 +91,7 @@ async function take(
     ...{ pool, db, workerId: holder.id, clock: systemClock, emit: () => undefined },
     logger: silent,
     retry: createDatabaseRetry({ clock: systemClock, logger: silent, waitMs: 0 }),
-    current: () => ({ config, streams: [] }),
+    current: () => ({ config, streams: resolveStreams(config) }),
     work: () => {
       if (work === undefined) throw new Error('Nothing is tried again');
       return { report: work, dashboard: work, 'push-logs': work, backup: work };
@@ -340,6 +341,17 @@ test('a job whose account is at work elsewhere is put back with its deaths, and 
   await turn?.release();
   await callWaiting(db, 'sync', 'north');
   expect(await queued()).toEqual([{ ...waiting, waits: false }]);
+});
+
+test('a job whose account has the run of a lost worker is put back, and not taken again at once', async () => {
+  await leader.share();
+  await leader.enqueue(sync, due);
+  await query(`
+    insert into sync.worker (id, pool, host, pid, version, kinds) overriding system value values (900, 'gone', 'vm', 1, 'x', '{sync}');
+    insert into sync.batch (job, is_queued, settled_at) values ('other', true, now());
+    insert into sync.run (account, batch_id, worker_id, run_date) values ('north', 2, 900, '2026-01-05')`);
+  await takeOne();
+  expect(await queued()).toEqual([{ key: '1:1:north', attempts: 0, locked: false, waits: true }]);
 });
 
 test('a report that the library gives out again after hours does not begin beside the first, nor after it is done', async () => {

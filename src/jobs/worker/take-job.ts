@@ -74,10 +74,14 @@ export async function takeJob(
   const payload = payloadShape.parse(given);
   const turn = await tryLock(pool, turnOf(kind, payload.account));
   if (turn === undefined) return await putBack(db, kind, id, payload);
+  let isPutBack = false;
   try {
     await doJob(deps, id, payload, signals);
   } catch (error) {
-    if (error instanceof BusyAccountError) return await putBack(db, kind, id, payload);
+    if (error instanceof BusyAccountError) {
+      isPutBack = true;
+      return await putBack(db, kind, id, payload);
+    }
     const { account, batch } = payload;
     logger.warn({ event: 'queue.job_aborted', batch_id: batch, account, tries, error: messageOf(error) });
     if (tries < mostTries || isPassing(error, signals)) throw error;
@@ -85,8 +89,8 @@ export async function takeJob(
     await endAsFailed(deps, payload, fault);
   } finally {
     await turn.release();
-    // Without it they begin half a minute later at most.
-    await callWaiting(db, kind, payload.account).catch(() => undefined);
+    // Those that are not called begin half a minute later at most.
+    if (!isPutBack) await callWaiting(db, kind, payload.account).catch(() => undefined);
     deps.onJobEnd?.();
   }
 }

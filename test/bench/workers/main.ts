@@ -1,4 +1,4 @@
-// test/bench/workers/main.ts [accounts clients workers,workers,…]: what a request costs with one, two and four workers, with
+// test/bench/workers/main.ts [accounts clients workers,workers,… records]: what a request costs with one, two and four workers, with
 // and without a limit of 60 a minute, and how plan and status grow with accounts. Prints figures, asserts nothing. Two
 // cores prove no linearity: CPU a request does, and connections.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
@@ -15,6 +15,8 @@ import { cpuSecondsOf, serverCpuSeconds } from '../cpu-seconds.ts';
 
 const [accounts = 500, clients = 20] = process.argv.slice(2).map(Number);
 const workerCounts = (process.argv[4] ?? '1,2,4').split(',').map(Number);
+/** Of a page; 1: a body that is one. */
+const records = Number(process.argv[5] ?? 1);
 const accountsAtOnce = 25;
 /** As long as keys are: programs look for each of them in what they log. */
 const keyOf = (index: number) =>
@@ -30,7 +32,7 @@ interface Api {
 }
 
 async function startApi(perMinute: number): Promise<Api> {
-  const args = ['--import', 'tsx', server, String(clients), String(perMinute)];
+  const args = ['--import', 'tsx', server, String(clients), String(perMinute), String(records)];
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const next = async () => String((await lines.next()).value);
@@ -65,7 +67,7 @@ async function measure(workers: number, perMinute: number): Promise<string> {
     const api = await startApi(perMinute);
     const keys = Array.from({ length: accounts }, (_, i) => keyOf(i));
     const env = perMinute > 0 ? { AIRANK_PER_MINUTE: String(perMinute) } : {};
-    const streams = ['clientes', 'airank'];
+    const streams = ['clientes', records === 1 ? 'airank' : 'prompts'];
     const processes: Processes = await createProcesses({ databaseUrl, apiUrl: api.url, keys, streams, env });
     const pool = createPool({ connectionString: databaseUrl, max: 2, applicationName: 'bench' });
     try {
