@@ -57,7 +57,7 @@ export const demandSources: readonly LogicalSource[] = [
   logical('bgpi', 'bgpi', {
     id: questionId,
     question,
-    observed: ['numeric', 'observada.valor observada observed.value observed'],
+    observed: ['numeric', 'observada.valor observada observed.value observed observed.n'],
     cohort: ['bigint', 'observada.k k observed.k cohorte'],
     is_suppressed: ['boolean', 'observada.suprimida suprimida observed.suppressed suppressed suprimido'],
     is_generated: ['boolean', 'generada generated generado'],
@@ -111,7 +111,7 @@ export const demandSources: readonly LogicalSource[] = [
     'research',
     'prompt_research',
     {
-      candidate: ['text', 'normalizado normalizada candidato candidate pregunta prompt texto'],
+      candidate: ['text', 'normalizado normalizada norm candidato candidate pregunta prompt texto'],
       intent: ['text', 'intencion intent'],
       opportunity: ['score', 'oportunidad opportunity'],
       demand: ['numeric', 'demanda.valor demanda demand.value demand'],

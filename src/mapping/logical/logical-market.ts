@@ -38,7 +38,10 @@ export const marketSources: readonly LogicalSource[] = [
       movement: ['numeric', 'movimiento movement variacion cambio delta change'],
       topics: ['list', 'temas topics'],
       domain,
-      share: ['rate', 'cuota_voz share_of_voice sov cuota share cuota_menciones porcentaje percent'],
+      share: [
+        'rate',
+        'cuota_voz share_of_voice sov cuota share cuota_menciones menciones.cuota porcentaje percent',
+      ],
       period,
       as_of: asOf,
       is_own: ['boolean', 'propia own is_own propio es_propia'],
@@ -239,8 +242,11 @@ export const marketSources: readonly LogicalSource[] = [
     'site_coverage',
     'crawl',
     {
-      urls: ['bigint', 'sitemap.urls sitemap.paginas mapa_sitio.urls sitemap.pages sitemap.url_count'],
-      crawled: ['bigint', 'sitemap.rastreadas sitemap.crawled urls_rastreadas crawled_urls'],
+      urls: [
+        'bigint',
+        'sitemap.urls mapa.urls sitemap.paginas mapa_sitio.urls sitemap.pages sitemap.url_count',
+      ],
+      crawled: ['bigint', 'sitemap.rastreadas mapa.rastreadas sitemap.crawled urls_rastreadas crawled_urls'],
       checked: [
         'date',
         'sitemap.revisado sitemap.checked sitemap.actualizado sitemap.updated sitemap.leido sitemap.read',

@@ -110,6 +110,8 @@ function candidateOf(
   const names = source.fields[field]?.candidates ?? [];
   const isThere = (name: string) => base.length === 0 || name.startsWith('^') === (own.base === 'record');
   const keys = own.steps.map((_, index) => keyName(withoutPrefix(sample, profile, own.steps, index)));
+  const end = endOfRange(sample, profile);
+  if (end !== undefined) keys.splice(-1, 1, end);
   const plainNames = (chosen: readonly string[]) => chosen.map((one) => one.replace('^', ''));
   const nameOf = (path: readonly string[]) =>
     Math.max(
@@ -168,6 +170,12 @@ function ownPath({ path, filled }: PathProfile, { base, isEnvelope }: Sample): O
   const isBeside = base.at(-1) === '*' && base.slice(0, -1).every((step, index) => path[index] === step);
   if (!isBelow && (isBeside || steps.includes('@key'))) return undefined;
   return { steps, base: isEnvelope ? 'envelope' : isBelow ? 'row' : 'record' };
+}
+
+/** `{ de: 1, a: 3 }` */
+function endOfRange({ profiles }: Sample, { path }: PathProfile): string | undefined {
+  const hasBoth = ['de', 'a'].every((end) => profiles.has(pathKey([...path.slice(0, -1), end])));
+  return hasBoth ? { de: 'desde', a: 'hasta' }[path.at(-1) ?? ''] : undefined;
 }
 
 /** The only figure or moment of an object, under a name that says nothing else: `observed: { n: 12 }`. */

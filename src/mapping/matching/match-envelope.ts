@@ -35,7 +35,7 @@ const doubtful: ReadonlySet<string> = new Set([
 /** A period beside a list is that of its figures. */
 const periods: ReadonlySet<string> = new Set(['period', 'period_start', 'period_end']);
 const isPeriod =
-  /^\^\^(?:meta\.)?(?:periodo?|ventana|window)(?:dias|days)?(?:\.(?:desde|hasta|inicio|fin|from|to|start|end))?$/i;
+  /^\^\^(?:meta\.)?(?:periodo?|ventana|window|intervalo|rango|range)(?:dias|days)?(?:\.(?:desde|hasta|inicio|ini|fin|from|to|start|end))?$/i;
 
 /**
  * Names that say it of every record of the list, `_` and capitals aside. A longer one (`plan_currency`, `metodo_actual`)
@@ -49,12 +49,12 @@ const brand = [/^(?:marca|brand)$/, /^(?:marca|brand)\.(?:nombre|name)$/];
 /** Names that say a field of all records, by field or by source and field: the first that is there. `_` and capitals aside. */
 const said: Readonly<Record<string, readonly RegExp[]>> = {
   as_of: [
-    /^(?:last)?(?:actualizad[oa]|calculad[oa]|generad[oa]|updated|computed|generated|asof|fechadatos|fechacorte)(?:en|el|at|on)?$/,
+    /^(?:last)?(?:actualizad[oa]|calculad[oa]|generad[oa]|updated|computed|generated|asof|fechadatos|(?:fecha)?corte)(?:en|el|at|on)?$/,
   ],
   period: [
-    /^(?:periodo?|ventana|window)\.(?:dias|days)$/,
+    /^(?:periodo?|ventana|window|intervalo|rango|range)\.(?:dias|days)$/,
     /^(?:dias|days)$/,
-    /^(?:periodo?|ventana|window)\.(?:etiqueta|label|nombre|name)$/,
+    /^(?:periodo?|ventana|window|intervalo|rango|range)\.(?:etiqueta|label|rotulo|nombre|name)$/,
   ],
   'competitors.brand': brand,
   'competitor_series.brand': brand,

@@ -25,7 +25,7 @@ export const saysLittle = (key: string): boolean =>
 
 /** Words that make another thing of it, where the field is not named so. */
 const anothers =
-  'discarded descartado descartada rejected rechazado rechazada provisional beta experimental alpha preview piloto raw bruto legacy shadow internal interno interna draft borrador failed fallido fallida pending pendiente previous anterior deprecated obsoleto stored guardado guardada inserted insertado ingested indexed cached suavizado suavizada smoothed google bing chatgpt gemini perplexity claude copilot ajustado ajustada adjusted movil moving rival competidor competitor competencia test debug cache'.split(
+  'discarded descartado descartada rejected rechazado rechazada provisional beta experimental alpha preview piloto raw bruto original legacy shadow internal interno interna draft borrador failed fallido fallida pending pendiente previous anterior deprecated obsoleto stored guardado guardada inserted insertado ingested indexed cached suavizado suavizada smoothed google bing chatgpt gemini perplexity claude copilot ajustado ajustada adjusted movil moving rival competidor competitor competencia test debug cache'.split(
     ' ',
   );
 const others = new Set(['count', ...anothers]);
@@ -114,7 +114,7 @@ export function isOfAnother(
   const says = (key: string, ...sets: readonly (ReadonlySet<string> | false)[]) =>
     wordsOf(key).some((word) => {
       // What a word only begins with proves nothing, and `comp` may be much.
-      const concepts = /comp$/i.test(key) ? [] : word.certainty < 1 ? [word.text] : word.concepts;
+      const concepts = /comp(?![a-z])/i.test(key) ? [] : word.certainty < 1 ? [word.text] : word.concepts;
       if (concepts.includes('goal')) return isNoGoal;
       if (likeBest(word, own) > 0 || isImplied(word, wanted)) return false;
       if (isIdentifier && word.concepts.some((concept) => signs.identifier.has(concept))) return true;
@@ -215,7 +215,9 @@ function scoreOf(
 }
 
 /** Words that add nothing. */
-const fillers = new Set('comercial trade display public publico visible full completo official oficial'.split(' '));
+const fillers = new Set(
+  'comercial trade display public publico visible full completo official oficial'.split(' '),
+);
 
 /** A window of time: `_30d`, `last_7_days`. */
 const period = /^(?:\d+[a-z]?|d|dia|day|week|semana|month|mes|hora|hour)$/;

@@ -54,11 +54,13 @@ function wordOf(text: string): Word {
     return { text, concepts: concepts.map((one) => `${not}${one}`), certainty };
   }
   const full = abbreviations.get(text) ?? text;
+  const begun = full.length < 3 ? [] : beginnings(full);
   for (const form of [full, ...singulars(full)]) {
     const concepts = conceptsOf.get(form);
+    // `pres` is no plural of `pre`.
+    if (form !== full && form.length < 4 && begun.length > 0) continue;
     if (concepts !== undefined) return { text: form, concepts: [...concepts, form], certainty: 1 };
   }
-  const begun = full.length < 3 ? [] : beginnings(full);
   if (begun.length > 0)
     return { text: full, concepts: [...begun, full], certainty: full.length < 4 ? 0.85 : 0.93 };
   return { text: full, concepts: [full, ...singulars(full)], certainty: 1 };

@@ -111,9 +111,13 @@ function collect(place: Place, parents: number, profiles: Map<string, PathProfil
   for (const [step, below] of place.below) {
     if (step === '[]') collect(below, below.parents, profiles);
     else if (step.startsWith('[')) collect(below, place.arrays, profiles);
-    else if (entries === undefined || place.below.size <= 12) collect(below, place.objects, profiles);
+    else if (entries === undefined || (place.below.size <= 12 && isName(step)))
+      collect(below, place.objects, profiles);
   }
 }
+
+/** Entries by date or number are one of many alike. */
+const isName = (key: string) => !/^\d/.test(key);
 
 /** The entries of an object as one place, where all its members are objects of one form: `motores.*`. */
 function entriesOf(place: Place): { readonly values: Place; readonly keys: readonly string[] } | undefined {

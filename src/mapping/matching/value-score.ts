@@ -259,7 +259,8 @@ function texts(
   { keysOf }: Neighbours,
 ): ValueScore | undefined {
   const isFlag = shareThat(values, 'is boolean', (value) => typeof value === 'boolean') > 0.5;
-  if (isFlag && expected.isLabel === true) return undefined;
+  const saysYes = expected.shape === 'availability' && readShare('boolean', [], values) >= leastRead;
+  if ((isFlag || saysYes) && expected.isLabel === true) return undefined;
   if (expected.refersTo !== undefined) {
     const keys = keysOf(expected.refersTo);
     const known = shareThat(values, `keys of ${expected.refersTo}`, (value) => keys.has(String(value)));

@@ -25,7 +25,7 @@ channel canal channel via medio medium referrer procedencia origen origin source
 check verificado verificada verify verified comprobado comprobada comprobacion check checked revisado revisada revision reviewed review verificacion contrastado contrastada contraste auditado auditada validado validada validated asof reviso comprobo verifico
 citation cita citation cite cited citado citada mencionado veces times apariciones reference referencia
 city ciudad city localidad town municipio poblacion plaza
-claim afirmacion claim declaracion statement asercion assertion aserto sentence frase enunciado
+claim afirmacion claim declaracion statement asercion assertion aserto sentence frase enunciado dicho said
 class clase class clasificacion classification tier nivel estrato rango grupo
 client cliente client customer cuenta account tenant cta
 cluster cluster grupo group agrupacion tema topic theme tematica bucket
@@ -33,8 +33,8 @@ code codigo code cod
 cohort cohorte cohort k personas people usuarios
 commerce comercio merchant tienda store shop vendedor seller vendor retailer comerciante outlet
 company empresa company negocio business organizacion organization organisation compania firm sociedad
-comparable comparable comparabilidad comparability eligible elegible homologable equiparable likeforlike apto apta valido valid trendable tendencia trend computable computa cuenta counts homogeneo homogenea
-competitor competidor competidora competitor competencia competition rival adversario contrincante challenger rivais concorrente
+comparable comparable comparabilidad comparability eligible elegible homologable equiparable likeforlike apto apta valido valid trendable tendencia trend computable computa cuenta counts homogeneo homogenea comp
+competitor competidor competidora competitor competencia competition rival adversario contrincante challenger rivais concorrente comp
 conclusion conclusion takeaway learned aprendido leccion lesson outcome
 confidence confianza confidence fiabilidad certeza certainty reliability probabilidad probability prob seguridad trust
 conversion conversion
@@ -50,7 +50,7 @@ demand demanda demand volumen volume
 description descripcion description detalle desc
 destination destino destination target lleva leads lands landing aterriza
 detected detectado detectada detected deteccion detection descubierto discovered found hallado visto flagged spotted senalado identificado identificada identified detecto aparecio
-dimension dimension pilar pillar componente component subscore desglose breakdown eje axis axe facet faceta factor subpuntuacion area
+dimension dimension pilar pillar componente component subscore desglose breakdown eje axis axe facet faceta factor subpuntuacion area bloque block
 direction direccion direction sentido heading rumbo signo
 domain dominio domain host hostname sitio site web website homepage
 done hecho hecha done ejecutado ejecutada executed realizado performed taken accion action respuesta response did
@@ -68,13 +68,13 @@ fired disparado disparada fired triggered saltado lanzado lanzada activado activ
 first primero primera first inicial initial
 frozen congelado congelada frozen freeze fijado fijada locked bloqueado sellado
 funnel embudo funnel
-gap brecha gap hueco diferencia difference distancia deficit missing shortfall
+gap brecha gap hueco diferencia difference distancia deficit missing shortfall desventaja disadvantage
 generated generado generada generated sintetico sintetica synthetic artificial
 goal objetivo goal objective meta target proposito aim fin
 hits visita visit hit acceso access peticion request rastreo crawl solicitud llamada
 horizon horizonte horizon plazo ahead antelacion lookahead vista
 hypothesis hipotesis hypothesis creencia belief suposicion assumption premisa conjetura guess
-id id identificador identifier uuid uid guid key clave codigo code slug ref referencia reference handle pid numero num number nro expediente folio renglon
+id id identificador identifier uuid uid guid key clave codigo code slug ref referencia reference handle pid numero num number nro expediente folio renglon cod
 impact impacto impact efecto effect
 index indice index idx
 intent intencion intent proposito purpose
@@ -97,10 +97,10 @@ measurement medicion measurement run analisis analysis estudio lote batch muestr
 median mediana median p50 q2
 mention mencion mention aparicion appearance mencionado mencionada mentioned aparece appears nombrado nombrada named seen hits visto frecuencia sale
 message mensaje message aviso texto text msg blurb copy nota note detalle narrative
-method metodo method metodologia methodology algoritmo algorithm formula
+method metodo method metodologia methodology algoritmo algorithm formula tecnica technique
 metric metrica metric indicador indicator kpi magnitud measure
 millisecond ms millisecond milisegundo millis
-model modelo model llm
+model modelo model llm mod
 movement movimiento movement variacion variation delta change cambio evolucion trend shift desplazamiento subida
 name nombre name denominacion titulo title nom label etiqueta alias rotulo quien who
 observed observado observada observed observacion observation real visto vista seen asked medido measured
@@ -113,7 +113,7 @@ per100 per100 porcien cadacien 100 cien hundred
 percentile percentil percentile pctl pctrank centil
 period periodo period ventana window plazo
 phrase frase phrase literal quote verbatim excerpt extracto fragmento snippet cita textual evidencia
-point punto point pt pts
+point punto point pt pts ptos pto
 polarity polaridad polarity signo sign valence valencia tono tone carga sentiment sentimiento sentido
 position posicion position puesto place lugar ranking orden order slot ordinal standing pos placing
 postponed pospuesto pospuesta postponed aplazado aplazada deferred snoozed snooze retrasado retrasada delayed wake pausado
@@ -154,12 +154,12 @@ surface superficie surface bloque block
 term termino term keyword palabra token
 text texto text contenido content body cuerpo
 threshold umbral threshold limite limit cutoff tope
-title titulo title encabezado heading headline nombre name
+title titulo title encabezado heading headline nombre name asunto
 topic tema topic asunto subject theme tematica materia area
 trend tendencia trend rumbo outlook evolucion direction direccion
 trigger disparador trigger regla rule alarma
 unit unidad unit
-updated actualizado actualizada actualizacion updated update modificado modificada modified refreshed refresco synced sincronizado changed touched actualizo
+updated actualizado actualizada actualizacion updated update modificado modificada modified refreshed refresco synced sincronizado changed touched actualizo mod
 upper superior upper maximo maxima max high alto alta techo ceiling hasta to sup optimista optimistic best p90 p95
 url url enlace link uri href direccion address target pagina page liga
 value valor value cifra figure dato mid central lectura reading estimate estimacion resultado cuantia
@@ -210,17 +210,20 @@ export const phrases: ReadonlyMap<string, string> = new Map([
   ['cuota voz', 'sov'],
   ['tiempo respuesta', 'latencia'],
   ['user agent', 'bot'],
+  ['en uso', 'activo'],
+  ['in use', 'active'],
 ]);
 
 /** Abbreviations whose beginning is no help. */
 export const abbreviations: ReadonlyMap<string, string> = new Map([
   ['act', 'actualizado'],
+  ['art', 'articulo'],
+  ['aut', 'autoridad'],
   ['auth', 'autoridad'],
   ['avg', 'media'],
   ['cat', 'categoria'],
   ['ccy', 'currency'],
   ['cli', 'cliente'],
-  ['comp', 'competidor'],
   ['conf', 'confianza'],
   ['cur', 'currency'],
   ['curr', 'currency'],
@@ -231,10 +234,11 @@ export const abbreviations: ReadonlyMap<string, string> = new Map([
   ['f', 'fecha'],
   ['fch', 'fecha'],
   ['freq', 'frecuencia'],
+  ['ftes', 'fuentes'],
   ['ident', 'id'],
   ['imp', 'importe'],
   ['lvl', 'nivel'],
-  ['mod', 'modelo'],
+  ['med', 'medicion'],
   ['msg', 'mensaje'],
   ['nom', 'nombre'],
   ['pc', 'porcentaje'],
@@ -242,6 +246,7 @@ export const abbreviations: ReadonlyMap<string, string> = new Map([
   ['perc', 'porcentaje'],
   ['pk', 'id'],
   ['pos', 'posicion'],
+  ['ppal', 'principal'],
   ['pred', 'prediccion'],
   ['prev', 'previo'],
   ['prob', 'probabilidad'],
@@ -252,6 +257,7 @@ export const abbreviations: ReadonlyMap<string, string> = new Map([
   ['tit', 'titulo'],
   ['ttl', 'titulo'],
   ['txt', 'texto'],
+  ['ud', 'unidad'],
   ['ult', 'ultimo'],
   ['upd', 'updated'],
   ['val', 'valor'],
