@@ -118,7 +118,8 @@ export class Application {
   #day: number;
 
   constructor(settings: SandboxSettings) {
-    const { perMinute, perDay, window, seed, writes } = settings;
+    const { perMinute, perDay, seed, writes } = settings;
+    const window = settings.faults.minutes ?? 'fixed';
     this.#settings = settings;
     this.#strangers = new KeyLimits(perMinute, perDay, window);
     this.#accounts = settings.apiKeys.map((_, index) => ({
@@ -203,7 +204,7 @@ export class Application {
 
   async #write(account: Account, route: WriteRoute, request: IncomingMessage): Promise<Reply> {
     const contentType = request.headers['content-type'] ?? '';
-    const maxBytes = maxBodyBytes(route, contentType, this.#settings.writes);
+    const maxBytes = maxBodyBytes(route, contentType);
     const body = await readBody(request, maxBytes);
     if (body === undefined) {
       return {

@@ -1,7 +1,10 @@
 // Disturbances on purpose: which request is slowed, dropped, broken or failed is fixed by seed and order.
 import { Dice } from './random.ts';
+import type { WindowKind } from './rate-window.ts';
 
 export interface FaultOptions {
+  /** How the minute is counted; the reference does not say it. Default fixed. */
+  readonly minutes?: WindowKind | undefined;
   /** Share of requests answered 500 or 503, 0 … 1. Default 0. */
   readonly errorRate?: number | undefined;
   /** Share of 200 answers whose body is cut in the middle, 0 … 1. Default 0. */

@@ -1,7 +1,6 @@
 // What a sandbox can be told, with every default in one place.
 import { addDays, dayMs, parseRunDate, type RunDate } from '../core/run-date.ts';
 import type { FaultOptions } from './faults.ts';
-import type { WindowKind } from './rate-window.ts';
 import { type WriteLimitOptions, type WriteLimits, writeLimits } from './writes.ts';
 
 export interface SandboxOptions extends WriteLimitOptions {
@@ -29,7 +28,6 @@ export interface SandboxOptions extends WriteLimitOptions {
   readonly apiKeys?: readonly string[] | undefined;
   readonly perMinute?: number | undefined;
   readonly perDay?: number | undefined;
-  readonly window?: WindowKind | undefined;
   readonly clientField?: boolean | undefined;
   readonly faults?: FaultOptions | undefined;
   readonly clock?: (() => number) | undefined;
@@ -48,7 +46,6 @@ export interface SandboxSettings {
   readonly apiKeys: readonly string[];
   readonly perMinute: number;
   readonly perDay: number;
-  readonly window: WindowKind;
   readonly clientField: boolean;
   readonly writes: WriteLimits;
   readonly faults: FaultOptions;
@@ -80,24 +77,14 @@ export function settingsOf(options: SandboxOptions): SandboxSettings {
     apiKeys,
     perMinute: wholeOption('perMinute', options.perMinute ?? 60, 1, Number.MAX_SAFE_INTEGER),
     perDay: wholeOption('perDay', options.perDay ?? 5000, 1, Number.MAX_SAFE_INTEGER),
-    window: options.window ?? 'fixed',
     clientField: options.clientField ?? true,
-    writes: writesOf(options),
+    writes: {
+      uploadsPerHour: options.uploadsPerHour ?? writeLimits.uploadsPerHour,
+      uploadWindowMs: options.uploadWindowMs ?? writeLimits.uploadWindowMs,
+    },
     faults: options.faults ?? {},
     clock,
     gzip: options.gzip ?? true,
-  };
-}
-
-function writesOf(options: WriteLimitOptions): WriteLimits {
-  const most = (name: Exclude<keyof WriteLimits, 'megabyte'>, min: number) =>
-    wholeOption(name, options[name] ?? writeLimits[name], min, Number.MAX_SAFE_INTEGER);
-  return {
-    megabyte: options.megabyte ?? writeLimits.megabyte,
-    uploadsPerHour: most('uploadsPerHour', 0),
-    uploadWindowMs: most('uploadWindowMs', 1),
-    questionsPerDay: most('questionsPerDay', 0),
-    measurementsPerDay: most('measurementsPerDay', 0),
   };
 }
 

@@ -18,19 +18,15 @@ interface WriteRequest {
 }
 
 /** The reference says MB and not which: 10^6 bytes is the reading that fits both. */
-type Megabyte = 1_000_000 | 1_048_576;
+const megabyte = 1_000_000;
+const questionsPerDay = 200;
+const measurementsPerDay = 3;
 
 export interface WriteLimitOptions {
-  /** Bytes of the MB that bounds an upload. Default 1,000,000. */
-  readonly megabyte?: Megabyte | undefined;
   /** Uploads of logs an hour. Default 20. */
   readonly uploadsPerHour?: number | undefined;
   /** How long that hour takes, in milliseconds; less for experiments. Default 3,600,000. */
   readonly uploadWindowMs?: number | undefined;
-  /** Questions a day (UTC). Default 200. */
-  readonly questionsPerDay?: number | undefined;
-  /** New measurements a day (UTC). Default 3. */
-  readonly measurementsPerDay?: number | undefined;
 }
 
 export type WriteLimits = {
@@ -38,15 +34,12 @@ export type WriteLimits = {
 };
 
 export const writeLimits: WriteLimits = {
-  megabyte: 1_000_000,
   uploadsPerHour: 20,
   uploadWindowMs: 3_600_000,
-  questionsPerDay: 200,
-  measurementsPerDay: 3,
 };
 
 /** The largest body that is read: 5 MB of text, 1 MB of JSON. */
-export function maxBodyBytes(route: WriteRoute, contentType: string, { megabyte }: WriteLimits): number {
+export function maxBodyBytes(route: WriteRoute, contentType: string): number {
   return route === 'crawl-logs' && !isJson(contentType) ? 5 * megabyte : megabyte;
 }
 
@@ -172,7 +165,6 @@ const questionLength = { min: 8, max: 300 } as const;
 
 /** The POST routes of one account, with what it has used of its caps. */
 export class Writes {
-  readonly #limits: WriteLimits;
   readonly #measurements: RateWindow;
   readonly #questions: RateWindow;
   readonly #uploads: Uploads;
@@ -180,9 +172,8 @@ export class Writes {
   readonly #recent = new Map<string, { readonly id: string; readonly day: number }>();
 
   constructor(limits: WriteLimits, received: ReceivedLines) {
-    this.#limits = limits;
-    this.#measurements = new RateWindow(limits.measurementsPerDay, 'fixed', dayMs);
-    this.#questions = new RateWindow(limits.questionsPerDay, 'fixed', dayMs);
+    this.#measurements = new RateWindow(measurementsPerDay, 'fixed', dayMs);
+    this.#questions = new RateWindow(questionsPerDay, 'fixed', dayMs);
     this.#uploads = new Uploads(limits, received);
   }
 
@@ -214,7 +205,7 @@ export class Writes {
     if (forzar !== true && recent?.day === day) return jsonReply(200, run(recent.id, empresa, true));
     const taken = this.#measurements.take(request.nowMs);
     if (!taken.allowed) {
-      const most = this.#limits.measurementsPerDay;
+      const most = measurementsPerDay;
       return refusal('quota', `Se han agotado las ${most} mediciones nuevas del día.`, taken.resetMs);
     }
     const id = `run-${hashOf(business, day, taken.remaining).toString(36)}`;
@@ -234,7 +225,7 @@ export class Writes {
       return invalid(`preguntas[${wrong}]`, 'Cada pregunta es un texto de 8 a 300 caracteres.');
     const taken = this.#questions.take(request.nowMs, questions.length);
     if (!taken.allowed) {
-      const most = this.#limits.questionsPerDay;
+      const most = questionsPerDay;
       return refusal('quota', `Como máximo ${most} preguntas al día.`, taken.resetMs);
     }
     return jsonReply(202, { aceptadas: questions.length, restantesHoy: taken.remaining });

@@ -63,23 +63,12 @@ test('sandbox flags become its options', () => {
   const options = readSandboxFlags({
     size: '2.5',
     delayMs: '50-400',
-    unavailable: 'shopping,crawl',
     keys: 'a,b',
-    megabyte: '1048576',
-    uploadsPerHour: '0',
-    uploadWindowMs: '60000',
-    questionsPerDay: '40',
-    measurementsPerDay: '9',
   });
   expect(options).toMatchObject({
     size: 2.5,
     apiKeys: ['a', 'b'],
-    megabyte: 2 ** 20,
-    uploadsPerHour: 0,
-    uploadWindowMs: 60_000,
-    questionsPerDay: 40,
-    measurementsPerDay: 9,
-    faults: { delayMs: [50, 400], unavailable: ['shopping', 'crawl'] },
+    faults: { delayMs: [50, 400] },
   });
 });
 

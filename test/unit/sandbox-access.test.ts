@@ -83,7 +83,7 @@ describe('the minute', () => {
   });
 
   test('begins with its first request when it is fixed-first', async () => {
-    const { time, ask } = await clocked({ perMinute: 1, window: 'fixed-first' });
+    const { time, ask } = await clocked({ perMinute: 1, faults: { minutes: 'fixed-first' } });
     expect(await ask()).toMatchObject({ status: 200, rates: { reset: 60 } });
     time.nowMs += 59_000;
     expect(await ask()).toMatchObject({ status: 429, rates: { reset: 1 } });
@@ -92,7 +92,7 @@ describe('the minute', () => {
   });
 
   test('slides when it is sliding', async () => {
-    const { time, ask } = await clocked({ perMinute: 2, window: 'sliding' });
+    const { time, ask } = await clocked({ perMinute: 2, faults: { minutes: 'sliding' } });
     await ask();
     time.nowMs += 30_000;
     expect((await ask()).status).toBe(200);

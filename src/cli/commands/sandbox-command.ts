@@ -18,26 +18,11 @@ const sandboxFlags = {
   '--size <size>': 'small, medium, large, or a factor (default: small)',
   '--seed <number>': 'another seed, another world (default: 1)',
   '--date <date>': 'the day the world stays at (default: it is today, and follows the calendar)',
-  '--since <date>': 'the day its archives begin',
   '--keys <keys>': 'keys that are let in, by commas; each is an account of its own',
   '--per-minute <number>': 'requests a minute and key (default: 60)',
   '--per-day <number>': 'requests a day and key (default: 5000)',
-  '--window <kind>': { about: 'how the minute is counted', choices: ['fixed', 'fixed-first', 'sliding'] },
-  '--no-client-field': "leave cliente out of the records of the account's routes",
-  '--megabyte <bytes>': {
-    about: 'what an MB of the bounds on uploads is (default: 1000000)',
-    choices: ['1000000', '1048576'],
-  },
-  '--uploads-per-hour <number>': 'uploads of logs an hour (default: 20)',
-  '--upload-window-ms <ms>': 'how long that hour takes (default: 3600000)',
-  '--questions-per-day <number>': 'questions a day (default: 200)',
-  '--measurements-per-day <number>': 'new measurements a day (default: 3)',
   '--error-rate <share>': 'share of requests answered 500 or 503, 0 to 1',
-  '--drop-rate <share>': 'share of requests cut off without an answer',
-  '--broken-rate <share>': 'share of answers whose body is cut in the middle',
   '--delay-ms <ms>': 'wait before each answer: 200, or 50-400',
-  '--unavailable <routes>': 'routes answered 404, by commas',
-  '--forbidden <routes>': 'routes answered 403, by commas',
   '--json': 'print address and keys as one line of JSON on stdout',
 } as const;
 
@@ -55,24 +40,12 @@ export function readSandboxFlags(flags: Partial<FlagsOf<typeof sandboxFlags>>): 
     size: sizeOf(flags.size, faults),
     seed: number('--seed', flags.seed, 0, 2 ** 31),
     date: flags.date,
-    since: flags.since,
     apiKeys: list(flags.keys),
     perMinute: number('--per-minute', flags.perMinute, 1, most),
     perDay: number('--per-day', flags.perDay, 1, most),
-    window: flags.window,
-    clientField: flags.clientField,
-    megabyte: flags.megabyte && (flags.megabyte === '1048576' ? 1_048_576 : 1_000_000),
-    uploadsPerHour: number('--uploads-per-hour', flags.uploadsPerHour, 0, most),
-    uploadWindowMs: number('--upload-window-ms', flags.uploadWindowMs, 1, most),
-    questionsPerDay: number('--questions-per-day', flags.questionsPerDay, 0, most),
-    measurementsPerDay: number('--measurements-per-day', flags.measurementsPerDay, 0, most),
     faults: {
       errorRate: numberFlag('--error-rate', flags.errorRate, share, faults),
-      dropRate: numberFlag('--drop-rate', flags.dropRate, share, faults),
-      brokenJsonRate: numberFlag('--broken-rate', flags.brokenRate, share, faults),
       delayMs: delayOf(flags.delayMs, faults),
-      unavailable: list(flags.unavailable),
-      forbidden: list(flags.forbidden),
     },
   };
   if (faults.length > 0) throw new ConfigError(faults);
@@ -108,8 +81,7 @@ only.
 Examples:
   $ airank sandbox
   $ airank sandbox --clients 40 --size medium --per-minute 600
-  $ airank sandbox --uploads-per-hour 1000 --upload-window-ms 60000
-  $ airank sandbox --error-rate 0.05 --delay-ms 50-400 --unavailable shopping`,
+  $ airank sandbox --error-rate 0.05 --delay-ms 50-400`,
   async run({ terminal, flags }) {
     const { config } = readLocalSettings(terminal);
     const today = () => runDateIn(config.timeZone, new Date());
