@@ -63,7 +63,7 @@ export interface StreamOverride {
 }
 
 /** Limits of one exchange with the API. No settings: only tests change them, by an option of `loadConfig`. */
-export interface HttpLimits {
+interface HttpLimits {
   readonly connectTimeoutMs: number;
   /** For the whole exchange, from the first byte sent to the last byte of the body. */
   readonly bodyTimeoutMs: number;
@@ -181,13 +181,13 @@ export interface ReportConfig {
 }
 
 /** The Metabase that airank metabase fills; what it needs is checked there. */
-export interface MetabaseConfig {
+interface MetabaseConfig {
   /** Without /api and a trailing slash. */
   readonly url: URL | undefined;
   readonly key: Secret | undefined;
 }
 
-export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
+type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
 
 export interface Config extends RunLimits {
   /** Undefined: embedded Postgres in `dataDir`. */

@@ -72,7 +72,7 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return found;
 }
 
-export interface Located {
+interface Located {
   /** A variable's or a file's name. */
   readonly source: string;
   readonly path: readonly PropertyKey[];

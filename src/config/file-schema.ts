@@ -27,7 +27,7 @@ const ruleSchemas = Object.fromEntries(
   }),
 );
 
-export const alertsSchema = mapping(
+const alertsSchema = mapping(
   {
     to: z
       .array(text('the name of a webhook or a mail address'), {
@@ -112,7 +112,7 @@ const color = z.string({ error: colorWanted }).transform((given, context) => {
   return z.NEVER;
 });
 
-export const agencySchema = mapping(
+const agencySchema = mapping(
   {
     name: text('a name').max(120, { error: 'a name of at most 120 characters' }).optional(),
     logo: text('a path').optional().describe('PNG or JPEG of at most 1 MiB.'),
@@ -130,7 +130,7 @@ export const agencySchema = mapping(
 
 const addresses = z.array(mailAddress.schema, { error: 'a list of mail addresses' });
 
-export const reportSchema = mapping(
+const reportSchema = mapping(
   {
     to: addresses.optional().describe('Who gets the reports of clients that have no addresses of their own.'),
     clients: z

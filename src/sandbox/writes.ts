@@ -59,7 +59,7 @@ interface LogLines {
 const combined = /^\S+ \S+ \S+ \[[^\]]+\] "[A-Z]+ \S+[^"]*" \d{3} (?:\d+|-)(?: "[^"]*" "[^"]*")?/;
 
 /** Undefined when the text is in none of the forms. */
-export function readLogLines(text: string): LogLines | undefined {
+function readLogLines(text: string): LogLines | undefined {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
   const [first] = lines;
   if (first === undefined) return undefined;
@@ -71,7 +71,7 @@ export function readLogLines(text: string): LogLines | undefined {
 }
 
 /** Whether a value is a log event with the fields that matter (api.md, "Write routes"). */
-export function isLogEvent(value: unknown): boolean {
+function isLogEvent(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const event: { readonly fecha?: unknown; readonly ruta?: unknown } = value;
   return (

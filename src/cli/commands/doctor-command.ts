@@ -56,7 +56,7 @@ interface CheckedSettings {
   readonly settings: Settings | undefined;
 }
 
-export function checkSettings(terminal: Terminal): CheckedSettings {
+function checkSettings(terminal: Terminal): CheckedSettings {
   const explained = explainSettings(terminal);
   const known = new Set(explained.flatMap((setting) => setting.faults));
   const { settings, faults } = tryRead(terminal, true);
