@@ -39,13 +39,15 @@ union all
 select * from bi_map.rank_of_gone;
 
 -- One comparable point a client, date and method: the official route before the other, snapshots before histories.
--- Where that one has no position, another route's of the same point counts.
+-- Where that one has no position or dimensions, another route's of the same point count.
 create or replace view bi_map.rank_series as
 select distinct on (date, client_id, account, method)
   account, client_id, date, method, score,
-  coalesce(position, min(position) over (partition by date, client_id, account, method)) as position, dimensions, source
+  coalesce(position, min(position) over point) as position,
+  coalesce(dimensions, (min(dimensions::text) over point)::jsonb) as dimensions, source
 from bi_map.rank_point
 where excluded_reason is null
+window point as (partition by date, client_id, account, method)
 -- Columns that are quick to compare and differ most come first; the account, which hardly ever differs, comes late.
 -- The last ones only make sure that of equal points the same one is always taken.
 order by date, client_id, account, method, source_rank, measured_at desc nulls last, score, position, dimensions;
@@ -187,8 +189,12 @@ cross join lateral (
       coalesce(value -> 'puntuacion', value -> 'score', value -> 'valor', value -> 'value') else value end) as score
   from jsonb_each(case jsonb_typeof(x.dimensions) when 'object' then x.dimensions end)
   union all
-  select coalesce(e ->> 'dimension', e ->> 'nombre', e ->> 'name', e ->> 'id', e ->> 'clave'),
-    sync.bi_numeric(coalesce(e -> 'puntuacion', e -> 'score', e -> 'valor', e -> 'value'))
+  select coalesce(e ->> 'dimension', e ->> 'nombre', e ->> 'name', e ->> 'id', e ->> 'clave', sync.name_in(e)),
+    coalesce(
+      sync.bi_numeric(coalesce(e -> 'puntuacion', e -> 'score', e -> 'valor', e -> 'value')),
+      -- The only figure, whatever it is called.
+      (select min(sync.bi_numeric(m.value)) from jsonb_each(e) as m having count(sync.bi_numeric(m.value)) = 1)
+    )
   from jsonb_array_elements(case jsonb_typeof(x.dimensions) when 'array' then x.dimensions end) as a (e)
   where jsonb_typeof(e) = 'object'
 ) as d

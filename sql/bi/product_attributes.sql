@@ -16,9 +16,16 @@ cross join lateral (
   from jsonb_each(case jsonb_typeof(x.attributes) when 'object' then x.attributes end)
   where jsonb_typeof(value) <> 'null'
   union all
-  select coalesce(e ->> 'atributo', e ->> 'attribute', e ->> 'nombre', e ->> 'name', e ->> 'clave', e ->> 'key', sync.as_text(e)),
-    coalesce(e ->> 'valor', e ->> 'value')
+  select n.name, coalesce(e ->> 'valor', e ->> 'value', (
+      -- The only other member, whatever it is called.
+      select min(m.value) from jsonb_each_text(case jsonb_typeof(e) when 'object' then e end) as m
+      where m.value <> n.name having count(*) = 1
+    ))
   from jsonb_array_elements(case jsonb_typeof(x.attributes) when 'array' then x.attributes end) as l (e)
+  cross join lateral (
+    select coalesce(e ->> 'atributo', e ->> 'attribute', e ->> 'nombre', e ->> 'name', e ->> 'clave', e ->> 'key', e ->> 'campo',
+      e ->> 'field', e ->> 'propiedad', e ->> 'property', e ->> 'etiqueta', e ->> 'label', sync.as_text(e)) as name
+  ) as n
 ) as a
 left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
 where a.attribute is not null and c.left_on is null;

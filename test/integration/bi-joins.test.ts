@@ -132,12 +132,16 @@ describe('research candidates', () => {
 });
 
 describe('a point of the trend', () => {
-  it('has the position of whichever route knows it', async () => {
+  it('has position and dimensions of whichever route knows them', async () => {
     const point = { fecha: '2026-03-01', metodo: 'v2', comparable: true };
     await publish('visibility', [{ ...point, puntuacion: 50 }], { key: [], clientId: '7' });
-    await publish('airank_history', [{ id: 1, ...point, puntuacion: 49, posicion: 3 }], { clientId: '7' });
+    const dimensiones = [{ eje: 'presencia', marca: 62 }];
+    await publish('airank_history', [{ id: 1, ...point, puntuacion: 49, posicion: 3, dimensiones }], {
+      clientId: '7',
+    });
     await learn();
     expect(await lines('select source, score, position from bi.rank_trend')).toEqual(['visibility 50 3']);
+    expect(await lines('select dimension, score from bi.rank_dimensions')).toEqual(['presencia 62']);
   });
 });
 

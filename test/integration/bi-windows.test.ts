@@ -161,6 +161,7 @@ it('attributes of a product are a row each, from a map as from a list', async ()
   const products = [
     { id: 'a', nombre: 'Silla', atributos: { color: 'rojo', peso: 1.5, stock: { es: 3 }, talla: null } },
     { id: 'b', nombre: 'Mesa', atributos: [{ nombre: 'color', valor: 'azul' }, 'plegable'] },
+    { id: 'c', nombre: 'Banco', atributos: [{ campo: 'largo', dato: '2 m' }] },
   ];
   await publish('products', products);
   expect(
@@ -173,6 +174,7 @@ it('attributes of a product are a row each, from a map as from a list', async ()
     { product_id: 'a', title: 'Silla', attribute: 'stock', value: '{"es": 3}' },
     { product_id: 'b', title: 'Mesa', attribute: 'color', value: 'azul' },
     { product_id: 'b', title: 'Mesa', attribute: 'plegable', value: null },
+    { product_id: 'c', title: 'Banco', attribute: 'largo', value: '2 m' },
   ]);
 });
 

@@ -74,7 +74,6 @@ const shapes: Readonly<Record<string, Omit<Expectation, 'type'>>> = {
   sentiment: { shape: 'polarity', isLabel: true },
   sku: { isIdentifier: true },
   status: { isLabel: true },
-  title: { isSentence: true },
   summary: { isLong: true },
   unit: { isLabel: true },
   url: { shape: 'url', isStrict: true },
