@@ -73,9 +73,7 @@ function lackingTexts(account: AccountStatus): string[] {
 
 function neverText(waiting: AccountStatus['waiting']): string {
   const never = waiting.filter(({ has_data }) => !has_data).length;
-  return never === 0
-    ? ''
-    : `, and ${plural(never, 'stream')} of them ${never === 1 ? 'was' : 'were'} never fetched`;
+  return never === 0 ? '' : ` (${plural(never, 'stream')} never fetched yet)`;
 }
 
 /** `citas, demand (3 of 12 slices), prompts and 20 more`. */

@@ -339,7 +339,7 @@ test('says first what waits for requests, what of it was never fetched, and when
   expect(
     statusLines({ ...report({}), accounts: [account], problems, fine: false }, { ...print, width: 300 })[0],
   ).toBe(
-    '✗ Account a: 3 slices of 2026-07-15 wait for requests, and 1 stream of them was never fetched: products (2 of 3 slices), crawl. The next sync begins with them, from 2026-07-16 00:00 UTC on',
+    '✗ Account a: 3 slices of 2026-07-15 wait for requests (1 stream never fetched yet): products (2 of 3 slices), crawl. The next sync begins with them, from 2026-07-16 00:00 UTC on',
   );
 });
 
