@@ -94,7 +94,9 @@ test('one field is said, shown, said to be nowhere and taken back, and the views
   expect(await originOf('answers.engine')).toBeUndefined();
   const explained = (await run(['map', 'answers.engine'])).stdout;
   expect(explained).toContain('not found');
-  expect(explained).toMatch(/^0\.\d\d platform: its name fits by \d+ %, its values look like it; 100 % filled$/m);
+  expect(explained).toMatch(
+    /^0\.\d\d platform: its name fits by \d+ %, its values look like it; 100 % filled$/m,
+  );
   expect(explained).toContain('Taken without asking from 0.56 on');
   await run(['map', 'actions.kind', '--none']);
   expect((await run(['map', 'actions.kind', '--auto'])).stdout).toMatch(
