@@ -17,7 +17,7 @@ with open_alerts as materialized (
       or not exists (select from bi.clients as o where o.account = :account and not o.is_account))
 ), routes as (
   select h.client_id, max(h.complete_run_date) as data_date, count(*) filter (where not h.is_fresh) as late_count,
-    count(*) as route_count
+    count(*) as route_count, string_agg(h.stream, ', ' order by h.stream) filter (where not h.is_fresh) as late_routes
   from bi.freshness as h
   where h.account = :account and (:client_id = '' or h.client_id = :client_id) and h.client_left_on is null
   group by h.client_id
@@ -43,7 +43,7 @@ with open_alerts as materialized (
     m.question_count, m.from_date as mention_from_date, m.to_date as mention_to_date, m.questions_added, m.questions_dropped,
     r.score, r.score_low, r.score_high, r.method, r.date, r.change_28d, r.date_28d,
     r.change_28d_direction as rank_direction, r.score_28d, r.usual_change,
-    coalesce(a.alert_count, 0) as alert_count, a.alerts_en, a.alerts_es, a.alert_dates, h.data_date, h.late_count, h.route_count
+    coalesce(a.alert_count, 0) as alert_count, a.alerts_en, a.alerts_es, a.alert_dates, h.data_date, h.late_count, h.route_count, h.late_routes
   from present as p
   left join bi.mention_changes as m on m.account = :account and m.client_id = p.client_id and (:client_id = '' or m.client_id = :client_id)
   left join weekly as w on w.client_id = p.client_id
@@ -64,7 +64,7 @@ select client_name, case
     end as rank_direction, change_28d, alert_count, alerts_en, alerts_es, data_date, late_count,
   before_mention_rate, usual_mention_change, answer_count, before_answer_count, question_count, questions_added, questions_dropped,
   mention_from_date, mention_to_date, mention_weeks, mention_low_line, mention_high_line, score_low, score_high, score_28d,
-  usual_change, method, date, date_28d, alert_dates, route_count, client_sector, client_key
+  usual_change, method, date, date_28d, alert_dates, route_count, late_routes, client_sector, client_key
 from told
 order by (told.mention_direction = 'fell' or told.rank_direction = 'fell') is not true, alert_count = 0, coalesce(late_count, 0) = 0,
   mention_change nulls last, change_28d nulls last, lower(client_name), client_key

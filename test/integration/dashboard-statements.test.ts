@@ -30,7 +30,7 @@ beforeAll(async () => {
         'It fell' as title_en, 'Bajó' as title_es
       from (values ('', 'open', false), ('alert', 'open', false), ('muted', 'open', true), ('over', 'over', false)) as n (id, state, muted);
     create table mine.freshness as
-      select 'a' as account, id as client_id, id <> 'late' as is_fresh, date '2026-03-29' as complete_run_date, null::date as client_left_on
+      select 'a' as account, id as client_id, 'rank' as stream, id <> 'late' as is_fresh, date '2026-03-29' as complete_run_date, null::date as client_left_on
       from unnest('{fine,late,fell}'::text[]) as id;
     create table mine.mention_rates as
       select 'a' as account, 'fine' as client_id, date '2026-03-02' + 7 * i as week_date, engine, (i + 1)::bigint as mentioned_count, 10::bigint as known_count,
@@ -89,6 +89,7 @@ describe('who needs somebody', () => {
     const [row] = await read('standing', 'unclear');
     expect(row).toMatchObject({ mention_direction: 'few_answers', rank_direction: 'few_changes' });
     expect((await read('standing', 'alert'))[0]).toMatchObject({ alerts_en: 'It fell', alerts_es: 'Bajó' });
+    expect((await read('standing', 'late'))[0]).toMatchObject({ late_count: 1, late_routes: 'rank' });
     expect(Number(row?.['mention_change'])).toBe(-0.5);
   });
 

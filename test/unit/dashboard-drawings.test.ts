@@ -315,3 +315,29 @@ describe('columns of revenue', () => {
     expect(drawColumns([], 'en', '')).toBeUndefined();
   });
 });
+
+it('marks that find no place of their own are one, with the numbers of all', () => {
+  const markers = Array.from({ length: 6 }, (_, place) => {
+    return { date: `2026-03-1${place}`, type: 'action', title: `Action ${place}` } as const;
+  });
+  const span = { from: '2026-01-01', to: '2026-12-31' };
+  const lane = drawLane(marksOf(markers, span), span, '');
+  expect(nodesOf(lane?.nodes, 'text').map(({ children }) => children.join(''))).toEqual(['1', '2', '3–6']);
+});
+
+it('a bar has its rivals below it on the same scale, and the part of it that is bad', () => {
+  const form: Bars = {
+    as: 'bars',
+    name: 'domain',
+    value: 'citation_count',
+    rival: 'rival_citation_count',
+    bad: 'error_rate',
+  };
+  const row = { domain: 'a.example', citation_count: '10', rival_citation_count: '20', error_rate: '0.5' };
+  const [bar] = drawBars(fields([row]), form, 'en');
+  expect(bar?.text).toBe('10 / 20');
+  const widths = nodesOf(bar?.picture === undefined ? [] : [bar.picture], 'rect').map(
+    ({ attributes }) => attributes['width'],
+  );
+  expect(widths).toEqual(['50%', '100%', '25%']);
+});

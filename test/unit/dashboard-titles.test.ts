@@ -366,9 +366,9 @@ const partlyKnown: readonly (readonly [
     business.actions,
     'observed_value',
     [{ status: 'hecha' }, { status: 'en_curso' }],
-    '2 actions (done 1, in progress 1); observed values: ?',
+    '2 actions (done 1, in progress 1); results of actions: ?',
   ],
-  [business.crawl, 'crawl_status', [{ bot: 'A', visit_count: '3' }], '3 visits of 1 bots (? 1)'],
+  [business.crawl, 'error_rate', [{ bot: 'A', visit_count: '3' }], '3 visits of 1 bot; errors: ?'],
   [business.productPrices, 'price_amount', [{ title: 'a' }], '1 product: ?'],
 ];
 
@@ -506,15 +506,59 @@ describe('revenue', () => {
   });
 });
 
-it('an action came within, above or below what was expected, whichever end comes first', () => {
-  const row = (observed_value: string) => ({
+describe('results of actions', () => {
+  const row = (observed_value: string | null, expected_to_value: string | null = '5') => ({
     observed_value,
     expected_from_value: '10',
-    expected_to_value: '5',
+    expected_to_value,
   });
-  expect(told(business.actions, [row('7'), row('11'), row('4'), { status: 'x' }])).toContain(
-    'of 3 with an observed value 1 came within what was expected, 1 above and 1 below',
-  );
+  it.each([
+    [[row('7'), row('11'), row('4')], '2 of 3 actions with a result came to what was expected, or above'],
+    [[row('4'), row(null)], 'none of 1 action with a result came to what was expected'],
+    [[row('4', null)], '1 action with a result, held to no expectation'],
+    [[row(null)], 'results of actions: not known'],
+  ])('%#: what was reached, whichever end comes first', (rows, text) => {
+    expect(headlined(business.actions, rows)).toBe(text);
+  });
+
+  it('stand behind the revenue in the heading of the page, where there are some', () => {
+    const sums = {
+      period_start_date: '2026-11-01',
+      period_end_date: '2026-11-20',
+      currency_code: 'EUR',
+      total_amount: '7',
+    };
+    const said = (actions: Parameters<typeof fields>[0]) =>
+      headlined(business.revenue, [sums], { beside: () => fields(actions) });
+    const sum = '7 EUR of revenue from AI from 1 Nov 2026 to 20 Nov 2026';
+    expect(said([row('7')])).toBe(`${sum}; 1 of 1 action with a result came to what was expected, or above`);
+    expect(said([row(null)])).toBe(sum);
+  });
+});
+
+it.each([
+  [['0.1', '0.2'], '6 visits of 2 bots; B1 meets most errors, in 20 % of its visits'],
+  [['0', null], '6 visits of 2 bots, none of them answered with an error'],
+  [[null, null], '6 visits of 2 bots; errors: not known'],
+])('bots with errors of %j are said', (rates, text) => {
+  const rows = rates.map((error_rate, place) => ({ bot: `B${place}`, visit_count: '3', error_rate }));
+  expect(told(business.crawl, rows)).toBe(text);
+});
+
+it.each([
+  [{ page_count: '13', own_page_count: '3', judged_page_count: '13' }, '3 of 13 cited pages are your own'],
+  [{ page_count: '13', own_page_count: '0', judged_page_count: '0' }, '13 pages are cited'],
+])('cited pages are the finding where no domain is known: %#', (row, text) => {
+  expect(headlined(sources.citedPages, [row])).toBe(text);
+});
+
+it('what is late is named by route', () => {
+  const late = { need: 'data_not_up_to_date', late_count: '4', route_count: '9', late_routes: 'a, b, c, d' };
+  const [row] = fields([late]);
+  expect(row === undefined ? [] : portfolio.whyOf(row, telling())).toEqual([
+    '4 of 9 routes not up to date',
+    'a, b, c, …',
+  ]);
 });
 
 describe('beside its nearest rivals', () => {

@@ -63,8 +63,9 @@ describe('where a client stood', () => {
     'mention_line',
     'answer_count',
     'score',
+    'usual_mention_change',
   ];
-  const row = (until: string) => ['0.2', 'fell', until, '0.3 0.2', '480', '10'];
+  const row = (until: string) => ['0.2', 'fell', until, '0.3 0.2', '480', '10', '0.1'];
   const rank = { columns: ['score'], rows: [['54.1']] };
   const engines = {
     columns: ['week_date', 'mentioned_count', 'known_count'],
@@ -78,12 +79,12 @@ describe('where a client stood', () => {
 
   it('is judged by answers of the period or of the week after it', () => {
     for (const until of ['2026-10-01', '2026-11-07'])
-      expect(at(until)).toEqual(['0.2', 'fell', until, '0.3 0.2', '480', '54.1']);
+      expect(at(until)).toEqual(['0.2', 'fell', until, '0.3 0.2', '480', '54.1', '0.1']);
   });
 
   it('has the share of its newest four weeks and no verdict where answers are later', () => {
     for (const until of ['2026-09-30', '2026-11-08'])
-      expect(at(until)).toEqual(['0.4', null, null, '0.3 0.2', '100', '54.1']);
+      expect(at(until)).toEqual(['0.4', null, null, '0.3 0.2', '100', '54.1', null]);
   });
 
   it('is nothing where nothing was measured in the period', () => {

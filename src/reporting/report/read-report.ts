@@ -147,7 +147,8 @@ export function standingAt({ columns, rows }: Read, rank: Read, engines: Read, {
   const valueAt = (name: string, value: string | null) => {
     const place = rank.columns.indexOf(name);
     if (place >= 0) return rank.rows[0]?.[place] ?? null;
-    return isOfPeriod || !/^(before_)?mention_(rate|dir|change|from|to)|question|answer_count/.test(name)
+    return isOfPeriod ||
+      !/^(before_|usual_)?mention_(rate|dir|change|from|to)|question|answer_count/.test(name)
       ? value
       : (given[name] ?? null);
   };

@@ -4,7 +4,7 @@ import { charts } from '../charts/catalog.ts';
 import type { PageName } from '../charts/chart.ts';
 import { cutText, fill, formatDate } from '../charts/format.ts';
 import { fieldsOf } from '../charts/tell.ts';
-import { h } from '../charts/tree.ts';
+import { h, type Tree } from '../charts/tree.ts';
 import { eventList } from '../page/event-list.ts';
 import { narrow } from '../page/narrow.ts';
 import type { Overview, PageData, PageFreshness } from '../page/page-data.ts';
@@ -78,7 +78,10 @@ async function pageBody(page: PageName, view: View): Promise<ShownPage> {
     data = await view.source.page(page, view.scope.clientKey, view.period);
   } catch (error) {
     const state = error instanceof UnreadableError ? error.why : 'failed';
-    return { state, nodes: [heading(page, view), failure(error, state, view)] };
+    return {
+      state,
+      nodes: [element('div', { class: 'head' }, heading(page, view)), failure(error, state, view)],
+    };
   }
   const own = chartsOf(charts, page, view.scope.clientId === '');
   const drawn = own.flatMap(({ draws = [] }) => draws);
@@ -104,19 +107,21 @@ async function pageBody(page: PageName, view: View): Promise<ShownPage> {
 }
 
 /** The finding of the page, else whose page it is. */
-function heading(page: PageName, view: View, data?: PageData): HTMLElement {
-  const chart = chartsOf(charts, page, view.scope.clientId === '').find(
-    ({ headline }) => headline !== undefined,
-  );
-  const told = chart === undefined ? undefined : data?.charts[chart.rowsOf ?? chart.name];
-  const rows =
-    chart === undefined || told === undefined ? [] : fieldsOf(told.columns, narrow(chart, told, view.period));
-  if (chart?.headline !== undefined && data !== undefined && told !== undefined && rows.length > 0) {
-    return element('h1', {}, chart.headline(rows, { ...tellingOf(chart, data, view), gaps: told.gaps }));
+function heading(page: PageName, view: View, data?: PageData): Tree {
+  for (const chart of chartsOf(charts, page, view.scope.clientId === '')) {
+    const told = data?.charts[chart.rowsOf ?? chart.name];
+    if (chart.headline === undefined || data === undefined || told === undefined) continue;
+    const rows = fieldsOf(told.columns, narrow(chart, told, view.period));
+    const telling = { ...tellingOf(chart, data, view), gaps: told.gaps };
+    if (rows.length > 0) return h('h1', capital(chart.headline(rows, telling)));
   }
   // A name that is written from right to left turns nothing else around.
   const whose = view.isUnknown ? [] : [h('bdi', cutText(view.scope.name, 80)), ': '];
-  return element('h1', {}, ...whose, fill(pageLabels[page], view.language));
+  return h('h1', ...whose, fill(pageLabels[page], view.language));
+}
+
+function capital(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }
 
 function accountNotice({ say }: View): HTMLElement {
@@ -190,7 +195,8 @@ export function startApp(place: HTMLElement, source: DataSource, overview: Overv
     main.dataset['clientKey'] = view.isUnknown ? '' : scope.clientKey;
     main.dataset['state'] = next.state;
     main.removeAttribute('aria-busy');
-    main.replaceChildren(...(view.isUnknown ? [heading(page, view)] : []), ...next.nodes);
+    const head = view.isUnknown ? [element('div', { class: 'head' }, heading(page, view))] : [];
+    main.replaceChildren(...head, ...next.nodes);
   };
 
   const viewOf = (state: PageState): View | undefined => {

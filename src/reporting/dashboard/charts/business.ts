@@ -1,8 +1,8 @@
 // Business: revenue with its period, actions and what came of them, and the visits of crawlers.
 import { inLanguage } from '../../../core/api-words.ts';
-import type { Chart, Fields, Language, Telling } from './chart.ts';
+import type { Chart, Fields, Language, Telling, Words } from './chart.ts';
 import { dateOf, dayOf } from './dates.ts';
-import { counted, cutText, fill, formatAmount, formatDate, formatNumber } from './format.ts';
+import { counted, cutText, fill, formatAmount, formatDate, formatNumber, formatRate } from './format.ts';
 import { countsBy, sumOf, unknownTail, unknownWord } from './tell.ts';
 
 const mostCurrencies = 3;
@@ -53,9 +53,23 @@ export const revenue: Chart = {
   scope: 'both',
   label: 'Revenue from AI',
   unit: 'Amount in the currency of each picture, a bar a period as the API states it. Dashed: the period goes on, do not compare',
+  headline: (rows, telling) => {
+    const results = telling.beside?.('actions') ?? [];
+    const [currency = ''] = currenciesOf(rows);
+    const [newest] = periodsOf(rows, currency).toReversed();
+    const said = [newest === undefined ? revenueTitle(rows, telling) : sumTitle(newest, currency, telling)];
+    if (results.some((row) => resultOf(row) !== null)) said.push(resultsTitle(results, telling));
+    return said.join('; ');
+  },
   title: (rows, telling) => revenueTitle(rows, telling),
   forms: [{ as: 'columns' }],
 };
+
+/** `3,590 EUR from AI from 1 Nov 2026 to 20 Nov 2026`. */
+function sumTitle(newest: RevenuePeriod, currency: string, { language }: Telling): string {
+  const sum = `${formatAmount(newest.total, language)} ${cutText(currency, 12)}`;
+  return `${fill('{sum} of revenue from AI', language, { sum })}${periodText(newest, language)}`;
+}
 
 /** `3,590 EUR from 1 Nov 2026 to 20 Nov 2026, a period that goes on; 6,571 EUR in the one before`, of each currency. */
 function revenueTitle(rows: readonly Fields[], telling: Telling): string {
@@ -106,34 +120,46 @@ export const actions: Chart = {
   page: 'business',
   scope: 'both',
   label: 'Actions and what came of them',
-  unit: 'Values in the unit of each metric',
-  note: 'What was expected when it was frozen, and what was observed. What comes after an action is not thereby because of it.',
+  unit: 'Change in the unit of each metric: grey what was expected when it was frozen, a point what was observed',
+  note: 'What comes after an action is not thereby because of it.',
+  headline: (rows, telling) => resultsTitle(rows, telling),
   title: (rows, telling) => {
-    const { language } = telling;
-    const seen = rows.filter((row) => row.number('observed_value') !== null);
-    const place = (row: Fields) => {
-      const value = row.number('observed_value') ?? 0;
-      const [one, other] = [row.number('expected_from_value'), row.number('expected_to_value')];
-      if (one === null || other === null) return 'unknown';
-      return value < Math.min(one, other) ? 'below' : value > Math.max(one, other) ? 'above' : 'within';
-    };
-    const count = (where: string) => String(seen.filter((row) => place(row) === where).length);
-    const all = counted(rows.length, 'action|actions', language);
-    const words =
-      seen.length === 0
-        ? '; observed values: {why}'
-        : '; of {seen} with an observed value {within} came within what was expected, {above} above and {below} below';
-    const said = fill(words, language, {
-      why: unknownWord(telling, 'observed_value'),
-      seen: String(seen.length),
-      within: count('within'),
-      above: count('above'),
-      below: count('below'),
-    });
-    return `${all}${countsBy(rows, 'status', telling)}${said}`;
+    const all = counted(rows.length, 'action|actions', telling.language);
+    return `${all}${countsBy(rows, 'status', telling)}; ${resultsTitle(rows, telling)}`;
   },
-  forms: [{ as: 'table' }],
+  forms: [{ as: 'actions' }],
 };
+
+/** Where the observed value of an action lies; null: none is known, or nothing to hold it to. */
+export function resultOf(row: Fields): 'below' | 'within' | 'above' | null {
+  const [value, one, other] = ['observed_value', 'expected_from_value', 'expected_to_value'].map((name) =>
+    row.number(name),
+  );
+  if (value == null || one == null || other == null) return null;
+  return value < Math.min(one, other) ? 'below' : value > Math.max(one, other) ? 'above' : 'within';
+}
+
+/** `2 of 3 actions with a result came to what was expected, or above`. */
+function resultsTitle(rows: readonly Fields[], telling: Telling): string {
+  const { language } = telling;
+  const seen = rows.filter((row) => row.number('observed_value') !== null);
+  const held = seen.map(resultOf).filter((one) => one !== null);
+  const met = held.filter((one) => one !== 'below').length;
+  const words: Words =
+    seen.length === 0
+      ? 'results of actions: {why}'
+      : held.length === 0
+        ? '{seen}, held to no expectation'
+        : met === 0
+          ? 'none of {held} came to what was expected'
+          : '{met} of {held} came to what was expected, or above';
+  return fill(words, language, {
+    met: String(met),
+    held: counted(held.length, 'action with a result|actions with a result', language),
+    seen: counted(seen.length, 'action with a result|actions with a result', language),
+    why: unknownWord(telling, 'observed_value'),
+  });
+}
 
 export const experiments: Chart = {
   name: 'experiments',
@@ -159,17 +185,30 @@ export const crawl: Chart = {
   page: 'business',
   scope: 'both',
   label: 'Crawlers, as the service sees them',
-  unit: 'Visits in the period that the API reports',
-  title: (rows, telling) => {
-    const words = '{visits} of {bots} bots{statuses}';
-    return fill(words, telling.language, {
-      visits: counted(sumOf(rows, 'visit_count'), visitNoun, telling.language),
-      bots: String(new Set(rows.map((row) => row.text('bot'))).size),
-      statuses: countsBy(rows, 'crawl_status', telling),
-    });
-  },
-  forms: [{ as: 'bars', name: 'bot', value: 'visit_count' }, { as: 'table' }],
+  unit: 'Visits in the period that the API reports; red: answered with an error',
+  title: (rows, telling) => botsTitle(rows, telling),
+  forms: [{ as: 'bars', name: 'bot', small: 'crawl_status', value: 'visit_count', bad: 'error_rate' }],
 };
+
+/** `1,622 visits of 6 bots; most errors meets Google-Extended, 14.5 % of its visits`. */
+function botsTitle(rows: readonly Fields[], telling: Telling): string {
+  const { language } = telling;
+  const rateOf = (row: Fields) => row.number('error_rate') ?? 0;
+  const [worst] = rows.toSorted((one, other) => rateOf(other) - rateOf(one));
+  const isKnown = rows.some((row) => row.number('error_rate') !== null);
+  const words: Words = !isKnown
+    ? '{visits} of {bots}; errors: {why}'
+    : worst === undefined || rateOf(worst) === 0
+      ? '{visits} of {bots}, none of them answered with an error'
+      : '{visits} of {bots}; {bot} meets most errors, in {rate} of its visits';
+  return fill(words, language, {
+    visits: counted(sumOf(rows, 'visit_count'), visitNoun, language),
+    bots: counted(new Set(rows.map((row) => row.text('bot'))).size, 'bot|bots', language),
+    why: unknownWord(telling, 'error_rate'),
+    bot: worst?.text('bot') ?? '?',
+    rate: formatRate(worst === undefined ? 0 : rateOf(worst), language),
+  });
+}
 
 export const crawlerVisits: Chart = {
   name: 'crawler-visits',

@@ -97,6 +97,13 @@ export interface Bars {
   readonly low?: string;
   readonly high?: string;
   readonly own?: string;
+  /** Below the name, and where the name leads. */
+  readonly small?: string;
+  readonly href?: string;
+  /** Bars of rivals below those of the brand, on the same scale. */
+  readonly rival?: string;
+  /** A share of the bar that is bad. */
+  readonly bad?: string;
   /** Rows of its newest value alone, such as the last date; those of the oldest are what was before. */
   readonly newest?: string;
 }
@@ -125,10 +132,11 @@ export interface Table {
  * Forms of one chart each. `portfolio`: a line a client over its AI Rank, coloured where its change is clear; `standings`: a
  * row a client, in groups by what it needs; `alerts`: what is open of the account itself; `standing`: share of answers and
  * AI Rank of a client, each figure beside its line; `columns`: a bar a stated period of revenue, a picture a currency;
- * `lists`: questions that were lost, won, and where rivals are named alone.
+ * `lists`: questions that were lost, won, and where rivals are named alone; `actions`: what each was expected to change, as a
+ * bar from zero, and what was observed, as a point.
  */
 interface Own {
-  readonly as: 'portfolio' | 'standings' | 'alerts' | 'standing' | 'columns' | 'lists';
+  readonly as: 'portfolio' | 'standings' | 'alerts' | 'standing' | 'columns' | 'lists' | 'actions';
 }
 
 /** A small picture a series, all on one scale, with all of them together in grey. */

@@ -111,6 +111,7 @@ const known: Readonly<Record<string, readonly [kind: ColumnKind, label: Words]>>
   last_seen_date: ['date', 'Last cited'],
   last_visit_date: ['date', 'Last visit'],
   late_count: ['number', 'Routes not up to date'],
+  late_routes: ['text', 'Which routes'],
   low_rate: ['rate', 'At least'],
   lower_score: ['score', 'At least'],
   mean_response_ms: ['number', 'Mean response, ms'],

@@ -13,6 +13,10 @@ interface Bar {
   readonly isOwn: boolean;
   /** As it is written; what is not known has a word. */
   readonly text: string;
+  /** Below the name; empty: nothing. */
+  readonly small: string;
+  /** Null: the name leads nowhere. */
+  readonly href: string | null;
   /** What it changed by, as it is written. Empty: nothing tells it. */
   readonly change: string;
   /** Undefined: the value is not known, and is not 0. */
@@ -27,6 +31,12 @@ export function barDates(rows: readonly Fields[], { newest = '', value }: Bars):
   const oldest = known.flatMap((row) => row.text(newest)?.slice(0, 10) ?? []).sort()[0];
   const last = newestOf(known, newest);
   return [oldest === last ? undefined : oldest, last];
+}
+
+function wordOf(row: Fields, column: string, language: Language): string {
+  const given = row.text(column);
+  if (given === null) return unknownWord({ gaps: {}, language }, column);
+  return columnOf(column).kind === 'word' ? inLanguage(given, language) : given;
 }
 
 /** Those of the newest date where the form says so, each with its value on the oldest one. Empty: no value is known. */
@@ -51,6 +61,7 @@ export function drawBars(rows: readonly Fields[], form: Bars, language: Language
     [
       row.number(form.value),
       number(row, form.high),
+      number(row, form.rival),
       number(before.get(row.text(form.name)), form.value),
     ].filter((one) => one !== null),
   );
@@ -60,39 +71,36 @@ export function drawBars(rows: readonly Fields[], form: Bars, language: Language
     const [value, low, high] = [row.number(form.value), number(row, form.low), number(row, form.high)];
     const was = number(before.get(row.text(form.name)), form.value);
     const isOwn = form.own === undefined || row.flag(form.own) === true;
-    const given = row.text(form.name);
-    const name =
-      given === null
-        ? unknownWord({ gaps: {}, language }, form.name)
-        : columnOf(form.name).kind === 'word'
-          ? inLanguage(given, language)
-          : given;
-    if (value === null)
-      return {
-        name,
-        isOwn,
-        text: unknownWord({ gaps: {}, language }, form.value),
-        change: '',
-        picture: undefined,
-      };
+    const name = wordOf(row, form.name, language);
+    const [rival, bad] = [number(row, form.rival), number(row, form.bad)];
+    const small = form.small === undefined ? '' : wordOf(row, form.small, language);
+    const named = { name, isOwn, small, href: form.href === undefined ? null : row.text(form.href) };
+    if (value === null) {
+      const text = unknownWord({ gaps: {}, language }, form.value);
+      return { ...named, text, change: '', picture: undefined };
+    }
     const text = formatValue(String(value), kind, language);
     const said =
       was === null ? '' : `, ${fill('before', language)} ${formatValue(String(was), kind, language)}`;
     const line = (look: string | undefined, from: number, to: number, y1: number, y2: number) =>
       h('line', { ...(look !== undefined && { class: look }), x1: x(from), x2: x(to), y1, y2 });
     return {
-      name,
-      isOwn,
-      text,
+      ...named,
+      text: rival === null ? text : `${text} / ${formatValue(String(rival), kind, language)}`,
       change:
         was === null
           ? ''
           : formatValue(String(value - was), kind === 'rate' ? 'rate_change' : 'points', language),
       picture: h(
-        'svg',
-        { class: 'bar', role: 'img', 'aria-label': `${name}: ${text}${said}` },
+        'svg.bar',
+        { role: 'img', 'aria-label': `${name}: ${text}${said}` },
         h('line.zero', { y2: 16 }),
-        h('rect', { class: isOwn ? 'own' : 'other', width: x(value), y: 3, height: 10 }),
+        h(isOwn ? 'rect.own' : 'rect', {
+          width: x(value),
+          ...(rival === null ? { y: 3, height: 10 } : { y: 1, height: 6 }),
+        }),
+        rival === null ? undefined : h('rect', { width: x(rival), y: 9, height: 6 }),
+        bad === null ? undefined : h('rect.bad', { width: x(value * bad), y: 3, height: 10 }),
         ...(low === null || high === null
           ? []
           : [

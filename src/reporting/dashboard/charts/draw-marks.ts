@@ -30,37 +30,49 @@ export function drawLane(
   if (shown.length === 0) return undefined;
   const days = Math.max(dayOf(span.to) - dayOf(span.from), 1);
   const last: number[] = [];
-  const placed = shown.map((mark) => {
+  const placed: { marks: Mark[]; row: number }[] = [];
+  for (const mark of shown) {
     const at = (dayOf(mark.date) - dayOf(span.from)) / days;
-    const free = [...Array(mostRows).keys()].find((row) => at - (last[row] ?? -1) >= nearestPart);
-    // Where none is free that whose newest mark is furthest away.
-    const row = free ?? last.indexOf(Math.min(...last));
-    last[row] = at;
-    return { mark, row };
-  });
+    const row = [...Array(mostRows).keys()].find((one) => at - (last[one] ?? -1) >= nearestPart);
+    // Where no row is free they are one mark with all of their numbers.
+    if (row === undefined) placed.at(-1)?.marks.push(mark);
+    else placed.push({ marks: [mark], row });
+    if (row !== undefined) last[row] = at;
+  }
   const { x } = scalesOf(span, { min: 0, max: 1 }, 1);
   const heightPx = last.length * rowPx;
   return {
     heightPx,
     kind: isNamed ? 'lane.names' : 'lane',
     label,
-    nodes: placed.flatMap(({ mark, row }) => {
+    nodes: placed.flatMap(({ marks: [mark, ...more], row }) => {
+      if (mark === undefined) return [];
       const y = rowPx / 2 + row * rowPx;
       return [
         h('line.pin', { x1: x(mark.date), x2: x(mark.date), y1: y, y2: heightPx + 4 }),
-        h('svg', { x: x(mark.date), y, class: `mk ${mark.type}`, overflow: 'visible' }, ...symbolOf(mark)),
+        h(
+          'svg',
+          { x: x(mark.date), y, class: `mk ${mark.type}`, overflow: 'visible' },
+          ...symbolOf(mark, more.at(-1)?.number),
+        ),
       ];
     }),
   };
 }
 
-/** Around the point of origin, about 20 px wide. */
-export function symbolOf({ type, number, title }: Mark): readonly Tree[] {
+/** Around the point of origin, about 20 px wide. @param until number of the last one of several that are one mark */
+export function symbolOf({ type, number, title }: Mark, until?: number): readonly Tree[] {
   const shape =
-    type === 'action'
-      ? h('circle', { r: 10 })
-      : type === 'alert'
-        ? h('path', { d: 'M0-12 12 0 0 12-12 0z' })
-        : h('rect', { x: -9, y: -9, width: 18, height: 18, rx: 2 });
-  return [h('title', title), shape, h('text', { y: 4 }, String(number))];
+    until !== undefined
+      ? h('rect', { x: -21, y: -9, width: 42, height: 18, rx: 9 })
+      : type === 'action'
+        ? h('circle', { r: 10 })
+        : type === 'alert'
+          ? h('path', { d: 'M0-12 12 0 0 12-12 0z' })
+          : h('rect', { x: -9, y: -9, width: 18, height: 18, rx: 2 });
+  return [
+    h('title', title),
+    shape,
+    h('text', { y: 4 }, until === undefined ? String(number) : `${number}–${until}`),
+  ];
 }

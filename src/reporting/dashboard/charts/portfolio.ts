@@ -126,7 +126,9 @@ export function whyOf(
   if (need === 'data_not_up_to_date') {
     const words = '{late} of {all} routes not up to date';
     const values = { late: row.text('late_count') ?? '', all: row.text('route_count') ?? '' };
-    return [fill(words, language, values), ''];
+    const routes = (row.text('late_routes') ?? '').split(', ');
+    const more = routes.length > mostNamed ? ', …' : '';
+    return [fill(words, language, values), `${routes.slice(0, mostNamed).join(', ')}${more}`];
   }
   if (need !== 'cannot_be_judged_yet') return ['', ''];
   const reason = row.text('mention_direction') ?? row.text('rank_direction') ?? '';

@@ -11,7 +11,7 @@ export const sources: Chart = {
   page: 'sources',
   scope: 'both',
   label: 'Where to get in',
-  unit: 'Citations, by domain',
+  unit: 'Citations of the brand in blue and of rivals in grey, by domain',
   note: 'First the domains that cite rivals and never the brand, then those that cite rivals more often, the widest gap on top.',
   headline: ([first], telling) => neverTitle(first, telling),
   title: ([first], telling) => {
@@ -32,6 +32,13 @@ export const sources: Chart = {
     return `${said}${unknownTail(total - known, telling, 'rival_citation_count', 'citation_count')}`;
   },
   forms: [
+    {
+      as: 'bars',
+      name: 'domain',
+      small: 'source_type',
+      value: 'citation_count',
+      rival: 'rival_citation_count',
+    },
     {
       as: 'table',
       columns: [
@@ -79,7 +86,15 @@ export const citedPages: Chart = {
   page: 'sources',
   scope: 'both',
   label: 'Pages cited now',
-  unit: 'Citations, by page',
+  unit: 'Citations, by page; blue: own pages',
+  headline: ([first], telling) => {
+    const count = (name: string) => formatNumber(first?.number(name) ?? 0, telling.language, 0);
+    const words: Words =
+      (first?.number('judged_page_count') ?? 0) === 0
+        ? '{all} pages are cited'
+        : '{own} of {all} cited pages are your own';
+    return fill(words, telling.language, { all: count('page_count'), own: count('own_page_count') });
+  },
   title: (rows, telling) => {
     const { language } = telling;
     const [first] = rows;
@@ -100,10 +115,7 @@ export const citedPages: Chart = {
     return `${said}${unknownTail((all ?? 0) - (judged ?? 0), telling, 'is_own')}${place}`;
   },
   forms: [
-    {
-      as: 'table',
-      columns: ['page_url', 'title', 'is_own', 'citation_count', 'engines', 'gained_date', 'last_seen_date'],
-    },
+    { as: 'bars', name: 'title', small: 'domain', href: 'page_url', value: 'citation_count', own: 'is_own' },
   ],
 };
 

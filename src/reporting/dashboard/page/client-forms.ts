@@ -132,10 +132,20 @@ export function barsOf(rows: readonly Fields[], form: Bars, { language, say }: S
   const bars = drawBars(rows, form, language);
   if (bars.length === 0) return undefined;
   const [oldest] = form.newest === undefined ? [] : barDates(rows, form);
-  const body = bars.map(({ name, isOwn, text, change, picture }) =>
+  const body = bars.map(({ name, isOwn, small, href, text, change, picture }) =>
     h(
       'tr',
-      h('th', { scope: 'row' }, isOwn && form.own !== undefined ? h('b', name) : name),
+      h(
+        'th',
+        { scope: 'row' },
+        // Of the data: it may be anything, and only a page of the web is opened.
+        href !== null && /^https?:\/\//i.test(href)
+          ? h('a', { href, target: '_blank', rel: 'noopener noreferrer' }, name)
+          : isOwn && form.own !== undefined
+            ? h('b', name)
+            : name,
+        small === '' ? undefined : h('small', small),
+      ),
       h('td', picture),
       h('td.n', text),
       oldest === undefined ? undefined : h('td.n.quiet', change),
