@@ -87,7 +87,7 @@ export type ReportRow = Readonly<Record<string, string | null>>;
 
 /** The statements that read one client's data of a period, beside those of the dashboard. */
 export const reportStatements = ['rank', 'actions', 'experiments'] as const;
-export type ReportStatement = (typeof reportStatements)[number];
+type ReportStatement = (typeof reportStatements)[number];
 
 function reportStatement(name: ReportStatement, { account, clientId, from, to }: ChartScope): Statement {
   return readStatement(`report/${name}`, { account, client_id: clientId, from, to });

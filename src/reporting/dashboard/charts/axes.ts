@@ -4,7 +4,7 @@ import type { ColumnKind } from './columns.ts';
 import { dateOf, dayOf } from './dates.ts';
 import { formatNumber, formatTick } from './format.ts';
 
-export interface Axis {
+interface Axis {
   readonly min: number;
   readonly max: number;
   readonly ticks: readonly number[];

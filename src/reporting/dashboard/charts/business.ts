@@ -131,7 +131,7 @@ export const actions: Chart = {
 };
 
 /** Where the observed value of an action lies; null: none is known, or nothing to hold it to. */
-export function resultOf(row: Fields): 'below' | 'within' | 'above' | null {
+function resultOf(row: Fields): 'below' | 'within' | 'above' | null {
   const [value, one, other] = ['observed_value', 'expected_from_value', 'expected_to_value'].map((name) =>
     row.number(name),
   );

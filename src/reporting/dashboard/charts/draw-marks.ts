@@ -17,7 +17,7 @@ export function marksOf(markers: readonly Marker[], { from, to }: Period): reado
 
 const [rowPx, mostRows] = [26, 3];
 /** Marks that are nearer than this part of the width stand in rows of their own: the size of one on a phone. */
-const nearestPart = 0.07;
+const nearestPart = 0.085;
 
 /** A row of marks above a picture with the same span. Undefined: nothing happened. @param isNamed the picture names its lines */
 export function drawLane(

@@ -103,7 +103,7 @@ export function verdictText(verdict: string, language: Language): string | undef
 }
 
 /** An address as people read it: `example.com/guía` for `https://www.example.com/gu%C3%ADa`. */
-export function addressText(url: string): string {
+function addressText(url: string): string {
   const plain = url.replace(/^https?:\/\/(www\.)?/i, '').replace(/\/$/, '');
   try {
     return decodeURI(plain);
