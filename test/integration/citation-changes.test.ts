@@ -162,26 +162,6 @@ it('the chart lists as many', async () => {
   }
 });
 
-it('a report counts each page once in its period', async () => {
-  for (const client of clients) {
-    for (const from of dates.slice(1)) {
-      const given = { account: 'default', client_id: client, from, to: dates.at(-1) ?? '' };
-      const { text, values } = readStatement('report/pages', given);
-      const { rows } = await database.pool.query<Record<string, string>>(text, values);
-      const pages = (change: Change['change']) =>
-        new Set(
-          truth.flatMap((one) =>
-            one.client === client && one.change === change && one.date >= from ? [one.url] : [],
-          ),
-        ).size;
-      expect([Number(rows[0]?.['gained_count'] ?? 0), Number(rows[0]?.['lost_count'] ?? 0)]).toEqual([
-        pages('gained'),
-        pages('lost'),
-      ]);
-    }
-  }
-});
-
 it('alerts name the own pages among them', async () => {
   const rows = await readFacts(database.pool, 'pages-lost', {
     account: 'default',

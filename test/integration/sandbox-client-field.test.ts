@@ -17,6 +17,7 @@ const byClient = [
     'clients',
     // By the names of brands.
     ...['perception_attributes', 'bi_history.perception_attributes', 'perception_claims'],
+    ...['share_of_voice', 'bi_history.share_of_voice', 'competitor_series'],
     // Changes of the rank's method.
     'events',
     'rank_daily',
