@@ -1,4 +1,4 @@
-// Where people say a logical field is: by the configuration, or by a command.
+// The places that users give logical fields, in the configuration or by a command.
 import { ConfigError } from '../core/errors.ts';
 import type { Executor } from '../db/database.ts';
 import { type LogicalSource, rowsField } from './logical/logical-source.ts';
@@ -36,15 +36,15 @@ export function parsePathOf({ source, field }: FieldPlace, text: string): Place 
   return place;
 }
 
-/** Rows begin at the record anyway, and the elements of the last array are the rows, said or not. */
+/** Brings the path of rows to its one form: it starts at the row, and a last `[]` is left out. */
 function rowsPlace({ base, steps, readers }: Place): Place {
   const isSaid = steps.length > 1 && steps.at(-1)?.kind === 'each';
   return { base: base === 'record' ? 'row' : base, steps: isSaid ? steps.slice(0, -1) : steps, readers };
 }
 
 /**
- * Maps a field to a path, to nothing (null), or back to what is found (undefined).
- * The views follow with the next refreshMapping. @throws ConfigError when the text is no path
+ * Maps a field to a path, to nothing (null), or leaves it to the search again (undefined). The views follow
+ * with the next refreshMapping. @throws ConfigError when the text is no path
  */
 export async function mapField(
   db: Executor,
@@ -57,7 +57,7 @@ export async function mapField(
 }
 
 /**
- * Replaces what the configuration said before; what it says as before is not touched, and so not looked at again.
+ * Replaces what the configuration said before. Unchanged entries stay: their sources are not searched again.
  * @throws ConfigError naming every unknown field
  */
 export async function storeConfigured(
@@ -83,7 +83,7 @@ export async function storeConfigured(
   }
 }
 
-/** @throws ConfigError naming every configured field that there is not, and every path that is none */
+/** @throws ConfigError naming every configured field that does not exist, and every invalid path */
 export function checkConfigured(configured: Readonly<Record<string, string | null>>): void {
   const faults: string[] = [];
   for (const [field, path] of Object.entries(configured)) {
@@ -98,23 +98,23 @@ export function checkConfigured(configured: Readonly<Record<string, string | nul
   if (faults.length > 0) throw new ConfigError(faults);
 }
 
-/** Another array of rows has other fields: fields that were found below the old one are looked for again. */
+/** Forgets a mapping, and with an array of rows the fields that were found below it. */
 async function forget(db: Executor, source: string, field: string): Promise<void> {
   await db
     .deleteFrom('sync.mapping')
     .where('source', '=', source)
     .where((eb) => (field === rowsField ? eb.or({ field, origin: 'found' }) : eb('field', '=', field)))
     .execute();
-  // What a person no longer says is looked for.
+  // Without its search record the source is searched again.
   await db.deleteFrom('sync.mapping_search').where('source', '=', source).execute();
 }
 
-/** The text as it is stored. @throws ConfigError when it is no path, or none for this field */
+/** Returns the text as it is stored. @throws ConfigError when it is no path, or not one for this field */
 export function canonical(field: string, text: string | null): string | null {
   return text === null ? null : printPlace(parsePathOf(parseFieldPlace(field), text));
 }
 
-/** A look meanwhile may have found the field: people win. */
+/** Stores the user's path, also over one that a search has found meanwhile. */
 async function store(
   db: Executor,
   place: FieldPlace,

@@ -1,6 +1,6 @@
-// Where each logical field of a source is in the data: what people said, and what its records show. Looked at when the
-// first slice of the source is published, and again after runs while there is more to learn from. Then it is settled:
-// a series does not change its source because a likelier field appears.
+// Finds where each logical field of a source is, from what users said and from a sample of its records. Runs
+// when the first slice is published, and again after runs while there is more to learn. Then the mapping is
+// settled: a series does not change its source because a likelier field appears.
 import { sql } from 'kysely';
 import { ahead, type Executor } from '../db/database.ts';
 import { type LogicalSource, rowsField } from './logical/logical-source.ts';
@@ -13,10 +13,10 @@ import { matchSource } from './matching/match-source.ts';
 import { measureMapping, type Shares } from './matching/measure-place.ts';
 import { enoughRecords, readSample } from './sample.ts';
 
-/** As many looks that change nothing settle what is mapped, whatever else may come. */
+/** Searches in a row without a change after which the mapping is settled. */
 const enoughSearches = 3;
 
-/** Looks and stores what is found. Undefined: there is no record of the source. @param own what is mapped, by whomever */
+/** Stores what a search finds; undefined: no records. @param own the mapping so far, of any origin */
 export async function findMapping(
   db: Executor,
   source: LogicalSource,
@@ -25,10 +25,7 @@ export async function findMapping(
   return await lookAndStore(db, source, own, (row) => row.origin !== 'found');
 }
 
-/**
- * @param own what is mapped, by whomever
- * @param stays what of it is not looked for again
- */
+/** @param own the mapping so far, of any origin @param stays true for rows that are not searched for again */
 async function lookAndStore(
   db: Executor,
   source: LogicalSource,
@@ -46,15 +43,14 @@ async function lookAndStore(
   return [...own.filter(stays), ...looked.match.found].map(({ field, path }) => ({ field, path }));
 }
 
-/** What is known of the looks at a source. */
 export interface Search {
   readonly records: number;
   readonly isSettled: boolean;
-  /** Fields are new in the data, or in this release. */
+  /** True if fields are new in the data or in this release. */
   readonly hasNewFields: boolean;
 }
 
-/** By the name of the source; one that nobody looked at is left out. */
+/** Reads the searches by name of source; a source that was never searched is left out. */
 export async function readSearches(db: Executor): Promise<ReadonlyMap<string, Search>> {
   const sources = logicalSources.map(({ name, stream, envelope, fields }) => ({
     name,
@@ -70,14 +66,14 @@ export async function readSearches(db: Executor): Promise<ReadonlyMap<string, Se
   return new Map(rows.map((row) => [row.name, row]));
 }
 
-/** The mapping of a source that was published before, after another look where that may tell more. */
+/** Returns the mapping of a source that was published before, after another search if that may tell more. */
 export async function reviseMapping(
   db: Executor,
   source: LogicalSource,
   before: {
     readonly look: Search | undefined;
     readonly mapping: readonly MappingRow[];
-    /** Those of the source, up to `enoughRecords`. */
+    /** Records of the source, counted up to `enoughRecords`. */
     readonly records: number;
   },
 ): Promise<readonly Mapped[]> {
@@ -102,9 +98,9 @@ export interface Searched {
 }
 
 /**
- * What a sample shows. Undefined: there are no records.
- * @param own what is mapped, by whomever
- * @param stays what of it is not looked for
+ * Finds what a sample of records shows. Undefined: there are no records.
+ * @param own the mapping so far, of any origin
+ * @param stays true for rows that are not searched for
  */
 export async function look(
   db: Executor,
@@ -128,9 +124,9 @@ export async function look(
 }
 
 type More =
-  /** The mapping is not settled, and there are more records than were looked at. */
+  /** The mapping is not settled, and there are more records than the last search saw. */
   | 'records'
-  /** Fields are new in the data or in this release, or some have no path and records are twice as many: what is mapped stays. */
+  /** Fields are new, or some have no path and there are twice as many records. What is mapped stays. */
   | 'new fields'
   | 'nothing';
 

@@ -1,4 +1,4 @@
-// What people see of the mapping: every logical field, where it is, and what it might be.
+// The mapping as users see it: every logical field, where it is, and what it might be.
 import { atOnce, type Executor } from '../db/database.ts';
 import { look } from './find-mapping.ts';
 import { type LogicalSource, rowsField } from './logical/logical-source.ts';
@@ -17,14 +17,14 @@ export interface MappingLine {
   readonly score: number | null;
   readonly filled: number | null;
   readonly read: number | null;
-  /** Nothing is at the path, or nothing there can be read. */
+  /** True if nothing is at the path, or nothing there can be read. */
   readonly isMissing: boolean;
   /** For unmapped fields of sources that have data, the likeliest first. */
   readonly proposals: readonly Found[];
   readonly hasData: boolean;
 }
 
-/** Every logical field, as `rank_now.score`. */
+/** Returns the name of every logical field, as `rank_now.score`. */
 export function fieldNames(): string[] {
   return logicalSources.flatMap((source) => namesOf(source).map((field) => `${source.name}.${field}`));
 }
@@ -58,7 +58,7 @@ export async function readMappingLines(
   return lines;
 }
 
-/** Their samples are in memory together. */
+/** Sources read at once: their samples are in memory together. */
 const sourcesAtOnce = 8;
 
 async function linesOf(
@@ -88,7 +88,7 @@ async function linesOf(
   });
 }
 
-/** What a field, as `rank_now.score`, may be at, and why: the likeliest first; none where its rows are not found. */
+/** Weighs the paths of a field (`rank_now.score`), the likeliest first; none if its rows are not found. */
 export async function weighField(db: Executor, name: string): Promise<Candidate[]> {
   const [sourceName, field = ''] = name.split('.');
   const source = logicalSources.find((one) => one.name === sourceName);

@@ -1,24 +1,22 @@
-// What is mapped, as sync.mapping has it.
+// The rows of sync.mapping.
 import { sql } from 'kysely';
 import { anyOf, type Executor, type Row } from '../db/database.ts';
 import type { LogicalSource } from './logical/logical-source.ts';
 import { sourcesOf } from './logical/logical-sources.ts';
 import { parsePlace } from './logical/place.ts';
 
-/** A logical field and where it is. */
 export interface Mapped {
   readonly field: string;
-  /** Canonical text of a place. Null: deliberately none. */
+  /** Canonical text of a place; null: deliberately none. */
   readonly path: string | null;
 }
 
-/** Who said it. */
 export type MappingOrigin = Row<'sync.mapping'>['origin'];
 
 export interface MappingRow extends Mapped {
   readonly source: string;
   readonly origin: MappingOrigin;
-  /** How sure it is, 0 to 1; null: a person said it. */
+  /** Certainty of a search, 0 to 1; null: a person set the path. */
   readonly score: string | null;
   readonly filled: string | null;
   readonly read: string | null;
@@ -36,12 +34,12 @@ export async function readMapping(db: Executor, only?: LogicalSource): Promise<M
 
 export type ClientPlace = Pick<MappingRow, 'source' | 'path'>;
 
-/** Where the bodies or records of a stream are mapped to name their client. */
+/** SQL for the paths at which bodies or records of a stream name their client. */
 export const clientPlaces = (stream: string) => sql<ClientPlace>`
   select source, path from sync.mapping
   where field = 'client' and source = ${anyOf(sourcesOf(stream).map(({ name }) => name))}`;
 
-/** Names from the outermost object. */
+/** Returns each path as names from the outermost object. */
 export function clientPathsOf(
   stream: string,
   places: readonly ClientPlace[],
@@ -50,7 +48,7 @@ export function clientPathsOf(
   return places.flatMap(({ source, path }) => {
     if (path === null) return [];
     const { base, steps } = parsePlace(path);
-    // Rows inside of a record may be of anybody.
+    // Rows inside a record may belong to any client.
     if (base === 'row' && sources.get(source)?.rows !== undefined) return [];
     const names = steps.flatMap((step) => (step.kind === 'name' ? [step.name] : []));
     return names.length === steps.length ? [names] : [];

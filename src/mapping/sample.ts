@@ -1,15 +1,15 @@
-// Records of a source to learn from where its fields are, and the identifiers that their values are compared with.
+// Records from which a source's mapping is learned, and the identifiers that values are compared with.
 import { sql } from 'kysely';
 import type { Executor } from '../db/database.ts';
 import type { LogicalSource } from './logical/logical-source.ts';
 import type { SampleRecord } from './matching/match.ts';
 import type { Neighbours } from './matching/value-score.ts';
 
-/** More records say nothing new. */
+/** Records in a sample: more would show nothing new. */
 export const enoughRecords = 1_000;
-/** Of each scope as many at least, while there is room. */
+/** Minimum records from each scope, while there is room. */
 const fewestOfScope = 100;
-/** Of long lists of identifiers as many are compared. */
+/** Identifiers that are compared, out of longer lists. */
 const mostKeys = 10_000;
 
 interface Sample {
@@ -18,8 +18,8 @@ interface Sample {
 }
 
 /**
- * Versions of the source's records, from each scope some, the newest first, with what stands beside their list now.
- * @param referred streams that fields refer to: the keys of their records, and the clients as they are asked for
+ * Reads versions of the records, some from each scope, the newest first, with what is beside their list now.
+ * @param referred streams that fields refer to: their keys, and the clients as they are asked for
  */
 export async function readSample(
   db: Executor,
@@ -74,7 +74,7 @@ export async function readSample(
   return { records, neighbours: { keysOf: (stream) => keys.get(stream) ?? new Set() } };
 }
 
-/** How many versions of its records each source has, up to `most`, by its name; one without any is left out. */
+/** Counts the versions of each source's records, up to `most`; a source without any is left out. */
 export async function countRecords(
   db: Executor,
   sources: readonly LogicalSource[],
@@ -94,7 +94,7 @@ export async function countRecords(
   return new Map(rows.map(({ name, count }) => [name, count]));
 }
 
-/** A number past 2^53 comes out of a sample as another one. */
+/** Returns the key as a sample shows it, if that differs: a number past 2^53 loses digits. */
 function asRead(key: string): string[] {
   return /^\d{16,}$/.test(key) ? [String(Number(key))] : [];
 }

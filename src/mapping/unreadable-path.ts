@@ -1,4 +1,4 @@
-// Tells a path at which nothing can be read, by a sample of the records, before it is stored.
+// Checks a path against a sample of the records before it is stored: whether anything can be read there.
 import type { Executor } from '../db/database.ts';
 import type { FieldPlace } from './change-mapping.ts';
 import { rowsField } from './logical/logical-source.ts';
@@ -16,8 +16,8 @@ export interface UnreadablePath {
 }
 
 /**
- * Undefined: something is read there, or its stream has no records yet.
- * @param configured what the configuration says of fields, where rows are too
+ * Returns undefined if something is read there, or its stream has no records yet.
+ * @param configured what the configuration says of fields, rows included
  */
 export async function findUnreadablePath(
   db: Executor,

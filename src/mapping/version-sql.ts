@@ -1,5 +1,5 @@
-// The text that reads a logical source: its fields, typed, out of the jsonb of its versions, null where unmapped or
-// beside the list (envelope-sql.ts).
+// SQL that reads a logical source: its fields, typed, from the jsonb of its versions; null if unmapped or
+// beside the list.
 import { escapeIdentifier, escapeLiteral } from 'pg';
 import { type LogicalSource, type LogicalType, rowsField } from './logical/logical-source.ts';
 import { type Place, parsePlace } from './logical/place.ts';
@@ -12,15 +12,15 @@ export function envelopeFields(source: LogicalSource, mapping: readonly Mapped[]
   return placesOf(source, mapping).map(({ field }) => field);
 }
 
-/** The scope of the rows that an envelope stands beside, and the date of which it is, as SQL. */
+/** Scope of the rows that an envelope stands beside, and its date, as SQL. */
 interface EnvelopeOf {
   readonly account: string;
   readonly clientId: string;
-  /** A condition on the envelope's version r that one at most meets. */
+  /** Condition on the envelope's version `r`, which at most one meets. */
   readonly isValid: string;
 }
 
-/** A select of these fields, of no row or one. */
+/** Returns a select of these fields, with one row or none. */
 export function selectEnvelope(
   source: LogicalSource,
   mapping: readonly Mapped[],
@@ -34,7 +34,7 @@ where r.account = ${account} and r.client_id = ${clientId} and r.record_key = ${
 order by r.until limit 1`;
 }
 
-/** The same as a from-item e beside others. */
+/** Returns the same as a from-item `e` beside others. */
 export function joinEnvelope(
   source: LogicalSource,
   mapping: readonly Mapped[],
@@ -61,7 +61,7 @@ export function columnTypes(source: LogicalSource): [string, string][] {
 /** How a source is read from its versions. */
 interface VersionSql {
   readonly table: string;
-  /** From-items after it, as r: the row, where it is not the record, and the fields as x. */
+  /** From-items after the table, as `r`: the row, if it is not the record, and the fields as `x`. */
   readonly items: readonly string[];
   readonly filter: readonly string[];
   readonly position: string;
@@ -100,7 +100,7 @@ interface RowsSql {
   readonly isMap: boolean;
 }
 
-/** An array that is not mapped has no rows. */
+/** Returns no rows for an array that is not mapped. */
 function rowsSql(place: Place | undefined): RowsSql {
   if (place === undefined) {
     return {
@@ -118,7 +118,7 @@ from ${items.join('\ncross join lateral ')}) as e`,
   };
 }
 
-/** Undefined: it is not in the version, as the key of a row that is no entry of a map. */
+/** Returns undefined if it is not in the version, as the key of a row that is no entry of a map. */
 function baseOf({ base, steps }: Place, rows: RowsSql | undefined): string | undefined {
   if (base === 'envelope') return undefined;
   if (steps[0]?.kind === 'key') return rows?.isMap === true ? 'to_jsonb(e.key)' : undefined;

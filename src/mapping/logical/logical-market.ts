@@ -14,7 +14,7 @@ const span = {
   period_start: ['date', 'periodo.desde periodo.inicio period.from period.start desde inicio'],
   period_end: ['date', 'periodo.hasta periodo.fin period.to period.end hasta fin'],
 } as const;
-/** Of rows in a body: theirs, or of the body. */
+/** Period of rows in a body: their own, or that of the body. */
 const bodySpan = {
   period: ['text', `${period[1]} ^${period[1].replaceAll(' ', ' ^')}`],
   period_start: [

@@ -1,8 +1,8 @@
-// What the curated views read: logical fields, each found in the data through candidate paths.
+// Logical fields, which the curated views read: each is found in the data through candidate paths.
 
 /**
- * `score`: 0 to 100. `rate`: a share, 0 to 1. `list`: an array of scalars as one text. `presence`: a text, or of an
- * object or array whether anything is in it. `json`: only for the curated views' own use, never shown.
+ * `score`: 0 to 100. `rate`: a share, 0 to 1. `list`: an array of scalars as one text. `presence`: a text;
+ * for an object or array, whether it holds anything. `json`: for the curated views only, never shown.
  */
 export type LogicalType =
   | 'text'
@@ -20,8 +20,8 @@ export type LogicalType =
 export interface LogicalField {
   readonly type: LogicalType;
   /**
-   * Paths as `expectativa.desde`, the likeliest first; letter case, `_`, `-` and accents do not matter.
-   * `^` before a path: of the record and not of an element of its array.
+   * Paths such as `expectativa.desde`, the likeliest first; letter case, `_`, `-` and accents do not matter.
+   * `^` before a path: read from the record, not from an element of its array.
    */
   readonly candidates: readonly string[];
 }
@@ -31,37 +31,37 @@ export interface LogicalSource {
   readonly stream: string;
   readonly envelope: boolean;
   readonly rows: readonly string[] | undefined;
-  /** Other arrays have the same fields: its own is known by its name. */
+  /** True if other arrays have the same fields, so that only its name tells this one apart. */
   readonly rowsNamed: boolean;
   readonly fields: Readonly<Record<string, LogicalField>>;
-  /** Indexes of its typed rows beside the common ones, as what follows the table's name. */
+  /** Indexes of its typed rows beside the common ones, each as the text after the table's name. */
   readonly typedIndexes: readonly string[];
 }
 
 /** The pseudo-field under which the array of `rows` is mapped. */
 export const rowsField = '(rows)';
 
-/** Where the client is said inside a record, for routes that are asked once for the whole account. */
+/** Paths of the client inside a record, for routes that are asked once for the whole account. */
 const client = 'cliente.id cliente_id id_cliente client_id client.id cliente client';
 
-/** What date the figures of a record are of, or were told on. */
+/** Date that the figures of a record are of, or on which they were reported. */
 export const asOf = [
   'date',
   'actualizado actualizada updated updated_at fecha date medido measured',
 ] as const;
 
-/** Of what days a count is, as people word it: 28, `28d`, `últimos 28 días`. */
+/** Days that a count covers, as the data words it: 28, `28d`, `últimos 28 días`. */
 export const period = [
   'text',
   'periodo ventana ventana_dias periodo_dias period window window_days period_days',
 ] as const;
 
-/** The date of an event: its own, else that of its moment. Views and indexes word it alike, so that one finds the other. */
+/** Returns SQL for an event's date, its own or its moment's. Views and indexes must use the same text. */
 export const dateOf = (moment: string) => `coalesce(date, (${moment} at time zone 'UTC')::date)`;
 
 type Spec = readonly [LogicalType, string];
 
-/** Fields as `score: ['numeric', 'puntuacion score']`. */
+/** Defines a source by its fields, as `score: ['numeric', 'puntuacion score']`. */
 export function logical(
   name: string,
   stream: string,

@@ -23,10 +23,10 @@ const fitting: Readonly<Record<LogicalType, readonly Reader[]>> = {
   json: ['first', 'last'],
 };
 
-/** Readers of which only one can be meant. */
+/** Readers that exclude each other. */
 const either: readonly (readonly Reader[])[] = [listReaders, ['dmy', 'mdy'], ['comma', 'point']];
 
-/** @throws ConfigError that names the field, what was expected of its path, and the path */
+/** @throws ConfigError naming the field, the expected kind of path and the path given */
 export function checkPlace(source: LogicalSource, field: string, place: Place): void {
   const fault =
     (place.base === 'envelope' ? envelopeFault(source, field) : undefined) ??
@@ -43,7 +43,7 @@ type Fault = readonly [expected: string, fix: string];
 function envelopeFault({ envelope }: LogicalSource, field: string): Fault | undefined {
   if (envelope) return ['have no ^^', 'Its records are what stands beside the list: write ^'];
   if (field === rowsField) return ['lead to a list in the record', 'Leave out ^^'];
-  // Whose a record is must not change with another record.
+  // The client of a record must not change because of another record.
   if (field === 'client') return ['stay in the record', 'Only its own field says whose a record is'];
   return undefined;
 }
@@ -99,7 +99,6 @@ function isListReader(reader: Reader): boolean {
 
 export type ListReader = (typeof listReaders)[number];
 
-/** What makes one value of a list, if the place says so. */
 export function listReader(readers: readonly Reader[]): ListReader | undefined {
   return listReaders.find((one) => readers.includes(one));
 }

@@ -7,11 +7,11 @@ export interface Reached {
   readonly items: readonly string[];
   readonly value: string;
   readonly positions: readonly string[];
-  /** Of the innermost entry, where a map is among them. */
+  /** Key of the innermost map entry; undefined: the steps pass through no map. */
   readonly key: string | undefined;
 }
 
-/** @param prefix of the aliases, which are numbered from 1 */
+/** @param prefix start of the aliases, which are numbered from 1 */
 export function reach(base: string, steps: readonly Step[], prefix: string): Reached {
   let value = base;
   let key: string | undefined;
@@ -43,18 +43,18 @@ export function reach(base: string, steps: readonly Step[], prefix: string): Rea
   return { items, value, positions, key };
 }
 
-/** A path of the data, in which `[]` is each element of an array. */
+/** Returns the steps of a data path, in which `[]` is each element of an array. */
 export function stepsOf(path: readonly string[]): readonly Step[] {
   return path.map((name) => (name === '[]' ? { kind: 'each' } : { kind: 'name', name }));
 }
 
-/** Where rows are: the last array need not say that each of its elements is one. */
+/** Returns the steps to the rows, with the last `[]` that a path may leave out. */
 export function rowSteps(steps: readonly Step[]): readonly Step[] {
   const last = steps.at(-1)?.kind;
   return last === 'each' || last === 'entry' ? steps : [...steps, { kind: 'each' }];
 }
 
-/** The first array that steps pass through, and the steps after it. */
+/** Splits steps at the first array that they pass through. */
 export function toFirstArray(
   steps: readonly Step[],
 ): readonly [before: readonly Step[], from: readonly Step[]] {

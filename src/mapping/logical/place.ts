@@ -1,22 +1,22 @@
-// Where a value is in the data, as people write it: `resultado.total`, `serie[-1].fecha | dmy`, `^"a.b"`, `^^moneda`. The
-// language is described in docs/views.md.
+// The place of a value in the data, as users write it: `resultado.total`, `serie[-1].fecha | dmy`, `^"a.b"`,
+// `^^moneda`. The language is described in docs/views.md.
 import { ConfigError } from '../../core/errors.ts';
 import { listReaders, type Reader, readerNames } from './reader-names.ts';
 
 export type Step =
   | { readonly kind: 'name'; readonly name: string }
-  /** Of an array; -1 is its last element. */
+  /** One element of an array; -1 is the last. */
   | { readonly kind: 'index'; readonly index: number }
   /** `[]`: every element of an array. */
   | { readonly kind: 'each' }
   /** `*`: every entry of a map. */
   | { readonly kind: 'entry' }
-  /** `@key`: of the map entry that is the row. */
+  /** `@key`: the key of the map entry that is the row. */
   | { readonly kind: 'key' }
-  /** `@value`: the row itself, where rows are no objects. */
+  /** `@value`: the row itself, if rows are not objects. */
   | { readonly kind: 'value' };
 
-/** Below the row; `^`: below the record, of which the row is an element; `^^`: in the body, beside the list of records. */
+/** Start of a path: the row; `^` the record that holds it; `^^` the body, beside the list of records. */
 export type PlaceBase = 'row' | 'record' | 'envelope';
 
 export interface Place {
@@ -27,16 +27,16 @@ export interface Place {
 
 const marks: Readonly<Record<PlaceBase, string>> = { row: '', record: '^', envelope: '^^' };
 
-/** Names that would read as something else. */
+/** Names that would be read as something else without quotes. */
 const needsQuotes = /^$|^\s|\s$|[.[\]|"^@#]|^\*$|[\p{Cc}]/u;
 
-/** @throws ConfigError that says at which character what was expected */
+/** @throws ConfigError naming the character and what was expected there */
 export function parsePlace(text: string): Place {
   const reader = new PlaceReader(text);
   return reader.place();
 }
 
-/** The canonical text: the same place has the same one. */
+/** Returns the canonical text: one place has one text. */
 export function printPlace({ base, steps, readers }: Place): string {
   const path = steps.reduce((before, step) => {
     const next = printStep(step);

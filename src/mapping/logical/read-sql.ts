@@ -1,5 +1,5 @@
-// A value of the data as the SQL that reads it as a logical type. What cannot be read is null. readers.ts says the same
-// in TypeScript.
+// SQL that reads a value of the data as a logical type; null: it cannot be read. readers.ts does the same in
+// TypeScript.
 import { escapeLiteral } from 'pg';
 import type { LogicalType } from './logical-source.ts';
 import type { Place } from './place.ts';
@@ -25,7 +25,7 @@ export function sqlType(type: LogicalType): string {
   return sqlTypes[type];
 }
 
-/** @param base the jsonb at which the place begins */
+/** @param base jsonb value at which the place begins */
 export function readSql(type: LogicalType, place: Place, base: string): string {
   if (!place.steps.some(({ kind }) => kind === 'each')) {
     return castSql(type, place.readers, `(${reach(base, place.steps, 'l').value})`);

@@ -1,10 +1,10 @@
-// Which values can be read as a logical type, and as what: what the SQL of read-sql.ts says, for samples of the data.
+// Reads values as logical types for samples of the data, with the same results as the SQL of read-sql.ts.
 import { currencies } from '../../core/currencies.ts';
 import type { LogicalType } from './logical-source.ts';
 import { listReader } from './place-fits.ts';
 import type { Reader } from './reader-names.ts';
 
-/** Which comes first in 03/04/2026. */
+/** Order of day and month in 03/04/2026. */
 type First = 'dmy' | 'mdy';
 
 const months = new Map(
@@ -27,17 +27,17 @@ const months = new Map(
 const clockForm =
   /^([0-9]{1,2})(:[0-5][0-9](?::[0-5][0-9](?:[.,][0-9]{1,30})?)?)( ?([ap])[.]? ?m[.]?)?( ?(z|utc|gmt|[+-](0[0-9]|1[0-5])(:?[0-5][0-9])?))?$/;
 
-/** `YYYY-MM-DD`; of seconds or milliseconds since 1970 that in UTC. */
+/** Returns `YYYY-MM-DD`; for seconds or milliseconds since 1970, the day in UTC. */
 function readDate(text: string, first: First | undefined): string | undefined {
   const iso = isoText(text, first)?.slice(0, 10);
   return iso === undefined || utcDay(iso) === undefined ? undefined : iso;
 }
 
-/** As sync.as_timestamp: a day less at both ends, for the zone of whoever reads it. */
+/** Bounds of moments, as in sync.as_timestamp: a day inside the range at each end, for any time zone. */
 const firstMoment = Date.parse('0001-01-02T00:00Z');
 const endOfMoments = Date.parse('9999-12-31T00:00Z');
 
-/** Milliseconds since 1970; a day alone is no moment. */
+/** Returns milliseconds since 1970. A day without a time is not a moment. */
 function readMoment(text: string, first: First | undefined): number | undefined {
   const iso = isoText(text, first);
   const parts =
@@ -53,7 +53,7 @@ function readMoment(text: string, first: First | undefined): number | undefined 
   return moment >= firstMoment && moment < endOfMoments ? moment : undefined;
 }
 
-/** In the form of ISO 8601; the day need not be in the calendar. */
+/** Returns the text in the form of ISO 8601; the day may not exist in the calendar. */
 function isoText(text: string, first: First | undefined): string | undefined {
   const bytes = Buffer.byteLength(text);
   // Each form has a year of four digits, or more digits than that.
@@ -91,7 +91,7 @@ function isoDay(text: string, first: First | undefined): string | undefined {
 
 const dayMs = 86_400_000;
 
-/** The Monday of an ISO week; the fourth of January is in the first one. */
+/** Returns the Monday of an ISO week. 4 January is always in week 1. */
 function mondayOf(year: number, week: number): string | undefined {
   if (year < 1 || week < 1 || week > 53) return undefined;
   const fourth = Date.parse(`${String(year).padStart(4, '0')}-01-04T00:00Z`);
@@ -121,26 +121,26 @@ function wordsOf(day: string): Day | undefined {
   return isDay && month !== undefined ? [year, month, String(Number.parseInt(date, 10))] : undefined;
 }
 
-/** Milliseconds since 1970; undefined: there is no such day in the years 1 to 9999. */
+/** Returns milliseconds since 1970; undefined: the years 1 to 9999 have no such day. */
 function utcDay(iso: string): number | undefined {
   if (!/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(iso) || iso.startsWith('0000')) return undefined;
   const ms = Date.parse(`${iso}T00:00:00Z`);
   return Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== iso ? undefined : ms;
 }
 
-/** What decimals follow. */
+/** Sign before the decimals. */
 type Mark = 'comma' | 'point';
 
 const before = `([a-z]{0,3}[$]|s/|${currencies})`;
 const after = `(%|${currencies})`;
 const written = new RegExp(`^ *[+-]? *(${before} *)?[+-]?[0-9][0-9., ']* *${after}? *$`, 'i');
-/** `3.ª`, `#3`, `3rd`. */
+/** Ordinals: `3.ª`, `#3`, `3rd`. */
 const ordinal = /^ *(?:#|n[º°.])? ?([0-9]{1,9})(?:[.]?[ªº°]|st|nd|rd|th)? *$/i;
 const decimalPoint = /^([0-9]{1,30}|[1-9][0-9]{0,2}(,[0-9]{3}){1,9})(\.[0-9]{1,30})?$/;
 const decimalComma = /^([0-9]{1,30}|[1-9][0-9]{0,2}(\.[0-9]{3}){1,9})(,[0-9]{1,30})?$/;
 
 /**
- * Every digit of it, as `-12.50`.
+ * Returns every digit of a number, as `-12.50`.
  * @param mark undefined: a text that could be two numbers is not read
  */
 function readNumber(text: string, mark: Mark | undefined): string | undefined {
@@ -165,8 +165,8 @@ function readNumber(text: string, mark: Mark | undefined): string | undefined {
 }
 
 /**
- * The value as SQL reads it: numbers as number, dates as `YYYY-MM-DD`, moments as ISO text in UTC to the millisecond.
- * Undefined: it cannot be read.
+ * Returns the value as SQL reads it: numbers as number, dates as `YYYY-MM-DD`, moments as ISO text in UTC to
+ * the millisecond. Undefined: it cannot be read.
  */
 export function readAs(type: LogicalType, readers: readonly Reader[], value: unknown): unknown {
   const reader = listReader(readers);
@@ -243,7 +243,7 @@ function firstOf(readers: readonly Reader[]): 'dmy' | 'mdy' | undefined {
   return (['dmy', 'mdy'] as const).find((one) => readers.includes(one));
 }
 
-/** Every digit of it, as far as JavaScript has them. */
+/** Returns every digit of a number, as far as JavaScript has them. */
 function numberOf(readers: readonly Reader[], value: unknown): string | undefined {
   if (typeof value === 'number') return String(value);
   const mark = (['comma', 'point'] as const).find((one) => readers.includes(one));
@@ -253,7 +253,7 @@ function numberOf(readers: readonly Reader[], value: unknown): string | undefine
 function wholeOf(number: string | undefined): number | undefined {
   if (number === undefined || !Number.isInteger(Number(number))) return undefined;
   const digits = /^[+-]?[0-9]+/.exec(number)?.[0];
-  // With an exponent it is beyond bigint.
+  // A number with an exponent is beyond bigint.
   if (digits === undefined || !/^[+-]?[0-9]+(\.0*)?$/.test(number)) return undefined;
   return BigInt.asIntN(64, BigInt(digits)) === BigInt(digits) ? Number(number) : undefined;
 }
@@ -285,7 +285,7 @@ function booleanOf(value: unknown): boolean | undefined {
   return yes.includes(word) ? true : no.includes(word) ? false : undefined;
 }
 
-/** A scalar that is not empty, as text. */
+/** Returns a scalar that is not empty, as text. */
 function textOf(value: unknown): string | undefined {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   return typeof value === 'string' && value !== '' ? value : undefined;
@@ -299,8 +299,8 @@ function joined(values: readonly unknown[]): string | undefined {
 const naming = ['nombre', 'name', 'titulo', 'title', 'texto', 'text', 'label', 'motor', 'url', 'id'];
 
 /**
- * A scalar as text; of an object the member that most likely names it, else its first text that has letters, else its first
- * scalar, in the order of jsonb.
+ * Returns a scalar as text. From an object it takes the member that most likely names it, else the first text
+ * that has letters, else the first scalar, in the order of jsonb.
  */
 function nameIn(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return textOf(value);
@@ -312,7 +312,7 @@ function nameIn(value: unknown): string | undefined {
     .find((text) => text !== undefined);
 }
 
-/** Shorter keys come first. */
+/** Compares keys in the order of jsonb: shorter ones first. */
 function byJsonb(a: string, b: string): number {
   const [left, right] = [Buffer.from(a), Buffer.from(b)];
   return left.length - right.length || Buffer.compare(left, right);

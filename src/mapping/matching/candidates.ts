@@ -21,7 +21,7 @@ export interface Found {
 
 export interface Candidate extends Found {
   readonly key: string;
-  /** The values fit two readings. */
+  /** True if the values fit two readings. */
   readonly isAmbiguous: boolean;
   readonly isTelling: boolean;
   readonly isAnother: boolean;
@@ -29,31 +29,31 @@ export interface Candidate extends Found {
   readonly why: string;
 }
 
-/** What is known of the records of a source, or of what stands beside their lists. */
+/** Sample of a source's records, or of what stands beside their lists. */
 export interface Sample {
   readonly source: LogicalSource;
   readonly profiles: Profiles;
   readonly base: readonly string[];
   readonly neighbours: Neighbours;
-  /** Paths are of what stands beside the lists. */
+  /** True if the paths lead through what stands beside the lists. */
   readonly isEnvelope: boolean;
   readonly prefixes: ReadonlyMap<string, readonly string[]>;
 }
 
-/** A field that was found there before is left only for something clearly better. */
+/** Bonus of the path at which the field was found before: only something clearly better replaces it. */
 const currentBonus = 0.1;
-/** What a name counts in the other place, row or record, than where it is usual: enough to ask. */
+/** Weight of a name that is usual at the other place, row or record: enough to ask about the path. */
 const elsewhere = 0.5;
-/** What neither name nor values speak for. */
+/** Below this score a path is not a candidate. */
 const leastScore = 0.1;
-/** From here on values are telling. */
+/** Minimum score at which values are telling. */
 const telling = 0.25;
-/** What a path counts whose name or values say that it is another thing: enough to ask. */
+/** Weight of a path whose name or values say that it is something else: enough to ask about it. */
 export const another = 0.5;
-/** Less is no name at all. */
+/** Minimum score at which the only path with fitting values is raised. */
 const leastToRaise = 0.35;
 
-/** Where a field may be, whatever the names. @param current path that it was found at before */
+/** Weighs every path as the field's. @param current path at which the field was found before */
 export function candidatesFor(
   sample: Sample,
   field: string,
@@ -63,7 +63,7 @@ export function candidatesFor(
     (profile) => candidateOf(sample, field, profile, current) ?? [],
   );
   const [only, ...others] = all.filter((one) => one.isTelling && !one.isAnother && !one.path.startsWith('^'));
-  // The only one whose values fit.
+  // The only path whose values fit.
   const isOnly = others.length === 0 && only !== undefined && only.score >= leastToRaise;
   return all
     .map((one) =>
@@ -74,14 +74,14 @@ export function candidatesFor(
 
 const rounded = (score: number) => Math.round(Math.min(score, 1) * 1000) / 1000;
 
-/** The field at one path, where its values fit. */
+/** Returns the field at one path, if its values fit. */
 export function candidateAt(sample: Sample, field: string, path: string): Candidate | undefined {
   if (path.startsWith('^^') !== sample.isEnvelope) return undefined;
   const profile = sample.profiles.get(pathKey(profilePath(sample, path)));
   return profile === undefined ? undefined : candidateOf(sample, field, profile, undefined);
 }
 
-/** The path of the profile that a place leads to. */
+/** Returns the path of the profile that a place leads to. */
 export function profilePath(sample: Sample, path: string): readonly string[] {
   const { steps, base } = parsePlace(path);
   return [...(base === 'row' ? sample.base : []), ...steps.map(profileStep)];
@@ -116,13 +116,13 @@ function candidateOf(
   const nameOf = (path: readonly string[]) =>
     Math.max(
       nameScore({ ...wanted, names: plainNames(names.filter(isThere)) }, path),
-      // In the other place, row or record, than where it is usual.
+      // These names are usual at the other place, row or record.
       elsewhere * nameScore({ ...wanted, names: plainNames(names.filter((one) => !isThere(one))) }, path),
     );
   const name = Math.max(nameOf(keys), isLone(sample, profile, expected.type) ? nameOf(keys.slice(0, -1)) : 0);
   const filled = filledShare(sample, profile, own.base);
   const place = placeOf(own, values);
-  // The key of an entry has no name: what it looks like says what it is.
+  // The key of an entry has no name: only its looks say what it is.
   const nameWorth = own.steps.at(-1) === '@key' ? Math.max(name, keyScore(source, field, values)) : name;
   const all = { ...wanted, names: plainNames(names) };
   const texts = profile.arrays > 0 ? elementsOf(sample, profile) : profile.values;
@@ -157,22 +157,22 @@ interface OwnPath {
   readonly base: PlaceBase;
 }
 
-/** The path as seen from the row. Undefined: nothing of one row. */
+/** Returns the path as seen from the row; undefined: it is not part of one row. */
 function ownPath({ path, filled }: PathProfile, { base, isEnvelope }: Sample): OwnPath | undefined {
   const isBelow = path.length > base.length && base.every((step, index) => path[index] === step);
   const steps = isBelow ? path.slice(base.length) : path;
-  // Of a record with rows: not what other arrays hold, nor the way to the rows.
+  // In a record with rows, skip what other arrays hold and the way to the rows.
   const isWay = !isBelow && path.every((step, index) => base[index] === step);
   if (filled === 0 || steps.length === 0 || isWay || steps.some((step) => step === '[]' || step === '*')) {
     return undefined;
   }
-  // Other entries of the map whose entries are the rows, and keys of other maps.
+  // Skip other entries of the map whose entries are the rows, and keys of other maps.
   const isBeside = base.at(-1) === '*' && base.slice(0, -1).every((step, index) => path[index] === step);
   if (!isBelow && (isBeside || steps.includes('@key'))) return undefined;
   return { steps, base: isEnvelope ? 'envelope' : isBelow ? 'row' : 'record' };
 }
 
-/** `{ de: 1, a: 3 }` */
+/** Returns which end of a range such as `{ de: 1, a: 3 }` the path is. */
 function endOfRange({ profiles }: Sample, { path }: PathProfile): string | undefined {
   const hasBoth = ['de', 'a'].every((end) => profiles.has(pathKey([...path.slice(0, -1), end])));
   return hasBoth ? { de: 'desde', a: 'hasta' }[path.at(-1) ?? ''] : undefined;
@@ -192,14 +192,14 @@ function isLone({ profiles, base }: Sample, { path }: PathProfile, type: Logical
   return alike.length === 1;
 }
 
-/** Of a row, the key tells what it is about, as the first of the source's fields does. */
+/** Scores the key of a row: it says what the row is about, as the first of the source's fields does. */
 function keyScore({ fields }: LogicalSource, field: string, { score }: ValueScore): number {
   if (fields[field]?.candidates.every((name) => name.startsWith('^'))) return 0;
   if (score >= telling) return 0.75;
   return Object.keys(fields).find((one) => one !== 'client') === field ? 0.6 : 0;
 }
 
-/** A step of the own path, by name. */
+/** Returns a step without the prefix that the members of its object share. */
 function withoutPrefix(
   { prefixes }: Sample,
   { path }: PathProfile,
@@ -225,13 +225,13 @@ function filledShare({ profiles, base }: Sample, profile: PathProfile, of: Place
   return Math.min(profile.filled / Math.max(rows, 1), 1);
 }
 
-/** A name alone may be enough, and so may values that look like nothing else; what is hardly ever filled counts less. */
+/** Combines name and values: either may be enough alone. A path that is hardly ever filled counts less. */
 function together(name: number, { score, weight = 1 }: ValueScore, filled: number): number {
   if (name < 0.2 && score < 0.5) return score >= telling ? leastScore : 0;
   return (1 - (1 - 0.88 * name) * (1 - score)) * (0.85 + 0.15 * filled) * weight;
 }
 
-/** `type` beside `attributes` names the resource (JSON:API). */
+/** True for `type` beside `attributes`, which names the resource (JSON:API). */
 function isEnvelopeType({ profiles }: Sample, { path }: PathProfile): boolean {
   return path.at(-1) === 'type' && profiles.has(pathKey([...path.slice(0, -1), 'attributes']));
 }
@@ -255,7 +255,7 @@ function isOtherUnit(field: string, steps: readonly string[]): boolean {
   );
 }
 
-/** A target that was frozen is an expectation: what stands in it, or it itself. */
+/** True for a frozen target and for what stands in it: both are expectations. */
 function isFrozen({ profiles }: Sample, { path }: PathProfile): boolean {
   return path.some((_, index) => {
     const whole = path.slice(0, index + 1);
@@ -269,14 +269,14 @@ function isFrozen({ profiles }: Sample, { path }: PathProfile): boolean {
   });
 }
 
-/** Below that, what repeats and what does not is chance. */
+/** Minimum number of texts: among fewer, repetition is chance. */
 const enoughTexts = 10;
 
 function isRepeated(texts: readonly Scalar[]): boolean {
   return texts.length >= enoughTexts && distinctShare(texts) <= 0.5;
 }
 
-/** Whether it is there as often as a flag says no: reasons stand where something is not so, remarks anywhere. */
+/** True if filled as often as a flag says no: reasons stand where something is not so, remarks anywhere. */
 function isWhereNot({ profiles }: Sample, { filled }: PathProfile): boolean {
   return [...profiles.values()].some(({ values }) => {
     const refused = values.filter((value) => value === false).length;
@@ -284,7 +284,7 @@ function isWhereNot({ profiles }: Sample, { filled }: PathProfile): boolean {
   });
 }
 
-/** A person's words: long, and hardly ever the same. */
+/** True for a person's words: long, and hardly ever the same. */
 function isFreeText(texts: readonly Scalar[]): boolean {
   return texts.length >= enoughTexts && distinctShare(texts) > 0.8 && meanLength(texts) > 25;
 }

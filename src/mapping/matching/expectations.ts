@@ -1,4 +1,4 @@
-// What the values of a logical field should look like, by its name: fields of one name mean the same everywhere.
+// Expectations of the values of a logical field, by its name: fields of one name mean the same everywhere.
 import { subjectWords } from '../../streams/identifier-paths.ts';
 import type { LogicalSource, LogicalType } from '../logical/logical-source.ts';
 import { type Word, wordsOf } from './name-words.ts';
@@ -13,7 +13,7 @@ export interface Expectation {
   readonly refersTo?: string;
   readonly isIdentifier?: boolean;
   readonly isLong?: boolean;
-  /** Of one value only, it tells the form of the record: `"type": "measurement"`. */
+  /** True if a single value for all records would tell the form of the record: `"type": "measurement"`. */
   readonly isForm?: boolean;
   /** Words with spaces, and no codes. */
   readonly isSentence?: boolean;
@@ -24,7 +24,7 @@ export interface Expectation {
   readonly isRepeated?: boolean;
   /** An array, where other JSON may be an object. */
   readonly isList?: boolean;
-  /** Of the whole record: named after a part of it, it is that part's. */
+  /** True if it describes the whole record: a path that names a part of it belongs to that part. */
   readonly isOfWhole?: boolean;
   /** Says in words that there is no number, where a number would be, or an object with one. */
   readonly isAbsence?: boolean;
@@ -95,7 +95,7 @@ function shapeOf(source: LogicalSource, field: string): Omit<Expectation, 'type'
 
 export function expectationOf(source: LogicalSource, field: string): Expectation {
   const type = source.fields[field]?.type ?? 'text';
-  // What a record is known by is often its own key.
+  // A record's identifier is often its own key.
   if (field === 'id' && source.rows === undefined)
     return { type, ...shapeOf(source, field), refersTo: source.stream };
   return { type, ...shapeOf(source, field) };
@@ -122,7 +122,7 @@ const implied: Readonly<Partial<Record<LogicalType, readonly string[]>>> = {
 
 export const impliedBy = (type: LogicalType): ReadonlySet<string> => new Set(implied[type] ?? []);
 
-/** Words for what the records of the source are. */
+/** Returns the words for what the records of the source are. */
 export function subjectOf({ name, stream }: LogicalSource): readonly Word[] {
   return [...name.split('_'), ...subjectWords(stream)].flatMap((word) => wordsOf(word));
 }

@@ -1,6 +1,6 @@
-// Fields that nothing in the records is, from what stands beside their list: what is said once for all of them, as a
-// currency. Most of what stands there is about the list and not about its records, so little is looked for and less is
-// taken without asking. Pure.
+// Finds fields that the records lack in what stands beside their list: there a currency, for example, is said
+// once for all of them. Most of what stands there is about the list and not about its records, so few fields
+// are looked for, and fewer are taken without asking. Pure.
 import type { LogicalSource } from '../logical/logical-source.ts';
 import { printPlace } from '../logical/place.ts';
 import { type Candidate, candidateAt, candidatesFor, type Sample } from './candidates.ts';
@@ -9,10 +9,10 @@ import { isClear, type Mapping, type Match, mostProposals, plain, sure, worthAsk
 import { stepOf } from './rows.ts';
 import type { Shape } from './shapes.ts';
 
-/** What a path counts here, against one in the record. */
+/** Weight of a path beside the list, compared with one in the record. */
 const besideWeight = 0.9;
 
-/** Values of these forms are what the field's name says, of each record. */
+/** Forms of values that mean for each record what the field's name says. */
 const shared: ReadonlySet<Shape | undefined> = new Set([
   'currency',
   'country',
@@ -21,7 +21,7 @@ const shared: ReadonlySet<Shape | undefined> = new Set([
   'method',
 ] as const);
 
-/** They may be of the list as well: when it was made, or who asked for it. */
+/** Fields that may be about the list as well: when it was made, or who asked for it. */
 const doubtful: ReadonlySet<string> = new Set([
   'date',
   'measured_at',
@@ -38,15 +38,15 @@ const isPeriod =
   /^\^\^(?:meta\.)?(?:periodo?|ventana|window|intervalo|rango|range)(?:dias|days)?(?:\.(?:desde|hasta|inicio|ini|fin|from|to|start|end))?$/i;
 
 /**
- * Names that say it of every record of the list, `_` and capitals aside. A longer one (`plan_currency`, `metodo_actual`)
- * may speak of the account or of now, and a method of a history may be that of its last point: they are asked.
+ * Names that hold for every record, `_` and case aside. A longer one (`plan_currency`, `metodo_actual`) may
+ * speak of the account or of now, and a method of a history of its last point: those are asked about.
  */
 const ofEach =
   /^\^\^(?:meta\.)?(?:moneda|divisa|codigomoneda|currency|currencycode|pais|country|countrycode|motor|engine|idioma|language)$/i;
 
 const brand = [/^(?:marca|brand)$/, /^(?:marca|brand)\.(?:nombre|name)$/];
 
-/** Names that say a field of all records, by field or by source and field: the first that is there. `_` and capitals aside. */
+/** Names of fields of all records, by field or source and field, `_` and case aside. The first one counts. */
 const said: Readonly<Record<string, readonly RegExp[]>> = {
   as_of: [
     /^(?:last)?(?:actualizad[oa]|calculad[oa]|generad[oa]|updated|computed|generated|asof|fechadatos|(?:fecha)?corte)(?:en|el|at|on)?$/,
@@ -81,7 +81,7 @@ function saidAt(sample: Sample, field: string): Candidate | undefined {
   return undefined;
 }
 
-/** @param sample of the envelopes @param match what the records show */
+/** @param sample the envelopes @param match what the records show */
 export function matchEnvelope(sample: Sample, match: Match, { overrides, current }: Mapping): Match {
   const { source } = sample;
   const open = Object.keys(source.fields).filter(
@@ -131,7 +131,7 @@ function isShared(source: LogicalSource, field: string): boolean {
   return type === 'text' && shared.has(shape);
 }
 
-/** Nothing else can be meant. Around a list of clients it may be the account's own. */
+/** True if nothing else can be meant. Around a list of clients it may be the account's own. */
 function isPlain(source: LogicalSource, { field, path, score, isAmbiguous, isTelling }: Candidate): boolean {
   if (score < sure || isAmbiguous || source.stream === 'clientes') return false;
   const name = (path.split(' | ')[0] ?? '').replaceAll('_', '');

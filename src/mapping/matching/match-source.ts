@@ -27,9 +27,9 @@ import { pathKey, profileRecords } from './profile.ts';
 import { commonPrefixes, otherReading, type Rows, rowPlaces, worthOfName } from './rows.ts';
 import type { Neighbours } from './value-score.ts';
 
-/** What makes a path a field's own, where it could also be read from another field's. */
+/** Minimum score of a field's own path, if the field could also be read from another field's path. */
 const leastOfItsOwn = 0.4;
-/** Between two fields that want one path. */
+/** Score difference up to which the field that comes first gets a path that two fields want. */
 const littleDifference = 0.05;
 
 const nothing: Match = { found: [], proposals: new Map() };
@@ -67,7 +67,7 @@ function envelopeSample(
   return { ...sampleOf(source, [...envelopes], neighbours), isEnvelope: true };
 }
 
-/** All that a field may be at, the likeliest first; none where the rows of the source are not found. */
+/** Returns all paths a field may be at, the likeliest first; none if the source's rows are not found. */
 export function weighIn(
   source: LogicalSource,
   records: readonly SampleRecord[],
@@ -89,7 +89,7 @@ export function weighIn(
     .sort((a, b) => b.score - a.score);
 }
 
-/** Where they are not found nothing is known of their fields. */
+/** True if the rows are known: without them nothing is known of their fields. */
 function hasRows({ rows }: LogicalSource, { found }: Match, { overrides }: Mapping): boolean {
   return (
     rows === undefined ||
@@ -134,7 +134,7 @@ function isLikelyNamed(source: LogicalSource, rows: Rows): boolean {
   return !source.rowsNamed || worthOfName(source, rows) >= leastOfItsOwn;
 }
 
-/** How much an array looks like the rows of a source: by the fields that are found in it, and by its name. */
+/** Scores an array as the rows of a source, by the fields that are found in it and by its name. */
 function worthOf(source: LogicalSource, rows: Rows, match: Match, isOnly: boolean): number {
   const own = match.found.filter(({ path }) => !path.startsWith('^'));
   const below = own.reduce((sum, { score }) => sum + score, 0);
@@ -154,7 +154,7 @@ function matchFields(sample: Sample, { overrides, current }: Mapping): Match {
       (one) => one.field === candidate.field && one.key !== candidate.key && !isHeld(one, best),
     );
     const next = others.find((one) => !isSame(candidate, one))?.score ?? 0;
-    // The moment of another field is this one's too, unless there is a path of its own.
+    // The moment of another field is this one's too, unless it has a path of its own.
     const isBorrowed = isHeld(candidate, best) && next >= leastOfItsOwn;
     if (candidate.score >= sure && isClear(candidate.score, next) && !candidate.isAmbiguous && !isBorrowed) {
       found.push(plain(candidate));
@@ -194,7 +194,7 @@ function matchFields(sample: Sample, { overrides, current }: Mapping): Match {
   return { found, proposals: withoutHeld(sample, proposals, found) };
 }
 
-/** Nobody is asked for a path that another field has. */
+/** Drops proposals of paths that another field has. */
 function withoutHeld(
   sample: Sample,
   proposals: ReadonlyMap<string, readonly Found[]>,
@@ -215,7 +215,7 @@ function withoutHeld(
 const overridePlaces = (overrides: Mapping['overrides']) =>
   [...overrides].flatMap(([field, path]) => (path === null ? [] : [{ field, path }]));
 
-/** What is left for a field that nothing names: paths that its values fit and no other field has, where they are few. */
+/** Returns paths for fields that no name fits: their values fit, they are free, and they are few. */
 function leftOver(
   { source }: Sample,
   all: readonly Candidate[],
@@ -236,18 +236,18 @@ function leftOver(
   });
 }
 
-/** It may be at a path of its own, which is asked. */
+/** True if the field may be at a path of its own, which is asked about. */
 function isAskedElsewhere(asked: readonly Found[] | undefined, found: readonly Found[]): boolean {
   const [first] = asked ?? [];
   return first !== undefined && !found.some(({ path }) => path === first.path);
 }
 
-/** A client's own record names no client. */
+/** False for the client of a client's own record, which names none. */
 function isAsked({ stream }: LogicalSource, field: string): boolean {
   return field !== 'client' || stream !== 'clientes';
 }
 
-/** Each path to the field that it fits best, as far as two fields are not readings of one value. */
+/** Gives each path to the field that it fits best, unless two fields are readings of one value. */
 function assign(
   all: readonly Candidate[],
   overrides: ReadonlyMap<string, string | null>,
@@ -268,7 +268,7 @@ function assign(
   return best;
 }
 
-/** A field that the source names earlier is more of its essence: it gets the path where the difference is small. */
+/** True if `one` gets the path: the source names it earlier, so it matters more, and the gap is small. */
 function comesFirst(one: Candidate, candidate: Candidate, order: readonly string[]): boolean {
   return (
     one.key === candidate.key &&
@@ -281,7 +281,7 @@ function isTheBest(one: Candidate, all: readonly Candidate[]): boolean {
   return all.find(({ field }) => field === one.field) === one;
 }
 
-/** Whether another field has the path, and the two are no readings of one value. */
+/** True if another field has the path and the two are not readings of one value. */
 function isAnothers(candidate: Candidate, best: ReadonlyMap<string, Candidate>): boolean {
   return [...best.values()].some(
     (one) =>
@@ -289,12 +289,12 @@ function isAnothers(candidate: Candidate, best: ReadonlyMap<string, Candidate>):
   );
 }
 
-/** Whether the path fits another field better: then it is no alternative, even where two fields may read one value. */
+/** True if another field fits the path as well or better: then it is no alternative, shared or not. */
 function isHeld({ key, field, score }: Candidate, best: ReadonlyMap<string, Candidate>): boolean {
   return [...best.values()].some((one) => one.key === key && one.field !== field && one.score >= score);
 }
 
-/** Two names of the same values. */
+/** True for two names of the same values. */
 function isSame(a: Candidate, b: Candidate): boolean {
   return (
     a.examples.length > 0 &&
@@ -303,7 +303,7 @@ function isSame(a: Candidate, b: Candidate): boolean {
   );
 }
 
-/** Values that fit two readings are asked with both. */
+/** Returns both readings of a candidate whose values fit two, so that both are asked about. */
 function bothReadings(candidate: Candidate): Found[] {
   const one = plain(candidate);
   const other = candidate.isAmbiguous ? otherReading(one.path) : undefined;

@@ -1,4 +1,4 @@
-// What is known of a source's fields before a look at its records, and what the look brings.
+// Input and result of a search: the fields known before it, and those that the records show.
 import type { Found } from './candidates.ts';
 
 /** One record of a sample, with what stands beside the list that it came in. */
@@ -8,7 +8,7 @@ export interface SampleRecord {
   readonly envelope?: unknown;
 }
 
-/** Fields to paths. */
+/** Paths by field. */
 export interface Mapping {
   readonly overrides: ReadonlyMap<string, string | null>;
   readonly current: ReadonlyMap<string, string | null>;
@@ -19,20 +19,20 @@ export interface Match {
   readonly proposals: ReadonlyMap<string, readonly Found[]>;
 }
 
-/** From here on a path is taken without asking. */
+/** Minimum score at which a path is taken without asking. */
 export const sure = 0.56;
-/** By as much it has to be better than the next one. */
+/** Minimum lead over the next path. */
 export const margin = 0.06;
-/** Below this nobody needs to be asked. */
+/** Minimum score of a path worth asking about. */
 export const worthAsking = 0.35;
 export const mostProposals = 3;
 
-/** Near 1 a difference is small, and says as much. */
+/** True if a score is clearly better than the next one. Near 1 a smaller lead is enough. */
 export function isClear(score: number, next: number): boolean {
   return score - next >= margin || (1 - score) * 1.6 <= 1 - next;
 }
 
-/** What is found of a candidate that is taken or proposed. */
+/** Returns the part of a candidate that is kept when it is taken or proposed. */
 export const plain = ({ field, path, score, filled, read, examples }: Found): Found => ({
   field,
   path,

@@ -1,4 +1,4 @@
-// How a place that a person gave is filled and read in a sample of records, followed step by step. Pure.
+// Measures how a place that a person gave is filled and read in a sample of records, step by step. Pure.
 import { isObject } from '../../core/text.ts';
 import { type LogicalSource, type LogicalType, rowsField } from '../logical/logical-source.ts';
 import { type PlaceBase, parsePlace, type Step } from '../logical/place.ts';
@@ -18,7 +18,7 @@ interface Element extends SampleRecord {
   readonly key: string | undefined;
 }
 
-/** Every field of a mapping that is at a path, `(rows)` too. */
+/** Measures every field of a mapping that has a path, `(rows)` included. */
 export function measureMapping(
   source: LogicalSource,
   records: readonly SampleRecord[],
@@ -57,7 +57,7 @@ const share = (part: number, all: number) => (all === 0 ? 0 : part / all);
 
 const numbers: ReadonlySet<LogicalType> = new Set(['numeric', 'score', 'rate', 'bigint']);
 
-/** `not_available` where a number would be: it is not there, and nothing is misread. */
+/** True for a text such as `not_available` in place of a number: the number is missing, not misread. */
 function saysThereIsNone(type: LogicalType, value: unknown): boolean {
   return numbers.has(type) && typeof value === 'string' && looksSo('absence', value);
 }
@@ -96,7 +96,7 @@ function rowsBelow(element: Element, steps: readonly Step[]): readonly Element[]
   }
 }
 
-/** The value there; a list of all where the steps lead over every element. */
+/** Returns the value there; a list if the steps lead over every element. */
 function follow(start: unknown, steps: readonly Step[], key: string | undefined): unknown {
   let value = start;
   for (const [index, step] of steps.entries()) {

@@ -19,11 +19,11 @@ const vague = new Set(
 
 const isVague = (word: Word) => word.concepts.some((concept) => vague.has(concept));
 
-/** Whether a name says nothing but that there is a figure or a moment, as `n`, `at` and `valor`. */
+/** True if a name says only that there is a figure or a moment, as `n`, `at` and `valor` do. */
 export const saysLittle = (key: string): boolean =>
   wordsOf(key).every(({ concepts }) => concepts.some((one) => /^(?:amount|count|dates|value)$/.test(one)));
 
-/** Words that make another thing of it, where the field is not named so. */
+/** Words that make it something else, unless the field itself is named so. */
 const anothers =
   'discarded descartado descartada rejected rechazado rechazada provisional beta experimental alpha preview piloto raw bruto original legacy shadow internal interno interna draft borrador failed fallido fallida pending pendiente previous anterior deprecated obsoleto stored guardado guardada inserted insertado ingested indexed cached suavizado suavizada smoothed google bing chatgpt gemini perplexity claude copilot ajustado ajustada adjusted movil moving rival competidor competitor competencia test debug cache'.split(
     ' ',
@@ -32,7 +32,7 @@ const others = new Set(['count', ...anothers]);
 
 const set = (words: string) => new Set(words.trim().split(/\s+/));
 
-/** And what does so in the whole path, by what a field's values are. Words of languages that are not read stand last. */
+/** Words that do so anywhere in the path, by what the values are. Words of unread languages stand last. */
 const signs = {
   any: new Set([
     ...anothers,
@@ -44,7 +44,7 @@ const signs = {
       cible objectif concurrent precedent prevu precedente obiettivo`),
   ]),
   numberOrFlag: set('last before error win robots sector setor branche peer market mercado leader lider'),
-  /** Where records are of rivals, sources or a market. */
+  /** For records of rivals, sources or a market. */
   own: set('own'),
   lastOfNumber: set(`
     upper mean median min lowest worst peor slowest fastest peak limit timeout unique margin quality std
@@ -54,9 +54,9 @@ const signs = {
     scheduled programado assigned asignado discontinued limit baja remind priced restock`),
   /** A change is what was expected or seen of an experiment, and else no figure. */
   change: set('change movement'),
-  /** Of a moment that is the making of something, or its first or last time. */
+  /** For the moment at which something was made, or its first or last time. */
   onceMoment: set('end check'),
-  /** Of questions and answers. */
+  /** For questions and answers. */
   code: set('id hash'),
   identifier: set('question client answer measurement engine'),
 } as const;
@@ -66,7 +66,7 @@ const remarks = new Set(
   ),
 );
 const ofOthers = set('competitor source benchmark');
-/** How many there are of it, and whose it is: `ranking.de`, `ourMentions`. */
+/** Names that say how many there are, or whose it is: `ranking.de`, `ourMentions`. */
 const notTheNumber = /^(?:out_?)?of$|^de$|^our(?![a-z])/i;
 export const numbers: ReadonlySet<LogicalType> = new Set(['numeric', 'score', 'rate', 'bigint']);
 export const moments: ReadonlySet<LogicalType> = new Set(['date', 'timestamptz']);
@@ -81,10 +81,7 @@ export interface WantedName {
   readonly wholes: readonly Word[];
 }
 
-/**
- * The best of a field's names.
- * @param keys of the path, the outermost first
- */
+/** Scores the best of a field's names. @param keys keys of the path, the outermost first */
 export function nameScore(wanted: WantedName, keys: readonly string[]): number {
   const leaf = wordsOf(keys.at(-1) ?? '');
   const around = keys.slice(0, -1).flatMap((key) => wordsOf(key));
@@ -99,7 +96,7 @@ export function nameScore(wanted: WantedName, keys: readonly string[]): number {
 
 const wordsIn = (names: readonly string[]) => names.flatMap((name) => wordsOf(name.replaceAll('.', ' ')));
 
-/** Whether the path names another thing, as `precio_objetivo` or `rival.posicion`: a target, a rival's, one before. */
+/** True for another thing, as `precio_objetivo` or `rival.posicion`: a target, a rival's, an earlier one. */
 export function isOfAnother(
   wanted: WantedName,
   keys: readonly string[],
@@ -113,7 +110,7 @@ export function isOfAnother(
   const isOnce = ['created', 'first', 'last'].some(isNamed);
   const says = (key: string, ...sets: readonly (ReadonlySet<string> | false)[]) =>
     wordsOf(key).some((word) => {
-      // What a word only begins with proves nothing, and `comp` may be much.
+      // An abbreviation or inflection proves nothing, and `comp` may stand for many words.
       const concepts = /comp(?![a-z])/i.test(key) ? [] : word.certainty < 1 ? [word.text] : word.concepts;
       if (concepts.includes('goal')) return isNoGoal;
       if (likeBest(word, own) > 0 || isImplied(word, wanted)) return false;
@@ -143,13 +140,13 @@ export function isOfAnother(
   );
 }
 
-/** `totalMarcas` is how many there are, and `total_puntos` the score. */
+/** True for `totalMarcas`, which is how many there are; false for `total_puntos`, which is the score. */
 function isTotalOfOthers(key: string, own: readonly Word[]): boolean {
   const [first, ...others] = wordsOf(key);
   return first?.text === 'total' && others.length > 0 && others.every((word) => likeBest(word, own) === 0);
 }
 
-/** `authority.refreshedOn` is when the authority was read, and `ultimo_rastreo` a moment of the crawl. */
+/** True for a part: `authority.refreshedOn` is when it was read, `ultimo_rastreo` a moment of the crawl. */
 function namesPart(wanted: WantedName, own: readonly Word[], key: string): boolean {
   const words = wordsOf(key);
   const isLast = words.some(({ concepts }) => concepts.includes('last'));
@@ -159,7 +156,7 @@ function namesPart(wanted: WantedName, own: readonly Word[], key: string): boole
   });
 }
 
-/** Whether all that the last name says of the field is that somebody remarks something. */
+/** True if the last name says only that somebody made a remark. */
 export function isRemark({ names }: WantedName, keys: readonly string[]): boolean {
   const leaf = wordsOf(keys.at(-1) ?? '');
   const own = wordsIn(names);
@@ -214,7 +211,7 @@ function scoreOf(
   return recall ** 2 / (1 + cost);
 }
 
-/** Words that add nothing. */
+/** Words that add nothing to a name. */
 const fillers = new Set(
   'comercial trade display public publico visible full completo official oficial'.split(' '),
 );
@@ -231,7 +228,7 @@ function likeBest(word: Word, others: readonly Word[]): number {
   return others.reduce((best, other) => Math.max(best, like(word, other)), 0);
 }
 
-/** Whether the name says one of the field's words. */
+/** True if the name contains one of the field's words. */
 export const isNamedSo = (names: readonly string[], key: string): boolean =>
   wordsOf(key).some((word) => likeBest(word, wordsIn(names)) > 0);
 

@@ -2,7 +2,7 @@
 import { nameWords } from '../../streams/identifier-paths.ts';
 import { abbreviations, conceptsOf, phrases } from './words.ts';
 
-/** Concepts that a word may stand for; a word that means nothing known stands for itself. */
+/** A word and the concepts that it may stand for; an unknown word stands for itself. */
 export interface Word {
   readonly text: string;
   readonly concepts: readonly string[];
@@ -43,7 +43,7 @@ function plainWords(name: string): string[] {
   return telling.length === 0 ? words : telling;
 }
 
-/** Makes another word of the one that it stands before. */
+/** Prefix that makes another word of the one it stands before. */
 const not = 'not:';
 
 const isKnown = (text: string) => wordOf(text).concepts.some((one) => one !== text && conceptsOf.has(one));
@@ -66,7 +66,7 @@ function wordOf(text: string): Word {
   return { text: full, concepts: [full, ...singulars(full)], certainty: 1 };
 }
 
-/** Whether a name is of several things and not of a share of them: `errores`, `server_errors`. */
+/** True if a name counts several things and is not a share of them: `errores`, `server_errors`. */
 export function namesCount(name: string): boolean {
   const isCounted = (text: string) => {
     const { text: form, concepts } = wordOf(text);
@@ -76,7 +76,7 @@ export function namesCount(name: string): boolean {
   return plainWords(name).some(isCounted) && !wordsOf(name).some(saysRate);
 }
 
-/** Plurals of both languages, and participles that the list of words does not spell out, of their other endings and of infinitives. */
+/** Returns singulars, and forms of participles that the list of words does not spell out. */
 function singulars(word: string): string[] {
   const forms: string[] = [];
   if (word.length > 3 && word.endsWith('s')) forms.push(word.slice(0, -1));
@@ -91,7 +91,7 @@ function singulars(word: string): string[] {
   return forms;
 }
 
-/** Concepts of the words that a shortened word begins: `puntuac`, `menc`. */
+/** Returns the concepts of the words that a shortened word begins: `puntuac`, `menc`. */
 function beginnings(start: string): string[] {
   const found = new Set<string>();
   for (const [word, concepts] of conceptsOf) {

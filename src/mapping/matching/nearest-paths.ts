@@ -8,8 +8,8 @@ import { profileStep, stepOf } from './rows.ts';
 const most = 3;
 
 /**
- * @param rowsPath where the rows are; undefined: records are the rows
- * @param isRows whether what is looked for is such a list itself
+ * @param rowsPath path of the rows; undefined: records are the rows
+ * @param isRows true if the wanted path is such a list itself
  */
 export function nearestPaths(
   sample: readonly SampleRecord[],
@@ -43,13 +43,13 @@ export function nearestPaths(
 const profilesOf = (records: readonly unknown[]) =>
   [...profileRecords(records).values()].filter(({ filled }) => filled > 0);
 
-/** None where it leads to several values. */
+/** Returns no path if it leads to several values. */
 function pathOf(base: PlaceBase, steps: readonly string[]): string[] {
   if (steps.length === 0 || steps.some((step) => step === '[]' || step === '*')) return [];
   return [printPlace({ base, steps: steps.map(stepOf), readers: [] })];
 }
 
-/** Edits from one to the other, as far as they are few for its length. */
+/** Returns the edits from one to the other; infinite if they are many for its length. */
 function farness(text: string, target: string): number {
   const edits = editDistance(text, target);
   return edits <= Math.max(1, Math.floor(target.length / 3)) ? edits : Number.POSITIVE_INFINITY;

@@ -1,5 +1,5 @@
-// Bodies that hold several measurements side by side. Where one is said to be official, that one is the result; and what
-// stands in the part of one is of no other.
+// Bodies that hold several measurements side by side. If one is said to be official, that one is the result.
+// A field in the part of one measurement belongs to no other.
 import { nameWords } from '../../streams/identifier-paths.ts';
 import { type Candidate, candidateAt, type Found, profilePath, type Sample } from './candidates.ts';
 import { isNamedSo, numbers } from './name-score.ts';
@@ -7,7 +7,7 @@ import { pathKey } from './profile.ts';
 
 const fields = ['score', 'date', 'comparable'] as const;
 
-/** What the official method's own fields give, where the body has none beside the methods. */
+/** Returns the official method's own fields for those that the body gives only for each method. */
 export function officialOf(sample: Sample, found: readonly Found[]): Candidate[] {
   const version = versionOf(found.find(({ field }) => field === 'method')?.examples ?? []);
   if (version === undefined) return [];
@@ -19,7 +19,7 @@ export function officialOf(sample: Sample, found: readonly Found[]): Candidate[]
   });
 }
 
-/** Undefined where bodies differ: no path leads to the official one of each. */
+/** Returns undefined if bodies differ: no path leads to the official one of each. */
 function versionOf(methods: readonly string[]): 'v1' | 'v2' | undefined {
   const [version, ...others] = new Set(methods.map((method) => /^\D*([12])(?:\.0)?$/.exec(method)?.[1]));
   if (others.length > 0 || version === undefined) return undefined;
@@ -27,9 +27,9 @@ function versionOf(methods: readonly string[]): 'v1' | 'v2' | undefined {
 }
 
 /**
- * Whether a field was found in the part of another measurement: `anterior.comparable`, where the score is at `puntuacion`
- * and `anterior.puntuacion` is no field; or `v1.comparable` beside a score that is not in `v1`.
- * @param figures the fields that are found or said, and what may be those that are not
+ * True if a field was found in the part of another measurement: `anterior.comparable`, where the score is at
+ * `puntuacion` and `anterior.puntuacion` is no field; or `v1.comparable` beside a score that is not in `v1`.
+ * @param figures the fields that are found or set, and candidates for the others
  */
 export function isOfOtherPart(
   sample: Sample,
@@ -71,7 +71,7 @@ export function isOfOtherPart(
   });
 }
 
-/** The method that a path names. */
+/** Returns the method that a path names. */
 function methodIn(path: readonly string[]): string | undefined {
   return path.flatMap((step) => nameWords(step)).find((word) => /^v[12]$/.test(word));
 }

@@ -1,4 +1,4 @@
-// What a sample of records holds at each path: how often, of which kinds, which values. Pure.
+// A profile of a sample of records: how often each path is filled, with which kinds and values. Pure.
 
 export type Scalar = string | number | boolean;
 
@@ -13,11 +13,11 @@ export interface PathProfile {
   readonly lengths: readonly [number, number] | undefined;
 }
 
-/** Values of a path that are looked at: more would say the same. */
+/** Values looked at for one path: more would show the same. */
 const mostValues = 400;
 const mostPaths = 2_000;
 const maxDepth = 6;
-/** Arrays of as many numbers at most may be a range or a place, whose positions mean something. */
+/** Longest array of numbers that may be a range or a place, in which positions mean something. */
 const mostPositions = 4;
 
 /** The profile of every path below the records, keyed by `pathKey`. */
@@ -116,10 +116,10 @@ function collect(place: Place, parents: number, profiles: Map<string, PathProfil
   }
 }
 
-/** Entries by date or number are one of many alike. */
+/** False for entries by date or number: they are one of many alike. */
 const isName = (key: string) => !/^\d/.test(key);
 
-/** The entries of an object as one place, where all its members are objects of one form: `motores.*`. */
+/** Returns the entries of an object as one place, if all its members are objects of one form: `motores.*`. */
 function entriesOf(place: Place): { readonly values: Place; readonly keys: readonly string[] } | undefined {
   const members = [...place.below].filter(([step]) => !step.startsWith('['));
   if (members.length < 2 || place.path.length === 0) return undefined;

@@ -7,22 +7,21 @@ import { shareThat } from './shapes.ts';
 
 export interface ValueScore {
   readonly score: number;
-  /** What they are, after "its values". */
+  /** Reason in words, to follow "its values". */
   readonly why: string;
   readonly readers: readonly Reader[];
-  /** Less than 1: they speak against it. Default 1. */
+  /** Factor; less than 1: the values speak against the field. Default 1. */
   readonly weight?: number;
-  /** They are another thing's: asked at most, unless the field was found there before. */
+  /** They belong to something else: asked about at most, unless the field was found there before. */
   readonly isAnother?: boolean;
   readonly read: number;
-  /** The values fit two readings, which differ: a person has to say. */
+  /** True if the values fit two readings that differ, so that a person has to say which. */
   readonly isAmbiguous: boolean;
 }
 
-/** A type that is read in less is no reading, and what a person mapped to it is "partly read" (ops.field_catalog says so too). */
+/** Minimum share of values that a type must read; ops.field_catalog says "partly read" below it. */
 export const leastRead = 0.8;
 
-/** Share of the values that are read as the type. */
 export function readShare(type: LogicalType, readers: readonly Reader[], values: readonly Scalar[]): number {
   if (values.length === 0) return 1;
   return shareThat(

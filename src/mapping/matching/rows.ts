@@ -1,4 +1,4 @@
-// Where the rows of a source may be in its records: arrays of objects, and maps with objects as their entries.
+// Places that may hold the rows of a source: arrays of objects, and maps with objects as entries.
 
 import type { LogicalSource } from '../logical/logical-source.ts';
 import { type Place, parsePlace, printPlace, type Step } from '../logical/place.ts';
@@ -8,7 +8,7 @@ import { nameScore } from './name-score.ts';
 import { type Profiles, pathKey } from './profile.ts';
 import { abbreviations, conceptsOf } from './words.ts';
 
-/** The two positions of a range are its ends. */
+/** Returns the name of a step. The two positions of a range are its ends. */
 export function keyName(step: string): string {
   if (step === '[0]') return 'lower';
   if (step === '[1]') return 'upper';
@@ -22,14 +22,14 @@ const opposites: ReadonlyMap<Reader, Reader> = new Map([
   ['point', 'comma'],
 ]);
 
-/** `fecha | mdy` for `fecha | dmy`. */
+/** Returns `fecha | mdy` for `fecha | dmy`. */
 export function otherReading(path: string): string | undefined {
   const place = parsePlace(path);
   const readers = place.readers.map((reader) => opposites.get(reader) ?? reader);
   return readers.join() === place.readers.join() ? undefined : printPlace({ ...place, readers });
 }
 
-/** The same path, read in whatever way. */
+/** True for the same path, however it is read. */
 export function isSamePlace(text: string | null | undefined, place: Place): boolean {
   if (text === null || text === undefined) return false;
   return printPlace({ ...parsePlace(text), readers: [] }) === printPlace({ ...place, readers: [] });
@@ -59,10 +59,10 @@ export function profileStep(step: Step): string {
   }
 }
 
-/** Fewer members may begin alike by chance. */
+/** Minimum members of an object; fewer may begin alike by chance. */
 const fewestMembers = 3;
 
-/** What several members of an object begin with, and means nothing, by the path of the object. */
+/** Returns the meaningless prefixes that several members of an object share, by the path of the object. */
 export function commonPrefixes(profiles: Profiles): ReadonlyMap<string, readonly string[]> {
   const members = new Map<string, string[]>();
   for (const { path } of profiles.values()) {
@@ -88,7 +88,7 @@ export interface Rows {
   readonly path: string;
 }
 
-/** Deeper, elements are details of the rows. */
+/** Levels at which rows are looked for: deeper elements are details of the rows. */
 const mostLevels = 2;
 
 export function rowPlaces(profiles: Profiles): Rows[] {
@@ -110,7 +110,7 @@ function isOfOneEntry(profiles: Profiles, path: readonly string[]): boolean {
   );
 }
 
-/** How well the array's name fits, 0 to 1. */
+/** Scores the array's name, 0 to 1. */
 export function worthOfName(source: LogicalSource, { base }: Rows): number {
   const keys = base.filter((step) => !isLevel(step));
   return nameScore(

@@ -1,4 +1,4 @@
-// What values look like: an address, a currency, a question. A shape tells more of a field than its name.
+// Shapes of values: an address, a currency, a question. A shape tells more of a field than its name.
 import { currencies } from '../../core/currencies.ts';
 import type { Scalar } from './profile.ts';
 
@@ -61,7 +61,7 @@ const patterns: Readonly<Record<Shape, RegExp>> = {
   version: /^v?\d+(?:\.\d+){1,3}(?:[-+][\w.]+)?$/,
 };
 
-/** Remembers what is computed of the same values for one field after the other; `what` tells it apart. */
+/** Remembers what is computed from the same values for one field after the other, by the key `what`. */
 export function memory<Result>(): (values: readonly Scalar[], what: string, compute: () => Result) => Result {
   const known = new WeakMap<readonly Scalar[], Map<string, Result>>();
   return (values, what, compute) => {
@@ -78,7 +78,7 @@ export function memory<Result>(): (values: readonly Scalar[], what: string, comp
 const figures = memory<number>();
 const counts = memory<ReadonlyMap<Scalar, number>>();
 
-/** Each value with how often it is there: most paths hold a few again and again. */
+/** Counts each value, because most paths hold a few again and again. */
 function countsOf(values: readonly Scalar[]): ReadonlyMap<Scalar, number> {
   return counts(values, '', () => {
     const found = new Map<Scalar, number>();
@@ -87,7 +87,7 @@ function countsOf(values: readonly Scalar[]): ReadonlyMap<Scalar, number> {
   });
 }
 
-/** Share of the values of which this holds, by a name that tells it apart; there must be some. */
+/** Returns the share of the values for which this holds; there must be some. `what` names the condition. */
 export function shareThat(
   values: readonly Scalar[],
   what: string,
@@ -100,7 +100,7 @@ export function shareThat(
   });
 }
 
-/** Share of the values that look so; 0 where there are none. */
+/** Returns the share of the values that have the shape; 0 if there are none. */
 export function shareOf(shape: Shape, values: readonly Scalar[]): number {
   if (values.length === 0) return 0;
   const pattern = patterns[shape];
@@ -111,7 +111,6 @@ export function looksSo(shape: Shape, value: Scalar): boolean {
   return patterns[shape].test(String(value).trim());
 }
 
-/** Share of different values among all. */
 export function distinctShare(values: readonly Scalar[]): number {
   return countsOf(values).size / Math.max(values.length, 1);
 }

@@ -6,7 +6,7 @@ import type { PathProfile, Scalar } from './profile.ts';
 import { leastRead, readShare, type ValueScore } from './read-share.ts';
 import { distinctShare, looksSo, meanLength, memory, type Shape, shareOf, shareThat } from './shapes.ts';
 
-/** What values say for a field, 0 to 1, and the factor for all that speaks for it where they speak against it. */
+/** Scores from values, 0 to 1; `weight`: the factor for all evidence if they speak against the field. */
 const rules = {
   address: { score: 0.55, why: 'look like it, and other values would not do' },
   shaped: { score: 0.5, why: 'look like it' },
@@ -51,7 +51,7 @@ const stated = memory<readonly Scalar[]>();
 const numbers = memory<readonly number[]>();
 
 /**
- * Undefined: they cannot be the field's.
+ * Returns undefined if the values cannot be the field's.
  * @param isWhole the field is a whole number, which its type does not say
  */
 function numberScore(
@@ -96,7 +96,7 @@ function numberScore(
   return { ...way, ...(isWhole && share(Number.isInteger) < leastRead ? rules.fraction : rules.number) };
 }
 
-/** Where words stand among the figures, as `nuevo` among movements, the name has to say it all. */
+/** Minimum share of figures beside words, as `nuevo` among movements; the name has to say the rest. */
 const leastMixed = 0.4;
 
 const isEpoch = (value: number) => (value > 1.4e9 && value < 2e9) || (value > 1.4e12 && value < 2e12);
@@ -115,7 +115,7 @@ function wayOfNumbers(values: readonly Scalar[]): Omit<ValueScore, 'score' | 'wh
   return { readers: [comma >= point ? 'comma' : 'point'], read: best, isAmbiguous: comma === point };
 }
 
-/** 1, 2, 3, …: the number of the row, and no figure of it. */
+/** True for 1, 2, 3, …: numbers of rows and not figures. */
 function isSerial(values: readonly number[]): boolean {
   const different = new Set(values);
   return (
@@ -125,7 +125,7 @@ function isSerial(values: readonly number[]): boolean {
   );
 }
 
-/** Where three digits follow each sign, in enough values, it parts thousands. */
+/** Finds the sign of thousands: three digits follow it everywhere, in enough different values. */
 function thousandsOf(values: readonly Scalar[]): Reader | undefined {
   const signed = values.map(String).filter((value) => /[.,]/.test(value));
   const all = (sign: string) =>
@@ -134,16 +134,15 @@ function thousandsOf(values: readonly Scalar[]): Reader | undefined {
   return all(',') ? 'point' : all('.') ? 'comma' : undefined;
 }
 
-/** Without those that say that there is no number. */
+/** Returns the values without those that say that there is no number. */
 const withNumbers = (values: readonly Scalar[]) =>
   stated(values, '', () => values.filter((value) => !looksSo('absence', value)));
 
-/** What the values are compared with. */
 export interface Neighbours {
   readonly keysOf: (stream: string) => ReadonlySet<string>;
 }
 
-/** Undefined: the values cannot be the field's. @param elements scalars in the arrays of the path, or in their objects */
+/** Undefined: not the field's values. @param elements scalars in the path's arrays or in their objects */
 export function valueScore(
   { type, ...expected }: Expectation,
   profile: PathProfile,
@@ -183,7 +182,7 @@ export function valueScore(
 /** Values that the interface names (api.md, "States and values"). */
 const enumerations: ReadonlySet<Shape> = new Set(['decision', 'class', 'demand_type', 'method']);
 
-/** Two letters may be much else. */
+/** Shapes of two letters, which may be much else. */
 const weak: ReadonlySet<Shape> = new Set(['country', 'language']);
 
 function ruleOf(shape: Shape, isStrict: boolean) {
@@ -247,7 +246,7 @@ function booleans(values: readonly Scalar[], shape: Shape | undefined): ValueSco
   return { ...rule, readers: [], read, isAmbiguous: false };
 }
 
-/** Values among which some say that there is none. */
+/** Scores values some of which say that there is nothing. */
 function absence(values: readonly Scalar[]): ValueScore | undefined {
   const share = shareOf('absence', values);
   return share === 0 ? undefined : { ...plain, ...rules.absent };
@@ -266,7 +265,7 @@ function texts(
     const known = shareThat(values, `keys of ${expected.refersTo}`, (value) => keys.has(String(value)));
     if (known >= leastRead)
       return { ...plain, ...(expected.isStrict === true ? rules.keys : rules.likelyKeys) };
-    // Of clients that left, only some are known.
+    // Clients that left are not all known.
     if (known >= 0.2) return { ...plain, ...rules.someKeys };
     if (expected.isStrict === true && keys.size > 0) return undefined;
   }
@@ -276,7 +275,7 @@ function texts(
     const share = shareOf(expected.shape, values);
     if (share >= leastRead) return { ...plain, ...ruleOf(expected.shape, expected.isStrict === true) };
     if (share > 0.4) return { ...plain, ...rules.partlyShaped };
-    // Only the very name of the field outweighs that.
+    // Only the field's own name outweighs that.
     if (expected.isStrict === true) return { ...plain, ...rules.otherwise };
   }
   const isText = shareThat(values, 'is text', (value) => typeof value === 'string');
@@ -291,7 +290,7 @@ function texts(
   if (shareOf('version', values) > 0.5) return { ...plain, ...rules.version };
   if (expected.shape !== 'url' && shareOf('url', values) > 0.5) return undefined;
   const anothers = { ...plain, ...rules.many, isAnother: true };
-  // A method may be a number, and a label whose words are not known a whole one.
+  // A method may be a number, and a label whose words are unknown a whole number.
   const isCode = expected.shape === undefined || expected.shape === 'method';
   const numbered =
     isCode && values.every((value) => Number(value) % 1 === 0) ? { ...plain, ...rules.many } : anothers;
@@ -309,10 +308,10 @@ function texts(
     return { ...plain, ...rules.text, score: 0.1 + 0.35 * Math.min(meanLength(values) / 400, 1) };
   if (expected.isLabel === true) {
     const different = new Set(values).size;
-    // What never differs is about the record's form: `"type": "measurement"`.
+    // A value that never differs is about the record's form: `"type": "measurement"`.
     if (expected.isForm === true && different === 1 && values.length >= 5)
       return { ...plain, ...rules.constant };
-    // What always differs is no label, but a name or a person's words.
+    // Values that always differ are no label, but names or a person's words.
     if (values.length >= 10 && distinctShare(values) > 0.9) return anothers;
     return { ...plain, ...(different <= Math.max(12, values.length * 0.15) ? rules.few : rules.many) };
   }

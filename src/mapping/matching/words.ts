@@ -1,5 +1,5 @@
-// What words mean in names of fields, in Spanish and English: a line is a concept, then words for it in the singular,
-// without accents. A word of several meanings stands on several lines.
+// The meaning of words in names of fields, in Spanish and English. A line is a concept, then words for it in
+// the singular, without accents. A word of several meanings stands on several lines.
 
 const lines = `
 action accion action medida tarea task recomendacion recommendation iniciativa initiative mejora improvement change cambio intervencion intervention actuacion
@@ -170,7 +170,7 @@ why why porque favor pro pros
 win victoria win won ganado ganada exito success gana ganador winner recomendado recommended preferido preferred
 `;
 
-/** Words to the concepts that they may stand for. */
+/** Concepts that each word may stand for. */
 export const conceptsOf: ReadonlyMap<string, readonly string[]> = readLines(lines);
 
 function readLines(text: string): Map<string, string[]> {
