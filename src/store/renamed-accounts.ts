@@ -6,15 +6,15 @@ import { ConfigError } from '../core/errors.ts';
 import { runDateIn } from '../core/run-date.ts';
 import type { Executor } from '../db/database.ts';
 
-/** Where other accounts of the configuration have history, one that ended longer ago is of an account that left. */
+/** Days: older history under a lost name is that of an account that left, if other accounts have some. */
 const recentDays = 30;
 
-/** Names in a message. */
+/** Most names in a message. */
 const mostNames = 5;
 
 export interface RenamedAccount {
   readonly account: string;
-  /** What is wrong, and the line to write. */
+  /** The fault, and the line to write. */
   readonly text: string;
 }
 

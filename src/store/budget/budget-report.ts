@@ -4,13 +4,13 @@ import { dayMs } from '../../core/run-date.ts';
 import type { Executor } from '../../db/database.ts';
 import { type DayLimits, reserveOf } from './ledger.ts';
 
-/** Who spent an account's requests: by hour, stream and purpose, and what other users of the key took. */
+/** Requests of one hour, by who made them. */
 interface HourUse {
   /** Start of the hour, UTC. */
   readonly hour: Date;
   readonly jobs: number;
   readonly people: number;
-  /** Requests that the server counted and the ledger did not grant; at least. */
+  /** Minimum number of requests that the server counted and the ledger did not grant. */
   readonly other_users: number;
 }
 
@@ -26,9 +26,9 @@ export interface DayUse {
 }
 
 interface BudgetUse {
-  /** Of today, with the hours in which nothing happened left out. */
+  /** Hours of today in which there were requests. */
   readonly hours: readonly HourUse[];
-  /** Of today, the most expensive first. */
+  /** Streams of today, the most expensive first. */
   readonly streams: readonly StreamUse[];
   /** Newest first, today included. */
   readonly days: readonly DayUse[];
@@ -75,7 +75,7 @@ export async function readBudgetUse(
 
 export interface BudgetState {
   readonly usedToday: number;
-  /** What jobs may still spend today, without the reserve for people. */
+  /** Requests that jobs may still spend today, without the reserve for people. */
   readonly remainingToday: number;
   /** When the day renews: by the setting, or as learned. */
   readonly renewsAt: Date;
@@ -87,7 +87,7 @@ export interface BudgetState {
 
 interface DaySettings {
   readonly dayRenewsAtMinutes: number;
-  /** That time is not set: the time that the server told applies. */
+  /** True if that time is not set: then the time that the server told applies. */
   readonly learnDayRenewal: boolean;
 }
 
@@ -172,7 +172,7 @@ export function freshBudget(
   };
 }
 
-/** Opens a key that the server closed, because a person says so. */
+/** A key that was closed and is open again, because a person said so. */
 export interface Reopened {
   /** When it would have opened by itself. */
   readonly closedUntil: Date;
@@ -180,7 +180,7 @@ export interface Reopened {
   readonly forgottenRenewal: string | undefined;
 }
 
-/** Undefined: the key is not closed. */
+/** Opens a key that the server closed. Undefined: it is not closed. */
 export async function reopenAccount(
   db: Executor,
   account: string,

@@ -5,9 +5,8 @@ import type { ClosedScope, Grant, KeyReading, Ledger, Ticket, TokenRequest } fro
 import { type Executor, prepared } from '../../db/database.ts';
 
 export interface DayLimits {
-  /** Requests a day. */
   readonly perDay: number;
-  /** Percent of them reserved for people. */
+  /** Percent of the day's requests reserved for people. */
   readonly reservePercent: number;
 }
 
@@ -37,7 +36,7 @@ export function createLedgerOf(db: Executor, config: Config): Ledger {
   });
 }
 
-/** One request in so many of the day's, in the last 24 hours. */
+/** A refusal teaches only after at least a tenth of the day's requests in the last 24 hours. */
 const leastShareThatTeaches = 10;
 
 interface TokenRow {

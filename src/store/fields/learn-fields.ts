@@ -13,7 +13,7 @@ export async function noteKeyConflicts(db: Executor): Promise<Drift[]> {
 /** Most keys of a path: an object nested deeper stays jsonb. */
 export const maxDepth = 4;
 
-/** What the envelope of a stream is called where fields and views are named. */
+/** Returns the name of a stream's envelope for fields and views. */
 function envelopeSource(stream: string): string {
   return `${stream}_envelope`;
 }

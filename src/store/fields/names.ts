@@ -1,10 +1,10 @@
 // Names of views and columns: the API's own, as Postgres takes them. The same path gives the same name every time.
 import { createHash } from 'node:crypto';
 
-/** Which column type holds which values: inferred from all types seen, never narrowed. */
+/** Type of a column: inferred from all types seen, never narrowed. */
 export type ColumnType = 'boolean' | 'bigint' | 'numeric' | 'date' | 'timestamptz' | 'text' | 'jsonb';
 
-/** What `sync.json_type` says of a value that makes a column. null and '' make none. */
+/** Types by `sync.json_type` that make a column; null and '' make none. */
 export type ValueType =
   | 'boolean'
   | 'integer'

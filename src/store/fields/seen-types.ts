@@ -1,6 +1,6 @@
-// Which pages of a walk show a new field or type: a hint for learning fields, so that of a first load of a million
-// records only the useful pages are taken apart. Only Postgres decides what a type is: where this module cannot tell
-// types apart as finely as `sync.json_type`, a page counts as new.
+// Tells which pages of a walk show a new field or type: a hint for learning fields, so that only the useful
+// pages of a first load of a million records are taken apart. Only Postgres decides what a type is: a page
+// also counts as new where this module cannot tell types apart as finely as `sync.json_type`.
 import { isObject } from '../../core/text.ts';
 
 /** One bit each, because a million records have a few dozen million values. */
@@ -19,14 +19,14 @@ const type = {
 
 interface Place {
   types: number;
-  /** By key; of an array, its elements are the one place ''. */
+  /** Places by key; the elements of an array are one place, ''. */
   readonly below: Map<string, Place>;
 }
 
 /** Objects whose keys are data never stop being new; after this many places they are no longer counted. */
 const maxPlaces = 5_000;
 
-/** An integer to JavaScript that is written with a point or an exponent, or that rounding made one. */
+/** Numbers that are integers to JavaScript alone: written with a point or an exponent, or rounded. */
 const ambiguousNumber = /[:[,\s]-?\d+(?:\.0*[\s,}\]]|\.\d{15}|\.?\d*[eE])/;
 
 const timeOfDay =
@@ -67,7 +67,7 @@ export class SeenTypes {
     return isNew;
   }
 
-  /** The types of a walk are known from here on. Called when it is published, which also learns them. */
+  /** Adds the types of a walk. Called when it is published, which also learns them. */
   add(walk: SeenTypes): void {
     this.#records += walk.#records;
     this.#addPlace(this.#record, walk.#record);
@@ -127,9 +127,9 @@ interface SeenOnDate {
 const seen = new WeakMap<object, SeenOnDate>();
 
 /**
- * What published walks of a stream met on a run date, whichever account they were of: fields are those of the stream. On
- * the next date it begins anew, since fields that are gone show in numbers.
- * @param warehouse what this process works on
+ * Returns the types that published walks of a stream met on a run date, in whichever account: fields are
+ * those of the stream. It begins anew on the next date, since fields that are gone show in numbers.
+ * @param warehouse the one that this process works on
  */
 export function typesSeenOn(warehouse: object, runDate: string, stream: string): SeenTypes {
   const known = seen.get(warehouse);

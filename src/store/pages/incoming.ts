@@ -133,8 +133,8 @@ const repeatName = (key: RawBuilder<unknown>, hash: RawBuilder<unknown>) =>
   sql<string>`${key} || '~' || encode(${hash}, 'hex')`;
 
 /**
- * Of records that came again unchanged on another page only the first stays; repeats on one page all stay. Of pages
- * that were read a second time, only records that no page of the walk held stay.
+ * Drops all but the first of the records that came again unchanged on another page; repeats on one page all
+ * stay. Pages that were read a second time keep only records that no page of the walk held.
  * @param real real repeats, named as by `repeatName`: all of them stay
  */
 export async function dropShifted(tx: Executor, slice: SliceKey, real: readonly string[]): Promise<void> {

@@ -8,9 +8,9 @@ import { paginationKey } from '../../streams/stream.ts';
 import { type Claim, LostSliceError, pagesOf, rowOf, type Scope, type SliceKey } from '../slices/slices.ts';
 
 /**
- * What JSON can say and jsonb cannot hold is replaced in the text, place by place, and counted:
- * \u0000 and lone surrogates become U+FFFD, a number beyond numeric's range becomes a string.
- * Everything else reaches Postgres as the server sent it.
+ * JSON text that jsonb can hold. What it cannot hold is replaced, place by place, and counted: \u0000 and
+ * lone surrogates become U+FFFD, a number beyond numeric's range becomes a string. Everything else reaches
+ * Postgres as the server sent it.
  */
 interface JsonbText {
   readonly text: string;
@@ -114,7 +114,7 @@ export function fitsNumeric(literal: string): boolean {
   return integerDigits <= maxIntegerDigits && fractionDigits <= maxFractionDigits && exponent < maxExponent;
 }
 
-/** As of its newest published slice; false before the first. */
+/** True if its newest published slice had replaced values; false before the first. */
 export async function hadReplacedValues(
   db: Executor,
   { stream, account, clientId }: Scope,
@@ -179,7 +179,7 @@ export async function storePage(db: Executor, page: PageInput): Promise<void> {
 
 export interface Checkpoint {
   readonly pageNo: number;
-  /** Where the walk goes on; undefined with pages stored: it is at its end. */
+  /** Cursor to go on with; undefined with pages stored: the walk is at its end. */
   readonly nextCursor: string | undefined;
   readonly seenCursors: readonly string[];
   readonly recordKeys: readonly string[];
@@ -190,11 +190,11 @@ export type StoredPage = Pick<
   'page_no' | 'cursor' | 'next_cursor' | 'record_key' | 'is_reread'
 >;
 
-/** What is stored of a slice, in its order. */
+/** SQL for the stored pages of a slice, in their order. */
 export const storedPages = (slice: SliceKey) => sql<StoredPage>`
   select page_no, cursor, next_cursor, record_key, is_reread from sync.page p where ${pagesOf(slice)} order by page_no`;
 
-/** Where the walk of a slice has reached. */
+/** Reads how far the walk of a slice has come. */
 export async function readCheckpoint(db: Executor, slice: SliceKey): Promise<Checkpoint> {
   return checkpointOf((await storedPages(slice).execute(db)).rows);
 }

@@ -1,5 +1,5 @@
-// What is found in the data of a stream once and then stays fixed: the key of its list, and the paths that identify
-// its records.
+// Facts that are found once in the data of a stream and then stay fixed: the key of its list, and the paths
+// that identify its records.
 import { sql } from 'kysely';
 import type { Executor, Row } from '../../db/database.ts';
 import { type IdentifierPath, identifierPaths, identifierShape } from '../../streams/identifier-paths.ts';
@@ -33,7 +33,7 @@ export function keyText(key: RecordKey): string {
   return key.length === 0 ? 'their content' : key.map((path) => path.join('.')).join(' and ');
 }
 
-/** What is at a path that is spelled as in the record. */
+/** Returns the value at a path that is spelled as in the record. */
 export function valueAt(record: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>(
     (inner, name) =>
@@ -48,7 +48,7 @@ function normalizedName(name: string): string {
   return name.toLowerCase().replace(/[_-]/g, '');
 }
 
-/** Which paths identify the records of a walk: the named candidates, then what is named like an identifier. */
+/** Candidates for the paths that identify records: the named ones, then those named like an identifier. */
 interface KeyChoice {
   /** The stream, whose records may hold identifiers that no candidate names. Undefined: only `keys` count. */
   readonly name?: string;
@@ -59,13 +59,13 @@ interface KeyChoice {
   readonly storesOnce?: boolean;
 }
 
-/** Of how many records a key is looked for; whether it holds for all is asked in Postgres. */
+/** Records in which a key is looked for; Postgres says whether it holds for all. */
 const sampleSize = 200;
 
-/** So many records must be there before a name that may be another thing's identifies them. */
+/** Minimum number of records for a name that may be another thing's to identify them. */
 const fewRecords = 10;
 
-/** What the user named is exact; any other key stays as it was found. */
+/** True if a fixed key may stay: if the user named keys, only one of these; else any that was found. */
 export function isCandidate(key: RecordKey, { keys, keysConfigured }: KeyChoice): boolean {
   return !keysConfigured || keys.some((candidate) => isSameKey(candidate, key));
 }
@@ -212,7 +212,6 @@ export function fixedKeysOf(rows: readonly StreamKeys[]): ReadonlyMap<string, Fi
   );
 }
 
-/** A stream of an account. */
 interface StreamOf {
   readonly account: string;
   readonly stream: string;
@@ -293,8 +292,9 @@ export async function replaceRecordKey(
 }
 
 /**
- * The candidate that the first record of a stream whose key is not fixed yet suggests; undefined where it is
- * or nothing to suggest. Publishing shows whether it fits, so the records need not be read before. Clients are looked at before.
+ * Returns the candidate that the first record suggests while the stream's key is not fixed; undefined: it is,
+ * or nothing is suggested. Publishing shows whether it fits, so the records need not be read before. Clients
+ * get a named candidate only.
  */
 export async function suggestRecordKey(
   db: Executor,

@@ -1,5 +1,5 @@
-// Which field of a client the service takes as `cliente`, told by its answers. Several may be named like an identifier,
-// and one may be that of another system.
+// Finds the field of a client that the service takes as `cliente`, by its answers. Several may be named like
+// an identifier, and one may be that of another system.
 import { identifierPaths, identifierShape } from '../../streams/identifier-paths.ts';
 import type { KeyPath } from '../../streams/stream.ts';
 import { valueAt } from '../pages/record-keys.ts';
@@ -11,8 +11,8 @@ const noClient = 'airank-no-such-client';
 export type Ask = (clientId: string) => Promise<unknown>;
 
 /**
- * The field by which answers tell clients apart: that for one client differs from that for another, and both from that for a
- * client that there is not. Undefined: none does, or one alone is named like the identifier of a client and needs no proof.
+ * Returns the field by which answers tell two clients apart, and both from a client that does not exist.
+ * Undefined: none does, or only one is named like the identifier of a client and needs no proof.
  */
 export async function provenClientKey(clients: readonly unknown[], ask: Ask): Promise<KeyPath | undefined> {
   const candidates = identifierPaths(clients[0], 'clientes').flatMap(({ path, isSafe }) => {
@@ -55,10 +55,10 @@ function idsAt(clients: readonly unknown[], path: KeyPath): readonly string[] | 
   return new Set(ids).size === ids.length && ids.every((id) => shape.test(id)) ? ids : undefined;
 }
 
-/** The single values of a body, by where they stand. */
+/** Scalars of a body, by path. */
 type Leaves = ReadonlyMap<string, string>;
 
-/** Without the id that was asked for: many services repeat it, also one that they do not know. */
+/** Leaves out the id that was asked for: many services repeat it, even one that they do not know. */
 function leavesOf(value: unknown, id: string, place = ''): Leaves {
   if (typeof value === 'object' && value !== null)
     return new Map(
@@ -73,7 +73,7 @@ function isSame(one: Leaves | undefined, other: Leaves | undefined): boolean {
   return one.size === other.size && [...one].every(([place, text]) => other.get(place) === text);
 }
 
-/** What stayed the same in two answers to one question. */
+/** Returns what stayed the same in two answers to one question. */
 function steadyOf(leaves: Leaves, first: Leaves, second: Leaves | undefined): Leaves {
   return new Map([...leaves].filter(([place]) => first.get(place) === second?.get(place)));
 }

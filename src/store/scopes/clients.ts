@@ -65,7 +65,6 @@ type Key = readonly (readonly string[])[];
 
 interface Candidates {
   readonly keys: readonly Key[];
-  /** The user named them: nothing else is an identifier. */
   readonly keysConfigured: boolean;
 }
 
@@ -73,9 +72,9 @@ export interface KnownClients {
   /** Identifiers as the API gives them, in a stable order; they may differ only in letter case. */
   readonly ids: readonly string[];
   readonly withoutId: number;
-  /** Where the identifiers are; []: nowhere. */
+  /** Paths of the identifiers; []: there are none. */
   readonly key: Key;
-  /** Where clients have something that looks like an identifier, while some lack theirs. */
+  /** Paths of what looks like an identifier, while some clients lack theirs. */
   readonly alike: readonly string[];
 }
 
@@ -155,7 +154,7 @@ function mostCommon(clients: readonly unknown[], candidates: readonly Key[]): Wh
   return best;
 }
 
-/** What is named like the identifier of clients and reads like one, in more of them than a candidate that has a name. */
+/** Prefers a path whose name and values look like an identifier, if more clients have it than `named`. */
 function orAlike(clients: readonly unknown[], named: Where): Where {
   const shape = new RegExp(identifierShape('clientes'));
   const paths = clients.flatMap((client) =>

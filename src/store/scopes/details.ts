@@ -5,14 +5,12 @@ import type { Executor } from '../../db/database.ts';
 import { keyExpression, shortened } from '../pages/incoming.ts';
 import { pagesOf, type Scope, type SliceKey } from '../slices/slices.ts';
 
-/**
- * Single values that gave no data when asked for: their stored records stay, and on the first run dates it is a fault.
- */
+/** A scope some of whose single values may give no data: their stored records stay. */
 interface RefusedScope extends Scope, SliceKey {
   readonly runDate: string;
 }
 
-/** On how many run dates before this one each value was refused. */
+/** Reads on how many run dates before this one each value was refused. */
 export async function readRefusedDates(
   db: Executor,
   scope: Scope,
@@ -31,7 +29,7 @@ export async function readRefusedDates(
 /**
  * Notes values that the walk was refused, and forgets those that it got. The stored records of refused values come in
  * again, so that publishing leaves them as they are.
- * Returns why the slice fails although it is published; undefined: nothing was refused, or on so many run dates that it is confirmed.
+ * Returns why the slice fails although it is published; undefined: nothing was refused, or it is confirmed.
  */
 export async function noteRefused(
   tx: Executor,
@@ -105,7 +103,7 @@ const ownValue = (input: DetailsOf) => sql<{ value: string | null }>`
     where stream = ${input.of} and account = ${input.details.account} and client_id = ${input.details.clientId}
       and until = 'infinity') as e`;
 
-/** A value that gave no data on enough run dates is asked for again after so many days. */
+/** Days after which a value that gave no data on enough run dates is asked for again. */
 const refusedPauseDays = 7;
 
 /**

@@ -5,7 +5,7 @@ import type { Executor } from '../../db/database.ts';
 import { hashOf, keyExpression, type RecordKey, recordsOfPage, shortened } from '../pages/incoming.ts';
 import { pagesOf, type Scope, type SliceKey } from '../slices/slices.ts';
 
-/** How far an incremental refresh goes at least; it ends with the first page then that holds nothing new or changed. */
+/** Least pages of an incremental refresh; it then ends with the first one without anything new or changed. */
 export interface IncrementalRule {
   readonly leastPages: number;
 }
@@ -28,9 +28,7 @@ export interface Depth {
   readonly late: number;
 }
 
-/**
- * What a full refresh shows about incremental refreshes. A vanished record is seen by no incremental refresh, wherever it was.
- */
+/** Compares a full refresh with incremental ones, which see no vanished record, wherever it was. */
 export function depthOf(
   rule: IncrementalRule,
   changes: ReadonlyMap<number, number>,

@@ -1,5 +1,5 @@
-// What is known of a slice before it is walked, by one statement: a slice of a single record spends most of its time
-// between Node and Postgres.
+// Reads what is known of a slice before it is walked, by one statement: a slice of a single record spends
+// most of its time between Node and Postgres.
 import { type RawBuilder, sql } from 'kysely';
 import { type Executor, listOf, prepared } from '../../db/database.ts';
 import { type Checkpoint, checkpointOf, type StoredPage, storedPages } from '../pages/pages.ts';
@@ -10,9 +10,9 @@ import { type HistoryRow, historyOf, type ScopeHistory, scopeHistory } from './s
 export interface KnownSlice<Place> {
   readonly history: ScopeHistory;
   readonly checkpoint: Checkpoint;
-  /** By stream, of the whole account. */
+  /** Fixed keys of the whole account, by stream. */
   readonly keys: ReadonlyMap<string, FixedKeys>;
-  /** Where bodies and records are mapped to name their client. */
+  /** Mapped paths of the client in bodies and records. */
   readonly clientPlaces: readonly Place[];
 }
 

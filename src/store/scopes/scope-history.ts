@@ -1,4 +1,4 @@
-// What is stored of a scope, and how its last run dates ended: an answer is validated against it.
+// The stored records of a scope, and how its last run dates ended: an answer is validated against them.
 import { sql } from 'kysely';
 import type { ValidationRule } from '../../core/errors.ts';
 import type { Executor, SliceStatus } from '../../db/database.ts';
@@ -33,7 +33,7 @@ const mostDates = 5;
 const longestOutline = 300;
 
 /**
- * What is stored of a scope before it is walked, as `historyOf` reads it.
+ * SQL for what is stored of a scope before it is walked, as `historyOf` reads it.
  * @param samples how many stored records to look at, at least 1
  */
 export const scopeHistory = ({ stream, account, clientId }: Scope, runDate: string, samples: number) => {
@@ -101,13 +101,13 @@ export interface Unconfirmed {
   readonly found: number;
 }
 
-/** Keys of a unconfirmed walk that are stored, at most; a second walk is compared with them. */
+/** Most keys of an unconfirmed walk that are stored; a second walk is compared with them. */
 export const mostLacking = 10_000;
 
 /** Ends the attempt on a slice whose answer is not confirmed: its pages are dropped, what is published stays. */
 export async function endUnconfirmed(db: Executor, claim: Claim, unconfirmed: Unconfirmed): Promise<void> {
   const { status, rule, error } = unconfirmed;
-  // Of many keys a sample by content, not by order, so that a second walk is compared with all parts of the list.
+  // A sample by content, not by order, so that a second walk is compared with all parts of the list.
   const lacking = [...unconfirmed.lacking].slice(0, mostLacking);
   await sql`
     with ended as (

@@ -9,8 +9,8 @@ import { lockKeys } from '../../db/lock-keys.ts';
 import { holdWorker, reapWorkers } from '../../db/workers.ts';
 
 /**
- * Batches of commands by hand: one execution of a job over all its accounts by one process, which holds the lock of a
- * worker as long. Those of the queue begin in warehouse/queue.
+ * Batches of commands by hand: one execution of a job over all its accounts by one process, which holds the
+ * lock of a worker as long. Those of the queue begin in src/queue/enqueue.ts.
  */
 export interface Batch {
   readonly id: number;
@@ -73,7 +73,7 @@ export class LostRunError extends WarehouseError {
   }
 }
 
-/** Where a run belongs. */
+/** Batch and worker that a run belongs to. */
 export interface RunPlace {
   readonly batchId: number;
   readonly workerId: number;
@@ -83,7 +83,7 @@ export interface RunPlace {
   readonly isQueued?: boolean;
 }
 
-/** A run of the account that its dead worker left is not freed yet: this one is put back. */
+/** A run that a dead worker left is not freed yet: the new run of the account is put back. */
 export class BusyAccountError extends WarehouseError {
   constructor(account: string) {
     super(`Another run of account ${account} has not ended yet; this one begins after it`, { account });

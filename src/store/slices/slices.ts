@@ -47,8 +47,8 @@ export async function planSlices(
 }
 
 /**
- * Finds what a run reported as published or without data and the database does not have so, because another server took
- * over that had not everything. A client that was forgotten meanwhile has nothing, and that is right.
+ * Finds what a run reported as published or without data and the database no longer has, because a server
+ * took over that lacked it. A client that was forgotten meanwhile has nothing, and that is right.
  */
 export async function findTakenBack(
   db: Executor,
@@ -65,7 +65,7 @@ export async function findTakenBack(
   return rows;
 }
 
-/** What one slice is about. `clientId` is '' for the account itself. */
+/** Subject of a slice. `clientId` is '' for the account itself. */
 export interface Scope {
   readonly stream: string;
   readonly account: string;
@@ -77,7 +77,7 @@ export interface VersionScope extends Scope {
   readonly runDate: string;
 }
 
-/** What names a slice: its number is unique in its account. */
+/** Key of a slice: its number is unique in its account. */
 export interface SliceKey {
   readonly account: string;
   readonly sliceId: number;
@@ -97,8 +97,8 @@ export const rowOf = ({ account, sliceId }: SliceKey) =>
   sql<boolean>`s.account = ${account} and s.id = ${sliceId}`;
 
 /**
- * SQL: the row `s` is about what the slice is about. Where another server took over that had not everything, its number may
- * be another slice's by now.
+ * SQL for whether the row `s` is still this slice. Its number may be another slice's by now, if a server took
+ * over that lacked some rows.
  */
 const isSame = ({ stream, clientId, runDate }: VersionScope) =>
   sql<boolean>`s.stream = ${stream} and s.client_id = ${clientId} and s.run_date = ${runDate}::date`;
@@ -109,7 +109,9 @@ const isFree = sql<boolean>`(
   or (s.status = 'walking' and not coalesce(sync.run_is_alive(s.account, s.run_id), false))
 )`;
 
-/** SQL: the run was not given up. What is written under the claim of a slice needs no such check: it was taken back. */
+/**
+ * SQL: the run was not given up. Writes under a slice's claim need no such check: the slice was taken back.
+ */
 const mayWrite = ({ account, runId }: Omit<Claim, 'sliceId'>) =>
   sql<boolean>`sync.run_may_write(${account}, ${runId})`;
 
@@ -298,7 +300,7 @@ export async function forgetPlanned(
       )`.execute(db);
 }
 
-/** The newest run date of which anything of the account is published. */
+/** Returns the newest run date for which anything of the account is published. */
 export async function newestPublished(
   db: Executor,
   account: string,

@@ -1,5 +1,5 @@
-// What earlier walks of an account tell about the next ones: how stale each slice is, what it will cost, and how deep
-// the changes of archives were.
+// Reads from earlier walks of an account what to expect of the next ones: how stale each slice is, what it
+// will cost, and how deep the changes of archives were.
 import { type RawBuilder, sql } from 'kysely';
 import type { ValidationRule } from '../../core/errors.ts';
 import { groupBy } from '../../core/group-by.ts';
@@ -22,7 +22,7 @@ export interface SliceState extends Scope {
   readonly atEnd: boolean;
 }
 
-/** The slices of an account and run date that exist by now. */
+/** Reads the slices of an account and run date that exist by now. */
 export async function readSliceStates(
   db: Executor,
   account: string,
@@ -59,7 +59,7 @@ export async function readStatus(
   return row?.status;
 }
 
-/** What the stored pages of a slice are: a chain to its last page, the first pages, or one record each. */
+/** Kind of stored pages: a chain to its last page, the first pages, or one record each. */
 export type Pages = 'chain' | 'incremental' | 'single';
 
 export interface StoredPages {
@@ -82,7 +82,7 @@ export function isWholeWalk(pages: Pages, { count, last, ends, atEnd }: StoredPa
   }
 }
 
-/** What is wrong with a walk that is not whole, and what to do. */
+/** Says what is wrong with a walk that is not whole, and what to do. */
 export function gapText(pages: Pages, { count, last }: StoredPages): string {
   const expected = pages === 'chain' ? 'every page up to the last' : 'its pages without a gap';
   return (
@@ -121,7 +121,7 @@ export interface WalkHistory extends Scope {
   readonly changes?: readonly WalkChanges[];
 }
 
-/** What one published walk brought. */
+/** Records that one published walk brought. */
 interface WalkChanges {
   readonly runDate: string;
   readonly fresh: number;

@@ -11,9 +11,9 @@ import { clientsStreamOf, type Phase, type Selected } from './selected-scopes.ts
 
 /** The plan of an account as `airank plan` shows it and a run stores it. */
 export interface AccountPlan extends Forecast {
-  /** What is known of the account's clients; null: nothing, their list was never published. */
+  /** Clients of the newest published list; null: the list was never published. */
   readonly clients: { readonly count: number; readonly run_date: string | null } | null;
-  /** What nothing says before a first sync, and `requests` leaves out; null: the clients are known. */
+  /** Requests that only a first sync can count, left out of `requests`; null: the clients are known. */
   readonly not_known: NotKnown | null;
   /** A newer run date is published, so a sync refuses this one; null: none. */
   readonly refused_by: string | null;
@@ -79,7 +79,6 @@ interface ForecastInput {
   readonly plan: Plan;
   readonly perMinute: number;
   readonly remainingToday: number;
-  /** What jobs may spend on a whole day. */
   readonly wholeDay: number;
   readonly renewsAt: Date;
   readonly now: Date;
@@ -96,7 +95,7 @@ export interface StreamForecast {
   /** The oldest of the slices' newest published dates; null: some were never published. */
   readonly last_run_date: string | null;
   readonly requests: number;
-  /** Of the slices to do, how many were never synced: each may take more requests than counted. */
+  /** Slices to do that were never synced: each may take more requests than counted. */
   readonly first_walks: number;
   /** Slices to do that fit today, by how they are walked: every page (or record), or incrementally. */
   readonly full: number;
@@ -111,15 +110,15 @@ interface PlanPart {
   readonly phase: Phase;
   readonly slices: number;
   readonly requests: number;
-  /** How many it really is shows when the part before is in, or a list's last page. */
+  /** The real number shows when the part before is in, or a list's last page. */
   readonly at_least: boolean;
 }
 
-/** What a plan cannot count before the list of clients is published for the first time. */
+/** Figures that a plan cannot count before the list of clients is first published. */
 export interface NotKnown {
   /** Requests that are known: for the account and its list of clients, one a list at least. */
   readonly requests: number;
-  /** Streams of which each client adds a list, a request at least. */
+  /** Streams with a list for each client, of at least one request. */
   readonly a_client: readonly string[];
   /** Streams that take a request for each record that a list names. */
   readonly a_record: readonly string[];
@@ -131,7 +130,7 @@ interface NeverFits {
   readonly requests: number;
 }
 
-/** What a plan requests, whatever the day has left. */
+/** Requests of a plan, whatever the day has left. */
 interface PlanFigures {
   readonly to_do: number;
   readonly requests: number;
@@ -146,14 +145,14 @@ interface Forecast extends PlanFigures {
   readonly slices: number;
   /** Slices that fit into what remains of today's budget. */
   readonly fits: number;
-  /** Of these, refreshed incrementally. */
+  /** Slices among `fits` that are refreshed incrementally. */
   readonly incremental: number;
   readonly saved: number;
   readonly deferred: number;
   readonly deferred_streams: readonly string[];
   /** Slices that take more than a whole day's requests: they are not begun. */
   readonly never_fit: readonly NeverFits[];
-  /** Archives for whose full refresh no day has room beside the streams of high priority. */
+  /** Archives whose full refresh fits into no day beside the streams of high priority. */
   readonly tails_unseen: readonly NeverFits[];
   /** When deferred slices could go on, ISO 8601; null: none is deferred. */
   readonly deferred_until: string | null;
@@ -161,7 +160,7 @@ interface Forecast extends PlanFigures {
   readonly ends_at: string;
   /** End of everything that a day has room for, by the limit of a minute and the days that it takes, ISO 8601. */
   readonly all_done_at: string;
-  /** Every slice gets its turn within so many days, if every day brings this load. */
+  /** Days within which every slice gets its turn, if every day brings this load. */
   readonly all_within_days: number;
 }
 

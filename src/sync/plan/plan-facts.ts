@@ -22,7 +22,7 @@ export interface PlanQuestion extends Selected {
   readonly runDate: RunDate;
   /** Walk and publish again what this run date has already. */
   readonly again: boolean;
-  /** Of that, slices published since then are skipped: an earlier attempt has done them. */
+  /** Slices published since then are skipped with `again`: an earlier attempt has done them. */
   readonly againSince?: Date | undefined;
   /** `full`: archives are refreshed in full whatever the budget says. */
   readonly walk: WalkMode;
@@ -72,7 +72,7 @@ export async function readPlanFacts(
   return { budget, history, states, clientIds, newest };
 }
 
-/** The clients that the newest published list has; undefined: none was ever published. @param stream the one that lists clients */
+/** Reads the clients of the newest published list; undefined: there is none. @param stream lists clients */
 export async function readListedClients(
   db: Executor,
   account: string,
@@ -87,7 +87,7 @@ export async function readListedClients(
   return { runDate, ids };
 }
 
-/** Where there is no warehouse yet: everything is unknown. */
+/** Returns the facts of a warehouse that does not exist yet: everything is unknown. */
 export function noFacts(config: Config, account: AccountConfig, now: Date): PlanFacts {
   const budget = freshBudget(account, config, now);
   return { budget, history: [], states: [], clientIds: undefined, newest: undefined };

@@ -16,24 +16,22 @@ import { costOf, dayNumber, isArchive, type SliceCost } from './slice-cost.ts';
 // begun: its pages would be lost at the next run date. Smaller ones after it may still fit.
 export interface Urgent {
   readonly high: boolean;
-  /** Newest run date on which it had its turn; undefined: never. */
   readonly triedRunDate: string | undefined;
-  /** Oldest run date that it was planned for; undefined: never before. */
   readonly plannedRunDate: string | undefined;
   readonly ranOut: boolean;
   /** Requests of a whole walk, at least. */
   readonly whole: number;
   /** Requests to make now; 0: nothing to do, or only to publish. */
   readonly requests: number;
-  /** Its full refresh is due: when the last one was. */
+  /** Date of the last full refresh, if the next one is due. */
   readonly fullSince?: string | undefined;
 }
 
 interface DayBudget {
   readonly runDate: string;
-  /** What jobs may spend on a whole day. */
+  /** Requests that jobs may spend on a whole day. */
   readonly wholeDay: number;
-  /** What they may still spend today. */
+  /** Requests that jobs may still spend today. */
   readonly left: number;
 }
 
@@ -49,11 +47,11 @@ export interface Urgency {
   /** Days within which every slice gets its turn. */
   readonly withinDays: number;
   readonly highFirst: boolean;
-  /** What it leaves of a whole day; a slice that takes more would never fit after it. */
+  /** Requests that the high priority leaves of a day; a slice that takes more would never fit after it. */
   readonly restOfDay: number;
 }
 
-/** What the load of all slices, done ones included, means for the order. */
+/** Derives the order from the load of all slices, done ones included. */
 export function urgencyOf(slices: readonly Urgent[], wholeDay: number): Urgency {
   const load = sum(slices);
   const high = sum(slices.filter((slice) => slice.high));
@@ -87,7 +85,7 @@ export function byUrgency<Slice extends Urgent>(
     const neverWould = slice.triedRunDate === undefined && (slice.ranOut || slice.whole > urgency.restOfDay);
     const rank = isLong || neverWould ? 0 : slice.high && urgency.highFirst ? 1 : 2;
     const waits = isLong && !neverWould ? since : tried;
-    // Of equals the oldest full refresh first: the tail of an archive is what nothing else sees.
+    // Among equals the oldest full refresh goes first: nothing else sees the tail of an archive.
     const full = slice.fullSince === undefined ? Number.POSITIVE_INFINITY : dayOf(slice.fullSince);
     return { slice, rank, waits, full };
   });
@@ -102,13 +100,13 @@ export function byUrgency<Slice extends Urgent>(
     .map(({ slice }) => slice);
 }
 
-/** Subtracting would make NaN of two that were never tried. */
+/** Compares without subtracting, which would make NaN of two that were never tried. */
 function compare(a: number, b: number): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
 }
 
-/** Which slices fit, in the order given. */
+/** Says for each slice whether it fits, in the order given. */
 export function fitInto(slices: readonly Urgent[], budget: DayBudget): Fit[] {
   let { left } = budget;
   return slices.map(({ requests }) => {
@@ -142,7 +140,6 @@ export interface PlanInput {
   /** Requests of streams that ask once for each configured value, by stream. */
   readonly exactRequests: ReadonlyMap<string, number>;
   readonly again: boolean;
-  /** Slices walked since then are not walked again. */
   readonly againSince?: Date | undefined;
   readonly mode: WalkMode;
   readonly limits: Pick<RunLimits, 'fullRefreshDays' | 'fullRefreshPercent'>;
@@ -153,9 +150,9 @@ export interface Plan extends Urgency {
   readonly walks: readonly PlannedWalk[];
   /** Requests if every archive to do were refreshed in full. */
   readonly allFull: number;
-  /** Of these, the archives'. */
+  /** Requests of the archives among `allFull`. */
   readonly archivesFull: number;
-  /** What the archives may take of a day before they are refreshed incrementally. */
+  /** Requests that archives may take of a day before they are refreshed incrementally. */
   readonly archivesMay: number;
   /** Everything is refreshed in full, because it fits. */
   readonly fullFits: boolean;
@@ -205,7 +202,7 @@ function costsOf(input: PlanInput): SliceCost[] {
   });
 }
 
-/** What is known of the records whose details a slice asks for. */
+/** Finds the history of the records whose details a slice asks for. */
 function detailedBy({ scope, stream }: SelectedScope, history: ReadonlyMap<string, WalkHistory>) {
   return stream.source.kind === 'details'
     ? history.get(scopeKey({ stream: stream.source.of, clientId: scope.clientId }))

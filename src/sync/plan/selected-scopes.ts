@@ -1,4 +1,4 @@
-// Which slices a selection of streams and clients asks for, in the order in which they can be walked. Pure.
+// The slices that a selection of streams and clients asks for, in an order in which they can be walked. Pure.
 
 import type { Scope } from '../../store/slices/slices.ts';
 import type { Stream } from '../../streams/stream.ts';
@@ -9,11 +9,11 @@ export interface Selected {
   readonly clientsStream: Stream | undefined;
   /** Undefined: the account itself and every client. */
   readonly clientIds: readonly string[] | undefined;
-  /** Of these clients only those, and not the account itself. */
+  /** Filter on the clients; with it the account's own slices of per-client streams are left out. */
   readonly clientFits?: ((clientId: string, account: string) => boolean) | undefined;
 }
 
-/** What must be published before the next can be walked. */
+/** Order of work: each phase must be published before the next can be walked. */
 export type Phase = 'clients' | 'records' | 'details';
 
 export interface SelectedScope {
@@ -22,7 +22,7 @@ export interface SelectedScope {
   readonly phase: Phase;
 }
 
-/** The stream of clients when this selection has to walk it, first of all. */
+/** Returns the stream of clients if this selection has to walk it, before anything else. */
 export function clientsStreamOf(selected: Selected): Stream | undefined {
   const { streams, clientsStream, clientIds } = selected;
   if (clientsStream === undefined) return undefined;

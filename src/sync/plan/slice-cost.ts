@@ -1,4 +1,4 @@
-// What one slice would cost, refreshed in full or incrementally, and why it may be walked so or not. Pure.
+// The cost of one slice, refreshed in full or incrementally, and why it may be walked so or not. Pure.
 
 import { hashText } from '../../core/hash-text.ts';
 import { dayMs } from '../../core/run-date.ts';
@@ -77,7 +77,7 @@ export type IncrementalVerdict =
   /** A state, or one record a request: there is no tail. */
   | 'no archive'
   | 'full demanded'
-  /** What is published for this run date is replaced, all of it. */
+  /** All that is published for this run date is replaced. */
   | 'published today'
   | 'never refreshed in full'
   /** Too few full refreshes whose changes were all on the first pages. */
@@ -104,7 +104,7 @@ export interface SliceCost extends SelectedScope {
   readonly storedPages: number;
   /** Requests that a full refresh still needs. */
   readonly full: number;
-  /** The same incrementally; undefined: in full only. */
+  /** Requests of an incremental refresh; undefined: in full only. */
   readonly incremental: number | undefined;
   /** Pages of a full refresh, stored ones included; 0: not known. */
   readonly fullPages: number;
@@ -122,20 +122,17 @@ export interface SliceCost extends SelectedScope {
 
 interface CostFacts {
   readonly history: WalkHistory | undefined;
-  /** Of the stream whose records these are the details of. */
+  /** History of the stream whose records these are the details of. */
   readonly detailed: WalkHistory | undefined;
   readonly state: SliceState | undefined;
-  /** Requests of a stream that asks once for each configured value. */
   readonly exactRequests: number | undefined;
   readonly runDate: string;
   readonly again: boolean;
-  /** What was published since then is not walked again. */
   readonly againSince: Date | undefined;
   readonly fullDemanded: boolean;
   readonly fullRefreshDays: number;
   /** The largest full refresh that fits into a day beside the streams of high priority. */
   readonly largestFull: number;
-  /** What jobs may spend on a whole day. */
   readonly wholeDay: number;
 }
 
@@ -224,12 +221,12 @@ function isFirstWalk(
   return stream.source.kind === 'walk' || expected === undefined;
 }
 
-/** Where there is only a first walk, its records are spread over this many days. */
+/** Days over which the records of a first walk are spread, if there is no later walk. */
 const daysOfFirstWalk = 30;
 /** Walks whose changes tell what the next one brings. */
 const recentWalks = 7;
 
-/** What was published since the last details, and what the walk of this run date will add. */
+/** Estimates the details: records published since the last ones, and those that this run date will add. */
 function expectedDetails(
   since: string | undefined,
   detailed: WalkHistory,

@@ -11,7 +11,7 @@ export interface AccountLoad {
   fetched(scope: Scope): NowFetched | undefined;
 }
 
-/** What is asked for, with its requests so far and, where they are known, of how many. */
+/** A slice that is being fetched, with its requests so far and, if known, of how many. */
 export interface NowFetched {
   readonly scope: Scope;
   readonly made: number;
@@ -35,17 +35,17 @@ interface AccountView {
   readonly full: FullMinute | undefined;
 }
 
-/** Until a request may go out, and whether the server asked for that. */
+/** Wait until a request may go out, and whether the server asked for it. */
 export interface FullMinute {
   readonly ms: number;
   readonly isAsked: boolean;
 }
 
-/** What the day has no room for. */
+/** Work that the day has no room for. */
 export interface Later {
-  /** Of those that are left. */
+  /** Requests that are left for after today. */
   readonly requests: number;
-  /** That were put off already. */
+  /** Slices that were already put off. */
   readonly slices: number;
   /** When the day's requests renew; undefined: they did since that was known. */
   readonly until: Date | undefined;
@@ -53,7 +53,7 @@ export interface Later {
 
 interface Expected {
   readonly load: PlannedLoad;
-  /** Requests of the whole slice; of a first walk what is known so far. */
+  /** Requests of the whole slice; for a first walk, those known so far. */
   requests: number;
   isAtLeast: boolean;
   made: number;
@@ -79,7 +79,7 @@ export function createAccountLoad(now: () => number): AccountLoad {
     for (const load of loads) {
       const known = slices.get(scopeKey(load));
       if (known !== undefined && known.state !== 'waits') continue;
-      // What a list said of its details is newer than a plan that does not know it.
+      // A list's own count of its details is newer than a plan that does not know it.
       if (known !== undefined && !known.isAtLeast && load.isAtLeast) continue;
       const { requests, isAtLeast, detailsOf } = load;
       if (detailsOf !== undefined) detailed.add(detailsOf);
@@ -173,7 +173,7 @@ export function createAccountLoad(now: () => number): AccountLoad {
   };
 }
 
-/** What a slice of a stream took on average where it is known: the others of a first load will take about that. */
+/** Averages requests by stream, where they are known: other slices of a first load take about that. */
 function usualRequests(all: readonly Expected[]): Map<string, number> {
   const known = new Map<string, { slices: number; requests: number }>();
   for (const { load, state, isAtLeast, made, requests } of all) {

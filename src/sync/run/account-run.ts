@@ -14,13 +14,13 @@ import type { PlanFacts } from '../plan/plan-facts.ts';
 import { type AccountHealth, createAccountHealth } from './error-policy.ts';
 import type { RunDeps, RunOptions, SliceEnd, SliceOutcome, SyncListener } from './sync-options.ts';
 
-/** The same error in so many streams is not about one slice. */
+/** Streams with the same error from which on it is not about one slice. */
 const faultyStreamsThatEnd = 3;
 
 export interface Warning {
   readonly stream: string;
   readonly clientId: string;
-  /** In names and numbers. */
+  /** Text of names and numbers, which quotes no data. */
   readonly message: string;
   readonly detail: string | undefined;
 }
@@ -35,9 +35,8 @@ export class AccountState {
   readonly outcomes: SliceOutcome[] = [];
   /** Slices that this run has claimed, or seen claimed by another one. */
   readonly begun = new Set<number>();
-  /** Clients of the account that are known. */
   clientIds: ReadonlySet<string> = new Set();
-  /** Those that the list of this run date lacks, and that have not ended yet. */
+  /** Clients that the list of this run date lacks, and that have not ended yet. */
   absentClients: ReadonlySet<string> = new Set();
   readonly warnings: Warning[] = [];
   readonly #faultyStreams = new Map<string, Set<string>>();
@@ -66,7 +65,7 @@ export class AccountState {
     return this.#endedStatus;
   }
 
-  /** No request is granted any more today. */
+  /** True once no request is granted any more today. */
   get budgetEnded(): boolean {
     return this.#budgetEnded;
   }
@@ -76,7 +75,7 @@ export class AccountState {
     return this.#deferredUntil;
   }
 
-  /** The first reason counts. */
+  /** Ends the account. The first reason counts. */
   end({ message: reason, place, cause }: FatalError): void {
     if (this.#ended !== undefined) return;
     this.#ended = reason;
@@ -85,14 +84,14 @@ export class AccountState {
     this.#emit({ kind: 'account_ended', account: this.#account, reason });
   }
 
-  /** A request was refused for the day. */
+  /** Notes that a request was refused for the day. */
   defer(until: Date): void {
     if (this.#budgetEnded) return;
     this.#budgetEnded = true;
     this.wait(until);
   }
 
-  /** Slices wait for the next day, even if requests of this day remain. */
+  /** Lets slices wait for the next day, even if requests of this day remain. */
   wait(until: Date): void {
     if (this.#deferredUntil !== undefined) return;
     this.#deferredUntil = until;
@@ -101,15 +100,15 @@ export class AccountState {
   }
 
   /**
-   * What people should know although nothing failed.
-   * @param detail what was quoted of the data, which `message` never does
+   * Reports what people should know although nothing failed.
+   * @param detail text quoted from the data, which `message` never holds
    */
   warning({ stream, clientId }: Scope, message: string, detail?: string): void {
     this.#logger.warn({ event: 'slice.warning', stream, client_id: clientId, message, detail });
     this.warnings.push({ stream, clientId, message, detail });
   }
 
-  /** Its answer is not confirmed: the phase asks for it once more at its end. */
+  /** Notes an answer that is not confirmed: the phase asks for it once more at its end. */
   lookAgain(one: UnconfirmedSlice): void {
     const { stream, clientId } = one.slice;
     this.#logger.info({
@@ -129,7 +128,7 @@ export class AccountState {
   }
 
   /**
-   * An error that no class describes, in one slice. Its stack is logged once.
+   * Reports an error that no class describes, in one slice. Its stack is logged once.
    * @throws the error itself when it came in too many streams to be about one of them
    */
   fault({ stream, clientId }: Scope, pageNo: number, error: unknown): void {
@@ -141,7 +140,7 @@ export class AccountState {
     if (streams.size >= faultyStreamsThatEnd) throw error;
   }
 
-  /** Another run has the slice, because the connection that said this one lives was lost. */
+  /** Notes that another run has the slice, because the connection that showed this one alive was lost. */
   takenOver({ stream, clientId }: Scope): void {
     this.#logger.warn({ event: 'slice.taken_over', stream, client_id: clientId });
   }
@@ -191,7 +190,7 @@ interface OtherRunInput {
   readonly emit: SyncListener;
 }
 
-/** All slices that wait ask, and one of them is enough. */
+/** Shortest time between two reports: all slices that wait ask, and one answer is enough. */
 const atMostEveryMs = 2_000;
 
 function createOtherRunTeller({ account, db, clock, runId, emit }: OtherRunInput): () => Promise<void> {
@@ -210,7 +209,7 @@ export interface AccountRunInput extends RunDeps, RunOptions {
   readonly client: ApiClient;
   readonly runId: number;
   readonly facts: PlanFacts;
-  /** What jobs may still spend today, as of the last grant; undefined before the first. */
+  /** Requests that jobs may still spend today, as of the last grant; undefined before the first. */
   readonly remainingToday: () => number | undefined;
 }
 

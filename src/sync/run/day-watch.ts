@@ -16,14 +16,14 @@ export class WrongDayError extends Error {
 }
 
 export interface DayWatch {
-  /** That of the run, aborted too once the process slept over the end of the day. */
+  /** The run's signal, aborted too once the process slept over the end of the day. */
   readonly signal: AbortSignal;
-  /** A tick. Timers may come after what they should have come before: look before anything is published. */
+  /** Does what a tick does. Timers may fire late, so call it before anything is published. */
   look(): void;
   release(): void;
 }
 
-/** Nothing more may be published under the run's date. */
+/** True if nothing more may be published under the run's date. */
 export function isDayOver({
   day,
   signal,
@@ -71,7 +71,7 @@ function sleptText(before: Date, now: Date, today: RunDate): string {
   );
 }
 
-/** What a server says whose clock shows another day. */
+/** Words the fault of a server whose clock shows another day. */
 export function otherDayText({ ours, theirs }: OtherDay, account: string): string {
   return (
     `Expected the clocks of this machine and of the server of account ${account} to show the same date, got ${ours} here and ` +

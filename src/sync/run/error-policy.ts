@@ -1,4 +1,4 @@
-// What a run makes of an error: the one place where that is decided.
+// Decides what a run makes of an error. Nothing else decides that.
 import {
   AirankError,
   BudgetExhaustedError,
@@ -97,18 +97,18 @@ interface Judged {
   readonly requests: number;
   /** For the slice's row and the summary. */
   readonly error: string;
-  /** Of the answer that it is about, if one came. */
+  /** Status of the answer that the error is about, if one came. */
   readonly status?: number | undefined;
 }
 
 type Judgement =
-  /** The slice ends so, the run goes on. */
+  /** The slice ends this way, and the run goes on. */
   | (Judged & { readonly kind: 'slice'; readonly end: 'failed' | 'unavailable' })
   /** The budget is used up: this slice and all that follow wait for `until`. */
   | (Judged & { readonly kind: 'deferred'; readonly end: 'deferred'; readonly until: Date })
   /** The user stopped the run. */
   | (Judged & { readonly kind: 'stopped'; readonly end: 'stopped' })
-  /** The slice is another run's by now: its end is waited for. */
+  /** The slice belongs to another run by now; this one waits for its end. */
   | { readonly kind: 'lost' }
   /** Unexpected: it fails the slice, unless it comes in several streams. */
   | (Judged & { readonly kind: 'fault'; readonly end: 'failed' })
@@ -137,7 +137,7 @@ function statusOf(error: unknown): number | undefined {
   return error instanceof AirankError ? error.place.status : undefined;
 }
 
-/** What the request layer says it spent; an error from elsewhere says nothing and spent nothing. */
+/** Returns the requests that the request layer spent; an error from elsewhere spent nothing. */
 function attemptsOf(error: unknown): number {
   return error instanceof AirankError ? (error.place.attempt ?? 0) : 0;
 }

@@ -1,18 +1,18 @@
-// What limits the slices of a run: how many are walked and published at once, and what remains of the day.
+// Limits on the slices of a run: how many are walked and published at once, and what remains of the day.
 import PQueue from 'p-queue';
 
 /**
- * What remains of the day for slices that are not begun yet. A slice that cannot be finished with it is not
+ * Requests of the day for slices that are not begun yet. A slice that cannot be finished with them is not
  * begun: its pages would be lost at the next run date.
  */
 export interface Reservations {
-  /** A slice that is to begin: `spare` leaves its requests alone. */
+  /** Notes a slice that is to begin: `spare` leaves its requests alone. */
   plan(slice: number, requests: number): void;
   /** Reserves the requests of a slice; false: there are not enough. */
   begin(slice: number, requests: number): boolean;
   /** Reserves requests that a begun slice can do without; false: others need them. */
   spare(slice: number, requests: number): boolean;
-  /** One page of a begun slice is stored. */
+  /** Notes that a page of a begun slice is stored. */
   page(slice: number): void;
   end(slice: number): void;
 }
@@ -50,7 +50,7 @@ export function createReservations(left: () => number, later: number): Reservati
   };
 }
 
-/** What is reserved for slices of a later phase: more than planned, because those before may take more. */
+/** Reserves for slices of a later phase: more than planned, because those before may take more. */
 export function reservedForLater(requests: number): number {
   return Math.ceil(requests * 1.1) + Math.min(requests, 10);
 }
@@ -71,7 +71,7 @@ interface ConcurrencyLimit {
   onIdle(): Promise<void>;
 }
 
-/** Of one account. A publish takes one core of the database; more at once would only slow each other down. */
+/** Publishes of one account at once. Each takes one core of the database; more would slow each other down. */
 const publishesAtOnce = 2;
 
 /** `walking`: slices walked at the same time. `work` must not throw. */

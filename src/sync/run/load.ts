@@ -1,5 +1,5 @@
-// What a sync has to make and how far it is, followed by its events: requests made and left, what is fetched now, and
-// when it ends. Pure but for the time that is handed in.
+// Progress of a sync, followed by its events: requests made and left, what is fetched now, and when it ends.
+// Pure but for the time that is handed in.
 //
 // A first load has three parts. The list of clients says how many lists there are, a list says by its end how many
 // pages it has, and how many records wait for a request of their own.
@@ -24,22 +24,19 @@ export interface LoadView {
   readonly left: number;
   /** More may come: a list is not at its end, or not begun for the first time. */
   readonly isAtLeast: boolean;
-  /** What was asked for last, with its requests so far and, where they are known, of how many. */
   readonly now: NowFetched | undefined;
-  /** Slices that are being walked. */
   readonly walking: number;
   readonly inLastMinute: number;
   /** The limits of the accounts that work, together. */
   readonly perMinute: number;
-  /** Until what the day has room for is made. */
+  /** Time until what the day has room for is made. */
   readonly etaMs: number;
   readonly remainingToday: number | undefined;
   readonly later: Later | undefined;
-  /** Until some account may make a request; undefined: one may now. */
+  /** Wait until some account may make a request; undefined: one may now. */
   readonly full: FullMinute | undefined;
   /** How long the database has been waited for; undefined: it is there. */
   readonly awayMs: number | undefined;
-  /** The run of another process that is waited for. */
   readonly waitsFor: OpenRun | undefined;
 }
 

@@ -54,7 +54,7 @@ interface PhaseInput {
 interface PhaseEnd {
   /** Slices for which no requests remained, in their order. */
   readonly waiting: readonly WaitingSlice[];
-  /** When there are some again. */
+  /** Time at which there are requests again. */
   readonly until: Date;
 }
 
@@ -183,7 +183,7 @@ function loadOf({ scope, stream, phase, requests, done, firstWalk, fit }: Planne
   return {
     ...scope,
     phase,
-    // What takes more than a day is not begun.
+    // A slice that takes more than a day is not begun.
     requests: done || fit === 'never' ? 0 : requests,
     isAtLeast: firstWalk && !done,
     detailsOf: source.kind === 'details' ? source.of : undefined,
@@ -277,15 +277,11 @@ const takenBack =
 export interface AccountResult {
   readonly account: string;
   readonly outcomes: readonly SliceOutcome[];
-  /** What people should know although nothing failed. */
   readonly warnings: readonly Warning[];
-  /** Why the whole account ended early; undefined: it did not. */
   readonly ended: string | undefined;
-  /** The status of the answer that ended it: 401 and 403 are about the key. */
   readonly endedStatus?: number | undefined;
   /** It ended because its run date was not to be trusted any more. */
   readonly wrongDay?: WrongDayError['kind'] | undefined;
-  /** When the budget renews, if it ended first. */
   readonly deferredUntil: Date | undefined;
 }
 
@@ -323,7 +319,7 @@ export async function runAccount(input: AccountRunInput): Promise<AccountResult>
   const common = { account: account.name, outcomes, warnings, deferredUntil };
   const { reason } = run.signal;
   if (reason instanceof WrongDayError) {
-    // Of a date that may be wrong nothing stays: a planned slice would be the newest one until that date has come.
+    // Keep nothing of a date that may be wrong: a planned slice would be the newest until that date has come.
     if (reason.kind === 'clock')
       await withRetry(() => forgetPlanned(db, account.name, run.runDate, run.runId));
     return { ...common, ended: reason.message, wrongDay: reason.kind };

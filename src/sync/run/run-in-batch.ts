@@ -18,7 +18,7 @@ import { type AccountResult, runAccount } from './run-account.ts';
 import { type RunSummary, runVerdict, summarizeAccount, totalsOf } from './summary.ts';
 import type { RunDeps, RunOptions } from './sync-options.ts';
 
-/** What is written in the transaction that ends the run. */
+/** Writes in the transaction that ends the run. */
 type AtEnd = (tx: Executor, summary: RunSummary) => Promise<void>;
 
 /**

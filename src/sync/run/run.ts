@@ -31,8 +31,8 @@ const lookEveryMs = 300;
 const longestWaitMs = 10 * 60_000;
 
 /**
- * After a batch published: the views learn which fields are new in the data. Never fails a batch. Batches that end side
- * by side share one refresh; `stop` ends the wait for it.
+ * Lets the views learn which fields are new, after a batch has published. Never fails a batch. Batches that
+ * end side by side share one refresh; `stop` ends the wait for it.
  */
 export async function refreshAfterBatch(
   deps: Pick<SyncDeps, 'clock' | 'config' | 'db' | 'logger' | 'pool'>,
@@ -58,7 +58,7 @@ export async function refreshAfterBatch(
 async function refresh(db: Executor, mapping: Config['mapping'], logger: Logger): Promise<SeenInViews> {
   const files = await readCodeFiles();
   const changes = await findCodeChanges(db, files);
-  // Where a text differs, another release installed it, and its views are not ours to make.
+  // A text that differs was installed by another release, and its views are not ours to make.
   const isOurs = [...changes.functions, ...changes.views].every(({ makes }) =>
     makes.some((object) => changes.gone.includes(object)),
   );
@@ -169,7 +169,7 @@ async function runBatch(deps: SyncDeps & Pick<RunDeps, 'day'>, options: SyncOpti
   }
 }
 
-/** So many accounts at once. Returns results in their order, and the accounts that a stop left out. */
+/** Runs some accounts at once. Returns results in their order, and the accounts that a stop left out. */
 async function runAccounts(
   deps: RunDeps,
   options: SyncOptions,

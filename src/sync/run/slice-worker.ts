@@ -29,7 +29,6 @@ import type { InTurn, Reservations } from './limits.ts';
 import type { SliceEnd } from './sync-options.ts';
 import { type SliceWork, syncSlice } from './sync-slice.ts';
 
-/** A slice and how it is to be walked. */
 export interface WaitingSlice {
   readonly slice: PlannedSlice;
   readonly walk: PlannedWalk;
@@ -40,7 +39,6 @@ export interface WaitingSlice {
 interface SliceSteps {
   /** Called for each page that is stored. */
   readonly progress: () => void;
-  /** Publishes when it is the slice's turn. */
   readonly inTurn: InTurn;
 }
 
@@ -157,7 +155,7 @@ async function walkAndPublish(
 /** Stored bodies that say what a single body always has. */
 const singleSamples = 5;
 
-/** By which rule the answer failed its validation; undefined: it is a plain failure. */
+/** Returns the rule by which the answer failed its validation; undefined: it is a plain failure. */
 function ruleOf(error: unknown, pages: number): ValidationRule | undefined {
   if (error instanceof ValidationError) return error.details.rule;
   // 401 is about the key, and a route that gave pages is there.
@@ -182,7 +180,7 @@ async function settleUnconfirmed(
   const { db, state } = run;
   const status = error instanceof AirankError ? error.place.status : undefined;
   if (state.absentClients.has(slice.clientId)) {
-    // The list says that it leaves: what its routes answer is no failure of the night.
+    // The list says that the client leaves: what its routes answer is no failure of the night.
     await endUnconfirmed(db, slice, { status: 'unavailable', rule, error: cause, lacking: [], found: 0 });
     return state.report(slice, 'unavailable', { error: cause, status });
   }
@@ -216,7 +214,7 @@ const lostText = ({ stream, account }: PlannedSlice) =>
   'Its clients stay as they are. Ask whether the key has lost its agency; if so, run: ' +
   `airank sync --accept-vanished ${stream} --accounts ${account}`;
 
-/** The account counts as one without clients from now on; theirs ends with them. */
+/** Ends all clients: from now on the account counts as one without any. */
 async function endAllClients({ db, runDate, state }: AccountRun, slice: PlannedSlice): Promise<void> {
   const published = await publish(db, { ...slice, pages: 'single', key: [], hasLeft: true });
   state.warning(

@@ -17,7 +17,7 @@ interface WarningLine {
   readonly stream: string;
   readonly client_id: string;
   readonly message: string;
-  /** What it quotes of the data; null: nothing. */
+  /** Text quoted from the data; null: nothing. */
   readonly detail: string | null;
 }
 
@@ -25,7 +25,7 @@ export interface AccountSummary {
   readonly account: string;
   /** Slices by how they ended; `complete` holds those that were published before as well. */
   readonly slices: Readonly<Record<SliceEnd, number>>;
-  /** Of `complete`: published before this run, not requested again. */
+  /** Slices among `complete` that were published before this run and not requested again. */
   readonly already_complete: number;
   readonly records: number;
   readonly inserted: number;
@@ -39,10 +39,9 @@ export interface AccountSummary {
   readonly late: number;
   readonly failures: readonly SliceFault[];
   readonly deferred: readonly { readonly stream: string; readonly slices: number }[];
-  /** Of `failures`: slices that take more than a whole day's requests. */
+  /** Slices among `failures` that take more than a whole day's requests. */
   readonly too_large: readonly SliceFault[];
   readonly unavailable: readonly string[];
-  /** What people should know although nothing failed. */
   readonly warnings: readonly WarningLine[];
   readonly ended: string | null;
   /** The status of the answer that ended it: 401 and 403 are about the key. */
@@ -60,7 +59,7 @@ export interface RunSummary extends AccountSummary {
   readonly run_id: number;
   readonly run_date: string;
   readonly status: Exclude<RunStatus, 'running'>;
-  /** It failed because so many workers in a row died with it; absent: none did. */
+  /** Workers in a row that died with it, which failed it; absent: none did. */
   readonly deaths?: number;
 }
 
@@ -159,7 +158,7 @@ function countEnds(outcomes: readonly SliceOutcome[]): Record<SliceEnd, number> 
 
 type Verdict = Pick<BatchSummary, 'status' | 'exit_code'>;
 
-/** The status of several accounts together: a wrong day outweighs failed, that stopped, and that deferred. */
+/** Sums up several accounts: a wrong day outweighs failed, failed outweighs stopped, and stopped deferred. */
 export function runVerdict(accounts: readonly AccountSummary[]): Verdict {
   const some = (end: SliceEnd) => accounts.some((account) => account.slices[end] > 0);
   const wrongDay = (kind: AccountSummary['wrong_day']) =>
@@ -172,7 +171,7 @@ export function runVerdict(accounts: readonly AccountSummary[]): Verdict {
   return some('deferred') ? { status: 'deferred', exit_code: 3 } : { status: 'complete', exit_code: 0 };
 }
 
-/** The same of a whole batch, in which a stop may have come before some accounts had their turn. */
+/** Does the same for a whole batch, in which a stop may have come before the turn of some accounts. */
 export function batchVerdict(accounts: readonly AccountSummary[], notStarted: readonly string[]): Verdict {
   const verdict = runVerdict(accounts);
   return notStarted.length === 0 || verdict.status === 'failed'
@@ -180,7 +179,7 @@ export function batchVerdict(accounts: readonly AccountSummary[], notStarted: re
     : { status: 'stopped', exit_code: 1 };
 }
 
-/** @param pieces runs of one account and date, each of which went on where the one before was cut; `last` included */
+/** @param pieces runs of one account and date, each going on where the one before was cut; `last` included */
 export function joinPieces(pieces: readonly RunSummary[], last: RunSummary): RunSummary {
   const sum = (figure: (typeof added)[number]) => pieces.reduce((total, piece) => total + piece[figure], 0);
   const warnings = new Map(

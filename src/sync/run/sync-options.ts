@@ -1,5 +1,5 @@
-// What a batch is given: what it works with, and what is asked of it. And what its runs report while they work: for the
-// progress display, the log and the tests.
+// Input of a batch, and the events that its runs report while they work: for the progress display, the log
+// and the tests.
 import type pg from 'pg';
 import type { AccountConfig, Config } from '../../config/config.ts';
 import type { Ledger } from '../../core/budget.ts';
@@ -28,15 +28,13 @@ export interface SliceOutcome extends Scope {
   readonly vanished: number;
   readonly unchanged: number;
   readonly keyConflicts: number;
-  /** Not requested, because an archive was refreshed incrementally. */
   readonly pagesSaved: number;
-  /** Records that a full refresh found beyond the reach of incremental refreshes. */
   readonly late: number;
   /** Failed without a request: it needs more than a whole day's requests. */
   readonly tooLarge: boolean;
 }
 
-/** What a slice of the plan is expected to take. */
+/** A slice of the plan and the requests that it is expected to take. */
 export interface PlannedLoad {
   readonly stream: string;
   readonly clientId: string;
@@ -45,7 +43,7 @@ export interface PlannedLoad {
   readonly requests: number;
   /** It was never synced: its list may have more pages, or its records are not counted yet. */
   readonly isAtLeast: boolean;
-  /** Of details: the stream whose records have them. */
+  /** Stream whose records have these details; undefined: not details. */
   readonly detailsOf: string | undefined;
 }
 
@@ -91,19 +89,19 @@ export interface SyncDeps {
   readonly emit: SyncListener;
 }
 
-/** What a batch works with: what its runs share. */
+/** Dependencies that the runs of a batch share. */
 export interface RunDeps extends SyncDeps {
   readonly retry: DatabaseRetry;
   readonly day: Pick<DayWatch, 'look'>;
 }
 
-/** What is asked of each account's run. */
+/** Options of each account's run. */
 export interface RunOptions extends PlanQuestion {
   /** The run date is the one that our clock shows, so that of the server must show it too. Default: given by hand. */
   readonly isOwnDate?: boolean | undefined;
   /** Name of the job, or `sync` for one run by hand. */
   readonly job: string;
-  /** Streams whose vanished records are gone, as somebody said. */
+  /** Streams whose vanished records a user has accepted as gone. */
   readonly acceptVanished?: ReadonlySet<string> | undefined;
   /** Ends the run at once; what is stored stays. */
   readonly signal: AbortSignal;
@@ -113,7 +111,7 @@ export interface RunOptions extends PlanQuestion {
 
 export interface SyncOptions extends RunOptions {
   readonly accounts: readonly AccountConfig[];
-  /** It is the job's, and leaves it as due as it was: another run date than that of today. Default: no. */
+  /** It has another run date than today's, so it leaves the job as due as it was. Default: no. */
   readonly isAside?: boolean;
   /** The moment of the schedule that the batch answers. */
   readonly dueAt?: Date | undefined;

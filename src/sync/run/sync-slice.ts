@@ -52,8 +52,8 @@ export function alikeText(fields: readonly string[]): string {
 }
 
 /**
- * Another identifier of clients is set by hand alone. A few that lack theirs are published beside the others once enough run
- * dates have them so.
+ * Checks that clients have their fixed identifier; only a user sets another one. A few clients that lack it
+ * are published beside the others once enough run dates have them so.
  * @throws ValidationError where clients lack the fixed one: none of them counts as gone
  */
 async function expectClientKey(
@@ -115,7 +115,6 @@ export interface SliceWork {
   readonly slice: PlannedSlice;
   readonly walk: PlannedWalk;
   readonly known: KnownSlice<ClientPlace>;
-  /** Publishes when it is the slice's turn. */
   readonly inTurn: InTurn;
   /** Reserves requests that the slice can do without; false: others need them. */
   spare(requests: number): boolean;

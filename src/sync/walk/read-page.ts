@@ -21,7 +21,7 @@ import {
 import { placeOf, type WalkInput } from './walk.ts';
 
 /**
- * A body that is one record.
+ * Judges a body that is one record.
  * @param unusualDates run dates in a row, just before this one, on which the same was unusual
  * @throws ValidationError when it is no data, contradicts what the scope always had, or is another client's
  */
@@ -43,7 +43,7 @@ function judgeRecords(input: WalkInput, answer: Answer, records: readonly unknow
   refuseOtherClient(input, answer, records);
 }
 
-/** What one run date taught binds nobody: it may have been a page about maintenance. */
+/** Published run dates that make samples binding: a single one may have been a page about maintenance. */
 const leastDatesThatBind = 2;
 
 function samplesThatBind({ history }: WalkInput): readonly unknown[] {
@@ -146,7 +146,7 @@ export async function readPage(
 type Records = Extract<Judged, { kind: 'records' }>;
 type Nothing = Extract<Judged, { kind: 'nothing' }>;
 
-/** Where the list is, by the reference, the configuration or an earlier answer; undefined: to be found. */
+/** Returns the list's key, known by reference, configuration or an earlier answer; undefined: to be found. */
 export function knownList({
   stream,
   fixedList,

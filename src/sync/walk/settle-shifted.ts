@@ -7,7 +7,7 @@ import { readPage } from './read-page.ts';
 import { pageInput, requestOf, type Walked, type WalkInput } from './walk.ts';
 import { walkAnew } from './walk-slice.ts';
 
-/** Lists of so many pages are walked again as a whole. */
+/** Pages of the longest list that is walked again as a whole. */
 const shortList = 10;
 
 interface Settled {

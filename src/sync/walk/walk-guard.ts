@@ -58,12 +58,12 @@ export class WalkGuard {
     return this.#stalePages >= mostStalePages && pageNo >= this.#trustedUntil ? 'stale' : 'fine';
   }
 
-  /** The stored pages hold nothing new, down to the last of them. */
+  /** Returns the error of a walk whose stored pages hold nothing new, down to the last. */
   staleError(): ValidationError {
     return this.#loop(`${mostStalePages} pages in a row without anything new`);
   }
 
-  /** They hold something new. The next check comes after as many pages again. */
+  /** Trusts pages that hold something new. The next check comes after as many pages again. */
   trust(pageNo: number): void {
     this.#stalePages = 0;
     this.#trustedUntil = pageNo * 2;
@@ -142,7 +142,7 @@ class Fingerprints {
     if (this.#size * 2 > this.#slots.length) this.#grow();
   }
 
-  /** Where it is, or where it belongs. 0 marks a free slot. */
+  /** Returns the slot of a number, or the free one where it belongs. 0 marks a free slot. */
   #placeOf(print: number): number {
     const wanted = print || 1;
     const mask = this.#slots.length - 1;

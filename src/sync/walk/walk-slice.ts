@@ -26,7 +26,7 @@ import { judgeRecord, knownList, type ReadPage, readPage, refuseOtherRecord } fr
 import { pageInput, placeOf, requestOf, type Walked, type WalkInput } from './walk.ts';
 import { mostStalePages, WalkGuard } from './walk-guard.ts';
 
-/** The server refuses a request because of its cursor: what it gave does not lead on. */
+/** The server refuses a request because of its cursor, although it gave this cursor itself. */
 class CursorRefusedError extends Error {}
 
 const cursorStatuses: readonly number[] = [400, 404, 409, 410, 414, 422, 431];
@@ -163,7 +163,6 @@ function toStore(input: WalkInput, page: Page, read: ReadPage): PageInput {
   });
 }
 
-/** What a body holds beside its list. */
 function envelopeOf(body: unknown, listKey: string | undefined): object {
   if (!isObject(body) || listKey === undefined || listKey === bodyIsList) return {};
   return Object.fromEntries(Object.entries(body).filter(([key]) => key !== listKey && key !== paginationKey));
@@ -266,7 +265,7 @@ export async function walkSlice(input: WalkInput, checkpoint: Checkpoint): Promi
   }
 }
 
-/** Walks from the first page what was walked, and partly lost since. */
+/** Walks from the first page again, because stored pages were lost. */
 export async function walkLost(input: WalkInput): Promise<Walked> {
   await dropPages(input.db, input.slice);
   return await walkSlice(input, checkpointOf([]));

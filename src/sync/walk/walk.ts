@@ -35,21 +35,19 @@ export interface WalkInput {
   /** Fixed key of the list, where the reference gives none; '' where the body itself is the list. */
   readonly fixedList: string | undefined;
   readonly values: readonly string[];
-  /** Of these, on how many run dates before each gave no data. */
+  /** Number of earlier run dates on which a value gave no data, by value. */
   readonly refusedDates: ReadonlyMap<string, number>;
   readonly priority: number;
   readonly history: ScopeHistory;
-  /** Pages after which a first walk is given up. */
   readonly firstWalkLimit: number;
   /** The limit of pages holds, whatever was confirmed. */
   readonly isProbe: boolean;
   /** Undefined: asked for the account itself. */
   readonly asked: AskedClient | undefined;
-  /** What tells the bodies of different values apart. */
+  /** Fields that tell the bodies of different values apart. */
   readonly askedRecord: Omit<AskedRecord, 'value'>;
   /** Whether an incremental refresh may end after a stored page; undefined: every page is walked. */
   readonly endsIncremental?: ((pageNo: number) => Promise<boolean>) | undefined;
-  /** The types at every place that this walk has met. */
   readonly seen: SeenTypes;
   readonly signal: AbortSignal;
   /** The page in flight is stored, and no other one is asked for. */
