@@ -35,7 +35,7 @@ export interface OpenedPublish {
   /** Every page is one record and names its key. */
   readonly hasPageKeys: boolean;
   readonly hasNewTypes: boolean;
-  /** Of its typed rows. No other is put in place before the end of the transaction. */
+  /** Tables of its typed rows. No other is put in place before the end of the transaction. */
   readonly tables: readonly MappedTable[];
   /** It is the account's own, and clients of the account are forgotten: none of their records comes in. */
   readonly leavesClientsOut: boolean;

@@ -65,7 +65,7 @@ export async function publishCompared(
   return { ...(await applyProved(tx, change, input, pages)), keyConflicts, failure };
 }
 
-/** Turns the incoming records into versions, unless so many of the stored ones are missing that it needs proof. */
+/** Turns the incoming records into versions, unless so many stored ones are missing that it needs proof. */
 async function applyProved(
   tx: Executor,
   change: VersionScope & {

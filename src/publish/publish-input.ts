@@ -1,4 +1,4 @@
-// What a publish is told: the slice, its pages, and what its walk found out.
+// Input of a publish: the slice, its pages, and what its walk found out.
 import { sql } from 'kysely';
 import { type Executor, prepared } from '../db/database.ts';
 import { isAboutKeys } from '../db/sqlstate.ts';

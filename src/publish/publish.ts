@@ -61,10 +61,8 @@ export interface Published extends VersionCounts {
   readonly pages: number;
   /** Not requested, because the walk ended before the tail. */
   readonly pagesSaved: number;
-  /** Records that incremental refreshes had missed before, or would have. */
   readonly late: number;
   readonly failure: string | undefined;
-  /** What people should know although nothing failed. */
   readonly warning: string | undefined;
 }
 
@@ -176,7 +174,7 @@ async function publishEnvelope(
   return { conflicts, touched: (await applyVersions(tx, change)).touched };
 }
 
-/** What a full refresh of an archive, compared with an earlier run date, shows about incremental refreshes. */
+/** Compares a full refresh of an archive with an earlier run date, to judge incremental refreshes. */
 async function lookBack(
   tx: Executor,
   slice: SliceKey,
@@ -198,12 +196,10 @@ async function lookBack(
 interface Ending {
   /** An incremental refresh, and the pages that a full one would have had; undefined: it was a full refresh. */
   readonly incremental: { readonly fullPages: number } | undefined;
-  /** The client is no longer listed. */
   readonly hasLeft: boolean;
   readonly failure: string | undefined;
-  /** What a full refresh of an archive shows about incremental refreshes. */
+  /** Depth of the changes that a full refresh of an archive found. */
   readonly depth: Depth | undefined;
-  /** Keys of records that stay although the walk lacked them. */
   readonly kept: readonly string[];
 }
 
@@ -213,7 +209,7 @@ interface Finished {
   readonly late: number;
 }
 
-/** How a publish ends: the pages go, the slice is marked with its counts, and its scope's newest date is noted. */
+/** Ends a publish: drops the pages, marks the slice with its counts, and notes its scope's newest date. */
 async function finishSlice(
   tx: Executor,
   slice: SliceKey,

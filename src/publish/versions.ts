@@ -31,7 +31,7 @@ export interface Applied {
   readonly written: number;
   /** Rows that were inserted, ended, reopened or taken back: those in pg_temp.touched. */
   readonly touched: number;
-  /** Of a run date published again: against what it was until now. */
+  /** Counts of a run date that is published again, against what it was until now. */
   readonly sinceLast: VersionCounts | undefined;
 }
 
@@ -88,7 +88,7 @@ async function undoVersions(tx: Executor, change: VersionChange): Promise<number
 
 interface Closed {
   readonly closed: number;
-  /** Of these, records that came in with other content. */
+  /** Closed records that came in with other content. */
   readonly changed: number;
   readonly records: number | undefined;
 }
@@ -166,7 +166,7 @@ async function countCurrent(tx: Executor, change: VersionChange): Promise<number
   return result.rows[0]?.records ?? 0;
 }
 
-/** Before anything of it is taken back. */
+/** Compares a run date with its earlier publish, before anything of that is taken back. */
 async function countSinceLast(tx: Executor, change: VersionChange): Promise<VersionCounts> {
   const result = await sql<VersionCounts>`
     with current as (
@@ -183,7 +183,7 @@ async function countSinceLast(tx: Executor, change: VersionChange): Promise<Vers
   return result.rows[0] ?? { records: 0, inserted: 0, changed: 0, vanished: 0, unchanged: 0 };
 }
 
-/** What the run date changed against the one before, however often it was published. */
+/** Counts what the run date changed against the one before, however often it was published. */
 async function countVersions(tx: Executor, change: VersionChange, records: number) {
   const result = await sql<Versions>`
     with today as (

@@ -18,7 +18,7 @@ export interface AskedClient {
   readonly others: ReadonlySet<string>;
   /** Fields that named this client in what is stored of the scope. */
   readonly knownFields: ReadonlySet<string>;
-  /** Where the client is mapped, beside the fields that are known by name. */
+  /** Paths at which the client is mapped, beside the fields that are known by name. */
   readonly mapped: readonly KeyPath[];
 }
 
@@ -71,7 +71,7 @@ function isKnownValue(value: string | number, asked: AskedRecord): boolean {
 function valuesIn(body: unknown, stream: string): (readonly [field: string, value: string | number])[] {
   if (!isObject(body)) return [];
   const identifiers = identifierPaths(body, stream).map(({ path }) => path);
-  // A question, or what else was asked for in words, comes back under any name.
+  // A question, or anything else that was asked for in words, comes back under any name.
   const words = Object.entries(body).flatMap(([name, value]) =>
     typeof value === 'string' && value.includes(' ') ? [[name]] : [],
   );

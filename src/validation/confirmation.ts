@@ -3,7 +3,7 @@
 import { datesToConfirm, type ValidationRule } from '../core/errors.ts';
 
 export interface ConfirmationFacts {
-  /** Anything of this stream and scope was ever published; of the list of clients, is current. */
+  /** True if anything of this scope was ever published; for the list of clients, if anything is current. */
   readonly hadData: boolean;
   /** It is the list of clients: an account that lost it has lost all of them, so no number of dates proves it. */
   readonly isClients: boolean;
@@ -13,7 +13,6 @@ export interface ConfirmationFacts {
   readonly isSecondLook: boolean;
   /** Nothing was ever published, and the last run date ended the same way. */
   readonly wasUnavailable: boolean;
-  /** A second walk of the same run date cannot prove it. */
   readonly needsLaterDate: boolean;
 }
 

@@ -1,21 +1,19 @@
-// What one body with status 200 is: records, or nothing that could be data. Pure. Whether a body without
-// data means an account without the feature or a wrong answer is decided by history (validation/confirmation.ts).
+// Judges one body with status 200: records, or nothing that could be data. Pure. Whether a body without data
+// means an account without the feature or a wrong answer is decided by history (validation/confirmation.ts).
 
 import { isObject, type JsonObject } from '../core/text.ts';
 import { paginationKey, type Stream } from '../streams/stream.ts';
 
-/** Finds the list in a body of a route for which the reference gives no list key. */
+/** Place of the list in a body of a route for which the reference gives no list key. */
 type FoundList =
-  /** The list is under this key. */
   | { readonly kind: 'key'; readonly key: string }
-  /** The body itself is the list. */
   | { readonly kind: 'body' }
   /** Cannot tell; the top-level keys that hold arrays. */
   | { readonly kind: 'unclear'; readonly arrays: readonly string[]; readonly keys: readonly string[] };
 
 /**
- * The one top-level array beside `paginacion`; else the key that equals the route's last part. A list may
- * come as null: under that key it is the list whatever else is an array, and so is a null that comes alone.
+ * Finds the one top-level array beside `paginacion`; else the key that equals the route's last part. A list
+ * may be null: under that key it is the list whatever else is an array, and so is a null that comes alone.
  */
 export function findList(stream: Pick<Stream, 'route'>, body: unknown): FoundList {
   if (Array.isArray(body)) return { kind: 'body' };
@@ -115,7 +113,7 @@ function describesAnError(name: string, value: unknown): boolean {
   return descriptive.has(name) || messageNames.has(name) || successNames.has(name);
 }
 
-/** What came instead of data. */
+/** The data that was expected, and what came instead. */
 export interface NoData {
   readonly expected: string;
   readonly got: string;
@@ -128,10 +126,7 @@ export type Judged =
 /** The list of a body that is its own list; the key of every other list is a name. */
 export const bodyIsList = '';
 
-/**
- * The records of a list.
- * @param listKey the key of the list; `bodyIsList`: the body itself is the list
- */
+/** Judges a list of records. @param listKey the key of the list; `bodyIsList`: the body itself is the list */
 export function judgeList(listKey: string, body: unknown): Judged {
   if (listKey === bodyIsList) {
     if (Array.isArray(body)) return { kind: 'records', records: body };
@@ -152,7 +147,7 @@ export function judgeList(listKey: string, body: unknown): Judged {
   return { kind: 'records', records };
 }
 
-/** A body that is one record. */
+/** Judges a body that is one record. */
 export function judgeSingle(body: unknown): Judged {
   const expected = 'an object with data';
   if (!isObject(body)) return nothing(expected, kindOf(body));
@@ -199,9 +194,9 @@ export function unusualRecords(sample: unknown, records: readonly unknown[]): No
   return undefined;
 }
 
-/** Of a record with fewer values nothing is expected. */
+/** Minimum number of values: of a record with fewer nothing is expected. */
 const leastFields = 3;
-/** So many equal records on a page, and no other one, are no data. */
+/** Number of equal records, without any other one, that make a page no data. */
 const leastRepeats = 10;
 
 /** Fields that every stored body with data has; if they have none in common, the fields of the current one. */
@@ -235,7 +230,7 @@ export function isSingle(stream: Pick<Stream, 'list' | 'source'>): boolean {
   return stream.list.kind === 'none' || stream.source.kind !== 'walk';
 }
 
-/** What a value is, for people. */
+/** Says for people what a value is. */
 export function kindOf(value: unknown): string {
   if (value === null) return 'null';
   if (value === undefined) return 'nothing';

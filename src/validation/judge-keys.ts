@@ -7,14 +7,14 @@ import { keyText } from '../store/pages/record-keys.ts';
 import type { VersionScope } from '../store/slices/slices.ts';
 import { evidentKeys } from '../streams/key-evidence.ts';
 
-/** Of fewer records, the same content under another key may be another record. */
+/** Minimum number of new records: in fewer, the same content under another key may be another record. */
 const fewestFresh = 3;
 const sampleSize = 200;
 
 /**
- * Looks at incoming records most of which have a new key, where they are identified as the stored ones are.
- * @param found incoming records
- * @param fresh of these, with a key that no published record has
+ * Judges incoming records most of which have a new key, where they are identified as the stored ones are.
+ * @param found number of incoming records
+ * @param fresh how many of these have a key that no published record has
  * @throws ValidationError when most of the new ones are published records but for their key
  */
 export async function judgeKeys(
@@ -54,7 +54,7 @@ export async function judgeKeys(
   );
 }
 
-/** As the configuration writes them: what else identifies these records, [] for their content. */
+/** Returns what else identifies these records, as the configuration writes it; [] for their content. */
 function keysWithout(records: readonly unknown[], stream: string): string {
   const key = evidentKeys(records, stream)[0]?.map((path) => path.join('.'));
   return JSON.stringify(key === undefined ? [] : key.length === 1 ? key : [key]);

@@ -1,4 +1,4 @@
-// Vanishing needs proof: which records that its walk did not find a publish may close.
+// Vanishing needs proof: decides which of the records that its walk did not find a publish may close.
 
 import { sql } from 'kysely';
 import { datesToConfirm, ValidationError } from '../core/errors.ts';
@@ -21,9 +21,9 @@ export interface LossRule {
   readonly isArchive: boolean;
   readonly isClients: boolean;
   readonly isAccepted: boolean;
-  /** What the walk just before this one lacked; undefined: it is the first. */
+  /** Keys that the walk just before this one lacked; undefined: it is the first. */
   readonly lackedBefore: readonly string[] | undefined;
-  /** Whether there are requests for a second walk of so many pages; if so they are reserved. */
+  /** Says whether requests remain for a second walk of so many pages, and reserves them if so. */
   mayWalkAgain(pages: number): boolean;
 }
 
@@ -46,22 +46,22 @@ interface LossInput {
 }
 
 interface Judging extends LossInput {
-  /** What is missing is counted and not named. */
+  /** True if missing records are counted and not named. */
   readonly isByContent: boolean;
 }
 
 /** Full refreshes whose losses show what is usual. */
 const recentWalks = 10;
 
-/** So many slices of an account that lose so much on one run date have one fault; of empty ones fewer are enough. */
+/** Slices with a loss on one run date that are taken for one fault. Fewer are enough for empty lists. */
 const slicesOfOneFault = 3;
 const emptySlicesOfOneFault = 2;
 
-/** What a publish may do with the published records that its walk lacks. */
+/** Verdict on the published records that a walk lacks. */
 export interface Judged {
   /** Keys of records that stay as they are until another walk lacks them too; the others end. */
   readonly kept: readonly string[];
-  /** What people should know. */
+  /** Text for people; undefined: nothing to tell. */
   readonly warning: string | undefined;
 }
 
@@ -102,8 +102,8 @@ export async function judgeLoss(tx: Executor, input: LossInput): Promise<Judged>
 }
 
 /**
- * Where records were deleted or sorted anew while pages were read, others slipped over the end of a page. What a list of
- * several pages lacks, or an empty one, stays until a second walk lacks it too: of this run, or the next full one.
+ * Keeps what a list of several pages, or an empty one, lacks until a second walk lacks it too: of this run,
+ * or the next full one. Records deleted or sorted anew meanwhile make others slip over the end of a page.
  */
 async function unconfirmed(
   tx: Executor,
@@ -118,7 +118,7 @@ async function unconfirmed(
   return kept;
 }
 
-/** What the last full refresh lacked. */
+/** Reads the keys that the last full refresh lacked. */
 async function lackedLast(tx: Executor, scope: VersionScope): Promise<readonly string[]> {
   const row = await slicesOf(tx, scope)
     .select('lacking')
@@ -189,11 +189,11 @@ interface FoundLoss {
   readonly stored: number;
   readonly found: number;
   readonly lacking: readonly string[];
-  /** Of these, stored under another key than their content has by the one of today. */
+  /** Missing records whose stored key is another than today's key gives them. */
   readonly renamed: number;
 }
 
-/** What is published now, a run date that is published again included, against what came in. */
+/** Compares what is published now, also by an earlier publish of this run date, with what came in. */
 async function readLoss(tx: Executor, scope: VersionScope, key: RecordKey): Promise<FoundLoss> {
   const result = await sql<FoundLoss>`
     select count(*) as stored,
@@ -235,7 +235,7 @@ async function isOneFault(tx: Executor, scope: VersionScope, { found }: LossFact
     .where('account', '=', scope.account)
     .where('run_date', '=', scope.runDate)
     .where('failed_validations', '>', 0)
-    // What has come back since is published, and its rule is cleared.
+    // A slice whose records have come back since is published, and its rule is cleared.
     .where((eb) => eb.or([eb('failed_rule', '=', 'vanished'), eb('failed_rule', 'is', null)]))
     .where((eb) => eb.not(eb.and({ stream: scope.stream, client_id: scope.clientId })))
     .limit(least - 1)
@@ -247,11 +247,11 @@ type JudgedWalk = EarlierLoss & { readonly failed_rule: string | null };
 
 interface LastWalk {
   readonly earlier: JudgedWalk | undefined;
-  /** Of the run date itself. */
+  /** Walk of the run date itself. */
   readonly today: JudgedWalk | undefined;
 }
 
-/** What the newest walks of this run date and of an earlier one came to. */
+/** Reads how the newest walks of this run date and of an earlier one ended. */
 async function lastWalk(tx: Executor, scope: VersionScope): Promise<LastWalk> {
   const rows = await slicesOf(tx, scope)
     .select(['run_date', 'failed_rule', 'lacking', 'unpublished_records'])

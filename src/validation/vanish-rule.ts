@@ -3,15 +3,15 @@ import { mostLacking } from '../store/scopes/scope-history.ts';
 
 export interface LossFacts {
   readonly stored: number;
-  /** Of these, missing from the walk; where content is the identity, how many fewer there are. */
+  /** Records that the walk lacks; where content is the identity, how many fewer there are. */
   readonly lost: number;
   readonly found: number;
   readonly thresholds: { readonly records: number; readonly percent: number };
 }
 
-/** A list of so many records does not become empty without proof. */
+/** Minimum size of a list that does not become empty without proof. */
 const emptyFrom = 5;
-/** An archive of so many does not become empty within one run date, even with proof. */
+/** Minimum size of an archive that does not become empty within one run date, even with proof. */
 const emptyArchiveFrom = 20;
 const usualFactor = 1.5;
 const agreeingShare = 0.9;
@@ -66,7 +66,7 @@ export function confirms(before: EarlierLoss, now: SecondWalk): boolean {
   return again >= agreeingShare * before.lacking.length;
 }
 
-/** What only this walk lacks: it stays. Of more than can be stored, a sample speaks for all. */
+/** Returns what only this walk lacks, and so stays. If not all could be stored, the sample speaks for all. */
 export function notLackedBefore(before: readonly string[], lacking: readonly string[]): string[] {
   if (before.length >= mostLacking) return [];
   const lacked = new Set(before);

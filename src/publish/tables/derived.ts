@@ -48,7 +48,7 @@ const beside = (name: 'v1' | 'v2', rank: number): Point => ({
   stands: false,
 });
 
-/** By how official the route is: current values before past ones, then one route before the other. */
+/** Routes by how official they are: current values before past ones, then one route before the other. */
 const routes: readonly { source: string; stream: string; points: readonly Point[] }[] = [
   {
     source: 'visibility_now',

@@ -14,7 +14,7 @@ import { columnTypes, envelopeFields, joinEnvelope } from '../../mapping/version
 import { installVersionView, type TypedTable } from './typed-sql.ts';
 import { readTables, shareStream } from './typed-tables.ts';
 
-/** The text of the views of schema bi_map by current record and by run date, over the one by version. */
+/** Name of the view by version, over which the views by current record and by run date are made. */
 const version = (source: LogicalSource) => `bi_map.${escapeIdentifier(`${source.name}_version`)}`;
 
 /** Current records: bi_map.<name>. */
@@ -43,7 +43,7 @@ ${joined(`n.client_id = ''`)}`;
  * repeated condition on slice_client_id leads it to the key: an index that begins with client_id looks as cheap, but
  * is searched for one client after the other.
  *
- * What stands beside the list is that of the run date.
+ * Fields that stand beside the list are those of the run date.
  */
 function dailyMapView(source: LogicalSource, mapping: readonly Mapped[]): string {
   const ofStream = `s.stream = ${escapeLiteral(source.stream)} and s.completed_at is not null`;
@@ -111,7 +111,7 @@ export async function dailyMapViews(): Promise<ReadonlySet<string>> {
 }
 
 /**
- * All by one statement.
+ * Installs all by one statement.
  * @param hashes what is installed, read before the mapping was: then a change meanwhile is never undone
  */
 export async function installMapViews(
@@ -153,7 +153,7 @@ export async function showTable(db: Executor, table: TypedTable, mapping: readon
   await refuseUnmarked(db, [versionView(source)]);
   await sql.raw(installVersionView(table, mapping)).execute(db);
   await noteInstalled(db, [{ name: versionView(source), hash: versionHash(source, mapping) }]);
-  // What follows in the transaction waits as long as it did before.
+  // The rest of the transaction waits as long as it did before.
   await sql`select set_config('lock_timeout', ${before.rows[0]?.value ?? '0'}, true)`.execute(db);
 }
 

@@ -1,5 +1,5 @@
-// What is counted over the answers of a client: how often each engine names it in a week, and whether that changed
-// beyond chance. Rows are groups of answers, so a publish notes which groups it touched and writes those anew.
+// Counts over a client's answers: how often each engine names it in a week, and whether that changed beyond
+// chance. Rows are groups of answers, so a publish notes which groups it touched and writes those anew.
 import { dateOf as dateOfMoment } from '../../mapping/logical/logical-source.ts';
 import { type DerivedTable, eachOf } from './touched.ts';
 
@@ -9,13 +9,13 @@ const measurementOf = (alias: string) => `coalesce(${alias}.measurement_id, '')`
 const isCurrent = (alias: string) => `${alias}.until = 'infinity'`;
 const client = 'x.account, x.slice_client_id, x.client_id';
 
-/** Their source. */
+/** Logical source of these tables. */
 export const countedSource = 'answers';
 
 /**
- * A statement that changes rows of typed.answers, and notes their groups. An answer without a date is of its
- * measurement's, which another stream tells and may tell later: its group is the measurement, and the view asks for the
- * date. So these rows depend on the answers alone.
+ * A statement that changes rows of typed.answers, and notes their groups. An answer without a date has that
+ * of its measurement, which another stream tells, perhaps later: its group is the measurement, and the view
+ * asks for the date. So these rows depend on the answers alone.
  */
 export function notingAnswers(change: string): string {
   const date = dateOfMoment('answered_at');
@@ -27,7 +27,7 @@ insert into pg_temp.touched_answers (client_id, date, measurement_id)
 select distinct client_id, date, measurement_id from touched`;
 }
 
-/** Weeks begin on Monday. Where answers tell no date it is -infinity, and they are told apart by their measurement. */
+/** Weeks begin on Monday. Answers without a date have -infinity, and are told apart by their measurement. */
 const weekOf = (date: string) => `coalesce(date_trunc('week', ${date}::timestamp)::date, '-infinity')`;
 const touchedWeeks = `select distinct t.client_id, ${weekOf('t.date')} as week_date, coalesce(t.measurement_id, '') as measurement_id
 from pg_temp.touched_answers as t`;
@@ -86,8 +86,8 @@ select * from ${of(`${dateOf('x')} is null and ${measurementOf('x')} = t.measure
 };
 
 /**
- * An answer of which is known when, whom and what was asked, and whether it names the brand. A date that is more than a
- * day ahead is none (a day ahead is another time zone): it would hold the newest period for ever.
+ * Condition: it is known when, whom and what was asked, and whether the brand is named. A date of more than a
+ * day ahead does not count (a day ahead is another time zone): it would hold the newest period for ever.
  */
 const isJudged = (alias: string) =>
   `${isCurrent(alias)} and ${dateOf(alias)} <= ${alias}.from_date + 1

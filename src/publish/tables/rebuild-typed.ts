@@ -18,11 +18,11 @@ interface OpenScope extends ScopeOfStream {
   readonly records: number;
 }
 
-/** A transaction fills scopes of as many records together, or one scope. Publishes of these wait for it. */
+/** Records a transaction fills at once, unless one scope has more. Publishes of its scopes wait for it. */
 const recordsAtOnce = 5_000;
 const scopesAtOnce = 50;
 
-/** Told before each block of scopes that is filled; what it throws ends the work, which goes on there the next time. */
+/** Called before each block of scopes is filled. If it throws, the work ends, and goes on there next time. */
 export type RebuildListener = (progress: { readonly source: string; readonly open: number }) => void;
 
 /** Safe to call from several processes: they share the work. */
@@ -67,7 +67,7 @@ async function openShadow(db: Executor, shadow: TypedTable, mapping: readonly Ma
   });
 }
 
-/** Fills a table that nobody else sees yet: without locks of scopes, of which there may be more than a server holds at once. */
+/** Fills a table that nobody sees yet, without locks of scopes: there may be more than a server can hold. */
 export async function fillTyped(
   db: Executor,
   source: LogicalSource,

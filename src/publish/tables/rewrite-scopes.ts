@@ -9,7 +9,7 @@ import { derivedFrom, insertDerived } from './derived.ts';
 import { insertTyped, type TypedTable, tableName, versionRows } from './typed-sql.ts';
 import { readTables } from './typed-tables.ts';
 
-/** Of the tables that a publish of the account's own slice wrote. */
+/** Deletes rows of forgotten clients from the tables that a publish of the account's own slice wrote. */
 export async function dropForgottenRows(tx: Executor, scope: Scope): Promise<void> {
   for (const table of await readTables(tx, sourcesOf(scope.stream))) await dropForgottenOf(tx, table, scope);
 }

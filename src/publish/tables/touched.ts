@@ -1,4 +1,4 @@
-// Which versions a publish began, ended, reopened or took back: the rows derived from them are written again.
+// Notes the versions a publish began, ended, reopened or took back: rows derived from them are written again.
 
 import { type RawBuilder, sql } from 'kysely';
 import { escapeLiteral } from 'pg';
@@ -46,16 +46,15 @@ export interface Chosen {
 export interface Choice {
   /** The statement that deletes them; `also` is a condition on the alias d. */
   readonly remove: (table: string, columns: VersionColumns, also?: string) => string;
-  /** Those of a from-item, under an alias. */
+  /** Chooses them from a from-item, under an alias. */
   readonly read: (rows: string, alias: string, columns: VersionColumns) => Chosen;
 }
 
 export interface Touched {
-  /** The versions that were touched. */
   readonly versions: Choice;
   /** All versions of the records that were. */
   readonly records: Choice;
-  /** Of what is counted over many records: the groups that a table finds, which is given SQL for the run date; else all. */
+  /** Groups of a count over many records, which a table finds by SQL for the run date; else all. */
   readonly groups: (found: (date: string) => Choice) => Choice;
 }
 
@@ -65,9 +64,9 @@ export interface DerivedTable {
   /** The logical source whose typed rows it is read from. */
   readonly source: string;
   readonly columns: readonly string[];
-  /** Its rows, of typed rows in a table `from` that a condition on `x` chooses. */
+  /** SQL for its rows, read from those typed rows in `from` that a condition on `x` chooses. */
   readonly definition: (from: string, where: string) => string;
-  /** Which of its rows go when versions are touched, and of which typed rows they are read again. */
+  /** Rows that go when versions are touched, and the typed rows from which they are read again. */
   readonly choose: (touched: Touched) => Choice;
   /** Its own rows (alias d) that come from the source, of all scopes. */
   readonly all: string;
@@ -104,7 +103,7 @@ cross join lateral (
   };
 }
 
-/** Everything that the newest state is made from, and what the date ended: what all its records share is another now. */
+/** Chooses the newest state and what the date ended: something that all its records share has changed. */
 export function touchedAll(date: string): Touched {
   const records = whole(({ scope }) => `${scope} and ${date} is not null`);
   return {

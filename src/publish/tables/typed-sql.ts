@@ -6,7 +6,7 @@ import type { Mapped } from '../../mapping/mapping-rows.ts';
 import { columnTypes, envelopeFields, joinEnvelope, versionSql } from '../../mapping/version-sql.ts';
 import type { Chosen } from './touched.ts';
 
-/** In the order of the primary key, then the account and client of the row. */
+/** Key columns in the order of the primary key, then the account and client of the row. */
 const keyColumns: readonly (readonly [string, string])[] = [
   ['account', 'text'],
   ['slice_client_id', 'text'],
@@ -19,7 +19,7 @@ const keyColumns: readonly (readonly [string, string])[] = [
 
 export interface TypedTable {
   readonly source: LogicalSource;
-  /** Being rebuilt beside the one that is read. */
+  /** True while it is built beside the one that is read. */
   readonly isShadow: boolean;
 }
 
@@ -81,7 +81,7 @@ export function versionRows(table: TypedTable, mapping: readonly Mapped[]): stri
   return isPlain ? tableName(table) : `(${selectVersions(table, mapping)})`;
 }
 
-/** What stands beside the list is that of the newest date on which the version holds: now, for a current one. */
+/** Fields beside the list are those of the newest date on which a version holds: now, for a current one. */
 function selectVersions(table: TypedTable, mapping: readonly Mapped[]): string {
   const { source } = table;
   const keys = keyColumns.map(([key]) => key);

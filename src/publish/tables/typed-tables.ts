@@ -1,4 +1,4 @@
-// Which tables hold the typed rows of a stream, by which mapping, and the locks under which they are written.
+// The tables that hold the typed rows of a stream, the mapping of each, and the locks for writing them.
 //
 // A publish holds the stream's lock shared and its scope's lock exclusive. Filling a new table takes scopes that are
 // free, as a publish does. Making that table and putting it in place take the stream's lock exclusive.
@@ -106,7 +106,7 @@ export function tablesOf(rows: readonly StoredTable[]): readonly MappedTable[] {
 export function tableHash(source: LogicalSource, mapping: readonly Mapped[]): string {
   const table = { source, isShadow: false };
   const derived = derivedFrom(source.name).map((one) => insertDerived(one, { from: 'typed', where: 'true' }));
-  // What stands beside the list is in no row, but decides what the views and derived rows say.
+  // Fields beside the list are in no row, but decide what the views and derived rows say.
   const beside = envelopeFields(source, mapping).length === 0 ? [] : [versionRows(table, mapping)];
   const texts = [
     createTyped(table),

@@ -55,7 +55,7 @@ const versions: VersionColumns = (alias) => ({
   until: `${alias}.until`,
 });
 
-/** Of typed rows and of what is derived from them. */
+/** Columns of typed rows and of what is derived from them. */
 const rows: VersionColumns = (alias) => ({
   scope: `${alias}.account = ${account} and ${alias}.slice_client_id = ${client}`,
   key: `${alias}.record_key`,
@@ -65,7 +65,7 @@ const rows: VersionColumns = (alias) => ({
 
 interface TypedUpdate {
   readonly isFirst: boolean;
-  /** Of an incremental refresh, whose publish chooses other plans. */
+  /** An incremental refresh, whose publish chooses other plans. */
   readonly isIncremental: boolean;
   readonly again: boolean;
 }
@@ -92,7 +92,7 @@ export async function updateTyped(
     const isDerivedAll =
       derivedFrom(table.source.name).length > 0 &&
       !isFirst &&
-      // What stands beside the list is in no typed row, so these do not tell their groups.
+      // Fields beside the list are in no typed row, so these rows do not tell their groups.
       ((table.source.name === countedSource && envelopeFields(table.source, mapping).length > 0) ||
         (await hasEnvelopeChanged(tx, table.source, mapping, { ...scope, again })));
     const derived = isDerivedAll ? touchedAll(date) : touched;
@@ -108,9 +108,9 @@ export async function updateTyped(
 
 interface Stale {
   readonly touched: Touched;
-  /** Of derived rows more may be stale. */
+  /** The same for derived rows, of which more may be stale. */
   readonly derived: Touched;
-  /** There is no row yet that could be. */
+  /** True if no row exists yet that could be stale. */
   readonly isNew: boolean;
 }
 

@@ -87,7 +87,7 @@ export async function readViewFacts(
   };
 }
 
-/** In a word or two: of its name where that tells one, else of its type. */
+/** Returns the unit in a word or two: by the name if that tells one, else by the type. */
 function unitText(name: string, type: string): string {
   if (type === 'boolean') return 'yes, no';
   if (type === 'date') return 'date';

@@ -6,7 +6,7 @@ import type { DescribedView } from './list-views.ts';
 /** A view whose rows take longer to count stays as it is. */
 const countTimeoutMs = 20_000;
 
-/** A view of bi_history is as that of bi of its name. One without rows stays as it is: nothing is known of it yet. */
+/** A view of bi_history follows its namesake in bi. One without rows stays: nothing is known of it yet. */
 export async function fitViews(
   db: Executor,
   views: readonly DescribedView[],

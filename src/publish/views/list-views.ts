@@ -14,7 +14,7 @@ export interface DescribedView extends CatalogueView {
   readonly windows?: readonly (number | null)[] | undefined;
 }
 
-/** By name. */
+/** Reads the curated views, by name. */
 export async function describeViews(db: Executor): Promise<readonly DescribedView[]> {
   const { rows } = await sql<{ view: string; name: string; type: string }>`
     select c.relnamespace::regnamespace::text || '.' || c.relname as view, a.attname::text as name, format_type(a.atttypid, a.atttypmod) as type

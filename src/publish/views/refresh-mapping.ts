@@ -20,7 +20,7 @@ import { abandonRebuild, rebuildTyped } from '../tables/rebuild-typed.ts';
 import { createTyped, installVersionView, tableName } from '../tables/typed-sql.ts';
 import { type MappedTable, noteTables, readTables, tableHash } from '../tables/typed-tables.ts';
 
-/** Told of each slice that is read through a new mapping; what it throws ends the work, which the next call goes on with. */
+/** Called for each slice that is read by a new mapping. If it throws, the next call goes on from there. */
 export type MappingListener = (progress: {
   readonly source: string;
   readonly open: number;
@@ -29,7 +29,7 @@ export type MappingListener = (progress: {
 }) => void;
 
 /**
- * Maps what the data shows by now, and fills the tables anew whose mapping changed by it.
+ * Maps what the data shows now, and fills the tables anew whose mapping has changed.
  * Returns the names of their sources.
  * @param configured what the configuration says; undefined: what it said last stays
  * @param fill how a table is filled; default: beside the one that views show, while others publish
@@ -55,7 +55,7 @@ export async function refreshMapping(
   return changed.map(([source]) => source.name);
 }
 
-/** The tables of typed rows that are not there, and the views over all of them; returns all tables. */
+/** Makes the missing tables of typed rows, and the views over all of them; returns all tables. */
 async function makeTables(db: Executor): Promise<readonly MappedTable[]> {
   const hashes = await installedHashes(db);
   const tables = (await makeAgain(db)).filter(({ isShadow }) => !isShadow);
@@ -79,7 +79,7 @@ async function makeTables(db: Executor): Promise<readonly MappedTable[]> {
   return [...tables, ...added.map((source) => ({ source, isShadow: false, mapping: undefined, hash: '' }))];
 }
 
-/** Tables that somebody dropped, empty; returns all. They are filled anew from the versions, since no mapping has the hash ''. */
+/** Makes dropped tables again, empty, and returns all. They are filled anew: no mapping has the hash ''. */
 async function makeAgain(db: Executor): Promise<readonly MappedTable[]> {
   const there = await presentObjects(db);
   const tables = await readTables(db, logicalSources);
@@ -103,7 +103,7 @@ async function makeAgain(db: Executor): Promise<readonly MappedTable[]> {
   return await readTables(db, logicalSources);
 }
 
-/** A table that an earlier release made gets the fields that are new, empty until it is filled anew. */
+/** Adds new fields to a table of an earlier release; they stay empty until it is filled anew. */
 async function addColumns(db: Executor, source: LogicalSource, mapping: readonly Mapped[]): Promise<void> {
   const table = { source, isShadow: false };
   const added = columnTypes(source).map(
@@ -113,7 +113,7 @@ async function addColumns(db: Executor, source: LogicalSource, mapping: readonly
   await sql.raw(installVersionView(table, mapping)).execute(db);
 }
 
-/** Looks again where that may tell more; returns the new mapping of each table that is read by another one. */
+/** Searches again where that may tell more; returns the new mapping of each table that has to follow. */
 async function mapAll(
   db: Executor,
   tables: readonly MappedTable[],
@@ -145,7 +145,7 @@ async function mapAll(
   return changed;
 }
 
-/** Those that have a complete run date. */
+/** Reads the streams that have a complete run date. */
 async function publishedStreams(db: Executor): Promise<ReadonlySet<string>> {
   const rows = await db.selectFrom('sync.newest').select('stream').distinct().execute();
   return new Set(rows.map(({ stream }) => stream));

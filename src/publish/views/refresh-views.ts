@@ -82,7 +82,7 @@ async function staleSources(db: Executor, all: boolean): Promise<StaleSource[]> 
   return result.rows;
 }
 
-/** In one transaction, by as many statements for a hundred sources as for one. */
+/** Refreshes sources in one transaction, with as many statements for a hundred as for one. */
 async function refreshSources(
   db: Executor,
   sources: readonly StaleSource[],
@@ -146,7 +146,7 @@ interface WantedView extends ViewIdentity {
   readonly query: string;
   readonly comment: string;
   readonly columns: readonly Column[];
-  /** Those of its columns that are not registered yet come after so many. */
+  /** Number of its columns that are registered already, and so come first. */
   readonly registered: number;
 }
 
@@ -226,7 +226,7 @@ const fixedComments: Readonly<Record<string, string>> = {
 
 type NamedView = WantedView & { readonly name: string };
 
-/** Each under the name that it was given when it was made first, or a free one now. */
+/** Names each view as when it was first made, or by a free name now. */
 async function nameViews(
   tx: Executor,
   views: readonly WantedView[],

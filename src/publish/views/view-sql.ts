@@ -13,7 +13,6 @@ import {
   type ValueType,
 } from '../../store/fields/names.ts';
 
-/** A path and all types seen there. */
 export interface SeenField {
   readonly path: readonly string[];
   readonly types: readonly string[];
@@ -102,7 +101,6 @@ function comparePaths(a: readonly string[], b: readonly string[]): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** What the views of one source read. */
 export interface ViewSource {
   readonly source: string;
   readonly stream: string;
@@ -144,7 +142,7 @@ function selected(columns: readonly Column[], base: string): string {
     .join('');
 }
 
-/** Versions of the source, joined by whatever gives run_date and data_as_of. */
+/** Versions of the source, to be joined with what gives run_date and data_as_of. */
 function versions({ stream, envelope }: ViewSource): { table: string; filter: string } {
   if (!envelope) return { table: `snapshot.${escapeIdentifier(stream)} as r`, filter: '' };
   return { table: 'snapshot.envelope as r', filter: ` and r.record_key = ${escapeLiteral(stream)}` };
@@ -200,8 +198,8 @@ const holdsOnDate =
   'r.run_date <= s.run_date and r.until > s.run_date and r.until >= s.run_date + 1 and r.until - 1 >= s.run_date';
 
 /**
- * Where one scope holds everything, the planner does not expect that its versions are asked for again, and would read
- * all of them for each date. The fence stops columns from being computed above the join.
+ * If one scope holds everything, the planner does not expect that its versions are asked for again, and would
+ * read all of them for each date. The fence stops columns from being computed above the join.
  */
 function dailyByVersion(source: ViewSource, columns: readonly Column[]): string {
   const { table, filter } = versions(source);
