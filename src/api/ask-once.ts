@@ -75,7 +75,6 @@ export async function probe(
 interface AskDeps {
   readonly exchange: Exchange;
   readonly http: HttpConfig;
-  /** Removes secrets from a quoted body. */
   readonly scrub: (text: string) => string;
 }
 

@@ -57,7 +57,7 @@ export type Verdict =
 interface Failure<Kind> {
   readonly kind: Kind;
   readonly status: number | undefined;
-  /** What came instead of what was expected. */
+  /** Words for what came instead of what was expected. */
   readonly problem: string;
   readonly fix: string;
   readonly cause?: unknown;
@@ -73,7 +73,7 @@ interface ClassifyOptions {
   readonly publicId?: string;
 }
 
-/** What a whole answer means. */
+/** Decides what a whole answer means. */
 export function classifyAnswer(answer: RawAnswer, options: ClassifyOptions): Verdict {
   const { status } = answer;
   if (status >= 200 && status < 300) return classifySuccess(answer, options);
@@ -106,7 +106,7 @@ export function classifyAnswer(answer: RawAnswer, options: ClassifyOptions): Ver
   };
 }
 
-/** What an exchange without a whole answer means; `status` when its head had come. */
+/** Decides what an exchange without a whole answer means; `status` when its head had come. */
 export function classifyFailure(
   error: unknown,
   status: number | undefined,
@@ -170,7 +170,7 @@ export function classifyFailure(
   };
 }
 
-/** It never reached the server. */
+/** True if it never reached the server. */
 export function isUnsent(verdict: Verdict): verdict is Failure<'retry'> & { readonly unsent: true } {
   return verdict.kind === 'retry' && verdict.unsent === true;
 }
@@ -212,7 +212,7 @@ function classifyRefusal(answer: RawAnswer): Verdict {
   return { kind: 'refused', status: answer.status, retryAfterMs: askedMs };
 }
 
-/** What a 429 says: whether this kind of call is used up for the day, and how long to wait. */
+/** Reads a 429: whether this kind of call is used up for the day, and how long to wait. */
 export function readRefusal({ text, headers }: RawAnswer): {
   readonly isQuota: boolean;
   readonly askedMs: number | undefined;
@@ -240,7 +240,7 @@ function unavailableFix(status: number, publicId: string | undefined): string {
   return keyOrAddressFix(status);
 }
 
-/** What to do where the key or the address is wrong, whatever was asked. */
+/** Says what to do if the key or the address is wrong, whatever was asked. */
 export function keyOrAddressFix(status: number): string {
   if (status === 401) return 'Check the key of the account.';
   return 'The account does not have this route, or AIRANK_BASE_URL is not the address of the service.';

@@ -21,11 +21,11 @@ import { readRateHeaders } from './gate/rate-window.ts';
 import { isLoopback, type PageRequest, requestUrl, toldRoute } from './request.ts';
 import { afterRefusal, backOffMs, type RefusalStep, refusalExtraMs } from './retry.ts';
 
-// The error of a request that the server refuses for longer than a run waits.
+// A refusal by the server that lasts longer than a run waits.
 interface LongRefusal {
   readonly kind: Exclude<RefusalStep['kind'], 'minute'>;
   readonly until: Date;
-  /** Of this request. */
+  /** Number of refusals of this request. */
   readonly refusals: number;
 }
 

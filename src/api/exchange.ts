@@ -18,11 +18,9 @@ export class UnknownEncodingError extends Error {}
 
 interface BodyText {
   readonly text: string;
-  /** Bytes after decompression. */
   readonly bytes: number;
-  /** Invalid UTF-8 sequences, each replaced by U+FFFD. */
   readonly replacedBytes: number;
-  /** Where they were asked for, because the text has them without a mark of order and what is no UTF-8. */
+  /** Bytes as they came, if asked for: the text has lost its byte order mark and what is not UTF-8. */
   readonly raw?: Uint8Array;
 }
 
@@ -56,7 +54,7 @@ async function readBody(
   return { bytes, ...decode(raw, charset), ...(keepsBytes && { raw }) };
 }
 
-/** JSON is UTF-8 whatever is declared, unless it cannot be: then the charset that the answer declares is believed. */
+/** Decodes as UTF-8, whatever is declared, unless it cannot be that; then the declared charset counts. */
 function decode(raw: Buffer, charset: string | undefined): Pick<BodyText, 'text' | 'replacedBytes'> {
   if (charset === undefined || (isUtf8(raw) && !raw.includes(0))) return decodeUtf8(raw);
   try {
@@ -167,7 +165,7 @@ export interface RawAnswer extends BodyText {
 /** The whole exchange took longer than the setting allows. */
 export class ExchangeTimeoutError extends Error {}
 
-/** What a request says beside its URL. */
+/** Parts of a request beside its URL. */
 interface Sent extends Pick<PageRequest, 'accept' | 'withKey' | 'keepsBytes'> {
   /** Makes it a POST, on a connection of its own: one that is open may be closed by the server just now. */
   readonly body?: { readonly type: string; readonly bytes: Uint8Array };
@@ -181,7 +179,7 @@ export interface Exchange {
 
 export type RawHead = Pick<RawAnswer, 'status' | 'headers'>;
 
-/** The answer of which only the head came, as if its body were empty. */
+/** Returns the answer whose head alone came, as if its body were empty. */
 export function bodiless(head: RawHead): RawAnswer {
   return { ...head, text: '', bytes: 0, replacedBytes: 0 };
 }

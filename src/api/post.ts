@@ -24,9 +24,8 @@ export function isRefusedForContent(httpStatus: number | undefined): boolean {
 }
 
 interface PostRequest {
-  /** Path below `/api/v1/`. */
   readonly route: string;
-  /** What the ledger counts it under. */
+  /** Name under which the ledger counts it. */
   readonly stream: string;
   readonly type: string;
   readonly bytes: Uint8Array;
@@ -35,14 +34,14 @@ interface PostRequest {
 
 export type PostOutcome =
   | { readonly kind: 'accepted'; readonly status: number; readonly answer: string; readonly json: unknown }
-  /** `closedForMs`: its kind of write, or the whole key, is refused for so long. */
+  /** `closedForMs`: how long its kind of write, or the whole key, is refused. */
   | {
       readonly kind: 'refused';
       readonly status: number;
       readonly answer: string;
       /**
-       * What refused it: the content, the size (413), this kind's own limit, the key's limit, or what stands in the way of
-       * any content: key, right, address, proxy, a connection that was too slow.
+       * Reason of the refusal: the content, the size (413), this kind's own limit, the key's limit, or what
+       * stands in the way of any content: key, right, address, proxy, a connection that was too slow.
        */
       readonly cause: 'content' | 'size' | 'kind_limit' | 'key_limit' | 'access';
       readonly closedForMs?: number;
@@ -72,7 +71,7 @@ const mostAnswer = 2_000;
 /** A wait of a minute's limit; a longer one is about the kind of write. */
 const longestMinuteMs = 90_000;
 const graceMs = 10_000;
-/** Where a refusal names no time. */
+/** Wait after a refusal that names no time. */
 const unknownCloseMs = 60_000;
 const quotaCloseMs = 6 * 3_600_000;
 
@@ -114,7 +113,7 @@ export function createPoster(account: AccountConfig, http: HttpConfig, gate: Gat
           seen(readRateHeaders(head.headers)),
         ).finally(grace.release);
         if (outcome.kind === 'refused' && outcome.cause === 'key_limit') {
-          // Where the ledger cannot be told, the next try is refused in its turn; that this one was is known.
+          // If the ledger cannot be told, the next try is refused in its turn; this one's outcome is known.
           await gate.refused(afterRefusal(outcome.closedForMs, 1)).catch(() => undefined);
         }
         return { result: outcome, ...(outcome.kind === 'unsent' && { unsent: true as const }) };
@@ -152,8 +151,8 @@ function judge(answer: RawAnswer, scrub: (text: string) => string): PostOutcome 
 }
 
 /**
- * Whose limit a 429 is about. The minute's is known by its headers, or by a short wait; what asks for longer while the minute
- * has room is this kind's own, and must not close the key for reading.
+ * Decides whose limit a 429 is about. The minute's is known by its headers, or by a short wait; what asks for
+ * longer while the minute has room is this kind's own, and must not close the key for reading.
  */
 function judgeLimit(
   answer: RawAnswer,

@@ -1,4 +1,4 @@
-// What a page request is, and its URL. The key never travels in a URL.
+// A page request and its URL. The key never travels in a URL.
 
 import type { Purpose } from '../core/budget.ts';
 import { SkippableError } from '../core/errors.ts';

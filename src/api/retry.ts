@@ -50,7 +50,7 @@ export interface RefusalStep {
   readonly waitMs: number;
 }
 
-/** What follows a refusal: `asked` as of `retryAfterMs`, `refusals` of this request, counted from 1. */
+/** Decides what follows a refusal. `asked`: as of `retryAfterMs`; `refusals`: of this request, from 1. */
 export function afterRefusal(asked: number | undefined, refusals: number): RefusalStep {
   if (asked !== undefined && asked > longestWaitMs) return { kind: 'day', waitMs: asked };
   if (refusals >= mostRefusals) return { kind: 'pause', waitMs: pauseMs };

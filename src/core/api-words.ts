@@ -1,4 +1,4 @@
-// What the API words in one of the languages, in both: statuses, dimensions, kinds. Other words stay as they are.
+// Words of the API (statuses, dimensions, kinds) in both languages. Other words stay as they are.
 
 /** English, Spanish, and other words for the same. */
 const pairs: readonly (readonly [en: string, es: string, ...more: string[]])[] = [

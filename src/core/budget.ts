@@ -1,4 +1,4 @@
-// The port between the rate gate (api) and the ledger (warehouse), which never meet.
+// The port between the rate gate (api) and the ledger (store), which never meet.
 
 /** Who asks: jobs may not touch the reserve, people (`doctor`) may. */
 export type Purpose = 'job' | 'people';
@@ -40,7 +40,7 @@ export interface Ticket {
  */
 export type ClosedScope = 'minute' | 'day' | 'pause';
 
-/** What an answer told of the server's own count; times from now. */
+/** Reading of the server's own count from an answer; times from now. */
 export interface KeyReading {
   /** Somebody else was seen to use the key. */
   readonly otherUsers: boolean;

@@ -8,7 +8,7 @@ interface LinkedSignal {
   release(): void;
 }
 
-/** Aborted, with the same reason, as soon as one of `sources` is. */
+/** Aborts with the same reason as soon as one of `sources` does. */
 export function linkSignals(...sources: readonly AbortSignal[]): LinkedSignal {
   const controller = new AbortController();
   const followers = sources.map((source) => {
@@ -28,7 +28,7 @@ export function linkSignals(...sources: readonly AbortSignal[]): LinkedSignal {
   };
 }
 
-/** Aborted so long after `source` is, so that what is on its way may end by itself. */
+/** Aborts this long after `source` does, so that what is on its way may end by itself. */
 export function signalWithGrace(source: AbortSignal, graceMs: number): Omit<LinkedSignal, 'abort'> {
   const controller = new AbortController();
   let timer: NodeJS.Timeout | undefined;

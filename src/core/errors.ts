@@ -3,7 +3,7 @@
 /** Run dates in a row after which the same answer is confirmed, the newest included. */
 export const datesToConfirm = 3;
 
-/** Where a failure happened. Never holds a key, a header or a query string. */
+/** Place of a failure. Never holds a key, a header or a query string. */
 export interface ErrorPlace {
   readonly account?: string | undefined;
   readonly stream?: string | undefined;
@@ -15,7 +15,7 @@ export interface ErrorPlace {
   readonly attempt?: number | undefined;
 }
 
-/** What all errors below have: where it happened. */
+/** Base of the errors that know where they happened. */
 export abstract class AirankError extends Error {
   readonly place: ErrorPlace;
 
@@ -35,7 +35,7 @@ export class RetryableError extends AirankError {}
 /** This slice fails, the run goes on (a pagination loop, a list that cannot be found). */
 export class SkippableError extends AirankError {}
 
-/** By which rule an answer failed its validation; see validation/confirmation.ts for the consequence. */
+/** Rule by which an answer failed its validation; see validation/confirmation.ts for the consequence. */
 export type ValidationRule =
   /** No data where data is expected: no object, an empty one, an error, a list that is no list. */
   | 'no_data'

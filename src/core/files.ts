@@ -33,7 +33,7 @@ interface WholeFile {
   readonly isDurable?: boolean;
 }
 
-/** Under a name that nobody else has until it is complete, so that half a file is never used. */
+/** Writes under a name that nobody else has until it is complete, so that half a file is never used. */
 export async function writeWhole(
   file: string,
   parts: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>,
@@ -53,7 +53,7 @@ export async function writeWhole(
   }
 }
 
-/** The stream that wrote it has closed its handle. */
+/** Syncs a file whose stream has closed its handle. */
 async function syncToDisc(file: string): Promise<void> {
   const handle = await open(file, 'r+');
   try {
@@ -63,7 +63,7 @@ async function syncToDisc(file: string): Promise<void> {
   }
 }
 
-/** The name itself is on the disc then. Windows and some network drives open no folders. */
+/** Puts the name itself on the disc. Windows and some network drives open no folders. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => undefined);
   await handle?.sync().catch(() => undefined);

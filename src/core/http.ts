@@ -16,7 +16,7 @@ interface Post {
   readonly proxy: string | undefined;
 }
 
-/** Posts to a webhook. Never rejects: why it was not taken; undefined: it was. A redirect is not followed: the message is for this address. */
+/** Posts to a webhook; never rejects, follows no redirect. Returns why it was not taken, if it was not. */
 export async function postJson({ url, body, timeoutMs, proxy }: Post): Promise<string | undefined> {
   const dispatcher = createDispatcher({ proxy });
   try {
@@ -76,7 +76,7 @@ export function createDispatcher({ proxy, connectTimeoutMs = 10_000 }: Dispatche
   });
 }
 
-/** undici would say of a refusal nothing but a text, and ask a proxy that hangs up again for ever. */
+/** Replaces undici's connect: it reports a refusal as mere text, and asks a proxy that hangs up for ever. */
 function tunnelMaker(proxy: URL, options: object, timeoutMs: number): Dispatcher {
   const pool = new Pool(proxy.origin, options);
   const open: (this: Pool, wish: Dispatcher.ConnectOptions) => Promise<Dispatcher.ConnectData> = pool.connect;
@@ -110,8 +110,8 @@ interface Connections {
 }
 
 /**
- * Who comes last has something to say, so nobody who holds connections open crowds out a probe: where one more than
- * `most` comes, the one that said nothing for longest is closed, or else the oldest.
+ * Limits the connections of a server. Whoever comes last has something to say: beyond `most`, the one silent
+ * for longest is closed, or else the oldest, so nobody who holds connections open crowds out a probe.
  */
 export function limitConnections(server: Server, most: number): Connections {
   // Both in the order of what happened last.
@@ -173,7 +173,7 @@ export async function startServer(
   const connections = limitConnections(server, mostConnections);
   server.maxRequestsPerSocket = 100;
   server.setTimeout(60_000);
-  // What is no HTTP is not answered.
+  // Answer nothing to what is not HTTP.
   server.on('clientError', (_, socket) => socket.destroy());
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -211,7 +211,7 @@ export function isAllowedHost(header: string | undefined, allowed: readonly stri
   );
 }
 
-/** Compares secrets, and takes as long whatever is different. */
+/** Compares secrets, and takes the same time whatever differs. */
 export function isSame(one: string, other: string): boolean {
   const [a, b] = [one, other].map((text) => createHash('sha256').update(text).digest());
   return a !== undefined && b !== undefined && timingSafeEqual(a, b);

@@ -5,7 +5,7 @@ import { prettyFactory } from 'pino-pretty';
 import { mark, replaceSecrets } from './replace-secrets.ts';
 import { isObject } from './text.ts';
 
-/** Which field, header and parameter names hold a secret. Counters such as `tokens` do not. */
+/** Last words of field, header and parameter names that hold a secret; counters such as `tokens` do not. */
 const lastWords = [
   'authorization',
   'cookie',
@@ -127,7 +127,7 @@ function replaceSecretLooks(text: string): string {
     .replace(keyInQuery, `$1${mark}`);
 }
 
-/** An error as plain data for a log line: its own fields and its chain of causes, cycles cut. */
+/** Levels of an error that a log line shows. */
 const deepest = 8;
 /** The user's own mistakes need no stack. */
 const withoutStack = new Set(['ConfigError']);
@@ -160,7 +160,7 @@ function describeAt(thrown: unknown, depth: number, seen: ReadonlySet<unknown>):
   };
 }
 
-/** What is not an error comes back as it is. */
+/** Returns an error as plain data: fields and chain of causes, cycles cut. Others come back as they are. */
 function describeError(thrown: unknown): unknown {
   return describeAt(thrown, 1, new Set());
 }
@@ -198,7 +198,7 @@ interface LoggerOptions {
   readonly level: string;
   readonly format: 'pretty' | 'json';
   readonly secrets: readonly string[];
-  /** Where scrubbed lines go; stderr by default, because stdout is for data. */
+  /** Receives scrubbed lines; stderr by default, because stdout is for data. */
   readonly write?: (line: string) => void;
 }
 

@@ -40,7 +40,7 @@ const encodedLetter = /(?:%(?:25)*|\\{1,8}u00)(3[0-9]|[46][1-9a-f]|[57][0-9a])/g
 
 interface Known {
   readonly secret: string;
-  /** Of letters and digits, the longest first: no usual way of writing a text takes them apart. */
+  /** Runs of letters and digits, the longest first: no usual way of writing a text takes them apart. */
   readonly runs: readonly string[];
   /** Made once it is looked for. */
   pattern?: RegExp;
@@ -51,7 +51,7 @@ function knownOf(secret: string): Known {
   return { secret, runs: runs.sort((a, b) => b.length - a.length) };
 }
 
-/** By the first letters of their longest run; '': it is shorter. */
+/** Returns the first letters of the longest run; '': it is shorter. */
 const startOf = ({ runs: [longest = ''] }: Known) =>
   longest.length < shortest ? '' : longest.slice(0, shortest);
 

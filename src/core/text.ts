@@ -17,7 +17,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** As it may stand in HTML and SVG, between tags and in quoted attributes. */
+/** Escapes a text for HTML and SVG, between tags and in quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);
 }

@@ -1,5 +1,5 @@
-// The block on a forgotten client, known by a keyed hash, so that who reads it does not learn who it is; how the client
-// is found in texts; and the counts of what is deleted.
+// The block on a forgotten client, known by a keyed hash, so that readers do not learn who it is; how the
+// client is found in texts; and the counts of what is deleted.
 
 import { randomBytes } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
@@ -88,8 +88,8 @@ async function makeKey(db: Executor): Promise<void> {
 }
 
 /**
- * From here on nobody plans or publishes the client. Who planned before is waited for, so that what comes of it is
- * there to be deleted. Returns the hash, in hex.
+ * Blocks the client: from here on nobody plans or publishes it. Waits for whoever planned before, so that
+ * what comes of it is there to be deleted. Returns the hash, in hex.
  */
 export async function blockClient(db: Executor, { account, clientId }: ForgottenClient): Promise<string> {
   await makeKey(db);
@@ -103,7 +103,7 @@ export async function blockClient(db: Executor, { account, clientId }: Forgotten
   });
 }
 
-/** The next sync brings the client back. False: it was not forgotten. */
+/** Lifts the block: the next sync brings the client back. False: it was not forgotten. */
 export async function unblockClient(db: Executor, { account, clientId }: ForgottenClient): Promise<boolean> {
   const result = await sql`
     delete from sync.forgotten where account = ${account} and client_hash = sync.client_mark(${clientId})`.execute(
@@ -112,7 +112,7 @@ export async function unblockClient(db: Executor, { account, clientId }: Forgott
   return Number(result.numAffectedRows ?? 0) > 0;
 }
 
-/** Those of these identifiers that are forgotten, in each account. */
+/** Returns the identifiers among these that are forgotten, with their account. */
 export async function accountsThatForgot(
   db: Executor,
   clientIds: readonly string[],

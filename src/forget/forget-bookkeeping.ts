@@ -1,5 +1,5 @@
-// What the bookkeeping says of a client: alerts, notes, mails, plans and summaries of runs, writes, and examples that quote its
-// values.
+// Removes what the bookkeeping says of a client: alerts, notes, mails, plans and summaries of runs, writes,
+// and examples that quote its values.
 import { type RawBuilder, sql } from 'kysely';
 import type { Executor } from '../db/database.ts';
 import { Counting, type ForgottenClient, type TextPatterns } from './block-client.ts';
@@ -67,7 +67,7 @@ export async function forgetExamples(
   });
 }
 
-/** Tables with rows of clients, whatever release made them. */
+/** Returns the tables with rows of clients, whichever release made them. */
 async function tablesOfClients(db: Executor): Promise<readonly string[]> {
   const { rows } = await sql<{ name: string }>`
     select c.relname as name from pg_class as c
@@ -128,7 +128,7 @@ export async function forgetBookkeeping(
   });
 }
 
-/** The id alone, where clients are named: by the rest, names of jobs and accounts, a batch of the queue goes on. */
+/** Removes only the id where clients are named: by the names of jobs and accounts a queued batch goes on. */
 async function forgetSelections(counting: Counting, { account, clientId }: ForgottenClient): Promise<void> {
   for (const path of ['{client_ids}', '{job,clients}']) {
     const ids = sql`t.selection #> ${path}::text[]`;

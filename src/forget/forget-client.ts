@@ -19,7 +19,7 @@ import {
 import { forgetBookkeeping, forgetExamples } from './forget-bookkeeping.ts';
 import { forgetAccountRecords, forgetOwnScopes } from './forget-scopes.ts';
 
-/** The client's id and names in rows that are not the client's: counted, and taken out of them. */
+/** A table whose rows may name the client: they are counted, and the client is taken out of them. */
 interface Table {
   readonly schema: string;
   readonly name: string;
@@ -168,7 +168,7 @@ async function namesOf(db: Executor, { account, clientId }: ForgottenClient): Pr
 const alertTries = 60;
 const alertPauseMs = 500;
 
-/** The alerts are not judged meanwhile: what they read before would be stored after. */
+/** Keeps alerts from being judged meanwhile: what they read before would be stored after. */
 async function withoutAlerts(
   pool: pg.Pool,
   { sleep }: ForgetInput,

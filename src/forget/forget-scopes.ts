@@ -71,7 +71,7 @@ export async function forgetAccountRecords(db: Executor, client: ForgottenClient
         tx,
       );
       for (const { source, isShadow } of tables) {
-        // What stands beside the list stays the account's, whoever it names: only the rows that are read from it go.
+        // An envelope's content stays the account's, whoever it names: only the rows read from it go.
         if (isShadow || source.rows !== undefined || source.envelope) continue;
         const whose = stream === 'clientes' ? sql`coalesce(x.id, x.record_key)` : sql`x.client_id`;
         await sql`
@@ -113,7 +113,7 @@ export async function forgetAccountRecords(db: Executor, client: ForgottenClient
   }
 }
 
-/** What was asked for record by record is whose the record is. */
+/** Deletes the details of forgotten records: details belong to whoever the record belongs to. */
 async function forgetDetails(
   tx: Executor,
   counting: Counting,

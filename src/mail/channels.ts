@@ -1,4 +1,4 @@
-// Where messages to people go: webhooks, each in its form, and mail addresses.
+// Channels for messages to people: webhooks, each in its form, and mail addresses.
 import type { Config, SmtpConfig, WebhookConfig } from '../config/config.ts';
 import { messageOf } from '../core/errors.ts';
 import { postJson } from '../core/http.ts';
@@ -8,7 +8,7 @@ import { sendMail } from './send-mail.ts';
 export interface Message {
   readonly subject: string;
   readonly lines: readonly string[];
-  /** The last line where a channel does not take them all. */
+  /** Returns the last line for a channel that does not take all lines. */
   more?(hidden: number): string;
   /** For generic webhooks, with `text` added: at the end, unless it has a place here. */
   readonly json: Readonly<Record<string, unknown>>;
@@ -18,7 +18,7 @@ export interface Message {
 export interface Channel {
   readonly name: string;
   readonly kind: 'webhook' | 'mail';
-  /** Why it was not taken; undefined: it was. */
+  /** Returns why it was not taken; undefined: it was. */
   send(message: Message): Promise<string | undefined>;
 }
 
@@ -91,7 +91,7 @@ function mailChannel(address: string, smtp: SmtpConfig, { scrub }: ChannelOption
 
 const mostLines = 30;
 
-/** A message that nobody can read is no message: what is too much is counted. */
+/** Returns the first lines and counts the others: a message that nobody can read is no message. */
 export function firstLines(
   all: readonly string[],
   more = (hidden: number) => `… and ${hidden} more`,

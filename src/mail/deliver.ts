@@ -2,7 +2,7 @@
 import type { Logger } from '../core/logger.ts';
 import type { Channel, Message } from './channels.ts';
 
-/** What failed is left alone for so many minutes more each time, an hour at most. */
+/** Minutes by which the rest after a failure grows each time, up to an hour. */
 export const restMinutes = 5;
 export const mostRests = 12;
 export const restMs = (attempts: number) => Math.min(attempts, mostRests) * restMinutes * 60_000;
@@ -30,7 +30,7 @@ export interface Delivered {
   readonly failed: readonly { readonly channel: string; readonly error: string }[];
 }
 
-/** Channels side by side: one that hangs holds up none. */
+/** Sends to all channels side by side, so that one that hangs holds up no other. */
 export async function deliver(channels: readonly Channel[], options: DeliverOptions): Promise<Delivered> {
   const results = await Promise.all(channels.map((channel) => deliverTo(channel, options)));
   return {
@@ -49,7 +49,7 @@ async function deliverTo({ name, kind, send }: Channel, options: DeliverOptions)
     else logger.warn({ event: 'delivery.failed', channel: name, what, error });
     if (kind === 'webhook') onWebhook?.(name, error === undefined);
     await note(error);
-    // What refused the one would refuse the others.
+    // A channel that refused one message would refuse the others.
     if (error !== undefined) return { channel: name, sent, error };
     sent += 1;
   }

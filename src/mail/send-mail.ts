@@ -26,13 +26,11 @@ export class MailError extends AirankError {
   }
 }
 
-/**
- * What an error of the mail library means, by its code and the server's status. Never repeats user or password.
- */
+/** Parts of an error of the mail library that tell what it means. */
 interface Known {
   readonly code: string;
   readonly status: number | undefined;
-  /** What the server said, on one line. */
+  /** The server's words, on one line. */
   readonly said: string;
 }
 
@@ -51,14 +49,14 @@ function read(error: unknown): Known {
   };
 }
 
-/** @param server as `mail.example.com:587` @param scrub removes secrets */
+/** Never repeats user or password. @param server as `mail.example.com:587` @param scrub removes secrets */
 export function readMailFailure(error: unknown, server: string, scrub: (text: string) => string): MailError {
   const { code, status, said: unscrubbed } = read(error);
   const said = scrub(unscrubbed);
   switch (code) {
     case 'EAUTH':
     case 'ENOAUTH': {
-      // What a server says to a login may repeat it in any form.
+      // A server's answer to a login may repeat it in any form.
       const answer = status === undefined ? 'it offers no login that can be used' : `it answered ${status}`;
       const fix = 'Check user and password in AIRANK_SMTP_URL, percent-encoded';
       const later = status !== undefined && status < 500;

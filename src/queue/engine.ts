@@ -8,10 +8,9 @@ import type { Logger } from '../core/logger.ts';
 import { codeOf, isConnectionLost, isDisturbance } from '../db/sqlstate.ts';
 import type { JobKind } from './enqueue.ts';
 
-/** Of its own: a database may hold another program's queue of the same library. */
+/** Schema of its own: a database may hold another program's queue of the same library. */
 const queueSchema = 'airank_jobs';
 
-/** What a job of the queue says. */
 export interface QueueJob {
   readonly id: string;
   readonly kind: JobKind;
@@ -136,7 +135,7 @@ async function answerOf(
     try {
       const client = await pool.connect();
       try {
-        // While it connected: others may have the jobs by now.
+        // It took time to connect: others may have the jobs by now.
         if (lost.aborted) break;
         asked = true;
         return await client.query(statement);
@@ -157,7 +156,7 @@ async function answerOf(
   return nothing;
 }
 
-/** Where the database goes away while it stops, the library gives its listening connection back twice, and pg throws. */
+/** Ignores a second release: on a lost database the stopping library releases twice, and pg throws. */
 function releasedOnce(given: NonNullable<Connected>): NonNullable<Connected> {
   return (error, client, done) => {
     let released = false;

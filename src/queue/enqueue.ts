@@ -4,12 +4,11 @@ import { sql } from 'kysely';
 import { hashText } from '../core/hash-text.ts';
 import type { Executor } from '../db/database.ts';
 
-/** What jobs do, as job files, the queue and `airank jobs worker --kinds` name it. All but the first are `OtherJob`s. */
+/** Kinds in job files, in the queue and in `jobs worker --kinds`. All but the first are `OtherJob`s. */
 export const jobKinds = ['sync', 'report', 'dashboard', 'push-logs', 'backup'] as const;
 
 export type JobKind = (typeof jobKinds)[number];
 
-/** What a queue job says. */
 export interface QueuePayload {
   readonly batch: number;
   /** '': not about one account. */
@@ -49,13 +48,13 @@ const specOf = (kind: JobKind, hasToWait = false) => sql`(
   ${mostTries}::integer, batch || ':' || attempt || ':' || account, priority,
   case when ${hasToWait} then array['waits'] end)::airank_jobs.job_spec`;
 
-/** SQL: of a job that waits until its account, or its kind, is free. */
+/** SQL for a job that waits until its account, or its kind, is free. */
 export const waits = sql`(j.flags ? 'waits') is true`;
 
-/** A job that waits for its turn looks again then, where nobody calls it. */
+/** Time at which a waiting job looks again for its turn, unless it is called before. */
 const inAWhile = sql`now() + interval '30 seconds'`;
 
-/** Whoever has this lock works on the account, or on a job of the kind that is about none. */
+/** Lock of whoever works on the account, or on a job of the kind that is about no account. */
 export function turnOf(kind: JobKind, account: string) {
   return { kind: 'turn', id: hashText(account === '' ? `kind ${kind}` : `account ${account}`) | 0 } as const;
 }
@@ -181,7 +180,7 @@ export async function enqueueLost(db: Executor): Promise<number> {
   return added.rows.length;
 }
 
-/** Some job of a higher priority waits for the account's run to end, or somebody cancelled its batch. */
+/** True if a job of a higher priority waits for the account's run to end, or its batch was cancelled. */
 export async function mustYield(db: Executor, { account, batch, priority }: QueuePayload): Promise<boolean> {
   const found = await sql<{ waits: boolean }>`
     select exists (
@@ -202,7 +201,7 @@ async function countTries(tx: Executor, job: string, dueAt: Date | undefined): P
   return found.rows[0]?.tries ?? 0;
 }
 
-/** Of a job that is not about accounts: this moment waits, is worked on, is done, or was cancelled. */
+/** True if this moment of a job that is not about accounts waits, is worked on, is done, or was cancelled. */
 async function isAnswered(tx: Executor, job: string, dueAt: Date | undefined): Promise<boolean> {
   const found = await sql`
     select from sync.batch b

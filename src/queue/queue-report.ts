@@ -1,4 +1,4 @@
-// What people see of the queue: open batches with their accounts, and workers with what they do.
+// The queue as people see it: open batches with their accounts, and workers with what they do.
 import { sql } from 'kysely';
 import type { Executor } from '../db/database.ts';
 
@@ -31,7 +31,7 @@ export interface QueuedDeath {
   readonly next_attempt_at: string;
 }
 
-/** Batches of which the queue holds jobs, or that are not settled yet; the oldest first. */
+/** Reads batches that have queue jobs or are not settled yet; the oldest first. */
 export async function readOpenBatches(db: Executor): Promise<readonly OpenBatch[]> {
   const found = await sql<OpenBatch>`
     with jobs as (

@@ -114,7 +114,7 @@ export async function readEndedBatches(db: Executor): Promise<readonly EndedBatc
   }));
 }
 
-/** Some batch of the queue is not settled yet. */
+/** True if some batch of the queue is not settled yet. */
 export async function hasOpenBatches(db: Executor): Promise<boolean> {
   const row = await db
     .selectFrom('sync.batch')
@@ -168,7 +168,7 @@ export async function settleBatch(
   return settled.numUpdatedRows > 0n;
 }
 
-/** What became of a job that is not about accounts; its batch is settled by the scheduler. A cancelled one does not fail. */
+/** Ends a job that is not about accounts; the scheduler settles its batch. A cancelled one does not fail. */
 export async function endQueuedWork(
   db: Executor,
   id: number,

@@ -1,12 +1,12 @@
-// Which fields of a record look like its identifier by their names alone. The names of fields are not documented
-// (api.md, "Not documented"), so whoever uses one also looks at its values.
+// Finds the fields of a record that look like its identifier by their names alone. The names of fields are
+// not documented (api.md, "Not documented"), so whoever uses one also looks at its values.
 import { isObject } from '../core/text.ts';
 import type { KeyPath } from './stream.ts';
 
-/** The words of a field's name, however it is written: camelCase, snake_case, kebab-case, with accents. */
+/** Words that say nothing in the name of a field. */
 const small = new Set(['de', 'del', 'el', 'la', 'of', 'the']);
 
-/** `ID_deMedición` → id, medicion. */
+/** Returns the words of a field's name, however it is written: `ID_deMedición` → id, medicion. */
 export function nameWords(name: string): string[] {
   return name
     .normalize('NFD')
@@ -25,7 +25,7 @@ function isPluralOf(word: string, one: string): boolean {
 }
 
 /**
- * What the records of a stream are, in words that the names of their fields may hold: singular, no accents, Spanish
+ * Words for the records of a stream that the names of their fields may hold: singular, no accents, Spanish
  * and English.
  */
 const words: Readonly<Record<string, string>> = {
@@ -73,12 +73,12 @@ const byStream: ReadonlyMap<string, readonly string[]> = new Map(
 
 const everySubject: ReadonlySet<string> = new Set([...byStream.values()].flat());
 
-/** Of a stream that the configuration adds: the words of its name. */
+/** Returns the words for a stream's records; for a stream of the configuration, the words of its name. */
 export function subjectWords(stream: string): readonly string[] {
   return byStream.get(stream) ?? nameWords(stream);
 }
 
-/** Whether the records of some stream are called so. */
+/** True if the records of some stream are called by this word. */
 function isSubject(word: string): boolean {
   return everySubject.has(word);
 }
@@ -101,7 +101,7 @@ const wrappers = wordSet(
 /** Words for the record of any stream. */
 const anyRecord = wordSet('record item elemento entity entidad object objeto unique unico');
 
-/** They measure a record, and another day's value is another one: no key, whatever else the name says. */
+/** Measures of a record. Their values change from day to day: no key, whatever else the name says. */
 const measures = wordSet(
   'score puntuacion puntaje rate tasa ratio index indice idx rank ranking position posicion puesto pos',
   'share cuota percent percentage porcentaje pct percentil percentile',
@@ -112,7 +112,7 @@ export function isMeasure(name: string): boolean {
   return nameWords(name).some((word) => measures.has(word));
 }
 
-/** They end like the id of something that begins with a letter. */
+/** Words that end in `id` but are no identifier. */
 const noIds = wordSet('aid bid kid lid');
 
 export interface IdentifierPath {
@@ -137,7 +137,7 @@ interface Scalar {
   readonly value: string | number;
 }
 
-/** What may identify a record or be a part of that: its texts and numbers, and those one level below. */
+/** Returns texts and numbers of a record, and those one level below: any may be a part of its identifier. */
 export function scalarsOf(record: unknown): readonly Scalar[] {
   if (!isObject(record)) return [];
   return Object.entries(record).flatMap(([name, value]) => {
@@ -155,7 +155,7 @@ export function isIdentifierPath(path: KeyPath, stream: string): boolean {
   return readingOf(path, stream) !== undefined;
 }
 
-/** Of two alike, the one that says what it identifies comes first: a bare `num` or `code` may be of anything. */
+/** Ranks a name: those that say what they identify go first, as a bare `num` or `code` may be anything's. */
 function placeOf({ isSafe, kind, whose, path }: Reading): number {
   const ranks = [
     isSafe,

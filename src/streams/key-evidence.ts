@@ -15,7 +15,7 @@ import type { CandidateKey, KeyPath } from './stream.ts';
 
 /** With fewer records everything is unique. */
 const fewestRecords = 3;
-/** Of a key of several paths. */
+/** Most paths of one key. */
 const mostPaths = 3;
 /** Labels that are tried together. */
 const mostLabels = 8;
@@ -52,7 +52,7 @@ const changing = wordSet(
 
 interface Column {
   readonly path: KeyPath;
-  /** Of each record; null: it has none there. */
+  /** Value of each record; null: it has none there. */
   readonly cells: readonly (string | number | null)[];
   readonly values: readonly string[];
   readonly isWhole: boolean;
@@ -95,7 +95,7 @@ export function evidentKeys(records: readonly unknown[], stream: string): readon
     .map((set) => set.map(({ path }) => path));
 }
 
-/** What most records hold: fields, and those one level below. */
+/** Returns the fields that most records hold, and those one level below. */
 function columnsOf(records: readonly unknown[]): readonly Column[] {
   const rows = records.map(
     (record) => new Map(scalarsOf(record).map((one) => [JSON.stringify(one.path), one])),

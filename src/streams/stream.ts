@@ -1,6 +1,6 @@
-// What a stream is: one route of the API as data.
+// A stream: one route of the API as data.
 
-/** Where a body says what the cursor of the next page is; beside the list, and no part of what is stored. */
+/** Key under which a body gives the next page's cursor, beside the list; it is not stored. */
 export const paginationKey = 'paginacion';
 
 /** Path of a value inside a record, outermost key first. `[]` is the record itself. */
@@ -9,7 +9,7 @@ export type KeyPath = readonly string[];
 /** Paths that identify a record together; usually one. */
 export type CandidateKey = readonly KeyPath[];
 
-/** Where the records are in a body. */
+/** Place of the records in a body. */
 export type ListRule =
   /** Under this key (api.md, "Intelligence routes"). */
   | { readonly kind: 'key'; readonly key: string }
@@ -20,7 +20,7 @@ export type ListRule =
   /** The whole body is one record. */
   | { readonly kind: 'none' };
 
-/** What the requests of one slice are. */
+/** Requests of one slice. */
 export type Source =
   /** One paginated walk of the route. */
   | { readonly kind: 'walk' }

@@ -13,7 +13,7 @@ import type { Logger } from '../../core/logger.ts';
 import { moment } from '../../core/text.ts';
 import { type RateHeaders, RateWindow } from './rate-window.ts';
 
-// The gate of one account, under its share of the ledger.
+// Dependencies of the gate of one account, under its share of the ledger.
 interface GateDeps {
   readonly config: Pick<Config, 'http'>;
   readonly ledger: Ledger;
@@ -37,7 +37,6 @@ export function createAccountGate(deps: GateDeps, account: AccountConfig): Gate 
 export interface GateRequest {
   readonly stream: string;
   readonly purpose: Purpose;
-  /** 0 goes first, 9 last. */
   readonly priority: number;
   readonly signal: AbortSignal;
 }
@@ -70,7 +69,6 @@ export interface GateOptions {
   readonly account: string;
   readonly ledger: Ledger;
   readonly clock: Clock;
-  /** Requests in any 60 seconds. */
   readonly perMinute: number;
   readonly concurrency: number;
   readonly logger?: Logger;

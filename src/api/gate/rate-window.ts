@@ -1,6 +1,7 @@
-// What the server's rate headers allow beyond the ledger's own rule: a pure state machine, told the time.
-// It can only hold back. Alone on the key the ledger is enough; the headers show other users of the key and lower limits.
-// Once somebody else is seen each reading goes to the ledger, which then holds back every process on the key.
+// Finds what the server's rate headers allow beyond the ledger's own rule: a pure state machine, told the
+// time. It can only hold back. Alone on the key the ledger is enough; headers show other users and lower
+// limits. Once another user is seen each reading goes to the ledger, which then holds back every process on
+// the key.
 import type { KeyReading } from '../../core/budget.ts';
 
 export interface RateHeaders {
@@ -53,7 +54,7 @@ class Spending {
   #total = 0;
   #lastUsedToday = 0;
 
-  /** A grant at `nowMs`; `usedToday` counts every process on the ledger, this grant included. */
+  /** Notes a grant at `nowMs`; `usedToday` counts every process on the ledger, this grant included. */
   add(nowMs: number, usedToday: number): void {
     const before = this.#total;
     // A new day starts to count at zero again.
@@ -66,7 +67,7 @@ class Spending {
       this.#steps.shift();
   }
 
-  /** The times noted so far are useless: every grant may have been just now. */
+  /** Forgets the times noted so far: every grant may have been just now. */
   forget(): void {
     this.#steps = [];
   }
@@ -86,7 +87,7 @@ class Spending {
 const memoryMs = 2 * 60_000;
 /** The same for somebody who made the server refuse a request of ours. */
 const refusedMemoryMs = 15 * 60_000;
-/** This near to the limit only one request at a time is risked; at least. */
+/** Minimum distance to the limit within which only one request at a time is risked. */
 const leastBurst = 5;
 
 class OtherUsers {
@@ -126,7 +127,7 @@ class OtherUsers {
     this.#seenUntilMs = nowMs + refusedMemoryMs;
   }
 
-  /** The clock was set: noted times no longer hold. */
+  /** Forgets noted times, because the clock was set. */
   forget(): void {
     this.#seenUntilMs = 0;
   }
@@ -157,7 +158,7 @@ const silenceMs = 10_000;
 const longestEmptyMs = 3 * 60_000;
 const leastEmptyAnswers = 3;
 
-/** What was known when a request started; handed back with its answer. */
+/** State at the start of a request; handed back with its answer. */
 export interface Start {
   readonly atMs: number;
   /** Requests the ledger had granted to all processes, this one included. */
@@ -218,7 +219,7 @@ export class RateWindow {
     return this.#others.seen(nowMs);
   }
 
-  /** Requests in the server's count that nobody on the ledger made; at least. */
+  /** Minimum number of requests in the server's count that nobody on the ledger made. */
   get othersRequests(): number {
     return this.#othersRequests;
   }
@@ -235,7 +236,7 @@ export class RateWindow {
     return this.#kind === 'sliding' ? 0 : this.#fixedDelayMs(nowMs);
   }
 
-  /** The ledger granted a request; `usedToday` counts every process on the ledger. */
+  /** Notes that the ledger granted a request; `usedToday` counts every process on the ledger. */
   started(nowMs: number, usedToday: number): Start {
     this.#notice(nowMs);
     this.#inFlight += 1;
@@ -246,18 +247,18 @@ export class RateWindow {
     return { atMs: nowMs, total: this.#spending.total, own: this.#own };
   }
 
-  /** Its answer is in, or it failed. Called once for each `started`. */
+  /** Notes that its answer is in, or that it failed. Called once for each `started`. */
   ended(): void {
     this.#inFlight -= 1;
   }
 
-  /** The server refused although the window looked free: somebody else uses the key. */
+  /** Notes that the server refused although the window looked free: somebody else uses the key. */
   refused(nowMs: number): void {
     this.#emptyAnswers = 0;
     this.#others.refused(nowMs);
   }
 
-  /** The headers of an answer, in whatever order answers come. Returns what other processes must know. */
+  /** Takes an answer's headers; answers may come in any order. Returns what other processes must know. */
   observe(start: Start, answeredMs: number, headers: RateHeaders): KeyReading | undefined {
     this.#notice(answeredMs);
     const { limit = this.#limit, remaining, resetS } = headers;
@@ -310,7 +311,7 @@ export class RateWindow {
     return this.#spending.total - reading.start.total - (this.#own - reading.start.own);
   }
 
-  /** The clock was set, so times that were read before are useless: begin anew, and trust the ledger. */
+  /** Begins anew and trusts the ledger if the clock was set: times that were read before are useless. */
   #notice(nowMs: number): void {
     const isSetBack = nowMs < this.#newestMs - setBackMs;
     if (isSetBack || nowMs > this.#newestMs + silenceMs) {
@@ -352,7 +353,7 @@ export class RateWindow {
   }
 
   /**
-   * What the server counted and the ledger did not grant. Judged at the grant after the reading, when
+   * Finds what the server counted and the ledger did not grant. Judged at the grant after the reading, when
    * the ledger has also told what other processes on the key were granted since.
    */
   #judge(reading: Reading, nowMs: number): void {
