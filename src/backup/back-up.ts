@@ -1,4 +1,4 @@
-// A warehouse as a backup: one state of all its tables while syncs go on, in constant memory.
+// Backs up a warehouse: one state of all its tables while syncs go on, in constant memory.
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import type pg from 'pg';

@@ -12,7 +12,7 @@ import { codeOf } from '../db/sqlstate.ts';
 /** Raised when a release could no longer read what is written. */
 const format = 1;
 
-/** Typed rows and views are made again from what these hold. */
+/** Schemas of a backup: typed rows and views are made again from these. */
 export const savedSchemas = ['sync', 'snapshot'] as const;
 
 const savedTable = z.object({
@@ -41,7 +41,7 @@ export type SavedTable = z.infer<typeof savedTable>;
 export type BackupHeader = z.infer<typeof backupHeader>;
 export type TableEnd = z.infer<typeof tableEnd>;
 
-/** The header, then of each of its tables the rows, as bytes that are cut anywhere, and their end. */
+/** A part of a backup: the header, then for each table its rows, as bytes cut anywhere, and their end. */
 export type BackupPart =
   | { readonly kind: 'header'; readonly header: BackupHeader }
   | { readonly kind: 'rows'; readonly bytes: Buffer }
@@ -86,7 +86,8 @@ const fix = 'Copy it again from where it was made, or use another backup';
 const pieceBytes = 1 << 18;
 
 /**
- * The rows of a table come before its digest is known: who uses them takes them back where this throws.
+ * Decodes a backup. The rows of a table come before its digest is checked: a caller that used them undoes
+ * that if this throws.
  * @throws WarehouseError where it is cut off, altered or something else
  */
 export async function* decodeBackup({ bytes, name }: BackupSource): AsyncGenerator<BackupPart> {
@@ -95,7 +96,7 @@ export async function* decodeBackup({ bytes, name }: BackupSource): AsyncGenerat
   let ended = 0;
   let hash = createHash('sha256');
   let rest: Buffer = Buffer.alloc(0);
-  /** Bytes of the rest that were dealt with: the line feed before the first row of a table. */
+  /** Bytes of the rest that are done: the line feed before the first row of a table. */
   let done = 1;
   const place = () => placeOf(tables, ended);
   const damaged = (why: string) => new WarehouseError(`${name} is damaged in ${place()}: ${why}. ${fix}`);
@@ -181,7 +182,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** How far it is: the table, the rows of those before it, and a share from 0 to 1 by their sizes. */
+/** Progress: the table, the rows of those before it, and a share from 0 to 1 by their sizes. */
 export interface BackupProgress {
   readonly table: string;
   readonly rows: number;

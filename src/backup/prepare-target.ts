@@ -1,4 +1,4 @@
-// Whether a backup may go into a database, and the empty tables that take its rows.
+// Prepares a database for a backup: checks that it has no data, and makes the empty tables.
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { escapeLiteral } from 'pg';
@@ -57,11 +57,11 @@ async function refuseData(client: pg.ClientBase): Promise<void> {
   );
   const mayHoldRows = new Set([...Object.keys(leftOut), ...Object.keys(comesByItself)]);
   const asked = tables.filter((table) => !mayHoldRows.has(savedTableName(table)));
-  // Nobody writes a row after it was looked.
+  // Nobody can write a row after the check.
   await client.query(`lock table ${asked.map(quotedName).join(', ')}`);
   const questions = asked.map((table) => {
     const name = savedTableName(table);
-    // What the configuration maps is noted without any data.
+    // Mappings from the configuration are stored before there is any data.
     const which = name === 'sync.mapping' ? ` where origin <> 'configuration'` : '';
     return `select ${escapeLiteral(name)} as name where exists (select from ${quotedName(table)}${which})`;
   });

@@ -1,5 +1,5 @@
-// A backup into a database, in one transaction from the first table to the last view: until it ends nobody sees anything
-// of it, and what fails or is killed leaves the database as it was.
+// Restores a backup in one transaction from the first table to the last view: until it ends nobody sees
+// anything of it, and a failure or a kill leaves the database as it was.
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
@@ -48,7 +48,7 @@ export async function restore(
     const within = poolOn(pool, client);
     await prepareTarget(client, createDatabase(within), header, folder);
     for (const table of header.tables) await copyIn(client, iterator, table);
-    // Only the end of the file says that all of it came as it was written.
+    // Only the end of the file proves that all of it came as it was written.
     await iterator.next();
     await settle(client, header);
     const { applied } = await migrate(within, streams, folder, fillTyped);
@@ -56,7 +56,7 @@ export async function restore(
     await client.query('commit');
     return { applied, failed };
   } finally {
-    // A transaction that did not come to its commit ends with the connection.
+    // A transaction without a commit ends with the connection.
     client.release(true);
     await iterator.return?.();
   }
@@ -75,7 +75,7 @@ async function refuseLater(
   );
 }
 
-/** Takes parts up to the end of the table. Frozen, as the table is new or emptied: no vacuum has to look at it again. */
+/** Copies a table, frozen, as it is new or emptied: no vacuum has to look at it again. */
 async function copyIn(
   client: pg.ClientBase,
   parts: AsyncIterator<BackupPart>,
@@ -107,7 +107,10 @@ function notRestored(table: SavedTable, why: string, cause?: unknown): Warehouse
   return new WarehouseError(text, {}, { cause });
 }
 
-/** What ran is stopped, as its processes are elsewhere, if they live; a walk goes on at its newest page. */
+/**
+ * Marks work that was under way as stopped: its processes, if they live, are elsewhere. A walk resumes at its
+ * newest page.
+ */
 async function settle(client: pg.ClientBase, { tables, numbers }: BackupHeader): Promise<void> {
   for (const { table, column, last } of numbers) {
     await client.query('select setval(pg_get_serial_sequence($1, $2), $3)', [table, column, last]);

@@ -1,9 +1,9 @@
-// Which tables a backup holds: all of bookkeeping and records that the catalog lists, but those that are named here.
+// The tables in a backup: all of bookkeeping and records in Postgres's catalog, except those named here.
 import type pg from 'pg';
 import { escapeIdentifier } from 'pg';
 import { type BackupHeader, type SavedTable, savedSchemas } from './backup-file.ts';
 
-/** In no backup, and left as they are where one is restored: by table the reason. */
+/** Tables in no backup, which a restore leaves as they are, each with the reason. */
 export const leftOut: Readonly<Record<string, string>> = {
   'sync.code': 'the texts that are installed in this database',
   'sync.scheduler': 'the settings of the scheduler that works here',
@@ -15,7 +15,10 @@ export const leftOut: Readonly<Record<string, string>> = {
   'sync.worker': 'the processes that work here',
 };
 
-/** In a backup, and no sign of data: a first `migrate`, or a scheduler that has nothing to do yet, writes rows here. */
+/**
+ * Tables in a backup that are no sign of data: a first `migrate`, or a scheduler that has nothing to do yet,
+ * writes rows here.
+ */
 export const comesByItself: Readonly<Record<string, string>> = {
   'sync.known_job': 'when a scheduler first saw a job',
   'sync.logical_field': 'the fields that this version knows',
@@ -27,7 +30,10 @@ export const comesByItself: Readonly<Record<string, string>> = {
   'sync.view_column': 'the columns of these views',
 };
 
-/** Those that hold rows, partitions one by one. Last those that refer to others: none refers to one that does. */
+/**
+ * Lists the tables that hold rows, each partition by itself. Tables with foreign keys come last; none of them
+ * refers to another such table.
+ */
 export async function listTables(client: pg.ClientBase): Promise<SavedTable[]> {
   const { rows } = await client.query<SavedTable>(
     `select n.nspname as schema, c.relname as "table", pg_table_size(c.oid)::float8 as about_bytes,
@@ -43,7 +49,7 @@ export async function listTables(client: pg.ClientBase): Promise<SavedTable[]> {
   return rows;
 }
 
-/** Not read from the rows: a number is not given again because its row is gone. */
+/** Reads sequences, not rows: a number is not given again because its row is gone. */
 export async function listNumbers(client: pg.ClientBase): Promise<BackupHeader['numbers']> {
   const { rows } = await client.query(
     `select * from (
@@ -61,14 +67,14 @@ export function quotedName({ schema, table }: Pick<SavedTable, 'schema' | 'table
   return `${escapeIdentifier(schema)}.${escapeIdentifier(table)}`;
 }
 
-/** The table and its columns, as COPY takes them. */
+/** Names the table and its columns, as COPY takes them. */
 export function copyTarget(table: SavedTable): string {
   return `${quotedName(table)} (${table.columns.map(escapeIdentifier).join(', ')})`;
 }
 
 /**
- * Until the end of its transaction. Nothing ends a long copy but who began it, whatever the role's settings say, and whole
- * tables are read in the order in which they lie.
+ * Sets up the transaction of a copy. Nobody but its caller ends a long copy, whatever the role's settings
+ * say, and whole tables are read in the order in which they lie.
  */
 export async function prepareTransaction(client: pg.ClientBase): Promise<void> {
   await client.query(`

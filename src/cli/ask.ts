@@ -1,14 +1,13 @@
-// Asks somebody at a terminal.
+// Asks questions at a terminal.
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { ConfigError } from '../core/errors.ts';
 import type { Terminal } from './context.ts';
 
-/** Asks somebody at a terminal for lines, one after the other. */
 export interface Asker {
-  /** Undefined: Ctrl-C, Ctrl-D, a signal, or nobody is there any more. What is secret is not shown. */
+  /** Asks for a line; a secret is not shown. Undefined: Ctrl-C, Ctrl-D, a signal, or nobody is there. */
   line(question: string, shown?: 'secret'): Promise<string | undefined>;
-  /** Anything but y or yes is a no; Enter alone is what is given. */
+  /** Asks for y or yes; anything else is a no. `enter` is the answer to Enter alone. */
   yes(question: string, enter?: 'yes'): Promise<boolean | undefined>;
   /** Aborted by Ctrl-C, also while nothing is asked. */
   readonly signal: AbortSignal;
@@ -32,12 +31,12 @@ export function openAsker({ stdin, stderr, signal }: Asking, stdout = stderr): A
     },
   });
   Object.defineProperty(output, 'columns', { get: () => stdout.columns || 80 });
-  // A history would bring a key back by an arrow key.
+  // A history would let an arrow key bring a key back.
   const lines = createInterface({ input: stdin, output, terminal: true, historySize: 0 });
   const close = () => lines.close();
   lines.on('line', (text) => {
     typed.push(text);
-    // What was pasted together with this line may be the key.
+    // Text pasted together with this line may be the key: do not show it.
     isShown = false;
     wake();
   });
@@ -67,7 +66,7 @@ export function openAsker({ stdin, stderr, signal }: Asking, stdout = stderr): A
     // Enter ends a line that is shown; Ctrl-C does not.
     if (!isEdited || isShown) stdout.write('\n');
     isShown = false;
-    // What was typed before the stop is still an answer.
+    // A line typed before the stop is still an answer.
     return typed.shift()?.trim();
   };
   return {
@@ -82,17 +81,20 @@ export function openAsker({ stdin, stderr, signal }: Asking, stdout = stderr): A
   };
 }
 
-/** Asks somebody at a terminal before something that cannot be taken back. */
+/** A question before something that cannot be undone. */
 interface Question {
-  /** What is going to happen, on stderr. */
+  /** Announces what is going to happen; goes to stderr. */
   readonly text: string;
-  /** What has to be typed. */
+  /** The text that the user has to type. */
   readonly answer: string;
   /** --yes was given. */
   readonly isYes: boolean;
 }
 
-/** False: the answer was another, or none. @throws ConfigError where nobody can be asked */
+/**
+ * Asks for the answer in words; false: another answer came, or none.
+ * @throws ConfigError if nobody can be asked
+ */
 export async function confirm(terminal: Asking, { text, answer, isYes }: Question): Promise<boolean> {
   terminal.stderr.write(`${text}\n`);
   if (isYes) return true;

@@ -1,4 +1,4 @@
-// What every command starts with: configuration, logger, and the warehouse opened and closed around it.
+// The start of every command: configuration, logger, and the warehouse opened and closed around it.
 import type pg from 'pg';
 import type { Config, Limits } from '../config/config.ts';
 import { loadConfig } from '../config/load-config.ts';
@@ -27,13 +27,11 @@ export const demoDatabase = 'airank_demo';
 export interface Terminal {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
-  /** Data. */
   readonly stdout: NodeJS.WriteStream;
-  /** Everything else. */
   readonly stderr: NodeJS.WriteStream;
-  /** Keys of somebody who is asked. Undefined: nobody is. */
+  /** Typed input; undefined: nobody is there to ask. */
   readonly stdin?: NodeJS.ReadStream;
-  /** In place of the fixed ones. */
+  /** Replaces the fixed limits. */
   readonly limits?: Partial<Limits> | undefined;
   /** Aborted by Ctrl-C, SIGTERM and a terminal that is closed. */
   readonly signal: AbortSignal;
@@ -45,7 +43,7 @@ export interface Settings {
   readonly logger: Logger;
   /** Removes every secret from a text. */
   readonly scrub: (text: string) => string;
-  /** Of the demo: its database, whatever the rest says. */
+  /** True for the demo, which uses its own database whatever the settings say. */
   readonly isDemo: boolean;
 }
 
@@ -94,21 +92,21 @@ export interface OpenWarehouse {
 
 export interface OpenOptions {
   /**
-   * What to do with a schema that is not this version's. `migrate`: bring it up to date first, and fill tables whose
-   * mapping changed; `migrate_only`: leave such tables as they are where the schema is up to date; `leave`: the command
-   * looks for itself. Default `migrate`.
+   * How to treat a schema of another version. `migrate`: bring it up to date first, and fill tables whose
+   * mapping changed. `migrate_only`: the same, but leave those tables alone if the schema is up to date.
+   * `leave`: the command checks for itself. Default `migrate`.
    */
   readonly schema?: 'migrate' | 'migrate_only' | 'leave';
-  /** No database of the embedded Postgres is made: where it is not there, an empty one is opened. Default: no. */
+  /** Creates no database in the embedded Postgres; opens an empty one instead. Default: no. */
   readonly isThere?: boolean;
   /**
-   * Waits as long as AIRANK_DATABASE_PATIENCE_S for a database that does not answer yet. Default: only for one that has no
-   * connection free; false, as doctor: for neither.
+   * Waits up to AIRANK_DATABASE_PATIENCE_S for a database that does not answer yet. By default only for one
+   * that has no free connection; false, as in doctor: for neither.
    */
   readonly waits?: boolean;
-  /** The address as the settings have it now, of a process that works for weeks. */
+  /** Reads the present address from the settings, in a process that works for weeks. */
   readonly renewed?: () => string | undefined;
-  /** Most connections, below those of the setting. */
+  /** A lower limit of connections than the setting. */
   readonly connections?: number;
 }
 

@@ -1,4 +1,4 @@
-// What a command is: arguments and flags, whose types follow from how they are written, its help, and its work.
+// The definition of a command: arguments and flags with types that follow from their text, help, and work.
 
 import { Argument, type Command, Option } from 'commander';
 import { ConfigError } from '../core/errors.ts';
@@ -69,7 +69,6 @@ type ArgOf<Spec> = Spec extends readonly [infer Name, string]
   : never;
 type ArgsOf<Args extends ArgSpecs> = { -readonly [Index in keyof Args]: ArgOf<Args[Index]> };
 
-/** What a command works with. */
 export interface Call<Flags = unknown> {
   readonly terminal: Terminal;
   readonly flags: Flags;
@@ -88,11 +87,11 @@ interface Definition<Flags extends FlagSpecs, Above extends FlagSpecs, Args exte
   /** Stands below the flags in --help. */
   readonly help?: string;
   readonly commands?: Readonly<Record<string, CommandDefinition>>;
-  /** What it may be, for somebody who misspelt one of its commands. */
+  /** The expected names, for a user who misspelt a command below this one. */
   readonly expected?: string;
   /** Done by itself, or rarely needed: left out of --help. */
   readonly hidden?: true;
-  /** What stands behind the first argument is handed on, flags included. */
+  /** Passes on everything after the first argument, flags included. */
   readonly handsOn?: true;
   readonly run?: Run<FlagsOf<Flags & Above>, ArgsOf<Args>>;
 }

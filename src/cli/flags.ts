@@ -24,7 +24,7 @@ export function numberFlag(
   return undefined;
 }
 
-/** Where it is tomorrow already. */
+/** The most days that a run date may lie ahead: somewhere it is tomorrow already. */
 export const mostDaysAhead = 1;
 
 /** Undefined, and a fault: it is no date, or too far ahead. */

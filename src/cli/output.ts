@@ -1,4 +1,4 @@
-// Where a command writes to: a file or folder that is looked at before the work, or stdout.
+// The target of a command's output: stdout, or a file or folder that is checked before the work begins.
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { open, rm, stat } from 'node:fs/promises';
@@ -36,7 +36,10 @@ export async function checkOutputFile(
   ]);
 }
 
-/** Of a folder that may still have to be made. @throws ConfigError where no file can be written into it */
+/**
+ * Checks a folder that may not exist yet.
+ * @throws ConfigError if no file could be written into it
+ */
 export async function checkOutputFolder(folder: string, given: string): Promise<void> {
   const got = JSON.stringify(given);
   const kind = await kindOf(folder);
@@ -71,7 +74,7 @@ async function refusalOf(folder: string): Promise<string | undefined> {
 }
 
 /**
- * Writes to stdout as fast as its reader takes it. Ends early, and quietly, where the reader has gone (`| head`).
+ * Writes to stdout as fast as its reader takes it. Ends early and quietly if the reader has gone (`| head`).
  */
 export async function writeOut(
   { stdout, signal }: Terminal,

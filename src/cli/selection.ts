@@ -1,4 +1,4 @@
-// What flags choose: streams, clients, accounts and a run date, by configuration, job files and warehouse.
+// The streams, clients, accounts and run date that flags choose, by configuration, job files and warehouse.
 import { readClientNames } from '../alerts/store/notes.ts';
 import { type NamedClient, namedClient } from '../config/names.ts';
 import { didYouMean } from '../config/nearest-name.ts';
@@ -91,7 +91,10 @@ export function withName(
   return those.length > 0 ? those : [namedClient(known, text, expected)];
 }
 
-/** What to sync before `ofListedClients` can tell: the lists of accounts that have none yet. Undefined: nothing. */
+/**
+ * Selects what to sync before `ofListedClients` can answer: client lists of accounts that have none yet.
+ * Undefined: nothing to sync.
+ */
 export async function missingLists(
   db: Executor,
   { accounts, clientsStream: stream, clientIds }: Selection,
@@ -106,10 +109,10 @@ export async function missingLists(
 }
 
 /**
- * What sync and plan ask for of clients that are named: of each account only those that its newest list has. Where one
- * has no list, or the stream of lists is switched off, they are taken as they are written. A job names them by their
- * identifiers alone.
- * @throws ConfigError with every one that no list has
+ * Narrows named clients to those that the newest list of each account has. Where an account has no list, or
+ * the stream of lists is switched off, names are taken as they are written. A job names clients by identifier
+ * only.
+ * @throws ConfigError with every name that is on no list
  */
 export async function ofListedClients<
   Some extends Pick<Selection, 'accounts' | 'clientsStream' | 'clientIds' | 'clientFits'>,

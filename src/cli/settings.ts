@@ -35,7 +35,7 @@ export async function readSettingsAndJobs(
   return { settings, jobs: await loadConfiguredJobs(settings.config, settings.streams) };
 }
 
-/** As far as the files can be checked without settings: names of streams and accounts are not checked. */
+/** Checks job files without settings, so names of streams and accounts are not checked. */
 async function faultsOfJobs(terminal: Terminal): Promise<readonly string[]> {
   const folder = explainSettings(terminal).find((setting) => setting.name === 'jobsDir');
   if (folder?.shown === undefined || !folder.from?.startsWith(folder.variable)) return [];
@@ -84,7 +84,7 @@ export function readLocalSettings(terminal: Terminal): Settings {
       questions: [],
       publicIds: [],
       mapping: {},
-      // What happens in the demo is told to nobody.
+      // The demo sends no alerts.
       alerts: { ...config.alerts, to: [] },
     },
     streams: catalog.filter(({ source }) => source.kind === 'walk' || source.kind === 'details'),
@@ -121,12 +121,12 @@ export function workerOptions(
   };
 }
 
-/** /healthz, /readyz and /metrics of a process that works for weeks, as long as it works. */
 const tryAgainMs = 15_000;
 
 /**
- * A taken port does not stop the work: another process of this machine may have it until it dies. Resolves after the
- * stop, when no connection is left.
+ * Serves /healthz, /readyz and /metrics of a process that works for weeks. A taken port does not stop the
+ * work: another process of this machine may have it until it dies. Resolves after the stop, when no
+ * connection is left.
  */
 export async function httpUntil(
   stop: AbortSignal,
@@ -157,11 +157,11 @@ export interface LiveSettings {
   current(): Settings;
 }
 
-/** How old what was read may be. */
+/** Settings older than this are read again. */
 const freshMs = 5_000;
 
 export function liveSettings(terminal: Terminal, read: Settings): LiveSettings {
-  // Those of before too: a request may be under way with one.
+  // Earlier secrets stay in the set: a request may still be under way with one.
   const secrets = new Set<string>();
   let hide = (line: string) => line;
   const logger = unattendedLogger(terminal, read, (line) => terminal.stderr.write(hide(line)));
@@ -206,7 +206,7 @@ function textOf({ config }: Settings): string {
   return JSON.stringify([config, secretsOf(config)]);
 }
 
-/** Nobody watches, so events are logged unless the settings say otherwise. */
+/** Logs events unless the settings say otherwise, since nobody watches. */
 function unattendedLogger(terminal: Terminal, { config }: Settings, write: (line: string) => void) {
   const setting = explainSettings(terminal).find(({ name }) => name === 'logLevel');
   const level = setting?.from === 'default' ? 'info' : config.logLevel;

@@ -1,4 +1,4 @@
-// How the process stops, what becomes of its output then, and how its commands are called here.
+// The end of the process and its output, and the names of its commands in this installation.
 import type { Writable } from 'node:stream';
 import { explainSettings } from '../config/explain-settings.ts';
 import { messageOf } from '../core/errors.ts';
@@ -18,7 +18,7 @@ export function watchParent(env: NodeJS.ProcessEnv, onOrphaned: () => void): voi
   }, 500).unref();
 }
 
-/** What a stopped process says: in the form of its log, so that whoever reads JSON gets nothing else. */
+/** Printed in the form of the log, so that a reader of JSON gets nothing but JSON. */
 const words = 'Stopping; what is stored stays. Press again to end at once.';
 
 /** The line with its end; never throws, also where the settings are faulty. */
@@ -37,7 +37,7 @@ export function stopLine(place: { readonly env: NodeJS.ProcessEnv; readonly cwd:
   return line;
 }
 
-/** What a shell says of a program that SIGPIPE ended. */
+/** The exit code that shells give to a program ended by SIGPIPE. */
 const endedByPipe = 141;
 
 interface WatchedOutput {
@@ -57,7 +57,7 @@ export function watchOutput(stdout: Writable, stderr: NodeJS.WritableStream): Wa
   stderr.on('error', () => undefined);
   return {
     exitCode: async (ofCommand) => {
-      // What a slow reader of a pipe has not taken at the exit is lost.
+      // Output that a slow reader of a pipe has not taken by the exit would be lost: wait for it.
       if (stdout.writableLength > 0) await new Promise((resolve) => stdout.write('', resolve));
       // A write tells its error in a later turn.
       await new Promise((resolve) => setImmediate(resolve));
@@ -66,9 +66,7 @@ export function watchOutput(stdout: Writable, stderr: NodeJS.WritableStream): Wa
   };
 }
 
-/**
- * What the program prints can be pasted: in a clone, where there is no `airank`, its commands are called by npm.
- */
+/** Commands are printed so that they can be pasted: a clone has no `airank` and calls them by npm. */
 const scripts = ['demo', 'airank'];
 const inClone = 'npm run -s airank --';
 

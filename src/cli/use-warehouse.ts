@@ -1,4 +1,4 @@
-// The one way to a warehouse that is there already: whose it is, and none made where there is none.
+// Opens a warehouse that exists already, the user's or the demo's, and never makes one.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ import {
 import { readLocalSettings } from './settings.ts';
 
 /**
- * What dashboards, reports and exports start with: connections that only read, opened and closed around the command.
+ * The input of dashboards, reports and exports: read-only connections, opened and closed around the command.
  */
 export interface OpenedReader {
   readonly reader: Reader;
@@ -54,7 +54,7 @@ export async function withReader<Result>(
 }
 
 /**
- * What an export reads with: the role of AIRANK_READER_URL where that is set, else the warehouse's own.
+ * Gives an export its connections: of the role of AIRANK_READER_URL if that is set, else the warehouse's own.
  * @throws WarehouseError when that role may not read what is exported
  */
 export async function withExportPool<Result>(
@@ -140,18 +140,17 @@ export interface Which {
 
 interface UseOptions {
   /**
-   * What to do with a schema that is not this version's. Default `expect`: end with a message. `migrate` and
-   * `migrate_only` as of any warehouse; a demo is brought up to date by `airank migrate --demo` alone.
+   * How to treat a schema of another version. Default `expect`: end with a message. `migrate` and
+   * `migrate_only` work as in OpenOptions; a demo is brought up to date by `airank migrate --demo` alone.
    */
   readonly schema?: OpenOptions['schema'] | 'expect';
-  /** It only shows: somebody at a terminal who has set nothing up sees the demo. Default: no. */
+  /** Only shows data: a user at a terminal who has set nothing up sees the demo. Default: no. */
   readonly orDemo?: boolean;
   readonly needAccounts?: boolean;
   /** Ends with a message where views are gone. Default: no. */
   readonly needViews?: boolean;
 }
 
-/** What brings the schema up to date. */
 export const migrateCommand = (isDemo: boolean) => `airank migrate${isDemo ? ' --demo' : ''}`;
 
 type Work<Result> = (warehouse: OpenWarehouse | undefined, settings: Settings) => Promise<Result>;
@@ -186,7 +185,7 @@ export async function chooseWarehouse<Result>(
     readWarehouse(terminal, settings, (warehouse) => then(warehouse, settings), options);
   if (which?.demo) return await look(readLocalSettings(terminal));
   const own = () => readSettings(terminal, { needAccounts: options.needAccounts === true });
-  // What a script writes down must never be a demo's because its settings are gone.
+  // A script must never record the demo's data because its own settings are gone.
   const isShown = options.orDemo === true && !which?.json && terminal.stdout.isTTY && !isSetUp(terminal);
   if (!isShown) return await look(own());
   return await look(readSettings(terminal, { needAccounts: false }), async (warehouse) => {

@@ -14,7 +14,7 @@ export interface ExportOptions {
   readonly format: 'csv' | 'ndjson' | 'parquet' | 'excel';
   readonly from: string | undefined;
   readonly to: string | undefined;
-  /** The client that is meant, in each account that has it; undefined: every one. */
+  /** The chosen client, in each account that has it; undefined: every client. */
   readonly clients: readonly { readonly account: string; readonly clientId: string }[] | undefined;
   readonly signal: AbortSignal;
 }
@@ -114,7 +114,10 @@ async function readView(pool: pg.Pool, options: ExportOptions): Promise<ChosenVi
   };
 }
 
-/** The date by which rows of a view are told apart, for views of the catalogue as it says. Undefined: it says what is so now. */
+/**
+ * Finds the date that tells rows of a view apart; for views of the catalogue, theirs. Undefined: the view
+ * shows the present.
+ */
 function ownDate(view: {
   readonly schema: string;
   readonly name: string;
@@ -126,7 +129,7 @@ function ownDate(view: {
   return hasRunDate && /_(daily|changes)$/.test(view.name) ? 'run_date' : undefined;
 }
 
-/** Views that say by date what this one says of now. */
+/** Finds views that show by date what this one shows of the present. */
 async function datedViewsOf(pool: pg.Pool, schema: string, name: string): Promise<string[]> {
   const dated: readonly (readonly [string, string])[] =
     schema === 'bi'
@@ -152,7 +155,7 @@ interface CsvForm {
 
 const plain: CsvForm = { mark: '', between: ',', end: '\n', cell: csvCell };
 
-/** As an office in Spain opens it by a double click: Excel reads UTF-8 only after the mark. */
+/** CSV that an office in Spain can open by a double click: Excel reads UTF-8 only after the mark. */
 const office: CsvForm = {
   ...{ mark: '\ufeff', between: ';', end: '\r\n' },
   cell: (value, type) =>

@@ -1,4 +1,4 @@
-// The role of BI tools: may connect and read the curated views, and nothing else of this database.
+// The role of BI tools: it may connect and read the curated views, and nothing else of this database.
 
 import { type RawBuilder, sql } from 'kysely';
 import { escapeIdentifier } from 'pg';
@@ -22,9 +22,9 @@ export interface BiRole {
   readonly api: boolean;
   /** Also budget, writes and the catalog of fields: schema ops. */
   readonly ops?: boolean;
-  /** Undefined: that of a role that exists stays as it is. */
+  /** Undefined: an existing role keeps its password. */
   readonly password: string | undefined;
-  /** For a role that is new, where no password is given. */
+  /** Password for a new role, if none is given. */
   readonly firstPassword?: string;
   readonly statementTimeoutMs: number;
   /** The most that it may hold at once: one role must not take all connections of the server. Default 20. */
@@ -38,15 +38,14 @@ export interface GrantedBi {
   readonly isPasswordSet: boolean;
   /** Lines of SQL for whoever administers the server, because our role may not; nothing was granted before them. */
   readonly forAdmin: readonly string[];
-  /** What others have in the database; []: rights of PUBLIC were taken, because only the warehouse uses it. */
+  /** Objects of others in the database; []: none, so rights of PUBLIC were taken away. */
   readonly others: readonly string[];
-  /** What the role may beside reading. */
+  /** Rights of the role beyond reading. */
   readonly open: readonly OpenRight[];
   /** Other databases of the server that it may connect to, as every role. */
   readonly otherDatabases: readonly string[];
 }
 
-/** What the role reads. */
 export function readSchemas({ api, ops = false }: Pick<BiRole, 'api' | 'ops'>): readonly string[] {
   return [...biSchemas, ...(api ? ['api'] : []), ...(ops ? ['ops'] : [])];
 }
@@ -64,10 +63,10 @@ interface RoleFacts {
 }
 
 /**
- * Makes or resets the role; safe to call again. It gets no right to write. Rights that everybody has by PUBLIC
- * are taken from PUBLIC in a database of the warehouse's own; in a shared one they stay, and are returned.
- * What no right covers stays too: a session may lift its own timeout, and may NOTIFY.
- * @throws WarehouseError when the role could do more than read whatever is granted here
+ * Makes or resets the role; safe to call again. It gets no right to write. In a database of the warehouse's
+ * own, rights that everybody has through PUBLIC are taken away; in a shared one they stay, and are returned.
+ * Two things are beyond any right: a session may lift its own timeout, and may NOTIFY.
+ * @throws WarehouseError when the role could do more than read, whatever is granted here
  */
 export async function grantBi(db: Executor, role: BiRole): Promise<GrantedBi> {
   return await db.transaction().execute(async (tx) => {
@@ -124,7 +123,8 @@ export async function grantBi(db: Executor, role: BiRole): Promise<GrantedBi> {
 }
 
 /**
- * Reads every view as the role, until the end of the transaction; by its rights where ours may not become it.
+ * Reads every view as the role, until the end of the transaction; if our role may not become it, checks its
+ * rights instead.
  * @throws WarehouseError
  */
 async function readAs(tx: Executor, role: string, schemas: readonly string[]): Promise<void> {
@@ -140,7 +140,7 @@ async function readAs(tx: Executor, role: string, schemas: readonly string[]): P
   }
   // Compiling so many views takes minutes.
   await sql`set local jit = off`.execute(tx);
-  // No row is read, and every right on what would read it is looked at.
+  // No row is read, but every right needed to read one is checked.
   await sql
     .raw(rows.map(({ view }) => `(${view} limit 0)`).join(' union all '))
     .execute(tx)
@@ -151,7 +151,7 @@ async function readAs(tx: Executor, role: string, schemas: readonly string[]): P
 
 const nothingGranted = { created: false, isPasswordSet: false, others: [], open: [], otherDatabases: [] };
 
-/** False: the role of this connection may not, and nothing of it was done. */
+/** Runs the statements; false: the role of this connection may not, and nothing was done. */
 async function mayRun(tx: Executor, statements: readonly RawBuilder<unknown>[]): Promise<boolean> {
   await sql`savepoint roles`.execute(tx);
   try {
@@ -165,7 +165,7 @@ async function mayRun(tx: Executor, statements: readonly RawBuilder<unknown>[]):
   }
 }
 
-/** Whether somebody else has made the role as it should be. */
+/** Tells whether somebody else has made the role as it should be. */
 async function isBound(
   tx: Executor,
   { name, connections = 20 }: BiRole,
@@ -182,7 +182,7 @@ async function isBound(
   return rows.length === 2;
 }
 
-/** Why the role of this connection does more than read the views of a warehouse; []: it only reads. */
+/** Lists why the role of this connection does more than read the views of a warehouse; []: it only reads. */
 export async function roleFaults(db: Executor): Promise<readonly string[]> {
   const { rows } = await sql<{ role: string }>`select current_user as role`.execute(db);
   const role = rows[0]?.role ?? '';

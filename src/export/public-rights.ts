@@ -7,7 +7,10 @@ import { ownSchemas } from '../db/schemas.ts';
 
 const own = sql`(${sql.join([...ownSchemas])})`;
 
-/** What else is in the database, as `shop.orders`; []: it is the warehouse's own. Extensions do not count. */
+/**
+ * Lists objects of others in the database, as `shop.orders`; empty if the warehouse has it to itself.
+ * Extensions do not count.
+ */
 export async function othersIn(db: Executor): Promise<string[]> {
   const result = await sql<{ name: string }>`
     with others as (
@@ -66,11 +69,11 @@ export async function takeFromPublic(tx: Executor): Promise<void> {
 
 export interface OpenRight {
   readonly may: string;
-  /** What takes it away, as SQL. */
+  /** The SQL that takes it away. */
   readonly fix: string;
 }
 
-/** What a role may beside reading `schemas`, as Postgres itself sees it. */
+/** Lists what a role may do beyond reading `schemas`, by Postgres's own account. */
 export async function openRights(
   db: Executor,
   role: string,

@@ -10,9 +10,9 @@ interface ChartOf {
   /** The axis: a date with the time that a point is of, or a column whose values are told apart. */
   readonly axis: string;
   readonly grain?: 'P1D' | 'P1W' | 'P1M';
-  /** A line or colour each. */
+  /** Column of the lines or colours. */
   readonly by?: string;
-  /** So many bars, the longest first. */
+  /** Limits the chart to this many bars, the longest first. */
   readonly most?: number;
 }
 
@@ -39,7 +39,7 @@ const charts: readonly ChartOf[] = [
   },
 ];
 
-/** Made for each thing by its name. */
+/** Functions that make an identifier or format for each thing. */
 interface Made {
   readonly uuidOf: (name: string) => string;
   readonly datasetOf: (view: string) => string;

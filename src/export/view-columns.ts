@@ -4,10 +4,10 @@ import { escapeIdentifier } from 'pg';
 import { viewSchemas } from '../db/schemas.ts';
 import type { Digits, ViewColumn } from './parquet-file.ts';
 
-/** Rows in constant memory: a cursor on the server, a batch of rows at a time. */
+/** A row as texts. Rows are read in constant memory: by a cursor on the server, a batch at a time. */
 type TextRow = readonly (string | null)[];
 
-/** What is selected, and from where, with its parameters. */
+/** The select list and the rest of a query, with its parameters. */
 interface RowSource {
   readonly selected: string;
   readonly source: string;
@@ -92,5 +92,4 @@ export async function readColumns(
   return rows;
 }
 
-/** Of the view as x. */
 export const columnOf = ({ name }: { readonly name: string }) => `x.${escapeIdentifier(name)}`;

@@ -39,7 +39,7 @@ export function dbtSources(views: readonly DescribedView[]): string {
 
 function tableOf(view: DescribedView): object {
   const { name, row, question, columns } = view;
-  // Of those of a column the first: what is so now.
+  // The first measure of a column wins; in bi_history that is the one of the latest date.
   const measures = new Map(
     measuresOf(view)
       .map(({ column, unit, sql }) => [column, { unit, measure: sql }] as const)
@@ -59,14 +59,15 @@ function tableOf(view: DescribedView): object {
 }
 
 /**
- * The curated views as datasets of Apache Superset with a dashboard, in the ZIP that its import takes: a connection, and
- * a file a view and chart. Superset reads no comments of views, averages no boolean, and takes any date for the time of a
- * row, so descriptions, measures and the one date that is come from the catalogue.
+ * A connection of Apache Superset. The curated views come as datasets with a dashboard, in the ZIP that its
+ * import takes: a connection, and a file for each view and chart. Superset reads no comments of views,
+ * averages no boolean, and takes any date for the time of a row, so descriptions, measures and the right date
+ * come from the catalogue.
  */
 interface SupersetConnection {
-  /** Its name in Superset, and what tells its datasets from those of another. */
+  /** Its name in Superset, which tells its datasets from those of another connection. */
   readonly name: string;
-  /** Of the warehouse; neither its role nor its password goes along. */
+  /** The address of the warehouse; neither its role nor its password is exported. */
   readonly url: string;
 }
 
@@ -104,7 +105,7 @@ export function supersetDatasets(views: readonly DescribedView[], connection: Su
     uuid: uuidOf(connection.name),
     version: '1.0.0',
   };
-  // Without a type: dashboards and datasets import it alike. The first leaves datasets alone that are there.
+  // Has no type: dashboards and datasets import it alike. A dashboard leaves datasets alone that are there.
   const metadata = { version: '1.0.0', timestamp: '2026-01-01T00:00:00+00:00' };
   const named = (name: string) => uuidOf(`${connection.name} ${name}`);
   // JSON is YAML in which a text that looks like a date stays a text.
@@ -129,7 +130,7 @@ function datasetOf(view: DescribedView, uuid: string, database: string): object 
   const time = columns.some((column) => column.name === view.time) ? view.time : undefined;
   const isHistory = schema === 'bi_history';
   return {
-    // Where Superset keeps its own data in SQLite it holds one dataset of a name, in any schema.
+    // If Superset keeps its own data in SQLite, it allows a dataset name only once, across all schemas.
     table_name: isHistory ? `${name}_history` : name,
     // A view of now has none: "last 28 days" would leave it empty.
     main_dttm_col: time ?? null,
@@ -176,7 +177,7 @@ const metricOf = ({ name, label, about, unit, sql }: Omit<Measure, 'column'>) =>
   d3format: formats[unit],
 });
 
-/** The same for the same name, so that what is imported again takes the place of what is there. */
+/** Returns the same id for the same name, so that a new import replaces the earlier one. */
 function uuidOf(name: string): string {
   const hash = createHash('sha256').update(`airank ${name}`).digest('hex');
   const variant = ((Number.parseInt(hash.charAt(16), 16) & 3) | 8).toString(16);

@@ -1,4 +1,4 @@
-// Whether a process may work on the warehouse as it is: its schema is this version's, neither older nor newer.
+// Checks whether a process may work on the warehouse: its schema is this version's, neither older nor newer.
 
 import type pg from 'pg';
 import { messageOf, SchemaError } from '../core/errors.ts';
@@ -18,8 +18,8 @@ import {
 } from './missing-objects.ts';
 
 /**
- * What `migrate` would bring or make again. Needs no rights to write.
- * @throws SchemaError where it is newer, or tables are gone for good
+ * Lists what `migrate` would apply or make again. Needs no right to write.
+ * @throws SchemaError if the schema is newer, or tables are lost for good
  */
 export async function pendingSchema(pool: pg.Pool): Promise<readonly string[]> {
   const { migrations, gone } = await readInstalled(createDatabase(pool));
@@ -56,7 +56,7 @@ export function refuseUnknown(migrations: Migrations): void {
   if (text !== undefined) throw new SchemaError(text);
 }
 
-/** What is wrong and what to do; undefined: there are none. */
+/** Says which migrations this version does not know, and what to do; undefined if it knows all. */
 function unknownText({ all, done }: Migrations): string | undefined {
   const unknown = [...done].filter((name) => !all.includes(name)).sort();
   const [first, ...more] = unknown;
@@ -78,13 +78,13 @@ function unknownText({ all, done }: Migrations): string | undefined {
   );
 }
 
-/** Whether a warehouse can be read at all, for commands that look without changing anything. */
+/** The state of a schema, for commands that look without changing anything. */
 export interface SchemaState {
   readonly pending: readonly string[];
   /** A newer or a development version made it: what to do. */
   readonly unknown?: string | undefined;
   readonly gone: Omit<MissingObjects, 'changes'>;
-  /** What others have in the schemas of a warehouse that is not there yet, with what to do. */
+  /** Objects of others in the schemas of a warehouse that does not exist yet, with what to do. */
   readonly others?: string | undefined;
   /** Views that keep an earlier text, since the last migrate could not replace them. */
   readonly left: readonly string[];

@@ -1,5 +1,5 @@
-// Names are no proof of ownership: databases have schemas called bi, api or ops with views of their own. A first migrate
-// begins only where nothing stands in any schema of the warehouse.
+// Refuses a first migrate unless every schema of the warehouse is empty. Names are no proof of ownership:
+// databases have schemas called bi, api or ops with views of their own.
 import { sql } from 'kysely';
 import { ConfigError } from '../core/errors.ts';
 import type { Executor } from '../db/database.ts';
@@ -7,8 +7,8 @@ import { ownSchemas } from '../db/schemas.ts';
 import { type Migrations, readMigrations } from './migration-files.ts';
 
 /**
- * What others have in the schemas of a warehouse that is not there yet, as a sentence with what to do; undefined: nothing.
- * The two tables with which Kysely begins are from a first migrate that was killed.
+ * Says which objects of others are in the schemas of a warehouse that does not exist yet, and what to do;
+ * undefined: none. Kysely's two own tables do not count: a first migrate that was killed leaves them.
  */
 export async function foreignObjectsFault(db: Executor, { done }: Migrations): Promise<string | undefined> {
   if (done.size > 0) return undefined;

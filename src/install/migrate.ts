@@ -22,7 +22,7 @@ import { findMissingObjects, makeSchemas, refuseLost } from './missing-objects.t
 
 export interface MigrateResult {
   readonly applied: readonly string[];
-  /** What was gone and is there again; views of `api` are made by a refresh of the views. */
+  /** Objects that were gone and made again, without views of `api`, which a refresh makes. */
   readonly again: readonly string[];
   readonly views: InstalledViews;
 }
@@ -79,7 +79,7 @@ export async function applyMigrations(
   return results.filter((r) => r.status === 'Success').map((r) => r.migrationName);
 }
 
-/** Another encoding takes the bytes of any text, or refuses some: both are found out years later. */
+/** Refuses all but UTF8: others take any bytes, or refuse some, which is found out years later. */
 export async function refuseEncoding(db: Kysely<Database>): Promise<void> {
   const found = await sql<{ encoding: string; name: string }>`
     select current_setting('server_encoding') as encoding, current_database() as name`.execute(db);

@@ -1,5 +1,5 @@
-// What a warehouse had and has no more, because somebody dropped it. `airank migrate`, and so each sync, makes again what
-// comes from texts and from stored records. The rows of other tables nothing brings back but a backup.
+// Finds what somebody dropped from a warehouse. `airank migrate`, and with it each sync, restores what can be
+// made from SQL texts and stored records. The rows of other tables come back only from a backup.
 import { sql } from 'kysely';
 import { SchemaError } from '../core/errors.ts';
 import { plural } from '../core/text.ts';
@@ -17,7 +17,7 @@ export interface MissingObjects {
   /** Without these no command works: schemas, functions, tables of typed rows. */
   readonly needed: readonly string[];
   readonly views: readonly string[];
-  /** What is wrong and what to do, where tables are gone whose rows nothing makes again. */
+  /** The fault and what to do, if tables are gone whose rows cannot be made again. */
   readonly lost?: string;
   /** None where migrations are to come first, or tables are gone. */
   readonly changes: CodeChanges;
@@ -29,7 +29,11 @@ export const noneMissing: MissingObjects = {
   changes: { functions: [], views: [], vanished: [], gone: [] },
 };
 
-/** Of a schema that has all migrations; any other is told by what it lacks of them. @param there what is there */
+/**
+ * Compares what migrations and files make with what is there. A schema that lacks migrations is reported by
+ * those instead.
+ * @param there names of all objects that exist
+ */
 export async function findMissingObjects(
   db: Executor,
   { all, done }: Migrations,
@@ -73,7 +77,7 @@ export async function findMissingObjects(
   };
 }
 
-/** Streams that had records, and have no table for them. */
+/** Finds streams that had records, and have no table for them. */
 async function lostStreams(db: Executor): Promise<string[]> {
   const { rows } = await sql<{ stream: string }>`
     select stream from (select 'envelope' as stream union select stream from sync.source) as s

@@ -26,7 +26,7 @@ import { type ClientFlags, chooseAccount, chooseClient } from '../selection.ts';
 import { demoFlag, useWarehouse, type Which } from '../use-warehouse.ts';
 import { alertsDeps, runLines } from './sync-command.ts';
 
-/** airank alerts mute, airank alerts unmute: of which rules nobody is told for a while. */
+/** airank alerts mute, airank alerts unmute: stop or resume messages by a rule. */
 interface MuteFlags extends ClientFlags {
   readonly until?: string;
   readonly demo?: true;
@@ -201,13 +201,12 @@ async function list({ terminal, flags, print, width }: Call<ListFlags>): Promise
   print(alerts, alertLines(alerts, mutes, { open, beganOn, width }));
 }
 
-/** How alerts look on a terminal. */
 function alertLines(
   alerts: readonly ListedAlert[],
   mutes: readonly Mute[],
   options: {
     readonly open: boolean;
-    /** Of the first rule; undefined: none has looked yet. */
+    /** The date on which the first rule began to watch; undefined if none has yet. */
     readonly beganOn: string | undefined;
     readonly width: number;
   },

@@ -1,4 +1,4 @@
-// What backup and restore share, where a backup comes from and its progress; and airank backup verify.
+// airank backup verify, and what it shares with backup and restore: the source of a backup and its progress.
 
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
@@ -16,7 +16,6 @@ import type { Terminal } from '../context.ts';
 import { defineCommand } from '../define-command.ts';
 import { bar, redraw } from '../print/redraw.ts';
 
-/** How far a backup is, on stderr. */
 interface BackupProgressLine {
   readonly listen: (progress: BackupProgress) => void;
   /** Removes the line. */

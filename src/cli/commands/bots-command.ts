@@ -1,4 +1,4 @@
-// airank push bots: whose lines airank push logs sends.
+// airank push bots: the crawlers whose lines airank push logs sends.
 import { plural } from '../../core/text.ts';
 import { crawlers, findCrawler } from '../../writes/logs/find-crawler.ts';
 import { defineCommand } from '../define-command.ts';

@@ -1,4 +1,4 @@
-// The text of `airank budget`: today.
+// The text of `airank budget`: today's requests, and the limits of writes.
 import { count, moment, oneLine, plural } from '../../core/text.ts';
 import type { DayUse, StreamUse } from '../../store/budget/budget-report.ts';
 import type { WriteUse } from '../../writes/store/list-writes.ts';
@@ -6,7 +6,7 @@ import type { WriteKind } from '../../writes/store/write-states.ts';
 import { type Cell, table } from '../print/table.ts';
 import { type Colors, wrap } from '../print/words.ts';
 
-/** The limits of what is sent, below the budget of requests. */
+/** Names of the limits of writes, which stand below the budget of requests. */
 const names: Readonly<Record<WriteKind, string>> = {
   logs: 'uploads of logs in 60 minutes',
   questions: 'questions a day',
@@ -37,7 +37,8 @@ function opensText({ opens_at: opensAt }: WriteUse): string {
 }
 
 /**
- * An account's budget for people: a bar, the hours of the day, the most expensive streams, the days before.
+ * The budget of an account for people: a bar, the hours of the day, the most expensive streams, the days
+ * before.
  */
 export interface AccountBudget {
   readonly account: string;
@@ -46,10 +47,10 @@ export interface AccountBudget {
   readonly reserved_for_people: number;
   readonly used_today: number;
   readonly remaining_today: number;
-  /** Requests of somebody else on the key; at least. */
+  /** Requests of other users of the key, at least. */
   readonly other_users_today: number;
   readonly renews_at: string;
-  /** Where the time of renewal comes from: the setting, the server, or midnight if neither tells. */
+  /** The source of `renews_at`: the setting, the server, or midnight if neither is known. */
   readonly renewal: 'set' | 'learned' | 'assumed';
   readonly renewal_learned_at: string | null;
   readonly closed_until: string | null;

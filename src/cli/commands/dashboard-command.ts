@@ -11,7 +11,6 @@ import { checkOutputFile } from '../output.ts';
 import { demoFlag, withReader } from '../use-warehouse.ts';
 import { serveDashboard, writeDashboard } from './dashboard-page.ts';
 
-/** Flags of airank dashboard, checked all at once. */
 const usualDashboardPort = 9465;
 
 interface DashboardFlags {

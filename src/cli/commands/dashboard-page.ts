@@ -24,13 +24,13 @@ import { redraw } from '../print/redraw.ts';
 import { bytes } from '../print/table.ts';
 import type { OpenedReader } from '../use-warehouse.ts';
 
-/** The dashboard as a file: whose pages, of which dates, and a word on how far it is. */
+/** A request for the dashboard as a file: the clients and dates on its pages. */
 interface WantedFile {
   /** Absolute. */
   readonly file: string;
   readonly assets: Assets;
   readonly client?: string;
-  /** Of a file of one client: also what only the agency sees otherwise. */
+  /** Adds to the file of one client what is otherwise shown to the agency only. */
   readonly withNotes?: true;
   readonly from?: string;
   readonly to?: string;
@@ -38,7 +38,8 @@ interface WantedFile {
 }
 
 /**
- * How many charts could not be read: the file says so in their place, and stderr why.
+ * Writes the dashboard, and returns how many charts could not be read: the file says so in their place, and
+ * stderr says why.
  * @throws ConfigError where there is no such client, or nothing of these dates
  */
 export async function writeDashboard(
@@ -82,10 +83,10 @@ export async function writeDashboard(
   return failed.length;
 }
 
-/** Says on stderr what could not be read. */
+/** Reads pages, and names on stderr what could not be read. */
 function pageSource(terminal: Terminal, { reader, warehouse, settings }: OpenedReader): PageSource {
   const onFailure = (name: string, error: unknown) => {
-    // What is read while everything ends fails, and matters to nobody.
+    // Reads fail while the program is ending; nobody needs to hear of it.
     if (terminal.signal.aborted) return;
     terminal.stderr.write(`${name} could not be read: ${settings.scrub(messageOf(error))}\n`);
   };
@@ -121,7 +122,6 @@ function chosenDates({ from, to }: WantedFile, dates: Period, isOne: boolean): P
   ]);
 }
 
-/** The dashboard live, until Ctrl-C or SIGTERM. */
 interface WantedServe {
   readonly assets: Assets;
   readonly port: number;
@@ -150,7 +150,7 @@ export async function serveDashboard(
     throw new WarehouseError(why, {}, { cause: error });
   });
   try {
-    // Known by the time it is asked for.
+    // Warms up before somebody asks.
     void data.warm();
     source.readiness.now();
     stdout.write(`http://127.0.0.1:${server.port}/${secretPath}/\n`);

@@ -34,10 +34,9 @@ import { readLocalSettings, realLimits } from '../settings.ts';
 import { writeDashboard } from './dashboard-page.ts';
 import { summaryLines } from './sync-command.ts';
 
-/** A small line of a figure over days, and its change. */
 const bars = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'] as const;
 
-/** One character a value, from the lowest to the highest; a gap where there is none. */
+/** Draws a character a value, from the lowest to the highest; a gap where there is none. */
 export function trendLine(values: readonly (number | null)[]): string {
   const known = values.filter((value) => value !== null);
   const low = Math.min(...known);
@@ -59,7 +58,7 @@ export function changeText(change: number | null): string {
   return text.startsWith('-') ? text : `+${text}`;
 }
 
-/** The end of a demo: what is now known of every client, what it took, and where to look further. */
+/** The end of a demo: the results of every client, the effort, and where to look further. */
 export interface DemoReport {
   readonly from: string;
   readonly to: string;
@@ -70,7 +69,7 @@ export interface DemoReport {
   readonly duration_ms: number;
   readonly storage: StorageFacts;
   readonly ranks: readonly ClientRank[];
-  /** The file to look at; null: it could not be written, as was said. */
+  /** The file to look at; null: it could not be written, which was reported. */
   readonly dashboard: string | null;
 }
 
@@ -131,12 +130,12 @@ function clientRow(rank: ClientRank): string[] {
   const label = rank.client_name;
   const name = [...label].length > longestName ? `${[...label].slice(0, longestName - 1).join('')}…` : label;
   const value = rank.score === null ? '–' : rank.score.toFixed(1);
-  // As wide as what stands above them.
+  // As wide as the heading above.
   const cells = [value.padStart(4), changeText(rank.change_28d).padStart(7)];
   return [name, ...cells, rank.change_28d_direction ?? '–', trendLine(rank.trend.slice(-longestTrend))];
 }
 
-/** On the last dates alerts are looked for, as after any sync. */
+/** Alerts are looked for after the syncs of the last dates. */
 const alertDays = 10;
 
 export const command = defineCommand({
@@ -168,7 +167,7 @@ Examples:
   },
 });
 
-/** Undefined: it was stopped, or a run failed and said so. */
+/** Runs the demo; undefined: it was stopped, or a run failed and said so. */
 async function runDemo(
   terminal: Terminal,
   options: { days: number; clients: number; language: Language | undefined },
@@ -179,7 +178,7 @@ async function runDemo(
   const to = runDateIn(timeZone, new Date());
   const from = addDays(to, 1 - options.days);
   const startedAt = Date.now();
-  // Held until the end, so that the server does not stop and start in between.
+  // Hold the server until the end, so that it does not stop and start in between.
   const server = await openEmbeddedPostgres({ dataDir, database: 'postgres', log, signal: terminal.signal });
   let lock: DemoLock | undefined;
   try {
@@ -194,8 +193,8 @@ async function runDemo(
     const sandbox = await startSandbox({
       clients: options.clients,
       date: from,
-      // Two periods of 28 days are nearly whole at the end, so that the client that falls is seen to; each week more of
-      // answers is read again on every date.
+      // Makes two periods of 28 days nearly whole at the end, so that the falling client shows as such; each
+      // week more of answers is read again on every date.
       asked: addDays(from, -21),
       perMinute: unlimited.perMinute,
       perDay: unlimited.perDay,
@@ -229,7 +228,7 @@ async function runDemo(
   }
 }
 
-/** Its path; null: it was not to be, which ends no demo. */
+/** Writes the dashboard of the demo, and returns its path. A failure does not end the demo: null. */
 async function writeDemoDashboard(
   terminal: Terminal,
   settings: Settings,
@@ -269,7 +268,7 @@ function demoSettings(settings: Settings, sandbox: Sandbox, terminal: Terminal):
   return { ...settings, config: { ...settings.config, accounts }, logger };
 }
 
-/** Undefined: stopped or failed. */
+/** Syncs date after date; undefined: stopped, or one failed. */
 async function syncDates(
   terminal: Terminal,
   settings: Settings,
@@ -336,7 +335,7 @@ function showNights(
   };
 }
 
-/** The one that comes with the package. */
+/** Loads the nightly job that comes with the package. */
 async function nightlyJob(): Promise<SyncJob> {
   const jobs = await loadConfiguredJobs({ jobsDir: undefined, accounts: [] }, catalog);
   const job = jobs.filter(isSyncJob).find(({ name }) => name === 'daily-snapshot');
@@ -346,7 +345,7 @@ async function nightlyJob(): Promise<SyncJob> {
 
 const loggedDays = 30;
 
-/** The log of a month, so that there are visits of crawlers. What keeps it from being sent ends no demo. */
+/** Pushes a month of access logs, so that there are visits of crawlers. A failure does not end the demo. */
 async function pushVisits(
   terminal: Terminal,
   settings: Settings,

@@ -18,10 +18,12 @@ import { duration } from '../print/table.ts';
 import { readWarehouse } from '../use-warehouse.ts';
 import type { Check } from './doctor-check.ts';
 
-/** Doctor on the API: one request of each account, and what its answer says of key, limits and clock. */
 const clockToleranceMs = 5_000;
 
-/** @param ledger undefined: there is none yet, so the one request is not counted */
+/**
+ * Makes one request of an account, and judges its key, limits and clock by the answer.
+ * @param ledger undefined: there is none yet, so the request is not counted
+ */
 export async function checkApi(
   config: Config,
   account: AccountConfig,
@@ -56,12 +58,15 @@ async function probeOnce({ config, account, ledger, signal }: Asking, asked: Pag
 }
 
 export interface ClientList {
-  /** Those of the first page. */
+  /** The clients on the first page. */
   readonly clients: readonly { readonly id: string; readonly name: string }[];
   readonly isAll: boolean;
 }
 
-/** By one request, and up to six more where no list of names knows their identifier. Undefined: the answer holds no list. */
+/**
+ * Lists clients by one request, and up to six more if no list of names knows their identifier. Undefined: the
+ * answer holds no list.
+ */
 async function listClients(asking: Asking): Promise<ClientList | undefined> {
   const stream = catalog.find(({ name }) => name === 'clientes');
   if (stream === undefined) return undefined;
@@ -87,7 +92,7 @@ async function listClients(asking: Asking): Promise<ClientList | undefined> {
   return { clients: records.map((record, place) => ({ id: ids[place] ?? '', name: nameIn(record) })), isAll };
 }
 
-/** Only shown, so the first field that says `name` is enough. */
+/** Picks a name for display: the first field that says `name` is good enough. */
 function nameIn(record: unknown): string {
   if (!isObject(record)) return '';
   const [, name] =
@@ -205,7 +210,7 @@ export async function checkAccounts(terminal: Terminal, settings: Settings): Pro
   });
 }
 
-/** Of the first account. */
+/** Lists the clients of the first account; undefined without an account or a list. */
 export async function clientsOf(terminal: Terminal, settings: Settings) {
   const { config } = settings;
   const [account] = config.accounts;
@@ -222,7 +227,7 @@ async function withLedger<Result>(
   try {
     return await readWarehouse(terminal, settings, (found) => ask(found?.ledger));
   } catch (error) {
-    // A database that is away is the doctor's to tell; the key can be tried all the same.
+    // Another check reports the missing database; the key can be tried without it.
     if (!(error instanceof WarehouseError)) throw error;
     return await ask(undefined);
   }

@@ -1,7 +1,6 @@
-// What a check of doctor finds, and how it is printed.
+// The findings of doctor's checks, and how they are printed.
 import { type Colors, wrap } from '../print/words.ts';
 
-/** One thing that doctor checked. */
 type CheckArea = 'settings' | 'database' | 'api';
 
 export interface Check {
@@ -9,9 +8,7 @@ export interface Check {
   readonly level: 'fine' | 'warning' | 'fault';
   /** Name of what was checked, where all checks of an area have one; printed in a column of its own. */
   readonly label?: string;
-  /** What was found. */
   readonly text: string;
-  /** What to do about it. */
   readonly fix?: string;
 }
 

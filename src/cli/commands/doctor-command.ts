@@ -46,10 +46,10 @@ import {
 } from './doctor-database.ts';
 import { largeJobText } from './plan-text.ts';
 
-/** Doctor on the settings: each with where it came from, and every fault of all of them. */
+/** The check of the settings: the source of each, and every fault of all of them. */
 interface CheckedSettings {
   readonly checks: readonly Check[];
-  /** Of these, settings that few people set and that have their defaults: JSON has them, the text only their number. */
+  /** Rarely used settings that have their defaults: JSON lists them, the text only counts them. */
   readonly untouched: readonly Check[];
   readonly explained: readonly ExplainedSetting[];
   /** Undefined: nothing else can be checked. Without accounts when only those are at fault. */
@@ -114,7 +114,10 @@ function checkReaders({ path, holds }: SecretFile): Check[] {
   return [{ area: 'settings', level: 'warning', text, fix: `chmod 600 ${path}` }];
 }
 
-/** Nothing where it cannot be told: on Windows, or of a file that cannot be reached, which is a fault of its own. */
+/**
+ * Reads the mode of a file; 0 where it cannot be told, as on Windows, or of a file that cannot be reached,
+ * which is a fault of its own.
+ */
 function modeOf(path: string): number {
   try {
     return process.platform === 'win32' ? 0 : statSync(path).mode & 0o777;
@@ -141,7 +144,7 @@ export async function checkJobs(
   }
 }
 
-/** Jobs that would eat the day, and clients of theirs that no list has. */
+/** Finds jobs that take too much of the day, and clients of theirs that are on no list. */
 async function checkKnown(
   db: Executor,
   { config, streams }: Pick<Settings, 'config' | 'streams'>,

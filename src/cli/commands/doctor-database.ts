@@ -15,11 +15,13 @@ import { bytes } from '../print/table.ts';
 import { pendingText } from '../print/words.ts';
 import type { Check } from './doctor-check.ts';
 
-/** Doctor on the database: rights, encoding, schema, room. */
 const littleBytes = 2 ** 30;
 const tooLittleBytes = 100 * 2 ** 20;
 
-/** @param timeZone the setting's, which Postgres should know as well */
+/**
+ * Checks version, encoding, rights and time zone.
+ * @param timeZone the setting's, which Postgres should know as well
+ */
 export function checkServer(facts: ServerFacts, timeZone: string): Check[] {
   const { version, encoding, role, database } = facts;
   const checks = [
@@ -78,7 +80,10 @@ function rights(facts: ServerFacts): Check[] {
   return found;
 }
 
-/** Whether anybody on the way can read it. @param url of the database */
+/**
+ * Checks whether anybody on the way could read the connection.
+ * @param url of the database
+ */
 export function checkTls(url: string, { protocol, isChecked }: Protection): Check {
   const mode = `sslmode=${tlsModeOf(url)}`;
   const how = isChecked
@@ -113,7 +118,7 @@ export function checkSchema({ pending, readable, unknown, gone, others, left }: 
   return { area: 'database', level: 'warning', text, fix: 'The next sync does so, or now: airank migrate' };
 }
 
-/** Room on the disc of the embedded Postgres. */
+/** Checks the free space on the disc of the embedded Postgres. */
 export async function checkRoom(folder: string): Promise<Check[]> {
   const facts = await statfs(folder).catch(() => undefined);
   if (facts === undefined) return [];
@@ -146,14 +151,14 @@ function check(good: boolean, text: string, fix: string): Check {
   return { area: 'database', level: good ? 'fine' : 'fault', text, ...(good ? {} : { fix }) };
 }
 
-/** Doctor on the curated views as a whole: how many are ready. */
+/** Checks how many of the curated views are ready. */
 export function checkViews(views: ReadinessSummary): Check {
   const text = readinessLine(views);
   if (views.partial === 0) return { area: 'database', level: 'fine', text };
   return { area: 'database', level: 'warning', text, fix: 'airank views says why' };
 }
 
-/** Doctor on run dates that have not come yet: they lock those before them. */
+/** Reports run dates in the future: they lock every earlier date. */
 export function checkDates(future: readonly FutureDate[]): Check[] {
   return future.map(({ account, newest }) => ({
     area: 'database',
@@ -165,11 +170,11 @@ export function checkDates(future: readonly FutureDate[]): Check[] {
   }));
 }
 
-/** Doctor on the curated views: which of their fields are not found in the data, and what they might be. */
 const mostProposals = 5;
-/** Below this a proposal is a guess that nobody needs to read. */
+/** Below this score a proposal is a guess that nobody needs to read. */
 const leastScore = 0.5;
 
+/** Checks which fields of the curated views are not found in the data, and proposes paths for them. */
 export function checkMapping(lines: readonly MappingLine[]): Check[] {
   const withData = lines.filter((line) => line.hasData);
   if (withData.length === 0) return [];

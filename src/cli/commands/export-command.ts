@@ -74,7 +74,10 @@ Examples:
   },
 });
 
-/** Where no list of clients is published, an identifier is taken as it is written. @throws ConfigError where there is none */
+/**
+ * Takes an identifier as it is written where no list of clients is published.
+ * @throws ConfigError where the list has no such client
+ */
 async function chosenClients(
   pool: pg.Pool,
   flag: string | undefined,

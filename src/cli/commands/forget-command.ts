@@ -15,12 +15,10 @@ import { checkOutputFile } from '../output.ts';
 import { chooseClient } from '../selection.ts';
 import { demoFlag, useWarehouse } from '../use-warehouse.ts';
 
-/**
- * The certificate of a client that was forgotten: a file that is not in the database, and names nobody unless asked to.
- */
+/** The certificate of a forgotten client: a file outside the database that names nobody unless asked to. */
 interface CertificateOf {
   readonly account: string;
-  /** Undefined: the hash alone says who it was. */
+  /** Undefined: only the hash identifies the client. */
   readonly clientId: string | undefined;
   readonly isText: boolean;
   readonly version: string;

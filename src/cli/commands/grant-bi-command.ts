@@ -98,7 +98,7 @@ Examples:
   },
 });
 
-/** Where a BI tool on this machine connects to. */
+/** The address for a BI tool on this machine. */
 function addressLines(url: string, embedded: boolean, { demo }: Which): string[] {
   const { hostname, port, pathname } = new URL(url);
   const database = decodeURIComponent(pathname.slice(1));
@@ -113,7 +113,7 @@ function addressLines(url: string, embedded: boolean, { demo }: Which): string[]
 
 const mostOthers = 3;
 
-/** What is left open, and why. */
+/** Says which rights the role has beyond reading, why they stay, and how to remove them. */
 export function openLines({
   others,
   open,

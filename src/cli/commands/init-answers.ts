@@ -1,4 +1,4 @@
-// What `airank init` asks, and the files that it writes.
+// The questions of `airank init`, and the files that it writes.
 
 import { readFileSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
@@ -16,15 +16,16 @@ import type { Terminal } from '../context.ts';
 import { hasJobFiles, type InitJobs, initJobs } from './jobs-new-command.ts';
 
 /**
- * The files that `airank init` writes, as texts first: what is there already is found out before anything is written.
+ * The files that `airank init` writes. They are texts first, so that conflicts are found before anything is
+ * written.
  */
 export interface InitFile {
   /** A path from the working folder. */
   readonly name: string;
   readonly text: string;
-  /** Its owner alone reads what may hold a key. */
+  /** File mode: a file that may hold a key is readable by its owner alone. */
   readonly mode: number;
-  /** What of it is there already and would be another: a name, or the file itself. */
+  /** Names of what would be overwritten with something else: settings in .env, or the file itself. */
   readonly replaces: readonly string[];
 }
 
@@ -61,7 +62,7 @@ async function plainFile(cwd: string, name: string, text: string): Promise<InitF
 async function envFile(cwd: string, given: Readonly<Record<string, string>>): Promise<InitFile> {
   const before = await textOf(join(cwd, '.env'));
   const set = parseEnv(before ?? '');
-  // What is set in another way beside it would win over it, or be a fault.
+  // A setting left in .env beside the new ones would win over them, or be a fault: empty it.
   const others = ['AIRANK_BASE_URL', 'AIRANK_API_KEY', 'AIRANK_API_KEY_FILE'];
   const unset = others.filter((name) => !(name in given) && (set[name] ?? '') !== '');
   const values = { ...given, ...Object.fromEntries(unset.map((name) => [name, ''])) };
@@ -117,13 +118,17 @@ export interface InitFlags {
   readonly offline?: true;
 }
 
-/** What was answered before, so that who mistyped the key types the key alone again. */
+/** Answers given so far: after a mistyped key, only the key is asked again. */
 export interface Answered {
   baseUrl?: string;
   withJobs?: boolean;
 }
 
-/** @returns undefined: somebody stopped it. @throws ConfigError where something is missing or cannot be what it is called */
+/**
+ * Asks for what the flags leave open.
+ * @returns undefined if somebody stopped it
+ * @throws ConfigError if something is missing or cannot be what it is called
+ */
 export async function initAnswers(
   terminal: Terminal,
   flags: InitFlags,
@@ -149,7 +154,7 @@ export async function initAnswers(
   return { baseUrl, key, isYaml: yaml === true, ...(withJobs && { jobs: await initJobs(terminal) }) };
 }
 
-/** Under the names that they were given by. */
+/** Checks the flags, and reports faults under their names. */
 function checkFlags(cwd: string, { baseUrl, keyFile }: InitFlags): void {
   const faults: string[] = [];
   const address = baseUrl === undefined ? undefined : parseBaseUrl(baseUrl);
@@ -162,7 +167,8 @@ function checkFlags(cwd: string, { baseUrl, keyFile }: InitFlags): void {
 }
 
 /**
- * Enter takes the address of the try before: a key was mistyped more likely than what the server answered at.
+ * Asks for the address. Enter repeats the address of the try before: a mistyped key is more likely than a
+ * wrong server that answered.
  * @throws ConfigError where it cannot be one, before the key is asked for
  */
 async function addressOf(asker: Asker | undefined, answered: Answered): Promise<string | undefined> {
@@ -177,7 +183,7 @@ async function addressOf(asker: Asker | undefined, answered: Answered): Promise<
   return baseUrl;
 }
 
-/** Below the working folder by the shorter name, which stays true when the folder moves. */
+/** Names a key file below the working folder relatively, which stays true when the folder moves. */
 function nameOf(cwd: string, keyFile: string): InitValues['key'] {
   const path = resolve(cwd, keyFile);
   const below = relative(cwd, path);
@@ -198,7 +204,7 @@ async function typedKey(
   return { text };
 }
 
-/** Whoever has job files is not asked. */
+/** A user with job files is not asked. */
 async function wantsJobs(
   terminal: Terminal,
   asker: Asker | undefined,
@@ -217,18 +223,18 @@ function refusal(place: string, { expected, hints }: { expected: string; hints: 
   return faultText({ place, expected, ...hints, got: hints.got ?? 'something else' });
 }
 
-// The text of a `.env` with some variables set: their lines are replaced, all others stay.
 const plain = /^[\w./:@%+=~,-]*$/;
 
 /**
- * Variables are added at the end where the text has no line of them.
- * @throws ConfigError where no quotes are left that a value does not hold
+ * Sets variables in the text of a `.env`: replaces their lines, adds missing ones at the end, and keeps all
+ * others.
+ * @throws ConfigError if a value holds every kind of quote
  */
 export function setInEnvText(text: string, values: Readonly<Record<string, string>>): string {
   const lines = text === '' ? [] : text.replace(/\n$/, '').split('\n');
   for (const [name, value] of Object.entries(values)) {
     const line = `${name}=${quoted(name, value)}`;
-    // Of several lines the last one counts.
+    // The last of several lines counts.
     const at = lines.findLastIndex((one) => nameIn(one) === name);
     if (at < 0) lines.push(line);
     else lines[at] = line;

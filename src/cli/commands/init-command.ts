@@ -72,7 +72,7 @@ async function init({ terminal, flags }: Call<InitFlags>): Promise<number> {
   }
 }
 
-/** Somebody types, and may have mistyped. */
+/** Tells whether somebody types the answers, and may have mistyped. */
 const isAsked = ({ baseUrl, keyFile, keyStdin }: InitFlags, asker: Asker | undefined) =>
   asker !== undefined && (baseUrl === undefined || (keyFile === undefined && keyStdin !== true));
 
@@ -114,7 +114,7 @@ async function initOnce(
   return 0;
 }
 
-/** Before the request, so that none is spent on what may not be written. */
+/** Runs before the request, so that none is spent on files that may not be written. */
 async function mayReplace(
   cwd: string,
   files: readonly InitFile[],
@@ -137,8 +137,8 @@ function whereDataGoes(terminal: Terminal): string[] {
 }
 
 /**
- * What the server accepts, and which jobs would take too much of the day there.
- * @throws ConfigError where they cannot be an address and a key at all, or the configuration lists accounts
+ * Tries address and key on the server, and finds the jobs that would take too much of the day there.
+ * @throws ConfigError if they cannot be an address and a key at all, or the configuration lists accounts
  */
 async function triedOut(
   terminal: Terminal,

@@ -1,4 +1,4 @@
-// airank jobs: what there is to run, when it runs next, how it ran last; and one of them now.
+// airank jobs: lists the jobs, when each runs next and how it ran last; and runs one of them now.
 
 import { systemClock } from '../../core/clock.ts';
 import { ConfigError, WarehouseError } from '../../core/errors.ts';
@@ -27,7 +27,6 @@ import { runAndPrint } from './sync-command.ts';
 import { workerCommand } from './worker-command.ts';
 import { workersCommand } from './workers-command.ts';
 
-/** Jobs for people and for machines. */
 interface JobView {
   readonly job: Job;
   readonly history: JobHistory | undefined;
@@ -212,7 +211,7 @@ async function listJobs({ terminal, width, print }: Call): Promise<void> {
   print({ ...jobsJson(views, timeZone), batches }, [...jobLines(views, { timeZone, now, width }), ...open]);
 }
 
-/** What is told of a job that misses nothing. */
+/** Texts for a job that has done all its work. */
 const doneTexts: Readonly<Record<OtherJob['kind'], string>> = {
   report: 'every report is there',
   dashboard: 'the dashboard is written',

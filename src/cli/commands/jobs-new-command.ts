@@ -88,7 +88,7 @@ export async function hasJobFiles(terminal: Terminal): Promise<boolean> {
   return names.some(isJobFile);
 }
 
-/** Where a job file of one's own goes. In a clone jobs/ holds those that come along, which are under version control. */
+/** The folder for a user's own job files. In a clone, jobs/ holds those of the package. */
 function ownJobsFolder(terminal: Terminal): { readonly folder: string; readonly isSet: boolean } {
   const { jobsDir } = readSettings(terminal, { needAccounts: false }).config;
   const { cwd } = terminal;

@@ -22,7 +22,6 @@ export interface MapWork {
   readonly settings: Settings;
 }
 
-/** Progress of the tables that are read through a new mapping, on stderr. */
 interface RebuildProgress {
   readonly listen: MappingListener;
   /** Removes the line. */
@@ -50,7 +49,7 @@ function createRebuildProgress(stderr: NodeJS.WriteStream, signal: AbortSignal):
   };
 }
 
-/** Reads the tables anew whose mapping changed, shows how far it is, and says what came of it. */
+/** Reads the tables with a changed mapping anew, shows the progress, and reports the result. */
 async function rebuild({ terminal, db, settings }: MapWork): Promise<string> {
   const progress = createRebuildProgress(terminal.stderr, terminal.signal);
   try {
@@ -73,7 +72,11 @@ async function say(
   });
 }
 
-/** @param path null: nowhere; undefined: back to what is found. @throws ConfigError when it reads nothing */
+/**
+ * Sets the path of a field.
+ * @param path null: nowhere; undefined: back to what is found
+ * @throws ConfigError when it reads nothing
+ */
 export async function changeField(
   work: MapWork,
   field: string,
@@ -191,7 +194,7 @@ export async function acceptProposals(
       ? []
       : [{ field, best, equal: next?.score === best.score ? next : undefined }],
   );
-  // Which of two equal ones is meant, only a person knows.
+  // Only a person can choose between two equally good paths.
   const open = good.filter(({ equal }) => equal !== undefined);
   const sure = good.filter(({ equal }) => equal === undefined);
   if (open.length > 0) {

@@ -106,7 +106,7 @@ export function fieldLines(line: MappingLine, meaning: Meaning | undefined, widt
   ];
 }
 
-/** What speaks for each path that a field may be at. */
+/** Lists the three best candidates for a field, with score and reason. */
 export function reckoningLines(candidates: readonly Candidate[], width: number): string[] {
   if (candidates.length === 0) return [];
   return [

@@ -25,13 +25,13 @@ import {
 import { readWarehouse } from '../use-warehouse.ts';
 import { firstSyncLines, isFirst, planJobLines, planLines } from './plan-text.ts';
 
-/** airank plan --explain: why the slices of one stream are walked as they are, or wait. */
 interface ExplainSettings {
   readonly fullRefreshDays: number;
 }
 
 const mostNamed = 5;
 
+/** Explains for airank plan --explain why slices of a stream are walked as they are, or wait. */
 export function explainLines(plan: Plan, stream: string, settings: ExplainSettings, width: number): string[] {
   const walks = plan.walks.filter((walk) => walk.scope.stream === stream);
   const [first] = walks;

@@ -5,9 +5,9 @@ import type { AccountPlan, NotKnown, StreamForecast } from '../../sync/plan/fore
 import { type Cell, duration, table } from '../print/table.ts';
 import { wrap } from '../print/words.ts';
 
-/** A plan for people: what is left to do by stream, and how far today's budget carries it. */
 const mostNamed = 8;
 
+/** Renders a plan for people: what is left to do by stream, and how far today's budget carries it. */
 export function planLines(plan: AccountPlan, runDate: string, now: Date, width: number): string[] {
   const prose = (text: string) => wrap(text, width);
   return [
@@ -43,7 +43,7 @@ export const isFirst = ({ clients, not_known: notKnown }: AccountPlan) =>
 /** Numbers of clients for which a first sync is shown. */
 const examples = [5, 200] as const;
 
-/** Stream by stream a first sync would be a page of ones. */
+/** Estimates a first sync as a whole: stream by stream it would be a page of ones. */
 export function firstSyncLines(plan: AccountPlan, width: number): string[] {
   const { budget, not_known: known } = plan;
   if (known === null) return [];
@@ -186,7 +186,7 @@ function fitText(plan: AccountPlan, now: Date): string {
   return [fits, timeText(plan, now), firstLoadText(plan)].filter((text) => text !== '').join(' ');
 }
 
-/** Before a first sync a figure would be of the smaller part. */
+/** Names what the figures leave out: before a first sync they would be of the smaller part. */
 function notKnownText({ requests, a_client: lists, a_record: details }: NotKnown): string {
   const each =
     lists.length === 0
@@ -202,7 +202,7 @@ function notKnownText({ requests, a_client: lists, a_record: details }: NotKnown
   );
 }
 
-/** With the waits for the limit of a minute, and for the day. */
+/** Estimates the time, with waits for the limit of a minute and for the day. */
 function timeText(plan: AccountPlan, now: Date): string {
   if (plan.requests_today === 0) return '';
   const known = plan.first_walks > 0 ? 'known ' : '';
@@ -221,7 +221,7 @@ const partNames = {
   details: 'single records that the lists name',
 } as const;
 
-/** How much more there is shows only by and by: what was never synced has not said how large it is. */
+/** Warns that a first load may take more: a slice that was never synced has not told its size. */
 function firstLoadText({ first_walks: some, parts }: AccountPlan): string {
   if (some === 0) return '';
   const texts = parts.map(
@@ -234,9 +234,6 @@ function firstLoadText({ first_walks: some, parts }: AccountPlan): string {
   );
 }
 
-/**
- * The jobs in a plan for people: when each runs next, and how the rest of the day's requests divides between them.
- */
 interface JobsBudget {
   readonly per_day: number;
   readonly reserved_for_people: number;
@@ -244,6 +241,7 @@ interface JobsBudget {
   readonly renews_at: string;
 }
 
+/** Renders when each job runs next, and how jobs share the rest of the day's requests. */
 export function planJobLines(
   jobs: readonly JobPlan[],
   budget: JobsBudget,
@@ -268,7 +266,7 @@ export function planJobLines(
   ];
 }
 
-/** What a job takes that leaves too little of each day to the others, and what to do. Undefined: it does not. */
+/** Says that a job leaves the others too little of each day, and what to do; undefined if it does not. */
 export function largeJobText(
   { job, requests, runs_a_day: runs }: JobPlan,
   wholeDay: number,

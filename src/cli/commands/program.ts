@@ -100,7 +100,7 @@ export async function runProgram(given: readonly string[], outside: Terminal): P
   }
 }
 
-/** The command that is called; all of them for --help and a misspelt one. */
+/** Tells whether to load a command: the one that is called, or all for --help and a misspelt one. */
 function isRead(name: string, names: readonly string[], [called = '']: readonly string[]): boolean {
   if (called === '--version' || called === '-V') return false;
   return called === name || !names.includes(called);
@@ -125,7 +125,7 @@ function report(error: unknown, terminal: Terminal, argv: readonly string[]): nu
   return error instanceof SchemaError ? 2 : 1;
 }
 
-/** Also when the configuration itself is faulty and its secrets are unknown. */
+/** Collects the secrets to hide, even if the configuration itself is faulty. */
 function knownSecrets(terminal: Terminal, argv: readonly string[]): string[] {
   const variables = ['AIRANK_API_KEY', 'DATABASE_URL', 'AIRANK_READER_URL', 'AIRANK_METABASE_KEY'];
   const plain = [

@@ -137,13 +137,13 @@ Examples:
   $ airank psql --csv -c "select * from sync.slice" > slices.csv
   $ airank psql --demo`,
   async run({ terminal, flags }, given) {
-    // Wherever the flag is: psql has no such option.
+    // `--demo` may stand anywhere: psql has no such option.
     const args = given.filter((arg) => arg !== '--demo');
     const which = args.length < given.length ? { demo: true as const } : flags;
     const options = { schema: 'leave', orDemo: true } as const;
     return await useWarehouse(terminal, which, options, async (warehouse, { isDemo }) => {
       const fault = await schemaFault(warehouse.pool, migrateCommand(isDemo));
-      // The way in where a migration fails for what somebody built on a view, so it opens all the same.
+      // Opens all the same: this is the way in when a migration fails because of something built on a view.
       if (fault !== undefined) terminal.stderr.write(`${fault}\n`);
       return await openPsql(terminal, warehouse, args);
     });

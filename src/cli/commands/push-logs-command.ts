@@ -103,7 +103,7 @@ Examples:
         ),
       ),
     ).finally(progress.stop);
-    // Where the first log failed there is nothing to print of logs.
+    // If the very first log failed, there are no results to print.
     if (summary.failure !== undefined && summary.sources.length === 0 && !flags.json) throw summary.failure;
     print(pushJson(summary), settings.scrub(pushLines(summary, isDry, width).join('\n')));
     for (const line of faultLines(summary)) terminal.stderr.write(`${settings.scrub(line)}\n`);
@@ -112,7 +112,7 @@ Examples:
   },
 });
 
-/** What matters most comes first: a narrow terminal shows the beginning. */
+/** Puts the most important part first: a narrow terminal cuts the end. */
 export function progressLine(report: SourceReport, waitsUntil: Date | undefined): string {
   const wait =
     waitsUntil === undefined || waitsUntil.getTime() <= Date.now()
@@ -183,7 +183,7 @@ function leftOut(counts: SourceReport['counts']): string {
   return parts.flatMap(([lines, why]) => (lines === 0 ? [] : [`${count(lines)} ${why}`])).join(', ');
 }
 
-/** What it would take. */
+/** Summarises what a push would send: visits by bot, status and day, and how long it takes. */
 function dryLines(sources: readonly SourceReport[], width: number): string[] {
   const visits = sources.flatMap((source) => source.visits);
   const uploads = sources.reduce((sum, source) => sum + source.uploads, 0);
@@ -240,7 +240,7 @@ function stopText(stop: PushStop): string {
   );
 }
 
-/** Of what could not be read or sent, for stderr. */
+/** Names for stderr the lines that could not be read or sent. */
 export function faultLines({ sources, failed }: Pick<PushSummary, 'sources' | 'failed'>): string[] {
   const left = sources.flatMap(({ name, left: { no_address: address, unreadable } }) => [
     ...(address === undefined

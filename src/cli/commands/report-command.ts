@@ -163,7 +163,7 @@ async function checkOutput({ cwd }: Terminal, { all, output }: ReportFlags): Pro
   } else await checkOutputFile(resolve(cwd, output ?? 'report'), output);
 }
 
-/** As short as it can be from here. */
+/** Returns the shortest path from here. */
 function shownPath(path: string, { cwd }: Terminal): string {
   const near = relative(cwd, path);
   return near.startsWith('..') ? path : near;

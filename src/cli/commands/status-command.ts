@@ -15,10 +15,12 @@ import { readSettingsAndJobs } from '../settings.ts';
 import { chooseWarehouse, demoFlag } from '../use-warehouse.ts';
 import { statusLines } from './status-text.ts';
 
-/** What `airank status` says of the scheduler: whether one works, what waits, what people were told. */
 const mostIncidents = 5;
 
-/** Empty if there never was a scheduler. */
+/**
+ * Renders the scheduler's part of `airank status`: whether one works, which jobs are due, and the incidents.
+ * Empty if there never was a scheduler.
+ */
 export function scheduleLines(
   report: ScheduleReport,
   options: { readonly all: boolean; readonly width: number },

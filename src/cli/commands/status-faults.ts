@@ -1,17 +1,15 @@
-// What failed and what changed in the data, as `airank status` shows it.
+// The failures and the changes in the data, as `airank status` shows them.
 import { count } from '../../core/text.ts';
 import type { StatusReport } from '../../status/read-status.ts';
 import type { DriftStatus, IncompleteSlice } from '../../status/status-report.ts';
 import { type Cell, table } from '../print/table.ts';
 import { type Colors, wrap } from '../print/words.ts';
 
-/**
- * Failed slices for people: those with the same error on one line, so that a refused key is not printed 40 times.
- */
 const mostLines = 8;
 const mostNames = 3;
 const mostUnavailable = 12;
 
+/** Renders failed slices, those with the same error on one line: a refused key is not printed 40 times. */
 export function failureLines(
   failed: readonly IncompleteSlice[],
   options: { readonly all: boolean; readonly width: number; readonly colors: Colors },
@@ -24,7 +22,7 @@ export function failureLines(
   return hidden === 0 ? lines : [...lines, `  … and ${count(hidden)} more failed (--all)`];
 }
 
-/** What an account does not have, with the server's answer; if there was data before, until when. */
+/** Lists what an account does not have, with the server's answer and the date until which there was data. */
 export function unavailableLines(
   unavailable: readonly IncompleteSlice[],
   options: { readonly all: boolean; readonly width: number },
@@ -79,7 +77,6 @@ function textOf(group: readonly IncompleteSlice[]): string {
   return `failed: ${names}${more}: ${routeless(first.error)}`;
 }
 
-/** How the data differs from what it held at first, and which views do not show it yet. */
 const mostDrift = 6;
 
 const kinds: Readonly<Record<DriftStatus['kind'], string>> = {
@@ -89,6 +86,7 @@ const kinds: Readonly<Record<DriftStatus['kind'], string>> = {
   identity_conflict: 'key missing or repeated',
 };
 
+/** Renders how the data differs from what it held at first, and which views do not show it yet. */
 export function driftLines(
   { drift, stale_views: stale }: Pick<StatusReport, 'drift' | 'stale_views'>,
   options: { readonly all: boolean; readonly width: number },

@@ -9,9 +9,9 @@ import { bytes, type Cell, duration, table } from '../print/table.ts';
 import { type Colors, runText, wrap } from '../print/words.ts';
 import { driftLines, failureLines, nameOf, unavailableLines } from './status-faults.ts';
 
-/** What was found in the data and then fixed: which list of an answer, and what identifies a record. */
 const mostNames = 4;
 
+/** Says in which list of an answer the records were found, and which fields identify a record. */
 function recordKeyLines(
   keyed: readonly KeyedStream[],
   options: { readonly all: boolean; readonly width: number },
@@ -41,7 +41,6 @@ export function describeKey(key: KeyedStream['record_key']): string {
   return `key ${key.map((path) => (path.length === 0 ? '(the record itself)' : path.join('.'))).join(' + ')}`;
 }
 
-/** The status for people, on one screen: what needs a look first, then the streams, runs and record keys. */
 interface PrintStatusOptions {
   /** Every stream, failure and record key. */
   readonly all: boolean;
@@ -50,10 +49,11 @@ interface PrintStatusOptions {
 }
 
 const mostStreams = 12;
-/** Streams of each account, where there are several: only those that need a look. */
+/** Streams of each account if there are several accounts: only those that need a look. */
 const mostOfSeveral = 4;
 const mostAccounts = 6;
 
+/** Renders the status on one screen: what needs a look first, then the streams, runs and record keys. */
 export function statusLines(report: StatusReport, options: PrintStatusOptions): string[] {
   const { width } = options;
   const lines = [...verdictLines(report, options), '', ...accountsLines(report.accounts, options)];
@@ -79,7 +79,7 @@ export function statusLines(report: StatusReport, options: PrintStatusOptions): 
   return lines;
 }
 
-/** The answer: fine is what is published for today, and what is not says why and when it goes on. */
+/** Renders the verdict: data of today is fine; for the rest it says why not, and when it goes on. */
 function verdictLines(
   { fine, problems, accounts, today }: StatusReport,
   options: PrintStatusOptions,
@@ -107,7 +107,7 @@ function workersText(workers: StatusReport['queue']['workers']): string {
 function accountsLines(accounts: readonly AccountStatus[], options: PrintStatusOptions): string[] {
   const several = accounts.length > 1;
   const fine = accounts.filter((account) => problemsOf(account).length === 0);
-  // Many accounts do not fit a screen: those without problems are only named.
+  // Many accounts do not fit on a screen: those without problems are only named.
   const named = options.all || accounts.length <= mostAccounts ? [] : fine;
   const lines = accounts
     .filter((account) => !named.includes(account))
@@ -244,7 +244,7 @@ function streamRow(stream: StreamLine): Cell[] {
   ];
 }
 
-/** What the newest run date brought: `+12 ~3 -1` new, changed and vanished records. */
+/** Counts the new, changed and vanished records of the newest run date, as `+12 ~3 -1`. */
 function changeText(inserted: number, changed: number, vanished: number): string {
   return inserted + changed + vanished === 0
     ? 'none'

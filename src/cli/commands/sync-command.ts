@@ -27,12 +27,14 @@ import {
   selectionFlags,
 } from '../selection.ts';
 
-/** A batch's summary for people: what was stored, what was not and why, and how to go on. */
 const mostFailures = 12;
 const mostDrift = 6;
 const mostWarnings = 12;
 
-/** @param views null: nobody looked at them */
+/**
+ * Returns a batch's summary for people: what was stored, what was not and why, and how to go on.
+ * @param views null: nobody looked at them
+ */
 export function summaryLines(
   summary: BatchSummary,
   views: ReadinessSummary | null = null,
@@ -110,7 +112,7 @@ const driftTexts = {
   identity_conflict: 'missing or repeated keys',
 } as const;
 
-/** What is new in the data itself, and views that do not show it yet. */
+/** Lists what is new in the shape of the data, and views that do not show it yet. */
 function dataLines({ drift, view_failures: stale }: BatchSummary): string[] {
   const lines = drift
     .slice(0, mostDrift)
@@ -153,7 +155,6 @@ function goOn(summary: BatchSummary): string[] {
   }
 }
 
-/** After a sync: looks for alerts, tells them, and says in one line on stderr what came of it. */
 export function alertsDeps(
   { config, logger, scrub }: Settings,
   { db, pool }: Pick<OpenWarehouse, 'db' | 'pool'>,
@@ -161,7 +162,7 @@ export function alertsDeps(
   return { config, db, pool, clock: systemClock, logger, scrub };
 }
 
-/** The sync is what it is, whatever becomes of its alerts. */
+/** Looks for alerts, sends them, and reports on stderr. A failure leaves the result of the sync as it is. */
 async function alertAfterSync(
   terminal: Terminal,
   settings: Settings,
@@ -179,7 +180,7 @@ async function alertAfterSync(
   }
 }
 
-/** Nothing where nothing happened. */
+/** Reports an alerts run; empty if nothing happened. */
 export function runLines(run: AlertsRun): string[] {
   return [
     ...(run.isBusy ? ['Another process looks for alerts just now.'] : []),
@@ -194,7 +195,10 @@ export function runLines(run: AlertsRun): string[] {
   ];
 }
 
-/** Null: the batch mapped nothing, so it is no news; people wait for the end of a stopped command; or the look failed. */
+/**
+ * Reads the readiness of the views. Null: the batch mapped nothing, so it is no news; the command was stopped
+ * and its user waits; or the look failed.
+ */
 async function checkViews(
   db: Executor,
   batchId: number,
@@ -211,9 +215,9 @@ async function checkViews(
 
 interface RunAndPrintOptions {
   readonly json?: true;
-  /** Those that are asked for; `run` gets the ones that may be walked, in its configuration. */
+  /** The accounts asked for. `run` finds those that may be walked in its configuration. */
   readonly accounts: readonly AccountConfig[];
-  /** Of an account that is called new from here on. */
+  /** The name of an account that counts as new from here on. */
   readonly newAccount?: string;
 }
 

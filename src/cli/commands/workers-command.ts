@@ -8,9 +8,9 @@ import { table } from '../print/table.ts';
 import { wrap } from '../print/words.ts';
 import { useWarehouse } from '../use-warehouse.ts';
 
-/** airank jobs workers as lines: who works on which accounts, and why somebody waits. */
 const mostNamed = 3;
 
+/** Renders who works on which accounts, and why a worker waits. */
 export function workerLines(workers: readonly WorkerLine[], width: number): string[] {
   if (workers.length === 0)
     return wrap('No process works on accounts. Start: airank schedule, or airank jobs worker', width);

@@ -43,7 +43,7 @@ export function batchLines(batches: readonly OpenBatch[], options: { now: Date; 
   return [...lines, ...deaths.flatMap((text) => wrap(text, width))];
 }
 
-/** Why there is no report, or what is not fine of one that is there; undefined: nothing. */
+/** Says why a report is missing or not quite fine; undefined: it is fine. */
 export function problemOf(
   { client, state, detail, unsentTo }: Outcome,
   { from, to }: Period,
@@ -91,12 +91,12 @@ export function totalLine(outcomes: readonly Outcome[], folder: string): string 
   return `${folder}: ${parts.join(', ')}`;
 }
 
-/** Writes that somebody may have to see to, one sentence each, with the command that deals with them. */
 type Uses = readonly Pick<WriteUse, 'account' | 'kind' | 'opens_at'>[];
 
-/** Of `airank status`: the first few, which are the most urgent of each kind. */
+/** The number of lines in `airank status`; the most urgent of each kind come first. */
 const mostLines = 4;
 
+/** Lists writes that may need a decision, a sentence each, with the command that deals with them. */
 export function openWriteLines(
   { open, uses }: { readonly open: readonly OpenWrites[]; readonly uses: Uses },
   { all, several, width }: { readonly all: boolean; readonly several: boolean; readonly width: number },
@@ -129,7 +129,7 @@ function openWriteText(open: OpenWrites, uses: Uses, several: boolean): string {
     case 'sending':
       return `${what}: being sent, since ${moment(since)}`;
     case 'planned': {
-      // Wanted at once or not at all: the next call forgets it.
+      // A measurement is wanted at once or not at all: the next call forgets it.
       if (kind === 'measurement') return `${what}: not sent. ${leave}`;
       const opens = uses.find((use) => use.account === account && use.kind === kind)?.opens_at ?? null;
       const until = opens === null ? '' : ` until ${moment(opens)}, when the limit opens`;
@@ -146,7 +146,7 @@ function amountText({ kind, writes, amount }: OpenWrites): string {
   return kind === 'questions' ? plural(amount, 'question') : plural(writes, 'measurement');
 }
 
-/** A log is named as its file was: its folder is not stored. */
+/** Names a log by its file alone: its folder is not stored. */
 function sendCommand(kind: WriteKind, source: string | null): string {
   if (kind === 'questions') return 'airank push questions';
   if (kind === 'measurement') return 'airank measure --empresa NAME';

@@ -29,7 +29,7 @@ export function createProgress(stderr: NodeJS.WriteStream, now: () => number = D
     listen: (event) => {
       load.follow(event);
       if (event.kind === 'account_ended' || event.kind === 'budget_ended') say(noticeOf(event));
-      // On a terminal the lines that renew themselves say it, and go on saying how far it is.
+      // A terminal shows it in the lines that renew themselves.
       if (event.kind === 'waiting' && event.run.run_id !== waitsFor) {
         waitsFor = event.run.run_id;
         if (!isTerminal) say(`Account ${event.account}: waits for ${runText(event.run)}`);
@@ -58,7 +58,7 @@ export function progressLines(view: LoadView, width: number): string[] {
   ];
 }
 
-/** By requests: a slice may be one of them, or hundreds. */
+/** Counts requests: a slice may be one of them, or hundreds. */
 function barOf({ made, left }: LoadView, room: number): string {
   const cells = Math.max(Math.min(room, mostBar), leastBar);
   return bar(made + left === 0 ? 0 : made / (made + left), cells);
@@ -106,7 +106,7 @@ function nowText({ now, walking }: LoadView): string {
   return `now ${place}${far}${walking > 1 ? ` (and ${count(walking - 1)} more)` : ''}`;
 }
 
-/** What holds a sync up, one line each. */
+/** Reasons why a sync waits, one line each. */
 const waits = [awayText, fullText, otherRunText, laterText];
 
 function awayText({ awayMs }: LoadView): string {

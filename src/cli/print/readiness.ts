@@ -1,4 +1,4 @@
-// Which views are ready, in a line, and why a column or a view is not.
+// The line that says which views are ready, and the reasons why a column or a view is not.
 import type {
   ColumnGap,
   MissingData,
@@ -7,7 +7,6 @@ import type {
   WhyMissing,
 } from '../../status/view-readiness.ts';
 
-/** How many curated views are ready, in one line, and why others are not. */
 const mapCommand = 'airank map';
 
 const reasons: Readonly<Record<WhyMissing, string>> = {

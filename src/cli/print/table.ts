@@ -4,13 +4,13 @@ import { count } from '../../core/text.ts';
 import { textWidth, wordsOf, wrap } from './words.ts';
 
 /**
- * How wide the columns of a table are where not all of them have room: prose gives way first, down to a
- * width that still reads well, then the columns that may be left out go, then everything breaks at blanks.
+ * Widths of a column. Where there is no room for all columns, prose gives way first, down to a width that
+ * still reads well; then columns that may be left out go; then everything breaks at blanks.
  */
 interface ColumnShape {
-  /** Of its widest cell. */
+  /** Width of the widest cell. */
   readonly natural: number;
-  /** Of its longest word. */
+  /** Width of the longest word. */
   readonly least: number;
   /** Prose: breaks at blanks before a column is left out. */
   readonly wraps: boolean;
@@ -21,7 +21,7 @@ interface Fit {
   readonly widths: readonly (number | undefined)[];
 }
 
-/** What prose is not narrowed below while other columns can go. */
+/** The width below which prose is not narrowed while other columns can still go. */
 const readable = 18;
 const gap = 2;
 
@@ -73,7 +73,6 @@ export type Cell = string | number;
 interface TableOptions {
   /** Columns of the terminal; infinite for pipes and files. */
   readonly width: number;
-  /** What each line begins with. */
   readonly indent?: string;
   /** Titles of columns of prose, which break at blanks first. */
   readonly wraps?: readonly string[];
@@ -160,7 +159,7 @@ function longestWord(text: string): number {
   return leadOf(text).length + Math.max(0, ...wordsOf(text).map(textWidth));
 }
 
-/** Where not even the words stand beside each other: a row is a few lines, nothing is left out. */
+/** Renders a row as several lines, for terminals too narrow for columns; nothing is left out. */
 function blocks(texts: readonly (readonly string[])[], options: TableOptions): string[] {
   const { width, indent = '', paint = (line) => line } = options;
   const hasHead = options.head !== false;

@@ -1,9 +1,8 @@
-// How text stands at a terminal: its width, wrapped lines, colors, and words that several commands use.
+// The layout of text at a terminal: widths, wrapped lines, colours, and words that several commands use.
 import picocolors from 'picocolors';
 import { count, moment, plural } from '../../core/text.ts';
 import type { WriteKind, WritesHolder } from '../../writes/store/write-states.ts';
 
-/** How many columns of a terminal a text takes: names of clients may hold emoji, accents and Chinese. */
 const plain = /^[\x20-\x7e]*$/;
 const wide =
   /^(?:\p{Emoji_Presentation}|.\ufe0f|[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}])/u;
@@ -11,6 +10,7 @@ const invisible = /^[\p{Mn}\p{Cf}\p{Cc}]+$/u;
 
 let segmenter: Intl.Segmenter | undefined;
 
+/** Counts the terminal columns of a text: names of clients may hold emoji, accents and Chinese. */
 export function textWidth(text: string): number {
   if (plain.test(text)) return text.length;
   segmenter ??= new Intl.Segmenter();
@@ -43,7 +43,7 @@ export function wrap(text: string, width: number, lead = ''): string[] {
 
 let calledBy = 'airank';
 
-/** Lines are broken as wide as commands are written later: in a clone by npm (terminal.ts). */
+/** Sets how commands will be called, since lines are broken by that width: in a clone by npm. */
 export function callCommandsBy(name: string): void {
   calledBy = name;
 }
@@ -51,7 +51,7 @@ export function callCommandsBy(name: string): void {
 const widthOf = (word: string) =>
   textWidth(word) + (word.startsWith('airank ') ? calledBy.length - 'airank'.length : 0);
 
-/** What stands on one line: `2026-11-22 21:10` too, and `airank sync`. */
+/** Splits a text into units that stay on one line; `2026-11-22 21:10` and `airank sync` are one each. */
 export function wordsOf(text: string): string[] {
   return text.match(/\S*\d{4}-\d\d-\d\d \d\d:\d\d\S*|airank [a-z][\w-]*\S*|\S+/g) ?? [];
 }
@@ -91,7 +91,7 @@ export function colorsFor(stream: { readonly isTTY?: boolean }, env: NodeJS.Proc
   return picocolors.createColors(stream.isTTY === true && wanted);
 }
 
-/** A run of another process, in half a sentence: which, since when, how far. */
+/** A run of another process. */
 interface RunInWords {
   readonly job: string;
   readonly started_at: Date;
@@ -108,7 +108,7 @@ export function runText({ job, started_at: begun, slices, ended, requests }: Run
   );
 }
 
-/** For whom a command waits that sends to the service. */
+/** Says which sender a command waits for. */
 export function busyText(kind: WriteKind, account: string, holder: WritesHolder | undefined): string {
   const from = holder?.address === undefined ? '' : ` from ${holder.address}`;
   const since = holder?.since === undefined ? '' : `, connected since ${moment(holder.since)}`;
