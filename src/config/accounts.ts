@@ -17,7 +17,7 @@ interface KeyContext {
   readonly faults: string[];
 }
 
-/** The key in the variable `name`, which `namedBy` asks for. */
+/** Reads the key in the variable `name`, which `namedBy` asks for. */
 function keyFromVariable(name: string, namedBy: string, context: KeyContext): Secret | undefined {
   const variable = context.variables.get(name);
   if (variable !== undefined) {
@@ -32,7 +32,7 @@ function keyFromVariable(name: string, namedBy: string, context: KeyContext): Se
   return undefined;
 }
 
-/** The key in the file at `path`, relative to `folder`; `place` is what names the file. */
+/** Reads the key in the file at `path`, relative to `folder`; `place` names the file in a message. */
 export function keyFromFile(
   path: string,
   folder: string,
@@ -55,7 +55,7 @@ export function keyFromFile(
   return undefined;
 }
 
-/** The key, or that of the file that is named. None is a fault only when `context.needed`, both always. */
+/** Reads the key from setting or file. None is a fault only when `context.needed`, both always. */
 function readKey({ values }: ReadSettings, context: KeyContext): Secret | undefined {
   const { variables, faults } = context;
   const [keyName, fileName] = [settings.apiKey.env, settings.apiKeyFile.env];
@@ -74,7 +74,7 @@ function readKey({ values }: ReadSettings, context: KeyContext): Secret | undefi
   return values.apiKey;
 }
 
-/** Those of the file, or the one that the settings describe where the file has none. */
+/** Reads the accounts of the file, or the one that the settings describe if the file has none. */
 export function readAccounts(
   read: ReadSettings,
   file: ConfigFile | undefined,
@@ -128,7 +128,7 @@ function mappingOf(value: unknown): JsonObject {
   return isObject(value) ? value : {};
 }
 
-/** Reads the key even of an account with other faults, so that all faults come at once. */
+/** Reads the key even for an account with other faults, so that all faults come at once. */
 function readOwnKey(
   entry: Readonly<Record<string, unknown>>,
   path: readonly PropertyKey[],

@@ -1,5 +1,5 @@
-// Addresses as settings have them: of the API, Metabase, proxies, databases, mail servers, webhooks and people. A text that
-// is refused is described, never repeated: it may hold a password, or a key that was pasted in its place.
+// Addresses in settings: of the API, Metabase, proxies, databases, mail servers, webhooks and people. A
+// refused text is described and never repeated: it may hold a password, or a key pasted in its place.
 
 import { accessSync, constants } from 'node:fs';
 import * as z from 'zod';
@@ -13,7 +13,7 @@ function isLoopbackHost(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }
 
-/** Undefined: a percent sign is not an encoding. */
+/** Decodes percent signs; undefined: one of them encodes nothing. */
 export function decoded(part: string): string | undefined {
   try {
     return decodeURIComponent(part);
@@ -26,7 +26,7 @@ const unparsed = 'an address that does not parse (not shown, it may hold a passw
 const encodeIn = (where: string) =>
   `Percent-encode special characters in ${where} (@ is %40, # is %23, / is %2F).`;
 
-/** How a text that is no such address at all is described. */
+/** Describes a text that is no such address at all. */
 function textOf(text: string): string {
   return `a text of ${plural(text.length, 'character')}`;
 }
@@ -115,12 +115,15 @@ export const noProxy: Kind<string> = {
   fromText: (text) => text,
 };
 
-/** Where the proxy is, without user and password. */
+/** Returns host and port of the proxy, without user and password. */
 export function proxyHost(proxy: Secret): string {
   return new URL(proxy.reveal()).host;
 }
 
-/** Undefined: reached without one, as every loopback host is, and what is not https. */
+/**
+ * Finds the proxy for an address. Undefined: it is reached without one, like every loopback host and whatever
+ * is not https.
+ */
 export function proxyFor(url: URL, proxy: ProxyConfig | undefined): Secret | undefined {
   if (proxy === undefined || url.protocol !== 'https:' || isLoopbackHost(url.hostname)) return undefined;
   const port = url.port || '443';
@@ -134,12 +137,12 @@ export function proxyFor(url: URL, proxy: ProxyConfig | undefined): Secret | und
 
 const hostsWanted = 'names by commas, such as visibility.example.com';
 
-/** A name or an address, without scheme and port. */
+/** Accepts a name or an address, without scheme and port. */
 function isRequestHost(text: string): boolean {
   return /^(\[[0-9a-f:.]+\]|[a-z0-9]([a-z0-9.-]*[a-z0-9])?)$/i.test(text);
 }
 
-/** Names that requests may be for, under which a proxy is reached: a list, or names by commas. */
+/** Host names that requests may carry, such as a proxy's: a list, or names by commas. */
 export const requestHosts: Kind<readonly string[]> = {
   schema: z.union([z.string(), z.array(z.string())], { error: hostsWanted }).transform((input, context) => {
     const parts = typeof input === 'string' ? input.split(',') : input;
@@ -154,7 +157,7 @@ export const requestHosts: Kind<readonly string[]> = {
 
 const databaseUrlWanted = 'a postgres:// or postgresql:// address';
 
-/** Addresses that pg can take apart, and whose every parameter is kept. */
+/** Accepts an address that pg can take apart, if every parameter of it is known. */
 function parseDatabaseUrl(given: string): Parsed<Secret> {
   const no = (got: string, fix?: string) => refused(databaseUrlWanted, got, fix);
   const encode = encodeIn('the password');
@@ -164,13 +167,13 @@ function parseDatabaseUrl(given: string): Parsed<Secret> {
   }
   const text = withHost(given);
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  // A name of other letters may be a piece of a password.
+  // A name with other letters may be a piece of a password.
   const isWhole = [...(url?.searchParams.keys() ?? [])].every((name) => /^\w{1,40}$/.test(name));
   if (url === undefined || !isWhole || /[\s\p{Cc}]/u.test(text)) return no(unparsed, encode);
   if (url.hash !== '') return no('an address with "#" in it', encode);
   const parts = [url.username, url.password, url.pathname, url.hostname].map(decoded);
   if (parts.includes(undefined)) return no('an address with a broken percent sign in it', encode);
-  // A NUL ends a text in what is sent to Postgres: it would open another database, or as another role.
+  // A NUL ends a text on its way to Postgres, which would then open another database, or as another role.
   if ([...parts, ...url.searchParams.values()].some((part) => part?.includes('\0'))) {
     return no('an address with a NUL (%00) in it', 'Remove it.');
   }
@@ -192,8 +195,8 @@ function withHost(text: string): string {
 }
 
 /**
- * Parameters of an address with the values that are kept; undefined: any. Another one is refused by its name, as by
- * libpq: it may mean safety, or which server.
+ * Allowed parameters of an address with their values; undefined: any value. Others are refused by name, as by
+ * libpq: they may be about safety, or name a server.
  */
 const parameters: Readonly<Record<string, readonly string[] | undefined>> = {
   user: undefined,
@@ -207,7 +210,7 @@ const parameters: Readonly<Record<string, readonly string[] | undefined>> = {
   sslkey: undefined,
   sslnegotiation: ['postgres', 'direct'],
   channel_binding: ['disable', 'prefer', 'require'],
-  // These promise nothing that is not so anyway.
+  // These values ask for nothing beyond the default.
   gssencmode: ['disable', 'prefer'],
   target_session_attrs: ['any'],
   load_balance_hosts: ['disable'],
@@ -326,18 +329,18 @@ export const smtpUrl: Kind<Secret> = parsedBy(smtpUrlWanted, (text) => {
   return result.ok ? { ok: true, value: new Secret(text) } : result;
 });
 
-/** Who sends and gets mails: `reports@example.com`, or `Example Agency <reports@example.com>`. */
+/** The sender or receiver of mails: `reports@example.com`, or `Example Agency <reports@example.com>`. */
 interface MailAddress {
   /** Empty: none. */
   readonly name: string;
   readonly address: string;
 }
 
-/** One address alone, in letters that every server takes. Undefined: the text is none. */
+/** Parses one address in letters that every server takes; undefined: the text is none. */
 export function parseMailAddress(text: string): MailAddress | undefined {
   const [, name = '', inAngles, alone] = /^\s*(?:([^<>]*?)\s*<([^<>]*)>|([^<>]*?))\s*$/.exec(text) ?? [];
   const address = inAngles ?? alone ?? '';
-  // No quoted local parts: what needs them is more often an attempt at something else.
+  // Quoted local parts are refused: they are more often an attempt at something else.
   if (!/^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@(?=.{1,253}$)[a-z0-9-]+(\.[a-z0-9-]+)*$/i.test(address))
     return undefined;
   if (/[\p{Cc}\p{Surrogate}]/u.test(name) || name.length > 200) return undefined;

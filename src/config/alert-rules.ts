@@ -1,7 +1,7 @@
 // Every rule of the alerts as data: the configuration is checked by it, and docs/alerts.md shows it.
 
 export interface AlertRuleSetting {
-  /** Undefined: the rule has none. Its default undefined: it speaks of what is clear, unless somebody sets one. */
+  /** Undefined: the rule has none. Without a default it speaks of clear changes unless one is set. */
   readonly threshold:
     | { readonly default: number | undefined; readonly min: number; readonly unit: string }
     | undefined;
@@ -10,7 +10,7 @@ export interface AlertRuleSetting {
 
 const points = { default: undefined, min: 0.1, unit: 'points' } as const;
 
-/** What a rule without a threshold goes by. */
+/** The word for a rule without a threshold, which speaks of clear changes. */
 export const clearWord = 'clear';
 
 export const alertRules = {

@@ -45,7 +45,7 @@ export interface AccountConfig {
   readonly reservePercent: number;
 }
 
-/** What a configuration file may say of one stream: overrides a catalogued one or adds a new one. */
+/** Settings of one stream in the configuration file: they override a catalogued stream or add a new one. */
 export interface StreamOverride {
   readonly route?: string;
   readonly description?: string;
@@ -114,20 +114,20 @@ export const fixedRunLimits: RunLimits = {
 };
 
 export interface HttpConfig extends HttpLimits {
-  /** Bytes a second that a line sends at least; a body gets that much more time. Default 32,000. */
+  /** Least bytes per second of a line; a body gets that much more time. Default 32,000. */
   readonly slowestLine?: number;
-  /** Undefined: none; and never for a loopback host (`proxyFor`). */
+  /** Undefined: no proxy; a loopback host never has one (`proxyFor`). */
   readonly proxy?: ProxyConfig | undefined;
 }
 
 export interface ProxyConfig {
   /** With user and password, where it has them. */
   readonly url: Secret;
-  /** Hosts that are reached without it: what NO_PROXY says. */
+  /** Hosts that are reached without the proxy, as in NO_PROXY. */
   readonly except: string;
 }
 
-/** Where messages about incidents go. */
+/** A receiver of messages about incidents. */
 export interface WebhookConfig {
   /** For logs; the address itself is a secret. */
   readonly name: string;
@@ -154,13 +154,12 @@ export interface AlertsConfig {
 
 /** How mails are sent. */
 export interface SmtpConfig {
-  /** smtp-url.ts takes it apart. */
   readonly url: Secret;
   /** `reports@example.com`, `Agency <reports@example.com>`. */
   readonly from: string;
 }
 
-/** Whose name the reports bear. */
+/** The agency whose name the reports bear. */
 export interface AgencyConfig {
   readonly name: string | undefined;
   /** Picture, absolute path. */
@@ -199,12 +198,12 @@ export interface Config extends RunLimits {
   readonly timeZone: string;
   /** UTC time of day at which the server renews the day's requests, minutes after midnight. Default 0. */
   readonly dayRenewsAtMinutes: number;
-  /** That time is not set: the server may tell another one by a refusal. */
+  /** True if no time is set: then the server may reveal another one by a refusal. */
   readonly learnDayRenewal: boolean;
   /** Field of the body that carries questions. */
   readonly questionsField: string;
   readonly accounts: readonly AccountConfig[];
-  /** The address that is set for all accounts, which needs no key for public results. Undefined: none is. */
+  /** The address that is set for all accounts; it needs no key for public results. Undefined: none is set. */
   readonly baseUrl: URL | undefined;
   readonly streams: Readonly<Record<string, StreamOverride>>;
   /** Questions for the `ask` stream; none by default. */
@@ -221,13 +220,13 @@ export interface Config extends RunLimits {
   readonly httpHost: string;
   /** 0: the scheduler does not listen. */
   readonly httpPort: number;
-  /** What dashboards and reports read with. Undefined: `databaseUrl`, in sessions that only read. */
+  /** The address that dashboards and reports read from. Undefined: `databaseUrl`, in read-only sessions. */
   readonly readerUrl: Secret | undefined;
   /** Absolute. */
   readonly mcpTokensFile: string | undefined;
-  /** Names beside those of this machine for which it is served. */
+  /** Names for which the server answers, beside those of this machine. */
   readonly mcpHosts: readonly string[];
-  /** Of dashboards and reports. */
+  /** Language of dashboards and reports. */
   readonly language: 'en' | 'es';
   readonly webhooks: readonly WebhookConfig[];
   readonly alerts: AlertsConfig;

@@ -13,13 +13,11 @@ import { defaultConfigFile, findText, readSources, type SourceOptions } from './
 
 export interface ExplainedSetting {
   readonly name: SettingName;
-  /** Of the environment variable. */
   readonly variable: string;
   /** `AIRANK_PER_MINUTE in .env`, `per_minute in airank.config.yaml`, `default`; undefined: not set. */
   readonly from: string | undefined;
   /** In a form that may be shown; undefined: no value. */
   readonly shown: string | undefined;
-  /** What is wrong with the value; empty: nothing. */
   readonly faults: readonly string[];
 }
 
@@ -55,7 +53,7 @@ const whatIsMeant = [
   ...[settings.databaseUrl, settings.readerUrl],
 ];
 
-/** Whether anything says which account or warehouse is meant: a variable, `.env` or a configuration file. */
+/** Tells whether anything names an account or a warehouse: a variable, `.env` or a configuration file. */
 export function isSetUp(place: SourceOptions): boolean {
   const { variables, found } = readSources(place, []);
   return found.state !== 'absent' || whatIsMeant.some((setting) => variables.get(setting.env) !== undefined);
@@ -73,7 +71,7 @@ export function explainFiles(place: SourceOptions): string {
   return [...(read.length === 0 ? [] : [`read: ${read.join(', ')}`]), nowhere].filter(Boolean).join('; ');
 }
 
-/** Where the configuration file says something, as far as it can be told: `airank.config.yaml:12`. */
+/** Names the place in the configuration file, as far as it is known: `airank.config.yaml:12`. */
 export function explainPlace(place: SourceOptions, path: readonly string[]): string {
   const { file } = readSources(place, []);
   const line = file?.lineOf(path);
@@ -82,7 +80,7 @@ export function explainPlace(place: SourceOptions, path: readonly string[]): str
 
 export interface SecretFile {
   readonly path: string;
-  /** What of it is secret: names of variables, or what names the file. */
+  /** The secrets in it: names of variables, or the key that names the file. */
   readonly holds: string;
 }
 

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { isObject } from '../core/text.ts';
 import { didYouMean } from './nearest-name.ts';
 
-/** What a kind says when the plain value must not be shown, or when it knows the fix. */
+/** Hints from a kind of value that must not show it plainly, or that knows the fix. */
 export interface FaultHints {
   /** Replaces the value in the sentence; always given where the value may hold a secret. */
   readonly got?: string;
@@ -80,7 +80,7 @@ interface Located {
 
 const literalKeyNames = ['api_key', 'apikey', 'api-key', 'key', 'token', 'secret'];
 
-/** A name that is not known there, with what was meant: otherwise a setting would silently have no effect. */
+/** Reports an unknown name with the likely one: otherwise a setting would silently have no effect. */
 export function unknownName({ source, path }: Located, known: readonly string[], hint?: string): string {
   const [name, place] = [String(path.at(-1)), placeText(source, path)];
   if (literalKeyNames.includes(name.toLowerCase())) {

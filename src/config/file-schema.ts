@@ -6,7 +6,7 @@ import { type AlertRuleSetting, alertRuleNames, alertRules, clearWord, weekdays 
 import { checkStorable, storableText as text } from './setting-kinds.ts';
 import { settingEntries, settings } from './settings.ts';
 
-/** An object of these names; what is said of another name is the list of those that are known (fault.ts). */
+/** Makes a schema of these names; for another name the fault lists those that are known (fault.ts). */
 function mapping<Shape extends z.core.$ZodLooseShape>(shape: Shape, wanted: string) {
   const known = Object.keys(shape).join(', ');
   return z.strictObject(shape, { error: ({ code }) => (code === 'unrecognized_keys' ? known : wanted) });
@@ -49,7 +49,7 @@ const alertsSchema = mapping(
   'a mapping of to, digest and rules',
 );
 
-/** What texts need. */
+/** Lowest contrast ratio at which text is readable. */
 const leastContrast = 4.5;
 
 /** `#0a5` and `#00AA55` as `#00aa55`. Undefined: the text is no such colour. */
@@ -68,7 +68,7 @@ export function contrastOnWhite(color: string): number {
   return Math.round((1.05 / (luminance(color) + 0.05)) * 100) / 100;
 }
 
-/** The same colour, darker by as little as makes it readable. */
+/** Darkens a colour as little as makes it readable. */
 export function readableColor(color: string): string {
   for (let share = 100; share > 0; share -= 1) {
     const darker = `#${channels(color)

@@ -46,7 +46,7 @@ import { checkFileKeys, checkVariableNames } from './unknown-names.ts';
 export interface LoadOptions extends SourceOptions {
   /** Default true. False for commands that do not call the API: a missing key or address is no fault. */
   readonly needAccounts?: boolean;
-  /** Of tests, which would wait long. */
+  /** Limits for tests, which would otherwise wait too long. */
   readonly limits?: Partial<Limits> | undefined;
   /** Faults that later layers find, so that all faults are reported together; faulty values are left out. */
   readonly check?: (config: Config) => readonly string[];
@@ -115,7 +115,7 @@ export function loadConfig(options: LoadOptions): Config {
   throw new ConfigError([...new Set(faults)].map(hide));
 }
 
-/** The fixed limits, with those that a test gives. */
+/** Returns the fixed limits, changed by those of a test. */
 function limited<Fixed extends object>(fixed: Fixed, given: Partial<Limits> | undefined): Fixed {
   const own = Object.entries(given ?? {}).filter(([name]) => Object.hasOwn(fixed, name));
   return { ...fixed, ...Object.fromEntries(own) };
@@ -123,7 +123,7 @@ function limited<Fixed extends object>(fixed: Fixed, given: Partial<Limits> | un
 
 type Sections = { readonly [Name in keyof typeof sectionSchemas]: z.infer<(typeof sectionSchemas)[Name]> };
 
-/** A part of the file that is no setting. Undefined: it is not there, or faulty. */
+/** Reads a part of the file that is no setting. Undefined: it is missing or faulty. */
 function readSection<Name extends keyof Sections>(
   name: Name,
   file: ConfigFile | undefined,
@@ -181,7 +181,7 @@ function toOverride(entry: StreamEntry): StreamOverride {
   };
 }
 
-/** A path of the file is relative to the file. */
+/** Resolves a path; one from the file is relative to the file. */
 function pathOf(
   { values, origins }: ReadSettings,
   name: 'dataDir' | 'jobsDir' | 'mcpTokensFile' | 'chromium',
@@ -204,7 +204,7 @@ function readSmtp({ values }: ReadSettings, faults: string[]): SmtpConfig | unde
   return undefined;
 }
 
-/** Those that get messages about incidents: of the two variables, then of the file. */
+/** Reads the webhooks for incidents: those of the two variables, then those of the file. */
 function readWebhooks(
   { values }: ReadSettings,
   file: ConfigFile | undefined,
@@ -286,7 +286,7 @@ function channelFault(name: string, webhooks: readonly string[], hasMail: boolea
   const known = webhooks.length === 0 ? 'No webhook is set.' : `Webhooks: ${webhooks.join(', ')}.`;
   return {
     expected: 'the name of a webhook that is set, or a mail address',
-    // An address that was pasted in the name's place is a secret.
+    // An address pasted in place of the name is a secret.
     got: /:\/\//.test(name) ? 'an address of the web' : shown(name),
     fix: didYouMean(name, webhooks) ?? known,
   };
@@ -309,7 +309,7 @@ function readReport(file: ConfigFile | undefined, faults: string[]): ReportConfi
   return { to, clients: Object.assign(Object.create(null), clients), notes };
 }
 
-/** Texts that must not be repeated even in the message about them, malformed ones included. */
+/** Collects texts that must not be repeated even in the message about them, malformed ones included. */
 function secretTexts(config: Config, variables: Variables, file: ConfigFile | undefined): string[] {
   const texts = secretVariables(file).flatMap((name) => variables.get(name)?.text ?? []);
   return [...texts, ...secretsOf(config)];

@@ -1,10 +1,10 @@
-// The client or account that is meant by a name that somebody wrote.
+// Finds the client or account that a written name means.
 import { ConfigError } from '../core/errors.ts';
 import type { AccountConfig } from './config.ts';
 import { shown } from './fault.ts';
 import { didYouMean, editDistance, nearestName } from './nearest-name.ts';
 
-// A name as it is compared: without capitals, accents and blanks too many.
+// Folds a name for comparison: without capitals, accents and extra blanks.
 export function foldName(name: string): string {
   return name
     .normalize('NFD')
@@ -15,7 +15,7 @@ export function foldName(name: string): string {
     .trim();
 }
 
-// The client that somebody means: one rule and one answer for every command.
+// A client that can be named: one rule and one answer for every command.
 export interface NamedClient {
   readonly account: string;
   /** '': the account itself, which is no client. */
@@ -25,10 +25,10 @@ export interface NamedClient {
 
 const mostNamed = 5;
 const longestName = 60;
-/** A shorter part of a name says too little. */
+/** Shortest part of a name that can mean a client. */
 const shortestPart = 3;
 
-/** By each of these ways in turn, as it is written and then as names are compared. */
+/** Ways to name a client, tried in turn: first as written, then folded. */
 const ways: readonly ((client: NamedClient) => string)[] = [
   keyOf,
   ({ clientId }) => clientId,
@@ -93,7 +93,7 @@ function nearnessOf(client: NamedClient, wanted: string): { isNear: boolean; edi
   return { isNear, edits: holds ? 0 : Math.min(...known.map((text) => editDistance(wanted, text))) };
 }
 
-/** In a sentence: on one line, and not endless. */
+/** Puts a text on one line, and bounds its length. */
 function plain(text: string): string {
   const points = [...text.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim()];
   return points.length > longestName ? `${points.slice(0, longestName - 1).join('')}…` : points.join('');

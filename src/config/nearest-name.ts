@@ -1,6 +1,6 @@
-// The known name that somebody meant who wrote another one.
+// Finds the known name that was meant by an unknown one.
 
-/** Single-character edits (insert, delete, replace, swap of neighbours) from one text to the other. */
+/** Counts single-character edits (insert, delete, replace, swap of neighbours) from one text to the other. */
 export function editDistance(from: string, to: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, column) => column);
@@ -36,7 +36,7 @@ function sharesWords(a: string, b: string): boolean {
   );
 }
 
-/** The nearest known name; undefined when none is near enough to help. Letter case does not count. */
+/** Returns the nearest known name; undefined when none is near enough to help. Letter case does not count. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   let best: { readonly name: string; readonly distance: number } | undefined;
   for (const candidate of known) {

@@ -1,4 +1,4 @@
-// What the logger must scrub, from a configuration.
+// The secrets in a configuration, which the logger must remove.
 
 import { decoded, parseSmtpUrl } from './addresses.ts';
 import type { Config, Secret } from './config.ts';
@@ -6,10 +6,10 @@ import { settings } from './settings.ts';
 import type { ConfigFile } from './sources.ts';
 import { namedVariables } from './unknown-names.ts';
 
-/** As it is meant; where it is not encoded, as it is written. */
+/** Decodes a text; one that is not encoded stays as it is written. */
 const plainOf = (text: string) => decoded(text) ?? text;
 
-/** The address as a whole and its password, which drivers put into other forms. */
+/** Returns the whole address and its password, which drivers put into other forms. */
 export function secretsInDatabaseUrl(databaseUrl: Secret): string[] {
   const text = databaseUrl.reveal();
   if (!URL.canParse(text)) return [text];
@@ -22,7 +22,7 @@ export function secretsInDatabaseUrl(databaseUrl: Secret): string[] {
   return hidden.length > 0 ? [text, ...hidden] : [];
 }
 
-/** Its password, and both as they are sent. A proxy without them is no secret. */
+/** Returns the password of a proxy, in the forms in which it is sent. A proxy without one is no secret. */
 function secretsInProxy(proxy: Secret): string[] {
   const { username, password } = new URL(proxy.reveal());
   if (username === '' && password === '') return [];
@@ -30,7 +30,7 @@ function secretsInProxy(proxy: Secret): string[] {
   return [proxy.reveal(), plainOf(password), Buffer.from(login).toString('base64')];
 }
 
-/** The address as a whole, and its path and query, where the secret stands. */
+/** Returns the whole address, and its path and query, which hold the secret. */
 function secretsInWebhook(url: Secret): string[] {
   const text = url.reveal();
   const { pathname, search } = new URL(text);
@@ -38,7 +38,7 @@ function secretsInWebhook(url: Secret): string[] {
   return path.length < 8 ? [text] : [text, path];
 }
 
-/** The address as a whole, and its password as it is sent: plain, and in the two encodings of SMTP. */
+/** Returns the whole address, and its password as it is sent: plain, and in the two encodings of SMTP. */
 export function secretsInSmtpUrl(url: Secret): string[] {
   const parsed = parseSmtpUrl(url.reveal());
   if (!parsed.ok || parsed.value.login === undefined) return [];

@@ -9,13 +9,13 @@ import { didYouMean } from './nearest-name.ts';
 export interface Kind<T> {
   /** Its messages are "expected" phrases (fault.ts). */
   readonly schema: z.ZodType<T>;
-  /** What the schema gets for a variable's text. */
+  /** Turns the text of a variable into the input of the schema. */
   readonly fromText: (text: string) => unknown;
 }
 
 const asIs = (text: string): unknown => text;
 
-/** What a text says, or what was expected in its place. */
+/** A parsed value, or the phrase for what was expected in its place. */
 export type Parsed<T> = { readonly ok: true; readonly value: T } | Refused;
 
 interface Refused {
@@ -28,7 +28,7 @@ export function refused(expected: string, got: string, fix?: string): Refused {
   return { ok: false, expected, hints: { got, ...(fix !== undefined && { fix }) } };
 }
 
-/** @param expected what is said of a value that is no text */
+/** @param expected describes a valid value, for one that is no text */
 export function parsedBy<T>(expected: string, parse: (text: string) => Parsed<T>): Kind<T> {
   return {
     schema: z.string({ error: expected }).transform((text, context) => {
@@ -61,7 +61,7 @@ export function parseApiKey(text: string): Parsed<Secret> {
   return refused(wanted, `one with ${what} at position ${bad.index + 1}`, 'Copy the key again.');
 }
 
-/** What stands in a key file: one line, its trailing newline dropped. */
+/** Parses a key file: one line, its trailing newline dropped. */
 export function parseApiKeyFile(content: string): Parsed<Secret> {
   const text = content.replace(/^\uFEFF/, '').replace(/\r?\n$/, '');
   const wanted = 'a file that holds the API key on its only line';
@@ -71,14 +71,14 @@ export function parseApiKeyFile(content: string): Parsed<Secret> {
 }
 
 interface Flaw {
-  /** What was expected instead. */
   readonly expected: string;
   readonly fix: string;
 }
 
 /**
- * What Postgres cannot hold in a text as it is written; undefined: nothing. A NUL in a key path or a question would fail a
- * slice at night with an error of Postgres; half a surrogate pair would silently become another text.
+ * Finds what Postgres cannot store in a text; undefined: nothing. A NUL in a key path or a question would
+ * fail a slice at night with an error of Postgres; half of a surrogate pair would silently become another
+ * text.
  */
 export function flawOf(text: string): Flaw | undefined {
   const nul = text.indexOf('\0');
@@ -172,7 +172,7 @@ function matching(expected: string, pattern: RegExp): Kind<string> {
   return { schema: z.string({ error: expected }).regex(pattern, { error: expected }), fromText: asIs };
 }
 
-/** Of a JSON object. */
+/** The name of a field in a JSON object. */
 export const fieldName = matching(
   'the name of a field, of letters, digits, _ and - (at most 60)',
   /^[\p{L}_][\p{L}\p{N}_-]{0,59}$/u,
@@ -180,7 +180,7 @@ export const fieldName = matching(
 
 const hostWanted = 'an IP address or a host name such as 127.0.0.1';
 
-/** What a server listens on. */
+/** The address that a server listens on. */
 export const hostName: Kind<string> = {
   schema: z.string({ error: hostWanted }).superRefine((text, context) => {
     if (isIP(text) !== 0 || /^(?=.{1,253}$)[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text)) return;

@@ -30,15 +30,15 @@ export interface Setting {
   /** Name in the configuration file; undefined for what must not or need not stand there. */
   readonly fileKey: string | undefined;
   readonly kind: Kind<unknown>;
-  /** As one would write it; undefined: no value. */
+  /** The default as a user would write it; undefined: no value. */
   readonly default: string | undefined;
-  /** What the table says when there is no fixed default. */
+  /** Shown in the table of settings when there is no fixed default. */
   readonly defaultNote?: string;
   readonly unit: string;
   readonly description: string;
 }
 
-/** What people set. */
+/** Settings that people usually set. */
 const common = {
   baseUrl: {
     env: 'AIRANK_BASE_URL',
@@ -159,7 +159,7 @@ const common = {
   },
 } as const satisfies Record<string, Setting>;
 
-/** What few need. */
+/** Settings that few people need. */
 const others = {
   databaseConnections: {
     env: 'AIRANK_DATABASE_CONNECTIONS',
@@ -313,7 +313,7 @@ const others = {
   },
 } as const satisfies Record<string, Setting>;
 
-/** In the order in which people read of them. */
+/** All settings, in the order of the docs. */
 export const settings = { ...common, ...others };
 
 export const commonSettings: readonly string[] = Object.keys(common);

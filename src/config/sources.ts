@@ -1,4 +1,4 @@
-// Where settings come from: variables, .env, files of secrets, and the configuration file.
+// Sources of settings: variables, .env, files of secrets, and the configuration file.
 import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
@@ -56,7 +56,7 @@ export interface SourceOptions {
 
 interface Sources {
   readonly readFile: ReadFile;
-  /** Where `.env` and the file are looked for. */
+  /** Folders to look in for `.env` and the configuration file. */
   readonly folders: readonly string[];
   readonly variables: Variables;
   readonly found: FoundFile;
@@ -73,8 +73,9 @@ export function readSources(options: SourceOptions, faults: string[]): Sources {
 }
 
 /**
- * The working folder, then the one beside the data folder, so that a command finds the files from anywhere once it knows
- * where the data is; not by what `.env` says of it, because that one is found already.
+ * Returns the working folder, then the folder of the data folder, so that a command finds its files from
+ * anywhere once it knows where the data is. What `.env` says of the data folder does not count, because
+ * `.env` is found by then.
  */
 function settingsFolders({ cwd, env, overrides }: SourceOptions): readonly string[] {
   const dataDir = overrides?.AIRANK_DATA_DIR ?? env['AIRANK_DATA_DIR'] ?? '';
@@ -92,7 +93,7 @@ interface FoundText {
   readonly failure: string | undefined;
 }
 
-/** The first that is there; where none is, that of the working folder. */
+/** Finds the first folder with the file; if none has it, returns the working folder. */
 export function findText(name: string, folders: readonly string[], readFile: ReadFile): FoundText {
   const all = folders.map((folder, index): FoundText => {
     const path = join(folder, name);
@@ -107,7 +108,7 @@ interface Variable {
   readonly text: string;
   /** How a message names it: `AIRANK_PER_MINUTE`, `AIRANK_PER_MINUTE in .env`. */
   readonly label: string;
-  /** What a path in it is relative to. */
+  /** The folder that a path in it is relative to. */
   readonly base: string;
 }
 
@@ -116,7 +117,7 @@ export interface Variables {
   get(name: string): Variable | undefined;
   /** Every name that is set in any source, with how a message names it. */
   readonly labels: ReadonlyMap<string, string>;
-  /** Where one can be set, as a fix says it: `in the environment or in /srv/airank/.env, which is not there`. */
+  /** Words for a fix: `in the environment or in /srv/airank/.env, which is not there`. */
   readonly places: string;
 }
 
@@ -205,7 +206,7 @@ function parseYaml(source: string, text: string): Parsed {
     const faults = problems.map((problem) => {
       const at = problem.linePos?.[0];
       const where = at === undefined ? source : `${source}:${at.line}:${at.col}`;
-      // What follows a colon quotes the file.
+      // The parser quotes the file after a colon: leave that out.
       const what = problem.message.split(/\n|:| at line \d/)[0] ?? '';
       return faultText({
         place: where,
@@ -230,7 +231,10 @@ function parseYaml(source: string, text: string): Parsed {
   }
 }
 
-/** Shapes are checked elsewhere. `named` is AIRANK_CONFIG; without it the first of `folders` that has a file of that name. */
+/**
+ * Reads the file without checking its shape. `named` is AIRANK_CONFIG; without it the first of `folders` that
+ * has a file of that name.
+ */
 function readConfigFile(
   named: Variable | undefined,
   folders: readonly string[],
@@ -251,7 +255,7 @@ function readConfigFile(
     faults.push(...parsed.faults);
     return { state: 'broken' };
   }
-  // An empty file, or one of comments only, says nothing, which is allowed.
+  // An empty file, or one of comments only, is allowed.
   const value = parsed.value ?? {};
   if (!isObject(value)) {
     faults.push(faultText({ place: source, expected: 'a mapping of settings', got: shown(value) }));
@@ -266,7 +270,6 @@ function textOf(named: Variable | undefined, folders: readonly string[], readFil
   return { label: named.text, path, ...readIfThere(path, readFile) };
 }
 
-/** Where a value came from. */
 type SettingOrigin = 'variable' | 'file' | 'default';
 
 export interface ReadSettings {

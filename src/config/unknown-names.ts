@@ -23,12 +23,12 @@ function namesIn(file: ConfigFile | undefined, list: string, key: string): strin
   });
 }
 
-/** The variables that accounts name as the place of their key; they may begin with AIRANK_ too. */
+/** Returns the variables that accounts name as the place of their key; they may begin with AIRANK_ too. */
 export function namedKeyVariables(file: ConfigFile | undefined): string[] {
   return namesIn(file, 'accounts', 'api_key_env');
 }
 
-/** Every variable that the file names as the place of a secret. */
+/** Returns every variable that the file names as the place of a secret. */
 export function namedVariables(file: ConfigFile | undefined): string[] {
   return [...namedKeyVariables(file), ...namesIn(file, 'notifications', 'url_env')];
 }

@@ -1,4 +1,5 @@
-// What is known of one account, as `airank status` shows it, and what is not fine with it, in sentences that end with what to do. Pure.
+// The state of one account, as `airank status` shows it, and its problems in sentences that end with what to
+// do. Pure.
 
 import { groupBy } from '../core/group-by.ts';
 import type { RunDate } from '../core/run-date.ts';
@@ -9,15 +10,15 @@ import type { OpenRun } from './open-runs.ts';
 import { type AccountScopes, daysBetween, isFine, type ScopeState } from './read-scopes.ts';
 import type { DayStatus, IncompleteSlice, IncrementalWalks, StreamStatus } from './status-report.ts';
 
-/** What is not fine with an account, in sentences that end with what to do. Pure. */
 const mostNamed = 4;
 
+/** Lists the problems of an account, in sentences that end with what to do. */
 export function problemsOf(account: AccountStatus): string[] {
   const texts = [...deadRuns(account), ...lackingTexts(account)];
   return texts.map((text) => `Account ${account.account}: ${text}`);
 }
 
-/** None while another run works on the account: it goes on where the dead one stopped. */
+/** None are reported while another run works on the account: it goes on where the dead one stopped. */
 function deadRuns({ runs }: AccountStatus): string[] {
   if (runs.some((run) => run.is_alive)) return [];
   return runs.map(
@@ -87,7 +88,7 @@ function named(streams: readonly LackingStream[]): string {
   return `${shown.join(', ')}${hidden === 0 ? '' : ` and ${plural(hidden, 'more stream')}`}`;
 }
 
-/** Older than this many days is stale, unless a job's deadline or the budget says otherwise. */
+/** Data older than this many days is stale, unless a job's deadline or the budget says otherwise. */
 export const staleAfterDays = 2;
 
 export interface BudgetStatus {
@@ -96,7 +97,7 @@ export interface BudgetStatus {
   readonly reserved_for_people: number;
   readonly remaining_today: number;
   readonly renews_at: string;
-  /** Where that time comes from: the setting, the server, or midnight if neither tells. */
+  /** The source of `renews_at`: the setting, the server, or midnight if neither is known. */
   readonly renewal: 'set' | 'learned' | 'assumed';
   /** The server said that the day is used up. */
   readonly closed_until: string | null;
@@ -120,7 +121,7 @@ export interface AccountStatus {
   readonly waiting: readonly {
     readonly stream: string;
     readonly slices: number;
-    /** Anything of it was published before. */
+    /** Something of the stream was published before. */
     readonly has_data: boolean;
   }[];
   /** Walks that stopped on the way; the next sync of the run date goes on there. */
@@ -132,7 +133,7 @@ export interface AccountStatus {
   readonly budget: BudgetStatus | null;
   readonly states: Readonly<Partial<Record<ScopeState, number>>>;
   readonly lacking: readonly LackingStream[];
-  /** Published data may be so many days old, by the budget. */
+  /** Most days of age for published data, by the budget. */
   readonly stale_after_days: number;
   readonly runs: readonly OpenRun[];
 }

@@ -1,4 +1,5 @@
-// What a demo's warehouse holds: the AI Rank of each client as the curated views have it, and what storing it takes.
+// Facts about a demo's warehouse: the AI Rank of each client as the curated views have it, and the storage
+// that it takes.
 import { sql } from 'kysely';
 import type { Executor } from '../db/database.ts';
 
@@ -11,7 +12,7 @@ export interface ClientRank {
   readonly score: number | null;
   readonly change_7d: number | null;
   readonly change_28d: number | null;
-  /** Of change_28d: whether it is clear; null: it cannot be judged. */
+  /** Tells whether change_28d is clear, and its direction; null: it cannot be judged. */
   readonly change_28d_direction: 'rose' | 'fell' | 'usual' | null;
   /** The least change of 28 days that is clear for this client, in points; null: unknown. */
   readonly usual_change: number | null;
@@ -20,7 +21,8 @@ export interface ClientRank {
 }
 
 /**
- * Of every client, from bi.rank_latest and bi.rank_trend, those that fell first; of an account without clients its own.
+ * Reads the AI Rank of every client from bi.rank_latest and bi.rank_trend, those that fell first. The account
+ * itself is among them if it has a rank of its own.
  */
 export async function readRanks(
   db: Executor,

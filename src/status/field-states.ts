@@ -1,4 +1,4 @@
-// What is read of each logical field, and how much a column that is made from fields can show.
+// The state of each logical field, and how much a column that is made from fields can show.
 import { type FieldOrigin, isAlwaysThere, type Origin } from '../db/code/origin.ts';
 import type { Executor } from '../db/database.ts';
 import { rowsField } from '../mapping/logical/logical-source.ts';
@@ -12,7 +12,7 @@ const worths = ['no_data', 'nothing', 'partly', 'read'] as const;
 /** `no_data`: the field's source has no rows yet, so nothing can be said of its mapping. */
 export type Worth = (typeof worths)[number];
 
-/** Undefined: nothing is missed, because people said that the field is nowhere. */
+/** Undefined: a user said that the field is nowhere, so nothing is missed. */
 export type FieldWorth = (source: string, field: string) => Worth | undefined;
 
 const rank = (worth: Worth) => worths.indexOf(worth);
@@ -27,7 +27,7 @@ export function worthOf(origin: Origin, of: FieldWorth): Worth | undefined {
   const isKnown = origin.of.some(isAlwaysThere);
   const read = origin.of.filter((part) => !isAlwaysThere(part));
   const best = worthOf({ kind: 'any', of: read }, of);
-  // The best of several routes counts: they need not all tell the same.
+  // The best of several routes counts: they need not all show the same.
   return isKnown && best !== undefined && rank(best) < rank('partly') ? 'partly' : best;
 }
 
@@ -55,7 +55,7 @@ function once(fields: readonly FieldOrigin[]): readonly FieldOrigin[] {
  */
 type FieldState = 'read' | 'partly' | 'nothing' | 'absent' | 'none';
 
-/** By `source.field`, as `rank_now.score`. */
+/** Reads the states by `source.field`, such as `rank_now.score`. */
 export async function readFieldStates(db: Executor): Promise<ReadonlyMap<string, FieldState>> {
   const [rows, looks] = await Promise.all([
     readMapping(db),

@@ -1,10 +1,10 @@
-// What batches tell of jobs: the last success and attempt of each and how often it failed since, the last backup,
-// and which incidents later runs made up for.
+// The history of jobs, read from batches: the last success and attempt of each and its failures since, the
+// last backup, and incidents that later runs made up for.
 import { sql } from 'kysely';
 import type { Executor, RunStatus } from '../db/database.ts';
 import { hasLeft } from './status-report.ts';
 
-/** What is noted of a backup, as `backup` in the summary of a batch. */
+/** The note of a backup, stored as `backup` in the summary of a batch. */
 export interface BackupNote {
   /** Absolute; null: it went to stdout. */
   readonly file: string | null;
@@ -12,7 +12,7 @@ export interface BackupNote {
   readonly made_at: string;
 }
 
-/** One by hand: a batch that is over, and says nothing of when a job is due. */
+/** Notes a backup made by hand: a batch that is over, and says nothing of when a job is due. */
 export async function noteBackup(db: Executor, note: BackupNote): Promise<void> {
   await db
     .insertInto('sync.batch')
@@ -27,9 +27,9 @@ export async function noteBackup(db: Executor, note: BackupNote): Promise<void> 
     .execute();
 }
 
-/** By hand or by a job; null: none is known. */
+/** Reads the note of the last backup, by hand or by a job; null: none is known. */
 export async function readLastBackup(db: Executor): Promise<BackupNote | null> {
-  // What a job of the queue brought stands in `result`.
+  // A job of the queue has it below `result`.
   const { rows } = await sql<{ backup: BackupNote }>`
     select coalesce(summary -> 'result' -> 'backup', summary -> 'backup') as backup
     from sync.batch
@@ -40,7 +40,7 @@ export async function readLastBackup(db: Executor): Promise<BackupNote | null> {
 
 const done = sql`('complete', 'unavailable')`;
 
-/** Over r (run_date, account) and b (streams, client_ids): its run was to bring something, and all of it is there. */
+/** SQL over r (run_date, account) and b (streams, client_ids): its run has all that it was to bring. */
 const nothingLacks = sql`
   select from (
     select s.stream, s.client_id from sync.slice as s
@@ -88,9 +88,9 @@ export async function readMadeUp(db: Executor): Promise<ReadonlySet<string>> {
 }
 
 export interface JobAttempt {
-  /** Of the batch. */
+  /** Number of the batch. */
   readonly id: number;
-  /** `stopped` as well for one whose process died. */
+  /** Also `stopped` if its process died. */
   readonly status: RunStatus;
   readonly startedAt: Date;
   readonly finishedAt: Date | undefined;
@@ -103,11 +103,11 @@ export interface JobAttempt {
 }
 
 export interface JobHistory {
-  /** Up to when the schedule is fulfilled: the start of the newest success, or the moment it was due. */
+  /** Until when the schedule is fulfilled: the start of the newest success, or the moment it was due. */
   readonly answeredUntil: Date | undefined;
   readonly lastSuccess: JobAttempt | undefined;
   readonly lastAttempt: JobAttempt | undefined;
-  /** Since when the scheduler knows it, of a job that never ran before. */
+  /** First time that the scheduler saw it, for a job that never ran. */
   readonly begunAt?: Date;
   /** Attempts of the last 24 hours that failed since the last success. */
   readonly failures: number;
@@ -133,7 +133,7 @@ interface AttemptRow {
   cancelled: boolean;
 }
 
-/** Over b (sync.batch). Of another run date than that of its day, by hand: it says nothing of when the job is due. */
+/** SQL over b (sync.batch): leaves out batches by hand for another run date: no schedule counts them. */
 const counts = sql`b.selection -> 'is_aside' is null`;
 
 /** Histories by name; a job that never ran has an empty one. */
@@ -176,7 +176,7 @@ export async function readJobHistories(
   );
 }
 
-/** Jobs that are new begin now; those that are known or ran already stay as they are. */
+/** Notes new jobs as begun now; known jobs stay as they are. */
 export async function noteKnownJobs(db: Executor, names: readonly string[]): Promise<void> {
   await sql`
     insert into sync.known_job (job)
@@ -185,7 +185,7 @@ export async function noteKnownJobs(db: Executor, names: readonly string[]): Pro
     on conflict (job) do nothing`.execute(db);
 }
 
-/** Some process holds the lock of the scheduler. */
+/** Tells whether some process holds the lock of the scheduler. */
 export async function readSchedulerAlive(db: Executor): Promise<boolean> {
   const result = await sql<{ alive: boolean }>`
     select sync.lock_is_held(sync.schedule_lock_class(), 0) as alive`.execute(db);

@@ -1,8 +1,8 @@
-// Run dates that are missing: lost ones, and accounts whose newest one has not come yet.
+// Missing run dates: dates that are lost, and accounts whose newest date is in the future.
 import { sql } from 'kysely';
 import type { Executor } from '../db/database.ts';
 
-/** Accounts whose newest published run date has not come yet: until then no other one can be published. */
+/** An account whose newest published run date is in the future: until then no other date can be published. */
 export interface FutureDate {
   readonly account: string;
   readonly newest: string;
@@ -22,8 +22,8 @@ export async function readFutureDates(db: Executor, latest: string): Promise<rea
 }
 
 /**
- * Dates of which nothing is published and nothing can be: the API shows the states of its own day only. Archives bring what
- * they missed with their next walk. From bi, which every reader may read.
+ * Dates that were never published and never can be: the API shows states of its own day only. Archives bring
+ * what they missed with their next walk. From bi, which every reader may read.
  */
 export interface LostDates {
   readonly account: string;
@@ -36,9 +36,9 @@ interface LostDatesQuestion {
   /** Streams whose records are replaced. */
   readonly states: readonly string[];
   readonly today: string;
-  /** With this client only its own streams and its account's. */
+  /** Limits the search to streams of this client and of its account. */
   readonly clientId?: string;
-  /** Both included. What was published last more than 31 days before is not looked at. */
+  /** Both dates included. Data published more than 31 days before them is not looked at. */
   readonly period?: { readonly from: string; readonly to: string };
 }
 

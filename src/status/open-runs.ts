@@ -1,4 +1,4 @@
-// Runs that have not ended: whose process lives, since when and how far they are, and those that died.
+// Runs that have not ended, with their progress: those whose process lives, and those that died.
 import { sql } from 'kysely';
 import type { Executor } from '../db/database.ts';
 
@@ -47,7 +47,7 @@ export async function readOpenRuns(db: Executor, account?: string): Promise<Open
   return result.rows;
 }
 
-/** Of the newest runs that looked at the whole load: days within which each slice gets its turn, by account. */
+/** Reads the days of a round over all slices, by account, from the newest runs that planned it. */
 export async function readDaysOfARound(
   db: Executor,
   accounts: readonly string[],

@@ -1,4 +1,4 @@
-// What is known of every stream and client that an account has by its configuration, judged one by one.
+// The state of every stream and client that an account has by its configuration, judged one by one.
 
 import { sql } from 'kysely';
 import { dayMs } from '../core/run-date.ts';
@@ -9,8 +9,8 @@ import type { Stream } from '../streams/stream.ts';
 import { type OpenRun, runOn } from './open-runs.ts';
 
 /**
- * Whether one stream of one client is as it should be: the rule by which `airank status` calls a warehouse fine. Pure.
- * What is not known is never fine.
+ * State of one stream of one client: the rule by which `airank status` calls a warehouse fine. Pure. A state
+ * that is not known is never fine.
  */
 export type ScopeState =
   /** Published, and young enough. */
@@ -63,7 +63,8 @@ export function judgeScope(facts: ScopeFacts, { today, mayBeDays }: ScopeRule): 
   if (slice === undefined) return isRunning ? 'running' : 'never_synced';
   const { runDate, status, isTried, isNewest } = slice;
   if (runDate > today || (published ?? '') > today) return 'future';
-  // Of an older run date only what ended by itself failed: the rest is cut off when the next date begins.
+  // On an older run date, only a slice whose attempt ended by itself failed: others were cut off when the
+  // next date began.
   if (status === 'failed' && (isTried || isNewest) && !isRunning) return 'failed';
   const isEnd = status === 'complete' || status === 'unavailable';
   const since = isEnd ? runDate : (published ?? plannedSince ?? runDate);
@@ -124,7 +125,10 @@ export async function readScopes(db: Executor, input: ScopesInput): Promise<Acco
   return { states, open, of };
 }
 
-/** What the very run saw fail is not on its list any more; the list of clients it walks whatever it was asked for. */
+/**
+ * Tells whether a living run walks the slice, or comes to it. A slice that failed in that run is not on its
+ * list any more. A run walks the list of clients whether or not it was asked for it.
+ */
 function isRunning(runs: readonly OpenRun[], account: string, row: ScopeRow): boolean {
   const { stream, client_id: clientId, status, run_id: id } = row;
   const walks = runs.some((run) => run.is_alive && run.account === account && run.run_id === id);
@@ -144,7 +148,7 @@ interface ScopeRow {
   readonly planned_since: string | null;
 }
 
-/** Leaves out what is complete today: of many clients that is nearly everything. */
+/** Leaves out what is complete today: with many clients that is nearly everything. */
 async function readOpen(
   db: Executor,
   { account, streams, today }: ScopesInput,

@@ -58,7 +58,7 @@ export async function readStatusFacts(
   const states = streams.filter(({ shape }) => shape === 'state').map(({ name }) => name);
   const byName = new Map(streams.map((stream) => [stream.name, stream]));
   const published = readNewestDays(db);
-  // Without a configured account, for want of a key, those that have data are meant.
+  // If no account is configured, because a key is missing, the accounts with data are shown.
   const configured = config.accounts.map((account) => account.name);
   const accounts = configured.length > 0 ? configured : (await published).map((day) => day.account);
   const [days, runs, withinDays, ofStreams, incomplete, incrementalWalks, lost] = await Promise.all([
@@ -216,7 +216,7 @@ function budgetStatus(account: AccountConfig, budget: BudgetState, config: Confi
   };
 }
 
-/** Account runs wait that nobody takes. */
+/** Reports account runs in the queue that nobody takes. */
 function queueProblems({ batches, workers }: QueueStatus): readonly string[] {
   const waiting = batches.reduce((sum, batch) => sum + (batch.oldest_due === null ? 0 : batch.waiting), 0);
   if (waiting === 0 || workers.some((worker) => worker.kinds.length > 0 && worker.state === 'working'))

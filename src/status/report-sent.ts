@@ -1,4 +1,4 @@
-// sync.report_sent: which report the mail server took for which address.
+// sync.report_sent: the reports that the mail server took, by address.
 import { sql } from 'kysely';
 import type { Executor } from '../db/database.ts';
 
@@ -25,7 +25,7 @@ export async function readSentTo(db: Executor, report: MailedReport): Promise<Re
   return new Set(rows.map(({ address }) => address));
 }
 
-/** Of a report that is sent again, the time is that of the newest mail. */
+/** Notes the addresses of a mailed report. If it is sent again, the newest mail gives the time. */
 export async function noteSent(
   db: Executor,
   report: MailedReport,

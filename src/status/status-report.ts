@@ -1,10 +1,10 @@
-// What the warehouse holds of each account, how old that is, how its last walks went and how the data drifted; reads only
-// bookkeeping, so that it is quick however many versions there are.
+// The data in the warehouse, by account: its age, its last walks and its drift. Reads only bookkeeping, so
+// that it is quick however many versions there are.
 import { sql } from 'kysely';
 import type { Executor, RunStatus, SliceStatus, WalkKind } from '../db/database.ts';
 import type { DriftKind } from '../store/fields/learn-fields.ts';
 
-/** How old the data of each stream is, by a few index probes, however much there is. */
+/** Age of the data of each stream, by a few index probes, however much there is. */
 export interface Freshness {
   readonly account: string;
   readonly stream: string;
@@ -12,7 +12,7 @@ export interface Freshness {
   readonly completedAt: Date;
 }
 
-/** Over n (sync.newest): the scope is of a client that left; nothing more is published of it. */
+/** SQL over n (sync.newest): the client of the scope has left, and nothing more is published of it. */
 export const hasLeft = sql`exists (
   select from sync.slice as l
   where l.stream = n.stream and l.account = n.account and l.client_id = n.client_id and l.run_date = n.run_date and l.walk = 'left'
@@ -40,7 +40,7 @@ export async function readFreshness(
   }));
 }
 
-/** What `airank status` says of the data itself: drift, and views that do not show all of it. */
+/** A change in the shape of the data, and the run dates that showed it. */
 export interface DriftStatus {
   readonly source: string;
   readonly kind: DriftKind;
@@ -78,7 +78,7 @@ export async function readViewFaults(db: Executor): Promise<ViewFault[]> {
   return result.rows;
 }
 
-/** A scheduler that was away for so many days still tells it. */
+/** Days for which drift counts as recent: a scheduler that was away this long still reports it. */
 const recentDays = 3;
 
 /** The oldest first. */
@@ -107,7 +107,7 @@ export interface StreamStatus {
 
 /** Every stream that an account has slices of. */
 export async function readStreamStatus(db: Executor): Promise<StreamStatus[]> {
-  // What a publish inserted and changed is what it wrote, one version each.
+  // A publish writes one version for each record that it inserted or changed.
   const result = await sql<StreamStatus>`
     with total as (
       select account, stream, max(run_date) filter (where completed_at is not null) as run_date,
@@ -218,7 +218,7 @@ export interface BatchLine {
   readonly started_at: Date;
   readonly finished_at: Date | null;
   readonly requests: number | null;
-  /** What its runs planned before their first requests: requests, and slices that fit. */
+  /** Requests that its runs planned before their first one, and slices that fit. */
   readonly planned_requests: number | null;
   readonly planned_slices: number | null;
   /** Slices of the plans that were never synced before: each may take more than planned. */

@@ -1,17 +1,18 @@
-// sync.incident: what went wrong unattended, and which channels were told, by whichever process works.
+// sync.incident: failures of unattended work, and which channels were told of them, by whichever process
+// works.
 import { sql } from 'kysely';
 import { type Delivery, isRested, noteDelivery } from '../alerts/store/deliveries.ts';
 import type { Executor } from '../db/database.ts';
 
 export interface Incident {
-  /** The same incident has the same cause, whenever it is seen, such as `key:acme`. */
+  /** Identifies the incident whenever it is seen, such as `key:acme`. */
   readonly cause: string;
   /** Such as `run_failed` or `stream_stale`. */
   readonly kind: string;
   readonly account: string | undefined;
-  /** In names, types, numbers and statuses: it goes to webhooks, and quotes nothing of the data. */
+  /** Holds names, types, numbers and statuses, and no values of the data: it goes to webhooks. */
   readonly message: string;
-  /** The same with what it quotes: values of the data, what the server or Postgres answered. */
+  /** The message with the values that it leaves out: data, and answers of the server or of Postgres. */
   readonly detail?: string | undefined;
 }
 
@@ -26,12 +27,15 @@ export interface ToldIncident extends StoredIncident {
   readonly toldOverAt: Date | undefined;
 }
 
-/** With the values that it quotes, for people at the machine. */
+/** Returns the message with values, for people at the machine. */
 export function wholeMessage({ message, detail }: Pick<StoredIncident, 'message' | 'detail'>): string {
   return detail ?? message;
 }
 
-/** What became of a message to a channel. @param error undefined: it took it */
+/**
+ * Notes that a channel took messages, or why not.
+ * @param error undefined: it took them
+ */
 export async function noteIncidents(
   db: Executor,
   channel: string,
@@ -111,7 +115,7 @@ export async function saveIncidents(db: Executor, incidents: readonly StoredInci
     where t.account = coalesce(old.account, '') and t.kind = 'incident' and t.about = old.cause`.execute(db);
 }
 
-/** What is to be told stands there before anything is sent. A channel that is new begins with what the others were told. */
+/** Plans messages before any is sent. A new channel begins with what the others were told. */
 export async function planIncidents(db: Executor, channels: readonly string[]): Promise<void> {
   await sql`
     insert into sync.delivery (account, kind, about, channel, told_at, told_over_at)

@@ -1,4 +1,4 @@
-// Which curated views are ready, which show only part of what they could, which are empty, and why.
+// The readiness of the curated views: ready, with part of what they could show, or empty, and why.
 import { type RawBuilder, sql } from 'kysely';
 import { escapeIdentifier } from 'pg';
 import { type CatalogueView, catalogue } from '../db/code/catalogue.ts';
@@ -15,7 +15,7 @@ import {
   worthOf,
 } from './field-states.ts';
 
-/** A view that is not found empty in this time has something to read. Of one client, views answer far sooner. */
+/** A view not found empty by then counts as having rows. For one client, views answer far sooner. */
 const probeMs = 2_000;
 
 /** @param views as `bi.clients`, with their columns */
@@ -32,7 +32,10 @@ export async function findViewsWithRows(
   return new Set([...found, ...(await thoseWith(db, others, sql``))]);
 }
 
-/** One statement a view, and no transaction over all of them: nobody waits for a lock on a view that was looked at. */
+/**
+ * Runs a statement for each view, without a transaction over all, so that nobody waits for a lock on a view
+ * that was looked at.
+ */
 async function thoseWith(
   db: Executor,
   views: readonly { readonly view: string }[],
@@ -46,7 +49,7 @@ async function thoseWith(
   return new Set(views.flatMap(({ view }, place) => (answers[place]?.[0]?.found === false ? [] : [view])));
 }
 
-/** The client of which most streams are published. */
+/** Returns the client with the most published streams. */
 async function someClient(db: Executor): Promise<string | undefined> {
   const { rows } = await sql<{ client_id: string }>`
     select client_id from sync.newest where client_id <> ''
@@ -65,7 +68,7 @@ export interface MissingData {
   readonly why: WhyMissing;
 }
 
-/** By the name of the source; those that have rows are left out. */
+/** Reads the missing data by the name of the source; sources with rows are left out. */
 async function readMissingData(db: Executor): Promise<ReadonlyMap<string, MissingData>> {
   const sources = await installedSources(db);
   if (sources.length === 0) return new Map();
@@ -88,7 +91,7 @@ async function readMissingData(db: Executor): Promise<ReadonlyMap<string, Missin
   );
 }
 
-/** A newer release may know others, whose tables the next sync makes. */
+/** Leaves out sources of a newer release, whose tables the next sync makes. */
 async function installedSources(db: Executor): Promise<readonly LogicalSource[]> {
   const rows = await db
     .selectFrom('sync.typed_table')
@@ -98,14 +101,14 @@ async function installedSources(db: Executor): Promise<readonly LogicalSource[]>
   return logicalSources.filter(({ name }) => rows.some(({ source }) => source === name));
 }
 
-/** Of a source whose rows are the elements of a list in its records; of others records are rows. */
+/** SQL: whether a source whose rows are elements of a list has records; false for other sources. */
 function hasRecords({ stream, envelope, rows }: LogicalSource) {
   if (rows === undefined) return sql`false`;
   if (envelope) return sql`exists (select from snapshot.envelope where record_key = ${stream})`;
   return sql`exists (select from ${sql.raw(`snapshot.${escapeIdentifier(stream)}`)})`;
 }
 
-/** By the slices of the stream's newest run date; a stream without slices is left out. */
+/** Finds the reason by the slices of the stream's newest run date; a stream without slices is left out. */
 async function readReasons(
   db: Executor,
   streams: readonly string[],
@@ -153,7 +156,7 @@ export interface Readiness {
   readonly streams: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Of the views only those that are not ready. */
+/** The counts of all views, and only those views that are not ready. */
 export interface ReadinessSummary extends Omit<Readiness, 'views' | 'streams'> {
   readonly not_ready: readonly ViewReadiness[];
 }
@@ -162,7 +165,10 @@ export function summarize({ views, ready, partial, empty }: Readiness): Readines
   return { ready, partial, empty, not_ready: views.filter(({ state }) => state !== 'ready') };
 }
 
-/** Whether it was looked where fields are since the batch before ended: what is ready changes by that, and by people. */
+/**
+ * Returns true if fields were looked for since the previous batch; only that, or a mapping set by a user,
+ * changes which views are ready.
+ */
 export async function hasMapped(db: Executor, batchId: number): Promise<boolean> {
   const { rows } = await sql`
     select from sync.mapping_search
@@ -228,7 +234,7 @@ function streamsByColumn(
 
 const isRead = (worth: Worth | undefined) => worth === 'read' || worth === 'partly';
 
-/** Columns of most views, as the name and the sector of the client: no view waits for what they show. */
+/** Finds columns of most views, such as name and sector of the client: no view waits for them. */
 function commonColumns(views: readonly CatalogueView[]): ReadonlySet<string> {
   const times = new Map<string, number>();
   for (const { columns } of views) {
@@ -240,7 +246,7 @@ function commonColumns(views: readonly CatalogueView[]): ReadonlySet<string> {
 interface DataFacts {
   readonly common: ReadonlySet<string>;
   readonly worth: FieldWorth;
-  /** The same, where a field that nothing looks like is missed. */
+  /** The same, except that a field counts as missed although nothing in the data looks like it. */
   readonly strictly: FieldWorth;
   readonly missing: ReadonlyMap<string, MissingData>;
   /** The list whose elements are its rows is not found. */
@@ -249,7 +255,7 @@ interface DataFacts {
 
 function readinessOf({ view, columns }: CatalogueView, hasRows: boolean, facts: DataFacts): ViewReadiness {
   const own = columns.filter(({ name }) => !facts.common.has(name));
-  // What is said of clients everywhere is missed once, where clients are.
+  // Columns that most views have are reported once, with bi.clients.
   const told = view === 'bi.clients' ? columns : own;
   const lacksOf = hasRows ? lacking : lackingInRoutes;
   const unlike = told.filter(
