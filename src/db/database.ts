@@ -28,10 +28,10 @@ export const ahead = sql.raw(aheadMark);
 /** The same for a text that is not built by Kysely. */
 export const aheadText = (text: string): string => `${text} ${aheadMark}`;
 
-/** Texts are few: a statement has one, or one a stream or mapping. */
+/** A statement has one text, or one for each stream or mapping, so the map stays small. */
 const names = new Map<string, string>();
 
-/** Where a query is built, the mark comes after its first word. */
+/** A query built by Kysely has the mark after its first word. */
 const isMarked = (text: string) => text.startsWith(mark) || text.startsWith(`select ${mark}`);
 
 const isAhead = (text: unknown) => typeof text === 'string' && text.endsWith(aheadMark);
@@ -42,14 +42,14 @@ const isAhead = (text: unknown) => typeof text === 'string' && text.endsWith(ahe
  */
 export function preparing(Client: typeof pg.Client): typeof pg.Client {
   return class extends Client {
-    /** Answers of this transaction that nobody waits for yet; undefined: there is none. */
+    /** Unread answers of this transaction; undefined: there is no transaction. */
     #unread: Promise<unknown>[] | undefined;
 
-    // Overloads of pg.Client.query take what they are given.
+    // Passes on the arguments of pg.Client.query, which has many overloads.
     override query(...args: unknown[]): never {
       const [text] = args;
       const session = this as unknown as Pipelining;
-      // A pool that is asked itself hands on a callback, and no promise comes back.
+      // pg.Pool passes a callback, and then no promise is returned.
       const isCalledBack = args.some((arg) => typeof arg === 'function');
       if (text === 'begin' && !session.pipeline && !isCalledBack) this.#unread = [];
       const unread = this.#unread;
@@ -90,7 +90,7 @@ export function anyOf(values: readonly string[]): RawBuilder<string> {
   return sql`any(${values}::text[])`;
 }
 
-/** SQL of a column that holds what a query reads, as a list: one statement reads several tables. */
+/** SQL: the rows of a query as one list, so that one statement reads several tables. */
 export function listOf(query: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(select coalesce(jsonb_agg(q), '[]') from (${query}) as q)`;
 }
@@ -113,7 +113,10 @@ const savepoints = new Map([
   ['rollback', 'rollback to savepoint nested; release savepoint nested'],
 ]);
 
-/** The pool as one session of it that is in a transaction, asked one by one: what begins there is a savepoint. */
+/**
+ * Makes one session, which is in a transaction, look like a pool that is asked one by one: a `begin` there is
+ * a savepoint.
+ */
 export function poolOn(pool: pg.Pool, client: pg.ClientBase): pg.Pool {
   let before: Promise<unknown> = Promise.resolve();
   return poolOf(pool, (text, values) => {
@@ -125,7 +128,7 @@ export function poolOn(pool: pg.Pool, client: pg.ClientBase): pg.Pool {
   });
 }
 
-/** Pools that are one session. */
+/** Pools that stand for one session. */
 const sessions = new WeakSet<pg.Pool>();
 
 function poolOf(pool: pg.Pool, query: (...asked: unknown[]) => unknown): pg.Pool {
@@ -138,16 +141,16 @@ function poolOf(pool: pg.Pool, query: (...asked: unknown[]) => unknown): pg.Pool
   return one;
 }
 
-/** What pg 8 has no types for. */
+/** Parts of pg 8 that its types lack. */
 interface Pipelining {
   pipeline: boolean;
   readonly connection: { readonly stream: Writable };
 }
 
 /**
- * Gives `work` the pool as one session that takes each statement without a wait for the answers to those before: of a
- * server far away, what is asked together takes one trip. Each statement fails alone and has the time limit of the
- * session. A transaction is asked in one go, or statements of others are in it.
+ * Gives `work` the pool as one session that sends each statement without waiting for earlier answers, so that
+ * a distant server needs one trip for statements asked together. Each statement fails alone and has the time
+ * limit of the session. A transaction must be asked in one go, or it would hold statements of others.
  */
 export async function pipelined<Result>(
   pool: pg.Pool,
@@ -160,7 +163,7 @@ export async function pipelined<Result>(
   let isOver = false;
   const query = (...asked: unknown[]) => {
     if (isOver) return Promise.reject(new Error('asked of a session that was given back'));
-    // What is asked in one go leaves in one go.
+    // Statements that are asked together are sent together.
     stream.cork();
     process.nextTick(() => stream.uncork());
     const answer = (client.query as (...given: unknown[]) => Promise<unknown>)(...asked);
@@ -178,15 +181,15 @@ export async function pipelined<Result>(
   }
 }
 
-/** The same of a database. One that is in a transaction already is asked one by one. */
+/** Does the same for a database. One that is in a transaction already is asked one by one. */
 export async function atOnce<Result>(db: Executor, work: (db: Executor) => Promise<Result>): Promise<Result> {
   const pool = pools.get(db);
   return pool === undefined ? await work(db) : await pipelined(pool, (one) => work(createDatabase(one)));
 }
 
 /**
- * The rows of each query, which has so much time for itself; undefined: it needed more. Of a database whose sessions have
- * no limit. Nothing else that the session is asked comes in between: they are asked in one go.
+ * Reads the rows of each query within a time of its own; undefined: it took longer. For databases whose
+ * sessions have no limit. All queries are asked in one go, so that nothing else comes in between.
  */
 export async function eachWithin<One>(
   db: Executor,
@@ -215,7 +218,7 @@ export async function eachWithin<One>(
   });
 }
 
-/** Takes back what `work` stores, whatever becomes of it. */
+/** Does `work`, and rolls back what it stored in any case. */
 export async function takenBack<Result>(
   pool: pg.Pool,
   work: (db: Executor) => Promise<Result>,
@@ -232,7 +235,7 @@ export async function takenBack<Result>(
   }
 }
 
-/** Where each database has its sessions from. */
+/** The pool that each database has its sessions from. */
 const pools = new WeakMap<Executor, pg.Pool>();
 
 /** Kysely over a pool; the caller closes the pool. */

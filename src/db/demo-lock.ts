@@ -1,4 +1,5 @@
-// A lock that one process holds as long as it lives: the server frees it when the connection ends.
+// The lock of a demo: one process holds it as long as it lives, and the server frees it when the connection
+// ends.
 import pg from 'pg';
 import { createClient } from './pool.ts';
 
@@ -25,7 +26,7 @@ export interface DemoLock {
   release(): Promise<void>;
 }
 
-/** Undefined: another process holds it. Does not wait. */
+/** Takes the lock without waiting; undefined: another process holds it. */
 export async function takeDemoLock(url: string, name: string): Promise<DemoLock | undefined> {
   const client = createClient({ connectionString: url, applicationName: 'airank-warehouse' });
   await client.connect();

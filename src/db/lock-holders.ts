@@ -1,4 +1,5 @@
-// Who is waited for: sessions of this database that hold locks of the warehouse, ours and those of others.
+// Names those who are waited for: sessions of this database that hold locks of the warehouse, ours and those
+// of others.
 import { sql } from 'kysely';
 import { messageOf, WarehouseError } from '../core/errors.ts';
 import type { Executor } from './database.ts';
@@ -12,7 +13,7 @@ interface Holder {
   readonly since: string | null;
 }
 
-/** The three that have held theirs for longest: `pid 4711 (role ana, DataGrip, since 2026-11-26 03:12 UTC)`. */
+/** Names the three longest holders: `pid 4711 (role ana, DataGrip, since 2026-11-26 03:12 UTC)`. */
 export async function lockHolders(db: Executor): Promise<string> {
   const { rows } = await sql<Holder>`
     select a.pid, a.usename as role, coalesce(a.application_name, '') as application,
@@ -33,7 +34,7 @@ export async function lockHolders(db: Executor): Promise<string> {
   return holders.length === 0 ? 'nobody any more' : holders.join(', ');
 }
 
-/** An error that ended a wait for a lock, with who holds it; any other as it is. */
+/** Adds the holder to an error that ended a wait for a lock; leaves any other error as it is. */
 export async function namingHolders(db: Executor, error: unknown): Promise<unknown> {
   if (!isLockTimeout(error)) return error;
   const holders = await lockHolders(db).catch(() => 'unknown');

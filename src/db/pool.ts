@@ -12,8 +12,8 @@ import { announcedPid, holdingText, holdsTransactions, poolerFault, poolerText }
 import { codeOf, isBusy } from './sqlstate.ts';
 
 /**
- * TLS as an address asks for it, in the words of libpq: the same address means the same to psql and to us. pg 8 takes
- * `require` for `verify-full` by itself, which no private authority passes, and warns of it.
+ * TLS settings of an address in the words of libpq: the same address means the same to psql and to us. pg 8
+ * takes `require` for `verify-full` by itself, which no private authority passes, and warns of it.
  */
 export const variables = {
   sslmode: 'PGSSLMODE',
@@ -23,7 +23,7 @@ export const variables = {
   channel_binding: 'PGCHANNELBINDING',
 } as const;
 
-/** The address with what libpq reads elsewhere, and in libpq's words where pg has its own. */
+/** Completes an address with what libpq reads elsewhere, in libpq's words where pg has its own. */
 export function libpqAddress(address: string, env: NodeJS.ProcessEnv = process.env): string {
   if (!URL.canParse(address)) return address;
   const url = new URL(address);
@@ -49,14 +49,14 @@ export function libpqAddress(address: string, env: NodeJS.ProcessEnv = process.e
     for (const name of ['sslrootcert', 'sslcert', 'sslkey']) params.delete(name);
     params.set('sslnegotiation', 'postgres');
   }
-  // Of authorities that anybody may get a certificate from, only the name tells the server from others.
+  // The system's authorities give anybody a certificate, so only the name tells this server from others.
   if (params.get('sslrootcert') === 'system') params.set('sslmode', 'verify-full');
   return url.href;
 }
 
 /**
- * For pg, which reads `sslmode` as libpq does only where it is asked to, trusts the system's authorities by default, and
- * takes the address's name for the session over ours, by which sessions are found.
+ * Adapts an address for pg, which reads `sslmode` like libpq only if asked to, trusts the system's
+ * authorities by default, and prefers the session name in the address to ours, by which sessions are found.
  */
 function pgAddress(address: string): string {
   if (!URL.canParse(address)) return address;
@@ -68,17 +68,20 @@ function pgAddress(address: string): string {
   return url.href;
 }
 
-/** The mode, `none` where the address asks for no TLS. */
+/** Returns the sslmode; `none` if the address asks for no TLS. */
 export function tlsModeOf(address: string): string {
   const known = libpqAddress(address);
   return (URL.canParse(known) ? new URL(known).searchParams.get('sslmode') : null) ?? 'none';
 }
 
-/** Of Node and OpenSSL: a certificate that is not what was asked for. */
+/** Tells whether Node or OpenSSL refused the certificate. */
 const isAboutCertificate = (code: string) =>
   /CERT|SELF_SIGNED|UNABLE_TO_|CRL_|INVALID_CA|HOSTNAME_MISMATCH|PATH_LENGTH_EXCEEDED/.test(code);
 
-/** What to do about TLS; undefined: the error is about something else. @param setting that holds the address */
+/**
+ * Says what to do about an error of TLS; undefined: it is about something else.
+ * @param setting the name of the setting that holds the address
+ */
 export function tlsFix(error: unknown, address: string, setting: string): string | undefined {
   const code = codeOf(error) ?? '';
   const mode = tlsModeOf(address);
@@ -105,12 +108,15 @@ export function tlsFix(error: unknown, address: string, setting: string): string
   return undefined;
 }
 
-/** Rejects with the driver's own error when the server cannot be reached: a new connection has asked it already. */
+/** Rejects with the driver's own error if the server is out of reach: a new connection has asked it. */
 export async function expectAnswer(pool: pg.Pool): Promise<void> {
   (await pool.connect()).release();
 }
 
-/** The same where it takes no writes (25006): a managed one whose disc is full, a standby, one of the two in a failover. */
+/**
+ * Also rejects if the server takes no writes (25006): a managed one whose disc is full, a standby, one of the
+ * two in a failover.
+ */
 export async function expectWrites(pool: pg.Pool): Promise<void> {
   await pool.query(`do $$ begin
     if current_setting('transaction_read_only')::boolean then
@@ -126,9 +132,12 @@ interface PoolOptions {
   readonly renewed?: (() => string | undefined) | undefined;
   readonly max: number;
   readonly applicationName: string;
-  /** For one connection to be made, and its session to answer; waiting for a free one is not bounded. Default 15000. */
+  /**
+   * Limit for making a connection and the first answer of its session; waiting for a free one has no limit.
+   * Default 15000.
+   */
   readonly connectTimeoutMs?: number;
-  /** For a server that has none free, while the pool has none either. Default 15000. */
+  /** Limit for a server without free connections while the pool has none either. Default 15000. */
   readonly busyWaitMs?: number;
   /** Settings of its sessions, beside those of every pool. Default: no statement, transaction or idle session is ended. */
   readonly settings?: Readonly<Record<string, string>>;
@@ -151,7 +160,7 @@ export function createPool(options: PoolOptions): pg.Pool {
     keepAliveInitialDelayMillis: 10_000,
     types: { getTypeParser },
     Client: preparing(clientClass(options)),
-    // Where there is another one, that is waited for rather.
+    // While another connection is ready, do not wait long for a new one.
     onConnect: (client) => prepareConnection(client, options, ready.size > 0 ? 2_000 : firstMs),
   });
   pool.on('error', ignore);
@@ -161,7 +170,7 @@ export function createPool(options: PoolOptions): pg.Pool {
     ready.add(client);
     client.on('error', ignore);
   });
-  // Of one that was not made too.
+  // Also called for a connection that was never made.
   pool.on('remove', (client) => ready.delete(client));
   return waiting(pool, ready, options.busyWaitMs ?? 15_000);
 }
@@ -169,7 +178,7 @@ export function createPool(options: PoolOptions): pg.Pool {
 const pauseMs = 500;
 const fewerForMs = 60_000;
 
-/** Makes do, for a minute, with the connections that the pool has where the server has no more, and waits where it has none. */
+/** If the server has no more, gets by with the pool's connections for a minute; waits if there is none. */
 function waiting(pool: pg.Pool, ready: ReadonlySet<pg.ClientBase>, busyWaitMs: number): pg.Pool {
   const connect = pool.connect.bind(pool);
   const { max } = pool.options;
@@ -185,7 +194,7 @@ function waiting(pool: pg.Pool, ready: ReadonlySet<pg.ClientBase>, busyWaitMs: n
           await setTimeout(pauseMs);
           continue;
         }
-        // Others of the pool are still being made, and will not be.
+        // Other connections are still being made, and will fail too.
         pool.options.max = ready.size;
         void setTimeout(fewerForMs, undefined, { ref: false }).then(() => {
           pool.options.max = max;
@@ -197,10 +206,10 @@ function waiting(pool: pg.Pool, ready: ReadonlySet<pg.ClientBase>, busyWaitMs: n
   return Object.assign(pool, { connect: either(async () => await wear(await acquire(), undefined)) });
 }
 
-/** Sessions of pools with the settings that they had last. */
+/** Functions that acquire a session with the settings that it had last, by pool. */
 const acquirers = new WeakMap<pg.Pool, () => Promise<pg.PoolClient>>();
 
-/** As pg-pool's own `connect`: it is given a callback by its `query`. */
+/** Takes an optional callback like pg-pool's own `connect`, whose `query` passes one. */
 function either(acquire: () => Promise<pg.PoolClient>) {
   return (told?: (error: unknown, client?: pg.PoolClient, release?: pg.PoolClient['release']) => void) =>
     told === undefined
@@ -208,10 +217,10 @@ function either(acquire: () => Promise<pg.PoolClient>) {
       : void acquire().then((client) => told(undefined, client, client.release), told);
 }
 
-/** Settings that the sessions of pools have from a view. */
+/** Settings that a view gave to a session. */
 const worn = new WeakMap<pg.ClientBase, SessionSettings>();
 
-/** Asks the server only where whoever had the session before had other settings: readers follow each other. */
+/** Asks the server only if the session had other settings before: readers follow each other. */
 async function wear(client: pg.PoolClient, settings: SessionSettings | undefined): Promise<pg.PoolClient> {
   const before = worn.get(client);
   if (before === settings) return client;
@@ -227,7 +236,10 @@ async function wear(client: pg.PoolClient, settings: SessionSettings | undefined
   return client;
 }
 
-/** The pool as sessions with settings of their own, `most` at a time. @param pool by createPool, without settings */
+/**
+ * Makes a view of the pool: sessions with settings of their own, `most` at a time.
+ * @param pool by createPool, without settings
+ */
 export function viewOn(pool: pg.Pool, settings: SessionSettings, most: number): pg.Pool {
   const acquire = acquirers.get(pool);
   if (acquire === undefined) throw new Error('the pool sets no sessions up');
@@ -245,7 +257,7 @@ export function viewOn(pool: pg.Pool, settings: SessionSettings, most: number): 
       const client = await wear(await acquire(), settings);
       const { release } = client;
       client.release = (error) => {
-        // What was left open is nobody else's.
+        // A session that is left inside a transaction goes to nobody else: it is closed.
         release(error || client.getTransactionStatus() !== 'I');
         leave();
       };
@@ -274,10 +286,10 @@ async function answering<Result>(
   }
 }
 
-/** With the code by which Postgres says so. */
+/** Carries the code that Postgres has for it. */
 const noneFree = () => Object.assign(new Error('a pooler had no session free'), { code: '53300' });
 
-/** One connection, not made yet. What is lost fails the query that waits, and never the process. */
+/** Creates one client, not connected. A lost connection fails its query, and never the process. */
 export function createClient(
   options: Pick<PoolOptions, 'connectionString' | 'applicationName' | 'connectTimeoutMs' | 'renewed'>,
 ): pg.Client {
@@ -309,7 +321,7 @@ function clientClass({
   };
 }
 
-/** Nothing but the password: what else is changed in an address is for the next start. */
+/** Takes over nothing but the password: other changes of an address wait for the next start. */
 function withPassword(address: string, renewed: string | undefined): string {
   if (renewed === undefined || !URL.canParse(address) || !URL.canParse(renewed)) return address;
   const url = new URL(address);
@@ -351,11 +363,11 @@ function refuseUnbound(wire: Wire): void {
   });
 }
 
-/** How a connection is protected, by its own socket: the server behind a pooler sees another one. */
+/** The protection of a connection, read from its own socket: a server behind a pooler sees another one. */
 export interface Protection {
   /** Such as `TLSv1.3`; undefined: not encrypted. */
   readonly protocol: string | undefined;
-  /** Another certificate would have been refused. */
+  /** The certificate was checked: another one would have been refused. */
   readonly isChecked: boolean;
 }
 
@@ -373,9 +385,9 @@ function ignore(): void {
 }
 
 /**
- * Settings of every session, whatever role, database and server have: what SQL means, the texts that the parsers read, and
- * that a process that froze or lost its network in the middle of a transaction holds up the one that takes its place for a
- * minute at most. `synchronous_commit`: see below.
+ * Settings of every session, whatever role, database and server have: the meaning of SQL, the texts that the
+ * parsers read, and limits for a process that froze or lost its network in the middle of a transaction, so
+ * that it holds up its successor for a minute at most. `synchronous_commit`: see below.
  */
 const sessionSettings = {
   array_nulls: 'on',
@@ -396,7 +408,10 @@ const sessionSettings = {
 /** By name; null: as the session began. */
 type SessionSettings = Readonly<Record<string, string | null>>;
 
-/** Of what writes: a publish takes as long as it takes, and the session of the locks is idle most of the time. */
+/**
+ * Settings of sessions that write: a publish takes as long as it takes, and a session that holds locks is
+ * idle most of the time.
+ */
 const endless = {
   idle_session_timeout: '0',
   statement_timeout: '0',
@@ -404,9 +419,11 @@ const endless = {
 } as const;
 
 /**
- * Sets the session up by the statement that shows that it belongs to this connection alone. A pooler hands its sessions on
- * as they were left, so on one of those nothing is set, unless it was proved to reset them.
- * @throws ConfigError where a pooler hands sessions round or holds transactions, and for a Postgres that is too old
+ * Sets up the session by the same statement that shows that it belongs to this connection alone. A pooler
+ * hands on its sessions as they were left, so nothing is set on those unless the pooler was proved to reset
+ * them.
+ * @throws ConfigError where a pooler hands sessions round or holds transactions, and for a Postgres that is
+ * too old
  */
 async function prepareConnection(
   client: pg.ClientBase,
@@ -437,13 +454,16 @@ const oldestVersion = 14;
 
 interface Session {
   readonly is_own: boolean;
-  /** Of the client, as the server sees it; null: a socket of the machine. */
+  /** Port of the client as the server sees it; null: a Unix socket. */
   readonly port: number | null;
   readonly version: string;
   readonly number: string;
 }
 
-/** Commits are durable, whatever the role's default: what need not be says so itself (store_page.sql). */
+/**
+ * Makes commits durable, whatever the role's default; a statement that may lose its commit says so itself
+ * (store_page.sql).
+ */
 const durable = `set_config('synchronous_commit', replace(replace(current_setting('synchronous_commit'), 'off', 'on'), 'local', 'on'), false)`;
 
 async function setUp(client: pg.ClientBase, more: SessionSettings, condition: string): Promise<Session> {

@@ -5,11 +5,14 @@ import { randomInt } from 'node:crypto';
 import type pg from 'pg';
 import { codeOf } from './sqlstate.ts';
 
-/** The process id that was announced when the connection began; 0: none was, which is no session's. */
+/** The process id announced when the connection began; 0: none was, and no session has that id. */
 export const announcedPid = (client: pg.ClientBase): number =>
   (client as pg.ClientBase & { readonly processID?: number | null }).processID ?? 0;
 
-/** What is wrong with a pooler and what to do. @param fault by poolerFault */
+/**
+ * Words the fault of a pooler, with what to do.
+ * @param fault from poolerFault
+ */
 export function poolerText(fault: string): string {
   return (
     `Expected each connection to the database to have a session of its own, got a pooler: ${fault}. Connect to Postgres ` +
@@ -21,7 +24,8 @@ export function poolerText(fault: string): string {
 const proved = new Set<string>();
 
 /**
- * Why the sessions of a pooler cannot be used; undefined: each connection has its own, and gets it without what others set.
+ * Says why the sessions of a pooler cannot be used; undefined: each connection has its own, without settings
+ * of others.
  * @param client a connection to it on which nothing was set
  * @param connect makes another one; two at a time are enough
  */
@@ -36,12 +40,12 @@ export async function poolerFault(
   return fault;
 }
 
-/** Addresses at which a write ends by itself. */
+/** Addresses at which a single write is committed by itself. */
 const writing = new Set<string>();
 
 /**
- * Tells pgpool-II, which opens a transaction of its own around some writes and leaves it open: no other connection sees
- * them. Every role may write to this view, and no row of it fits.
+ * Detects pgpool-II, which opens a transaction of its own around some writes and leaves it open: no other
+ * connection sees them. Every role may write to this view, and no row of it fits.
  */
 export async function holdsTransactions(address: string, client: pg.ClientBase): Promise<boolean> {
   if (writing.has(address)) return false;
@@ -56,13 +60,13 @@ export const holdingText =
   'Expected a write to be there for every connection at once, got a pooler that leaves a transaction of its own open ' +
   'after it, as pgpool-II does. Connect to Postgres directly';
 
-/** Which of two connections asked, and what Postgres calls the session that answered. */
+/** One answer: the connection that asked, and the process id of the session that answered. */
 export interface Asked {
   readonly connection: 1 | 2;
   readonly session: number;
 }
 
-/** A busy pooler happens to give the same session back: each round halves what that can hide. */
+/** A busy pooler may return the same session by chance: each round halves what that can hide. */
 const rounds = 8;
 
 async function sharedFault(
@@ -113,7 +117,7 @@ async function refusalOfBegin(client: pg.ClientBase): Promise<string | undefined
   }
 }
 
-/** What the sessions that answered tell of a pooler in transaction mode. */
+/** Finds signs of a pooler in transaction mode in the sessions that answered. */
 export function sharedBy(asked: readonly Asked[]): string | undefined {
   for (const [index, { connection, session }] of asked.entries()) {
     const before = asked.slice(0, index);
@@ -127,10 +131,13 @@ export function sharedBy(asked: readonly Asked[]): string | undefined {
   return undefined;
 }
 
-/** So many connections are made to meet a session again that another one had. */
+/** Connections to make, at most, to meet a session again that another connection had. */
 const mostMeetings = 10;
 
-/** Leaves a setting, a prepared statement and a lock in a session, and looks whether whoever gets it next finds them. */
+/**
+ * Leaves a setting, a prepared statement and a lock in a session, and checks whether the next user of the
+ * session finds them.
+ */
 async function leftoverFault(connect: () => Promise<pg.Client>): Promise<string | undefined> {
   const key = randomInt(2 ** 31 - 1);
   const first = await connect();
@@ -153,6 +160,6 @@ async function leftoverFault(connect: () => Promise<pg.Client>): Promise<string 
       await next.end().catch(() => undefined);
     }
   }
-  // It opens a session for each connection.
+  // The pooler opens a session for each connection.
   return undefined;
 }

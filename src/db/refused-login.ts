@@ -1,4 +1,5 @@
-// A login that is refused while a process works: its password was rotated, and the settings will have the new one.
+// Handles a refused login in a running process: the password was rotated, and the settings will have the new
+// one.
 import type { Clock } from '../core/clock.ts';
 import { messageOf, WarehouseError } from '../core/errors.ts';
 import { isRefusedLogin } from './sqlstate.ts';
@@ -6,7 +7,10 @@ import { isRefusedLogin } from './sqlstate.ts';
 const patienceMs = 60_000;
 
 export interface RefusedLogin {
-  /** True: it was refused before too. @throws WarehouseError when it has been for a minute, so that the process ends */
+  /**
+   * Returns true if the login was refused before, too.
+   * @throws WarehouseError when it has been for a minute, so that the process ends
+   */
   meet(error: unknown): boolean;
   /** A login was taken. */
   forget(): void;

@@ -1,4 +1,4 @@
-// The schemas of a warehouse, and what each is for: the one list of them; and the roles that may read them.
+// The only list of a warehouse's schemas, with the purpose of each, and the roles that may read them.
 
 import { type RawBuilder, sql } from 'kysely';
 import { flawOf } from '../config/setting-kinds.ts';
@@ -7,7 +7,7 @@ import type { Executor } from './database.ts';
 /** Postgres silently truncates a longer name of a role, and then finds no such role. */
 const mostBytes = 63;
 
-/** What is wrong with the name of a role, as a sentence; undefined: nothing. */
+/** Says why a role cannot have this name; undefined: it can. */
 export function roleNameFault(name: string): string | undefined {
   const fault = (expected: string, got: string, fix: string) =>
     `Expected <role> to be ${expected}, got ${got}. ${fix}`;
@@ -25,10 +25,10 @@ export function roleNameFault(name: string): string | undefined {
   return undefined;
 }
 
-/** Takes back what the role had in other schemas of the warehouse. */
+/** Grants the role these schemas, and takes back its rights in other schemas of the warehouse. */
 export async function grantSchemas(tx: Executor, role: string, schemas: readonly string[]): Promise<void> {
   const who = sql.id(role);
-  // The queue's comes with the first worker.
+  // The schema of the queue comes with the first worker.
   const { rows } = await sql<{ nspname: string }>`
     select nspname from pg_namespace where nspname = any (${[...ownSchemas]}::text[])`.execute(tx);
   const taken = rows
@@ -58,7 +58,7 @@ function grantsOf(role: string, name: string): readonly RawBuilder<unknown>[] {
   ];
 }
 
-/** Not every database leaves them to PUBLIC. */
+/** Functions need a grant: not every database leaves them to PUBLIC. */
 function functionGrants(role: string, name: string): readonly RawBuilder<unknown>[] {
   const [who, schema] = [sql.id(role), sql.id(name)];
   return [
@@ -67,7 +67,10 @@ function functionGrants(role: string, name: string): readonly RawBuilder<unknown
   ];
 }
 
-/** What a role cannot read of these schemas by its rights, as SQL: views, and functions that they may call. @param role its oid */
+/**
+ * SQL: the views of these schemas, and the functions that they may call, which a role has no right to.
+ * @param role its oid
+ */
 export const unreadable = (role: RawBuilder<unknown>, schemas: readonly string[]) => sql<{ name: string }>`
   select c.oid::regclass::text as name from pg_class as c
   where c.relnamespace::regnamespace::text = any (${[...schemas]}::text[]) and c.relkind = 'v'
@@ -76,7 +79,10 @@ export const unreadable = (role: RawBuilder<unknown>, schemas: readonly string[]
   select p.oid::regprocedure::text from pg_proc as p
   where p.pronamespace::regnamespace::text in ('sync', 'bi') and not has_function_privilege(${role}, p.oid, 'execute')`;
 
-/** The roles that `airank grant-bi` bound in this database: what they may see went with a schema, their settings did not. */
+/**
+ * Lists the roles that `airank grant-bi` bound in this database: their rights go with a dropped schema, their
+ * settings do not.
+ */
 export async function biRoles(db: Executor): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select r.rolname as name from pg_db_role_setting as s join pg_roles as r on r.oid = s.setrole
@@ -86,10 +92,13 @@ export async function biRoles(db: Executor): Promise<string[]> {
   return rows.map((row) => row.name);
 }
 
-/** What has rows: bookkeeping; records; the tables behind the views. It is backed up and forgotten. */
+/** Schemas with rows, for backups and forgetting: bookkeeping, records, tables behind the views. */
 export const tableSchemas = ['sync', 'snapshot', 'typed'] as const;
 
-/** What a role that reads the curated views reads: what is so now and what happened, and what was said on each run date. */
+/**
+ * Schemas for a role that reads the curated views: `bi` has what is so now and what happened, `bi_history`
+ * what was said on each run date.
+ */
 export const biSchemas = ['bi', 'bi_history'] as const;
 
 /** Views with a catalogue, those of the warehouse itself too. */
@@ -98,8 +107,8 @@ export const curatedSchemas = [...biSchemas, 'ops'] as const;
 /** Views that people read and export, the generated ones too. */
 export const viewSchemas = [...curatedSchemas, 'api'] as const;
 
-/** All, in the order in which they are made; `bi_map` is what the curated views are made from. */
+/** All schemas, in the order in which they are made; the curated views are made from `bi_map`. */
 export const warehouseSchemas = [...tableSchemas, 'bi_map', 'api', ...curatedSchemas] as const;
 
-/** Also the queue of the library, which makes its schema by itself. */
+/** All schemas and that of the queue, which the library makes by itself. */
 export const ownSchemas = [...warehouseSchemas, 'airank_jobs'] as const;

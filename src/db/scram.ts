@@ -1,5 +1,6 @@
-// The verifier of a password, as psql's \password sends it: whoever reads the log of the server or its statistics gets no
-// password, and the server takes it as if it had made it itself (RFC 5802; src/common/scram-common.c of Postgres).
+// Computes the verifier of a password, as psql's \password sends it, so that the log of the server and its
+// statistics hold no password; the server takes it as if it had made it itself (RFC 5802;
+// src/common/scram-common.c of Postgres).
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 
 const iterations = 4096;

@@ -1,4 +1,4 @@
-// What a Postgres is, what our role may do in it.
+// Facts about a Postgres server, and what our role may do in it.
 
 import { sql } from 'kysely';
 import type { Executor } from './database.ts';

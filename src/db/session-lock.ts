@@ -5,14 +5,15 @@ import type pg from 'pg';
 import { processLocks } from './lock-keys.ts';
 
 /**
- * A machine that is lost closes nothing: the server asks it, and has its locks free after half a minute. The last one is
- * for an answer that nobody confirms, about which the first three never ask. The server may end no session for being idle.
+ * A machine that is lost closes nothing: the server probes the connection, and frees its locks after half a
+ * minute. The last setting is for an answer that nobody confirms, which the first three do not cover. The
+ * server must end no session for being idle.
  */
 const settings = `set tcp_keepalives_idle = 15; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3;
   set tcp_user_timeout = 30000; set idle_session_timeout = 0`;
 
 class LockSession {
-  /** Locks that are held on it or asked for: Postgres would grant a lock again to the session that has it. */
+  /** Locks that are held or asked for here: Postgres would grant a lock again to the session that has it. */
   readonly held = new Set<string>();
   readonly #lost = new AbortController();
   // pg 8 warns of a client that is asked while it works.
@@ -24,7 +25,7 @@ class LockSession {
 
   constructor(pool: pg.Pool, forget: () => void) {
     this.#forget = forget;
-    // One a lock: Node would warn of a leak from the eleventh on.
+    // A listener for each lock: Node would warn of a leak from the eleventh on.
     setMaxListeners(0, this.#lost.signal);
     this.#client = connect(pool);
     this.#client.then(
@@ -99,7 +100,7 @@ async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
 
 const sessions = new WeakMap<pg.Pool, LockSession>();
 
-/** The session of a pool, a new one where there is none or it was lost. Leave it once. */
+/** Returns the session of a pool; a new one if there was none or it was lost. Leave it once. */
 export function joinSession(pool: pg.Pool): LockSession {
   let session = sessions.get(pool);
   if (session === undefined) {
@@ -125,7 +126,10 @@ export interface SessionLock {
   release(): Promise<void>;
 }
 
-/** Undefined: it is held already, here or by another process. Rejects when the database cannot be reached. */
+/**
+ * Tries to take a lock; undefined: it is held already, here or by another process. Rejects when the database
+ * cannot be reached.
+ */
 export async function tryLock(pool: pg.Pool, key: LockKey): Promise<SessionLock | undefined> {
   const session = joinSession(pool);
   const name = `${key.kind} ${key.id}`;

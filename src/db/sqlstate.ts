@@ -6,7 +6,7 @@ export function codeOf(error: unknown): string | undefined {
   return typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** What Postgres adds to its message, in one line. */
+/** Returns the detail that Postgres adds to its message, in one line. */
 export function detailOf(error: unknown): string {
   if (typeof error !== 'object' || error === null || !('detail' in error)) return '';
   return String(error.detail ?? '').replaceAll('\n', '; ');

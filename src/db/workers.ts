@@ -1,6 +1,6 @@
-// Processes that work on accounts, a row of sync.worker and a lock each: they register, are given up when the lock is
-// gone, and share the scheduler's settings. A lost lock is never taken again: whoever lost it is dead to the others, ends
-// what it does, and registers anew.
+// Processes that work on accounts, each with a row of sync.worker and a lock: they register, are given up
+// when the lock is gone, and share the scheduler's settings. A lost lock is never taken again: a process that
+// lost it is dead to the others, ends its work, and registers anew.
 
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
@@ -37,14 +37,14 @@ export async function holdWorker(pool: pg.Pool, db: Executor): Promise<HeldWorke
         .deleteFrom('sync.worker')
         .where('id', '=', id)
         .execute()
-        // The next one finds it dead by its lock.
+        // The next process finds it dead by its lock.
         .catch(() => undefined);
       await lock.release();
     },
   };
 }
 
-/** One that is gone, found by its lock and never by age, and what was freed. */
+/** A dead worker, found by its lock and never by age, and what was freed. */
 interface ReapedWorker {
   readonly id: number;
   readonly host: string;
@@ -55,8 +55,8 @@ interface ReapedWorker {
 }
 
 /**
- * Gives up workers whose lock has been missing for longer than a moment. Each step is a transaction of its own, and
- * whoever looks next goes on where this one died.
+ * Gives up workers whose lock has been missing for longer than a moment. Each step is a transaction of its
+ * own, so that another process can go on where this one died.
  */
 export async function reapWorkers(db: Executor): Promise<readonly ReapedWorker[]> {
   const found = await sql<{ id: number }>`select id from sync.find_dead_workers() as id`.execute(db);
@@ -64,7 +64,7 @@ export async function reapWorkers(db: Executor): Promise<readonly ReapedWorker[]
   const reaped: ReapedWorker[] = [];
   for (const { id } of found.rows) {
     const freed = await giveUpWorker(db, id).catch((error: unknown) => {
-      // It froze with rows in its hands: the others are not kept waiting, and the next look tries again.
+      // The worker hung while holding row locks. Skip it; the next pass retries.
       if (isLockTimeout(error)) return [];
       throw error;
     });
@@ -73,7 +73,7 @@ export async function reapWorkers(db: Executor): Promise<readonly ReapedWorker[]
   return reaped;
 }
 
-/** Of each that was given up the log says what it had. */
+/** Gives up dead workers, and logs what each of them had. */
 export async function reapAndLog(db: Executor, logger: Logger): Promise<void> {
   for (const { id, ...freed } of await reapWorkers(db)) {
     logger.warn({ event: 'worker.given_up', worker_id: id, ...freed });
@@ -85,21 +85,21 @@ async function giveUpWorker(db: Executor, id: number): Promise<readonly ReapedWo
     const ended = await sql<{ ended: boolean }>`select sync.end_connections(${id}) as ended`.execute(db);
     return ended.rows[0]?.ended === true;
   };
-  // What it holds locked would be waited for; what it begins before it is refused is ended too.
+  // End its connections first, as we would wait for its locks; the second call ends what it began meanwhile.
   await endConnections();
   await sql`select sync.give_up_worker(${id})`.execute(db);
-  // What still commits must not meet those who take over: the next look goes on.
+  // A commit that is still under way must not meet those who take over: the next pass goes on.
   if (!(await endConnections())) return [];
   const freed = await sql<Omit<ReapedWorker, 'id'>>`
     select host, pid, jobs, slices from sync.free_worker(${id})`.execute(db);
   return freed.rows.map((row) => ({ id, ...row }));
 }
 
-/** The configuration of the scheduler, as workers compare theirs with it: one row. */
+/** The scheduler's configuration in one row, for workers to compare theirs with. */
 interface SchedulerVersion {
   readonly version: string;
   readonly digest: string;
-  /** For the hashes of secrets. */
+  /** Salt of the hashes of secrets. */
   readonly salt: string;
 }
 
@@ -148,7 +148,7 @@ export async function saveSchedulerSettings(
 
 export interface RegisteredWorker {
   readonly id: number;
-  /** Aborted when its lock is lost, or it has given itself up: others may go on with what it had. */
+  /** Aborted when its lock is lost, or it has given itself up: others may continue its work. */
   readonly lost: AbortSignal;
   /** Ends as if the lock were lost. */
   giveUp(reason: unknown): void;
@@ -164,7 +164,7 @@ interface WorkerFacts {
   readonly application: string;
   readonly kinds: readonly string[];
   readonly accountsAtOnce: number;
-  /** Numbers that this process had: it lost the database, and lives, whatever others found. */
+  /** Earlier numbers of this process: it lost the database and lives, whatever others found. */
   readonly former?: readonly number[];
 }
 

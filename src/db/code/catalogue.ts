@@ -19,7 +19,7 @@ import { curatedSchemas } from '../schemas.ts';
 import { measuresOf } from './measures.ts';
 import { combine, known, type Origin } from './origin.ts';
 
-/** A view's file is sql/<schema>/<view>.sql. Most of those of bi_history are made from those of bi. */
+/** A view's file is sql/<schema>/<view>.sql; most of bi_history are made from those of bi. */
 export type ViewSchema = (typeof curatedSchemas)[number];
 
 export interface CatalogueView {
@@ -30,15 +30,15 @@ export interface CatalogueView {
   readonly view: string;
   readonly row: string;
   readonly question: string;
-  /** The question of an agency that it helps to answer; of `viewGroups`. */
+  /** The question of an agency that it helps to answer; a key of `viewGroups`. */
   readonly group: string;
-  /** Half a sentence for a list of views. Undefined: the name stands there alone. */
+  /** Half a sentence for a list of views. Undefined: the list shows the name alone. */
   readonly line: string | undefined;
-  /** The date that tells when a row happened or was so. Undefined: the view says what is so now. */
+  /** The date at which a row happened or held. Undefined: the view shows the present. */
   readonly time: string | undefined;
-  /** The run date that tells whether the data is fresh. Undefined: none does. */
+  /** The run date that shows how fresh the data is. Undefined: there is none. */
   readonly loaded: string | undefined;
-  /** The date whose newest one is shown: the one above, else the time, unless the view says another. */
+  /** The date whose newest value is shown: `loaded`, else `time`, unless the view names another. */
   readonly newest: string | undefined;
   readonly columns: readonly CatalogueColumn[];
   readonly statement: string;
@@ -47,12 +47,12 @@ export interface CatalogueView {
 export interface CatalogueColumn {
   readonly name: string;
   readonly comment: string;
-  /** How it aggregates where its name does not tell (measures.ts). */
+  /** The aggregation, if the name does not tell it (measures.ts). */
   readonly aggregates?: string | undefined;
   readonly origin: Origin;
 }
 
-/** The word of a view's file, and the question, in the order in which they are listed. */
+/** Groups of views by the word in their files, with their questions, in the order of listing. */
 export const viewGroups: Readonly<Record<string, string>> = {
   visible: 'How visible is the brand?',
   answers: 'What do engines say, and to which questions?',
@@ -63,7 +63,7 @@ export const viewGroups: Readonly<Record<string, string>> = {
   data: 'Is the data there?',
 };
 
-/** What columns of many views say where the file of a view says nothing of them. */
+/** Texts for columns of many views, where the file of a view has none. */
 export const commonColumns: Readonly<Record<string, string>> = {
   client_key:
     'Account and client in one, as account/client_id; account/ for the account itself. It is the same in every view: joins are by it.',
@@ -83,7 +83,7 @@ export const commonColumns: Readonly<Record<string, string>> = {
   is_month_end: 'Whether it is the last one of its month so far.',
 };
 
-/** What most select lists begin with. */
+/** The beginning of most select lists. */
 const clientColumns =
   "x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name, c.client_sector, c.client_country,";
 
@@ -107,7 +107,7 @@ export function readCatalogue(folder: string): readonly CatalogueView[] {
 }
 
 /**
- * The view that a file makes, and the one of bi_history that is made from it.
+ * Reads the view that a file makes, and the one of bi_history that is made from it.
  * @throws Error when the file is not as it has to be
  */
 export function viewsOf(file: string, text: string): readonly CatalogueView[] {
@@ -149,7 +149,7 @@ function catalogueView(file: string, text: string): CatalogueView {
   };
 }
 
-/** The column that ends in a line, with its text behind it, or with none if it is a common one. */
+/** Reads the column that ends in a line, with its text behind it; a common column has none. */
 function columnIn(line: string): CatalogueColumn[] {
   const [code = '', own] = line.split(' -- ');
   const name = /(\w+),?$/.exec(code)?.[1] ?? '';
@@ -161,8 +161,8 @@ function columnIn(line: string): CatalogueColumn[] {
 }
 
 /**
- * The same view on each run date: the run date follows the client, and columns at its former place say which is the
- * newest, and the last of its week and month.
+ * Makes the same view for each run date: the run date follows the client, and further columns tell which date
+ * is the newest, and the last of its week and month.
  */
 function historyOf(file: string, text: string, source: string): string {
   const swaps: readonly (readonly [RegExp, string])[] = [
@@ -194,7 +194,7 @@ function historyOf(file: string, text: string, source: string): string {
   }, text);
 }
 
-/** What makes the view, and tells Postgres what the file says, for whatever reads comments there. */
+/** Returns the statements that make the view, and comments for tools that read them in Postgres. */
 export function installText(of: CatalogueView): string {
   const { schema, name, row, question, columns, statement } = of;
   const measures = new Map(measuresOf(of).map((measure) => [measure.column, measure]));

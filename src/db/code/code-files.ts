@@ -1,5 +1,5 @@
-// The texts that are installed: functions, sql/code/<schema>/<function>.sql, and views, sql/<schema>/<view>.sql. What
-// TypeScript knows too stands in them by its name, `:currencies`.
+// The texts that are installed: functions, sql/code/<schema>/<function>.sql, and views,
+// sql/<schema>/<view>.sql. Values from TypeScript stand in them by name: `:currencies`.
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -17,7 +17,7 @@ export interface CodeFile {
   readonly name: string;
   readonly text: string;
   readonly hash: string;
-  /** What it makes, as `presentObjects` names it. */
+  /** The objects that it makes, as `presentObjects` names them. */
   readonly makes: readonly string[];
 }
 
@@ -30,13 +30,15 @@ export interface FunctionFile extends CodeFile {
 export interface CodeFiles {
   /** A function comes after those that its text names. */
   readonly functions: readonly FunctionFile[];
-  /** Those that serve other views, sql/bi/_*.sql, come first; the others are those of the catalogue. */
+  /** Views that others are built on, sql/bi/_*.sql, come first; then those of the catalogue. */
   readonly views: readonly CodeFile[];
 }
 
 let ofPackage: Promise<CodeFiles> | undefined;
 
-/** @param folder default: sql of the package, which a process reads once: its texts are those that it began with */
+/**
+ * @param folder default: sql of the package, which a process reads only once, so that its texts stay the same
+ */
 export async function readCodeFiles(folder?: string): Promise<CodeFiles> {
   if (folder !== undefined) return await readFolders(folder);
   ofPackage ??= readFolders(join(packageRoot(), 'sql'));
@@ -78,7 +80,10 @@ async function readFolder(folder: string, below: string): Promise<CodeFile[]> {
   );
 }
 
-/** What makes a schema (`bi`) or a table (`typed.rank_point`), its keys, indexes and comments: statements of sql/schema.sql. */
+/**
+ * Returns the statements of sql/schema.sql that make a schema (`bi`), or a table (`typed.rank_point`) with
+ * its keys, indexes and comments.
+ */
 export async function statementsOf(object: string): Promise<string[]> {
   const makes = object.includes('.')
     ? `(create table|alter table|create (unique )?index|comment on (table|column)) [^(']*\\b`
@@ -88,7 +93,7 @@ export async function statementsOf(object: string): Promise<string[]> {
   return statements.filter((text) => pattern.test(text));
 }
 
-/** The tables of schemas sync and snapshot, whose rows nothing makes again. Partitions are not among them. */
+/** Lists the tables of sync and snapshot, whose rows cannot be made again; no partitions. */
 export async function tablesOfData(): Promise<string[]> {
   const text = await readSchemaFile();
   return [...text.matchAll(/^create table ((?:sync|snapshot)\.\w+)/gm)].map(([, name = '']) => name);
@@ -96,7 +101,7 @@ export async function tablesOfData(): Promise<string[]> {
 
 const readSchemaFile = () => readFile(join(packageRoot(), 'sql', 'schema.sql'), 'utf8');
 
-/** The function that a file makes; undefined: it is no file of a function. */
+/** Names the function that a file makes; undefined: the file makes none. */
 export function functionOf(name: string): Pick<FunctionFile, 'schema' | 'function'> | undefined {
   return name.startsWith('code/') ? functionIn(name) : undefined;
 }
@@ -105,7 +110,7 @@ function functionIn(name: string): Pick<FunctionFile, 'schema' | 'function'> {
   return { schema: name.split('/')[1] ?? '', function: basename(name, '.sql') };
 }
 
-/** Bodies that begin with `return` or `begin atomic` are parsed when the function is made. */
+/** Sorts by use: bodies with `return` or `begin atomic` are parsed when the function is made. */
 function inOrder(files: readonly FunctionFile[]): FunctionFile[] {
   const seen = new Set<FunctionFile>();
   const ordered: FunctionFile[] = [];

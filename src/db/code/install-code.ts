@@ -13,13 +13,16 @@ import { codeOf, detailOf, isLockTimeout, isMissingObject } from '../sqlstate.ts
 import { type CodeFile, type CodeFiles, type FunctionFile, functionOf } from './code-files.ts';
 import { markInstalled, refuseUnmarked, unmarked } from './mark.ts';
 
-/** One process at a time, and no endless wait for a long query of a dashboard. */
+/** Lets one process at a time install, and does not wait endlessly for a long query of a dashboard. */
 export async function lockCode(tx: Executor): Promise<void> {
   await sql`set local lock_timeout = '5s' ${ahead}`.execute(tx);
   await sql`select pg_advisory_xact_lock(${lockKeys('once', 'code')}) ${ahead}`.execute(tx);
 }
 
-/** What is there: schemas (`bi`), tables and views (`bi.clients`), functions (`sync.learn_fields()`). One read of the catalog. */
+/**
+ * Lists the objects in the warehouse's schemas by one query: schemas (`bi`), tables and views (`bi.clients`),
+ * functions (`sync.learn_fields()`).
+ */
 export async function presentObjects(db: Executor): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ name: string }>`
     with n as (select oid, nspname::text as name from pg_namespace where nspname = any (${[...warehouseSchemas]}::text[]))
@@ -31,7 +34,7 @@ export async function presentObjects(db: Executor): Promise<ReadonlySet<string>>
   return new Set(rows.map((row) => row.name));
 }
 
-/** The hash of everything that is installed by its text, by name. A generated view that is gone has none. */
+/** Reads the hash of everything installed by its text, by name. A generated view that is gone has none. */
 export async function installedHashes(db: Executor): Promise<ReadonlyMap<string, string>> {
   const { rows } = await sql<{ name: string; hash: string }>`
     select name, hash from sync.code
@@ -61,17 +64,20 @@ async function noteDropped(tx: Executor, name: string): Promise<void> {
   await tx.deleteFrom('sync.code').where('name', '=', name).execute();
 }
 
-/** What differs between the files and the database. */
+/** Differences between the files and the database. */
 export interface CodeChanges {
   readonly functions: readonly FunctionFile[];
   readonly views: readonly CodeFile[];
   /** Names of files that no longer exist. */
   readonly vanished: readonly string[];
-  /** What was installed by its text, and somebody dropped. */
+  /** Objects that were installed by their text, and that somebody dropped. */
   readonly gone: readonly string[];
 }
 
-/** Two reads; nothing else happens where nothing changed. @param objects what is there, where that is known already */
+/**
+ * Compares files and database by two reads.
+ * @param objects names of all objects, if known already
+ */
 export async function findCodeChanges(
   db: Executor,
   files: CodeFiles,
@@ -92,13 +98,13 @@ export async function findCodeChanges(
 }
 
 /**
- * Functions whose text changed, all or none of them.
+ * Installs functions whose text changed, all or none of them.
  * @throws WarehouseError when a file cannot be installed, or somebody else's function has its name
  */
 export async function installFunctions(db: Executor, files: CodeFiles): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await lockCode(tx);
-    // Again, under the lock: another process may have installed them.
+    // Looked at again under the lock: another process may have installed them.
     const there = await presentObjects(tx);
     const { functions } = await findCodeChanges(tx, files, there);
     const made = functions.flatMap(({ makes }) => makes);
@@ -112,8 +118,9 @@ export async function installFunctions(db: Executor, files: CodeFiles): Promise<
 }
 
 /**
- * Where nothing is there of what the files make, their texts go as one: a database far away is asked once, not hundreds of
- * times. False: it is there, or an error came, and each is to be installed by itself, so that the error names its file.
+ * Installs all files by one statement if nothing that they make exists: a distant database is asked once, not
+ * hundreds of times. Returns false if something exists, or on an error; then each file is to be installed by
+ * itself, so that the error names it.
  */
 async function installTogether(
   tx: Executor,
@@ -135,7 +142,10 @@ export interface InstalledViews {
   /** Views that people read, such as `bi.clients`, whose text is new or changed, or that were gone. */
   readonly installed: readonly string[];
   readonly dropped: readonly string[];
-  /** Those that stay as they are, with the reason: something is built on them, somebody reads them, or made them. */
+  /**
+   * Views that stay as they are, with the reason: something is built on them, somebody reads them, or
+   * somebody else made them.
+   */
   readonly left: readonly LeftView[];
 }
 
@@ -145,8 +155,9 @@ export interface LeftView {
 }
 
 /**
- * Installs views whose text changed, then drops views and functions whose file is gone: a view may have called one. What
- * others built on a view or do with it never ends this: the view keeps its text, and is tried again the next time.
+ * Installs views whose text changed, then drops views and functions whose file is gone: a view may have
+ * called one. Objects that others built on a view, or their queries, never end this: the view keeps its text,
+ * and is tried again the next time.
  */
 export async function installViews(db: Executor, files: CodeFiles): Promise<InstalledViews> {
   return await db.transaction().execute(async (tx) => {
@@ -188,13 +199,13 @@ export async function installViews(db: Executor, files: CodeFiles): Promise<Inst
   });
 }
 
-/** The view that a file makes, `bi.clients`; undefined: it makes no view that people read. */
+/** Names the view that a file makes, `bi.clients`; undefined: it makes no view that people read. */
 function viewOf(name: string): string | undefined {
   const [, schema, view] = /^(\w+)\/([^_]\w*)\.sql$/.exec(name) ?? [];
   return curatedSchemas.some((one) => one === schema) ? `${schema}.${view}` : undefined;
 }
 
-/** Why a statement cannot be had because of others: what is built on a view, or who holds it; undefined: it was done. */
+/** Does `work`; else says what prevents it: objects built on a view, or a session that holds it. */
 async function unlessHeld(tx: Executor, work: () => Promise<unknown>): Promise<string | undefined> {
   await sql`savepoint held`.execute(tx);
   try {
@@ -206,19 +217,20 @@ async function unlessHeld(tx: Executor, work: () => Promise<unknown>): Promise<s
     // dependent_objects_still_exist
     if (codeOf(error) === '2BP01') return `other things are built on it: ${detailOf(error)}`;
     if (!isLockTimeout(error)) throw error;
-    // One such wait is enough: the others most likely wait for the same session.
+    // One long wait is enough: the other views are most likely held by the same session.
     await sql`set local lock_timeout = '100ms'`.execute(tx);
     return `it is in use by ${await lockHolders(tx)}`;
   }
 }
 
-/** Drops a view if it is there; what hangs on it, where it had to stay. */
+/** Drops a view if it is there; returns the reason if it had to stay. */
 async function dropUnused(tx: Executor, view: string): Promise<string | undefined> {
   return await unlessHeld(tx, () => sql`drop view if exists ${sql.id(...view.split('.'))}`.execute(tx));
 }
 
 /**
- * Replaced in place, so that what depends on it stays. Dropped first only when its columns moved or are gone.
+ * Replaces a view in place, so that its dependents stay; drops it first only when its columns moved or are
+ * gone.
  * @param left views that keep an older text, which this one may not fit
  * @returns why it keeps its text; undefined: it has the new one
  */
@@ -247,7 +259,7 @@ async function installView(
   });
 }
 
-/** Statements that give again what was granted on a view, or on columns of it, to others than its owner. */
+/** Returns statements that restore the rights of others than its owner on a view and its columns. */
 async function rightsOn(tx: Executor, view: string): Promise<readonly string[]> {
   const { rows } = await sql<{ right: string }>`
     select format('grant %s%s on %s to %s%s', a.privilege_type, a.of_column, c.oid::regclass,
@@ -264,7 +276,7 @@ async function rightsOn(tx: Executor, view: string): Promise<readonly string[]> 
   return rows.map((row) => row.right);
 }
 
-/** Replaced in place, so that what depends on it stays. Dropped first only when its signature changed. */
+/** Replaces a function in place, to keep its dependents; drops it first if its signature changed. */
 async function installFunction(tx: Executor, file: FunctionFile): Promise<void> {
   await sql`savepoint replaced`.execute(tx);
   if (await replace(tx, file)) {
@@ -279,7 +291,7 @@ async function installFunction(tx: Executor, file: FunctionFile): Promise<void> 
     throw cannot(file.name, `it makes ${made} functions ${file.schema}.${file.function}, not one`);
 }
 
-/** False: the function that is there has other arguments or returns another type. */
+/** Replaces a function; false: the installed one has other arguments or returns another type. */
 async function replace(tx: Executor, file: FunctionFile): Promise<boolean> {
   try {
     await sql.raw(file.text).execute(tx);
@@ -316,7 +328,7 @@ async function dropFunctions(tx: Executor, name: string): Promise<void> {
   }
 }
 
-/** The functions of that name, as text. */
+/** Lists the functions of that name, as text. */
 async function signatures(
   db: Executor,
   of: Pick<FunctionFile, 'schema' | 'function'> | undefined,

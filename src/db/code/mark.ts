@@ -1,5 +1,6 @@
-// The mark of what this program made, at the end of its comment. Names are no proof: whoever dropped a view of ours may have
-// made his own in its place. A dump, another owner and a newer Postgres keep a comment.
+// The mark of objects that this program made, at the end of their comment. A name is no proof: whoever
+// dropped a view of ours may have made his own in its place. A comment survives a dump, another owner and a
+// newer Postgres.
 import { sql } from 'kysely';
 import { escapeLiteral } from 'pg';
 import { WarehouseError } from '../../core/errors.ts';
@@ -18,7 +19,7 @@ interface Unmarked {
   readonly comment: string | null;
 }
 
-/** Those of the views and functions that are there without the mark. */
+/** Lists those of the named objects that exist without the mark. */
 async function readUnmarked(db: Executor, names: readonly string[]): Promise<readonly Unmarked[]> {
   if (names.length === 0) return [];
   const { rows } = await sql<Unmarked>`
@@ -42,7 +43,7 @@ async function readUnmarked(db: Executor, names: readonly string[]): Promise<rea
   return rows;
 }
 
-/** Why each of them is not replaced, by name: others may have made it. */
+/** Says for each of them, by name, why it is not replaced: somebody else may have made it. */
 export async function unmarked(db: Executor, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const found = await readUnmarked(db, names);
   return new Map(
@@ -54,7 +55,10 @@ export async function unmarked(db: Executor, names: readonly string[]): Promise<
   );
 }
 
-/** @throws WarehouseError where one of them is there without the mark: what others made is neither replaced nor dropped */
+/**
+ * Refuses to replace or drop objects that others made.
+ * @throws WarehouseError if one of them exists without the mark
+ */
 export async function refuseUnmarked(db: Executor, names: readonly string[]): Promise<void> {
   for (const [name, because] of await unmarked(db, names))
     throw new WarehouseError(`${name} cannot be replaced: ${because}. Nothing was changed`);

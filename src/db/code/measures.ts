@@ -7,11 +7,13 @@
 //   is_…, …_is_…  the share of those of which it is known
 //   others, and bounds (lower_…, high_…, …_low)   rows are told apart by them
 //
-// What differs stands in brackets at the end of a column's text: [none], [sum], [mean], [mean by visit_count] where a row
-// weighs as much as it counts, [mean of one client_key], which is empty for several, [mention_count / answer_count] where
-// a rate is made of two counts; each of them perhaps with ` where is_comparable`, which may stand alone. A view of bi_history says things again on each run date: each of its
-// measures is there three times, of rows with is_latest, is_week_end and is_month_end. Only what [each date] says by
-// itself adds up over all of them. A sum over the days of window_days is of one window, which its name says.
+// Exceptions stand in brackets at the end of a column's text: [none], [sum], [mean], [mean by visit_count]
+// where a row weighs as much as it counts, [mean of one client_key], which is empty for several,
+// [mention_count / answer_count] where a rate is made of two counts. Each may be followed by ` where
+// is_comparable`, which may also stand alone. A view of bi_history repeats its rows on each run date, so it
+// has each measure three times: of rows with is_latest, is_week_end and is_month_end. Only [each date] marks
+// values that add up over all dates. A sum over the days of window_days is of one window, which its name
+// says.
 
 export type Unit =
   | 'count'

@@ -1,4 +1,5 @@
-// What a column of a view is made from, as far as its value goes. Filters and join conditions are not part of it.
+// The origin of a view's column: the fields and facts that its value is made from, without filters and join
+// conditions.
 
 /** Data that needs no mapping: keys, dates of slices, bookkeeping. */
 export interface Known {

@@ -42,7 +42,7 @@ export async function findNativeTree(
 interface PrepareOptions {
   readonly nativeTree: string;
   readonly user: ServerUser | undefined;
-  /** Where a copy goes when one is needed; must be open to the user. */
+  /** The folder for a copy, when one is needed; must be open to the user. */
   readonly copyFolder: () => Promise<string>;
   readonly log: (line: string) => void;
 }
@@ -144,7 +144,7 @@ async function copyNativeTree(tree: string, parent: string): Promise<{ path: str
     await rename(draft, copy);
     return { path: copy, madeHere: true };
   } catch (error) {
-    // Somebody else was faster.
+    // Another process was faster.
     if ((await stat(copy).catch(() => undefined)) === undefined) throw error;
     return { path: copy, madeHere: false };
   } finally {

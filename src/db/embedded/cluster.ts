@@ -57,7 +57,7 @@ export interface ServerHome {
 /** Makes the data folder; as root open to enter, not to list, because another user runs the server. */
 export async function makeDataDir(dataDir: string): Promise<void> {
   const mode = process.getuid?.() === 0 ? 0o711 : 0o700;
-  // Whatever umask there is.
+  // Sets the mode whatever the umask is.
   if ((await mkdir(dataDir, { recursive: true })) !== undefined) await chmod(dataDir, mode);
 }
 
@@ -95,7 +95,7 @@ export async function findServerHome(dataDir: string, log: (line: string) => voi
   return await describeHome(folder);
 }
 
-/** The folder that `location` names, unless it is that of another data folder: one was copied with it. */
+/** Reads the folder of `location`, unless the file was copied from another data folder. */
 async function checkedLocation(file: string, text: string, dataDir: string): Promise<string> {
   const folder = text.trim();
   if (!isAbsolute(folder) || (await stat(folder).catch(() => undefined)) === undefined) {
@@ -128,7 +128,7 @@ async function giveTo(folder: string, user: ServerUser | undefined): Promise<voi
   await handle.chown(user.uid, user.gid).finally(() => handle.close());
 }
 
-/** `/var/lib/airank-warehouse`, for what another user than root must reach. */
+/** Returns `/var/lib/airank-warehouse`, for files that another user than root must reach. */
 export async function sharedFolder(): Promise<string> {
   const folder = '/var/lib/airank-warehouse';
   const fix =
@@ -147,7 +147,7 @@ export async function sharedFolder(): Promise<string> {
   throw new WarehouseError(`Expected ${folder} to be a folder that only root may write to. ${fix}`);
 }
 
-/** Undefined when there is no such file, or nothing in it yet. */
+/** Reads a file; undefined if it does not exist or is still empty. */
 export async function readIfThere(file: string): Promise<string | undefined> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';
@@ -156,7 +156,7 @@ export async function readIfThere(file: string): Promise<string | undefined> {
   return text.trim() === '' ? undefined : text;
 }
 
-/** Writes a file durably, unless it is there; gives what stands in it: of several who try, one text wins. */
+/** Writes a file durably unless it exists, and returns its content: of several texts one wins. */
 export async function writeOnce(file: string, text: string): Promise<string> {
   const draft = `${file}.${randomBytes(4).toString('hex')}`;
   try {

@@ -1,6 +1,7 @@
-// A Postgres in a folder, for those who have none: made at the first use, and shared by all processes that use it at the
-// same time. Each of them holds a connection with a shared lock; who leaves and gets the lock alone, with no client of any
-// kind connected, stops the server. Who meets it stopping waits, and starts it again.
+// A Postgres in a folder, for users without a server: made at the first use, and shared by all processes that
+// use it at the same time. Each of them holds a connection with a shared lock. A process that leaves and gets
+// the lock alone, while no client of any kind is connected, stops the server. A process that finds it
+// stopping waits, and starts it again.
 import { randomBytes } from 'node:crypto';
 import { realpath, writeFile } from 'node:fs/promises';
 import { Socket } from 'node:net';
@@ -72,7 +73,7 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
 
 async function openAt(opening: Opening): Promise<EmbeddedPostgres> {
   const { home, signal } = opening;
-  // It may be killed, or stopped by whoever leaves, in the moment in which it is found.
+  // The server may be killed, or stopped by a leaving process, just when it is found.
   for (let attempt = 1; ; attempt += 1) {
     signal?.throwIfAborted();
     const { server, password } = await ensureServer(opening);
@@ -156,18 +157,21 @@ interface ClusterAddress {
   readonly password: string;
 }
 
-/** Worth finding or starting the server again. */
+/** Raised when it is worth finding or starting the server again. */
 class ServerGoneError extends WarehouseError {}
 
-/** Says itself what PGSSLMODE, PGCHANNELBINDING and PGOPTIONS would, which are set for somebody else's server. */
+/** Overrides PGSSLMODE, PGCHANNELBINDING and PGOPTIONS, which are set for somebody else's server. */
 export function clusterUrl({ password, port }: ClusterAddress, database: string): string {
   const alone = 'sslmode=disable&channel_binding=disable&options=%20';
   return `postgresql://${role}:${password}@127.0.0.1:${port}/${encodeURIComponent(database)}?${alone}`;
 }
 
-/** Of the server itself: nobody keeps anything in it. Locks count by database, so all hold theirs in this one. */
+/**
+ * The server's own database, in which nobody keeps anything. Advisory locks count by database, so every
+ * process takes its lock in this one.
+ */
 const ownDatabase = 'postgres';
-/** Shared by who uses the server, alone while it is stopped. */
+/** Held shared by processes that use the server, exclusively while it is stopped. */
 const useLock = 5_708_251;
 const graceMs = 2_000;
 const pollMs = 20;
@@ -184,8 +188,8 @@ async function connect(address: ClusterAddress): Promise<pg.Client> {
 }
 
 /**
- * A connection that keeps the server from being stopped. Makes sure that it is the right server, and creates the database
- * when it is absent, or opens the server's own.
+ * Opens a connection that keeps the server from being stopped. Makes sure that it is the right server, and
+ * creates the database if it does not exist, or opens the server's own.
  * @throws ServerGoneError when the server went away, or was about to, while being asked
  */
 async function take(
@@ -225,12 +229,12 @@ async function createOnce(client: pg.Client, database: string): Promise<void> {
   }
 }
 
-/** Keeps the connection until the function that it gives is called, which leaves the server. */
+/** Keeps the connection until the returned function is called, which leaves the server. */
 function holding(opening: Opening, address: ClusterAddress, taken: pg.Client): () => Promise<void> {
   let client: pg.Client | undefined = taken;
   let closing: Promise<void> | undefined;
   const keep = (held: pg.Client) => {
-    // A program that ends without closing is not held up.
+    // Does not hold up a program that ends without closing.
     socketOf(held)?.unref();
     held.once('end', () => {
       client = undefined;
@@ -257,7 +261,7 @@ function socketOf({ connection }: pg.Client): Socket | undefined {
   return connection.stream instanceof Socket ? connection.stream : undefined;
 }
 
-/** Stops the server where nobody else uses it; a session that ended meanwhile says nothing else. */
+/** Stops the server if nobody else uses it; a session that ended meanwhile is no fault. */
 async function leave(
   { home, prepare, log }: Opening,
   address: ClusterAddress,
@@ -279,7 +283,7 @@ async function isLast(client: pg.Client, holds: boolean): Promise<boolean> {
     if (holds) await client.query(`select pg_advisory_unlock_shared(${useLock})`);
     const alone = await client.query<{ alone: boolean }>(`select pg_try_advisory_lock(${useLock}) as alone`);
     if (alone.rows[0]?.alone !== true) return false;
-    // Sessions of this process, and of those that left just now, take a moment to end.
+    // Sessions of this process, and of processes that left just now, take a moment to end.
     for (let waitedMs = 0; waitedMs <= graceMs; waitedMs += pollMs) {
       const { rows } = await client.query(
         `select from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`,
@@ -313,7 +317,7 @@ function explainRefusal(error: unknown, home: ServerHome, port: number): Warehou
       { cause: error },
     );
   }
-  // Not an answer of the server at all, or 57P01 to 57P03: shut down, crashed, not ready.
+  // Not an answer of the server, or 57P01 to 57P03: shut down, crashed, not ready.
   const isGone = code === undefined || /^57P0[123]$/.test(code);
   return new (isGone ? ServerGoneError : WarehouseError)(
     `The Postgres in ${home.dataFolder} runs on port ${port} and cannot be used: ${messageOf(error)}. ` +

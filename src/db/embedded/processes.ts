@@ -1,12 +1,12 @@
-// Which process lives, and as which user the server runs.
+// Checks whether a process lives, and chooses the user that the server runs as.
 import { execFile } from 'node:child_process';
 import { readFile, stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { WarehouseError } from '../../core/errors.ts';
 
 /**
- * Who runs the server. Postgres refuses to run as root, so root runs it as an unprivileged user that
- * exists already; no user is added to the machine.
+ * The user that runs the server. Postgres refuses to run as root, so root runs it as an existing unprivileged
+ * user; no user is added to the machine.
  */
 export interface ServerUser {
   readonly name: string;
@@ -52,7 +52,7 @@ export function parsePasswd(text: string): ServerUser[] {
   });
 }
 
-/** The program that runs under this pid, '' where the system does not tell; undefined: none, or one that is dead. */
+/** Finds the program with this pid; '' if the system does not tell; undefined: none, or a dead one. */
 export async function findProgram(pid: number): Promise<string | undefined> {
   try {
     process.kill(pid, 0);

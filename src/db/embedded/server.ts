@@ -63,7 +63,10 @@ export function parsePostmasterFile(text: string): Postmaster | undefined {
   };
 }
 
-/** The living server of this cluster, in whatever state, and no other process that got its pid; undefined: none. */
+/**
+ * Finds the living server of this cluster, in whatever state, and never another process that got its pid;
+ * undefined: none.
+ */
 export async function findPostmaster(dataFolder: string): Promise<Postmaster | undefined> {
   const found = parsePostmasterFile((await readIfThere(join(dataFolder, 'postmaster.pid'))) ?? '');
   return found !== undefined && (await isServerOf(found.pid, dataFolder)) ? found : undefined;
@@ -84,9 +87,9 @@ async function isServerOf(pid: number, dataFolder: string): Promise<boolean> {
 }
 
 /**
- * Removes a postmaster.pid whose server was killed. Postgres does so by itself, except when a stranger or a dead process
- * that nobody has waited for holds that pid. Looks again once the file has another name: a server that another process
- * has just started gets it back.
+ * Removes a postmaster.pid whose server was killed. Postgres does so by itself, except when that pid belongs
+ * to a stranger, or to a dead process that nobody has waited for. Checks again once the file has another
+ * name: if another process has just started a server, it gets the file back.
  */
 async function removeStalePostmasterFile(dataFolder: string): Promise<void> {
   const file = join(dataFolder, 'postmaster.pid');
@@ -170,8 +173,8 @@ export async function findReadyServer(
 }
 
 /**
- * Starts the server on `preferredPort` when that is free, else on another one. Resolves when it
- * accepts connections. Of several processes that start it at once Postgres lets one; the others find it.
+ * Starts the server on `preferredPort` if that is free, else on another port. Resolves when it accepts
+ * connections. If several processes start it at once, Postgres lets one; the others find that one.
  */
 export async function startServer(
   home: ServerHome,
@@ -200,7 +203,7 @@ export async function startServer(
     );
     signal?.throwIfAborted();
     if (result.code === 0) return { port, startedHere: true };
-    // Another process, or a start that a killed one left under way, may have been faster.
+    // Another process, or a start left under way by a killed one, may have been faster.
     const other = await findReadyServer(home, log, signal);
     if (other !== undefined) return other;
     await assertDiscSpace(home.dataFolder, 2 ** 24);
