@@ -1,4 +1,4 @@
-// Looks for alerts in the figures of an account: each rule over what is complete of what it reads.
+// Looks for alerts in the figures of an account: each rule judges what is complete of its data.
 import type pg from 'pg';
 import type { AlertRuleName } from '../config/alert-rules.ts';
 import type { AlertsConfig } from '../config/config.ts';
@@ -29,7 +29,7 @@ export interface CheckDeps {
   readonly language: Language;
 }
 
-/** What happened once is looked for so many days back: runs may have failed meanwhile. */
+/** Days back to look for events that happen once: runs may have failed meanwhile. */
 const lookBackDays = 14;
 
 /** A rule that could not judge, with the reason. */
@@ -43,7 +43,7 @@ interface CheckedAccount {
   readonly broken: readonly BrokenRule[];
 }
 
-/** What goes wrong in one rule leaves the others alone. */
+/** Checks and stores by one rule after the other; a rule that fails leaves the others alone. */
 export async function checkAccount(
   deps: CheckDeps,
   account: string,
@@ -65,7 +65,7 @@ export async function checkAccount(
   return { raised, broken };
 }
 
-/** What a check would store, by the rules that are on. */
+/** Judges by the rules that are on, and returns what a check would store. */
 export async function judgeAccount(
   { db, pool, alerts, language }: CheckDeps,
   account: string,
@@ -110,7 +110,7 @@ interface RuleFacts {
   readonly rule: Rule;
   readonly account: string;
   readonly mapping: RuleMapping;
-  /** Of each client whose data are complete. */
+  /** The newest complete date of each client whose data are complete. */
   readonly dates: ReadonlyMap<string, string>;
   readonly rows: ReadonlyMap<string, readonly FactRow[]>;
   readonly mutes: readonly Mute[];

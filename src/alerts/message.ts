@@ -1,4 +1,5 @@
-// What a channel is sent: a subject, lines for people, and the same as data. Texts of the API become one line each.
+// The message to a channel: a subject, lines for people, and the same as data. Texts of the API become one
+// line each.
 import { type Weekday, weekdays } from '../config/alert-rules.ts';
 import { addDays, type RunDate } from '../core/run-date.ts';
 import { oneLine } from '../core/text.ts';

@@ -35,7 +35,7 @@ export interface AlertsDeps {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly scrub: (text: string) => string;
-  /** Aborted: the account that is looked at is the last one, and so is a message that is being sent. */
+  /** If aborted, the account and the message at hand are the last ones. */
   readonly signal?: AbortSignal;
 }
 
@@ -59,7 +59,7 @@ export interface BrokenAlerts {
 }
 
 const lock = { kind: 'alerts', id: 0 } as const;
-/** What the other process looked at may lack what was published a moment ago, so its end is waited for. */
+/** Waits for another check to end, as it may have looked before the newest publish. */
 const waitMs = 30_000;
 const askAgainMs = 500;
 
@@ -127,13 +127,16 @@ async function takeLock({ pool, clock, signal }: AlertsDeps, forMs: number) {
   }
 }
 
-/** Those of the configuration that have data. Where it names none, as beside a database of another machine: all that do. */
+/**
+ * Returns the configured accounts that have data; all that have data if none is configured, as with a
+ * database of another machine.
+ */
 async function accountsOf({ config, db }: AlertsDeps): Promise<readonly string[]> {
   const names = new Set(config.accounts.map(({ name }) => name));
   return (await readAccounts(db)).filter((account) => names.size === 0 || names.has(account));
 }
 
-/** What goes wrong in one account leaves the others alone. */
+/** Looks at each account; one that fails leaves the others alone. */
 async function lookAtAll(
   { config, db, pool, clock, logger, scrub, signal }: AlertsDeps,
   accounts: readonly string[],
@@ -190,7 +193,10 @@ interface Rehearsal {
   readonly broken: readonly BrokenAlerts[];
 }
 
-/** What a check would send, why and to whom. It stores and sends nothing. @returns undefined while another process looks */
+/**
+ * Finds what a check would send, why and to whom. It stores and sends nothing.
+ * @returns undefined while another process looks
+ */
 export async function rehearseAlerts(deps: AlertsDeps): Promise<Rehearsal | undefined> {
   const held = await takeLock(deps, waitMs);
   if (held === undefined) return undefined;

@@ -1,5 +1,5 @@
-// The tools: what each is called, what it takes, what it says of itself, and how it answers. Their order is fixed, and a
-// model reads all of them in each conversation, so every word costs.
+// The tools, each with its name, arguments, description and answer. Their order is fixed, and a model reads
+// all of them in each conversation, so every word costs.
 import * as z from 'zod';
 import { parseRunDate } from '../core/run-date.ts';
 import { isObject } from '../core/text.ts';
@@ -16,13 +16,13 @@ import { inSnapshot } from './read/snapshot.ts';
 import type { WarehouseSource } from './read/source.ts';
 import { describeView, findView, listViews, viewSource } from './read/views.ts';
 
-/** What a server shows, and to whom. */
+/** The tools and data that a server offers, and to whom. */
 export interface Offer {
   readonly source: WarehouseSource;
   readonly bound: Bound;
   /** Why query_bi is not offered; undefined: it is. */
   readonly whyNoSql: string | undefined;
-  /** Of tools by the service's own names; undefined: there are none. */
+  /** Prefix of the tools by the service's own names; undefined: there are no such tools. */
   readonly servicePrefix: string | undefined;
 }
 
@@ -45,7 +45,7 @@ const statement = (file: string, given: Readonly<Record<string, string>>) =>
   readStatement(`mcp/${file}`, given);
 const [firstDay, lastDay] = ['0001-01-01', '9999-12-31'];
 
-/** Rows of a file of sql/mcp. */
+/** Reads rows by a file of sql/mcp. */
 const rowsOf =
   (file: string, more: (asked: Asked, whose: Whose) => Readonly<Record<string, string>> = () => ({})): Read =>
   async (_, whose, asked) => ({
@@ -64,7 +64,7 @@ const readRoute =
   async (session, whose, asked) => {
     const stream = findRoute(streams, asked.route ?? '');
     const { source, runDate } = await routeSource(session, stream, whose, asked.date);
-    // The pages after this one are of the same date.
+    // Later pages are of the same date.
     return { source, runDate, settled: { ...asked, date: runDate } };
   };
 
@@ -98,7 +98,7 @@ const pages =
     );
   };
 
-/** A cursor comes from outside: what it says is checked like what is asked. */
+/** A cursor comes from outside: its content is checked like any arguments. */
 function askedBefore(name: string, asked: unknown, offer: Offer): Asked {
   const [of, filters] = Array.isArray(asked) ? (asked as unknown[]) : [];
   const tool = toolsOf(offer).find((one) => one.name === of);
@@ -222,7 +222,7 @@ const query: Tool = {
     }),
 };
 
-/** By the names of the service's own tools, each a read_route. */
+/** Makes tools by the service's own names, each a read_route. */
 function serviceTools({ source, servicePrefix }: Offer): readonly Tool[] {
   if (servicePrefix === undefined) return [];
   return source.streams.flatMap(({ tool, route, description }) => {

@@ -55,7 +55,7 @@ class KeyLimits {
   admit(nowMs: number): Admission {
     const today = this.#day.take(nowMs);
     const minute = this.#minute.take(nowMs, today.allowed ? 1 : 0);
-    // What the minute refuses has not been served, so the day gets it back.
+    // A request that the minute refuses was not served: give it back to the day.
     if (today.allowed && !minute.allowed) this.#day.take(nowMs, -1);
     const headers = {
       'X-RateLimit-Limit': String(this.#perMinute),
@@ -103,7 +103,7 @@ interface Account {
 export interface Answered {
   readonly reply: Reply;
   readonly headers: Admission['headers'];
-  /** For the statistics: the route, `airank/:id` for the public one, `?` for what the reference has not. */
+  /** The route for the statistics: `airank/:id` for the public one, `?` for what the reference has not. */
   readonly route: string;
   /** Whether the request got past key and limits. */
   readonly admitted: boolean;
@@ -138,7 +138,7 @@ export class Application {
     return this.#accounts.flatMap(({ world }) => world.brands.map((brand) => brand.publicId));
   }
 
-  /** Of the first account's sites, on the present day. */
+  /** The access log of the first account's sites, on the present day. */
   accessLog(): string {
     const { world } = at(this.#accounts, 0);
     return accessLog(world.scope(at(world.brands, 0), this.#day));

@@ -26,7 +26,7 @@ export interface Fault {
   readonly share: number;
 }
 
-/** What happens to request number `order` of this server. */
+/** Decides the fault of request number `order` of this server. */
 export function faultOf(seed: number, options: FaultOptions, order: number): Fault {
   const dice = new Dice(seed, 'fault', order);
   const draw = dice.fraction();

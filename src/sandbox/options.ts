@@ -1,4 +1,4 @@
-// What a sandbox can be told, with every default in one place.
+// Options of a sandbox, with every default in one place.
 import { addDays, dayMs, parseRunDate, type RunDate } from '../core/run-date.ts';
 import type { FaultOptions } from './faults.ts';
 import { type WriteLimitOptions, type WriteLimits, writeLimits } from './writes.ts';

@@ -1,4 +1,4 @@
-// What uploads brought, so that a sender's books can be compared with it. Its memory does not grow with the lines.
+// A record of the uploaded lines, to compare with a sender's books. Its memory does not grow with the lines.
 import { createHash } from 'node:crypto';
 
 export interface UploadStats {

@@ -26,7 +26,7 @@ export interface Sandbox {
   /** Moves the world to a date, `YYYY-MM-DD`. Throws RangeError when it is none. */
   setDate(date: string): void;
   stats(): SandboxStats;
-  /** What web servers of the account's sites logged of bots on the date, in combined format after the host. */
+  /** The log of bots of the account's web servers on the date, in combined format after the host. */
   accessLog(): string;
   hasReceived(number: number): boolean;
   /** Ends open connections too. */

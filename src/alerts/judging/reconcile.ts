@@ -1,4 +1,4 @@
-// What follows for a client and rule from what is stored and what the figures say now. Pure.
+// The consequences for a client and rule, from what is stored and what the figures say now. Pure.
 import type { Judgement, LastingAlert, Rule } from './rule.ts';
 
 /** An alert that lasts, silent ones included. */
@@ -9,14 +9,14 @@ export interface KnownAlert extends LastingAlert {
 }
 
 export interface Watched {
-  /** Date of the data that the rule began with; undefined: it begins now, and tells nobody of what is so. */
+  /** Date of the data that the rule began with; undefined: now, so it reports nothing that holds already. */
   readonly beganOn: string | undefined;
   readonly lasting: readonly KnownAlert[];
 }
 
 export interface Ended {
   readonly id: number;
-  /** Date of the data that showed it. */
+  /** Date of the data that showed the end. */
   readonly endedOn: string;
   /** False: another alert on the same takes its place, also one by the opposite rule. */
   readonly isRecovered: boolean;
@@ -24,7 +24,7 @@ export interface Ended {
 
 export interface Raised {
   readonly judgement: Judgement;
-  /** It was so before the rule began: remembered, and told to nobody. */
+  /** Held before the rule began: remembered, but not reported. */
   readonly isSilent: boolean;
 }
 
@@ -43,7 +43,7 @@ export function reconcile(
   const { beganOn } = watched;
   const hasBegun = beganOn !== undefined;
   const holding = new Set(judgements.flatMap((now) => (now.holds && now.lasts ? [now.subject] : [])));
-  // What rules said of other figures, before they began anew, neither recovers nor comes back by these.
+  // If the rule begins anew, alerts on its earlier figures neither recover nor come back by these.
   const lasting = watched.lasting.filter(({ subject }) => hasBegun || holding.has(subject));
   const ended: Ended[] = watched.lasting
     .filter((alert) => !lasting.includes(alert))
@@ -51,7 +51,8 @@ export function reconcile(
   const raised: Raised[] = [];
   for (const now of judgements) {
     if (!now.lasts) {
-      // A run date tells what was there when the rule began. Of other dates that is remembered: it is not stored twice.
+      // An event dated by its run date was there before the rule began. Otherwise it is remembered, so that
+      // it is not stored twice.
       const isNews = rule.isDatedByApi === true || (hasBegun && now.date > beganOn);
       if (now.holds && isNews) raised.push({ judgement: now, isSilent: !hasBegun });
       continue;

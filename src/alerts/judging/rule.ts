@@ -1,11 +1,11 @@
-// What a rule is: rows of one statement in, judgements out. A rule knows no database and no time. And whether one can
-// read what it judges by, and where that was found.
+// The shape of a rule: rows of one statement in, judgements out. A rule knows no database and no time. Also
+// whether the fields that a rule judges by are mapped, and where they were found.
 import { createHash } from 'node:crypto';
 import type { AlertRuleName } from '../../config/alert-rules.ts';
 import type { AlertsConfig } from '../../config/config.ts';
 import type { Language } from './words.ts';
 
-/** Of each source: its rows, and which client they are of. */
+/** Fields that every source has: its rows, and the client that they are of. */
 const ofEachSource = ['(rows)', 'client'];
 
 interface Found {
@@ -16,7 +16,7 @@ interface Found {
 
 export interface RuleMapping {
   readonly canJudge: boolean;
-  /** Another text once what the rule reads was found elsewhere. */
+  /** Hash of the mapping that the rule reads by; changes when a field is found elsewhere. */
   readonly text: string;
   /**
    * Whether a rule that began on a date with another text goes on: what is mapped beside it came into the data after that
@@ -64,7 +64,7 @@ interface Figures {
   readonly after: number | undefined;
 }
 
-/** What a rule says of one subject of a client. */
+/** The verdict of a rule on one subject of a client. */
 export interface Judgement extends Figures {
   readonly clientId: string;
   /** A method, a page, a competitor, a currency: of one subject one alert lasts at a time. */
@@ -79,10 +79,10 @@ export interface Judgement extends Figures {
   readonly clearFrom?: number | undefined;
   readonly unit: string | undefined;
   readonly title: string;
-  /** Of each language, where it was judged for pages in both. */
+  /** The title in each language, if it was judged for pages in both. */
   readonly titles?: Readonly<Record<Language, string>>;
   readonly detail: string | undefined;
-  /** Which figures were compared, and by what: for people who ask why. */
+  /** The figures that were compared, and by what: for people who ask why. */
   readonly why: string;
 }
 
@@ -106,32 +106,32 @@ export interface Rule {
   readonly statement: string;
   /** Streams that the views of the statement read. */
   readonly streams: readonly string[];
-  /** Logical fields as `crawl.status`, without which it cannot judge: of each list one. */
+  /** Logical fields such as `crawl.status`: without one of each list the rule cannot judge. */
   readonly needs: readonly (readonly string[])[];
-  /** Others that decide what it says: when one is found elsewhere it begins anew. */
+  /** Other fields that affect the verdict: when one is found elsewhere, the rule begins anew. */
   readonly alsoReads: readonly string[];
-  /** A subject that is no longer in complete data is over. */
+  /** Ends an alert when its subject is no longer in complete data. */
   readonly endsWhenGone: boolean;
-  /** What happened once has the API's own date, and may be in the data days after it. Default: the run date. */
+  /** Dates events as the API does, which may bring them days later. Default: the run date. */
   readonly isDatedByApi?: true;
   readonly opposite?: AlertRuleName;
-  /** Rows of which nothing can be said have no judgement. */
+  /** Leaves out rows of which nothing can be said. */
   judge(rows: readonly FactRow[], options: JudgeOptions): readonly Judgement[];
   isBack(alert: LastingAlert, now: Judgement): boolean;
-  /** Whether it became so again on top of the alert that lasts, so that it is told again. */
+  /** Tells whether it happened again on top of the alert that lasts, and so is reported again. */
   isWorse(alert: LastingAlert, now: Judgement): boolean;
 }
 
-/** A figure that swings about the threshold is one alert: it is back within this share of the threshold. */
+/** Hysteresis: an alert ends only when the figure is back within this share of the threshold. */
 export const backWithin = 0.5;
 
-/** Of most rules: over as soon as it is not so, and never told twice meanwhile. */
+/** For most rules: an alert ends as soon as it no longer holds, and is not told twice meanwhile. */
 export const whileItHolds: Pick<Rule, 'isBack' | 'isWorse'> = {
   isBack: (_, now) => !now.holds,
   isWorse: () => false,
 };
 
-/** By what a rule judges, as the configuration says. */
+/** Options for a rule, from the configuration. */
 export function judgeOptions(
   { name, opposite }: Pick<Rule, 'name' | 'opposite'>,
   { rules }: AlertsConfig,

@@ -1,5 +1,6 @@
-// What alerts say, in the languages that people read, with words of the API as it gives them; and the words of the API
-// that rules understand, in Spanish and English. The API lists none of them: what is not here says nothing.
+// The texts of alerts, in the languages that people read, with words of the API as it gives them; and the
+// words of the API that rules understand, in Spanish and English. The API documents none of them; a word that
+// is not here has no meaning for a rule.
 
 /** Each begins a word of the text; of the last two it is the whole word. */
 export const apiWords = {

@@ -1,4 +1,4 @@
-// What engines have of the brand: claim_false, crawler_refused and page_lost.
+// Rules on what engines say and reach of the brand: claim_false, crawler_refused and page_lost.
 import * as z from 'zod';
 import { groupBy } from '../../core/group-by.ts';
 import { type Judgement, type Rule, whileItHolds } from '../judging/rule.ts';

@@ -27,7 +27,7 @@ const scoreFields = [
   'visibility_now.v1_score',
   'visibility_now.v2_score',
 ];
-/** What else decides which points there are. */
+/** Other fields that decide which points there are. */
 const pointFields = rankSources.flatMap((source) =>
   ['date', 'measured_at', 'method', 'comparable'].map((field) => `${source}.${field}`),
 );
@@ -118,7 +118,7 @@ function rankRule(name: RankRuleName, sign: -1 | 1): Rule {
 
 const otherWins = 'the larger move, the other way, is told instead';
 
-/** Of two that are as large the longer one. */
+/** Compares two moves; of two as large, the longer one counts as larger. */
 function isLarger(one: Move, other: Move): boolean {
   const more = Math.abs(one.points) - Math.abs(other.points);
   return more > 0 || (more === 0 && one.days > other.days);
@@ -131,7 +131,7 @@ interface Spoken {
   readonly language: Language;
 }
 
-/** What moved, and by what it is told: what is clear, or the threshold that somebody set. */
+/** Says what moved, and by which measure: the clear change, or the threshold that somebody set. */
 function titleOf(
   name: RankRuleName,
   row: RankRow,

@@ -1,4 +1,4 @@
-// What the work brings: outcome_in and revenue_fell.
+// Rules on what the work brings: outcome_in and revenue_fell.
 import * as z from 'zod';
 import { inLanguage } from '../../core/api-words.ts';
 import { backWithin, type Rule, whileItHolds } from '../judging/rule.ts';

@@ -1,4 +1,4 @@
-// sync.alert and sync.alert_watch: since when a rule watches a client, what lasts, what is new, and what became of it.
+// sync.alert and sync.alert_watch: since when a rule watches a client, and the alerts that it raised.
 import { type OnConflictBuilder, sql } from 'kysely';
 import type { AlertRuleName } from '../../config/alert-rules.ts';
 import { groupBy } from '../../core/group-by.ts';
@@ -23,7 +23,7 @@ interface StoredAlert {
 }
 
 export interface WatchedClients {
-  /** By client: date of the data that the rule began with, and where what it reads was found then. */
+  /** The start of a rule by client: the date of the data, and the mapping at that time. */
   readonly began: ReadonlyMap<string, { readonly date: string; readonly mapping: string }>;
   readonly lasting: readonly StoredAlert[];
 }
@@ -37,11 +37,11 @@ export interface NewAlert extends Omit<StoredAlert, 'id'> {
   readonly lasts: boolean;
   readonly isSilent: boolean;
   readonly isMuted: boolean;
-  /** Which figures were compared, and by what; it is not stored. */
+  /** The figures that were compared, and by what; not stored. */
   readonly why: string;
 }
 
-/** An alert that is new and heard of. */
+/** A new alert that is neither silent nor muted. */
 export interface RaisedAlert extends NewAlert {
   readonly account: string;
   readonly rule: string;
@@ -59,14 +59,14 @@ export interface AlertChanges {
     readonly isRecovered: boolean;
   }[];
   readonly raised: readonly NewAlert[];
-  /** Who is to be told of what is raised and neither silent nor muted. */
+  /** The channels to tell of new alerts that are neither silent nor muted. */
   readonly channels: readonly string[];
 }
 
 const text = (value: number | undefined) => (value === undefined ? null : String(value));
 const number = (value: string | null) => (value === null ? undefined : Number(value));
 
-/** What each rule watches, by its name: of all rules in two statements. */
+/** Reads what every rule watches, in two statements for all rules; returns it by the name of a rule. */
 export async function readWatched(db: Executor, account: string): Promise<(rule: string) => WatchedClients> {
   const begins = db
     .selectFrom('sync.alert_watch')
@@ -171,7 +171,7 @@ function valuesOf(account: string, rule: string, alert: NewAlert) {
   };
 }
 
-/** Of a rule that is off nothing lasts, and switched on again it begins anew. */
+/** Ends the alerts of a rule that is off; when it is switched on again it begins anew. */
 export async function forgetRule(db: Executor, account: string, rule: string): Promise<void> {
   await sql`
     with begun as (delete from sync.alert_watch where account = ${account} and rule = ${rule})
@@ -180,7 +180,7 @@ export async function forgetRule(db: Executor, account: string, rule: string): P
     where account = ${account} and rule = ${rule} and lasts and ended_on is null`.execute(db);
 }
 
-/** Of a client that left nothing lasts, and if it comes back its rules begin anew. */
+/** Ends the alerts of clients that left; if one comes back, its rules begin anew. */
 export async function forgetLeft(db: Executor, account: string): Promise<void> {
   await sql`
     with gone as (
@@ -195,7 +195,7 @@ export async function forgetLeft(db: Executor, account: string): Promise<void> {
   );
 }
 
-/** What was so when the rule was switched off, and is so when it begins anew, is the same alert. */
+/** Reopens an alert that held when its rule was switched off, and still holds: it is the same alert. */
 function reopened(conflict: OnConflictBuilder<Database, 'sync.alert'>) {
   return conflict
     .expression(sql`account, client_id, rule, md5(subject), alert_date`)

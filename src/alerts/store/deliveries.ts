@@ -1,4 +1,5 @@
-// sync.delivery: what a channel is still to be sent of alerts, weekly summaries and incidents, and what became of a try.
+// sync.delivery: what is still to be sent to each channel of alerts, weekly summaries and incidents, and how
+// tries ended.
 import { sql } from 'kysely';
 import type { Executor } from '../../db/database.ts';
 import { mostRests, restMinutes } from '../../mail/deliver.ts';
@@ -10,7 +11,7 @@ export const isRested = sql`
 export interface Delivery {
   readonly account: string;
   readonly kind: 'alert' | 'digest' | 'incident';
-  /** Number of the alert, date of the summary, cause of the incident. */
+  /** The number of the alert, the date of the summary, or the cause of the incident. */
   readonly about: string;
   /** It says that the incident is over. */
   readonly isEnd?: boolean;
@@ -60,13 +61,13 @@ interface DigestAlert {
 }
 
 export interface DigestFigures {
-  /** Of the week before the date, the newest first. */
+  /** Alerts of the week before the date, the newest first. */
   readonly alerts: readonly DigestAlert[];
-  /** Of what is clear the largest moves first. */
+  /** Clear changes only, the largest first. */
   readonly movers: readonly Mover[];
 }
 
-/** Each account that is watched since before has its summary of a date once for each channel. */
+/** Plans the summary of a date for each channel, once, for accounts that were watched before that date. */
 export async function planDigests(
   db: Executor,
   accounts: readonly string[],
@@ -82,7 +83,7 @@ export async function planDigests(
     on conflict do nothing`.execute(db);
 }
 
-/** Those that are due for a try; a summary that is three days late is none. */
+/** Lists summaries that are due for a try, without those three days late or more. */
 export async function readDueDigests(
   db: Executor,
   accounts: readonly string[],
@@ -168,17 +169,16 @@ interface Row {
   attempts: number;
 }
 
-/** News of last week is none. */
+/** Alerts older than this are given up: last week's news is none. */
 const giveUpAfterDays = 7;
-/** A message of more is refused by some servers, and read by nobody. */
+/** Larger messages are refused by some servers, and read by nobody. */
 const mostAtOnce = 100;
 /** Characters of titles and details in a message; one alert may have more. */
 const mostText = 100_000;
 
 /**
- * As many as one message holds of those that are due for a try.
- * Without those that somebody saw or muted, or that recovered, before the channel took them. Those that were tried less
- * go first, so that what a channel always refuses holds up nothing.
+ * Reads the due alerts that fit into one message, without those that were seen or muted or that recovered
+ * before. Those tried less often come first, so that one that a channel always refuses holds up nothing.
  */
 export async function readUndelivered(
   db: Executor,
@@ -219,7 +219,7 @@ const isWanted = (today: string) => sql`
       and (m.until_date is null or m.until_date > ${today}::date)
   )`;
 
-/** Those tried less often do not share the message of what was refused. */
+/** Rows tried less often are left for another message, so that they do not share one that was refused. */
 function firstThatFit(rows: readonly Row[]): readonly Row[] {
   let text = 0;
   const end = rows.findIndex(({ title, detail, attempts }, index) => {

@@ -1,5 +1,5 @@
-// What rules judge: the figures of clients by statements of sql/alerts, until when they are complete, and where their
-// fields were found.
+// Input of the rules: figures of clients by statements of sql/alerts, until when they are complete, and where
+// their fields were found.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
@@ -58,7 +58,7 @@ export async function readAccounts(db: Executor): Promise<readonly string[]> {
   return rows.map((row) => row.account);
 }
 
-/** Where the rows that views show now found a field. */
+/** The place where the rows that views show now found a field. */
 interface FieldPlace {
   readonly path: string;
   /** Run date of the first record that had a value there; undefined: nobody knows, or it always did. */
@@ -89,7 +89,10 @@ export async function readFieldPlaces(db: Executor): Promise<ReadonlyMap<string,
   );
 }
 
-/** Which path of sync.field the values of a place are at; undefined: of entries of a map, which are not listed there. */
+/**
+ * Names the path of sync.field at which the values of a place are; undefined for entries of a map, which are
+ * not listed there.
+ */
 function seenAt(name: string, field: string, text: string, mapping: readonly Mapped[]): string | undefined {
   const source = logicalSources.find((one) => one.name === name);
   if (source === undefined) return undefined;
@@ -114,7 +117,7 @@ interface FactScope {
   readonly account: string;
   /** '': the account itself. */
   readonly clients: readonly string[];
-  /** What happened once is looked for from here on. */
+  /** Events that happen once are looked for from this date on. */
   readonly since: string;
   /** Figures as they are on this date. */
   readonly date: string;

@@ -1,17 +1,17 @@
-// bi.alerts as lists show them, what people say of one, and sync.alert_mute: rules of which nobody is told for a while.
+// Lists of bi.alerts, acknowledgements, and sync.alert_mute: rules of which nobody is told for a while.
 import { sql } from 'kysely';
 import type { Executor } from '../../db/database.ts';
 
 export interface Mute {
   readonly account: string;
   readonly rule: string;
-  /** Undefined: of no client of the account. */
+  /** Undefined: all clients of the account. */
   readonly clientId: string | undefined;
-  /** From this date on people are told again; undefined: until it is taken back. */
+  /** First date on which people are told again; undefined: muted until taken back. */
   readonly until: string | undefined;
 }
 
-/** Those that hold on a date. */
+/** Reads the mutes that hold on a date. */
 export async function readMutes(db: Executor, today: string): Promise<readonly Mute[]> {
   const rows = await db
     .selectFrom('sync.alert_mute')
@@ -36,7 +36,7 @@ export function isMuted(mutes: readonly Mute[], account: string, rule: string, c
   );
 }
 
-/** In place of what was said before of the same rule and client. */
+/** Mutes a rule, in place of an earlier mute of the same rule and client. */
 export async function mute(db: Executor, { account, rule, clientId, until }: Mute): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await unmute(tx, { account, rule, clientId });
@@ -82,7 +82,7 @@ export interface ListedAlert {
 }
 
 interface AlertChoice {
-  /** Those that last, and that nobody has seen. */
+  /** Only alerts that last and that nobody has seen. */
   readonly open: boolean;
   readonly account?: string | undefined;
   readonly limit: number;
@@ -107,7 +107,7 @@ export async function countOpenAlerts(db: Executor): Promise<number> {
   return rows[0]?.open ?? 0;
 }
 
-/** Somebody has seen it. False: there is no such alert. */
+/** Notes that somebody has seen it; false: there is no such alert. */
 export async function acknowledge(db: Executor, id: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('sync.alert')

@@ -1,9 +1,9 @@
-// sync.note: what people write down on a day of a client, or of the account; and the clients that may be named.
+// sync.note: notes of people on a day of a client or of the account; and the clients that may be named.
 import { sql } from 'kysely';
 import type { NamedClient } from '../../config/names.ts';
 import type { Executor } from '../../db/database.ts';
 
-/** Who may be named by --client: clients that are there or were, and the accounts themselves. */
+/** Lists who may be named by --client: present and former clients, and the accounts themselves. */
 export async function readClientNames(db: Executor): Promise<readonly NamedClient[]> {
   const { rows } = await sql<NamedClient>`
     select account, client_id as "clientId", coalesce(client_name, client_id) as name

@@ -1,4 +1,4 @@
-// How far the data is that an answer is made from: of now, or of one run date.
+// The age of the data behind an answer: of now, or of one run date.
 import type pg from 'pg';
 import { readStatement } from '../../reporting/reader/statements.ts';
 import type { AsOf } from '../form/answer.ts';

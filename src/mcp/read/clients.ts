@@ -1,5 +1,5 @@
-// Whose rows may be shown, and who is meant by a name. Bound to some clients, another one's name is as unknown as one that
-// nobody has.
+// Finds the client that a name means, and whose rows may be shown. For a server that is bound to some
+// clients, the name of any other is as unknown as one that nobody has.
 import type pg from 'pg';
 import { foldName } from '../../config/names.ts';
 import { editDistance } from '../../config/nearest-name.ts';
@@ -18,7 +18,7 @@ export interface KnownClient {
 /** Clients by id, key or name; undefined: all of them, and the accounts. */
 export type Bound = readonly string[] | undefined;
 
-/** Whose rows are read. */
+/** The clients whose rows are read. */
 export interface Whose {
   /** Undefined: several, or all. */
   readonly one: KnownClient | undefined;

@@ -1,22 +1,22 @@
-// Rows a page at a time. A cursor says the last row that was given, not how many: rows that a sync adds or takes away
-// shift nothing, so what is there before and after comes once.
+// Reads rows a page at a time. A cursor names the last row that was given, not a count: rows that a sync adds
+// or takes away shift nothing, so a row that is there before and after comes exactly once.
 import type pg from 'pg';
 import { escapeIdentifier } from 'pg';
 import { type Cell, fitRows, ToolError } from '../form/answer.ts';
 
-/** A statement whose rows hold, beside what is shown, `(place)`: a number, the least first. */
+/** A statement whose rows have, beside the shown columns, `(place)`: a number to sort by, the least first. */
 export interface Source {
   readonly text: string;
   readonly values: readonly unknown[];
   /** Undefined: all but `(place)`. */
   readonly columns?: readonly string[] | undefined;
-  /** By which rows are told apart, whatever else of them changes. Undefined: by all. */
+  /** Columns by which rows are told apart, whatever else changes. Undefined: all. */
   readonly identity?: readonly string[] | undefined;
 }
 
 const placeColumn = '(place)';
 
-/** Of the last row: place, beginning and digest of what tells it apart, and which it is of several alike. */
+/** Identifies the last row: place, beginning and digest of its identity, number among equal rows. */
 export type Position = readonly [place: string, beginning: string, digest: string, nth: number];
 
 export interface Page {
@@ -31,7 +31,7 @@ export interface TextRows {
   readonly rows: readonly (readonly Cell[])[];
 }
 
-/** Values as the texts that Postgres writes: no digit is lost. */
+/** Reads values as the texts that Postgres writes: no digit is lost. */
 export async function readTexts(
   client: pg.ClientBase,
   text: string,
@@ -92,7 +92,7 @@ order by 1, 2, 3, 4 limit $${first}`,
   };
 }
 
-/** A cursor carries what was asked, so that it cannot be continued with other filters. It grants nothing. */
+/** Writes a cursor that holds the question, so that its filters cannot change. It grants nothing. */
 export function writeCursor(asked: unknown, position: Position | undefined): string | undefined {
   return position && Buffer.from(JSON.stringify([asked, position])).toString('base64url');
 }

@@ -1,4 +1,5 @@
-// A page of rows, how fresh they are and why there are none, as of one moment. A cursor brings what was asked before.
+// Answers with a page of rows, how fresh they are and why there are none, as of one moment. A cursor repeats
+// the question.
 import type pg from 'pg';
 import type { Readiness } from '../../status/view-readiness.ts';
 import { type Table, ToolError } from '../form/answer.ts';
@@ -8,7 +9,7 @@ import { type Position, readPage, type Source, writeCursor } from './page.ts';
 import { inSnapshot } from './snapshot.ts';
 import type { WarehouseSource } from './source.ts';
 
-/** What a tool may be asked with: each takes some of them. */
+/** Arguments of tools; each tool takes some of them. */
 export interface Asked {
   readonly client?: string | undefined;
   readonly since?: string | undefined;
@@ -22,18 +23,18 @@ export interface Asked {
   readonly sql?: string | undefined;
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
-  /** As the service calls client and date. */
+  /** The service's own words for client and date. */
   readonly cliente?: string | undefined;
   readonly fecha?: string | undefined;
 }
 
 export interface Reading {
   readonly source: Source;
-  /** Undefined: of now. */
+  /** Undefined: the present. */
   readonly runDate?: string;
-  /** For the pages after this one, what was left open. */
+  /** Arguments for later pages: what the question left open, decided. */
   readonly settled?: Asked;
-  /** Of which is told why it has no rows. */
+  /** The view whose lack of rows is explained. */
   readonly view?: string;
   readonly remark?: string;
 }
@@ -84,7 +85,7 @@ export async function answerPage(
   });
 }
 
-/** Rows that do not say which client they are about are no client's, and not none. */
+/** Remarks, where a client has no rows, that rows which name no client are of the whole account. */
 async function ofAccount(session: pg.PoolClient, { one }: Whose, { view, remark }: Reading) {
   if (one === undefined || one.clientId === '' || view === undefined) return remark;
   const { rows } = await session.query(`select from ${view} where account = $1 and client_id = '' limit 1`, [
@@ -94,7 +95,9 @@ async function ofAccount(session: pg.PoolClient, { one }: Whose, { view, remark 
   return `${view} has no row of this client: what does not say which client it is about is for the whole account.`;
 }
 
-/** @throws ToolError where the view is empty for a reason; where only this question has no rows, they are the answer */
+/**
+ * @throws ToolError if the view is empty for a reason; if only this question has no rows, that is the answer
+ */
 function expectReady(readiness: Readiness | undefined, view: string): void {
   const state = readiness?.views.find((one) => one.view === view);
   if (state === undefined || state.state !== 'empty') return;

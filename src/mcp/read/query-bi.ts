@@ -1,6 +1,6 @@
-// One SELECT that somebody else wrote, by a login role of its own, on a connection of its own. Nothing of it is looked at:
-// the extended protocol takes one statement, `declare cursor` takes a SELECT alone, the role reads views and nothing else,
-// and what it costs is bounded on each side of the connection.
+// Runs one SELECT that somebody else wrote, by a login role of its own, on a connection of its own. The text
+// is not inspected: the extended protocol takes one statement, `declare cursor` takes a SELECT alone, the
+// role reads views and nothing else, and the cost is bounded on each side of the connection.
 import type pg from 'pg';
 import { messageOf } from '../../core/errors.ts';
 import { createDatabase } from '../../db/database.ts';
@@ -11,17 +11,17 @@ import { type Cell, fitRows, mostBytes, mostRows, quoted, type Table, ToolError 
 import { readTexts } from './page.ts';
 
 const mostMs = 3_000;
-/** For the second connection to cancel it; then the connection is cut. */
+/** Time for the second connection to cancel it; then the connection is cut. */
 const graceMs = 500;
 const mostSqlCharacters = 20_000;
 const mostCellCharacters = 2_000;
-/** What Node takes in of one call: a cell of 150 MB would take half a gigabyte. */
+/** Most bytes that Node takes in from one call: a cell of 150 MB would take half a gigabyte. */
 const mostSocketBytes = 4_000_000;
 const batchRows = 20;
-/** Of the four connections that the role may have, one each is for cancelling. */
+/** Half of the four connections that the role may have: each statement may need a second one to cancel it. */
 const mostAtOnce = 2;
 
-/** Roles that were found to read alone. */
+/** Roles that were checked to read only. */
 const checked = new Set<string>();
 let running = 0;
 
@@ -116,7 +116,7 @@ async function run(client: pg.Client, sql: string, deadline: number, onTooLarge:
   };
 }
 
-/** Prepared, so that the text is one statement; the role's answer to anything but a SELECT is a syntax error. */
+/** Prepares the text, so that it is one statement; anything but a SELECT is a syntax error. */
 async function declare(client: pg.Client, sql: string): Promise<void> {
   const query = { text: `declare airank_rows no scroll cursor for ${sql}`, queryMode: 'extended' };
   await client.query(query);
@@ -130,7 +130,7 @@ function remarkOn(isCut: boolean, cells: number): string | undefined {
   return words.length === 0 ? undefined : words.join(' ');
 }
 
-/** Once for each role, by the rules of airank grant-bi. */
+/** Checks each role once, by the rules of airank grant-bi. */
 async function expectReadingRole(url: string): Promise<void> {
   const pool = createPool({ connectionString: url, max: 1, applicationName: 'airank-mcp' });
   let faults: readonly string[];
@@ -188,7 +188,7 @@ function sqlError(error: unknown, isLate: boolean): unknown {
   if (isLate || codeOf(error) === '57014') return tooSlow();
   // protocol_violation: it has a parameter.
   if (codeOf(error) !== '08P01' && (isConnectionLost(error) || isBusy(error))) return error;
-  // Of the login.
+  // Class 28: the login was refused.
   if (/^28/.test(codeOf(error) ?? '')) {
     return new ToolError(
       'not_available',

@@ -1,4 +1,5 @@
-// The login role of query_bi in the embedded Postgres, of which nobody else knows: made at its first call.
+// The login role of query_bi in the embedded Postgres, made at its first call. Nobody else knows its
+// password.
 import { randomBytes } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -6,10 +7,15 @@ import { messageOf, WarehouseError } from '../../core/errors.ts';
 import type { Executor } from '../../db/database.ts';
 import { grantBi } from '../../export/grant-bi.ts';
 
-/** Of the whole server, as every role. */
+/** A role belongs to the whole server, not to one database. */
 const queryRole = 'airank_mcp';
 
-/** @param url of the warehouse's own role @returns that of the role @throws WarehouseError where it cannot be made one that only reads */
+/**
+ * Makes the role.
+ * @param url of the warehouse's own role
+ * @returns the address with the new role
+ * @throws WarehouseError if it cannot be made one that only reads
+ */
 export async function embeddedQueryUrl(db: Executor, url: string, dataDir: string): Promise<string> {
   const password = await readPassword(join(dataDir, 'mcp-password'));
   const role = { name: queryRole, api: false, connections: 4, statementTimeoutMs: 3_000 };
@@ -21,7 +27,7 @@ export async function embeddedQueryUrl(db: Executor, url: string, dataDir: strin
 }
 
 /**
- * Random, and made once, in a file that only its user reads.
+ * Reads a random password from a file that only its user may read; makes it once.
  * @throws WarehouseError when the file can neither be read nor made
  */
 export async function readPassword(file: string): Promise<string> {
@@ -46,7 +52,7 @@ async function read(file: string): Promise<string | undefined> {
   }
 }
 
-/** Two that make it at once end with the same one: whoever links first wins. */
+/** If two processes make it at once, both end with the same one: whoever links first wins. */
 async function make(file: string): Promise<string> {
   await mkdir(dirname(file), { recursive: true });
   const own = `${file}.${randomBytes(6).toString('hex')}`;

@@ -1,4 +1,4 @@
-// One state of the warehouse for all that an answer says, and what a failure of Postgres means to who asked.
+// Gives an answer one state of the warehouse, and words failures of Postgres for the caller.
 import type pg from 'pg';
 import { messageOf } from '../../core/errors.ts';
 import { codeOf, isBusy, isConnectionLost, isForbidden, isMissingObject } from '../../db/sqlstate.ts';
@@ -6,7 +6,7 @@ import { ToolError } from '../form/answer.ts';
 
 const mostMs = 20_000;
 
-/** A session for reading: nothing that is done in it stays. */
+/** Runs `work` in a session for reading, whose changes are rolled back. */
 export async function inSnapshot<Result>(
   pool: pg.Pool,
   work: (client: pg.PoolClient) => Promise<Result>,
@@ -26,7 +26,7 @@ export async function inSnapshot<Result>(
   }
 }
 
-/** What is thrown, as who asked hears it. */
+/** Words an error for the tool's caller. */
 export function toolErrorOf(error: unknown): ToolError {
   if (error instanceof ToolError) return error;
   const message = messageOf(error);

@@ -6,15 +6,15 @@ import type { Stream } from '../../streams/stream.ts';
 import { ToolError } from '../form/answer.ts';
 import { toolErrorOf } from './snapshot.ts';
 
-/** What is open. */
+/** The open connections. */
 export interface Warehouse {
-  /** Of a role that reads bi alone. */
+  /** Connections of a role that reads bi alone. */
   readonly bi: pg.Pool;
-  /** Of a role that reads api too, and that only what is read by route takes on. */
+  /** Connections of a role that reads api too, opened only for reads by route. */
   readonly api: () => Promise<pg.Pool>;
   /** Undefined: there is no more than what AIRANK_READER_URL reads. */
   readonly db: Executor | undefined;
-  /** What query_bi connects with. Rejects with a ToolError where there is no such role. */
+  /** The address that query_bi connects to. Rejects with a ToolError if no role may be used for it. */
   readonly queryUrl: () => Promise<string>;
 }
 

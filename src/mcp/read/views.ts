@@ -10,7 +10,7 @@ import { quoted, ToolError } from '../form/answer.ts';
 import { type Whose, whoseCondition } from './clients.ts';
 import type { Source, TextRows } from './page.ts';
 
-/** Those that the role of dashboards reads. */
+/** Lists the views that the role of dashboards reads. */
 function readable(): readonly CatalogueView[] {
   return catalogue().filter(({ schema }) => biSchemas.some((one) => one === schema));
 }
@@ -90,7 +90,7 @@ export async function viewSource(
     whoseCondition(whose, add),
     from && `${time} >= ${add(from)}::date`,
     to && (isMoment ? `${time} < ${add(to)}::date + 1` : `${time} <= ${add(to)}::date`),
-    // What the agency notes is its own, and so is what it chose to tell nobody.
+    // A server that is bound to clients shows neither the notes of the agency nor the alerts that it muted.
     whose.isBound && view.name === 'events' && "x.event_type in ('method_change', 'action')",
     whose.isBound && view.name === 'alerts' && 'not x.is_muted',
   ].filter((condition) => typeof condition === 'string');
@@ -106,7 +106,7 @@ export async function viewSource(
   };
 }
 
-/** What is no measure; the run date of what is so now is another one tomorrow. */
+/** Columns that tell rows apart: no measures, nor the run date of a view of now, which moves. */
 function identityOf(view: CatalogueView, names: readonly string[]): readonly string[] | undefined {
   const measures = new Set(measuresOf(view).map(({ column }) => column));
   const own = names.filter((name) => !measures.has(name) && (name !== view.loaded || name === view.time));

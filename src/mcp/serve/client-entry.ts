@@ -1,5 +1,5 @@
-// What an assistant's settings hold to start the server: absolute paths of Node and of the program, and never npx or npm,
-// whose own start takes longer than some of them wait.
+// The settings by which an assistant starts the server: absolute paths of Node and of the program, never npx
+// or npm, whose own start takes longer than some assistants wait.
 
 export const assistants = ['claude-desktop', 'claude-code', 'cursor', 'vscode', 'codex', 'gemini'] as const;
 export type Assistant = (typeof assistants)[number];
@@ -11,7 +11,7 @@ interface Entry {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Where it belongs, as each names it. */
+/** The file that it belongs into, as each assistant names it. */
 export const placeOf: Readonly<Record<Assistant, string>> = {
   'claude-desktop': 'claude_desktop_config.json',
   'claude-code': '.mcp.json of the project, or ~/.claude.json',

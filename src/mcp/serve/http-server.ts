@@ -1,5 +1,5 @@
-// The server for a team, on this machine. Who asks, from where and with which token is looked at before anything is read
-// of a request: the SDK's handler answers anybody.
+// The server for a team, on this machine. Caller, origin and token are checked before anything of a request
+// is read: the SDK's handler answers anybody.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -59,7 +59,7 @@ async function respond(
   const { origin } = headers;
   const isOwnOrigin =
     origin === undefined || (URL.canParse(origin) && isAllowedHost(new URL(origin).host, allowedHosts));
-  // Browsers say of themselves where a page that asks came from.
+  // Browsers tell the origin of the page that asks.
   const isOwnSite = ['same-origin', 'none', undefined].includes(headers['sec-fetch-site']?.toString());
   if (!isOwnOrigin || !isOwnSite) return refuse(response, 403, 'Pages of other sites may not ask');
   if (request.url?.split('?')[0] !== path) return refuse(response, 404, `Ask ${path}`);
@@ -104,7 +104,7 @@ function refuse(
   text: string,
   more: Readonly<Record<string, string>> = {},
 ): void {
-  // What is not read would be taken for the next request.
+  // A body that was not read would be taken for the next request.
   response.shouldKeepAlive = false;
   const headers = { ...securityHeaders(undefined), 'content-type': 'text/plain; charset=utf-8', ...more };
   response.writeHead(status, headers).end(`${text}\n`);

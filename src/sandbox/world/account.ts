@@ -87,7 +87,7 @@ function readingOf(moved: number): string {
   return moved > 0 ? 'mejora' : 'empeora';
 }
 
-/** What `actions` says beside its list. */
+/** Returns the part of `actions` beside its list. */
 export function actionCentreRest(scope: Scope): JsonObject {
   const actions = accountActions(scope);
   const found = Array.from({ length: actions.length }, (_, index) => actions.at(index)['estado']);

@@ -52,7 +52,7 @@ export function triggerLog(scope: Scope): Listing {
   });
 }
 
-/** What `triggers` says beside its list: the sixteen and their settings. */
+/** Returns the part of `triggers` beside its list: the sixteen and their settings. */
 export function triggersRest(scope: Scope): JsonObject {
   return {
     disparadores: triggerNames.map((nombre) => {

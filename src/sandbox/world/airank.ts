@@ -135,7 +135,7 @@ export function visibilityHistory(scope: Scope): Listing {
   });
 }
 
-/** What `visibility/history` says beside its points. */
+/** Returns the part of `visibility/history` beside its points. */
 export function visibilityHistoryRest(scope: Scope): JsonObject {
   return {
     cliente: clientOf(scope.brand),

@@ -46,7 +46,7 @@ export function polarityOf(brand: Brand, word: number): 'positiva' | 'neutra' | 
   return at(adjectives, brand.index + word).polarity;
 }
 
-/** How an answer says it. */
+/** Returns a sentence of an answer. */
 export function phraseOf(name: string, word: string): string {
   return `${name} es una opción ${word} 😊, según quienes la han probado`;
 }

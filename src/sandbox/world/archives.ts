@@ -62,7 +62,7 @@ export function measurements(scope: Scope): Listing {
   });
 }
 
-/** What `mediciones` says beside its list; `motores` is a second list in the body. */
+/** Returns the part of `mediciones` beside its list; `motores` is a second list in the body. */
 export function measurementsRest(scope: Scope): JsonObject {
   return {
     resumen: { total: measurements(scope).length, desde: dateOf(scope.asked) },

@@ -41,7 +41,7 @@ function productId(brand: number, product: number): RawNumber {
   return raw(String(9_007_199_254_740_993n + BigInt(brand) * 100_000_000n + BigInt(product)));
 }
 
-/** What `products` says beside its list. */
+/** Returns the part of `products` beside its list. */
 export function productsRest(scope: Scope): JsonObject {
   return { cliente: clientOf(scope.brand), catalogo: { fuente: 'feed', productos: products(scope).length } };
 }
@@ -60,7 +60,7 @@ export function shopping(scope: Scope): Listing {
   }));
 }
 
-/** What `shopping` says beside its list; the share of purchase questions moves daily. */
+/** Returns the part of `shopping` beside its list; the share of purchase questions moves daily. */
 export function shoppingRest(scope: Scope): JsonObject {
   const purchase = clamp(0.3 + 0.1 * walk(hashOf(scope.seed, 'compra'), 20, scope.today), 0, 1);
   return {
@@ -98,7 +98,7 @@ function periodOf(today: number): Period {
   return { from: to - Number(dateOf(to).slice(8)) + 1, to };
 }
 
-/** What a channel brought in a period, day by day; a brand that answers name more often gets more. */
+/** Adds up a channel's sales in a period, day by day; a brand that answers name more often gets more. */
 function brought(scope: Scope, brand: Brand, slot: number, { from, to }: Period) {
   let cents = 0;
   let orders = 0;
@@ -114,7 +114,7 @@ function brought(scope: Scope, brand: Brand, slot: number, { from, to }: Period)
   return { cents, orders, sessions };
 }
 
-/** What `revenue` knows of a period: a part is of a brand, channel and currency. */
+/** Lists the revenue of a period in parts, each of one brand, channel and currency. */
 function revenueParts(scope: Scope) {
   const period = periodOf(scope.today);
   const options = { name: 'ingresos', perBrand: channels.length + 1, permanent: true };
@@ -155,7 +155,10 @@ export function revenue(scope: Scope): Listing {
   );
 }
 
-/** What `revenue` says beside its list: the same by currency (never one total), product and landing, and the funnel. */
+/**
+ * Returns the part of `revenue` beside its list: the same by currency (never one total), product and landing,
+ * and the funnel.
+ */
 export function revenueRest(scope: Scope): JsonObject {
   const { parts, from, to } = revenueParts(scope);
   const sum = (of: readonly RevenuePart[], figure: 'cents' | 'orders' | 'sessions') =>

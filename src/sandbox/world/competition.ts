@@ -18,13 +18,13 @@ import {
 import { topicOf } from './questions.ts';
 import { type Brand, clientOf, dateOf, type Scope } from './scope.ts';
 
-/** By how often answers name a rival. */
+/** Classes a rival by how often answers name it. */
 function classOf(scope: Scope, brand: Brand, rival: number): string {
   const strength = rivalStrength(scope, brand, rival);
   return strength > 0.25 ? 'primario' : strength > 0.1 ? 'emergente' : 'descubierto';
 }
 
-/** Answers of a hundred that do so; 0 without answers. */
+/** Counts answers of a hundred that do so; 0 without answers. */
 function per100(rounds: readonly Round[], does: (answer: Answer) => boolean): number {
   const answers = answersIn(rounds);
   return (100 * answers.filter(does).length) / Math.max(1, answers.length);
@@ -67,7 +67,10 @@ export function competitors(scope: Scope): Listing {
   );
 }
 
-/** What `competitors` says beside its list: whom the last answers name more often than the brand, unlike those before. */
+/**
+ * Returns the part of `competitors` beside its list: rivals that the last answers name more often than the
+ * brand, unlike those before.
+ */
 export function competitorsRest(scope: Scope): JsonObject {
   const { brand } = scope;
   const rounds = roundsOf(scope, brand);
@@ -127,7 +130,7 @@ export function perception(scope: Scope): Listing {
   );
 }
 
-/** What `perception` says beside its list: claims checked against the customer's facts. */
+/** Returns the part of `perception` beside its list: claims checked against the customer's facts. */
 export function perceptionRest(scope: Scope): JsonObject {
   const options = { name: 'afirmaciones', perBrand: 2 };
   const claims = eachState(scope, options, ({ brand, slot, state, changed }) => ({
@@ -182,7 +185,7 @@ function cutValue(brand: Brand, cut: (typeof cuts)[number]): string {
   }
 }
 
-/** What `benchmark` says beside its list. */
+/** Returns the part of `benchmark` beside its list. */
 export function benchmarkRest(scope: Scope): JsonObject {
   return { generado: dateOf(scope.today - (scope.today % 7)), indice: 'público', minimoMarcas: fewestBrands };
 }

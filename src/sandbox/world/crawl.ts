@@ -18,7 +18,7 @@ const bots = [
 
 const crawlers = { name: 'rastreo', perBrand: bots.length, permanent: true } as const;
 
-/** What a bot did on a brand's site in the seven days that end with one, and the draws that follow. */
+/** Draws a bot's visits to a site in the seven days until `ends`; `week` is for further draws. */
 function weekOf(scope: Scope, { brand, slot, fixed }: Slot, ends: number) {
   const week = new Dice(scope.seed, 'visitas', brand.index, slot, ends);
   const visits = Math.round(fixed.int(0, 700) * (0.7 + week.fraction() * 0.6));
@@ -76,7 +76,7 @@ export function accessLog(scope: Scope): string {
   }).join('');
 }
 
-/** What `crawl` says beside its list: the sitemap, and pages of the brands that are crawled and cited. */
+/** Returns the part of `crawl` beside its list: the sitemap, and pages that are crawled and cited. */
 export function crawlRest(scope: Scope): JsonObject {
   const week = Math.floor(scope.today / 7);
   const draw = hashOf(scope.seed, 'sitemap', week);
@@ -98,7 +98,7 @@ export function crawlRest(scope: Scope): JsonObject {
 }
 
 const surfaceKinds = ['texto', 'anuncios', 'mapas', 'compras'] as const;
-/** What an engine's interface does not show. */
+/** Surfaces that an engine's interface does not show. */
 const unseen: Readonly<Record<string, readonly string[]>> = {
   claude: ['anuncios', 'mapas', 'compras'],
   chatgpt: ['anuncios'],

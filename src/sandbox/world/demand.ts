@@ -32,7 +32,10 @@ function isKnown(scope: Scope, brand: Brand, question: number): boolean {
   return hashOf(scope.seed, 'demanda', brand.index, question) % 10 < 7;
 }
 
-/** What `demand` says beside its list: in each cluster of the account's own questions those whose demand is known. */
+/**
+ * Returns the part of `demand` beside its list: for each cluster of the account's own questions, how many
+ * have a known demand.
+ */
 export function demandRest(scope: Scope): JsonObject {
   const { brand } = scope;
   const questions = Array.from({ length: questionCount(scope, brand) }, (_, question) => question);
@@ -69,7 +72,7 @@ function observed(people: number): JsonValue {
   return people < 10 ? { valor: null, suprimida: true, k: 10 } : { valor: people, suprimida: false, k: 10 };
 }
 
-/** What `bgpi` says beside its list. */
+/** Returns the part of `bgpi` beside its list. */
 export function promptIntelligenceRest(scope: Scope): JsonObject {
   return {
     generado: dateOf(scope.today - (scope.today % 7)),

@@ -46,7 +46,7 @@ function reading(moved: number): string {
 
 const actionTypes = ['contenido', 'resenas', 'tecnica'] as const;
 
-/** What `experiments` says beside its list: how those of a type were read. */
+/** Returns the part of `experiments` beside its list: how experiments of each type were read. */
 export function experimentsRest(scope: Scope): JsonObject {
   const listing = experiments(scope);
   const records = Array.from({ length: listing.length }, (_, index) => listing.at(index));
@@ -92,7 +92,7 @@ export function optimizer(scope: Scope): Listing {
   );
 }
 
-/** What `optimizer` says beside its list: the latest optimization. */
+/** Returns the part of `optimizer` beside its list: the latest optimization. */
 export function optimizerRest(scope: Scope): JsonObject {
   const week = Math.floor(scope.today / 7) * 7;
   return {

@@ -1,5 +1,5 @@
-// Figures that move every day: slow random walks by brand, smooth enough for a trend line, some up, some down.
-// What a brand's answers say and its AI Rank follow one rate.
+// Figures that move every day: slow random walks by brand, smooth enough for a trend line, some up, some
+// down. A brand's answers and its AI Rank follow one rate.
 import { hashOf, mix } from '../random.ts';
 import type { Brand, Scope } from './scope.ts';
 

@@ -26,7 +26,7 @@ export interface Slot {
   readonly brand: Brand;
   /** 0 … within its brand. */
   readonly slot: number;
-  /** Which record lives in the slot; changes when one has vanished and another appears. */
+  /** Number of the record in the slot; changes when one has vanished and another appears. */
   readonly life: number;
   /** The day the record appeared, and the day of its last change. */
   readonly born: number;
@@ -57,7 +57,7 @@ export function states(scope: Scope, options: StateOptions, build: (slot: Slot) 
   };
 }
 
-/** What is made of each state record of a day. */
+/** Builds something from each state record of a day. */
 export function eachState<Made>(
   scope: Scope,
   options: StateOptions,

@@ -1,6 +1,7 @@
-// What came of the panel's questions: each brand's are asked once a week, on its own weekday, on four engines.
-// Every route that tells of answers reads this, so that all tell the same. A round follows from the seed, its brand and
-// its week alone, and is numbered from 1970 on, so that a record keeps its number wherever the archive begins.
+// Results of the panel's questions: each brand's are asked once a week, on its own weekday, on four engines.
+// Every route that tells of answers reads this, so that all tell the same. A round follows from the seed, its
+// brand and its week alone, and is numbered from 1970 on, so that a record keeps its number wherever the
+// archive begins.
 import { dayMs } from '../../core/run-date.ts';
 import type { JsonObject } from '../json-literal.ts';
 import { at, Dice, hashOf } from '../random.ts';
@@ -34,7 +35,7 @@ export interface Answer {
   /** The brand's place among those named, from 1; null where it is not named. */
   readonly position: number | null;
   readonly word: number;
-  /** Those named, as their places in the sector's list of rivals. */
+  /** Rivals that the answer names, as their places in the sector's list of rivals. */
   readonly rivals: readonly number[];
   readonly pages: readonly Page[];
 }
@@ -152,7 +153,7 @@ interface Calendar {
   readonly rounds: Map<number, Round>;
 }
 
-/** Of each world, which its list of brands stands for. */
+/** A calendar for each world; the list of its brands identifies it. */
 const calendars = new WeakMap<readonly Brand[], Calendar>();
 const cachedRounds = 10_000;
 

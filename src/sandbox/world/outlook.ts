@@ -1,4 +1,4 @@
-// What is derived from the AI Rank: rank2 with its interval, and the prediction.
+// Figures derived from the AI Rank: rank2 with its interval, and the prediction.
 import { decimal, type JsonObject, raw } from '../json-literal.ts';
 import { Dice, hashOf } from '../random.ts';
 import { clamp, rankPosition, rankScore, walk } from './figures.ts';

@@ -97,7 +97,7 @@ export function promptClusters(scope: Scope): Listing {
   });
 }
 
-/** What `prompt-clusters` says beside its list. */
+/** Returns the part of `prompt-clusters` beside its list. */
 export function promptClustersRest(scope: Scope): JsonObject {
   return { resumen: { clusters: promptClusters(scope).length, sinAgrupar: 0 } };
 }
@@ -142,7 +142,7 @@ export function fanouts(scope: Scope): Listing {
   });
 }
 
-/** What `fanouts` says beside its list: the terms over the questions of the account's own brand. */
+/** Returns the part of `fanouts` beside its list: the terms over the questions of the account's own brand. */
 export function fanoutsRest(scope: Scope): JsonObject {
   const { brand } = scope;
   const answers = answersIn(roundsOf(scope, brand));

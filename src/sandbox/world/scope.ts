@@ -1,4 +1,4 @@
-// What a generator is given: whose data, on which day, how much of it. Days are counted from 1970-01-01.
+// The input of a generator: the account, the day, and the amount of data. Days are counted from 1970-01-01.
 import { dayMs } from '../../core/run-date.ts';
 import type { Place, Sector } from './vocabulary.ts';
 

@@ -1,4 +1,4 @@
-// Where the engines take their answers from: domains and cited pages, counted in the citations of four weeks.
+// Sources of the engines' answers: domains and cited pages, counted in the citations of four weeks.
 import { decimal, type JsonObject } from '../json-literal.ts';
 import { at, hashOf } from '../random.ts';
 import { type Listing, listOf } from './listing.ts';
@@ -62,7 +62,7 @@ export function sources(scope: Scope): Listing {
   };
 }
 
-/** What `sources` says beside its list. */
+/** Returns the part of `sources` beside its list. */
 export function sourcesRest(scope: Scope): JsonObject {
   const domains = [...citedDomains(scope).values()];
   const citations = (of: readonly Domain[]) => of.reduce((sum, { own }) => sum + own, 0);
