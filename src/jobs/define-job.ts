@@ -1,5 +1,5 @@
-// What a job is: what to do, and when. Job files hold data only. This file is also what `airank-warehouse` means in an
-// import, for job files outside the package.
+// The definition of a job: its work and its schedule. Job files hold data only. For job files outside the
+// package, this file is what `airank-warehouse` means in an import.
 import type { StreamName } from '../streams/stream-names.ts';
 
 export type { StreamName } from '../streams/stream-names.ts';
@@ -12,14 +12,14 @@ export type Job = SyncJob | OtherJob;
 /** Syncs nothing. */
 export type OtherJob = ReportJob | DashboardJob | PushLogsJob | BackupJob;
 
-/** What jobs of every kind say. */
+/** The properties that jobs of every kind have. */
 interface AnyJob {
   /** Unique; what `airank jobs run` takes. */
   readonly name: string;
   readonly description: string;
   /**
-   * When: a cron expression of five fields. Undefined: only by hand, or once.
-   * A time that a change of the clocks skips comes as much later, one that it repeats comes once.
+   * A cron expression of five fields; undefined: the job runs by hand only, or once. A time that a change of
+   * the clocks skips comes as much later; one that it repeats comes once.
    */
   readonly schedule?: string;
   /** IANA zone of the schedule; default: AIRANK_TIMEZONE. */
@@ -33,7 +33,7 @@ interface AnyJob {
    * which a list and a pattern leave out.
    */
   readonly clients?: 'all' | readonly string[] | { readonly matching: string };
-  /** Which goes first where several are due, and whose requests where they share an account. Default: normal. */
+  /** Orders jobs that are due, and their requests if they share an account. Default: normal. */
   readonly priority?: 'high' | 'normal' | 'low';
 }
 
@@ -83,7 +83,7 @@ export interface PushLogsJob extends Omit<AnyJob, 'clients'> {
   readonly kind: 'push-logs';
   /** Paths; names may have `*` and `?`, folders may not. They lie on the machine whose worker takes the job. */
   readonly files: readonly string[];
-  /** The one that the logs belong to; needed where there are several. */
+  /** The account that the logs belong to; needed if there are several. */
   readonly accounts?: 'all' | readonly [string];
   /** Cuts addresses short. */
   readonly anonymizeIp?: boolean;
@@ -98,9 +98,9 @@ export interface BackupJob extends Omit<AnyJob, 'clients' | 'accounts'> {
   readonly kind: 'backup';
   /** Folder on the machine whose worker takes the job; the file is called `airank-2026-11-23.gz`, by the day. */
   readonly folder: string;
-  /** The newest so many of these files stay. Default: all. */
+  /** Keeps this many of the newest files. Default: all. */
   readonly keep?: number;
-  /** It is of all. */
+  /** A backup is of all accounts. */
   readonly accounts?: undefined;
 }
 

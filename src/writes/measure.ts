@@ -1,4 +1,5 @@
-// Starts a measurement on demand, once. One whose last call may have arrived is held back until somebody decides.
+// Starts a measurement on demand, once. If the last call may have arrived, it is held back until somebody
+// decides.
 
 import type pg from 'pg';
 import { type Delivered, deliver, holdingWrites, type Policy, type SendDeps } from './send.ts';
@@ -15,9 +16,9 @@ export interface MeasurementRequest {
   readonly business: string;
   readonly sector: string | undefined;
   readonly location: string | undefined;
-  /** A recent one is not reused. */
+  /** Starts a new measurement even if there is a recent one. */
   readonly force: boolean;
-  /** What to do where the outcome of the last one of the same business is unknown. */
+  /** Decides what to do if the outcome of the last measurement of the same business is unknown. */
   readonly unknown: Policy;
 }
 
@@ -34,11 +35,11 @@ export type StartedMeasurement =
 interface MeasureDeps extends SendDeps {
   readonly pool: pg.Pool;
   readonly onBusy: (holder: WritesHolder | undefined) => void;
-  /** Measurements of earlier commands that ended before they were sent, and are forgotten. */
+  /** Told of measurements that earlier commands planned and never sent, and that are forgotten. */
   readonly onForgotten: (businesses: readonly string[]) => void;
 }
 
-/** @throws FatalError, RetryableError as `deliver`; it is forgotten then unless it was sent */
+/** @throws FatalError, RetryableError as `deliver`; then it is forgotten unless it was sent */
 export async function startMeasurement(
   deps: MeasureDeps,
   request: MeasurementRequest,
@@ -66,7 +67,7 @@ async function sendMeasurement(deps: MeasureDeps, request: MeasurementRequest): 
     const delivered = await deliver(deps, write);
     return delivered.kind === 'deferred' ? delivered : { ...delivered, write: id };
   } finally {
-    // Who asked sees at once what was refused or not sent; nobody has to decide about it.
+    // The caller sees at once what was refused or not sent; nobody has to decide about it.
     await forgetUnsent(db, account);
     await skipWrite(db, { account, id }, ['refused']);
   }

@@ -42,10 +42,10 @@ import { endedUnknown, skipWrite } from './store/write-states.ts';
 export interface PushOptions {
   readonly account: string;
   readonly anonymizeIp: boolean;
-  /** Taken off the beginning of a line where it fits. */
+  /** Removed from the beginning of each line that it fits. */
   readonly stripPrefix: RegExp | undefined;
   readonly unknown: Policy;
-  /** Of uploads that were refused for their content before. */
+  /** Decides about uploads that were refused for their content before. */
   readonly refused: Policy;
   /** The logs were never pushed before, whatever they begin with. */
   readonly isNew: boolean;
@@ -69,37 +69,37 @@ interface OpenUpload {
   readonly why: string;
 }
 
-/** What became of one log. */
+/** The result of a push for one log. */
 export interface SourceReport {
   readonly name: string;
   /** Undefined: it has no content yet. */
   readonly sourceId: number | undefined;
   /** It was read before, up to `fromByte`. */
   readonly known: boolean;
-  /** More was read of this file: it was truncated or replaced, and begins anew. */
+  /** More was read of this file before: it was truncated or replaced, and begins anew. */
   readonly isTruncated: boolean;
   readonly fromByte: number;
-  /** It begins as a log that was sent, and ends before: nothing of it was sent. */
+  /** It begins as a log that was sent, but ends earlier: nothing of it was sent. */
   readonly isShorter: boolean;
   toByte: number;
-  /** After the last line end: they wait for theirs. */
+  /** Bytes after the last line end: an unfinished line waits for its end. */
   unfinishedBytes: number;
-  /** Of the ranges that were read now. */
+  /** Counts of the ranges that were read now. */
   counts: LineCounts;
-  /** The first that was left out for each reason. */
+  /** The first line left out for each reason. */
   readonly left: Partial<Record<LeftLine['why'], LeftLine>>;
-  /** In lines that were accepted, or would be sent. */
+  /** Visits in lines that were accepted, or would be sent. */
   visits: readonly VisitTally[];
   /** Uploads that were accepted, and the lines in them; of a dry run: that would be sent. */
   uploads: number;
   acceptedLines: number;
   readonly refused: OpenUpload[];
   readonly unknown: OpenUpload[];
-  /** Decided to be left as they are. */
+  /** Uploads that somebody decided to leave as they are. */
   skipped: number;
 }
 
-/** Keeps a push from going on; the next one does. */
+/** The reason why a push stops early; the next one goes on. */
 export type PushStop =
   | Extract<Delivered, { kind: 'deferred' }>
   /** The outcome of two uploads in a row is unknown, and more would be unknown too. */
@@ -112,7 +112,7 @@ export interface PushSummary {
   /** Logs that could not be read, or not to their end; the others were pushed all the same. */
   readonly failed: readonly { readonly path: string; readonly error: unknown }[];
   readonly stop: PushStop | undefined;
-  /** What ended it; undefined: nothing did. */
+  /** The error that ended the push; undefined: none did. */
   readonly failure: unknown;
   /** Uploads of logs that were not given now, and that wait for them. */
   readonly elsewhere: readonly { readonly name: string; readonly uploads: number }[];
@@ -121,9 +121,9 @@ export interface PushSummary {
 interface PushDeps extends SendDeps {
   readonly pool: pg.Pool;
   readonly onBusy: HoldingWritesInput['onBusy'];
-  /** What `-` reads. */
+  /** The input for `-`. */
   readonly standardInput: AsyncIterable<Uint8Array>;
-  /** A log is read from here on. */
+  /** Called when reading of a log begins. */
   readonly onSource?: (report: SourceReport) => void;
 }
 
@@ -139,7 +139,7 @@ export function readStripPrefix(source: string | undefined): RegExp | undefined 
   }
 }
 
-/** Of a summary, as --json and jobs have it: no line of a log, and no address. */
+/** Turns a summary into JSON for --json and jobs: without lines of a log, and without addresses. */
 export function pushJson({ sources, notReached, failed, stop, elsewhere }: PushSummary) {
   const deferred = stop?.kind === 'deferred' ? stop : undefined;
   return {
@@ -251,7 +251,7 @@ interface Push {
   readonly brake: OutageBrake;
 }
 
-/** One log on its way. */
+/** The push of one log. */
 interface SourcePush extends Push {
   readonly log: OpenLog;
   readonly csv: CsvHeader | undefined;
@@ -259,7 +259,7 @@ interface SourcePush extends Push {
   readonly report: SourceReport;
 }
 
-/** Undefined: everything of it was sent as far as it can be. */
+/** Pushes a log; undefined: it was sent as far as it can be. */
 async function pushPath(
   push: Push,
   path: string,
@@ -340,7 +340,10 @@ const unknownSource: FoundSource = {
   isShorter: false,
 };
 
-/** Which log this one is, by its first lines and the bytes before where reading stopped; equal beginnings are no proof. */
+/**
+ * Finds the log among those pushed before, by its first lines and the bytes before where reading stopped; an
+ * equal beginning is no proof.
+ */
 async function findSource(
   { db }: PushDeps,
   log: OpenLog,
@@ -351,7 +354,7 @@ async function findSource(
   const lengths = await blockLengths(db, account);
   const blocks = [...lengths.flatMap((bytes) => firstBlock(log, bytes) ?? []), block];
   const candidates = await findSources(db, account, blocks);
-  // A pipe comes once: it shows on the way whether it is the newest.
+  // A pipe can be read only once: whether it is the newest log shows on the way.
   if (log.inode === null)
     return candidates[0] === undefined ? unknownSource : { ...candidates[0], isShorter: false };
   let shorter: FoundSource | undefined;
@@ -373,7 +376,10 @@ async function compareTail(
   return hashOf(tail) === tailHash ? 'same' : 'other';
 }
 
-/** @returns its number; 0 in a dry run that sees it first */
+/**
+ * Notes a log that was seen.
+ * @returns its number; 0 in a dry run that sees it first
+ */
 async function noteSource(
   { deps, options }: Push,
   { id, isShorter }: FoundSource,
@@ -390,7 +396,7 @@ async function pushSource(push: SourcePush, found: FoundSource): Promise<PushSto
   const held = options.isDry ? undefined : await pushOpen(push);
   if (held !== undefined) return held;
   if (log.inode === null) await expectSamePipe(push, found);
-  // One moment for all of it: a range that is read again is then read as it was.
+  // One moment for the whole push: a range that is read again comes out the same.
   const at = new Date(deps.clock.now());
   for await (const chunk of chunksOf(push, { fromByte: report.fromByte }, at)) {
     const stop = await pushChunk(push, chunk, at);
@@ -438,7 +444,7 @@ async function pushChunk(push: SourcePush, chunk: Chunk, at: Date): Promise<Push
     if (chunk.lines > 0) noteAccepted(report, chunk);
     return undefined;
   }
-  // Not noted as read, so that it is sent once the command is told what to take off.
+  // Not noted as read, so that it is sent once the user says which prefix to remove.
   if (chunk.lines === 0 && chunk.counts.no_address > 0) return undefined;
   const { account, job } = options;
   const id = await planRange(deps.db, { account, sourceId, job, at }, chunk);
@@ -456,7 +462,7 @@ function expectReadable({ log, report }: SourcePush, { fromByte, counts }: Chunk
   ]);
 }
 
-/** For lines that docker, syslog or Kubernetes put something in front of. */
+/** Help for lines that docker, syslog or Kubernetes put something in front of. */
 export const prefixHelp =
   "What stands before a line is taken off by --strip-prefix: docker compose '\\S+ +\\| ', syslog and journald '.*?\\]?: ', Kubernetes '\\S+ \\S+ [FP] '";
 
@@ -511,7 +517,7 @@ async function pushOpen(push: SourcePush): Promise<PushStop | undefined> {
   return outage;
 }
 
-/** Only as it was: the same bytes of the log, and no line fewer. */
+/** Sends a range again only if it is the same: the same bytes of the log, and no line fewer. */
 async function sendAgain(push: SourcePush, range: OpenRange): Promise<PushStop | undefined> {
   const { deps, options, log, report } = push;
   const { id, lines, plannedAt } = range;

@@ -26,13 +26,13 @@ import { endedUnknown, remainingInLimit, skipWrite, writeOpensAt } from './store
 
 export type PushEnd =
   | { readonly kind: 'done' }
-  /** The limit of questions, or the day's requests, ended first: the rest goes from then on. */
+  /** The limit of questions, or of the day's requests, is used up: the rest goes later. */
   | Extract<Delivered, { kind: 'deferred' }>
-  /** The key is refused, or nobody can be reached: whatever else is sent fares no better. */
+  /** The key is refused, or the service is out of reach: other requests would fail too. */
   | { readonly kind: 'failed'; readonly problem: string }
   /** No request was ever accepted, so the form itself may be wrong. */
   | { readonly kind: 'form'; readonly status: number }
-  /** Two requests in a row: more would only make more of unknown outcome. */
+  /** Two requests in a row have an unknown outcome: more would too. */
   | { readonly kind: 'unknown' }
   | { readonly kind: 'stopped' };
 
@@ -42,7 +42,6 @@ export interface PushedQuestions {
   readonly requests: number;
   readonly acceptedRequests: number;
   readonly acceptedQuestions: number;
-  /** Requests that were left for good. */
   readonly skippedRequests: number;
   /** Questions that are not sent yet. */
   readonly waiting: number;
@@ -57,13 +56,13 @@ export function exitCodeOf({ end, open }: Pick<PushedQuestions, 'end' | 'open'>)
   return end.kind === 'deferred' ? 3 : 1;
 }
 
-/** Those without a request, and those whose request was certainly not taken. */
+/** Counts questions without a request, and questions whose request was certainly not taken. */
 export async function countUnsent(db: Executor, account: string): Promise<number> {
   const open = (await openQuestionWrites(db, account)).filter((write) => !needsDecision(write));
   return open.reduce((sum, { texts }) => sum + texts.length, 0) + (await countWaiting(db, account));
 }
 
-/** Forgets them. The caller holds the account's questions (`holdingWrites`). Returns how many. */
+/** Forgets unsent questions, and returns how many. The caller holds them (`holdingWrites`). */
 export async function dropUnsent(db: Executor, account: string): Promise<number> {
   for (const write of await openQuestionWrites(db, account)) {
     if (!needsDecision(write)) await releaseQuestions(db, account, write.id);
@@ -116,7 +115,7 @@ async function sendAll(push: Push): Promise<PushEnd> {
   const bodyOf = (texts: readonly string[]) =>
     Buffer.from(JSON.stringify({ [config.questionsField]: texts }));
   await forgetSettled(db, account);
-  // One that does not fit into today's rest leaves it to smaller ones.
+  // A request that does not fit into today's rest leaves it to smaller ones.
   let held: PushEnd | undefined;
   for (const write of await openQuestionWrites(db, account)) {
     const choice = choiceFor(write, options);
@@ -145,7 +144,7 @@ interface Request {
   readonly bytes: Uint8Array;
 }
 
-/** Undefined: the next one goes on. */
+/** Sends a request; undefined: the next one goes on. */
 async function send(push: Push, { id, texts, bytes }: Request): Promise<PushEnd | undefined> {
   const { deps, brake, counts } = push;
   const { account } = push.options;

@@ -7,7 +7,7 @@ import { isObject } from '../core/text.ts';
 interface GivenQuestion {
   /** Line, from 1. */
   readonly place: number;
-  /** Undefined: it holds something else than a text. */
+  /** Undefined: the place holds something else than a text. */
   readonly text: string | undefined;
 }
 
@@ -162,7 +162,7 @@ function unquoted(cell: string): string {
 /** api.md, "Write routes". How the service counts is not documented, so the bounds hold for code units and code points. */
 const [fewestCharacters, mostCharacters] = [8, 300];
 
-/** Whatever may tell who somebody is; names of people are not found. Rather too much than too little: who asks decides. */
+/** Patterns of personal data, but for names. They match rather too much: the user decides. */
 const personal = [
   { kind: 'an e-mail address', pattern: /[^\s@]+(?:@|\s?(?:\(at\)|\[at\])\s?)[^\s@]+\.\p{L}{2,}/iu },
   { kind: 'a phone number, an account or a document', pattern: /(?:\d[ .()/-]{0,2}){7}\d/u },
@@ -175,12 +175,12 @@ interface Place {
 }
 
 export interface SortedQuestions {
-  /** As they are sent: composed (NFC), runs of blanks and line breaks as one blank, none at the ends. */
+  /** Questions as they are sent: composed (NFC), blanks and line breaks as one blank, none at the ends. */
   readonly fine: readonly { readonly hash: Buffer; readonly text: string }[];
   readonly refused: readonly Place[];
   /** Held back, or pointed out where they are allowed. */
   readonly personal: readonly Place[];
-  /** The same as one before it in the files. */
+  /** Number of questions that equal one before them in the files. */
   readonly repeated: number;
 }
 
@@ -222,7 +222,10 @@ function faultOf(text: string): string | undefined {
     : undefined;
 }
 
-/** SHA-256: all that stays of a question once it is accepted. Letter case and punctuation at the ends tell no two apart. */
+/**
+ * Returns the SHA-256 of a question, all that stays of it once it is accepted. Letter case and punctuation at
+ * the ends make no difference.
+ */
 export function questionHash(text: string): Buffer {
   const key = text
     .normalize('NFC')

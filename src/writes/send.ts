@@ -65,7 +65,8 @@ export interface HoldingWritesInput {
 }
 
 /**
- * `work` gets a signal that also ends when the lock is lost. What an earlier process was sending is unknown from here on.
+ * Runs `work` under the lock, with a signal that also ends when the lock is lost. Writes that an earlier
+ * process was sending become unknown.
  * @throws WarehouseError when another process still sends after the longest wait
  */
 export async function holdingWrites<Result>(
@@ -100,7 +101,7 @@ async function waitForWrites(input: HoldingWritesInput): Promise<SessionLock> {
   }
 }
 
-/** Also with a port or a mask after it. */
+/** Accepts an address with a port or a mask after it. */
 const looksLikeAddress =
   /(?<![\w.])(?:\d{1,3}(?:\.\d{1,3}){3}|[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,7}(?:\d*\.\d+\.\d+\.\d+)?)/gi;
 
@@ -134,10 +135,10 @@ interface PlannedWrite {
 
 export type Delivered =
   | { readonly kind: 'accepted'; readonly status: number; readonly answer: string; readonly json: unknown }
-  /** For its content or its size: it would be refused again. */
+  /** Refused for its content or its size: it would be refused again. */
   | { readonly kind: 'refused'; readonly status: number; readonly answer: string }
   | { readonly kind: 'unknown'; readonly problem: string }
-  /** It waits: the limit of its kind, or the day, opens then. */
+  /** The write waits until the limit of its kind, or the day, opens. */
   | { readonly kind: 'deferred'; readonly until: Date; readonly why: string };
 
 type Deferred = Extract<Delivered, { kind: 'deferred' }>;
@@ -150,11 +151,11 @@ const writeRoutes: Readonly<Record<WriteKind, { route: string; stream: string }>
   measurement: { route: 'airank/run', stream: 'airank_run' },
 };
 
-/** In a minute's limit, and with connections that fail. */
+/** Number of tries against a minute's limit, and connections that fail. */
 const mostTries = 6;
 
 /**
- * Takes a planned write as far as it comes.
+ * Sends a planned write, and waits and tries again where that helps.
  * @throws FatalError when nothing of this kind can succeed: a refused key, a missing right, another address
  * @throws RetryableError when the service cannot be reached
  */
@@ -169,11 +170,11 @@ export async function deliver(deps: SendDeps, write: PlannedWrite): Promise<Deli
         return outcome;
       case 'deferred': {
         const { until } = outcome;
-        // A day is never slept through.
+        // Waits for a limit, but never sleeps through a day.
         if (deps.onWait === undefined || !outcome.isLimit) return outcome;
         deps.onWait(until);
         await deps.clock.sleep(until.getTime() - deps.clock.now(), deps.signal);
-        // A wait is no try.
+        // A wait does not count as a try.
         tries -= 1;
         break;
       }
@@ -203,7 +204,7 @@ export async function deliver(deps: SendDeps, write: PlannedWrite): Promise<Deli
   }
 }
 
-/** Once: planned → sending → what became of it. Where a limit is used up it is still planned. */
+/** Makes one attempt: planned → sending → its outcome. If a limit is used up, the write stays planned. */
 export async function sendWrite(
   deps: SendDeps,
   write: PlannedWrite,
@@ -246,10 +247,13 @@ export async function sendWrite(
   return outcome;
 }
 
-/** A restart of the database takes some seconds; then a stop or an outage must not be held up. */
+/** A restart of the database takes some seconds; a stop or an outage must not be held up longer. */
 const longestNotingMs = 30_000;
 
-/** Notes what became of a write also when the database is away for a moment: nobody else can know it. A stop does not end it. */
+/**
+ * Notes the outcome of a write, also if the database is away for a moment: nobody else can know it. A stop
+ * does not end it.
+ */
 export async function untilNoted(note: () => Promise<unknown>, clock: Clock): Promise<void> {
   const retry = createDatabaseRetry({ clock, waitMs: longestNotingMs });
   await retry.run(note, new AbortController().signal).catch((error: unknown) => {
@@ -283,7 +287,7 @@ function accessFix(status: number): string {
   return keyOrAddressFix(status);
 }
 
-/** Becomes of a write that may have arrived, or was refused for its content. */
+/** The decision about a write that may have arrived, or was refused for its content. */
 export type Policy = 'report' | 'resend' | 'skip';
 
 interface OpenWrite {
@@ -296,7 +300,7 @@ export function needsDecision({ status, httpStatus }: OpenWrite): boolean {
   return status === 'unknown' || (status === 'refused' && isRefusedForContent(httpStatus));
 }
 
-/** What certainly never arrived is sent again without asking. */
+/** Chooses what to do with an open write: one that certainly never arrived is sent again without asking. */
 export function choiceFor<Refused extends string>(
   write: OpenWrite,
   policies: { readonly unknown: Policy; readonly refused: Refused },
@@ -305,7 +309,7 @@ export function choiceFor<Refused extends string>(
   return needsDecision(write) ? policies.refused : 'resend';
 }
 
-/** Writes in a row whose outcome is unknown: then nothing more is sent, as it would be unknown too. */
+/** After this many unknown outcomes in a row nothing more is sent: it would be unknown too. */
 const mostUnknownInARow = 2;
 
 export interface OutageBrake {
@@ -313,7 +317,7 @@ export interface OutageBrake {
   saw(kind: Delivered['kind']): void;
 }
 
-/** `endedUnknown`: the newest write of before did, so that in an outage each push sends one, and not two. */
+/** @param endedUnknown the newest earlier write did, so that in an outage each push sends one, and not two */
 export function createOutageBrake(endedUnknown: boolean): OutageBrake {
   let unknownInARow = endedUnknown ? mostUnknownInARow - 1 : 0;
   return {

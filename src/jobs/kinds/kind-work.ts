@@ -1,4 +1,4 @@
-// What jobs that sync nothing do, for workers and for `airank jobs run`.
+// The work of jobs that sync nothing, for workers and for `airank jobs run`.
 
 import { readdir, rm, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
@@ -56,8 +56,8 @@ interface ReportWorkInput {
 }
 
 /**
- * The reports of the period that was over when the job was due, into the data folder. What is there is not made again
- * and who got it gets no other one, so a run that failed goes on where it was.
+ * Writes the reports of the period that was over when the job was due into the data folder. A report that is
+ * there is not made again, and whoever got it gets no other one, so a failed run goes on where it stopped.
  */
 export function reportWork({ config, pool, db, env, onOutcome }: ReportWorkInput): KindWork['report'] {
   return async (job, dueAt, signal) => {
@@ -130,7 +130,7 @@ function missingText(outcomes: readonly Outcome[], { from, to }: Period): string
   if (all.length === 0) return undefined;
   const named = all.slice(0, mostNamed).map(({ client, state, detail, unsentTo }) => {
     if (state === 'withheld') return `${client.key} is withheld (${detail})`;
-    // Why one failed may quote what a server said.
+    // The reason of a failure may quote what a server said.
     return state === 'failed'
       ? `${client.key} failed`
       : `${client.key} was not mailed to ${unsentTo.join(', ')}`;
@@ -147,7 +147,7 @@ interface DashboardWorkInput
     Pick<ReportWorkInput, 'pool' | 'db'>,
     Pick<PushLogsWorkInput, 'logger'> {}
 
-/** Files that a web server shows, written anew each time. */
+/** Writes files for a web server, anew each time. */
 export function dashboardWork({
   config,
   streams,
@@ -209,7 +209,7 @@ interface PushLogsWorkInput {
   readonly db: Executor;
 }
 
-/** What is new in its logs is sent, without waiting for a limit. */
+/** Sends what is new in the job's logs, without waiting for a limit. */
 function pushLogsWork({ config, logger, pool, db }: PushLogsWorkInput): KindWork['push-logs'] {
   return async (job, _, signal) => {
     const [named] = Array.isArray(job.accounts) ? job.accounts : [];
@@ -233,7 +233,7 @@ function pushLogsWork({ config, logger, pool, db }: PushLogsWorkInput): KindWork
   };
 }
 
-/** What is stored of a push has names of files, and no folders. */
+/** Leaves only names of files in the summary, as it is stored. */
 function withoutFolders(summary: PushSummary): PushSummary {
   return {
     ...summary,
@@ -242,7 +242,7 @@ function withoutFolders(summary: PushSummary): PushSummary {
   };
 }
 
-/** What waits for a limit is not missing: the next run sends it. */
+/** Lists what the push lacks. Uploads that wait for a limit are not missing: the next run sends them. */
 function missingOf(
   { sources, failed, failure, stop }: PushSummary,
   notThere: readonly string[],
@@ -272,7 +272,7 @@ async function* nothing(): AsyncGenerator<Uint8Array> {}
 
 const ownFile = /^airank-\d{4}-\d{2}-\d{2}\.gz$/;
 
-/** The whole warehouse goes into a file of the job's folder, by date; older files of its own go. */
+/** Backs the warehouse up into the job's folder by date, and removes older files of its own. */
 function backupWork({ config, pool }: Pick<PushLogsWorkInput, 'config' | 'pool'>): KindWork['backup'] {
   return async (job, _, signal) => {
     const folder = await existingFolder(job);
@@ -283,7 +283,7 @@ function backupWork({ config, pool }: Pick<PushLogsWorkInput, 'config' | 'pool'>
   };
 }
 
-/** Not made: it may be a disc that is not mounted. */
+/** Does not make the folder: it may be a disc that is not mounted. */
 async function existingFolder(job: BackupJob | DashboardJob): Promise<string> {
   const folder = resolve(job.folder);
   const isThere = await stat(folder)
@@ -295,7 +295,7 @@ async function existingFolder(job: BackupJob | DashboardJob): Promise<string> {
   ]);
 }
 
-/** Only once the new one is whole. Files of other names stay. */
+/** Runs only once the new backup is whole. Files of other names stay. */
 async function removeOlder(folder: string, keep: number | undefined): Promise<readonly string[]> {
   if (keep === undefined) return [];
   const older = (await readdir(folder))

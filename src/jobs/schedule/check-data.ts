@@ -1,5 +1,5 @@
-// What the scheduler looks at every two minutes beside what is due: how late jobs and data are, what the budgets
-// have left and what was sent, for the metrics; what of it is an incident, for people.
+// The checks of the scheduler every two minutes, beside jobs that are due: how late jobs and data are, what
+// is left of the budgets, and what was sent. All of it goes to the metrics; incidents go to people.
 import type { Clock } from '../../core/clock.ts';
 import type { Executor } from '../../db/database.ts';
 import { readJobHistories, readMadeUp } from '../../status/job-runs.ts';

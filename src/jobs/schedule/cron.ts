@@ -1,10 +1,9 @@
-// When a cron expression is due, as a pure function of zone and time. node-cron (4.6) parses, but its
+// Finds when a cron expression is due, as a pure function of zone and time. node-cron (4.6) parses, but its
 // search for the next time has lost months at changes of the clocks; here each local time comes once.
 
 import { validateDetailed } from 'node-cron';
 import { dayMs } from '../../core/run-date.ts';
 
-/** Wall-clock times of a zone as moments, over changes of the clocks. */
 interface LocalTime {
   readonly year: number;
   /** 1 to 12. */
@@ -37,7 +36,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
   return format;
 }
 
-/** What a clock on the wall of the zone shows. */
+/** Returns the local time of a zone. */
 export function localTimeAt(timeZone: string, at: Date): LocalTime {
   const parts = formatOf(timeZone).formatToParts(at);
   const part = (type: string) => Number(parts.find((one) => one.type === type)?.value);

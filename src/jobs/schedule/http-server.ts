@@ -6,8 +6,8 @@ import { type Clock, linkSignals, sleepUntilStopped } from '../../core/clock.ts'
 import { limitConnections } from '../../core/http.ts';
 
 /**
- * Whether the database answers, asked every few seconds, so that /readyz and the metrics know a lost one at once and not
- * at the scheduler's next look.
+ * A check of the database every few seconds, so that /readyz and the metrics know of a lost one at once and
+ * not at the scheduler's next look.
  */
 interface Pulse {
   isUp(): boolean;
@@ -62,9 +62,9 @@ export function createPulse({ clock, ask, onBeat }: PulseOptions): Pulse {
 }
 
 export interface Health {
-  /** The process does its work: it looked at its jobs not long ago. */
+  /** The process looked at its jobs not long ago. */
   readonly alive: boolean;
-  /** It can do its work: the database answers. */
+  /** The database answers. */
   readonly ready: boolean;
   readonly state: string;
 }
@@ -105,7 +105,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<Runni
       .catch(() => response.destroy());
   });
   const connections = limitConnections(server, 64);
-  // Pipelined requests cost the jobs their time: what follows the first is not answered.
+  // Pipelined requests cost the jobs their time: only the first is answered.
   server.maxRequestsPerSocket = 1;
   server.on('dropRequest', (_, socket) => socket.destroy());
   server.setTimeout(patienceMs);

@@ -109,14 +109,14 @@ export interface Incident extends AnyIncident {
   readonly kind: IncidentKind;
 }
 
-/** What was checked, and the incidents found there; others of that kind are over. */
+/** The causes that were checked, and the incidents found; other incidents of these causes are over. */
 export interface Findings {
   readonly checked: (cause: string) => boolean;
   readonly incidents: readonly Incident[];
 }
 
 const mostFailures = 3;
-/** Of accounts in a message. */
+/** Most accounts named in a message. */
 const mostNames = 5;
 
 /** A run that somebody stopped says nothing. */
@@ -157,7 +157,10 @@ export function findInRun(summary: BatchSummary): Findings {
   return { checked: (cause) => checked.has(cause), incidents };
 }
 
-/** A run that did not come to an end. @param error in its own words, which may quote data */
+/**
+ * Reports a run that broke off.
+ * @param error in its own words, which may quote data
+ */
 export function findInError(job: string, error: string): Findings {
   const cause = `run:${job}`;
   return {

@@ -1,5 +1,5 @@
-// What a job is: the shape of its file and what of it can be wrong, in "expected" phrases; and what it means under a
-// configuration. A batch of the queue has the job as data, so that workers need no job files.
+// The shape of a job's file, its faults in "expected" phrases, and its meaning under a configuration. A batch
+// of the queue has the job as data, so that workers need no job files.
 
 import * as z from 'zod';
 import type { AccountConfig, Config } from '../../config/config.ts';
@@ -27,13 +27,13 @@ export function isSyncJob(job: Job): job is SyncJob {
   return job.kind === undefined || job.kind === 'sync';
 }
 
-/** What a job means under a configuration: its actual accounts, streams and clients, and how they are walked. */
+/** A job under a configuration: the actual accounts, streams and clients, and how they are walked. */
 interface JobScope {
   readonly accounts: readonly AccountConfig[];
   readonly streams: readonly Stream[];
   readonly clientsStream: Stream | undefined;
   readonly clientIds: readonly string[] | undefined;
-  /** Of the known clients only those, and not the account itself. */
+  /** Limits the known clients to those that fit, and leaves out the account itself. */
   readonly clientFits: ((clientId: string) => boolean) | undefined;
   readonly again: boolean;
   readonly walk: WalkMode;
@@ -64,7 +64,7 @@ export function takesStream(job: Job, stream: Stream): boolean {
   return streams.tags.some((tag) => tags.includes(tag));
 }
 
-/** Of clients that are named by a pattern; undefined: they are not. */
+/** Tells which clients fit the pattern of a job; undefined: it names none. */
 export function patternOf(clients: SyncJob['clients']): JobScope['clientFits'] {
   if (typeof clients !== 'object' || !('matching' in clients)) return undefined;
   return namePattern(clients.matching);
@@ -77,7 +77,7 @@ function allOr<Shape extends z.ZodType>(shape: Shape) {
 
 const names = (of: string) => z.array(text(`the name of ${of}`)).min(1, { error: `at least one ${of}` });
 
-/** Of jobs of every kind. */
+/** The properties of jobs of every kind. */
 const anyJob = {
   name: z
     .string({ error: 'a name' })

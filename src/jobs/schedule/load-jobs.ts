@@ -20,7 +20,7 @@ export const readsTypeScript = Boolean((process.features as { readonly typescrip
 
 let hooked: Promise<void> | undefined;
 
-/** For the whole process; more than once is once. */
+/** Hooks imports for the whole process; calling it again changes nothing. */
 async function hookJobFiles(): Promise<void> {
   hooked ??= hook();
   await hooked;
@@ -33,7 +33,6 @@ async function hook(): Promise<void> {
   registerHooks({ resolve });
 }
 
-/** Or where the file is wrong. */
 type ImportedJob = { readonly value: unknown } | { readonly fault: string };
 
 /** The default export of a file of the folder. */
@@ -50,7 +49,10 @@ async function importJob(folder: string, name: string): Promise<ImportedJob> {
   }
 }
 
-/** Where Node tells it: a syntax error, an import of what the other file does not export. */
+/**
+ * Finds file and line in errors with which Node gives them: a syntax error, or an import that the other file
+ * does not export.
+ */
 function placeOf(error: unknown, from: string): string | undefined {
   const [, url, line] = (error instanceof Error && /^(file:\S+):(\d+)\n/.exec(error.stack ?? '')) || [];
   return url === undefined ? undefined : `${relative(from, fileURLToPath(url))}:${line}`;
@@ -69,18 +71,18 @@ function hintOf(error: unknown, name: string): string {
   return mayBeType ? '. Types are imported by "import type"' : '';
 }
 
-/** Where the job files that come with the package are: those of the build, or the sources of them. */
+/** The folder of the package's own job files: the built ones, or their sources. */
 function jobsFolder(): string {
   return join(packageRoot(), import.meta.url.endsWith('.ts') ? 'jobs' : 'dist/jobs');
 }
 
 interface KnownNames {
-  /** Undefined, streams or accounts: they are unknown here, and names are not checked. */
+  /** Undefined streams or accounts are unknown here, so their names are not checked. */
   readonly streams: ReadonlySet<string> | undefined;
   readonly accounts: ReadonlySet<string> | undefined;
 }
 
-/** The jobs of AIRANK_JOBS_DIR, or those of the package; what they name must be known. */
+/** Loads the jobs of AIRANK_JOBS_DIR, or those of the package; every name in them must be known. */
 export async function loadConfiguredJobs(
   config: Pick<Config, 'jobsDir' | 'accounts'>,
   streams: readonly Stream[],

@@ -1,4 +1,4 @@
-// What Prometheus sees of an unattended process.
+// The metrics of an unattended process for Prometheus.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { groupBy } from '../../core/group-by.ts';
 import type { OpenBatch, WorkerLine } from '../../queue/queue-report.ts';
@@ -8,7 +8,7 @@ import type { SyncEvent } from '../../sync/run/sync-options.ts';
 import type { OpenWrites, WriteTally, WriteUse } from '../../writes/store/list-writes.ts';
 import type { SchedulerState } from './scheduler.ts';
 
-/** Of what is sent, as the database has it. */
+/** Writes as the database has them. */
 interface SeenWrites {
   readonly tallies: readonly WriteTally[];
   readonly open: readonly OpenWrites[];
@@ -90,7 +90,7 @@ export interface Metrics {
   onWebhook(webhook: string, delivered: boolean): void;
 }
 
-/** From so many accounts on, figures are of all of them together: a label value each would be too many series. */
+/** From this many accounts on, figures are of all together: a label each would be too many series. */
 const mostByAccount = 100;
 
 /** @param accounts how many there are just now */

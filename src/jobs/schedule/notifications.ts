@@ -1,5 +1,5 @@
-// Tells people of incidents and of their end: each channel at most once a day of a cause, also over restarts. Only that the
-// database is away is told without it.
+// Tells people of incidents and of their end: each channel at most once a day for a cause, also after
+// restarts. Only the news that the database is away needs no database.
 import { hostname } from 'node:os';
 import type { Config } from '../../config/config.ts';
 import type { Clock } from '../../core/clock.ts';
@@ -68,7 +68,7 @@ function begun(known: StoredIncident | undefined, incident: Incident, now: Date)
   return { ...incident, since: lasts ? known.since : now, overAt: undefined };
 }
 
-/** News are sent once. An incident is sent unless it was within a day; its end, if the incident was sent after the last end. */
+/** Sends news once, an incident at most once a day, and its end only if its start was sent. */
 function dueOf(incident: ToldIncident, nowMs: number): Told[] {
   const { toldAt, toldOverAt, overAt } = incident;
   if (isNews(incident)) return toldAt === undefined ? [{ state: 'news', incident }] : [];
@@ -80,7 +80,7 @@ function dueOf(incident: ToldIncident, nowMs: number): Told[] {
   return isDue ? [{ state: 'over', incident }] : [];
 }
 
-/** One call after another; a call that waits also does what came since. */
+/** Runs calls one after another; calls that wait are answered by one run. */
 function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> = Promise.resolve();
   let next: Promise<void> | undefined;
@@ -211,7 +211,7 @@ export function createNotifier(options: NotifierOptions): Notifier {
   const deliverAll = async () => {
     try {
       await flush();
-      // Each by itself: one that hangs holds up no other.
+      // Channels are independent: one that hangs holds up no other.
       await Promise.all(
         channels().map((channel) => {
           const sender = senders.get(channel.name) ?? senderOf(channel);

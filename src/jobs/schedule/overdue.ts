@@ -1,5 +1,5 @@
-// Which jobs are due at a moment: a pure function of their schedules and of what became of their runs.
-// Every caller gets the same answer, so a missed or doubled tick does no harm.
+// Decides which jobs are due at a moment, by nothing but their schedules and the results of their runs. Every
+// caller gets the same answer, so a missed or doubled tick does no harm.
 
 import type { JobAttempt, JobHistory } from '../../status/job-runs.ts';
 import type { Job } from '../define-job.ts';

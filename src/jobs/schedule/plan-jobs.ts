@@ -1,5 +1,5 @@
-// What the jobs of jobs/ will request until the day's requests renew, run by run in the order in which they
-// are due, each with what those before it leave. Reads only.
+// The requests that jobs will make until the day's requests renew, run by run in the order in which they are
+// due, each with what those before it leave. Reads only.
 
 import type { AccountConfig, Config } from '../../config/config.ts';
 import { dayMs, type RunDate, runDateIn } from '../../core/run-date.ts';
@@ -27,7 +27,7 @@ export interface JobPlan {
   /** Expected requests of its next run, at least. */
   readonly requests: number;
   readonly first_walks: number;
-  /** What `requests` leaves out before a first sync; null: the clients are known. */
+  /** The part that `requests` leaves out before a first sync; null: the clients are known. */
   readonly not_known: NotKnown | null;
   /** Requests of all its runs that fit until then, after the jobs that are due before it. */
   readonly requests_today: number;
@@ -100,7 +100,7 @@ export async function planJobs(input: JobsInput): Promise<JobPlan[]> {
   return found;
 }
 
-/** Of a day's requests. A job that comes round within the day and takes more leaves too little to the others. */
+/** Share of a day's requests above which a job that comes round within it leaves others too little. */
 const mostPercent = 25;
 
 export function takesMostOfDay(requestsARun: number, runs: number, wholeDay: number): boolean {

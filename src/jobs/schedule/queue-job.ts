@@ -1,5 +1,5 @@
-// One due moment of a job becomes a batch of the queue, which workers take account by account. When its account runs have
-// ended it gets its result, as a batch by hand has it at its end.
+// Makes a due moment of a job into a batch of the queue, which workers take account by account. When its
+// account runs have ended, it gets a result like that of a batch by hand.
 import type { AccountConfig } from '../../config/config.ts';
 import { reapAndLog } from '../../db/workers.ts';
 import { enqueueBatch, enqueueLost } from '../../queue/enqueue.ts';
@@ -19,7 +19,7 @@ import { isSyncJob, resolveJob } from './job-shape.ts';
 import type { DueJob } from './overdue.ts';
 import { type KindRun, underJobLock } from './run-job.ts';
 
-/** Jobs of so few accounts begin at once. */
+/** Jobs with at most this many accounts begin all of them at once. */
 const mostAtOnce = 20;
 
 /** `busy`: somebody runs the job by hand just now, or no account of it is left for this moment. */
@@ -28,7 +28,7 @@ export async function enqueueJob(
   { job, dueAt }: DueJob,
 ): Promise<'done' | 'busy'> {
   const { db, config, logger } = deps;
-  // Where it is queued without a moment, another scheduler that awoke has been faster.
+  // A job without a due moment that is queued already: another scheduler was faster.
   const locked = { name: job.name, unlessQueued: dueAt === undefined };
   const done = await underJobLock(deps, locked, async () => {
     const scope = isSyncJob(job) ? resolveJob(job, config, resolveStreams(config)) : undefined;
@@ -146,8 +146,8 @@ function summaryOf(batch: EndedBatch, finishedAt: string): Omit<BatchSummary, 'd
 }
 
 /**
- * The last run says how the account ended, and with what those before it noted that were cut for it. Undefined: the last
- * one has no summary.
+ * The last run says how the account ended; it is summed up with the notes of the earlier runs that were cut
+ * for it. Undefined: the last one has no summary.
  */
 function summaryOfPieces(pieces: readonly RunPiece[]): RunSummary | undefined {
   const last = pieces.at(-1)?.summary;

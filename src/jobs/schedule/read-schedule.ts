@@ -1,4 +1,4 @@
-// What `airank status` says of the scheduler: whether one works, what waits, what people were told.
+// The scheduler's part of `airank status`: whether one works, which jobs wait, and the incidents.
 import type { Config } from '../../config/config.ts';
 import { dayMs } from '../../core/run-date.ts';
 import type { Executor } from '../../db/database.ts';

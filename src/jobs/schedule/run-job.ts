@@ -33,7 +33,7 @@ export async function underJobLock<Result>(
   const lock = await tryLock(pool, { kind: 'schedule', id: hashText(name) | 0 || 1 });
   if (lock === undefined) return undefined;
   try {
-    // Not before: whoever gives it to the queue has the lock as well.
+    // Checked under the lock, which whoever gives the job to the queue holds as well.
     if (unlessQueued && (await isQueued(db, name))) return undefined;
     return await work();
   } finally {
@@ -41,19 +41,16 @@ export async function underJobLock<Result>(
   }
 }
 
-/**
- * Jobs that do not sync. What they do is handed in (src/jobs/kinds/), so that the schedule knows no report. By hand one runs
- * under the job's own lock, and what became of it is a batch without runs, so that overdue() goes by it.
- */
+/** The result of a job that does not sync. */
 export interface KindResult {
-  /** What is missing, in names and numbers, without values of the data; undefined: all is done. */
+  /** The missing results in names and numbers, without values of the data; undefined: all is done. */
   readonly missing: string | undefined;
   readonly summary: unknown;
 }
 
 type JobsByKind = { readonly [Kind in OtherJob['kind']]: Extract<OtherJob, { kind: Kind }> };
 
-/** How jobs of each kind are done. */
+/** The work of each kind of job. It is handed in (src/jobs/kinds/), so that the schedule knows no report. */
 export type KindWork = {
   readonly [Kind in keyof JobsByKind]: (
     job: JobsByKind[Kind],
@@ -85,7 +82,10 @@ interface RunKindJobOptions {
   readonly signal: AbortSignal;
 }
 
-/** Undefined: another process runs the job just now, or a worker does. */
+/**
+ * Runs a job by hand under its own lock, and notes the result as a batch without runs, by which overdue()
+ * goes. Undefined: another process runs the job just now, or a worker does.
+ */
 export async function runKindJob(
   deps: Pick<SyncDeps, 'pool' | 'db' | 'clock'>,
   { job, work, dueAt, signal }: RunKindJobOptions,

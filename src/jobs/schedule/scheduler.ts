@@ -62,7 +62,7 @@ interface SchedulerPorts {
   run(due: DueJob): Promise<'done' | 'busy'>;
   /** Gives results to batches that have ended, before it is asked what is due. */
   settle(): Promise<void>;
-  /** What else is checked while this scheduler works. `soon`: batches are open. */
+  /** Checks everything else while this scheduler works. `soon`: batches are open. */
   look(): Promise<'soon' | 'later'>;
   /** Called with what makes it check at once. */
   onStart?(check: () => void): void;

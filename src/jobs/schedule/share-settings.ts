@@ -12,7 +12,7 @@ import type { Stream } from '../../streams/stream.ts';
 /** By name as in the configuration: the value as JSON, of secrets a salted hash. */
 type SharedValues = Readonly<Record<string, string>>;
 
-/** What differs from machine to machine stays out: addresses of the database, ports, logs, numbers at once. */
+/** Settings of all machines. Addresses of the database, ports, logs and numbers at once may differ. */
 const sharedNames = [
   'timeZone',
   'dayRenewsAtMinutes',
@@ -36,7 +36,7 @@ export function sharedValues(config: Config, salt: string): SharedValues {
   return values;
 }
 
-/** Where key and name come from may differ; these may not. */
+/** Leaves out where key and name come from: these may differ between machines. */
 function withoutPlaces({ keyFrom: _, namedIn: __, ...account }: AccountConfig) {
   return account;
 }
@@ -102,7 +102,7 @@ export function createSharedSettings({ clock, config, store }: ShareSettingsOpti
     try {
       return shared !== config();
     } catch {
-      // Whoever shares them is told why they cannot be read.
+      // The reader of the settings reports why they cannot be read.
       return true;
     }
   };

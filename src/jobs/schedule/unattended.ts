@@ -203,7 +203,7 @@ export function createUnattended(options: UnattendedOptions): Unattended {
         const leftMs = stoppedMs === undefined ? 0 : stoppedMs + followAtEndMs - clock.now();
         await Promise.all([
           endWithin(clock, notifier.delivering(), deliverAtEndMs),
-          // What a channel takes is to be noted, or it is told again.
+          // A message that a channel took must be noted, or it is sent again.
           endWithin(clock, followUps.following(), Math.max(leftMs, deliverAtEndMs)),
         ]);
       }

@@ -28,7 +28,7 @@ export interface WorkerDeps {
   readonly emit: SyncListener;
 }
 
-/** Of one life of the worker. */
+/** Objects that last for one life of the worker. */
 export interface LifeDeps extends WorkerDeps {
   readonly pool: pg.Pool;
   readonly db: Executor;
@@ -60,7 +60,7 @@ export interface AccountJobSignals {
 const longestMs = 30 * 60_000;
 /** How often a run asks whether a job of a higher priority waits for it. */
 const askMs = 2_000;
-/** Where a refusal does not say when the day renews. */
+/** Waits this long for the day's renewal if a refusal does not say when that is. */
 const unknownRenewalMs = 3_600_000;
 
 /**

@@ -1,4 +1,5 @@
-// A job of the queue, by its kind. What it is about is read from its batch. And whether a worker may take any.
+// Does a job of the queue, by its kind and with the details from its batch; and tells whether a worker may
+// take any.
 import type pg from 'pg';
 import * as z from 'zod';
 import type { Config } from '../../config/config.ts';
@@ -29,8 +30,9 @@ import { type AccountJobSignals, type JobDeps, type LifeDeps, runAccountJob } fr
 const mostNamed = 8;
 
 /**
+ * Runs a job that does not sync.
  * @throws the signal's reason when it was stopped: another worker makes what is missing
- * @throws what the database could not do just now
+ * @throws the error of a database that could not do it just now
  */
 async function takeOtherJob(
   db: Executor,
@@ -59,8 +61,8 @@ const payloadShape = z.object({
 });
 
 /**
- * Whoever fails so often for an unforeseen reason, or ends so many workers, fails for good: half an hour with the pauses
- * of the queue, about an hour with those of sync.free_worker.
+ * A job that fails this often for an unforeseen reason, or ends this many workers, fails for good: after half
+ * an hour with the pauses of the queue, or about an hour with those of sync.free_worker.
  */
 const mostTries = 8;
 
@@ -89,7 +91,7 @@ export async function takeJob(
     await endAsFailed(deps, payload, fault);
   } finally {
     await turn.release();
-    // Those that are not called begin half a minute later at most.
+    // Jobs that are not called begin half a minute later at most.
     if (!isPutBack) await callWaiting(db, kind, payload.account).catch(() => undefined);
     deps.onJobEnd?.();
   }
@@ -135,7 +137,10 @@ function isPassing(error: unknown, { signal, stop }: AccountJobSignals): boolean
   );
 }
 
-/** The scheduler then makes of it what it makes of every failure. @throws where the database is away after all */
+/**
+ * Ends the job as failed; the scheduler then treats it like every failure.
+ * @throws if the database is away after all
+ */
 async function endAsFailed(
   { clock, current, db, workerId }: LifeDeps & JobDeps,
   { account, attempt, batch }: QueuePayload,
@@ -171,7 +176,7 @@ export async function settingsFault(db: Executor, config: Config): Promise<strin
   return `settings differ from the scheduler's: ${names.slice(0, mostNamed).join(', ')}${more}. Give both the same configuration`;
 }
 
-/** Of thousands of accounts it takes some milliseconds, and each job asks. */
+/** Cached: with thousands of accounts a digest takes some milliseconds, and each job asks. */
 const digests = new WeakMap<Config, { readonly salt: string; readonly digest: string }>();
 
 function ownDigest(config: Config, salt: string): string {

@@ -1,5 +1,5 @@
-// A worker: takes jobs of the queue as long as its lock holds. Whoever loses the lock ends all it does, and begins anew
-// under another number, so that what others took over is never written twice.
+// A worker takes jobs of the queue as long as its lock holds. If it loses the lock, it ends all its work and
+// begins anew under another number, so that what others took over is never written twice.
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import { sleepUntilStopped } from '../../core/clock.ts';
@@ -24,7 +24,7 @@ export interface WorkerOptions extends WorkerDeps, JobDeps {
 
 export type WorkerState = 'waiting' | 'working' | 'database_unreachable';
 
-/** How often workers are looked for that died. */
+/** Pause between looks for workers that died. */
 const reapMs = 1_000;
 /** How often a worker that waits looks again, and one that works compares its settings. */
 const waitMs = 2_000;
@@ -90,7 +90,7 @@ async function liveOnce(options: LifeOptions, stop: AbortSignal): Promise<void> 
   const pool = options.openPool(application);
   const db = createDatabase(pool);
   try {
-    // Without the tables of this release it cannot even say that it waits.
+    // Without the tables of this release it cannot even record that it waits.
     for (let said = ''; ; await clock.sleep(waitMs, stop)) {
       const fault = await schemaFault(pool);
       if (fault === undefined) break;

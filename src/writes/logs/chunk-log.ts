@@ -1,4 +1,4 @@
-// Takes the lines of a log in order and yields what is to be uploaded, chunk by chunk. Every line ends in a count.
+// Takes the lines of a log in order, and yields uploads chunk by chunk. Every line ends in a count.
 import { createHash } from 'node:crypto';
 import { dayMs } from '../../core/run-date.ts';
 import { type LineCounts, type LogRange, noCounts, type VisitTally } from '../store/log-ranges.ts';
@@ -14,7 +14,7 @@ const retentionMs = 90 * dayMs;
 const mostBytes = { json: 1_000_000, text: 5_000_000 } as const;
 const mostEvents = 5_000;
 
-/** Who asks says the host, so somebody may make them up without end. */
+/** A client chooses the host it asks for, so somebody could make up any number of them. */
 const mostHosts = 100;
 
 export interface Chunk extends LogRange {
@@ -26,21 +26,22 @@ export interface Chunk extends LogRange {
 export interface LeftLine {
   readonly fromByte: number;
   readonly why: 'no_address' | 'unreadable';
-  /** What stands where the address should, or why it cannot be read. */
+  /** The text in place of the address, or the reason why the line cannot be read. */
   readonly told: string;
   /** Fields of JSON that were seen in place of a user agent. */
   readonly names: readonly string[];
 }
 
 export interface ChunkOptions extends LineOptions {
-  /** Lines that were too old at this moment are not sent: the same moment gives the same chunks. */
+  /** Lines too old at this moment are not sent: the same moment gives the same chunks. */
   readonly at: Date;
   readonly onLeft: (line: LeftLine) => void;
   readonly signal: AbortSignal;
 }
 
 /**
- * Without a last line that has no end yet. Where reading breaks off, what came before is yielded, then the error is thrown.
+ * Yields chunks, without a last line that has no end yet. If reading breaks off, what came before is yielded,
+ * then the error is thrown.
  * @throws LogError
  */
 export async function* chunkLog(
@@ -93,7 +94,7 @@ class Chunker {
     this.#tail = before;
   }
 
-  /** Gives the chunk before this line, where the line does not fit into it. */
+  /** Takes a line; returns the chunk before it if the line does not fit into that one. */
   take(line: Line, batch: LineBatch): Chunk | undefined {
     const sorted = this.#sort(line);
     const isFull = typeof sorted !== 'string' && !this.#fits(sorted);
@@ -110,7 +111,7 @@ class Chunker {
     this.#tail = batch.tailAt(this.#toByte);
   }
 
-  /** What is left; undefined where nothing came since the last chunk. */
+  /** Returns the last chunk; undefined if no line came since the one before. */
   end(): Chunk | undefined {
     return this.#toByte === this.#fromByte ? undefined : this.#cut();
   }
@@ -186,7 +187,7 @@ export function hashOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** What stands before, between and after the lines of a body. */
+/** Returns the texts before, between and after the lines of a body. */
 function frameOf(form: LogForm, { csv }: ChunkOptions): readonly string[] {
   if (form === 'json') return ['{"eventos":[', ',', ']}'];
   return [form === 'csv' ? `${csv?.text ?? ''}\n` : '', '\n', '\n'];

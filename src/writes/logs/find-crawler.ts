@@ -5,7 +5,7 @@ import listed from './crawlers.json' with { type: 'json' };
 interface Crawler {
   readonly name: string;
   readonly operator: string | null;
-  /** What it fetches for: training, search, or user (a person asked just now). */
+  /** The purpose of its requests: training, search, or user (a person asked just now). */
   readonly purpose: string | null;
   /** Source of a regular expression, where the name alone is a word of other agents too. */
   readonly pattern?: string;
@@ -22,7 +22,7 @@ const sorted = crawlers.toSorted((one, other) => other.name.length - one.name.le
 const expression = new RegExp(`\\b(?:${sorted.map((one) => `(${patternOf(one)})`).join('|')})`, 'i');
 const known = new Map<string, string | undefined>();
 
-/** Name of the crawler, undefined for everybody else. */
+/** Returns the name of the crawler; undefined for everybody else. */
 export function findCrawler(userAgent: string): string | undefined {
   if (known.has(userAgent)) return known.get(userAgent);
   const groups = expression.exec(userAgent)?.slice(1) ?? [];

@@ -15,7 +15,7 @@ export function readCombinedTime(text: string): number | undefined {
   const date = Date.UTC(Number(year), months.indexOf(monthName), Number(day));
   const clockMs = ((Number(hour) * 60 + Number(minute)) * 60 + Number(second)) * 1_000;
   const zone = (Number(zoneHour) * 60 + Number(zoneMinute)) * (sign === '-' ? -1 : 1);
-  // 31/Feb is another day to Date, and no day to us.
+  // Date takes 31/Feb for a day in March; we refuse it.
   if (new Date(date).getUTCDate() !== Number(day) || clockMs > 86_400_000) return undefined;
   return valid(date + clockMs - zone * minuteMs);
 }
@@ -45,7 +45,7 @@ function valid(atMs: number): number | undefined {
   return atMs >= 0 && atMs < Date.UTC(9999) ? atMs : undefined;
 }
 
-/** The first of a list, as proxies write them, without a port. Undefined: it is none. */
+/** Returns the first address of a list as proxies write it, without a port; undefined: it is none. */
 export function firstAddress(text: string): string | undefined {
   if (isIP(text) !== 0) return text;
   const first = text.split(',')[0]?.trim() ?? '';
@@ -53,7 +53,7 @@ export function firstAddress(text: string): string | undefined {
   return isIP(bare) === 0 ? undefined : bare;
 }
 
-/** v4 to /24, v6 to /48. */
+/** Cuts v4 to /24, v6 to /48. */
 export function anonymizeAddress(address: string): string {
   if (isIPv4(address)) return address.replace(/\d+$/, '0');
   const bare = address.replace(/%.*$/s, '');
@@ -69,7 +69,7 @@ export function anonymizeAddress(address: string): string {
     .replace(/(?:^|:)0(?::0)*$/, '')}::`;
 }
 
-/** The groups of an address with `::`, as many as it has. */
+/** Fills `::` with as many groups as it stands for. */
 function wholeOf(head: readonly string[], tail: string): readonly string[] {
   const last =
     tail === '' ? [] : tail.split(':').flatMap((group) => (group.includes('.') ? [group, group] : [group]));
@@ -78,7 +78,7 @@ function wholeOf(head: readonly string[], tail: string): readonly string[] {
 
 const hostShape = /^(?=.{1,253}$)(?=.*[a-z])[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/;
 
-/** Without its port; '' where it is no name: an address, or what a scanner makes up. */
+/** Returns the host without its port; '' for anything but a name: an address, or what a scanner makes up. */
 export function hostOf(text: string): string {
   const host = text.toLowerCase().replace(/\.?(?::\d+)?$/, '');
   return hostShape.test(host) && isIP(host) === 0 ? host : '';

@@ -3,13 +3,13 @@
 /** A longer line is skipped. */
 const maxLineBytes = 65_536;
 
-/** Bytes before a place whose hash tells that it is the same log there. */
+/** Number of bytes before a place; their hash tells that it is the same log there. */
 export const tailBytes = 4_096;
 
 const [lineFeed, nul] = [10, 0];
 
 export interface Line {
-  /** Without its end; '' where it is skipped. Bytes that are no UTF-8 are U+FFFD. */
+  /** The line without its end; '' if it is skipped. Bytes that are no UTF-8 become U+FFFD. */
   readonly text: string;
   /** Place in the decompressed content: the first byte, and the one after its end. */
   readonly fromByte: number;
@@ -52,7 +52,7 @@ export function lastBytes(before: Buffer, block: Buffer): Buffer {
 }
 
 class Splitter {
-  /** Where the line or hole begins that has no end yet. */
+  /** First byte of the line or hole that has no end yet. */
   #fromByte: number;
   #toByte: number;
   /** Its bytes, unless it is too long or a hole. */

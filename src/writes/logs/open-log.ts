@@ -1,4 +1,5 @@
-// Opens a log: a file, plain or gzip, standard input or another pipe. Whatever it unpacks to, little of it is in memory.
+// Opens a log: a file, plain or gzip, standard input or another pipe. However large it unpacks, little of it
+// is in memory.
 import { createHash } from 'node:crypto';
 import { type FileHandle, open, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -12,7 +13,7 @@ const firstBytes = 4_096;
 const headBytes = 65_536;
 const blockBytes = 256 * 1024;
 
-/** A log that cannot be read, or not to its end; others can. */
+/** Raised for a log that cannot be read to its end; other logs still can. */
 export class LogError extends ConfigError {}
 
 export interface OpenLog {
@@ -24,7 +25,7 @@ export interface OpenLog {
   /** As decimal numbers in text: they have 64 bits. Null of a pipe. */
   readonly device: string | null;
   readonly inode: string | null;
-  /** NULs that it begins with. */
+  /** Number of NULs at the beginning. */
   readonly holeBytes: number;
   /** The beginning of the decompressed content after them, up to 64 KiB. */
   readonly head: Buffer;
@@ -40,15 +41,18 @@ export interface OpenLog {
   close(): Promise<void>;
 }
 
-/** By what a log is known, however it is called today: its first lines. */
+/** The first lines of a log, which identify it whatever its name is today. */
 export interface FirstBlock {
-  /** Less than 4,096 where there was no more. */
+  /** Below 4,096 if there was no more. */
   readonly bytes: number;
   /** SHA-256, in hex. */
   readonly hash: string;
 }
 
-/** Undefined: the head has not so many bytes. A growing log is compared at the length that it had when it was seen. */
+/**
+ * Returns the first block; undefined: the head is shorter than that. A growing log is compared at the length
+ * that it had when it was seen.
+ */
 export function firstBlock(
   { head, holeBytes }: Pick<OpenLog, 'head' | 'holeBytes'>,
   bytes = Math.min(head.length, firstBytes),
@@ -58,7 +62,7 @@ export function firstBlock(
   return { bytes, hash: (holeBytes === 0 ? hash : hash.update(String(holeBytes))).digest('hex') };
 }
 
-/** The bytes before a place, as many as a tail has; undefined: the log ends before it. */
+/** Reads the bytes before a place, as many as a tail has; undefined: the log ends before it. */
 export async function tailBefore(log: OpenLog, byte: number): Promise<Buffer | undefined> {
   let tail: Buffer = Buffer.alloc(0);
   const from = Math.max(0, byte - tailBytes);
@@ -66,7 +70,7 @@ export async function tailBefore(log: OpenLog, byte: number): Promise<Buffer | u
   return tail.length === byte - from ? tail : undefined;
 }
 
-/** Begins of what is not read, with the program that makes it readable. */
+/** First bytes of formats that are not read, each with the program that makes them readable. */
 const refused: readonly {
   readonly name: string;
   readonly head: string;
@@ -91,7 +95,7 @@ function expectText(name: string, head: Buffer): void {
       `Expected ${name} to be text or gzip, got ${found.name}. Put before it: ${found.fix} | airank push logs -`,
     ]);
   }
-  // NULs are holes; other control characters make no log.
+  // NULs are holes; a log has no other control characters.
   const strange = head.filter(
     (byte) => byte !== 0 && (byte < 9 || (byte > 13 && byte < 32 && byte !== 27)),
   ).length;
@@ -111,7 +115,7 @@ export async function openLog(path: string, standardInput: AsyncIterable<Uint8Ar
     if (facts.isDirectory()) {
       throw new LogError([`Expected ${path} to be a log, got a folder. Name its files: ${path}/*.log`]);
     }
-    // As the shell makes of <(zcat a.gz): it has no places to go to.
+    // The shell makes such a pipe for <(zcat a.gz): it has no places to go to.
     if (!facts.isFile()) {
       return await openStream(path, handle.createReadStream({ autoClose: false }), handle);
     }
@@ -215,7 +219,7 @@ async function openStream(
   };
 }
 
-/** Plain or gzip, also several in one, as `cat a.gz b.gz` makes them. */
+/** Unpacks plain text or gzip, also several in one, as `cat a.gz b.gz` makes them. */
 async function unpack(packed: AsyncIterable<Uint8Array>): Promise<Forward> {
   const forward = new Forward(packed);
   const { head } = await forward.peek(2);
@@ -237,14 +241,14 @@ class Forward {
   /** NULs and blocks that come before the rest of the stream. */
   #holeBytes = 0;
   #held: Buffer[] = [];
-  /** Came while looking, and belongs behind what is held. */
+  /** An error that came while looking ahead; it belongs behind what is held. */
   #failed: { readonly error: unknown } | undefined;
 
   constructor(blocks: AsyncIterable<Uint8Array>) {
     this.#blocks = blocks[Symbol.asyncIterator]();
   }
 
-  /** Without moving: at least so many bytes after the first NULs, where there are so many. */
+  /** Looks ahead: at least this many bytes after the first NULs, if there are so many. */
   async peek(bytes: number): Promise<{ readonly holeBytes: number; readonly head: Buffer }> {
     let holeBytes = 0;
     const seen: Buffer[] = [];
@@ -318,13 +322,13 @@ function nulsAtHead(block: Buffer): number {
 }
 
 interface FoundLogs {
-  /** The one written to longest ago first; each once. */
+  /** Paths without repetition; the log written to longest ago comes first. */
   readonly paths: readonly string[];
   /** Patterns that nothing fits, and paths that are not there. */
   readonly missing: readonly string[];
 }
 
-/** The logs of a job: the last part of a path may be a pattern. */
+/** Finds the logs of a job: the last part of a path may be a pattern. */
 export async function findLogs(patterns: readonly string[], cwd: string): Promise<FoundLogs> {
   const paths = new Set<string>();
   const missing: string[] = [];

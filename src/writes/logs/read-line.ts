@@ -1,4 +1,4 @@
-// Reads a line of a log: combined, JSON, or a row of CSV. Says what of it may be sent, which is nothing that is not named here.
+// Reads a line of a log: combined, JSON, or a row of CSV. Only values that are named here may be sent.
 import { isIP } from 'node:net';
 import { anonymizeAddress, firstAddress, hostOf, readCombinedTime, readTime } from './line-values.ts';
 
@@ -21,7 +21,7 @@ type LineReading =
 
 export type Request =
   | { readonly kind: 'unreadable'; readonly why: string }
-  /** What stands where the client's address should. */
+  /** A request whose client's address is missing; `got` stands in its place. */
   | { readonly kind: 'no address'; readonly got: string }
   | {
       readonly kind: 'fine';
@@ -50,7 +50,7 @@ function sentAddress(got: string, anonymizeIp: boolean): string | undefined {
   return address !== undefined && anonymizeIp ? anonymizeAddress(address) : address;
 }
 
-/** What breaks a line for one who reads it, as servers write it. */
+/** Escapes what would break the line for its reader, in the way servers do. */
 function onOneLine(text: string): string {
   if (!/[\p{Cc}\u2028\u2029]/u.test(text)) return text;
   return text.replaceAll(/[\p{Cc}\u2028\u2029]/gu, (letter) =>
@@ -82,14 +82,14 @@ function readCombined(line: string, anonymizeIp: boolean): LineReading {
       const second = line.slice(addressEnd + 1, line.indexOf(' ', addressEnd + 1));
       if (address === undefined || isIP(second) !== 0)
         return { kind: 'no address', got: line.slice(0, timeStart) };
-      // The user of the site stays here, and so does what follows the user agent.
+      // The user name of the site is not sent, nor anything after the user agent.
       const text = onOneLine(`${address} - - ${line.slice(timeStart + 1, agent.end)}`);
       return { kind: 'fine', form: 'combined', text, atMs, status: Number(status), host: '' };
     },
   };
 }
 
-/** The second of two values in quotes. */
+/** Finds the second of two values in quotes. */
 function agentAfter(line: string, from: number): { readonly text: string; readonly end: number } | undefined {
   // Traefik writes the referrer bare where there is none.
   const referrerEnd = line.startsWith('- "', from)
@@ -105,7 +105,7 @@ function agentAfter(line: string, from: number): { readonly text: string; readon
   return end === -1 ? undefined : { text: line.slice(start, end), end: end + 1 };
 }
 
-/** The closing quote: one that no backslash escapes. */
+/** Finds the closing quote: one that no backslash escapes. */
 function endOfQuoted(line: string, from: number): number {
   for (let end = line.indexOf('"', from); end !== -1; end = line.indexOf('"', end + 1)) {
     let backslashes = 0;
@@ -218,7 +218,10 @@ function parsed(line: string): object | undefined {
   }
 }
 
-/** The six fields of the reference (api.md, "Write routes"), and nothing else: no header, cookie, user or query string. */
+/**
+ * Reads the six fields of the reference (api.md, "Write routes"), and nothing else: no header, cookie, user
+ * or query string.
+ */
 function readEvent(event: object, ua: string, anonymizeIp: boolean): Request {
   const atMs = readTime(fieldOf(event, 'time'));
   if (atMs === undefined) return unreadable('no time');
@@ -236,7 +239,7 @@ function readEvent(event: object, ua: string, anonymizeIp: boolean): Request {
   return { kind: 'fine', form: 'json', text: JSON.stringify(sent), atMs, status: estado, host };
 }
 
-/** Of `GET /path?query HTTP/1.1`, or of a whole address. */
+/** Takes the path from `GET /path?query HTTP/1.1`, or from a whole address. */
 function barePath(text: string): string | undefined {
   const path = /^[A-Z]+ (\S+)/.exec(text)?.[1] ?? text;
   return /^(?:https?:\/\/[^/?#]*)?([^?#]*)/i.exec(path)?.[1] || (/^https?:/i.test(path) ? '/' : undefined);
@@ -256,15 +259,15 @@ function durationOf(event: object): number | undefined {
 }
 
 export interface CsvHeader {
-  /** The line as it heads every upload. */
+  /** The header line, which every upload begins with. */
   readonly text: string;
   readonly delimiter: string;
   readonly columns: Readonly<Partial<Record<Meaning, number>>>;
-  /** As they stand there. */
+  /** Names as the header writes them. */
   readonly names: readonly string[];
 }
 
-/** Undefined: the line is no header of CSV with a name that is known. */
+/** Parses a header of CSV; undefined: the line is none with a name that is known. */
 export function readCsvHeader(line: string): CsvHeader | undefined {
   const bare = line.replaceAll(/"[^"]*"/g, '');
   const counted = [',', ';', '\t'].map((one) => ({ one, times: bare.split(one).length - 1 }));
@@ -294,7 +297,7 @@ interface Cell {
   readonly to: number;
 }
 
-/** Without their quotes; undefined: a quote is not closed, so the row goes on in the next line. */
+/** Splits a row, and unquotes its cells; undefined: the row goes on in the next line, within quotes. */
 function cellsOf(line: string, delimiter: string): Cell[] | undefined {
   const cells: Cell[] = [];
   for (let from = 0; from <= line.length; ) {

@@ -1,4 +1,4 @@
-// What was sent, for people: a page of sync.write, what all of it comes to, and one write with everything.
+// Writes that were sent, for people: a page of sync.write, the totals, and one write with everything.
 import { type RawBuilder, sql } from 'kysely';
 import { accessStatuses } from '../../api/post.ts';
 import type { Config } from '../../config/config.ts';
@@ -7,7 +7,7 @@ import type { Executor } from '../../db/database.ts';
 import { dayRenewal } from '../../store/budget/budget-report.ts';
 import { type WriteKind, type WriteStatus, writeKinds } from './write-states.ts';
 
-/** What writes took of the limits of their kinds, read without taking any. */
+/** Use of the limit of a kind of write, read without taking any. */
 export interface WriteUse {
   readonly account: string;
   readonly kind: WriteKind;
@@ -23,7 +23,7 @@ export interface WriteUse {
   readonly closed_reason: string | null;
 }
 
-/** Of those accounts that ever planned a write, each kind. */
+/** Reads the use of each kind, for the accounts that ever planned a write. */
 export async function readWriteUses(
   db: Executor,
   accounts: readonly string[],
@@ -45,7 +45,7 @@ export async function readWriteUses(
   return rows;
 }
 
-/** Writes that are not settled, and those that were refused: what somebody may have to see to. */
+/** Writes that are not settled or were refused: somebody may have to look at them. */
 export interface OpenWrites {
   readonly account: string;
   readonly kind: WriteKind;
@@ -61,13 +61,16 @@ export interface OpenWrites {
   readonly since: Date;
   /** The lowest number of them; null: there is none yet. */
   readonly first_id: number | null;
-  /** Of the newest answer. */
+  /** HTTP status of the newest answer. */
   readonly http_status: number | null;
 }
 
 const passing = [...accessStatuses, 429];
 
-/** By account, kind, status and log, what needs somebody first. Those that somebody decided to leave as they are do not count. */
+/**
+ * Groups open writes by account, kind, status and log, the urgent ones first. Writes that somebody decided to
+ * leave do not count.
+ */
 export async function readOpenWrites(db: Executor): Promise<readonly OpenWrites[]> {
   const { rows } = await sql<OpenWrites>`
     select account, kind, status, source, count(id)::integer as writes, sum(amount)::bigint as amount,

@@ -4,15 +4,15 @@ import { sql } from 'kysely';
 import type { Executor } from '../../db/database.ts';
 import { type OpenStatus, openStatuses } from './write-states.ts';
 
-/** Lines by what became of them; `read` is the sum of the others to `blank`. */
+/** Numbers of lines by their fate; `read` is the sum of the others up to `blank`. */
 export interface LineCounts {
   readonly read: number;
   readonly sent: number;
   readonly not_bots: number;
   readonly too_old: number;
-  /** Of crawlers, without an address where the client's should be. */
+  /** Lines of crawlers without an address where the client's should be. */
   readonly no_address: number;
-  /** Also those without a user agent. */
+  /** Includes lines without a user agent. */
   readonly unreadable: number;
   readonly too_long: number;
   readonly blank: number;
@@ -60,7 +60,7 @@ export interface LogRange {
   /** Lines that are sent; 0: there is nothing to send. */
   readonly lines: number;
   readonly counts: LineCounts;
-  /** In the lines that are sent. They are counted when the service has taken these. */
+  /** Visits in the lines that are sent; counted once the service has taken these. */
   readonly visits: readonly VisitTally[];
 }
 
@@ -75,7 +75,7 @@ export interface OpenRange {
   readonly plannedAt: Date;
 }
 
-/** By what a log is recognised, and where it was seen. */
+/** The identity of a log, and where it was seen. */
 export interface SeenSource {
   /** Name of its file. */
   readonly name: string;
@@ -94,7 +94,7 @@ interface KnownSource {
   readonly tailHash: string | undefined;
 }
 
-/** First blocks of so many bytes were noted. */
+/** Lists the lengths of the first blocks that were noted. */
 export async function blockLengths(db: Executor, account: string): Promise<readonly number[]> {
   const rows = await db
     .selectFrom('sync.write_source')
@@ -105,10 +105,10 @@ export async function blockLengths(db: Executor, account: string): Promise<reado
   return rows.map(({ block_bytes }) => block_bytes);
 }
 
-/** What was planned and never sent does not count: the next push plans it again in its place. */
+/** Leaves out ranges that were planned and never sent: the next push plans them again in their place. */
 const isPlace = sql<boolean>`not (w.status = 'planned' and w.attempts = 0)`;
 
-/** Those that begin with one of these blocks, the ones seen last first. */
+/** Finds logs that begin with one of these blocks, the ones seen last first. */
 export async function findSources(
   db: Executor,
   account: string,
@@ -134,7 +134,7 @@ export async function findSources(
   }));
 }
 
-/** Whether more was read of a log that was the same file under the same name. */
+/** Tells whether more was read of a log that was the same file under the same name. */
 export async function wasLonger(
   db: Executor,
   account: string,
@@ -159,7 +159,7 @@ export async function addSource(db: Executor, account: string, source: SeenSourc
   return id;
 }
 
-/** It has another name or place now, or its first block has grown. A pipe says nothing of where the log is. */
+/** Notes a new name, place or longer first block of a log. A pipe does not tell where the log is. */
 export async function seeSource(
   db: Executor,
   account: string,
@@ -179,7 +179,7 @@ function seenColumns({ name, device, inode, blockBytes, blockHash }: SeenSource)
   return { name, device, inode, block_bytes: blockBytes, block_hash: Buffer.from(blockHash, 'hex') };
 }
 
-/** Of one source, in the order of the log: what is not settled, or was refused. */
+/** Reads the ranges of a source that are not settled or were refused, in the order of the log. */
 export async function openRanges(
   db: Executor,
   account: string,
@@ -215,8 +215,8 @@ interface RangeOf {
 }
 
 /**
- * Commits it before anything of it is sent, in place of what was planned there and never sent. A range without lines to send
- * lengthens the one before, where that has none either.
+ * Commits a range before anything of it is sent, in place of ranges that were planned there and never sent. A
+ * range without lines to send lengthens the one before, if that has none either.
  */
 export async function planRange(db: Executor, of: RangeOf, range: LogRange): Promise<number> {
   const { account, sourceId, job = null, at } = of;
@@ -239,7 +239,7 @@ export async function planRange(db: Executor, of: RangeOf, range: LogRange): Pro
   return id;
 }
 
-/** The same range as it is read now. False: somebody has left it meanwhile. */
+/** Plans the same range again as it is read now; false: somebody has left it meanwhile. */
 export async function replanRange(
   db: Executor,
   { account, id }: { account: string; id: number },
@@ -272,7 +272,7 @@ async function lengthenEmpty(
       .forUpdate()
       .executeTakeFirst();
     if (last === undefined) return undefined;
-    // Planned there, and never sent: these lines are of this range now.
+    // Ranges planned there and never sent: their lines belong to this range now.
     await sql`
       delete from sync.write as w where w.account = ${account} and w.source_id = ${sourceId}
         and w.from_byte = ${range.fromByte} and not ${isPlace}`.execute(tx);

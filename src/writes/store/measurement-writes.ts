@@ -29,8 +29,9 @@ export async function planMeasurement(
 }
 
 /**
- * What was planned and never sent is forgotten. One whose earlier attempt is unknown is unknown again.
- * @returns businesses of those that are forgotten
+ * Forgets measurements that were planned and never sent. One with an earlier attempt of unknown outcome
+ * becomes unknown again.
+ * @returns businesses of the forgotten ones
  */
 export async function forgetUnsent(db: Executor, account: string): Promise<readonly string[]> {
   await sql`
@@ -47,7 +48,10 @@ export async function forgetUnsent(db: Executor, account: string): Promise<reado
   return gone.map(({ subject }) => subject ?? '');
 }
 
-/** Of a business, the newest of the last 24 hours: later a measurement of the same is a wish of its own. */
+/**
+ * Finds the newest measurement of a business with an unknown outcome, from the last 24 hours: later, a
+ * measurement of the same business is a new wish.
+ */
 export async function unknownMeasurement(
   db: Executor,
   account: string,

@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Executor } from '../../db/database.ts';
 import { type OpenStatus, skipWrite } from './write-states.ts';
 
-/** Within so many days the same question is not sent again without being asked to. A rule of our own. */
+/** Days within which the same question is not sent again unless asked to. A rule of our own. */
 export const repeatDays = 90;
 
 interface HashedQuestion {
@@ -23,7 +23,7 @@ export interface TakenQuestions extends KnownCounts {
 
 const isRecent = sql<boolean>`coalesce(q.sent_at > now() - make_interval(days => ${repeatDays}::integer), false)`;
 
-/** What would become of them, and nothing is changed. */
+/** Counts what would become of the questions; changes nothing. */
 export async function countKnown(
   db: Executor,
   account: string,
@@ -41,7 +41,7 @@ export async function countKnown(
   return { taken: questions.length - sent - waits - unsettled, sent, waits, unsettled };
 }
 
-/** From here on they wait, in the order in which they were given. */
+/** Stores the questions to be sent, in the given order. */
 export async function takeQuestions(
   db: Executor,
   account: string,
@@ -61,7 +61,7 @@ export async function takeQuestions(
   });
 }
 
-/** Those that belong to no request yet. */
+/** Counts questions that belong to no request yet. */
 export async function countWaiting(db: Executor, account: string): Promise<number> {
   const { waiting } = await db
     .selectFrom('sync.question')
@@ -73,7 +73,7 @@ export async function countWaiting(db: Executor, account: string): Promise<numbe
   return waiting;
 }
 
-/** What waits is not sent any more; what was sent before stays known by its hash. */
+/** Drops the questions that wait; those that were sent before stay known by their hash. */
 export async function dropWaiting(db: Executor, account: string): Promise<number> {
   return await db.transaction().execute(async (tx) => {
     const waits = sql`q.account = ${account} and q.text is not null and q.write_id is null`;
@@ -107,7 +107,7 @@ interface PlannedQuestions {
 /** Body of a request with these questions. */
 type BodyOf = (texts: readonly string[]) => Uint8Array;
 
-/** The next ones that wait become a request; undefined: none waits. */
+/** Makes the next waiting questions into a request; undefined: none waits. */
 export async function planQuestions(
   db: Executor,
   account: string,
@@ -166,8 +166,8 @@ export async function openQuestionWrites(
 }
 
 /**
- * Of what is settled only the hashes stay, for as long as they keep a question from being sent again. What was left for
- * good counts as sent, since it may have arrived.
+ * Keeps only the hashes of settled questions, for as long as they prevent a repetition. Questions that were
+ * left for good count as sent, since they may have arrived.
  */
 export async function forgetSettled(db: Executor, account: string): Promise<void> {
   await sql`
@@ -181,7 +181,7 @@ export async function forgetSettled(db: Executor, account: string): Promise<void
       and q.sent_at < now() - make_interval(days => ${repeatDays}::integer)`.execute(db);
 }
 
-/** Its questions wait again: for a request that was certainly not taken. One that was never sent is forgotten. */
+/** Puts back the questions of a request that was certainly not taken; forgets one that was never sent. */
 export async function releaseQuestions(db: Executor, account: string, id: number): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await sql`

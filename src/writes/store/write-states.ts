@@ -1,4 +1,5 @@
-// sync.write: what is planned, what is on its way, and what became of it. Each step is committed before the next begins.
+// sync.write: writes that are planned or on their way, and their outcomes. Each step is committed before the
+// next begins.
 import { type RawBuilder, sql } from 'kysely';
 import type pg from 'pg';
 import type { Config } from '../../config/config.ts';
@@ -8,7 +9,7 @@ import type { Executor } from '../../db/database.ts';
 import { type SessionLock, tryLock } from '../../db/session-lock.ts';
 import { dayRenewal } from '../../store/budget/budget-report.ts';
 
-/** What the service allows of each kind of write, as the ledger counts it. */
+/** A kind of write, each with a limit of its own at the service. */
 export type WriteKind = 'logs' | 'questions' | 'measurement';
 
 export const writeKinds: readonly WriteKind[] = ['logs', 'questions', 'measurement'];
@@ -21,7 +22,7 @@ function limitOf(account: string, kind: WriteKind, config: LimitSettings): RawBu
   return sql`${writeLimits[kind]}::integer, ${renews}`;
 }
 
-/** Who holds the lock of `holdWrites`, for those who wait for it. */
+/** The session that holds the lock of `holdWrites`, for those who wait for it. */
 export interface WritesHolder {
   /** Process of the database that serves it. */
   readonly pid: number;
@@ -30,7 +31,7 @@ export interface WritesHolder {
   readonly since: Date | undefined;
 }
 
-/** Undefined: it has just ended. */
+/** Finds the holder of the lock; undefined: it has just ended. */
 export async function writesHolder(
   db: Executor,
   account: string,
@@ -54,7 +55,7 @@ export type WriteStatus = 'planned' | 'sending' | 'accepted' | 'refused' | 'unkn
 export const openStatuses = ['planned', 'refused', 'unknown'] as const satisfies readonly WriteStatus[];
 export type OpenStatus = (typeof openStatuses)[number];
 
-/** What an attempt came to. planned: it never reached the service. */
+/** The outcome of an attempt. planned: it never reached the service. */
 export interface WriteOutcome {
   readonly status: Exclude<WriteStatus, 'sending' | 'empty'>;
   readonly httpStatus: number | undefined;
@@ -79,7 +80,7 @@ export async function holdWrites(
 }
 
 /**
- * What stands as sending is from a process that is gone, since the caller holds the lock: its outcome is unknown.
+ * Marks writes that are still `sending` as unknown: since the caller holds the lock, their process is gone.
  * @returns how many
  */
 export async function giveUpSending(db: Executor, account: string, kind: WriteKind): Promise<number> {
@@ -111,7 +112,7 @@ export async function endedUnknown(db: Executor, account: string, kind: WriteKin
   return newest?.status === 'unknown';
 }
 
-/** When so many more may be sent; undefined: now. */
+/** Returns when this many more may be sent; undefined: now. */
 export async function writeOpensAt(
   db: Executor,
   config: Config,
@@ -124,7 +125,7 @@ export async function writeOpensAt(
   return rows[0]?.opens_at ?? undefined;
 }
 
-/** How many more may be sent now; 0: the limit is used up, or closed. */
+/** Returns how many more may be sent now; 0: the limit is used up, or closed. */
 export async function remainingInLimit(
   db: Executor,
   config: Config,
@@ -157,7 +158,7 @@ export async function startWrite(
   return { kind: 'started', attempt: row.attempt ?? 0 };
 }
 
-/** False: a later attempt has begun, so this outcome is of no account. */
+/** Notes an outcome; false: a later attempt has begun, so this one no longer counts. */
 export async function settleWrite(
   db: Executor,
   { account, id, attempt }: { account: string; id: number; attempt: number },
@@ -171,7 +172,7 @@ export async function settleWrite(
   return rows[0]?.settled === true;
 }
 
-/** The service refuses this kind until then; other kinds and reading go on. */
+/** Closes a kind of write that the service refuses until then; other kinds and reading go on. */
 export async function closeKind(
   db: Executor,
   { account, kind, forMs, reason }: { account: string; kind: WriteKind; forMs: number; reason: string },
@@ -184,9 +185,9 @@ export async function closeKind(
 }
 
 /**
- * Left as it is for good. Of its questions only the hashes stay, and they count as sent, since they may have arrived. Visits in
- * lines of unknown outcome took place, and count; of refused lines they do not.
- * @returns false where it has another status, such as accepted, or is left already
+ * Leaves a write as it is for good. Only the hashes of its questions stay; they count as sent, since they may
+ * have arrived. Visits in lines of unknown outcome took place, and count; visits in refused lines do not.
+ * @returns false if it has another status, such as accepted, or is left already
  */
 export async function skipWrite(
   db: Executor,
