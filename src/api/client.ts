@@ -29,7 +29,7 @@ interface LongRefusal {
   readonly refusals: number;
 }
 
-/** A refused key ends the account's day. Where no key was sent, only its own slice fails: the key is as good as before. */
+/** A refused key ends the account's day. Without a key only the slice fails: the key is as good as before. */
 function refusedForLong(
   request: PageRequest,
   { kind, until, refusals }: LongRefusal,

@@ -91,7 +91,7 @@ export interface PaginateOptions {
 /** Records per page, the API's maximum (api.md, "Limits"). */
 export const pageLimit = 200;
 
-/** Node's own limit for all headers of a request is 16 KiB, the line with the URL included; the rest of it needs some. */
+/** Node allows 16 KiB for all headers of a request, the line with the URL included; the rest needs some. */
 const maxCursorBytes = 15_000;
 
 /** Yields page after page. A page whose next cursor was seen before is not yielded: the slice fails. */

@@ -6,7 +6,7 @@ export function csvCell(value: string | null): string {
   return value === '' || /[",\r\n]/.test(value) ? quoted(value) : value;
 }
 
-/** Places where a formula may begin: at the start, and where a spreadsheet that splits elsewhere begins a cell or a line. */
+/** Places where a formula may begin: at the start, and where a spreadsheet may begin a cell or a line. */
 const formula = /(^|[;\t\r\n])(?="*[=+\-@])/g;
 
 /**

@@ -1,4 +1,4 @@
-// Currencies in what others wrote.
+// Currencies as people write them.
 
 /**
  * How people write the currencies that companies trade in, as alternatives of a regular expression without regard to

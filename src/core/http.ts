@@ -200,8 +200,8 @@ export async function startServer(
 const loopback = ['127.0.0.1', 'localhost', '[::1]'];
 
 /**
- * Whether a Host header is answered, with any port: it may be forwarded from another one (`ssh -L`). A page of elsewhere
- * that gives its name our address (DNS rebinding) sends its own name, and gets nothing.
+ * Whether a Host header is answered, with any port: it may be forwarded from another one (`ssh -L`). A
+ * foreign page that points its own name at our address (DNS rebinding) sends that name, and gets nothing.
  * @param allowed names beside those of this machine
  */
 export function isAllowedHost(header: string | undefined, allowed: readonly string[] = []): boolean {

@@ -99,7 +99,7 @@ export function firstLines(
   return all.length <= mostLines ? all : [...all.slice(0, mostLines), more(all.length - mostLines)];
 }
 
-/** A message as Slack, Mattermost and Rocket.Chat take it. The three characters that Slack takes for markup are text. */
+/** Words a message for Slack, Mattermost and Rocket.Chat; the three characters of markup are escaped. */
 function slackBody(lines: readonly string[]): { readonly text: string } {
   const escaped = lines.map((line) =>
     line.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),

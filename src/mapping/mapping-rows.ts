@@ -22,12 +22,12 @@ export interface MappingRow extends Mapped {
   readonly read: string | null;
 }
 
-/** @param only of this source */
+/** @param only source to read; default: all */
 export const storedMapping = (only?: LogicalSource) => sql<MappingRow>`
   select source, field, path, origin, score::text, filled::text, read::text from sync.mapping
   where ${only === undefined} or source = ${only?.name ?? ''}`;
 
-/** @param only of this source */
+/** @param only source to read; default: all */
 export async function readMapping(db: Executor, only?: LogicalSource): Promise<MappingRow[]> {
   return (await storedMapping(only).execute(db)).rows;
 }

@@ -53,7 +53,7 @@ export interface PublishInput extends Claim, Scope {
   readonly storesOnceBut?: readonly string[] | undefined;
   /** The client is no longer listed: nothing was requested, and all its records end. */
   readonly hasLeft?: boolean;
-  /** For archives: the kind of walk, and the rule that ends an incremental refresh. Default: a full refresh of a state. */
+  /** Kind of walk and end of incremental refreshes, for archives. Default: a full refresh of a state. */
   readonly archive?: ArchiveWalk;
 }
 

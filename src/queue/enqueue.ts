@@ -125,7 +125,7 @@ export async function enqueueNext(
     ) as s`.execute(tx);
 }
 
-/** A job whose turn another worker has is looked at again in half a minute, or once that one ends. It counts no try. */
+/** Puts back a job whose turn another worker has, for half a minute or until that ends. Counts no try. */
 export async function putBack(
   db: Executor,
   kind: JobKind,
@@ -156,7 +156,7 @@ export async function callWaiting(db: Executor, kind: JobKind, account: string):
     having count(*) > 0`.execute(db);
 }
 
-/** Accounts whose queue job was lost are taken up again, unless a newer moment of the job has replaced it; returns how many. */
+/** Takes up accounts that lost their queue job, unless a newer moment replaced it. Returns how many. */
 export async function enqueueLost(db: Executor): Promise<number> {
   const added = await sql`
     with lost as (

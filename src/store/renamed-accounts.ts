@@ -24,7 +24,7 @@ interface FoundName {
   readonly others: readonly { readonly name: string; readonly until: string }[];
 }
 
-/** Accounts of `asked` that are left out, because the configuration lacks one that has history, and they have none. */
+/** Finds the accounts without history to leave out, because one that has history is not configured. */
 export async function findRenamedAccounts(
   db: Executor,
   { accounts, timeZone }: Pick<Config, 'accounts' | 'timeZone'>,

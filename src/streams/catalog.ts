@@ -7,7 +7,7 @@ import { define, keyOf, listOf } from './define.ts';
 import { intelligenceStreams } from './intelligence.ts';
 import type { Stream } from './stream.ts';
 
-/** Tags of a stream, by which a job names many at once: what follows from its shape, and its topics. */
+/** Topics of streams: tags by which a job names many at once. Other tags follow from a stream's shape. */
 const topics: Readonly<Record<string, readonly string[]>> = {
   rank: [
     'airank',

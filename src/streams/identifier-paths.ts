@@ -83,7 +83,7 @@ function isSubject(word: string): boolean {
   return everySubject.has(word);
 }
 
-/** The likeliest first: an id is made to identify, a code or reference may be somebody else's, a number may count. */
+/** Likeliest first: an id is made to identify, a code may be somebody else's, a number may count. */
 const kinds = [
   wordSet('id uid uuid guid identificador identifier'),
   wordSet('clave key codigo code cod ref referencia reference slug handle expediente folio'),
@@ -117,7 +117,7 @@ const noIds = wordSet('aid bid kid lid');
 
 export interface IdentifierPath {
   readonly path: KeyPath;
-  /** The name says that it identifies a record of this stream. Else it may as well be another thing's, or a place in a list. */
+  /** True if named as the record's own. Else it may be another thing's identifier, or a place in a list. */
   readonly isSafe: boolean;
 }
 

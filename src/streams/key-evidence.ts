@@ -21,7 +21,7 @@ const mostPaths = 3;
 const mostLabels = 8;
 const mostKeys = 3;
 
-/** Identifiers that machines make: UUID, ULID, hexadecimal, a prefix and a number or a code (`PR-2031`, `resp_01hx7q`). */
+/** Identifiers made by machines: UUID, ULID, hexadecimal, prefixed numbers (`PR-2031`, `resp_01hx7q`). */
 const opaque =
   /^(?:[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|[\dA-HJKMNP-TV-Z]{26}|(?=.*\d)[\da-f]{12,64}|[a-z]{1,6}[-_:]?\d{2,}|[a-z]{1,6}[-_:](?=[a-z]*\d)[\da-z]{6,})$/i;
 

@@ -116,7 +116,7 @@ function isScalar(value: unknown): value is string | number {
   return (typeof value === 'string' && value !== '') || typeof value === 'number';
 }
 
-/** A number past 2^53 is compared as JavaScript reads it, which does not tell neighbours apart, so it never counts as another client. */
+/** Compares numbers past 2^53 as JavaScript reads them: neighbours look alike, and never count as others. */
 function isSameId(named: string | number, id: string): boolean {
   return typeof named === 'number' ? named === Number(id) : named === id;
 }

@@ -49,7 +49,7 @@ const descriptive = new Set([
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Whether a body says that something went wrong: `error`, `errors` or `errores` with content, `success` or `ok` false. */
+/** True for an error: `error`, `errors` or `errores` with content, `success` or `ok` false. */
 export function hasErrorMark(body: Body): boolean {
   return Object.entries(body).some(([name, value]) => isErrorMark(name.toLowerCase(), value));
 }
@@ -70,7 +70,7 @@ export function saysOnlyError(body: Body): boolean {
 const wordsOfErrors =
   /\b(error(es)?|fall[oó]|fallid[oa]|failed|failure|timed? ?out|mantenimiento|maintenance|temporalmente|temporarily|int[eé]ntalo|intente|reintent|try again|retry|vuelve luego|excedid[oa]|exceeded|interno|internal)/i;
 
-/** Whether a message, a description or a state says in words or by a status of 400 or more that something went wrong. */
+/** True if a message, description or state says in words, or by a status from 400, that it went wrong. */
 function describesFailure(body: Body): boolean {
   return Object.entries(body).some(([field, value]) => {
     const name = field.toLowerCase();
@@ -219,7 +219,7 @@ function isWord(value: unknown): boolean {
 const states =
   /^(unavailable|not[_ -]?available|no[_ -]disponible|insufficient.*|insuficiente|muestra[_ -]insuficiente|in[_ -]progress|running|pending|en[_ -]curso|pendiente)$/i;
 
-/** Whether a body says that there is no data now: an agent without data, a sample that is too small, a run that goes on. */
+/** True if there is no data now: an agent without data, a sample too small, a run that goes on. */
 function saysState(body: unknown): boolean {
   if (!isObject(body)) return false;
   return Object.values(body).some((value) => typeof value === 'string' && states.test(value));

@@ -266,7 +266,7 @@ async function lastWalk(tx: Executor, scope: VersionScope): Promise<LastWalk> {
   };
 }
 
-/** Whether one of these clients came in under an identifier in other letters, or with other blanks or invisible signs. */
+/** True if one of these clients came in under its identifier in other letters, blanks or invisible signs. */
 async function haveTwins(tx: Executor, scope: VersionScope, keys: readonly string[]): Promise<boolean> {
   const result = await sql<{ twins: boolean }>`
     select exists (
@@ -280,7 +280,7 @@ async function haveTwins(tx: Executor, scope: VersionScope, keys: readonly strin
 const spelling = (key: string) =>
   sql`lower(normalize(regexp_replace(${sql.ref(key)}, '[\\s\\u00a0\\u00ad\\u2000-\\u200f\\u2028\\u2029\\u202f\\u2060\\ufeff]', '', 'g'), nfkc))`;
 
-/** Walks of this scope that were not confirmed for what they lacked, with nothing published since; the newest first. */
+/** Reads unconfirmed losses of this scope since its last publish, the newest first. */
 async function lossesBefore(tx: Executor, scope: VersionScope): Promise<EarlierLoss[]> {
   const rows = await slicesOf(tx, scope)
     .select(['run_date', 'failed_rule', 'lacking', 'unpublished_records'])

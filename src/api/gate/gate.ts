@@ -55,7 +55,7 @@ export interface Refusal {
 }
 
 export interface Gate {
-  /** Runs one attempt when its turn, the window and the ledger allow it. Throws BudgetExhaustedError when the day is used up. */
+  /** Runs one attempt in its turn. Throws BudgetExhaustedError when the day is used up. */
   run<T>(request: GateRequest, attempt: Attempt<T>): Promise<T>;
   /** The server answered 429: no request of this account is sent before `waitMs` from now. */
   refused(refusal: Refusal): Promise<void>;

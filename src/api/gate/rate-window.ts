@@ -154,7 +154,7 @@ const pauseMs = 20_000;
 /** After a longer silence, or when the clock was set forward by more, noted times no longer count. Waiting work looks every 5 s. */
 const silenceMs = 10_000;
 
-/** When every answer has said for so long that nothing remains, and none was refused, the headers count something else. */
+/** If all answers say this long that nothing remains, and none is refused, the headers count other things. */
 const longestEmptyMs = 3 * 60_000;
 const leastEmptyAnswers = 3;
 

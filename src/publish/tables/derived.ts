@@ -5,8 +5,9 @@ import { mentionTables } from './mention-tables.ts';
 import type { Chosen, DerivedTable } from './touched.ts';
 
 /**
- * typed.rank_point: every point of the AI Rank, from four routes. The views (sql/bi/_rank.sql) decide which of several
- * points of a date counts, and for which dates a point without a date stands.
+ * A row of typed.rank_point, which has every point of the AI Rank from four routes. The views
+ * (sql/bi/_rank.sql) decide which of several points of a date counts, and for which dates a point without a
+ * date stands.
  */
 interface Point {
   readonly date: string;
@@ -35,7 +36,7 @@ const main = (rank: number, stands: boolean): Point => ({
   stands,
 });
 
-/** The other method beside it. It is as comparable as the whole when it has the same date; otherwise that is unknown. */
+/** Returns the other method's point, as comparable as the whole if it has the same date; else unknown. */
 const beside = (name: 'v1' | 'v2', rank: number): Point => ({
   date: `coalesce(x.${name}_date, x.date, x.from_date)`,
   measuredAt: 'null::timestamptz',
@@ -113,7 +114,7 @@ const rankTables: readonly DerivedTable[] = routes.map(({ source, stream, points
   all: `d.source = ${escapeLiteral(stream)}`,
 }));
 
-/** typed.action_status and typed.action_expectation: what all versions of an action say together. */
+/** Keys of typed.action_status and typed.action_expectation: what all versions of an action say together. */
 const keys = ['account', 'slice_client_id', 'record_key', 'client_id'];
 
 /** When one version of an action was touched, all its versions are read again. */
@@ -123,9 +124,7 @@ const ofActions: Pick<DerivedTable, 'source' | 'choose' | 'all'> = {
   all: 'true',
 };
 
-/**
- * The record's key comes first, because it differs most and is quick to sort by; the others hardly ever differ.
- */
+/** The record's key comes first: it differs most and sorts quickly, while the others hardly ever differ. */
 const action = 'x.record_key, x.slice_client_id, x.client_id, x.account';
 
 const actionTables: readonly DerivedTable[] = [

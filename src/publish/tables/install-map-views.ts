@@ -76,7 +76,7 @@ join ${version(source)} as x on x.account = s.account and x.slice_client_id = s.
 where ${ofStream} and s.client_id = ''`;
 }
 
-/** Clients' slices and the account's have branches of their own, so that a condition on client_id reaches an index. */
+/** Slices of clients and of the account have a branch each, so that client_id conditions reach an index. */
 function selected(
   source: LogicalSource,
   from: 'n' | 's',

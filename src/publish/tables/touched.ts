@@ -20,7 +20,7 @@ export async function createTouched(tx: Executor): Promise<void> {
     ) on commit delete rows ${ahead}`.execute(tx);
 }
 
-/** A statement that changes versions (alias `r`, no `returning`) and notes which ones. Returns their number as its row count. */
+/** Notes which versions (alias `r`, no `returning`) a statement changes. Its row count is their number. */
 export function noting(stream: string, change: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     with touched as (${change} returning r.record_key, r.run_date)
@@ -28,7 +28,7 @@ export function noting(stream: string, change: RawBuilder<unknown>): RawBuilder<
     select ${stream}, record_key, run_date from touched`;
 }
 
-/** Names of the columns that identify a version, in a table of versions or of rows derived from them, by its alias. */
+/** Columns that identify a version, by the alias of a table of versions or of rows derived from them. */
 export type VersionColumns = (alias: string) => {
   readonly scope: string;
   readonly key: string;

@@ -67,7 +67,7 @@ function valueAt(path: readonly string[]): RawBuilder<unknown> {
   return path.reduce<RawBuilder<unknown>>((value, name) => sql`${value} -> ${name}::text`, sql`e.value`);
 }
 
-/** SQL for the key of `e.value`; null where it is missing or no scalar. Of several paths one may be null or missing. */
+/** SQL for the key of `e.value`; null: missing or no scalar. One of several paths may be null or missing. */
 export function keyExpression(key: RecordKey): RawBuilder<string | null> {
   const [first, ...others] = key;
   if (first === undefined) return sql<string | null>`null::text`;

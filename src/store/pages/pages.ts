@@ -17,9 +17,7 @@ interface JsonbText {
   readonly replaced: number;
 }
 
-/**
- * Limits of Postgres numeric: digits before and after the decimal point (PostgreSQL manual, Numeric Types).
- */
+/** Limits of Postgres numeric: digits before and after the point (PostgreSQL manual, Numeric Types). */
 const maxIntegerDigits = 131_072;
 const maxFractionDigits = 16_383;
 /** Postgres reads exponents as 32-bit integers and stops at half of their range, even for a zero. */
@@ -144,7 +142,7 @@ export interface PageInput extends Claim {
   /** The body as the server sent it; valid JSON. */
   readonly text: string;
   readonly records: number;
-  /** May hold types of fields that neither a page before it nor a published walk of the stream held; see seen-types.ts. */
+  /** True if it may hold types that no page before it and no published walk of the stream held. */
   readonly hasNewTypes: boolean;
   readonly requests: number;
   /** Values that were replaced earlier: bytes that are no UTF-8. */

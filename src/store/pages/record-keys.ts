@@ -74,7 +74,7 @@ function isSameKey(one: RecordKey, other: RecordKey): boolean {
   return one.length === other.length && one.every((path, index) => isSamePath(path, other[index] ?? []));
 }
 
-/** The first candidate that is unique in every record of a walked slice, else [] (content); undefined without a record. */
+/** Finds the first candidate unique in each record of a walk, else [] (content); undefined: no records. */
 async function findRecordKey(
   db: Executor,
   slice: SliceKey,

@@ -116,7 +116,7 @@ function alikeIn(clients: readonly unknown[]): string[] {
   return [...new Set(paths.map(({ path }) => path.join('.')))];
 }
 
-/** The identifier of each client of a list, where one is found: by the key that most of them have, else by what `ask` shows. */
+/** Finds the identifier of each client of a list: by the key that most have, else by what `ask` shows. */
 export async function identifiersOf(
   clients: readonly unknown[],
   candidates: Candidates,

@@ -15,7 +15,7 @@ export interface ScopeHistory {
   readonly hadData: boolean;
   /** Records of it are current. */
   readonly hasCurrent: boolean;
-  /** Outlines of the newest stored bodies or records of the scope, current ones first; null for what is no object. */
+  /** Outlines of the scope's newest stored bodies or records, current ones first; null: not an object. */
   readonly samples: readonly unknown[];
   readonly sampleKeys: readonly string[];
   /** Earlier run dates on which the scope was published, at most two. */

@@ -12,7 +12,7 @@ export interface PlannedSlice extends VersionScope, Claim {
   readonly published: boolean;
 }
 
-/** Makes sure that the slices of a run date exist, unless the run was given up or the client is forgotten; returns them as they are. */
+/** Makes slices exist, unless the run was given up or the client forgotten. Returns them as they are. */
 export async function planSlices(
   db: Executor,
   runDate: RunDate,
@@ -109,9 +109,7 @@ const isFree = sql<boolean>`(
   or (s.status = 'walking' and not coalesce(sync.run_is_alive(s.account, s.run_id), false))
 )`;
 
-/**
- * SQL: the run was not given up. Writes under a slice's claim need no such check: the slice was taken back.
- */
+/** SQL: the run was not given up. Writes under a claim need no such check: the slice was taken back. */
 const mayWrite = ({ account, runId }: Omit<Claim, 'sliceId'>) =>
   sql<boolean>`sync.run_may_write(${account}, ${runId})`;
 
@@ -202,7 +200,7 @@ export async function deferSlices(
     .execute();
 }
 
-/** Marks a slice that cannot be walked at all, without a claim; what a living run walks or is published stays as it is. */
+/** Marks a slice that cannot be walked, without a claim; leaves what a living run walks or is published. */
 export async function failSlice(db: Executor, claim: Claim, error: string): Promise<void> {
   await db
     .updateTable('sync.slice as s')
@@ -213,7 +211,7 @@ export async function failSlice(db: Executor, claim: Claim, error: string): Prom
     .execute();
 }
 
-/** Fails a published slice whose data cannot be used: the next sync asks for it again, and what is published stays. */
+/** Fails a published slice whose data cannot be used: what is published stays, the next sync asks again. */
 export async function failPublished(
   db: Executor,
   scope: Scope & { readonly runDate: string },

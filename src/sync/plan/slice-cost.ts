@@ -96,7 +96,7 @@ export interface SliceCost extends SelectedScope {
   readonly lastFullDate: string | undefined;
   /** Nothing of it was ever published. How many requests it takes is unknown; `full` is the minimum. */
   readonly firstWalk: boolean;
-  /** Complete or unavailable on this run date, and not asked for again. A slice that had data once is still asked for. */
+  /** Complete or unavailable on this run date, unless asked again. One that had data is still asked for. */
   readonly done: boolean;
   /** Its pages had no end twice on this run date: it is not asked for again. */
   readonly isEndless: boolean;

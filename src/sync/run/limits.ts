@@ -50,7 +50,7 @@ export function createReservations(left: () => number, later: number): Reservati
   };
 }
 
-/** Reserves for slices of a later phase: more than planned, because those before may take more. */
+/** Returns what to reserve for a later phase: more than planned, because those before may take more. */
 export function reservedForLater(requests: number): number {
   return Math.ceil(requests * 1.1) + Math.min(requests, 10);
 }

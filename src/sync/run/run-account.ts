@@ -261,7 +261,7 @@ async function knownClients(run: AccountRun): Promise<KnownClients | undefined> 
   return clients;
 }
 
-/** Believes the database and not what this run remembers: a server that took over may lack what the other one had stored. */
+/** Believes the database, not this run's memory: a server that took over may lack what was stored. */
 async function reportTakenBack({ account, db, runDate, state, withRetry }: AccountRun): Promise<void> {
   const reported = state.outcomes.flatMap(({ stream, clientId, end }) =>
     end === 'complete' || end === 'unavailable' ? [{ stream, account: account.name, clientId, end }] : [],

@@ -46,7 +46,7 @@ export interface AccountSummary {
   readonly ended: string | null;
   /** The status of the answer that ended it: 401 and 403 are about the key. */
   readonly ended_status?: number | null;
-  /** It ended because its run date was not sure: the process slept over midnight, or the server's clock shows another day. */
+  /** Why its run date is unsure: the process slept over midnight, or the server's clock shows another day. */
   readonly wrong_day?: 'slept' | 'clock';
   readonly deferred_until: string | null;
   readonly requests: number;

@@ -60,7 +60,7 @@ export type SyncEvent =
   | { readonly kind: 'begun'; readonly scope: Scope }
   /** A slice is walked by the run of another process, which is waited for. Told again while that lasts. */
   | { readonly kind: 'waiting'; readonly account: string; readonly run: OpenRun }
-  /** No request of the account goes out before: the minute is full, or the server asked for a pause. Told again while that lasts. */
+  /** No request goes out before: a full minute, or a pause asked for. Told again while it lasts. */
   | { readonly kind: 'full'; readonly account: string; readonly until: Date; readonly isAsked: boolean }
   /** The database is away since then, or has no connection free; undefined: it is back. */
   | { readonly kind: 'database'; readonly since: Date | undefined }
@@ -97,7 +97,7 @@ export interface RunDeps extends SyncDeps {
 
 /** Options of each account's run. */
 export interface RunOptions extends PlanQuestion {
-  /** The run date is the one that our clock shows, so that of the server must show it too. Default: given by hand. */
+  /** The run date is that of our clock, so the server's must show it too. Default: given by hand. */
   readonly isOwnDate?: boolean | undefined;
   /** Name of the job, or `sync` for one run by hand. */
   readonly job: string;

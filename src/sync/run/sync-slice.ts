@@ -46,7 +46,7 @@ import type { AccountRun } from './account-run.ts';
 import { isDayOver } from './day-watch.ts';
 import type { InTurn } from './limits.ts';
 
-/** The end of a message that no identifier was found: fields whose names look like one, for people to choose from. */
+/** Ends a message that no identifier was found with the fields that look like one, to choose from. */
 export function alikeText(fields: readonly string[]): string {
   return fields.length === 0 ? '' : `, perhaps to one of ${fields.join(', ')}`;
 }

@@ -71,7 +71,7 @@ function refuseOtherClient(input: WalkInput, answer: Answer, records: readonly u
   if (found !== undefined) throw otherSubject(input, answer, 'client', asked.id, found);
 }
 
-/** @throws ValidationError when the body says that it is of another run, question or public id than the one asked for */
+/** @throws ValidationError when the body is of another run, question or public id than the one asked for */
 export function refuseOtherRecord(input: WalkInput, answer: Answer, value: string): void {
   const found = otherRecordIn(answer.json, { ...input.askedRecord, value });
   if (found !== undefined) throw otherSubject(input, answer, 'record', value, found);
@@ -162,7 +162,7 @@ export function knownList({
   }
 }
 
-/** Finds the list of a stream for which the reference gives no key, and fixes where it is once it holds something. */
+/** Finds the list where the reference gives no key, and fixes where it is once it holds something. */
 async function findKey(input: WalkInput, answer: Answer): Promise<string> {
   const { stream, slice, db } = input;
   const body = answer.json;

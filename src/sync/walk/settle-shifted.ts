@@ -42,7 +42,7 @@ export async function settleShifted(
   return { walked: { ...again, refused: [] }, storesOnceBut: movedAgain ? real : undefined };
 }
 
-/** Reads the first pages again until a page holds nothing unseen; true: something was there that the walk had missed. */
+/** Reads the first pages again until one holds nothing unseen; true: the walk had missed something. */
 async function rereadFirstPages(
   input: WalkInput,
   listKey: string | undefined,

@@ -224,7 +224,7 @@ async function askEach(
   return refusals;
 }
 
-/** This one record is missing, is refused, or its body is no data; the others may be fine. A network failure is not about one record. */
+/** True if this one record is missing, refused or no data. A network failure is not about one record. */
 function isAboutOneValue(error: unknown): error is Error {
   if (error instanceof UnavailableError) return error.place.status !== 401;
   if (error instanceof RetryableError) return error.place.status !== undefined;
