@@ -533,6 +533,10 @@ describe('results of actions', () => {
     const sum = '7 EUR of revenue from AI from 1 Nov 2026 to 20 Nov 2026';
     expect(said([row('7')])).toBe(`${sum}; 1 of 1 action with a result came to what was expected, or above`);
     expect(said([row(null)])).toBe(sum);
+    const both = [sums, { ...sums, currency_code: 'USD', total_amount: '12' }];
+    expect(headlined(business.revenue, both, { beside: () => fields([row(null)]) })).toMatch(
+      /^(?:7 EUR \+ 12 USD|12 USD \+ 7 EUR) of revenue from AI from/,
+    );
   });
 });
 

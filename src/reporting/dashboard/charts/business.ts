@@ -55,9 +55,7 @@ export const revenue: Chart = {
   unit: 'Amount in the currency of each picture, a bar a period as the API states it. Dashed: the period goes on, do not compare',
   headline: (rows, telling) => {
     const results = telling.beside?.('actions') ?? [];
-    const [currency = ''] = currenciesOf(rows);
-    const [newest] = periodsOf(rows, currency).toReversed();
-    const said = [newest === undefined ? revenueTitle(rows, telling) : sumTitle(newest, currency, telling)];
+    const said = [sumTitle(rows, telling)];
     if (results.some((row) => resultOf(row) !== null)) said.push(resultsTitle(results, telling));
     return said.join('; ');
   },
@@ -65,10 +63,20 @@ export const revenue: Chart = {
   forms: [{ as: 'columns' }],
 };
 
-/** `3,590 EUR from AI from 1 Nov 2026 to 20 Nov 2026`. */
-function sumTitle(newest: RevenuePeriod, currency: string, { language }: Telling): string {
-  const sum = `${formatAmount(newest.total, language)} ${cutText(currency, 12)}`;
-  return `${fill('{sum} of revenue from AI', language, { sum })}${periodText(newest, language)}`;
+/** `3,590 EUR + 12 USD of revenue from AI from 1 Nov 2026 to 20 Nov 2026`: the currencies of the newest period. */
+function sumTitle(rows: readonly Fields[], telling: Telling): string {
+  const { language } = telling;
+  const newest = currenciesOf(rows).flatMap((currency) => {
+    const [period] = periodsOf(rows, currency).toReversed();
+    return period === undefined ? [] : [{ currency, period, text: periodText(period, language) }];
+  });
+  const [first] = newest;
+  if (first === undefined) return revenueTitle(rows, telling);
+  const sums = newest
+    .filter(({ text }) => text === first.text)
+    .map(({ currency, period }) => `${formatAmount(period.total, language)} ${cutText(currency, 12)}`);
+  const sum = [...sums.slice(0, mostCurrencies), ...(sums.length > mostCurrencies ? ['…'] : [])].join(' + ');
+  return `${fill('{sum} of revenue from AI', language, { sum })}${first.text}`;
 }
 
 /** `3,590 EUR from 1 Nov 2026 to 20 Nov 2026, a period that goes on; 6,571 EUR in the one before`, of each currency. */

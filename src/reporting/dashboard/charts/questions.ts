@@ -89,12 +89,11 @@ export const questions: Chart = {
     }
     const [known, named] = [sumOf(judged, 'question_known_count'), sumOf(judged, 'question_mentioned_count')];
     const never = judged.filter((row) => row.number('question_rate') === 0).length;
-    const words = 'Named in {rate} of {answers} to {judged} from {from} to {to}; never in {never} of them';
+    const words = 'Named in {rate} of {answers} to {judged} from {from} to {to}';
     const said = fill(words, language, {
       rate: formatRate(named / known, language),
       answers: counted(known, answerNoun, language),
       judged: counted(judged.length, questionNoun, language),
-      never: String(never),
       from: formatDate(period.from, language),
       to: formatDate(period.to, language),
     });
@@ -107,6 +106,7 @@ export const questions: Chart = {
     const unjudged = sumOf(each, 'answer_count') - known;
     return [
       said,
+      tail(never, '{count} of them never named it'),
       tail(gaps.length, 'in {count} rivals are named and the brand is not'),
       unknownTail(unjudged, telling, 'is_mentioned'),
       tail(left.length, '{count} more without judged answers'),
