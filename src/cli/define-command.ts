@@ -10,7 +10,6 @@ interface FlagSpec {
   readonly choices?: readonly string[];
   readonly default?: string;
   readonly parse?: (text: string) => unknown;
-  /** May be given several times. */
   readonly repeats?: true;
   readonly required?: true;
 }
@@ -84,7 +83,6 @@ interface Definition<Flags extends FlagSpecs, Above extends FlagSpecs, Args exte
   readonly flags?: Flags;
   /** Flags of the command above it that it reads too, given before or after its name. */
   readonly above?: Above;
-  /** Stands below the flags in --help. */
   readonly help?: string;
   readonly commands?: Readonly<Record<string, CommandDefinition>>;
   /** The expected names, for a user who misspelt a command below this one. */

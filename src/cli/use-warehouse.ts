@@ -131,7 +131,6 @@ async function useReader<Result>(
 
 export const demoFlag = { '--demo': "of the demo's database" } as const;
 
-/** Flags of a command. */
 export interface Which {
   /** The demo's, whatever DATABASE_URL says. */
   readonly demo?: true | undefined;

@@ -279,7 +279,6 @@ export const webhookUrl: Kind<Secret> = parsedBy(webhookWanted, (text) =>
     : refused(webhookWanted, `${textOf(text)} that is none`),
 );
 
-/** The server that takes mails. */
 export interface SmtpServer {
   readonly host: string;
   readonly port: number;
@@ -331,7 +330,6 @@ export const smtpUrl: Kind<Secret> = parsedBy(smtpUrlWanted, (text) => {
 
 /** The sender or receiver of mails: `reports@example.com`, or `Example Agency <reports@example.com>`. */
 interface MailAddress {
-  /** Empty: none. */
   readonly name: string;
   readonly address: string;
 }

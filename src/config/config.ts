@@ -39,7 +39,6 @@ export interface AccountConfig {
   readonly keyFrom?: string;
   /** Requests in any 60 seconds (api.md, "Limits"). */
   readonly perMinute: number;
-  /** Requests a day. */
   readonly perDay: number;
   /** Percent of `perDay` reserved for people; jobs stop before it. */
   readonly reservePercent: number;
@@ -143,16 +142,13 @@ export interface AlertRuleConfig {
   readonly threshold: number | undefined;
 }
 
-/** Alerts on the figures of clients. */
 export interface AlertsConfig {
   /** Names of webhooks, and mail addresses. */
   readonly to: readonly string[];
-  /** Day of the weekly summary. */
   readonly digest: Weekday | 'never';
   readonly rules: Readonly<Record<AlertRuleName, AlertRuleConfig>>;
 }
 
-/** How mails are sent. */
 export interface SmtpConfig {
   readonly url: Secret;
   /** `reports@example.com`, `Agency <reports@example.com>`. */
@@ -213,7 +209,6 @@ export interface Config extends RunLimits {
   /** Fields of the curated views (`rank_now.score`) → path in the data; null: nowhere. */
   readonly mapping: Readonly<Record<string, string | null>>;
   readonly http: HttpConfig;
-  /** Most connections of a process. */
   readonly databaseConnections: number;
   /** Folder of the job files, absolute. Undefined: those of the package. */
   readonly jobsDir: string | undefined;
@@ -226,7 +221,6 @@ export interface Config extends RunLimits {
   readonly mcpTokensFile: string | undefined;
   /** Names for which the server answers, beside those of this machine. */
   readonly mcpHosts: readonly string[];
-  /** Language of dashboards and reports. */
   readonly language: 'en' | 'es';
   readonly webhooks: readonly WebhookConfig[];
   readonly alerts: AlertsConfig;

@@ -172,7 +172,6 @@ function matching(expected: string, pattern: RegExp): Kind<string> {
   return { schema: z.string({ error: expected }).regex(pattern, { error: expected }), fromText: asIs };
 }
 
-/** The name of a field in a JSON object. */
 export const fieldName = matching(
   'the name of a field, of letters, digits, _ and - (at most 60)',
   /^[\p{L}_][\p{L}\p{N}_-]{0,59}$/u,
@@ -180,7 +179,6 @@ export const fieldName = matching(
 
 const hostWanted = 'an IP address or a host name such as 127.0.0.1';
 
-/** The address that a server listens on. */
 export const hostName: Kind<string> = {
   schema: z.string({ error: hostWanted }).superRefine((text, context) => {
     if (isIP(text) !== 0 || /^(?=.{1,253}$)[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text)) return;

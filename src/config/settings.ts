@@ -25,7 +25,6 @@ import {
 } from './setting-kinds.ts';
 
 export interface Setting {
-  /** Name of the environment variable. */
   readonly env: string;
   /** Name in the configuration file; undefined for what must not or need not stand there. */
   readonly fileKey: string | undefined;

@@ -12,7 +12,6 @@ export interface RefusedLogin {
    * @throws WarehouseError when it has been for a minute, so that the process ends
    */
   meet(error: unknown): boolean;
-  /** A login was taken. */
   forget(): void;
 }
 

@@ -5,7 +5,6 @@ import type { DescribedView } from '../publish/views/list-views.ts';
 interface ChartOf {
   readonly name: string;
   readonly view: string;
-  /** The column of its measure. */
   readonly measure: string;
   /** The axis: a date with the time that a point is of, or a column whose values are told apart. */
   readonly axis: string;

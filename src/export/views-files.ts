@@ -26,7 +26,6 @@ const schemas: Readonly<Record<ViewSchema, readonly [string, string]>> = {
   ops: ['airank_ops', 'The warehouse itself: budget, writes, fields of the data.'],
 };
 
-/** The text of a sources file. */
 export function dbtSources(views: readonly DescribedView[]): string {
   const sources = Object.entries(schemas).map(([schema, [name, description]]) => ({
     name,

@@ -12,7 +12,6 @@ export type Job = SyncJob | OtherJob;
 /** Syncs nothing. */
 export type OtherJob = ReportJob | DashboardJob | PushLogsJob | BackupJob;
 
-/** The properties that jobs of every kind have. */
 interface AnyJob {
   /** Unique; what `airank jobs run` takes. */
   readonly name: string;

@@ -29,7 +29,6 @@ export function decimal(value: number, digits: number): RawNumber {
   return new RawNumber(Number(text) === 0 ? text.replace('-', '') : text);
 }
 
-/** The JSON text of a value. */
 export function toJson(value: JsonValue): string {
   if (value === null) return 'null';
   if (typeof value === 'string') return JSON.stringify(value);

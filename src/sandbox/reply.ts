@@ -13,7 +13,6 @@ export function jsonReply(status: number, body: JsonObject): Reply {
   return jsonText(status, toJson(body));
 }
 
-/** A body that is JSON text already. */
 export function jsonText(status: number, body: string): Reply {
   return { status, contentType: 'application/json; charset=utf-8', body };
 }

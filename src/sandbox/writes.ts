@@ -119,7 +119,7 @@ class Uploads {
   constructor(limits: WriteLimits, received: ReceivedLines) {
     this.#limits = limits;
     this.#received = received;
-    // Of all ways to count an hour, `sliding` lets the least through.
+    // `sliding` lets the least through of all ways to count an hour.
     this.#window = new RateWindow(limits.uploadsPerHour, 'sliding', limits.uploadWindowMs);
   }
 

@@ -3,7 +3,6 @@
 import { sql } from 'kysely';
 import type { Executor } from '../db/database.ts';
 
-/** The AI Rank of a client by its current method. */
 export interface ClientRank {
   readonly client_key: string;
   readonly client_name: string;

@@ -88,7 +88,6 @@ export async function readMadeUp(db: Executor): Promise<ReadonlySet<string>> {
 }
 
 export interface JobAttempt {
-  /** Number of the batch. */
   readonly id: number;
   /** Also `stopped` if its process died. */
   readonly status: RunStatus;

@@ -51,17 +51,14 @@ export interface PushOptions {
   readonly isNew: boolean;
   /** The job that pushes; undefined: by hand. */
   readonly job: string | undefined;
-  /** Nothing is sent or written. */
   readonly isDry: boolean;
 }
 
-/** A push without flags. */
 export const usualPush: Omit<PushOptions, 'account'> = {
   ...{ anonymizeIp: false, stripPrefix: undefined, isNew: false, job: undefined, isDry: false },
   ...{ unknown: 'report', refused: 'report' },
 };
 
-/** An upload that needs somebody's decision. */
 interface OpenUpload {
   readonly id: number;
   readonly lines: number;
@@ -69,7 +66,6 @@ interface OpenUpload {
   readonly why: string;
 }
 
-/** The result of a push for one log. */
 export interface SourceReport {
   readonly name: string;
   /** Undefined: it has no content yet. */
@@ -251,7 +247,6 @@ interface Push {
   readonly brake: OutageBrake;
 }
 
-/** The push of one log. */
 interface SourcePush extends Push {
   readonly log: OpenLog;
   readonly csv: CsvHeader | undefined;

@@ -38,12 +38,10 @@ export type PushEnd =
 
 export interface PushedQuestions {
   readonly end: PushEnd;
-  /** Requests that were sent. */
   readonly requests: number;
   readonly acceptedRequests: number;
   readonly acceptedQuestions: number;
   readonly skippedRequests: number;
-  /** Questions that are not sent yet. */
   readonly waiting: number;
   /** Refused and unknown requests that wait for a decision. */
   readonly open: readonly OpenQuestionWrite[];

@@ -128,7 +128,6 @@ interface PlannedWrite {
   readonly kind: WriteKind;
   /** Places in the limit of its kind. */
   readonly takes: number;
-  /** Content-Type of the body. */
   readonly type: string;
   readonly bytes: Uint8Array;
 }

@@ -119,7 +119,6 @@ interface FactScope {
   readonly clients: readonly string[];
   /** Events that happen once are looked for from this date on. */
   readonly since: string;
-  /** Figures as they are on this date. */
   readonly date: string;
 }
 

@@ -18,7 +18,6 @@ import { bar, redraw } from '../print/redraw.ts';
 
 interface BackupProgressLine {
   readonly listen: (progress: BackupProgress) => void;
-  /** Removes the line. */
   stop(): void;
 }
 

@@ -63,7 +63,6 @@ export interface AccountBudget {
   }[];
   readonly streams: readonly StreamUse[];
   readonly days: readonly DayUse[];
-  /** Limits of what is sent; none: nothing ever was. */
   readonly writes: readonly WriteUse[];
 }
 

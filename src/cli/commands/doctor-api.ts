@@ -58,7 +58,6 @@ async function probeOnce({ config, account, ledger, signal }: Asking, asked: Pag
 }
 
 export interface ClientList {
-  /** The clients on the first page. */
   readonly clients: readonly { readonly id: string; readonly name: string }[];
   readonly isAll: boolean;
 }

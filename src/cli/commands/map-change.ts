@@ -24,7 +24,6 @@ export interface MapWork {
 
 interface RebuildProgress {
   readonly listen: MappingListener;
-  /** Removes the line. */
   stop(): void;
 }
 

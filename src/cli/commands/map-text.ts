@@ -56,10 +56,8 @@ export function mappingYaml(
   return stringify({ mapping: Object.fromEntries(section) }, { lineWidth: 0 });
 }
 
-/** Characters of an example that are shown. */
 const mostShown = 24;
 
-/** Fields and their proposals with examples. */
 export function sampleLines(lines: readonly MappingLine[], width: number): string[] {
   const rows = lines.flatMap((line): Cell[][] => {
     const own: Cell[][] = line.path === null ? [] : [[line.field, line.path, line.origin ?? '', '']];
@@ -81,7 +79,6 @@ export function sampleLines(lines: readonly MappingLine[], width: number): strin
   });
 }
 
-/** On one line. */
 function shortened(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return [...line].length > mostShown ? `${[...line].slice(0, mostShown - 1).join('')}…` : line;

@@ -40,7 +40,6 @@ export function planLines(plan: AccountPlan, runDate: string, now: Date, width: 
 export const isFirst = ({ clients, not_known: notKnown }: AccountPlan) =>
   clients === null && notKnown !== null;
 
-/** Numbers of clients for which a first sync is shown. */
 const examples = [5, 200] as const;
 
 /** Estimates a first sync as a whole: stream by stream it would be a page of ones. */

@@ -184,7 +184,6 @@ export interface GivenQuestions {
 interface DryQuestions {
   /** Questions that wait already, without those of the files. */
   readonly waiting: number;
-  /** Room in today's limit. */
   readonly today: number;
 }
 

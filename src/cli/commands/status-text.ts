@@ -42,7 +42,6 @@ export function describeKey(key: KeyedStream['record_key']): string {
 }
 
 interface PrintStatusOptions {
-  /** Every stream, failure and record key. */
   readonly all: boolean;
   readonly width: number;
   readonly colors: Colors;

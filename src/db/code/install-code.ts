@@ -64,7 +64,6 @@ async function noteDropped(tx: Executor, name: string): Promise<void> {
   await tx.deleteFrom('sync.code').where('name', '=', name).execute();
 }
 
-/** Differences between the files and the database. */
 export interface CodeChanges {
   readonly functions: readonly FunctionFile[];
   readonly views: readonly CodeFile[];

@@ -64,7 +64,6 @@ export async function refuseUnmarked(db: Executor, names: readonly string[]): Pr
     throw new WarehouseError(`${name} cannot be replaced: ${because}. Nothing was changed`);
 }
 
-/** Marks what was just installed. */
 export async function markInstalled(tx: Executor, names: readonly string[]): Promise<void> {
   const found = await readUnmarked(tx, names);
   const statements = found.map(

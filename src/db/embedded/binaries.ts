@@ -69,7 +69,6 @@ export async function prepareBinaries(options: PrepareOptions): Promise<Binaries
   );
 }
 
-/** Program files of a tree. */
 function programPath(tree: string, name: string): string {
   return join(tree, 'bin', process.platform === 'win32' ? `${name}.exe` : name);
 }

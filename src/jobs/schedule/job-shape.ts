@@ -77,7 +77,6 @@ function allOr<Shape extends z.ZodType>(shape: Shape) {
 
 const names = (of: string) => z.array(text(`the name of ${of}`)).min(1, { error: `at least one ${of}` });
 
-/** The properties of jobs of every kind. */
 const anyJob = {
   name: z
     .string({ error: 'a name' })

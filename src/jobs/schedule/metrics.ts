@@ -8,7 +8,6 @@ import type { SyncEvent } from '../../sync/run/sync-options.ts';
 import type { OpenWrites, WriteTally, WriteUse } from '../../writes/store/list-writes.ts';
 import type { SchedulerState } from './scheduler.ts';
 
-/** Writes as the database has them. */
 interface SeenWrites {
   readonly tallies: readonly WriteTally[];
   readonly open: readonly OpenWrites[];

@@ -41,7 +41,6 @@ export async function underJobLock<Result>(
   }
 }
 
-/** The result of a job that does not sync. */
 export interface KindResult {
   /** The missing results in names and numbers, without values of the data; undefined: all is done. */
   readonly missing: string | undefined;

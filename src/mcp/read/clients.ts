@@ -18,7 +18,6 @@ export interface KnownClient {
 /** Clients by id, key or name; undefined: all of them, and the accounts. */
 export type Bound = readonly string[] | undefined;
 
-/** The clients whose rows are read. */
 export interface Whose {
   /** Undefined: several, or all. */
   readonly one: KnownClient | undefined;

@@ -6,7 +6,6 @@ import type { Stream } from '../../streams/stream.ts';
 import { ToolError } from '../form/answer.ts';
 import { toolErrorOf } from './snapshot.ts';
 
-/** The open connections. */
 export interface Warehouse {
   /** Connections of a role that reads bi alone. */
   readonly bi: pg.Pool;

@@ -7,7 +7,6 @@ export type Assistant = (typeof assistants)[number];
 interface Entry {
   readonly command: string;
   readonly args: readonly string[];
-  /** Settings that are no secrets. */
   readonly env: Readonly<Record<string, string>>;
 }
 

@@ -48,7 +48,6 @@ export interface StateOptions {
   readonly permanent?: boolean;
 }
 
-/** The state records of a day. */
 export function states(scope: Scope, options: StateOptions, build: (slot: Slot) => JsonObject): Listing {
   const slots = slotsOf(scope, options);
   return {
@@ -111,7 +110,6 @@ export interface Entry {
   readonly epochMs: number;
   /** Days since it was written; 0 today. */
   readonly age: number;
-  /** Draws that belong to the entry. */
   readonly fixed: Dice;
 }
 
@@ -133,7 +131,6 @@ export function archiveLength(scope: Scope, perDay: number): number {
   return Math.max(0, Math.ceil((scope.today - scope.since + 1) * perDay - 1e-9));
 }
 
-/** One entry by its number. */
 export function entryOf(scope: Scope, options: ArchiveOptions, number: number): Entry {
   const start = scope.since + number / options.perDay;
   const day = Math.floor(start + 1e-9);

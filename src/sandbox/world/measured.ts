@@ -40,7 +40,6 @@ export interface Answer {
   readonly pages: readonly Page[];
 }
 
-/** One measurement. */
 export interface Round {
   readonly number: number;
   readonly brand: Brand;
@@ -89,7 +88,6 @@ export function answersTo(rounds: readonly Round[], question: number): readonly 
   );
 }
 
-/** The archive of measurements. */
 export function roundListing(scope: Scope, build: (round: Round) => JsonObject): Listing {
   const { order } = calendarOf(scope);
   const end = countUntil(scope, scope.today).rounds;
@@ -103,7 +101,6 @@ export function roundListing(scope: Scope, build: (round: Round) => JsonObject):
   };
 }
 
-/** The archive of answers. */
 export function answerListing(scope: Scope, build: (round: Round, answer: Answer) => JsonObject): Listing {
   return perQuestion(scope, (round, question, part) =>
     build(round, at(round.answers, question * enginesAsked + part)),

@@ -61,7 +61,6 @@ export interface OpenWrites {
   readonly since: Date;
   /** The lowest number of them; null: there is none yet. */
   readonly first_id: number | null;
-  /** HTTP status of the newest answer. */
   readonly http_status: number | null;
 }
 
@@ -102,11 +101,9 @@ export interface WriteLine {
   readonly id: number;
   readonly kind: WriteKind;
   readonly status: WriteStatus;
-  /** File name of a log. */
   readonly source: string | null;
   readonly from_byte: number | null;
   readonly to_byte: number | null;
-  /** The business that is measured. */
   readonly subject: string | null;
   /** Lines, questions or measurements in it. */
   readonly amount: number;

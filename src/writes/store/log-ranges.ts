@@ -77,7 +77,6 @@ export interface OpenRange {
 
 /** The identity of a log, and where it was seen. */
 export interface SeenSource {
-  /** Name of its file. */
   readonly name: string;
   readonly device: string | null;
   readonly inode: string | null;

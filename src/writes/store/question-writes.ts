@@ -104,7 +104,6 @@ interface PlannedQuestions {
   readonly bytes: Uint8Array;
 }
 
-/** Body of a request with these questions. */
 type BodyOf = (texts: readonly string[]) => Uint8Array;
 
 /** Makes the next waiting questions into a request; undefined: none waits. */
