@@ -51,8 +51,8 @@ export function reconcile(
   const raised: Raised[] = [];
   for (const now of judgements) {
     if (!now.lasts) {
-      // An event dated by its run date was there before the rule began. Otherwise it is remembered, so that
-      // it is not stored twice.
+      // The run date tells whether an event is older than the rule. One with the API's own date is remembered,
+      // so that it is not stored twice.
       const isNews = rule.isDatedByApi === true || (hasBegun && now.date > beganOn);
       if (now.holds && isNews) raised.push({ judgement: now, isSilent: !hasBegun });
       continue;
