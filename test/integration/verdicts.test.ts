@@ -137,11 +137,12 @@ async function shareSentence(key: string): Promise<string> {
 
 async function rivalSentence(key: string): Promise<string> {
   const all = await rows(
-    `select competitor_name as name, is_own, share_rate::float8 * 100 as share from bi_history.share_of_voice
+    `select competitor_name as name, is_own, share_rate::float8 * 100 as share, low_rate::float8 * 100 as low, high_rate::float8 * 100 as high from bi_history.share_of_voice
      where client_key = $1 and run_date = $2 and share_rate is not null`,
     ...[key, last],
   );
-  const own = Number(all.find((row) => row['is_own'] === true)?.['share']);
+  const brand = all.find((row) => row['is_own'] === true);
+  const own = Number(brand?.['share']);
   const rivals = all
     .filter((row) => row['is_own'] === false)
     .map(({ name, share }) => ({ name: String(name), gap: Number(share) - own }))
@@ -149,7 +150,11 @@ async function rivalSentence(key: string): Promise<string> {
     .slice(0, 5);
   const more = rivals.filter(({ gap }) => gap > 0).length;
   const first = rivals[0] ?? { name: '', gap: 0 };
-  const place = `${first.name} is nearest, ${one(Math.abs(first.gap))} points ${first.gap > 0 ? 'ahead' : 'behind'}`;
+  const place = `${first.name} is nearest, ${one(Math.abs(first.gap))} points ${first.gap > 0 ? 'ahead' : 'behind'}${
+    own + first.gap >= Number(brand?.['low']) && own + first.gap <= Number(brand?.['high'])
+      ? ', which may be chance'
+      : ''
+  }`;
   return more === 0
     ? `Named in more answers than its ${rivals.length} nearest rivals; ${place}`
     : more === rivals.length

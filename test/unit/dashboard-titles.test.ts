@@ -576,6 +576,13 @@ describe('beside its nearest rivals', () => {
     const rows = [row('own', '0.4'), ...rivals.map((share, place) => row(`R${place}`, share))];
     return (['en', 'es'] as const).map((language) => told(client.voice, rows, { language }));
   };
+  it('a difference within the interval of the brand may be chance', () => {
+    const own = { ...row('own', '0.4'), low_rate: '0.34', high_rate: '0.46' };
+    expect(told(client.voice, [own, row('R0', '0.35')])).toBe(
+      'Named in more answers than its nearest rival; R0 is nearest, 5 points behind, which may be chance',
+    );
+  });
+
   it.each([
     [
       ['0.3', '0.35'],

@@ -237,12 +237,13 @@ export const voice: Chart = {
   ],
 };
 
-/** `Named in more answers than its 5 nearest rivals; Casa Otoño is nearest, 2.1 points behind`. */
+/** `Named in more answers than its 5 nearest rivals; Casa Otoño is nearest, 2.1 points behind, which may be chance`. */
 function rivalsTitle(rows: readonly Fields[], telling: Telling): string {
   const { language } = telling;
   const date = newestOf(rows, 'run_date');
   const newest = rows.filter((row) => row.text('run_date') === date && row.number('share_rate') !== null);
-  const own = newest.find((row) => row.flag('is_own') === true)?.number('share_rate') ?? null;
+  const brand = newest.find((row) => row.flag('is_own') === true);
+  const own = brand?.number('share_rate') ?? null;
   const rivals = newest.filter((row) => row.flag('is_own') === false);
   const gapOf = (row: Fields) => (row.number('share_rate') ?? 0) - (own ?? 0);
   const [first] = rivals.toSorted((one, other) => Math.abs(gapOf(one)) - Math.abs(gapOf(other)));
@@ -267,13 +268,17 @@ function rivalsTitle(rows: readonly Fields[], telling: Telling): string {
       : gapOf(first) > 0
         ? '; {name} is nearest, {points} points ahead'
         : '; {name} is nearest, {points} points behind';
+  const share = first.number('share_rate') ?? 0;
+  const [low, high] = [brand?.number('low_rate') ?? own, brand?.number('high_rate') ?? own];
+  const mayBeChance = gapOf(first) !== 0 && share >= low && share <= high;
   const values = {
     more: String(more),
     all: fill(all, language, { count: String(rivals.length) }),
     name: cutText(first.text('competitor_name') ?? '?', 30),
     points: formatNumber(Math.abs(gapOf(first)) * 100, language),
   };
-  return `${fill(words, language, values)}${fill(nearest, language, values)}`;
+  const doubt = mayBeChance ? fill(', which may be chance', language) : '';
+  return `${fill(words, language, values)}${fill(nearest, language, values)}${doubt}`;
 }
 
 export const rankTrend: Chart = {
