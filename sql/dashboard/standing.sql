@@ -42,12 +42,16 @@ with open_alerts as materialized (
     w.mention_weeks, w.mention_line, w.mention_low_line, w.mention_high_line, m.answer_count, m.before_answer_count,
     m.question_count, m.from_date as mention_from_date, m.to_date as mention_to_date, m.questions_added, m.questions_dropped,
     r.score, r.score_low, r.score_high, r.method, r.date, r.change_28d, r.date_28d,
-    r.change_28d_direction as rank_direction, r.score_28d, r.usual_change,
+    r.change_28d_direction as rank_direction, r.score_28d, r.usual_change, f.rank_since_date,
     coalesce(a.alert_count, 0) as alert_count, a.alerts_en, a.alerts_es, a.alert_dates, h.data_date, h.late_count, h.route_count, h.late_routes
   from present as p
   left join bi.mention_changes as m on m.account = :account and m.client_id = p.client_id and (:client_id = '' or m.client_id = :client_id)
   left join weekly as w on w.client_id = p.client_id
   left join bi.rank_latest as r on r.account = :account and r.client_id = p.client_id and (:client_id = '' or r.client_id = :client_id)
+  left join lateral (
+    select min(t.date) as rank_since_date from bi.rank_trend as t
+    where r.date_28d is null and t.account = :account and t.client_id = r.client_id and t.is_current_method
+  ) as f on true
   left join open_alerts as a on a.client_id = p.client_id
   left join routes as h on h.client_id = p.client_id
 )
@@ -64,7 +68,7 @@ select client_name, case
     end as rank_direction, change_28d, alert_count, alerts_en, alerts_es, data_date, late_count,
   before_mention_rate, usual_mention_change, answer_count, before_answer_count, question_count, questions_added, questions_dropped,
   mention_from_date, mention_to_date, mention_weeks, mention_low_line, mention_high_line, score_low, score_high, score_28d,
-  usual_change, method, date, date_28d, alert_dates, route_count, late_routes, client_sector, client_key
+  usual_change, method, date, date_28d, rank_since_date, alert_dates, route_count, late_routes, client_sector, client_key
 from told
 order by (told.mention_direction = 'fell' or told.rank_direction = 'fell') is not true, alert_count = 0, coalesce(late_count, 0) = 0,
   mention_change nulls last, change_28d nulls last, lower(client_name), client_key

@@ -23,8 +23,12 @@ beforeAll(async () => {
       ) as m (id, change, clear, direction);
     create table mine.rank_latest as
       select 'a' as account, id as client_id, 40 as score, 38 as score_low, 42 as score_high, 'v2' as method, date '2026-03-29' as date,
-        -9 as change_28d, 49 as score_28d, 8 as usual_change, date '2026-03-01' as date_28d, clear as change_28d_is_clear, direction as change_28d_direction
-      from (values ('sank', true, 'fell'), ('unclear', null, null)) as r (id, clear, direction);
+        -9 + since as change_28d, 49 + since as score_28d, 8 as usual_change, date '2026-03-01' + since as date_28d, clear as change_28d_is_clear, direction as change_28d_direction
+      from (values ('sank', true, 'fell'), ('unclear', null, null), ('unjudged', null, null)) as r (id, clear, direction)
+      cross join lateral (select case when id <> 'unjudged' then 0 end as since) as s;
+    create table mine.rank_trend as
+      select 'a' as account, id as client_id, date '2026-03-20' + i as date, i > 1 as is_current_method
+      from unnest('{unjudged,sank}'::text[]) as id cross join generate_series(0, 5) as i;
     create table mine.alerts as
       select 'a' as account, id as client_id, state, muted as is_muted, date '2026-03-29' as alert_date, 1 as alert_id,
         'It fell' as title_en, 'Bajó' as title_es
@@ -111,6 +115,15 @@ describe('who needs somebody', () => {
     expect(Number((await read('standing', 'late'))[0]?.['usual_mention_change'])).toBe(0.35);
     expect((await read('standing', 'muted'))[0]?.['usual_mention_change']).toBeNull();
     expect((await read('standing', 'sank'))[0]).toMatchObject({ usual_change: 8, score_28d: 49 });
+  });
+});
+
+describe('what else is said', () => {
+  it('is since when the AI Rank of a client is known, where nothing is 28 days older', async () => {
+    const [begun] = await read('standing', 'unjudged');
+    expect(begun).toMatchObject({ rank_direction: 'nothing_older' });
+    expect(new Date(String(begun?.['rank_since_date'])).getDate()).toBe(22);
+    expect((await read('standing', 'sank'))[0]?.['rank_since_date']).toBeNull();
   });
 });
 

@@ -11,6 +11,7 @@ import { drawSpark, pointsOf } from '../../src/reporting/dashboard/charts/draw-s
 import { drawLines, drawTrend } from '../../src/reporting/dashboard/charts/draw-trend.ts';
 import { markerText } from '../../src/reporting/dashboard/charts/tell.ts';
 import { type Picture, pictureTree, type Tree, textOf } from '../../src/reporting/dashboard/charts/tree.ts';
+import { onlyOne } from '../../src/reporting/dashboard/page/client-forms.ts';
 import { drawContext, fields } from '../support/draw-context.ts';
 
 const trend: Trend = {
@@ -111,6 +112,22 @@ describe('a trend', () => {
     } as const;
     expect(markerText(method, 'es')).toBe('Por v2: (antes: v1)');
     expect(markerText({ ...action, type: 'alert', detail: 'a (b)' }, 'en')).toBe('Guía: a (b)');
+  });
+
+  it('is no axis for one date, but says what it waits for', () => {
+    const said = (dates: readonly string[], isByWeek = false) => {
+      const tree = onlyOne(
+        dates.map((date) => ({ date })),
+        'en',
+        isByWeek,
+      );
+      return tree && textOf(tree);
+    };
+    expect(said(['2026-03-02', '2026-03-02'], true)).toContain(
+      'Only the week of 2 Mar 2026 so far: a line begins with the week of 9 Mar 2026',
+    );
+    expect(said(['2026-03-02'])).toContain('Only 2 Mar 2026 so far: a line begins with the second date');
+    expect([said([]), said(weeks)]).toEqual([undefined, undefined]);
   });
 
   it('has true distances, and no line where weeks are missing', () => {

@@ -74,6 +74,20 @@ describe('where a client stands', () => {
     );
   });
 
+  it('names a date before which no change can be judged only where nothing else is waited for', () => {
+    const begun = { client_name: 'Luna', score: '50', mention_direction: 'nothing_older' };
+    const both = { ...begun, mention_weeks: '2026-04-20', rank_direction: 'nothing_older' };
+    expect(headlined(client.standing, [{ ...both, rank_since_date: '2026-04-13' }])).toBe(
+      'Luna: no change can be judged before 11 May 2026',
+    );
+    expect(headlined(client.standing, [both])).toBe('Luna: no change can be judged yet');
+    const few = { ...begun, mention_weeks: '2026-04-20', rank_direction: 'few_changes' };
+    expect(headlined(client.standing, [few])).toBe('Luna: no change can be judged yet');
+    expect(told(client.standing, [{ ...both, rank_since_date: '2026-04-13' }])).toMatch(
+      /The AI Rank is 50: cannot be judged yet, nothing is 28 days older, not before 11 May 2026$/,
+    );
+  });
+
   it('says in Spanish which questions are left out', () => {
     const row = { ...one, mention_direction: 'usual', questions_added: '2', questions_dropped: '1' };
     expect(told(client.standing, [row], { language: 'es' })).toBe(
@@ -182,6 +196,10 @@ describe('who needs somebody today', () => {
     expect(headlined(portfolio.standings, [unjudged])).toBe(
       'Who needs you cannot be told yet, of 1 client: cannot be judged yet, nothing is 28 days older',
     );
+    const begun = { ...unjudged, rank_since_date: '2026-04-13' };
+    expect(headlined(portfolio.standings, [begun, { ...begun, rank_since_date: '2026-04-20' }])).toBe(
+      'No change of 2 clients can be judged before 11 May 2026: nothing is 28 days older',
+    );
     expect(headlined(portfolio.standings, [unjudged, { ...second }], { language: 'es' })).toBe(
       'Hoy nadie le necesita, de 1 cliente que se pueden juzgar; 1 no: aún no se puede juzgar, no hay nada de 28 días antes',
     );
@@ -212,7 +230,7 @@ describe('who needs somebody today', () => {
     ],
     [{ need: 'data_not_up_to_date' }, 'C first: its data is not up to date'],
     [{ need: 'nothing_to_do' }, 'No client fell clearly, and no alert is open'],
-    [{ need: 'cannot_be_judged_yet' }, 'No client can be judged yet'],
+    [{ need: 'cannot_be_judged_yet' }, 'No client can be judged yet; figures are there of 0 of 1 client'],
   ])('the first of them is said with its reason: %j', (row, text) => {
     expect(told(portfolio.standings, [{ client_name: 'C', ...row }])).toBe(text);
   });
@@ -239,6 +257,8 @@ describe('who needs somebody today', () => {
       'not before 18 May 2026',
     );
     expect(whyOf({ ...unjudged, mention_weeks: '2026-03-02' })?.[1]).toBe('');
+    const ranked = { need: 'cannot_be_judged_yet', rank_direction: 'nothing_older' };
+    expect(whyOf({ ...ranked, rank_since_date: '2026-04-20' })?.[1]).toBe('not before 18 May 2026');
     expect(whyOf({ need: 'nothing_to_do' })).toEqual(['', '']);
   });
 });
@@ -262,6 +282,8 @@ describe('the picture of the portfolio', () => {
       'No change of an AI Rank can be judged yet',
     );
     expect(said([], 'es')).toBe('Aún no se puede juzgar ningún cambio del AI Rank');
+    const begun = { client_name: 'A', rank_direction: 'nothing_older', rank_since_date: '2026-04-20' };
+    expect(said([begun])).toBe('No change of an AI Rank can be judged before 18 May 2026');
   });
 });
 

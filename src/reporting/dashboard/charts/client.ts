@@ -11,7 +11,7 @@ import {
   formatValue,
   verdictText,
 } from './format.ts';
-import { judgedFrom, newestOf, sumOf, unknownTail, unknownWord } from './tell.ts';
+import { judgedFrom, newestOf, nothingBefore, sumOf, unknownTail, unknownWord } from './tell.ts';
 
 export const questionNoun = 'question|questions';
 export const answerNoun = 'answer|answers';
@@ -31,7 +31,7 @@ export const standing: Chart = {
 };
 
 /** `Bodega Roble fell clearly in its share of answers and in its AI Rank`. */
-function changeTitle(row: Fields, { language }: Telling): string {
+function changeTitle(row: Fields, { language, period }: Telling): string {
   const figures = [
     [row.text('mention_direction'), 'in its share of answers'],
     [row.text('rank_direction'), 'in its AI Rank'],
@@ -44,13 +44,17 @@ function changeTitle(row: Fields, { language }: Telling): string {
     [moved('rose'), 'rose clearly {where}'],
   ] as const;
   const clear = said.flatMap(([where, words]) => (where === '' ? [] : [fill(words, language, { where })]));
+  const before = nothingBefore([row], { language, period });
   const words: Words =
     clear.length > 0
       ? '{name} {clear}'
       : figures.some(([one]) => one === 'usual')
         ? '{name}: no clear change in 28 days'
-        : '{name}: no change can be judged yet';
-  return fill(words, language, { name: cutText(row.text('client_name') ?? '', 60), clear: clear.join(and) });
+        : before === undefined
+          ? '{name}: no change can be judged yet'
+          : '{name}: no change can be judged before {before}';
+  const name = cutText(row.text('client_name') ?? '', 60);
+  return fill(words, language, { name, clear: clear.join(and), before: before ?? '' });
 }
 
 /** `Named in fewer answers: 41.4 % of the answers to 16 questions, after 61.8 %`. */
@@ -110,13 +114,15 @@ export function rankTitle(row: Fields, telling: Telling): string {
         ? 'The AI Rank rose from {before} on {since} to {score} on {date}'
         : 'The AI Rank is {score}{verdict}';
   const date = (name: string) => formatDate(row.text(name) ?? '', language);
-  return fill(words, language, {
+  const from = judgedFrom(row, telling, 'rank');
+  const said = fill(words, language, {
     score: formatNumber(score, language),
     before: formatNumber(row.number('score_28d') ?? score - (row.number('change_28d') ?? 0), language),
     since: date('date_28d'),
     date: date('date'),
     verdict: toldBy(verdict, language),
   });
+  return from === '' ? said : `${said}, ${from}`;
 }
 
 export const mentionRate: Chart = {

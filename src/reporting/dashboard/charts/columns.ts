@@ -172,6 +172,7 @@ const known: Readonly<Record<string, readonly [kind: ColumnKind, label: Words]>>
   route_count: ['number', 'Routes'],
   run_date: ['date', 'Data of'],
   score: ['score', 'AI Rank'],
+  rank_since_date: ['date', 'AI Rank since'],
   score_28d: ['score', 'AI Rank 28 days before'],
   score_high: ['score', 'At most'],
   score_low: ['score', 'At least'],

@@ -1,7 +1,7 @@
 // Portfolio: who needs somebody today, of all clients of an account.
 import type { Chart, Fields, Telling, Words } from './chart.ts';
 import { counted, cutText, fill, formatDate, formatNumber, verdictText } from './format.ts';
-import { judgedFrom } from './tell.ts';
+import { judgedFrom, nothingBefore } from './tell.ts';
 
 const clients = 'client|clients';
 
@@ -48,23 +48,27 @@ export const standings: Chart = {
 };
 
 /** `3 of 8 clients need somebody today: A, B, C`. */
-function needTitle(rows: readonly Fields[], { language }: Telling): string {
+function needTitle(rows: readonly Fields[], { language, period }: Telling): string {
   const all = counted(rows.length, clients, language);
   const wanted = rows.filter((row) => calling.includes(needOf(row)));
   if (wanted.length === 0) {
     const open = rows.filter((row) => needOf(row) === 'cannot_be_judged_yet');
     const why = open.map((row) => row.text('rank_direction') ?? row.text('mention_direction'));
     const reason = verdictText(why.find((one) => one !== null) ?? '', language);
+    const before = open.length === rows.length ? nothingBefore(rows, { language, period }) : undefined;
     const none =
       open.length === 0
         ? 'Nobody needs you today, of {all}'
         : open.length === rows.length
-          ? 'Who needs you cannot be told yet, of {all}{why}'
+          ? before === undefined
+            ? 'Who needs you cannot be told yet, of {all}{why}'
+            : 'No change of {all} can be judged before {before}: nothing is 28 days older'
           : 'Nobody needs you today, of {judged} that can be judged; {open} cannot{why}';
     return fill(none, language, {
       all,
       judged: counted(rows.length - open.length, clients, language),
       open: String(open.length),
+      before: before ?? '',
       why: reason === undefined ? '' : `: ${reason}`,
     });
   }
@@ -85,8 +89,12 @@ function firstTitle(rows: readonly Fields[], { language }: Telling): string {
   const [first] = rows;
   if (first === undefined || !calling.includes(needOf(first))) {
     const isJudged = rows.some((row) => needOf(row) === 'nothing_to_do');
-    const none = isJudged ? 'No client fell clearly, and no alert is open' : 'No client can be judged yet';
-    return fill(none, language);
+    const none: Words = isJudged
+      ? 'No client fell clearly, and no alert is open'
+      : 'No client can be judged yet; figures are there of {known} of {all}';
+    const known = rows.filter((row) => row.number('mention_rate') !== null || row.number('score') !== null);
+    const values = { known: String(known.length), all: counted(rows.length, clients, language) };
+    return fill(none, language, values);
   }
   const [named, rank] = ['mention_direction', 'rank_direction'].map((name) => first.text(name) === 'fell');
   const points = (name: string, factor: number) =>
@@ -132,7 +140,8 @@ export function whyOf(
   }
   if (need !== 'cannot_be_judged_yet') return ['', ''];
   const reason = row.text('mention_direction') ?? row.text('rank_direction') ?? '';
-  return [verdictText(reason, language) ?? '', judgedFrom(row, { language, period })];
+  const figure = row.text('mention_direction') === null ? 'rank' : 'mention';
+  return [verdictText(reason, language) ?? '', judgedFrom(row, { language, period }, figure)];
 }
 
 export const ranks: Chart = {
@@ -143,12 +152,15 @@ export const ranks: Chart = {
   dateColumn: 'date',
   label: 'AI Rank of all clients',
   unit: 'AI Rank, 0 to 100. Coloured where the change in 28 days is clear; gaps have no comparable point',
-  title: (_, { language, beside }) => movedTitle(beside?.('standings') ?? [], language),
+  title: (_, { language, period, beside }) => movedTitle(beside?.('standings') ?? [], { language, period }),
   forms: [{ as: 'portfolio' }],
 };
 
 /** Which AI Ranks moved beyond their usual range, the largest change first. @param rows of the standings */
-function movedTitle(rows: readonly Fields[], language: Telling['language']): string {
+function movedTitle(
+  rows: readonly Fields[],
+  { language, period }: Pick<Telling, 'language' | 'period'>,
+): string {
   const moved = rows
     .filter((row) => ['rose', 'fell'].includes(row.text('rank_direction') ?? ''))
     .sort(
@@ -156,7 +168,12 @@ function movedTitle(rows: readonly Fields[], language: Telling['language']): str
     );
   const judged = moved.length + rows.filter((row) => row.text('rank_direction') === 'usual').length;
   if (judged === 0) {
-    return fill('No change of an AI Rank can be judged yet', language);
+    const before = nothingBefore(rows, { language, period }, ['rank']);
+    const none: Words =
+      before === undefined
+        ? 'No change of an AI Rank can be judged yet'
+        : 'No change of an AI Rank can be judged before {before}';
+    return fill(none, language, { before: before ?? '' });
   }
   const said = moved.slice(0, mostNamed).map((row) => {
     const words =

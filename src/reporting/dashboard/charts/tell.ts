@@ -1,7 +1,7 @@
 // Reads rows by the names of their columns, and words what is not known: never 0, and never no.
 
 import { inLanguage } from '../../../core/api-words.ts';
-import type { Chart, ChartData, Fields, Language, Marker, Row, Telling, Words } from './chart.ts';
+import type { Chart, ChartData, Fields, Language, Marker, Period, Row, Telling, Words } from './chart.ts';
 import { dateOf, dayOf } from './dates.ts';
 import { counted, cutText, fill, formatDate, formatNumber } from './format.ts';
 
@@ -98,17 +98,42 @@ export function sumOf(rows: readonly Fields[], column: string): number {
   return rows.reduce((sum, row) => sum + (row.number(column) ?? 0), 0);
 }
 
-/** From the first answers on nothing can be compared for so many days. */
+/** From the first answers or the first AI Rank on nothing can be compared for so many days. */
 const comparedAfterDays = 28;
 
-/** `not before 12 Dec 2026`: of a share with nothing older. Empty: no date can be told. */
-export function judgedFrom(row: Fields, { language, period }: Pick<Telling, 'language' | 'period'>): string {
-  const [first = ''] = (row.text('mention_weeks') ?? '').split(' ');
-  if (row.text('mention_direction') !== 'nothing_older' || first === '') return '';
+type Judged = 'mention' | 'rank';
+
+/** From when on a change can be judged where nothing older is there. Undefined: no date can be told. */
+function judgedDate(row: Fields, figure: Judged, { to }: Period): string | undefined {
+  const first = figure === 'rank' ? row.text('rank_since_date') : row.text('mention_weeks')?.split(' ')[0];
+  if (row.text(`${figure}_direction`) !== 'nothing_older' || first == null) return undefined;
   const from = dateOf(dayOf(first) + comparedAfterDays);
-  const words = 'not before {from}';
   // Long ago: other questions are asked now, and nobody knows when they can be compared.
-  return from <= period.to ? '' : fill(words, language, { from: formatDate(from, language) });
+  return from <= to ? undefined : from;
+}
+
+/** `not before 12 Dec 2026`; empty: no date can be told. */
+export function judgedFrom(
+  row: Fields,
+  { language, period }: Pick<Telling, 'language' | 'period'>,
+  figure: Judged = 'mention',
+): string {
+  const from = judgedDate(row, figure, period);
+  const words = 'not before {from}';
+  return from === undefined ? '' : fill(words, language, { from: formatDate(from, language) });
+}
+
+/** Before which date no change of any row can be judged. Undefined: one of them waits for something else. */
+export function nothingBefore(
+  rows: readonly Fields[],
+  { language, period }: Pick<Telling, 'language' | 'period'>,
+  figures: readonly Judged[] = ['mention', 'rank'],
+): string | undefined {
+  const dates = rows.flatMap((row) =>
+    figures.flatMap((one) => (row.text(`${one}_direction`) === null ? [] : [judgedDate(row, one, period)])),
+  );
+  const [first] = dates.toSorted();
+  return first === undefined || dates.includes(undefined) ? undefined : formatDate(first, language);
 }
 
 const eventNouns = {

@@ -1,12 +1,12 @@
 // A client: each figure beside its line, engines as small pictures on one scale, and bars beside their names.
-import type { Bars, Fields, Multiples, Trend } from '../charts/chart.ts';
+import type { Bars, Fields, Language, Multiples, Trend } from '../charts/chart.ts';
 import { engineShares, rankTitle, rankTrend, shareTitle } from '../charts/client.ts';
 import { dateOf, dayOf } from '../charts/dates.ts';
 import { barDates, drawBars } from '../charts/draw-bars.ts';
 import { drawLane, marksOf } from '../charts/draw-marks.ts';
 import { sharesOf } from '../charts/draw-spark.ts';
 import { drawLines, drawTrend, excludedOf, linesOf, type Point, seriesName } from '../charts/draw-trend.ts';
-import { formatDate, formatNumber, formatRate } from '../charts/format.ts';
+import { fill, formatDate, formatNumber, formatRate } from '../charts/format.ts';
 import { fieldsOf } from '../charts/tell.ts';
 import { type Child, h, type Picture, pictureTree, type Tree } from '../charts/tree.ts';
 import { type FigureNames, figureOf, rankNames, shareNames } from './figure.ts';
@@ -15,8 +15,29 @@ import type { Shown } from './shown.ts';
 
 const pictureOf = (picture: Picture | undefined) => picture && pictureTree(picture);
 
+/** In place of an axis with one date on it: since when there is something, and what the line waits for. */
+export function onlyOne(
+  points: readonly Pick<Point, 'date'>[],
+  language: Language,
+  isByWeek = false,
+): Tree | undefined {
+  const [date, another] = [...new Set(points.map((one) => one.date))];
+  if (date === undefined || another !== undefined) return undefined;
+  const words = isByWeek
+    ? 'Only the week of {date} so far: a line begins with the week of {next}'
+    : 'Only {date} so far: a line begins with the second date';
+  const next = formatDate(dateOf(dayOf(date) + 7), language);
+  return h('p.notice', fill(words, language, { date: formatDate(date, language), next }));
+}
+
 export function trendOf(rows: readonly Fields[], form: Trend, shown: Shown): Tree | undefined {
-  return pictureOf(drawTrend(rows, form, { ...shown, label: shown.caption }));
+  const points = [
+    ...linesOf(rows, form, shown.language).flatMap((one) => one.points),
+    ...excludedOf(rows, form),
+  ];
+  return (
+    onlyOne(points, shown.language) ?? pictureOf(drawTrend(rows, form, { ...shown, label: shown.caption }))
+  );
 }
 
 /** Share of answers and AI Rank of a client, on one axis of dates, so that a mark stands in both at the same place. */
@@ -32,7 +53,8 @@ export function standingOf([row]: readonly Fields[], shown: Shown): Tree | undef
   const isTrend = form?.as === 'trend';
   const lines = isTrend ? linesOf(ranks, form, language).sort((one, other) => isNow(other) - isNow(one)) : [];
   const excluded = isTrend ? excludedOf(ranks, form) : [];
-  const dates = [...shares, ...lines.flatMap(({ points }) => points), ...excluded].map(({ date }) => date);
+  const rankPoints = [...lines.flatMap(({ points }) => points), ...excluded];
+  const dates = [...shares, ...rankPoints].map(({ date }) => date);
   const span = { from: dates.toSorted()[0] ?? period.from, to: [...dates, period.to].sort().at(-1) ?? '' };
   const both = { language, period, markers, span, isNamed: lines.length > 1 };
   const share = drawLines(shares.length === 0 ? [] : [{ name: '', points: shares }], {
@@ -72,10 +94,16 @@ export function standingOf([row]: readonly Fields[], shown: Shown): Tree | undef
       say('Share of answers that name it'),
       shareNames,
       [before, usual('usual_mention_change', 100)],
-      pictureOf(share),
+      onlyOne(shares, language, true) ?? pictureOf(share),
     ),
     h('hr'),
-    ...half(rankLabel, rankNames, [interval, then, usual('usual_change')], pictureOf(lane), pictureOf(rank)),
+    ...half(
+      rankLabel,
+      rankNames,
+      [interval, then, usual('usual_change')],
+      pictureOf(lane),
+      onlyOne(rankPoints, language) ?? pictureOf(rank),
+    ),
   );
 }
 
@@ -102,15 +130,16 @@ export function multiplesOf(rows: readonly Fields[], form: Multiples, shown: Sho
   const shares = new Map(
     engineShares(rows).map((one) => [seriesName(one.engine, form.series, language), one]),
   );
+  const only = onlyOne(together, language, true);
   const made = lines.map((line) => {
     const share = shares.get(line.name);
     const now = share?.now == null ? '' : formatRate(share.now, language);
     const was = share?.before == null ? '' : ` ${say('was')} ${formatNumber(share.before * 100, language)}`;
     const drawn = { language, period, markers: [], value: form.value, label: line.name, span, together };
     const head = h('div.h', h('h3', line.name), h('span', h('b', now), h('small.quiet', was)));
-    return h('li', head, pictureOf(drawLines([line], drawn)));
+    return h('li', head, only === undefined ? pictureOf(drawLines([line], drawn)) : undefined);
   });
-  return h('ul.multi', ...made);
+  return h('div', only, h('ul.multi', ...made));
 }
 
 /** All series of a date as one share. */

@@ -7,6 +7,7 @@ import { fill, formatDate, formatNumber } from '../charts/format.ts';
 import { groupsOf, whyOf } from '../charts/portfolio.ts';
 import { fieldsOf } from '../charts/tell.ts';
 import { h, pictureTree, type Tree } from '../charts/tree.ts';
+import { onlyOne } from './client-forms.ts';
 import { figureOf, rankNames, shareNames } from './figure.ts';
 import type { Shown } from './shown.ts';
 
@@ -112,6 +113,11 @@ export function portfolioOf(rows: readonly Fields[], shown: Shown): Tree | undef
   const isMany = lines.length >= mostLines;
   const drawn = !isMany ? [...clear, ...calm] : clear.length > 0 ? clear : calm.slice(0, mostLines);
   const context = { language, period, markers: [], label: caption, value: 'score' };
+  const only = onlyOne(
+    lines.flatMap(({ points }) => points),
+    language,
+  );
+  if (only !== undefined) return only;
   const picture = drawLines(drawn, { ...context, ...(isMany && { behind: bandOf(calm) }) });
   return picture && pictureTree(picture);
 }
