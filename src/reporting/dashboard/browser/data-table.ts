@@ -21,12 +21,13 @@ export interface TableRow {
   readonly opens?: () => Node;
 }
 
-/** In a part of the page that scrolls by itself, also by keyboard. */
+/** In a part of the page that scrolls by itself, also by keyboard. @param first as many rows stand there unasked */
 export function dataTable(
   columns: readonly TableColumn[],
   rows: readonly TableRow[],
   caption: string,
   view: View,
+  first = rowsAtATime,
 ): HTMLElement {
   const { say } = view;
   const body = element('tbody');
@@ -34,7 +35,7 @@ export function dataTable(
   let sorted = rows;
   let shown = 0;
   const add = () => {
-    const next = sorted.slice(shown, shown + rowsAtATime);
+    const next = sorted.slice(shown, shown === 0 ? first : shown + rowsAtATime);
     shown += next.length;
     body.append(...next.map((row) => tableRow(row, columns)));
     count.textContent = `${shown} / ${rows.length} ${say('rows')}`;
@@ -77,7 +78,7 @@ export function dataTable(
     { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': caption },
     table,
   );
-  return rows.length <= rowsAtATime ? scroll : element('div', {}, scroll, count, more);
+  return rows.length <= first ? scroll : element('div', {}, scroll, count, more);
 }
 
 function tableRow(row: TableRow, columns: readonly TableColumn[]): HTMLElement {

@@ -54,6 +54,8 @@ function opener(opens: Opens | undefined, row: Fields, shown: Shown): Pick<Table
   return { opens: () => tableOf({ as: 'table', columns }, { ...shown, data, rows, caption: value }) };
 }
 
+/** Those that matter most stand first; the others are one click away. */
+const firstRows = 25;
 const fewAnswers = 20;
 const steps = 5;
 
@@ -99,5 +101,5 @@ function matrixOf(form: Matrix, rows: readonly Fields[], shown: Shown): HTMLElem
       ...(first !== undefined && opener(form.opens, first, shown)),
     };
   });
-  return dataTable(columns, made, caption, view);
+  return dataTable(columns, made, caption, view, firstRows);
 }
