@@ -101,8 +101,16 @@ describe('a trend', () => {
       title: 'Guía',
       detail: 'hecha (before: en_curso)',
     } as const;
-    expect(markerText(action, 'es')).toBe('Guía: hecha (antes: en curso)');
-    expect(markerText({ ...action, detail: 'created' }, 'en')).toBe('Guía: created');
+    expect(markerText(action, 'es')).toEqual(['Guía', ['acción', 'hecha (antes: en curso)']]);
+    expect(markerText({ ...action, detail: 'created' }, 'en')).toEqual(['Guía', ['action', 'created']]);
+    const expectation = { metric: 'AI Rank', from: '51.5', to: '55', observed: null };
+    expect(markerText({ ...action, detail: '', expectation }, 'en')[1]).toEqual([
+      'action',
+      'AI Rank: expected 51.5 → 55',
+    ]);
+    expect(markerText({ ...action, expectation: { ...expectation, observed: '52' } }, 'es')[1].at(-1)).toBe(
+      'AI Rank: esperado 51,5 → 55, observado 52',
+    );
     const method = {
       ...action,
       type: 'method_change',
@@ -110,8 +118,8 @@ describe('a trend', () => {
       titleEs: 'Por v2',
       detail: 'before: v1',
     } as const;
-    expect(markerText(method, 'es')).toBe('Por v2: (antes: v1)');
-    expect(markerText({ ...action, type: 'alert', detail: 'a (b)' }, 'en')).toBe('Guía: a (b)');
+    expect(markerText(method, 'es')).toEqual(['Por v2', ['método', '(antes: v1)']]);
+    expect(markerText({ ...action, type: 'alert', detail: 'a (b)' }, 'en')[1]).toEqual(['alert', 'a (b)']);
   });
 
   it('is no axis for one date, but says what it waits for', () => {

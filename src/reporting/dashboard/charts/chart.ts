@@ -58,6 +58,8 @@ export interface Marker {
   readonly titleEs?: string | undefined;
   /** As `bi.events` gives it. */
   readonly detail?: string | undefined;
+  /** The newest event of an action says what was expected of it and what was observed, in the unit of the metric. */
+  readonly expectation?: Readonly<Record<'metric' | 'from' | 'to' | 'observed', string | null>> | undefined;
 }
 
 /** A row by the names of its columns. A column that the statement does not have reads as NULL. */

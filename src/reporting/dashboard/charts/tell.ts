@@ -155,18 +155,28 @@ export function eventsTitle(events: readonly Pick<Marker, 'type'>[], language: L
 
 const beforeWord: Words = 'before';
 
-/** What happened: of an action its title and its status, as `Publish a guide: done (before: in progress)`. */
-export function markerText({ type, title, titleEs, detail = '' }: Marker, language: Language): string {
-  const said = language === 'es' ? (titleEs ?? title) : title;
+/**
+ * What happened and what else is known: of an action its status, as `done (before: in progress)`, and what was expected of
+ * it, as `AI Rank: expected 51.5 → 55, observed 52`.
+ */
+export function markerText(
+  { type, title, titleEs, detail = '', expectation }: Marker,
+  language: Language,
+): readonly [title: string, details: readonly string[]] {
   const [, now = '', , before] = /^([^(]*?)( ?\(?before: ([^)]*)\)?)?$/.exec(detail) ?? ['', detail];
   const isStatus = type === 'action' || type === 'method_change';
-  const told = !isStatus
-    ? detail
-    : [
-        inLanguage(now, language),
-        before === undefined ? '' : `(${fill(beforeWord, language)}: ${inLanguage(before, language)})`,
-      ]
-        .filter((part) => part !== '')
-        .join(' ');
-  return told === '' ? said : `${said}: ${told}`;
+  const was = before === undefined ? '' : `(${fill(beforeWord, language)}: ${inLanguage(before, language)})`;
+  const told = isStatus ? `${inLanguage(now, language)} ${was}`.trim() : detail;
+  const { metric, from, to, observed } = expectation ?? {};
+  const figure = (text: string | null | undefined) =>
+    text == null ? '' : formatNumber(Number(text), language);
+  const said = [
+    to == null ? '' : `${fill('Expected', language).toLowerCase()} ${figure(from)} → ${figure(to)}`,
+    observed == null ? '' : `${fill('Observed', language).toLowerCase()} ${figure(observed)}`,
+  ].filter((one) => one !== '');
+  const effect = said.length === 0 ? '' : `${inLanguage(metric ?? '', language)}: ${said.join(', ')}`;
+  return [
+    language === 'es' ? (titleEs ?? title) : title,
+    [inLanguage(type, language), told, effect].filter((one) => one !== ''),
+  ];
 }

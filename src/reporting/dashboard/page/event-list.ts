@@ -1,5 +1,4 @@
 // What happened, the marks of the pictures in words, with the AI Rank around each.
-import { inLanguage } from '../../../core/api-words.ts';
 import type { ChartData, Fields } from '../charts/chart.ts';
 import { dateOf, dayOf } from '../charts/dates.ts';
 import { type Mark, marksOf, symbolOf } from '../charts/draw-marks.ts';
@@ -45,12 +44,13 @@ export function eventList(
       around === undefined
         ? [h('span.quiet', say('not known'))]
         : [`${said(around.before)} → ${said(around.after)} `, h('span.quiet', by(around))];
+    const [title, details] = markerText(mark, language);
     const frame = { viewBox: '-13 -13 26 26', 'aria-hidden': 'true' };
     return h(
       'tr',
       h('td.m', h(`svg.mk.mk-in.${mark.type}`, frame, ...symbolOf(mark))),
       h('td.w', formatDate(mark.date, language)),
-      h('td', h('b', markerText(mark, language)), h('small', inLanguage(mark.type, language))),
+      h('td', h('b', title), h('small', details.join(' · '))),
       h('td.n', { 'data-l': say('AI Rank around it') }, ...effect),
     );
   };

@@ -20,12 +20,16 @@ const markerTypes = ['method_change', 'action', 'alert', 'note'] as const;
 
 export async function readMarkers(pool: pg.Pool, scope: ChartScope, audience: Audience): Promise<Marker[]> {
   const { rows } = await readChart(pool, 'markers', scope);
-  return rows.flatMap(([date, given, title, titleEs, detail, isMuted]) => {
+  return rows.flatMap(([date, given, title, titleEs, detail, isMuted, ...effect]) => {
     const type = markerTypes.find((one) => one === given);
     if (date == null || type === undefined) return [];
     if (type === 'note' && audience === 'client') return [];
     if (audience !== 'agency' && isMuted !== 'f' && isMuted !== 'false') return [];
-    return [{ date, type, title: title ?? '', titleEs: titleEs ?? undefined, detail: detail ?? undefined }];
+    const [metric = null, from = null, to = null, observed = null] = effect;
+    const isExpected = to !== null || observed !== null;
+    const expectation = isExpected ? { metric, from, to, observed } : undefined;
+    const told = { titleEs: titleEs ?? undefined, detail: detail ?? undefined, expectation };
+    return [{ date, type, title: title ?? '', ...told }];
   });
 }
 
