@@ -29,6 +29,16 @@ beforeAll(async () => {
     create table mine.rank_trend as
       select 'a' as account, id as client_id, date '2026-03-20' + i as date, i > 1 as is_current_method
       from unnest('{unjudged,sank}'::text[]) as id cross join generate_series(0, 5) as i;
+    create table mine.events as
+      select 'a' as account, 'c' as client_id, day as event_date, type as event_type, id as event_id, 'T' as title, detail
+      from (values (date '2026-03-02', 'action', '1', 'created'), ('2026-03-09', 'action', '1', 'done'), ('2026-03-10', 'note', '1', null)) as e (day, type, id, detail);
+    create table mine.actions as
+      select 'a' as account, 'c' as client_id, '1' as action_id, 'AI Rank' as expectation_metric, 50 as expected_from_value,
+        55 as expected_to_value, 52 as observed_value;
+    create table mine.sources as
+      select 'a' as account, '' as client_id, 'x.example' as domain, null::text as source_type, 1 as authority_score, 0 as citation_count,
+        5 as rival_citation_count, 5 as gap_count, 5 as stated_gap, true as is_gap, 'SOL, Other' as rivals, null::text as opportunity_type,
+        null::text as opportunity_reason, 7 as window_days, date '2026-03-29' as run_date;
     create table mine.alerts as
       select 'a' as account, id as client_id, state, muted as is_muted, date '2026-03-29' as alert_date, 1 as alert_id,
         'It fell' as title_en, 'Bajó' as title_es
@@ -49,7 +59,7 @@ beforeAll(async () => {
         ('Which bar?', 'x', '2026-03-09', false, 'none'), ('Which bar?', 'x', '2026-02-01', true, 'Luna')
       ) as t (question, engine, day, mentioned, text);
     create table mine.share_of_voice as
-      select 'a' as account, 'c' as client_id, name as competitor_name, name = 'Luna' as is_own from unnest('{Luna,Sol,Mar}'::text[]) as name;
+      select 'a' as account, 'c' as client_id, 'Café' as client_name, name as competitor_name, name = 'Luna' as is_own from unnest('{Luna,Sol,Mar}'::text[]) as name;
     create table mine.prompts as
       select 'a' as account, 'c' as client_id, q as question, q as prompt_id, active as is_active, 0.5 as presence_rate
       from (values ('which hotel?', true), ('Which spa?', true), ('Old?', false)) as p (q, active);
@@ -124,6 +134,19 @@ describe('what else is said', () => {
     expect(begun).toMatchObject({ rank_direction: 'nothing_older' });
     expect(new Date(String(begun?.['rank_since_date'])).getDate()).toBe(22);
     expect((await read('standing', 'sank'))[0]?.['rank_since_date']).toBeNull();
+  });
+
+  it('is of an action what was expected and observed, beside its newest event', async () => {
+    const rows = await read('markers', 'c');
+    expect(rows.map((row) => [row['event_type'], row['detail'], row['observed_value']])).toEqual([
+      ['action', 'created', null],
+      ['action', 'done', 52],
+      ['note', null, null],
+    ]);
+  });
+
+  it('is on the sources of an account whose rivals a domain cites', async () => {
+    expect((await read('sources', ''))[0]?.['rivals_of']).toBe('Café');
   });
 });
 

@@ -441,6 +441,17 @@ describe('questions', () => {
 });
 
 describe('where to get in', () => {
+  it('is said of an account by the clients whose rivals are cited', () => {
+    const row = { is_gap: 'true', judged_domain_count: '9', domain_count: '9', gap_domain_count: '3' };
+    const rows = ['Sol', 'Luna; Sol', 'A; B; Luna; Sol', null].map((rivals_of) => ({ ...row, rivals_of }));
+    expect(told(sources.sources, [...rows, { is_gap: 'false', rivals_of: 'B' }])).toBe(
+      '3 of 9 domains cite rivals more often than the brand; rivals of Sol in 3, of Luna in 2, of A in 1, …',
+    );
+    expect(told(sources.sources, [{ ...row, rivals_of: 'Sol' }], { language: 'es' })).toMatch(
+      /; rivales de Sol en 1$/,
+    );
+  });
+
   it.each([
     [
       { never_domain_count: '3', gap_domain_count: '4' },

@@ -170,6 +170,7 @@ const known: Readonly<Record<string, readonly [kind: ColumnKind, label: Words]>>
   rival_citation_count: ['number', 'Citations of rivals'],
   rivals: ['text', 'Named instead'],
   route_count: ['number', 'Routes'],
+  rivals_of: ['text', 'Rivals of'],
   run_date: ['date', 'Data of'],
   score: ['score', 'AI Rank'],
   rank_since_date: ['date', 'AI Rank since'],

@@ -14,8 +14,9 @@ export const sources: Chart = {
   unit: 'Citations of the brand in blue and of rivals in grey, by domain',
   note: 'First the domains that cite rivals and never the brand, then those that cite rivals more often, the widest gap on top.',
   headline: ([first], telling) => neverTitle(first, telling),
-  title: ([first], telling) => {
+  title: (rows, telling) => {
     const { language } = telling;
+    const [first] = rows;
     const [all, judged, gaps] = ['domain_count', 'judged_domain_count', 'gap_domain_count'].map(
       (name) => first?.number(name) ?? 0,
     );
@@ -29,7 +30,7 @@ export const sources: Chart = {
     }
     const words = '{gaps} of {known} cite rivals more often than the brand';
     const said = fill(words, language, { gaps: String(gaps), known: counted(known, domainNoun, language) });
-    return `${said}${unknownTail(total - known, telling, 'rival_citation_count', 'citation_count')}`;
+    return `${said}${byClient(rows, language)}${unknownTail(total - known, telling, 'rival_citation_count', 'citation_count')}`;
   },
   forms: [
     {
@@ -49,12 +50,31 @@ export const sources: Chart = {
         'rival_citation_count',
         'gap_count',
         'rivals',
+        'rivals_of',
         'opportunity_type',
         'opportunity_reason',
       ],
     },
   ],
 };
+
+const mostClients = 3;
+
+/** `; rivals of Luna in 9, of Sol in 4`: on the page of an account. */
+function byClient(rows: readonly Fields[], language: Telling['language']): string {
+  const counts = new Map<string, number>();
+  for (const row of rows.filter((one) => one.flag('is_gap') === true))
+    for (const name of row.text('rivals_of')?.split('; ') ?? [])
+      counts.set(name, (counts.get(name) ?? 0) + 1);
+  const sorted = [...counts].sort(([, few], [, many]) => many - few);
+  const said = sorted
+    .slice(0, mostClients)
+    .map(([name, count]) =>
+      fill('of {name} in {count}', language, { name: cutText(name, 30), count: String(count) }),
+    );
+  if (sorted.length > mostClients) said.push('…');
+  return said.length === 0 ? '' : fill('; rivals {said}', language, { said: said.join(', ') });
+}
 
 /** `3 domains cite rivals and never the brand: first forum.example`. */
 function neverTitle(first: Fields | undefined, { language }: Telling): string {
