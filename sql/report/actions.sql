@@ -1,5 +1,5 @@
 -- Every action with its status at the end of the period, and what is said of it now, on read_date.
-select h.action_id, coalesce(h.title, o.title) as title, h.status, h.from_date as since_date,
+select h.action_id, coalesce(h.title, o.title, h.action_id) as title, h.status, h.from_date as status_since_date,
   h.from_date >= :from as is_new, o.priority, o.priority_level, o.postponed_until_date, o.expectation_metric,
   o.expected_from_value, o.expected_to_value, o.observed_value, o.result_reading,
   o.run_date as read_date

@@ -1,5 +1,5 @@
 -- Experiments whose window ended in the period and that were read.
-select e.experiment_id, e.action, e.action_type, e.metric, e.window_start_date, e.window_end_date, e.before_value,
+select coalesce(e.action, e.experiment_id) as action, e.metric, e.window_start_date, e.window_end_date, e.before_value,
   e.after_value, e.result_reading
 from bi.experiments as e
 where e.account = :account and e.client_id = :client_id and e.client_id <> ''

@@ -96,7 +96,7 @@ describe('the figures of a report', () => {
          where client_key = $1 and coalesce(from_date, first_run_date) <= '2026-03-15' and coalesce(until_date, 'infinity') > '2026-03-15'`,
         client.key,
       );
-      expect(actions).toHaveLength(status.length);
+      expect(actions.rows).toHaveLength(status.length);
     }
   });
 
@@ -114,7 +114,7 @@ describe('the figures of a report', () => {
       const { charts, actions } = made.page.data;
       for (const row of namedRows(charts.voice.columns, charts.voice.rows))
         if (row.flag('is_own') === false) expect(own).toContain(row.text('competitor_name'));
-      for (const { title } of actions) expect(own).toContain(title);
+      for (const row of namedRows(actions.columns, actions.rows)) expect(own).toContain(row.text('title'));
       const plainHtml = made.html.replaceAll('&amp;', '&').replaceAll('&#39;', "'");
       for (const { text } of others) expect(plainHtml).not.toContain(`>${String(text)}<`);
       for (const { name } of clients.filter(({ key }) => key !== client.key))

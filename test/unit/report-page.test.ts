@@ -9,6 +9,7 @@ import {
   type ReportPage,
   reportHtml,
 } from '../../src/reporting/report/report-html.ts';
+import { fields } from '../support/draw-context.ts';
 import { actionWith, reportData } from '../support/report-data.ts';
 
 const evil = `<script>alert(1)</script><img src=x onerror=alert(2)>"'&{{}}\u202eمرحبا 🤖`;
@@ -59,10 +60,10 @@ const hostile = reportData({
   },
   markers: [{ date: '2026-10-10', type: 'action', title: evil, detail: evil }],
   actions: [
-    actionWith({ title: evil, reading: evil, metric: evil, observed: 1 }),
-    actionWith({ title: evil, meaning: 'open', status: evil, priority: evil, postponedUntil: evil }),
+    actionWith({ title: evil, result_reading: evil, expectation_metric: evil, observed_value: '1' }),
+    actionWith({ title: evil, status: evil, priority: evil, postponed_until_date: evil }),
   ],
-  experiments: [{ name: evil, metric: evil, from: evil, to: evil, before: 1, after: 2, reading: evil }],
+  experiments: [{ action: evil, metric: evil, before_value: '1', after_value: '2', result_reading: evil }],
 });
 
 function pageOf(some: Partial<ReportPage> = {}): ReportPage {
@@ -136,15 +137,15 @@ describe('the page of a report', () => {
 
   it('says of when the words on actions are, where that is after the period', () => {
     const note = 'Priority, expectation and result of actions are those of';
-    const pageWith = (readOn: string) =>
-      reportHtml(pageOf({ data: reportData({ actions: [actionWith({ readOn, observed: 1 })] }) }));
+    const pageWith = (read_date: string) =>
+      reportHtml(pageOf({ data: reportData({ actions: [actionWith({ read_date, observed_value: '1' })] }) }));
     expect(pageWith('2026-11-20')).toContain(`${note} 20 Nov 2026.`);
     expect(pageWith('2026-10-31')).not.toContain(note);
   });
 
   it('shows twenty finished actions with a result, and how many more there are', () => {
     const actions = Array.from({ length: 25 }, (_, place) =>
-      actionWith({ title: `Done ${place}.`, observed: 1 }),
+      actionWith({ title: `Done ${place}.`, observed_value: '1' }),
     );
     const page = reportHtml(pageOf({ data: reportData({ actions }) }));
     expect(page).toContain('Done 19.');
@@ -164,13 +165,13 @@ describe('the page of a report', () => {
 
 describe('what is said of actions', () => {
   const done = actionWith({});
-  const open = actionWith({ meaning: 'open' });
-  const unknown = actionWith({ meaning: 'unknown' });
+  const open = actionWith({ status: 'en_curso' });
+  const unknown = actionWith({ status: null });
   it.each([
     [[done, open], '1 action finished, 1 open', '1 acción terminada, 1 abierta'],
     [[done, done, open, open], '2 actions finished, 2 open', '2 acciones terminadas, 2 abiertas'],
     [
-      [actionWith({ hasChanged: false })],
+      [actionWith({ is_new: 'f' })],
       'No action finished, none open',
       'Ninguna acción terminada, ninguna abierta',
     ],
@@ -182,7 +183,8 @@ describe('what is said of actions', () => {
     [[unknown], undefined, undefined],
     [[], undefined, undefined],
   ])('%#: how many were finished and are open', (actions, english, spanish) => {
-    expect([actionsTitle(actions, 'en'), actionsTitle(actions, 'es')]).toEqual([english, spanish]);
+    const rows = fields(actions);
+    expect([actionsTitle(rows, 'en'), actionsTitle(rows, 'es')]).toEqual([english, spanish]);
   });
 });
 

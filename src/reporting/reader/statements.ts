@@ -54,10 +54,10 @@ export async function readChart(pool: pg.Pool, name: string, scope: ChartScope):
 /** Rows of a report's statement in the form of a chart's. */
 export async function readReportChart(
   pool: pg.Pool,
-  name: ReportStatement,
-  scope: ChartScope,
+  name: (typeof reportStatements)[number],
+  { account, clientId, from, to }: ChartScope,
 ): Promise<ChartRows> {
-  return await readRows(pool, reportStatement(name, scope));
+  return await readRows(pool, readStatement(`report/${name}`, { account, client_id: clientId, from, to }));
 }
 
 async function readRows(pool: pg.Pool, statement: Statement): Promise<ChartRows> {
@@ -87,20 +87,6 @@ export type ReportRow = Readonly<Record<string, string | null>>;
 
 /** The statements that read one client's data of a period, beside those of the dashboard. */
 export const reportStatements = ['rank', 'actions', 'experiments'] as const;
-type ReportStatement = (typeof reportStatements)[number];
-
-function reportStatement(name: ReportStatement, { account, clientId, from, to }: ChartScope): Statement {
-  return readStatement(`report/${name}`, { account, client_id: clientId, from, to });
-}
-
-/** @param pool of a role that reads `bi` */
-export async function readReportRows(
-  pool: pg.Pool,
-  name: ReportStatement,
-  scope: ChartScope,
-): Promise<readonly ReportRow[]> {
-  return await read(pool, reportStatement(name, scope));
-}
 
 /** Every client that is or was there, never an account itself. */
 export async function readReportClients(pool: pg.Pool): Promise<readonly ReportRow[]> {

@@ -1,48 +1,13 @@
 // What a report shows, read from `bi`, of one client and a period: the dashboard's charts at its end, and what was done.
 
 import type pg from 'pg';
-import type { ChartData, Marker, Period } from '../dashboard/charts/chart.ts';
+import type { ChartData, Fields, Marker, Period } from '../dashboard/charts/chart.ts';
 import { dateOf, dayOf } from '../dashboard/charts/dates.ts';
 import { fieldsOf, newestOf, sumOf } from '../dashboard/charts/tell.ts';
 import { readMarkers } from '../dashboard/read/read-overview.ts';
-import {
-  type ChartScope,
-  type ReportRow,
-  readChart,
-  readReportChart,
-  readReportRows,
-} from '../reader/statements.ts';
-import { meaningOf, type StatusMeaning } from './action-status.ts';
+import { type ChartScope, readChart, readReportChart } from '../reader/statements.ts';
+import { meaningOf } from './action-status.ts';
 import { plain } from './clients.ts';
-
-export interface Action {
-  readonly title: string;
-  readonly status: string;
-  readonly meaning: StatusMeaning;
-  /** Empty: nothing says since when. */
-  readonly since: string;
-  /** It got this status in the period. */
-  readonly hasChanged: boolean;
-  readonly priority: string;
-  readonly postponedUntil: string | null;
-  readonly metric: string;
-  readonly expectedFrom: number | null;
-  readonly expectedTo: number | null;
-  readonly observed: number | null;
-  readonly reading: string;
-  /** Run date of what is said of it beside its status, which may be after the period; null: nothing is. */
-  readonly readOn: string | null;
-}
-
-interface Experiment {
-  readonly name: string;
-  readonly metric: string;
-  readonly from: string;
-  readonly to: string;
-  readonly before: number;
-  readonly after: number;
-  readonly reading: string;
-}
 
 /** The charts of a report, in their order; the trend of the AI Rank is drawn beside the share. */
 export const reportCharts = [
@@ -59,8 +24,8 @@ export interface ReportData {
   /** Finished actions, notes and changes of the method. */
   readonly markers: readonly Marker[];
   /** Every action with its status at the end of the period, the most urgent first. */
-  readonly actions: readonly Action[];
-  readonly experiments: readonly Experiment[];
+  readonly actions: ChartData;
+  readonly experiments: ChartData;
 }
 
 /** The two windows that a verdict compares. */
@@ -94,12 +59,11 @@ export async function readReport(
     readChart(pool, 'changed-pages', within),
   ]);
   const [actions, experiments, markers] = await Promise.all([
-    readReportRows(pool, 'actions', within),
-    readReportRows(pool, 'experiments', within),
+    readReportChart(pool, 'actions', within),
+    readReportChart(pool, 'experiments', within),
     readMarkers(pool, within, audience),
   ]);
-  const all = actions.map(actionOf);
-  const done = all.filter(({ meaning, hasChanged }) => meaning === 'done' && hasChanged);
+  const all = dataOf(plainly(actions));
   return {
     charts: {
       standing: dataOf(standingAt(standing, rank, engines, period)),
@@ -110,17 +74,33 @@ export async function readReport(
       'changed-pages': dataOf(pages),
     },
     markers: [
-      ...done.map(
-        ({ since, title, status }): Marker => ({ date: since, type: 'action', title, detail: status }),
-      ),
+      ...fieldsOf(all.columns, all.rows)
+        .filter(isDone)
+        .map(
+          (row): Marker => ({
+            date: row.text('status_since_date') ?? '',
+            type: 'action',
+            title: row.text('title') ?? '',
+            detail: row.text('status') ?? '',
+          }),
+        ),
       ...markers.filter(({ type }) => type === 'note' || type === 'method_change'),
     ].sort((one, other) => (one.date < other.date ? -1 : 1)),
     actions: all,
-    experiments: experiments.flatMap(experimentOf),
+    experiments: dataOf(plainly(experiments)),
   };
 }
 
+/** An action that got a status in the period that ends it. */
+export function isDone(row: Fields): boolean {
+  return meaningOf(row.text('status') ?? '') === 'done' && row.flag('is_new') === true;
+}
+
 type Read = Pick<ChartData, 'columns' | 'rows'>;
+
+function plainly({ columns, rows }: Read): Read {
+  return { columns, rows: rows.map((row) => row.map((text) => (text === null ? null : plain(text)))) };
+}
 
 function dataOf({ columns, rows }: Read): ChartData {
   return { columns, rows, views: [], asOf: null, state: 'ready', missing: [], gaps: {} };
@@ -171,49 +151,4 @@ export function isEmpty({ charts }: ReportData, { from, to }: Period): boolean {
     !isAnySince(charts['mention-rate'], 'week_date') &&
     !isAnySince(charts['rank-dimensions'], 'date')
   );
-}
-
-function textIn(row: ReportRow, name: string, most?: number): string {
-  return plain(row[name] ?? '', most);
-}
-
-function numberIn(row: ReportRow, name: string): number | null {
-  const text = row[name] ?? '';
-  const number = text.trim() === '' ? Number.NaN : Number(text);
-  return Number.isFinite(number) ? number : null;
-}
-
-function experimentOf(row: ReportRow): Experiment[] {
-  const [before, after] = [numberIn(row, 'before_value'), numberIn(row, 'after_value')];
-  if (before === null || after === null) return [];
-  return [
-    {
-      name: plain(row['action'] ?? row['experiment_id'] ?? ''),
-      metric: textIn(row, 'metric', 60),
-      from: row['window_start_date'] ?? '',
-      to: row['window_end_date'] ?? '',
-      before,
-      after,
-      reading: textIn(row, 'result_reading', 60),
-    },
-  ];
-}
-
-function actionOf(row: ReportRow): Action {
-  const status = textIn(row, 'status', 40);
-  return {
-    title: plain(row['title'] ?? row['action_id'] ?? ''),
-    status,
-    meaning: meaningOf(status),
-    since: row['since_date'] ?? '',
-    hasChanged: row['is_new'] === 't' || row['is_new'] === 'true',
-    priority: textIn(row, 'priority', 20),
-    postponedUntil: row['postponed_until_date'] ?? null,
-    metric: textIn(row, 'expectation_metric', 40),
-    expectedFrom: numberIn(row, 'expected_from_value'),
-    expectedTo: numberIn(row, 'expected_to_value'),
-    observed: numberIn(row, 'observed_value'),
-    reading: textIn(row, 'result_reading', 60),
-    readOn: row['read_date'] ?? null,
-  };
 }

@@ -6,20 +6,31 @@ import type { AgencyConfig } from '../../config/config.ts';
 import { inLanguage } from '../../core/api-words.ts';
 import { packageRoot } from '../../core/files.ts';
 import { escapeHtml } from '../../core/text.ts';
-import type { Chart, Language, Period, Telling, Words } from '../dashboard/charts/chart.ts';
+import type {
+  Chart,
+  ChartData,
+  Fields,
+  Language,
+  Period,
+  Row,
+  Telling,
+  Words,
+} from '../dashboard/charts/chart.ts';
 import { mentionRate, rankDimensions, standing, voice } from '../dashboard/charts/client.ts';
 import { counted, fill, formatDate, formatNumber } from '../dashboard/charts/format.ts';
 import { changedPages } from '../dashboard/charts/sources.ts';
-import { fieldsOf, titleOf } from '../dashboard/charts/tell.ts';
+import { fieldsOf, newestOf, titleOf } from '../dashboard/charts/tell.ts';
 import { type Child, h, type Tree, textOf } from '../dashboard/charts/tree.ts';
 import { cardHead } from '../dashboard/page/card.ts';
 import { eventList } from '../dashboard/page/event-list.ts';
 import { formTree } from '../dashboard/page/form-tree.ts';
 import { narrow } from '../dashboard/page/narrow.ts';
 import { sayIn } from '../dashboard/page/page-words.ts';
+import type { Shown } from '../dashboard/page/shown.ts';
+import { meaningOf, type StatusMeaning } from './action-status.ts';
 import type { Blocker } from './blockers.ts';
 import { periodText, type ReportPeriod } from './period.ts';
-import { type Action, drawnPeriod, type ReportData } from './read-report.ts';
+import { drawnPeriod, isDone, type ReportData } from './read-report.ts';
 
 export interface ReportPage {
   readonly clientName: string;
@@ -61,7 +72,7 @@ export function findingsOf(about: About): readonly string[] {
   });
   const { columns, rows } = data.charts.standing;
   const first = standing.headline?.(fieldsOf(columns, rows), { ...tellingOf(about), gaps: {} }) ?? '';
-  const actions = actionsTitle(data.actions, language);
+  const actions = actionsTitle(fieldsOf(data.actions.columns, data.actions.rows), language);
   return [first, ...said, ...(actions === undefined ? [] : [actions])].filter((one) => one !== '');
 }
 
@@ -69,11 +80,11 @@ const finished = 'action finished|actions finished';
 const stillOpen = 'open|open';
 
 /** `2 actions finished, 3 open`. Undefined: no status is known. */
-export function actionsTitle(actions: readonly Action[], language: Language): string | undefined {
-  const count = (wanted: Action['meaning']) => actions.filter(({ meaning }) => meaning === wanted).length;
+export function actionsTitle(actions: readonly Fields[], language: Language): string | undefined {
+  const count = (wanted: StatusMeaning) => actions.filter((row) => meaning(row) === wanted).length;
   const [open, unknown] = [count('open'), count('unknown')];
   if (actions.length === unknown) return undefined;
-  const done = actions.filter(({ meaning, hasChanged }) => meaning === 'done' && hasChanged).length;
+  const done = actions.filter(isDone).length;
   const said = [
     done === 0 ? fill('No action finished', language) : counted(done, finished, language),
     open === 0 ? fill('none open', language) : counted(open, stillOpen, language),
@@ -83,21 +94,26 @@ export function actionsTitle(actions: readonly Action[], language: Language): st
     : `${said}${fill('; the status of {unknown} is not known', language, { unknown: String(unknown) })}`;
 }
 
+const meaning = (row: Fields) => meaningOf(row.text('status') ?? '');
+
 function chartCard(chart: Chart, about: About): Tree | undefined {
-  const { data, language, period } = about;
+  const { language } = about;
   const { own, rows } = rowsOf(chart, about);
   if (rows.length === 0) return undefined;
   const title = titleOf(chart, own, rows, tellingOf(about));
   const caption = `${fill(chart.label, language)}: ${title}. ${fill(chart.unit, language)}.`;
-  const drawn = { language, period: drawnPeriod(period), markers: data.markers, say: sayIn(language) };
   const forms = chart.forms.flatMap((form) =>
-    form.as === 'table' || form.as === 'matrix'
-      ? []
-      : [formTree(form, { ...drawn, data: own, rows, caption, others: data.charts })],
+    form.as === 'table' || form.as === 'matrix' ? [] : [formTree(form, shownIn(about, own, rows, caption))],
   );
   const note = chart.note && h('p.sub', fill(chart.note, language));
   const look = ['figure.card', ...(chart.place === undefined ? [] : [chart.place])].join('.');
   return h(look, { 'data-chart': chart.name }, cardHead(chart, title, language), ...forms, note);
+}
+
+function shownIn(about: About, data: ChartData, rows: readonly Row[], caption: string): Shown {
+  const { language, period, data: all } = about;
+  const drawn = { language, period: drawnPeriod(period), markers: all.markers, say: sayIn(language) };
+  return { ...drawn, data, rows, caption, others: all.charts };
 }
 
 interface Column {
@@ -120,48 +136,37 @@ function tableOf(columns: readonly Column[], rows: readonly (readonly Child[])[]
 }
 
 const mostOpen = 8;
-const mostDone = 20;
 
-function actionsCard({ data: { actions, experiments }, language, period }: About): Tree {
-  const done = actions.filter(({ meaning, hasChanged }) => meaning === 'done' && hasChanged);
-  const told = done.filter((action) => action.observed !== null || action.reading !== '');
-  const open = actions.filter(({ meaning }) => meaning === 'open');
-  const number = (value: number | null) => (value === null ? '' : formatNumber(value, language));
-  const name = (text: string, small = '') =>
-    h('span', h('bdi', text), small === '' ? undefined : h('small', small));
-  const results = told
-    .slice(0, mostDone)
-    .map((action) => [
-      name(action.title, action.metric === '' ? '' : inLanguage(action.metric, language)),
-      formatDate(action.since, language),
-      rangeText(action, language),
-      number(action.observed),
-      inLanguage(action.reading, language),
-    ]);
-  const read = experiments.map((one) => [
+function actionsCard(about: About): Tree {
+  const { data, language, period } = about;
+  const { columns, rows } = data.actions;
+  const all = fieldsOf(columns, rows);
+  const isTold = (row: Fields) =>
+    isDone(row) && (row.number('observed_value') !== null || (row.text('result_reading') ?? '') !== '');
+  const told = rows.filter((_, place) => all.slice(place, place + 1).some(isTold));
+  const open = all.filter((row) => meaning(row) === 'open');
+  const name = (text: string | null, small?: string) =>
+    h('span', h('bdi', text ?? ''), small === undefined ? undefined : h('small', small));
+  const word = (row: Fields, column: string) => inLanguage(row.text(column) ?? '', language);
+  const date = (row: Fields, column: string) => formatDate(row.text(column) ?? '', language);
+  const number = (row: Fields, column: string) => formatNumber(row.number(column) ?? 0, language);
+  const read = fieldsOf(data.experiments.columns, data.experiments.rows).map((row) => [
     name(
-      one.name,
-      `${inLanguage(one.metric, language)}, ${formatDate(one.from, language)} – ${formatDate(one.to, language)}`,
+      row.text('action'),
+      `${word(row, 'metric')}, ${date(row, 'window_start_date')} – ${date(row, 'window_end_date')}`,
     ),
-    number(one.before),
-    number(one.after),
-    inLanguage(one.reading, language),
+    number(row, 'before_value'),
+    number(row, 'after_value'),
+    word(row, 'result_reading'),
   ]);
   const next = open
     .slice(0, mostOpen)
-    .map(({ title, status, priority, postponedUntil }) => [
-      name(title),
-      inLanguage(status, language),
-      inLanguage(priority, language),
-      postponedUntil === null ? '' : formatDate(postponedUntil, language),
+    .map((row) => [
+      name(row.text('title')),
+      word(row, 'status'),
+      word(row, 'priority'),
+      date(row, 'postponed_until_date'),
     ]);
-  const resultColumns: Column[] = [
-    { name: 'Action' },
-    { name: 'Since' },
-    { name: 'Expected' },
-    { name: 'Observed', isNumber: true },
-    { name: 'Read as' },
-  ];
   const experimentColumns: Column[] = [
     { name: 'Experiment' },
     { name: 'Before', isNumber: true },
@@ -174,27 +179,19 @@ function actionsCard({ data: { actions, experiments }, language, period }: About
     { name: 'Priority' },
     { name: 'Postponed until' },
   ];
+  const part = (label: Words, ...shown: readonly Child[]) => [h('h3', fill(label, language)), ...shown];
   return h(
     'section.card.tall',
     { 'data-part': 'actions' },
-    h('h2', actionsTitle(actions, language) ?? fill('No action has a known status', language)),
-    ...(results.length === 0
+    h('h2', actionsTitle(all, language) ?? fill('No action has a known status', language)),
+    ...(told.length === 0
       ? []
-      : [h('h3', fill('What was done', language)), tableOf(resultColumns, results, language)]),
-    moreThan(mostDone, told, language),
+      : part('What was done', formTree({ as: 'actions' }, shownIn(about, data.actions, told, '')))),
     read.length === 0 ? undefined : tableOf(experimentColumns, read, language),
-    ...(next.length === 0
-      ? []
-      : [h('h3', fill('What comes next', language)), tableOf(nextColumns, next, language)]),
+    ...(next.length === 0 ? [] : part('What comes next', tableOf(nextColumns, next, language))),
     moreThan(mostOpen, open, language),
-    readOnNote([...told, ...open], period, language),
+    readOnNote([...fieldsOf(columns, told), ...open], period, language),
   );
-}
-
-function rangeText({ expectedFrom, expectedTo }: Action, language: Language): string {
-  if (expectedFrom === null || expectedTo === null) return '';
-  const [from, to] = [formatNumber(expectedFrom, language), formatNumber(expectedTo, language)];
-  return `${from}–${to}`;
 }
 
 function moreThan(most: number, all: readonly unknown[], language: Language): Tree | undefined {
@@ -203,15 +200,10 @@ function moreThan(most: number, all: readonly unknown[], language: Language): Tr
 }
 
 /** The status is that of the period's end; what else is said of an action may be newer. */
-function readOnNote(actions: readonly Action[], { to }: Period, language: Language): Tree | undefined {
-  const newest = actions.reduce((date, { readOn }) => (readOn !== null && readOn > date ? readOn : date), to);
-  if (newest === to) return undefined;
-  return h(
-    'p.sub',
-    fill('Priority, expectation and result of actions are those of {date}.', language, {
-      date: formatDate(newest, language),
-    }),
-  );
+function readOnNote(actions: readonly Fields[], { to }: Period, language: Language): Tree | undefined {
+  const newest = newestOf(actions, 'read_date') ?? '';
+  const words = 'Priority, expectation and result of actions are those of {date}.';
+  return newest <= to ? undefined : h('p.sub', fill(words, language, { date: formatDate(newest, language) }));
 }
 
 function notice({ blockers, language }: ReportPage): Tree | undefined {
@@ -259,7 +251,7 @@ export function reportHtml(page: ReportPage): string {
   const period = periodText(page.period, language);
   const title = fill('Visibility in AI answers', language);
   const cards = shownCharts.map((chart) => chartCard(chart, page));
-  const drawn = { language, period: drawnPeriod(page.period), markers: data.markers, say: sayIn(language) };
+  const drawn = shownIn(page, data.charts.standing, [], '');
   const pages = rowsOf(changedPages, page);
   const howTo = howToRead.map((name) => h('p.sub', fill(name, language)));
   const body = h(
