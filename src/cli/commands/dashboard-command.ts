@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { ConfigError } from '../../core/errors.ts';
 import type { Language } from '../../reporting/dashboard/charts/chart.ts';
 import { readAssets } from '../../reporting/dashboard/document/html-document.ts';
-import { isDay } from '../../reporting/dashboard/page/page-state.ts';
+import { isPeriod } from '../../reporting/dashboard/page/page-state.ts';
 import type { Terminal } from '../context.ts';
 import { defineCommand } from '../define-command.ts';
 import { numberFlag } from '../flags.ts';
@@ -33,7 +33,7 @@ type WantedDashboard =
 /** @throws ConfigError with every fault */
 function readDashboardFlags(flags: DashboardFlags, { cwd }: Terminal): WantedDashboard {
   const faults = Object.entries({ from: flags.from, to: flags.to }).flatMap(([name, text]) =>
-    text === undefined || isDay(text)
+    text === undefined || isPeriod(text, text)
       ? []
       : [`Expected --${name} to be a date such as 2026-04-03, got "${text}"`],
   );

@@ -2,7 +2,7 @@
 
 import type pg from 'pg';
 import type { ChartData, Fields, Marker, Period } from '../dashboard/charts/chart.ts';
-import { dateOf, dayOf } from '../dashboard/charts/dates.ts';
+import { addDays, dayOf } from '../dashboard/charts/dates.ts';
 import { fieldsOf, newestOf, sumOf } from '../dashboard/charts/tell.ts';
 import { readMarkers } from '../dashboard/read/read-overview.ts';
 import { type ChartScope, readChart, readReportChart } from '../reader/statements.ts';
@@ -33,7 +33,7 @@ const drawnDays = 56;
 
 /** From the period before on, or earlier where that is short. */
 export function drawnPeriod({ to, before }: Period & { readonly before: Period }): Period {
-  const from = dateOf(dayOf(to) - drawnDays + 1);
+  const from = addDays(to, 1 - drawnDays);
   return { from: before.from < from ? before.from : from, to };
 }
 
@@ -117,7 +117,7 @@ const mostDaysAfter = 7;
 export function standingAt({ columns, rows }: Read, rank: Read, engines: Read, { from, to }: Period): Read {
   const [told] = fieldsOf(columns, rows);
   const until = told?.text('mention_to_date') ?? '';
-  const isOfPeriod = until >= from && until <= dateOf(dayOf(to) + mostDaysAfter);
+  const isOfPeriod = until >= from && until <= addDays(to, mostDaysAfter);
   const weeks = fieldsOf(engines.columns, engines.rows);
   const newest = dayOf(newestOf(weeks, 'week_date') ?? '');
   const last = weeks.filter((row) => dayOf(row.text('week_date') ?? '') > newest - 28);

@@ -1,9 +1,9 @@
 // The app: shows the state that the address has, and changes the address when something is chosen.
 
 import { charts } from '../charts/catalog.ts';
-import type { PageName } from '../charts/chart.ts';
+import type { Chart, PageName } from '../charts/chart.ts';
 import { cutText, fill, formatDate } from '../charts/format.ts';
-import { fieldsOf } from '../charts/tell.ts';
+import { fieldsOf, valueWords } from '../charts/tell.ts';
 import { h, type Tree } from '../charts/tree.ts';
 import { eventList } from '../page/event-list.ts';
 import { narrow } from '../page/narrow.ts';
@@ -23,7 +23,6 @@ import { chartFigure, tellingOf } from './chart-figure.ts';
 import { type DataSource, type Unreadable, UnreadableError } from './data-source.ts';
 import { element } from './element.ts';
 import { pageHeader } from './page-header.ts';
-import { notHereLine } from './page-parts.ts';
 import type { View } from './view.ts';
 
 /** How far the data is, in one line below the heading. */
@@ -104,6 +103,33 @@ async function pageBody(page: PageName, view: View): Promise<ShownPage> {
       ...[notHereLine(own, data, view)].filter((one) => one !== undefined),
     ],
   };
+}
+
+/** One line: what this account has nothing of, and why. */
+function notHereLine(charts: readonly Chart[], data: PageData, view: View): HTMLElement | undefined {
+  const { language, period, say } = view;
+  const said = charts.flatMap((chart) => {
+    const own = data.charts[chart.name];
+    if (
+      own === undefined ||
+      own.state === 'failed' ||
+      chart.isOpened ||
+      chart.rowsOf !== undefined ||
+      narrow(chart, own, period).length > 0
+    )
+      return [];
+    const why =
+      own.rows.length > 0
+        ? say('No data in this period')
+        : own.state === 'not_given' || own.state === 'not_mapped' || own.state === 'of_account'
+          ? fill(valueWords[own.state], language)
+          : say('No data');
+    const where = own.state === 'not_mapped' ? `; airank map ${own.missing[0] ?? ''}` : '';
+    return [`${fill(chart.label, language)} (${why.toLowerCase()}${where})`];
+  });
+  return said.length === 0
+    ? undefined
+    : element('footer', { 'data-part': 'not-here' }, `${say('Not here')}: ${said.join(', ')}.`);
 }
 
 /** The finding of the page, else whose page it is. */

@@ -1,4 +1,4 @@
-// Values as they stand in tables and tiles: verdicts with a sign, and small lines.
+// Values as they stand in tables: addresses that open, and small lines.
 import type { Language } from '../charts/chart.ts';
 import type { ColumnKind } from '../charts/columns.ts';
 import { dateOf } from '../charts/dates.ts';
@@ -27,12 +27,6 @@ export function compareValues(kind: ColumnKind, one: string, other: string): num
   return one.localeCompare(other, undefined, { sensitivity: 'base', numeric: true });
 }
 
-const signs: Readonly<Record<string, readonly [sign: string, meaning: string]>> = {
-  rose: ['▲', 'good'],
-  fell: ['▼', 'bad'],
-  usual: ['●', 'neutral'],
-};
-
 export function cellContent(value: string | null, kind: ColumnKind, language: Language): Node | string {
   if (value === null) return '';
   if (kind === 'line') return smallLine(value, language);
@@ -40,11 +34,6 @@ export function cellContent(value: string | null, kind: ColumnKind, language: La
   if (kind === 'url' && /^https?:\/\//i.test(value)) {
     const attributes = { href: value, target: '_blank', rel: 'noopener noreferrer' };
     return element('a', attributes, formatValue(value, kind, language));
-  }
-  if (kind === 'verdict') {
-    const [sign, meaning] = signs[value] ?? [undefined, 'neutral'];
-    const mark = sign === undefined ? '' : element('span', { 'aria-hidden': 'true' }, `${sign} `);
-    return element('span', { class: `verdict ${meaning}` }, mark, formatValue(value, kind, language));
   }
   return formatValue(value, kind, language);
 }

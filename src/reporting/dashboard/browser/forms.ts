@@ -36,7 +36,6 @@ export function tableOf(form: Table, shown: Shown): HTMLElement {
         const { name = '', kind = 'text' } = columns[place] ?? {};
         return cellContent(row.text(name), kind, language);
       },
-      ...opener(form.opens, row, shown),
     }),
   );
   return dataTable(columns, made, caption, view);

@@ -1,8 +1,17 @@
 // Business: revenue with its period, actions and what came of them, and the visits of crawlers.
 import { inLanguage } from '../../../core/api-words.ts';
 import type { Chart, Fields, Language, Telling, Words } from './chart.ts';
-import { dateOf, dayOf } from './dates.ts';
-import { counted, cutText, fill, formatAmount, formatDate, formatNumber, formatRate } from './format.ts';
+import { addDays, dayOf } from './dates.ts';
+import {
+  counted,
+  cutText,
+  fill,
+  firstOf,
+  formatAmount,
+  formatDate,
+  formatNumber,
+  formatRate,
+} from './format.ts';
 import { countsBy, sumOf, unknownTail, unknownWord } from './tell.ts';
 
 const mostCurrencies = 3;
@@ -34,7 +43,7 @@ export function periodsOf(rows: readonly Fields[], currency: string): readonly R
   return all.map((one, place) => {
     const before = all[place - 1];
     const isLast = place > 0 && place === all.length - 1 && before !== undefined;
-    const endsMonth = one.to !== null && dateOf(dayOf(one.to) + 1).endsWith('-01');
+    const endsMonth = one.to !== null && addDays(one.to, 1).endsWith('-01');
     return { ...one, isPart: isLast && !endsMonth && days(one) < days(before) };
   });
 }
@@ -105,7 +114,7 @@ function revenueTitle(rows: readonly Fields[], telling: Telling): string {
       why: unknownWord(telling, ...why),
     });
   }
-  const sums = [...said.slice(0, mostCurrencies), ...(said.length > mostCurrencies ? ['…'] : [])].join('. ');
+  const sums = firstOf(said, mostCurrencies, '. ');
   const unknown = rows.filter((row) => row.number('total_amount') === null).length;
   const words = 'Revenue from AI: {sums}';
   return `${fill(words, language, { sums })}${unknownTail(unknown, telling, ...why)}`;

@@ -127,7 +127,6 @@ export interface Table {
   readonly as: 'table';
   /** Default: all. */
   readonly columns?: readonly string[];
-  readonly opens?: Opens;
 }
 
 /**

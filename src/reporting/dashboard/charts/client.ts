@@ -1,6 +1,6 @@
 // A client: where it stands, whether that really changed, and how its rivals and the engines see it.
 import type { Chart, Fields, Telling, Words } from './chart.ts';
-import { dateOf, dayOf } from './dates.ts';
+import { addDays } from './dates.ts';
 import {
   counted,
   cutText,
@@ -160,7 +160,7 @@ export function engineShares(rows: readonly Fields[]): readonly {
     rows.filter((row) => (row.number('known_count') ?? 0) > 0),
     'week_date',
   );
-  const since = (weeks: number) => (newest === undefined ? '' : dateOf(dayOf(newest) + 7 - 7 * weeks));
+  const since = (weeks: number) => (newest === undefined ? '' : addDays(newest, 7 - 7 * weeks));
   const shareOf = (own: readonly Fields[]) => {
     const known = sumOf(own, 'known_count');
     return known === 0 ? null : sumOf(own, 'mentioned_count') / known;

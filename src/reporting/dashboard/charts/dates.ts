@@ -6,6 +6,10 @@ export function dayOf(date: string): number {
   return /^\d{4}-\d{2}-\d{2}$/.test(date) ? Date.parse(`${date}T00:00:00Z`) / dayMs : Number.NaN;
 }
 
+export function addDays(date: string, days: number): string {
+  return dateOf(dayOf(date) + days);
+}
+
 /** `2026-04-03`. */
 export function dateOf(day: number): string {
   return new Date(day * dayMs).toISOString().slice(0, 10);

@@ -4,7 +4,7 @@ import { inLanguage } from '../../../core/api-words.ts';
 import { valueAxis } from './axes.ts';
 import type { RevenuePeriod } from './business.ts';
 import type { Language } from './chart.ts';
-import { dateOf, dayOf } from './dates.ts';
+import { addDays, dayOf } from './dates.ts';
 import { round, textAt } from './draw-trend.ts';
 import { formatAmount, formatNumber, formatTick } from './format.ts';
 import { h, type Picture } from './tree.ts';
@@ -58,7 +58,7 @@ export function drawColumns(
 function nameOf({ from, to, period }: RevenuePeriod, language: Language): string {
   if (from === null || to === null) return period === null ? '?' : inLanguage(period, language);
   const text = (date: string) => formatTick(date, { from, to }, language);
-  const isMonth = from.endsWith('-01') && dateOf(dayOf(to) + 1).endsWith('-01');
+  const isMonth = from.endsWith('-01') && addDays(to, 1).endsWith('-01');
   if (isMonth && dayOf(to) - dayOf(from) < 31) return text(from).replace(/^1 /, '');
   return from.slice(0, 7) === to.slice(0, 7)
     ? `${Number(from.slice(8))}–${text(to)}`

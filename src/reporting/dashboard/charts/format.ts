@@ -14,6 +14,11 @@ export function cutText(text: string, most: number): string {
   return `${cut.trimEnd()}…`;
 }
 
+/** The first few, and `…` where there are more. */
+export function firstOf(names: readonly string[], most: number, between = ', '): string {
+  return [...names.slice(0, most), ...(names.length > most ? ['…'] : [])].join(between);
+}
+
 /** In the language; of what is one or many, as `answer|answers`, the form for the count. */
 function wordsFor(words: Words, language: Language, count?: number): string {
   const said = language === 'en' ? words : spanish[words];

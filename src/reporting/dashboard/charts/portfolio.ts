@@ -1,6 +1,6 @@
 // Portfolio: who needs somebody today, of all clients of an account.
 import type { Chart, Fields, Telling, Words } from './chart.ts';
-import { counted, cutText, fill, formatDate, formatNumber, verdictText } from './format.ts';
+import { counted, cutText, fill, firstOf, formatDate, formatNumber, verdictText } from './format.ts';
 import { judgedFrom, nothingBefore } from './tell.ts';
 
 const clients = 'client|clients';
@@ -76,11 +76,10 @@ function needTitle(rows: readonly Fields[], { language, period }: Telling): stri
     wanted.length === 1
       ? '{count} of {all} needs somebody today: {names}'
       : '{count} of {all} need somebody today: {names}';
-  const names = wanted.slice(0, mostNamed).map(nameOf);
   return fill(words, language, {
     all,
     count: String(wanted.length),
-    names: [...names, ...(wanted.length > mostNamed ? ['…'] : [])].join(', '),
+    names: firstOf(wanted.map(nameOf), mostNamed),
   });
 }
 
@@ -135,8 +134,7 @@ export function whyOf(
     const words = '{late} of {all} routes not up to date';
     const values = { late: row.text('late_count') ?? '', all: row.text('route_count') ?? '' };
     const routes = (row.text('late_routes') ?? '').split(', ');
-    const more = routes.length > mostNamed ? ', …' : '';
-    return [fill(words, language, values), `${routes.slice(0, mostNamed).join(', ')}${more}`];
+    return [fill(words, language, values), firstOf(routes, mostNamed)];
   }
   if (need !== 'cannot_be_judged_yet') return ['', ''];
   const reason = row.text('mention_direction') ?? row.text('rank_direction') ?? '';
@@ -175,7 +173,7 @@ function movedTitle(
         : 'No change of an AI Rank can be judged before {before}';
     return fill(none, language, { before: before ?? '' });
   }
-  const said = moved.slice(0, mostNamed).map((row) => {
+  const said = moved.map((row) => {
     const words =
       row.text('rank_direction') === 'fell' ? '{name} fell {points} points' : '{name} rose {points} points';
     const points = formatNumber(Math.abs(row.number('change_28d') ?? 0), language);
@@ -188,7 +186,7 @@ function movedTitle(
   return fill(words, language, {
     count: String(moved.length),
     judged: String(judged),
-    said: [...said, ...(moved.length > mostNamed ? ['…'] : [])].join(', '),
+    said: firstOf(said, mostNamed),
   });
 }
 

@@ -1,6 +1,6 @@
 // Sources: the pages that engines cite now, those gained and lost, and the domains to get into.
 import type { Chart, Fields, Telling, Words } from './chart.ts';
-import { counted, cutText, fill, formatDate, formatNumber } from './format.ts';
+import { counted, cutText, fill, firstOf, formatDate, formatNumber } from './format.ts';
 import { unknownTail, unknownWord } from './tell.ts';
 
 const pageNoun = 'page|pages';
@@ -67,13 +67,10 @@ function byClient(rows: readonly Fields[], language: Telling['language']): strin
     for (const name of row.text('rivals_of')?.split('; ') ?? [])
       counts.set(name, (counts.get(name) ?? 0) + 1);
   const sorted = [...counts].sort(([, few], [, many]) => many - few);
-  const said = sorted
-    .slice(0, mostClients)
-    .map(([name, count]) =>
-      fill('of {name} in {count}', language, { name: cutText(name, 30), count: String(count) }),
-    );
-  if (sorted.length > mostClients) said.push('…');
-  return said.length === 0 ? '' : fill('; rivals {said}', language, { said: said.join(', ') });
+  const said = sorted.map(([name, count]) =>
+    fill('of {name} in {count}', language, { name: cutText(name, 30), count: String(count) }),
+  );
+  return said.length === 0 ? '' : fill('; rivals {said}', language, { said: firstOf(said, mostClients) });
 }
 
 /** `3 domains cite rivals and never the brand: first forum.example`. */

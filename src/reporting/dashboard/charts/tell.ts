@@ -2,8 +2,8 @@
 
 import { inLanguage } from '../../../core/api-words.ts';
 import type { Chart, ChartData, Fields, Language, Marker, Period, Row, Telling, Words } from './chart.ts';
-import { dateOf, dayOf } from './dates.ts';
-import { counted, cutText, fill, formatDate, formatNumber } from './format.ts';
+import { addDays } from './dates.ts';
+import { counted, cutText, fill, firstOf, formatDate, formatNumber } from './format.ts';
 
 export function fieldsOf(columns: readonly string[], rows: readonly Row[]): Fields[] {
   const places = new Map(columns.map((name, place) => [name, place]));
@@ -78,10 +78,8 @@ export function countsBy(rows: readonly Fields[], column: string, telling: Telli
     counts.set(shown, (counts.get(shown) ?? 0) + 1);
   }
   const sorted = [...counts].sort(([one, few], [other, many]) => many - few || (one < other ? -1 : 1));
-  const said = sorted
-    .slice(0, mostWords)
-    .map(([word, count]) => `${word} ${formatNumber(count, language, 0)}`);
-  return said.length === 0 ? '' : ` (${[...said, ...(sorted.length > mostWords ? ['…'] : [])].join(', ')})`;
+  const said = sorted.map(([word, count]) => `${word} ${formatNumber(count, language, 0)}`);
+  return said.length === 0 ? '' : ` (${firstOf(said, mostWords)})`;
 }
 
 /** The newest value of a column of dates; undefined: there is none. */
@@ -107,7 +105,7 @@ type Judged = 'mention' | 'rank';
 function judgedDate(row: Fields, figure: Judged, { to }: Period): string | undefined {
   const first = figure === 'rank' ? row.text('rank_since_date') : row.text('mention_weeks')?.split(' ')[0];
   if (row.text(`${figure}_direction`) !== 'nothing_older' || first == null) return undefined;
-  const from = dateOf(dayOf(first) + comparedAfterDays);
+  const from = addDays(first, comparedAfterDays);
   // Long ago: other questions are asked now, and nobody knows when they can be compared.
   return from <= to ? undefined : from;
 }

@@ -2,9 +2,10 @@
 
 import { writeWhole } from '../../../core/files.ts';
 import type { Language, Period } from '../charts/chart.ts';
+import { addDays } from '../charts/dates.ts';
 import { fill } from '../charts/format.ts';
 import type { Overview, PageScope } from '../page/page-data.ts';
-import { addDays, filePeriods, shownPages } from '../page/page-state.ts';
+import { filePeriods, shownPages } from '../page/page-state.ts';
 import { type PageSource, readDashboardPage } from '../read/read-dashboard-page.ts';
 import type { Audience } from '../read/read-overview.ts';
 import { type Assets, dataScript, selfContained } from './html-document.ts';

@@ -1,7 +1,7 @@
 // A client: each figure beside its line, engines as small pictures on one scale, and bars beside their names.
 import type { Bars, Fields, Language, Multiples, Trend } from '../charts/chart.ts';
 import { engineShares, rankTitle, rankTrend, shareTitle } from '../charts/client.ts';
-import { dateOf, dayOf } from '../charts/dates.ts';
+import { addDays } from '../charts/dates.ts';
 import { barDates, drawBars } from '../charts/draw-bars.ts';
 import { drawLane, marksOf } from '../charts/draw-marks.ts';
 import { sharesOf } from '../charts/draw-spark.ts';
@@ -26,7 +26,7 @@ export function onlyOne(
   const words = isByWeek
     ? 'Only the week of {date} so far: a line begins with the week of {next}'
     : 'Only {date} so far: a line begins with the second date';
-  const next = formatDate(dateOf(dayOf(date) + 7), language);
+  const next = formatDate(addDays(date, 7), language);
   return h('p.notice', fill(words, language, { date: formatDate(date, language), next }));
 }
 
@@ -114,7 +114,7 @@ function meansOf(row: Fields): { from: string; to: string; value: number }[] {
   const [from, to] = [row.text('mention_from_date'), row.text('mention_to_date')];
   const [now, before] = [row.number('mention_rate'), row.number('before_mention_rate')];
   if (from === null || to === null) return [];
-  const earlier = (date: string) => dateOf(dayOf(date) - comparedDays);
+  const earlier = (date: string) => addDays(date, -comparedDays);
   return [
     ...(before === null ? [] : [{ from: earlier(from), to: earlier(to), value: before }]),
     ...(now === null ? [] : [{ from, to, value: now }]),

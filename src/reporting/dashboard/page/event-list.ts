@@ -1,6 +1,6 @@
 // What happened, the marks of the pictures in words, with the AI Rank around each.
 import type { ChartData, Fields } from '../charts/chart.ts';
-import { dateOf, dayOf } from '../charts/dates.ts';
+import { addDays, dayOf } from '../charts/dates.ts';
 import { type Mark, marksOf, symbolOf } from '../charts/draw-marks.ts';
 import { counted, formatChange, formatDate, formatNumber } from '../charts/format.ts';
 import { eventsTitle, fieldsOf, markerText } from '../charts/tell.ts';
@@ -17,8 +17,8 @@ function rankAround(
 ): { before: number; after: number; days: number } | undefined {
   const newest = (from: string, to: string) =>
     points.findLast((row) => (row.text('date') ?? '') > from && (row.text('date') ?? '') <= to);
-  const before = newest(dateOf(dayOf(date) - effectDays), date);
-  const after = newest(date, dateOf(dayOf(date) + effectDays));
+  const before = newest(addDays(date, -effectDays), date);
+  const after = newest(date, addDays(date, effectDays));
   if (before === undefined || after === undefined || before.text('method') !== after.text('method'))
     return undefined;
   const days = dayOf(after.text('date') ?? '') - dayOf(date);

@@ -1,8 +1,8 @@
 // Keeps the rows that are the chart's, and of them those of a period, by its date. Rows of a chart without one are as of
 // now, and all stay.
 import type { Chart, ChartData, Period, Row } from '../charts/chart.ts';
+import { addDays } from '../charts/dates.ts';
 import { fieldsOf } from '../charts/tell.ts';
-import { addDays } from './page-state.ts';
 
 /** A row whose date is not known belongs to no period; a week belongs to it with its last day. */
 export function narrow(

@@ -1,23 +1,14 @@
 // What a reader chose, as it stands in the address: in the query where a server answers, in the fragment of a file.
 
 import { namedClient } from '../../../config/names.ts';
-import { dayMs } from '../../../core/run-date.ts';
+import { parseRunDate } from '../../../core/run-date.ts';
 import { type Chart, type Language, type PageName, type Period, pageNames } from '../charts/chart.ts';
+import { addDays, dayOf } from '../charts/dates.ts';
 import type { PageScope } from './page-data.ts';
-
-/** Whether it is a day of the calendar. */
-export function isDay(text: string): boolean {
-  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
-}
-
-export function addDays(day: string, days: number): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10);
-}
 
 /** Both days included. */
 export function daysIn({ from, to }: Period): number {
-  return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / dayMs) + 1;
+  return dayOf(to) - dayOf(from) + 1;
 }
 
 /** @param dates of which there is data: the last days count back from their end */
@@ -128,6 +119,11 @@ export const firstState: PageState = {
   theme: 'system',
 };
 
+/** Whether both are days of the calendar, the first one not later. */
+export function isPeriod(from: string, to: string): boolean {
+  return parseRunDate(from) !== undefined && parseRunDate(to) !== undefined && from <= to;
+}
+
 /** What is not understood counts as not chosen: an address may come from anywhere. @param text without `?` or `#` */
 export function readState(text: string): PageState {
   const given = new URLSearchParams(text);
@@ -137,7 +133,7 @@ export function readState(text: string): PageState {
   return {
     clientKey: given.get('client') ?? undefined,
     page: one('page', pageNames),
-    span: isDay(from) && isDay(to) && from <= to ? { from, to } : (one('days', spans) ?? firstState.span),
+    span: isPeriod(from, to) ? { from, to } : (one('days', spans) ?? firstState.span),
     language: one('lang', ['en', 'es'] as const),
     theme: one('theme', themes) ?? firstState.theme,
   };

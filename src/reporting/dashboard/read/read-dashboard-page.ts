@@ -11,9 +11,10 @@ import {
   readChart,
 } from '../../reader/statements.ts';
 import type { Chart, ChartData, Gaps, Marker, PageName, Period } from '../charts/chart.ts';
+import { addDays } from '../charts/dates.ts';
 import { fieldsOf, newestOf } from '../charts/tell.ts';
 import type { MissedNights, PageData, PageFreshness, PageScope } from '../page/page-data.ts';
-import { addDays, chartsOf } from '../page/page-state.ts';
+import { chartsOf } from '../page/page-state.ts';
 import { type Audience, type KnownReadiness, readMarkers } from './read-overview.ts';
 
 /** `2026-04-03`; null: no row tells it. */

@@ -1,7 +1,7 @@
 // What the server tells, read at most once a minute.
 import { type Language, pageNames } from '../charts/chart.ts';
 import type { Overview, PageData } from '../page/page-data.ts';
-import { chosenPeriod, firstState, isDay, shownPages } from '../page/page-state.ts';
+import { chosenPeriod, firstState, isPeriod, shownPages } from '../page/page-state.ts';
 import { type PageSource, readDashboardPage } from '../read/read-dashboard-page.ts';
 import { readDates, readShownScopes } from '../read/read-overview.ts';
 
@@ -73,7 +73,7 @@ export function liveData(source: PageSource, language: Language): LiveData {
       }),
     page: async (query) => {
       const [from, to] = [query.get('from') ?? '', query.get('to') ?? ''];
-      if (!isDay(from) || !isDay(to) || from > to) {
+      if (!isPeriod(from, to)) {
         return 'Expected from and to to be dates such as 2026-04-03, the first one not later\n';
       }
       const { scopes } = await live.overview();
