@@ -53,7 +53,7 @@ function opener(opens: Opens | undefined, row: Fields, shown: Shown): Pick<Table
   return { opens: () => tableOf({ as: 'table', columns }, { ...shown, data, rows, caption: value }) };
 }
 
-/** Those that matter most stand first; the others are one click away. */
+/** Of more than twice as many: those that matter most stand first, and the others are one click away. */
 const firstRows = 25;
 const fewAnswers = 20;
 const steps = 5;
@@ -100,5 +100,5 @@ function matrixOf(form: Matrix, rows: readonly Fields[], shown: Shown): HTMLElem
       ...(first !== undefined && opener(form.opens, first, shown)),
     };
   });
-  return dataTable(columns, made, caption, view, firstRows);
+  return dataTable(columns, made, caption, view, made.length > 2 * firstRows ? firstRows : undefined);
 }
