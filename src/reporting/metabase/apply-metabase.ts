@@ -94,7 +94,7 @@ function tooLate(missing: readonly string[], waitMs: number): MetabaseError {
   );
 }
 
-/** What Metabase should take a column of `bi` for. */
+/** The semantic type that a column of `bi` should have in Metabase. */
 interface WantedType {
   /** null: none, where Metabase guesses one from a name or from values. */
   readonly semantic_type: string | null;
@@ -196,7 +196,6 @@ export interface BringOptions extends MetabaseAddress {
 
 export interface Brought {
   readonly changes: readonly Change[];
-  /** Addresses of the dashboards that are there. */
   readonly links: readonly { readonly name: string; readonly url: string }[];
 }
 

@@ -55,8 +55,8 @@ async function findOwn({ http }: StepContext, path: string) {
 }
 
 /**
- * What airank made, by kind and key, in the collection or in the trash. A copy that people made bears the same mark;
- * the oldest is the original. What was moved elsewhere belongs to those who moved it.
+ * Lists the items that airank made, by kind and key, in the collection or in the trash. A copy that people made bears the
+ * same mark: the oldest is the original. An item that was moved elsewhere belongs to those who moved it.
  */
 export async function findMade(
   { http }: StepContext,

@@ -15,7 +15,6 @@ import { type Question, tagTarget } from './question.ts';
 /** A card on a dashboard, by the name of its tab. */
 interface WantedCard {
   readonly cardId: number;
-  /** Undefined: the dashboard has no tabs. */
   readonly tab: string | undefined;
   readonly row: number;
   readonly col: number;
@@ -65,8 +64,8 @@ function dashboardParameters({ filters }: Dashboard): readonly object[] {
 }
 
 /**
- * What to send so that the dashboard shows the wanted cards, in place of what it shows now. Cards and tabs that people
- * added stay, below ours where they share a tab. What is new has a negative id.
+ * Returns the cards and tabs to send, so that the dashboard shows the wanted ones. Cards and tabs that people added stay,
+ * below ours where they share a tab. Metabase expects negative ids for new ones.
  */
 function layoutBody(
   dashboard: Dashboard,

@@ -30,9 +30,7 @@ export function layOut(questions: readonly Question[]): readonly Placed[] {
 }
 
 interface Page {
-  /** What questions name. */
   readonly key: string;
-  /** Title of its tab. */
   readonly name: string;
 }
 

@@ -52,7 +52,7 @@ function refuseOthers(parameters: URLSearchParams): void {
   if (other === undefined) return;
   throw fault({
     expected: `an address with no parameters but ${readParameters.join(', ')}`,
-    // What is no name may be a piece of a password.
+    // Anything but a name may be a piece of a password.
     got: /^[a-z_]{1,40}$/.test(other) ? other : 'another one',
     fix: 'Leave it out, and set in Metabase what the connection needs besides.',
   });

@@ -1,5 +1,5 @@
-// What every step uses: requests to one Metabase (time limits, no redirects, the key to its own address only), the form of
-// its answers, and what a step may do and notes.
+// Requests to one Metabase (time limits, no redirects, the key to its own address only), the form of its answers, and the
+// context of a step.
 
 import { type Dispatcher, fetch, type Response } from 'undici';
 import * as z from 'zod';
@@ -23,11 +23,10 @@ export interface StepContext {
   readonly http: MetabaseHttp;
   /** Makes what airank made before as it is shipped. */
   readonly overwrite: boolean;
-  /** Called when a change begins. */
   readonly note: (change: Change) => void;
 }
 
-/** What is read of Metabase's answers; whatever else they hold is left alone. */
+/** The parts of answers that are read; all others are left alone. */
 const id = z.int().positive();
 const text = z.string().nullish();
 
@@ -103,7 +102,6 @@ export interface MetabaseAddress {
   /** Without /api and a trailing slash. */
   readonly url: URL;
   readonly key: Secret;
-  /** Undefined: it is reached without one. */
   readonly proxy?: Secret | undefined;
   readonly signal: AbortSignal;
   /** For a whole exchange. Default 60000. */
@@ -188,7 +186,7 @@ async function send(
   }
 }
 
-/** What the status says, and what to do about it. */
+/** Explains a status and how to mend it. */
 function refusal(
   address: MetabaseAddress,
   exchange: Exchange,

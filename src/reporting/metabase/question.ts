@@ -9,7 +9,6 @@ import { packageRoot } from '../../core/files.ts';
 /** Metabase's ids of what a query names. */
 export interface QueryIds {
   readonly databaseId: number;
-  /** Of a column of schema bi. */
   readonly fieldId: (view: string, column: string) => number;
 }
 
@@ -51,7 +50,6 @@ export function questionParameters(question: Question): readonly object[] {
   }));
 }
 
-/** Where a filter of a dashboard goes in. */
 export function tagTarget(tag: Tag): readonly unknown[] {
   return [tag.kind === 'text' ? 'variable' : 'dimension', ['template-tag', tag.name]];
 }
@@ -109,7 +107,7 @@ export function parseQuestion(key: string, text: string): Question {
   return { key, ...said, width, height, tags: found, sql: whole };
 }
 
-/** What many questions share. By client_id too, because views find a client's rows by that. */
+/** Writes out the conditions that many questions share, by client_id too, because views find a client's rows by that. */
 function writeOut(sql: string): string {
   return sql.replace(
     /^( *)(.*)\{\{client\}\}/gm,
@@ -136,11 +134,10 @@ function checkTags(key: string, sql: string, tags: readonly Tag[]): void {
   }
 }
 
-/** Where a filter of a dashboard enters the SQL, as {{name}}. */
+/** A place `{{name}}` in the SQL that a filter of the dashboard fills. */
 export type Tag =
   /** Metabase writes a condition on this column of `bi` there. */
   | { readonly name: string; readonly kind: 'field'; readonly view: string; readonly column: string }
-  /** Metabase writes a text there. */
   | { readonly name: string; readonly kind: 'text'; readonly default: string };
 
 export interface Question {
@@ -148,18 +145,15 @@ export interface Question {
   readonly key: string;
   readonly name: string;
   readonly about: string;
-  /** Key of a page. */
   readonly page: string;
   /** Its turn on the page, from 1. */
   readonly place: number;
-  /** Of the 24 columns of a dashboard. */
+  /** Columns of the dashboard's grid, which has 24. */
   readonly width: number;
-  /** Rows of a dashboard's grid. */
   readonly height: number;
   /** Metabase's name of the kind of chart. */
   readonly display: string;
   readonly tags: readonly Tag[];
-  /** Metabase's visualization settings. */
   readonly settings: Readonly<Record<string, unknown>>;
   readonly sql: string;
 }

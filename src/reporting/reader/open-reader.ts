@@ -8,14 +8,14 @@ import { createPool, viewOn } from '../../db/pool.ts';
 import { biSchemas, grantSchemas, unreadable } from '../../db/schemas.ts';
 import { codeOf } from '../../db/sqlstate.ts';
 
-/** Of the whole server, as every role. */
+/** Belongs to the whole server, as every role does. */
 export const readerRole = 'airank_reader';
 /** Reads the generated views too, which no dashboard needs. */
 const apiReaderRole = 'airank_api_reader';
 
 type RoleReady = { readonly ready: true } | { readonly ready: false; readonly why: string };
 
-/** So many that begin at once each find it made in the end. */
+/** Enough for processes that begin at once: each finds the role made in the end. */
 const mostTries = 20;
 
 /** Makes the role, and gives it what it lacks; changes nothing where it has all. */
@@ -49,7 +49,6 @@ interface RoleFacts {
   readonly exists: boolean;
   /** May do what no role that only reads may, or is a member of one that may. */
   readonly isPowerful: boolean;
-  /** Every view of its schemas. */
   readonly isReading: boolean;
 }
 
@@ -83,9 +82,7 @@ export interface Reader {
 }
 
 interface ReaderOptions {
-  /** AIRANK_READER_URL. */
   readonly readerUrl: string | undefined;
-  /** Used where there is no `readerUrl`. */
   readonly warehouse: pg.Pool | undefined;
   /** The generated views of schema api too. Default: no. */
   readonly api?: true;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import { packageRoot } from '../../core/files.ts';
 
-/** Of a file below sql/, whose names (`:account`, `:from`) become parameters. */
+/** A file below sql/ whose names (`:account`, `:from`) have become parameters. */
 interface Statement {
   readonly text: string;
   readonly values: string[];
@@ -26,7 +26,7 @@ export function readStatement(path: string, given: Readonly<Record<string, strin
   return { text, values: used.map((name) => given[name] ?? '') };
 }
 
-/** Whose rows, and of which dates (both included). */
+/** Account, client and dates (both included) of the rows to read. */
 export interface ChartScope {
   readonly account: string;
   /** '': the account itself, or all of its clients. */

@@ -1,8 +1,6 @@
-// What the status of an action means.
-
 /**
- * Of an action's status. The API does not list its words, so known ones of two languages are matched whole; any other word
- * is that of an open action.
+ * Tells done, discarded and open actions apart. The API does not list the words of a status, so known ones of two
+ * languages are matched whole; any other word is that of an open action.
  */
 export type StatusMeaning = 'done' | 'dropped' | 'open' | 'unknown';
 

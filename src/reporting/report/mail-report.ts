@@ -13,7 +13,7 @@ import type { ReportClient } from './clients.ts';
 import { periodText, type ReportPeriod } from './period.ts';
 import { findingsOf, type ReportPage } from './report-html.ts';
 
-/** What the charts find, with the file attached. Mail clients take neither SVG nor styles. */
+/** Writes the findings as a mail, with the file attached: mail clients take neither SVG nor styles. */
 export function reportMail(page: ReportPage, to: readonly string[], attachment: MailAttachment): Mail {
   const { clientName, language, agency } = page;
   const findings = findingsOf(page);
@@ -48,7 +48,6 @@ export function reportMail(page: ReportPage, to: readonly string[], attachment: 
 
 export interface ReportMailing {
   readonly smtp: SmtpConfig;
-  /** Of the warehouse, where it is noted who got what. */
   readonly db: Executor;
   /** @throws ConfigError where nobody gets it */
   readonly recipientsOf: (client: ReportClient) => readonly string[];
@@ -62,7 +61,6 @@ interface Recipients {
 }
 
 interface MailResult {
-  /** The mail server took it for these. */
   readonly mailedTo: readonly string[];
   readonly unsentTo: readonly string[];
   /** Why; empty where all of them got it. */

@@ -1,4 +1,4 @@
-// Which dates a report is of, which it is compared with, and how they are written.
+// The dates of a report, those it is compared with, and how they are written.
 
 import { ConfigError } from '../../core/errors.ts';
 import { addDays, parseRunDate, type RunDate } from '../../core/run-date.ts';

@@ -19,7 +19,6 @@ import { isEmpty, readReport } from './read-report.ts';
 import { type ReportPage, reportHtml } from './report-html.ts';
 
 export interface MakeOptions {
-  /** Of a role that reads `bi`. */
   readonly pool: pg.Pool;
   readonly period: ReportPeriod;
   readonly language: Language;
@@ -78,7 +77,7 @@ export function reportFileName(
   type: FileType,
 ): string {
   const date = kind === 'month' ? from.slice(0, 7) : from;
-  // What is not over yet has another name each day: the whole one is still to come.
+  // A period that is not over has another name each day, as its whole report is still to come.
   const whose = [namePart(name), clientFileName(account, id)].filter((part) => part !== '').join('.');
   return `${whose}-${date}${isSoFar ? `-until-${to}` : ''}-${language}.${type}`;
 }
@@ -98,7 +97,6 @@ export async function isFile(path: string): Promise<boolean> {
 
 export interface ProduceOptions extends MakeOptions {
   readonly fileOf: (client: ReportClient) => string;
-  /** Even if the file exists. */
   readonly again: boolean;
   /** Undefined: HTML. */
   readonly toPdf: ((html: string, signal: AbortSignal) => Promise<Uint8Array>) | undefined;
@@ -118,7 +116,6 @@ export interface Outcome {
   readonly file: string;
   readonly mailedTo: readonly string[];
   readonly unsentTo: readonly string[];
-  /** They got it before. */
   readonly hadIt: readonly string[];
   /** Why it is not made or not sent; empty: nothing to say. */
   readonly detail: string;

@@ -1,4 +1,4 @@
-// What a report shows, read from `bi`, of one client and a period: the dashboard's charts at its end, and what was done.
+// Reads from `bi` the content of a report on one client and period: the dashboard's charts at its end, and the actions.
 
 import type pg from 'pg';
 import type { ChartData, Fields, Marker, Period } from '../dashboard/charts/chart.ts';
@@ -110,8 +110,8 @@ function dataOf({ columns, rows }: Read): ChartData {
 const mostDaysAfter = 7;
 
 /**
- * Where the client stood at the end of the period: its rank is that of the period's newest point. Where answers of much
- * later are judged its share is that of the newest four weeks, without a verdict.
+ * Returns the standing of the client at the end of the period, with the rank of its newest point. If answers of much later
+ * are judged, the share is that of the newest four weeks, without a verdict.
  * @param engines shares by week and engine
  */
 export function standingAt({ columns, rows }: Read, rank: Read, engines: Read, { from, to }: Period): Read {

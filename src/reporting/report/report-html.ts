@@ -40,9 +40,8 @@ export interface ReportPage {
   readonly agency: AgencyConfig;
   /** `data:image/png;base64,…` */
   readonly logoUrl: string | undefined;
-  /** What was not up to date although the report was wanted. */
+  /** Routes that were not up to date when the report was made all the same. */
   readonly blockers: readonly Blocker[];
-  /** The date on which it is made. */
   readonly madeOn: string;
 }
 
@@ -63,7 +62,7 @@ function tellingOf({ data, language, period }: About): Omit<Telling, 'gaps'> {
   return { language, period: drawnPeriod(period), beside };
 }
 
-/** What the charts find, as sentences, the finding of all first: they say what was measured, and never why. */
+/** Returns the findings of the charts as sentences, the one of all first: what was measured, and never why. */
 export function findingsOf(about: About): readonly string[] {
   const { data, language } = about;
   const said = [...shownCharts, changedPages].flatMap((chart) => {

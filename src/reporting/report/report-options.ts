@@ -1,4 +1,4 @@
-// What every way to make reports starts with: the flags and the settings as one value.
+// Reads flags and settings into the one value that every way to make reports starts with.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
@@ -59,7 +59,6 @@ interface WantedReport {
 /** Without what an open warehouse gives. */
 export type ReportOptions = Omit<ProduceOptions, 'pool' | 'fileOf' | 'mail'> & {
   readonly fileNameOf: (client: ReportClient) => string;
-  /** Undefined: nothing is mailed. */
   readonly mailing: ((all: readonly ReportClient[], db: Executor) => ReportMailing) | undefined;
 };
 
@@ -104,7 +103,7 @@ export async function readReportOptions(
   };
 }
 
-/** Where the files of several clients go: a folder for each period. */
+/** Returns the folder of a period, for the files of several clients. */
 export function folderOf(folder: string, { period }: Pick<ReportOptions, 'period'>): string {
   return join(folder, period.kind === 'month' ? period.from.slice(0, 7) : period.from);
 }

@@ -188,7 +188,7 @@ function showTheme(theme: Theme): void {
 
 export function startApp(place: HTMLElement, source: DataSource, overview: Overview): void {
   const main = element('main', { id: 'main', class: 'wrap', tabindex: '-1' });
-  /** Of the newest state; an answer for an older one is dropped. */
+  /** Counts states: an answer for an older one is dropped. */
   let turn = 0;
 
   const show = async () => {

@@ -30,7 +30,7 @@ export function compareValues(kind: ColumnKind, one: string, other: string): num
 export function cellContent(value: string | null, kind: ColumnKind, language: Language): Node | string {
   if (value === null) return '';
   if (kind === 'line') return smallLine(value, language);
-  // Of the data: it may be anything, and only a page of the web is opened.
+  // An address in the data may be anything: only pages of the web are opened.
   if (kind === 'url' && /^https?:\/\//i.test(value)) {
     const attributes = { href: value, target: '_blank', rel: 'noopener noreferrer' };
     return element('a', attributes, formatValue(value, kind, language));

@@ -60,18 +60,18 @@ export function chartFigure(chart: Chart, page: PageData, view: View): HTMLEleme
     data.missing.length > 0 ? partNotice(data, view) : undefined,
     ...chart.forms.flatMap((form) => formElement(form, shown) ?? []),
     chart.note === undefined ? undefined : h('p.sub', fill(chart.note, language)),
-    // Of rows that are another chart's the figures stand there.
+    // Rows of another chart have their figures there.
     chart.rowsOf === undefined ? figures(chart, shown) : undefined,
   );
 }
 
-/** Where a client's page is; undefined: not here. */
+/** Returns the address of a client's page; undefined: it is not here. */
 function clientAddress(clientKey: string, { overview, state, source }: View): string | undefined {
   const isHere = overview.scopes.some((scope) => scope.clientKey === clientKey);
   return isHere ? addressOf({ ...state, clientKey, page: 'client' }, source.mode) : undefined;
 }
 
-/** What no date narrows is of all dates that were read. */
+/** Gives rows without a date column all dates that were read. */
 export function tellingOf(chart: Chart, { charts, period }: PageData, view: View): Omit<Telling, 'gaps'> {
   const beside = (name: string) => {
     const data = charts[name];

@@ -1,4 +1,4 @@
-// Where figures come from: data blocks of this very file, or the server that sent the page.
+// The source of figures: data blocks of this very file, or the server that sent the page.
 import type { PageName, Period } from '../charts/chart.ts';
 import type { Overview, PageData } from '../page/page-data.ts';
 import { periodFor } from '../page/page-state.ts';

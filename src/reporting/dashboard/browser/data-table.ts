@@ -12,12 +12,10 @@ export interface TableColumn {
 }
 
 export interface TableRow {
-  /** Sorted by these. */
   readonly values: readonly (string | null)[];
-  /** Shown in the cell of a column. */
   readonly content: (place: number) => Node | string;
   readonly classOf?: (place: number) => string | undefined;
-  /** What the first cell opens below the row. */
+  /** Makes the part that the first cell opens below the row. */
   readonly opens?: () => Node;
 }
 
@@ -48,7 +46,7 @@ export function dataTable(
     head.setAttribute('aria-sort', isUp ? 'ascending' : 'descending');
     sorted = rows.toSorted((a, b) => {
       const [one, other] = [a.values[place] ?? null, b.values[place] ?? null];
-      // What is not known comes last, whichever way.
+      // Unknown values come last, whichever way.
       if (one === null || other === null) return Number(one === null) - Number(other === null);
       return compareValues(kind, one, other) * (isUp ? 1 : -1);
     });

@@ -53,7 +53,7 @@ function opener(opens: Opens | undefined, row: Fields, shown: Shown): Pick<Table
   return { opens: () => tableOf({ as: 'table', columns }, { ...shown, data, rows, caption: value }) };
 }
 
-/** Of more than twice as many: those that matter most stand first, and the others are one click away. */
+/** Rows that stand first in a list of more than twice as many; the others are one click away. */
 const firstRows = 25;
 const fewAnswers = 20;
 const steps = 5;

@@ -79,7 +79,7 @@ function scopeField({ overview, scope, isUnknown, say, go }: View): HTMLElement 
 function periodField({ state, period, overview, language, say, go }: View): HTMLElement {
   const isOwn = typeof state.span === 'object';
   const spans = overview.dates === undefined ? [] : offeredSpans(overview.dates);
-  // What an address asks for stays to be seen.
+  // Keep the span that the address asks for in sight.
   const shown = isOwn || spans.includes(state.span as Span) ? spans : [...spans, state.span as Span];
   const choices = [...shown, 'own' as const].map((value) => ({
     value,

@@ -1,4 +1,3 @@
-// What every part of a page is made with.
 import type { Language, Period } from '../charts/chart.ts';
 import type { Overview, PageScope } from '../page/page-data.ts';
 import type { PageState } from '../page/page-state.ts';
@@ -20,7 +19,6 @@ export interface View {
   readonly say: Say;
 }
 
-/** What the forms of a chart are made with. */
 export interface Shown extends Told {
   readonly view: View;
 }

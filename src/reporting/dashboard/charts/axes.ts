@@ -10,7 +10,7 @@ interface Axis {
   readonly ticks: readonly number[];
 }
 
-/** What no value of a kind goes beyond. */
+/** Returns the least and greatest value that a kind can have. */
 function boundsOf(kind: ColumnKind): readonly [number, number] {
   if (kind === 'rate') return [0, 1];
   if (kind === 'score') return [0, 100];

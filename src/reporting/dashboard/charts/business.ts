@@ -16,7 +16,7 @@ import { countsBy, sumOf, unknownTail, unknownWord } from './tell.ts';
 
 const mostCurrencies = 3;
 
-/** What the bars of a currency are: the sum of a stated period over its channels. */
+/** A bar of a currency: the sum of a stated period over its channels. */
 export interface RevenuePeriod {
   readonly from: string | null;
   readonly to: string | null;
@@ -147,7 +147,7 @@ export const actions: Chart = {
   forms: [{ as: 'actions' }],
 };
 
-/** Where the observed value of an action lies; null: none is known, or nothing to hold it to. */
+/** Places the observed value of an action beside its expectation; null: either is not known. */
 function resultOf(row: Fields): 'below' | 'within' | 'above' | null {
   const [value, one, other] = ['observed_value', 'expected_from_value', 'expected_to_value'].map((name) =>
     row.number(name),

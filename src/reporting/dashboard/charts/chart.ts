@@ -1,5 +1,5 @@
-// What a chart of the dashboard is: the rows of a statement, a sentence, and in which form they are shown. Pure, and the
-// same in Node and in a browser. What columns are called stands in columns.ts, how forms look in the files draw-*.ts.
+// A chart of the dashboard: the rows of a statement, a sentence, and the forms in which they are shown. Pure, and the same
+// in Node and in a browser. Names of columns stand in columns.ts, the drawing of forms in the files draw-*.ts.
 
 import type spanish from '../../words.es.json';
 
@@ -18,7 +18,6 @@ export type PageName = (typeof pageNames)[number];
 export type Row = readonly (string | null)[];
 
 export interface ChartData {
-  /** As the statement names them. */
   readonly columns: readonly string[];
   readonly rows: readonly Row[];
   /** The views that the statement reads, as `bi.rank_trend`. */
@@ -54,9 +53,7 @@ export interface Marker {
   readonly date: string;
   readonly type: 'method_change' | 'action' | 'alert' | 'note';
   readonly title: string;
-  /** Where the title differs by language. */
   readonly titleEs?: string | undefined;
-  /** As `bi.events` gives it. */
   readonly detail?: string | undefined;
   /** The newest event of an action says what was expected of it and what was observed, in the unit of the metric. */
   readonly expectation?: Readonly<Record<'metric' | 'from' | 'to' | 'observed', string | null>> | undefined;
@@ -70,7 +67,7 @@ export interface Fields {
   flag(name: string): boolean | null;
 }
 
-/** What a sentence is made for. */
+/** The context that a sentence is made for. */
 export interface Telling {
   readonly language: Language;
   readonly period: Period;
@@ -148,7 +145,7 @@ export interface Multiples {
   readonly value: string;
   readonly low: string;
   readonly high: string;
-  /** What a share is of, to add up series and weeks. */
+  /** Columns of numerator and denominator, to add up series and weeks. */
   readonly part: string;
   readonly whole: string;
 }
@@ -162,7 +159,7 @@ export interface Opens {
 export type Form = Trend | Bars | Matrix | Table | Multiples | Own;
 
 export interface Chart {
-  /** Of its statement too: `sql/dashboard/<name>.sql`, unless `statement` names another. */
+  /** Names its statement too, `sql/dashboard/<name>.sql`, unless `statement` names another. */
   readonly name: string;
   readonly statement?: string;
   readonly page: PageName;
@@ -170,9 +167,9 @@ export interface Chart {
   readonly scope: 'account' | 'client' | 'both';
   /** The column by which a period narrows its rows. Undefined: they are as of now. */
   readonly dateColumn?: string;
-  /** What it is called in lists and for screen readers. */
+  /** Its name in lists and for screen readers. */
   readonly label: Words;
-  /** What is measured, and its unit: `AI Rank, 0 to 100`. */
+  /** The measure and its unit: `AI Rank, 0 to 100`. */
   readonly unit: Words;
   /** How to read it, where that is not plain. */
   readonly note?: Words;
@@ -180,7 +177,7 @@ export interface Chart {
   readonly place?: 'c8' | 'c6' | 'c4' | 'lead';
   /** Takes the rows of another chart of the page, and reads none. */
   readonly rowsOf?: string;
-  /** Which rows of the statement are the chart's. Default: all. */
+  /** Says whether a row of the statement is the chart's. Default: all are. */
   keep?(row: Fields, all: readonly Fields[]): boolean;
   /** Charts whose rows it draws beside its own: they have no place of their own, and their figures stand below. */
   readonly draws?: readonly string[];

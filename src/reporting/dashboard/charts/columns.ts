@@ -1,4 +1,4 @@
-// What each column of the statements is: how it is written, and what it is called. A column means the same everywhere.
+// The columns of the statements: how each is written and called. A column means the same everywhere.
 import type { Words } from './chart.ts';
 
 /**

@@ -17,7 +17,7 @@ interface Bar {
   readonly small: string;
   /** Null: the name leads nowhere. */
   readonly href: string | null;
-  /** What it changed by, as it is written. Empty: nothing tells it. */
+  /** The change as it is written. Empty: it is not known. */
   readonly change: string;
   /** Undefined: the value is not known, and is not 0. */
   readonly picture: Tree | undefined;
@@ -39,7 +39,7 @@ function wordOf(row: Fields, column: string, language: Language): string {
   return columnOf(column).kind === 'word' ? inLanguage(given, language) : given;
 }
 
-/** Those of the newest date where the form says so, each with its value on the oldest one. Empty: no value is known. */
+/** Returns the bars, of the newest date if the form says so, each with its value on the oldest one. */
 export function drawBars(rows: readonly Fields[], form: Bars, language: Language): readonly Bar[] {
   const [oldest, newest] = barDates(rows, form);
   const at = (date: string | undefined) =>

@@ -10,7 +10,7 @@ import { formatAmount, formatNumber, formatTick } from './format.ts';
 import { h, type Picture } from './tree.ts';
 
 const [heightPx, mostColumns] = [160, 12];
-/** Of the place of a column. */
+/** Part of a column's place that its bar fills. */
 const widthPart = 0.6;
 
 /** Undefined: no period has an amount. */

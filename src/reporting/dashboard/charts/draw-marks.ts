@@ -1,4 +1,4 @@
-// What happened on an axis of time: a numbered circle, diamond or square, whose number stands in the list of events too.
+// Marks of events on an axis of time: numbered circles, diamonds and squares, with the numbers of the list of events.
 import type { Marker, Period } from './chart.ts';
 import { dayOf } from './dates.ts';
 import { scalesOf } from './draw-trend.ts';
@@ -8,7 +8,7 @@ export interface Mark extends Marker {
   readonly number: number;
 }
 
-/** Those of a period, counted from the oldest. */
+/** Returns the marks of a period, counted from the oldest. */
 export function marksOf(markers: readonly Marker[], { from, to }: Period): readonly Mark[] {
   return markers
     .filter(({ date }) => date >= from && date <= to)
@@ -34,7 +34,7 @@ export function drawLane(
   for (const mark of shown) {
     const at = (dayOf(mark.date) - dayOf(span.from)) / days;
     const row = [...Array(mostRows).keys()].find((one) => at - (last[one] ?? -1) >= nearestPart);
-    // Where no row is free they are one mark with all of their numbers.
+    // Without a free row they become one mark with all of their numbers.
     if (row === undefined) placed.at(-1)?.marks.push(mark);
     else placed.push({ marks: [mark], row });
     if (row !== undefined) last[row] = at;

@@ -12,7 +12,6 @@ export interface DrawContext {
   readonly language: Language;
   readonly period: Period;
   readonly markers: readonly Marker[];
-  /** What the picture shows, for screen readers. */
   readonly label: string;
 }
 
@@ -38,7 +37,7 @@ export function seriesName(word: string | null, column: string | undefined, lang
   return column !== undefined && columnOf(column).kind === 'word' ? inLanguage(word, language) : word;
 }
 
-/** Those with the greatest newest value first. */
+/** Returns the lines, the greatest newest value first. */
 export function linesOf(rows: readonly Fields[], form: Trend, language: Language): Line[] {
   const lines = new Map<string, Point[]>();
   const number = (row: Fields, name: string | undefined) => (name === undefined ? null : row.number(name));
@@ -63,12 +62,10 @@ export function drawTrend(rows: readonly Fields[], form: Trend, context: DrawCon
 }
 
 interface LinesContext extends DrawContext {
-  /** Column of the values. */
   readonly value: string;
   readonly excluded?: readonly ExcludedPoint[];
   /** Both ends of the axis of dates; else from the first point to the end of the period. */
   readonly span?: Period;
-  /** Shares begin at 0. */
   readonly fromZero?: boolean;
   /** Dashed lines at what a verdict compares: the mean from one day to another. */
   readonly means?: readonly (Period & { readonly value: number })[];

@@ -117,7 +117,7 @@ function firstTitle(rows: readonly Fields[], { language }: Telling): string {
   });
 }
 
-/** What a row says beside its figures: the newest open alert, what is late, or why there is no verdict. */
+/** Returns the reason that stands beside the figures: the newest open alert, late routes, or why there is no verdict. */
 export function whyOf(
   row: Fields,
   { language, period }: Pick<Telling, 'language' | 'period'>,
@@ -154,7 +154,7 @@ export const ranks: Chart = {
   forms: [{ as: 'portfolio' }],
 };
 
-/** Which AI Ranks moved beyond their usual range, the largest change first. @param rows of the standings */
+/** Names the AI Ranks that moved beyond their usual range, the largest change first. @param rows of the standings */
 function movedTitle(
   rows: readonly Fields[],
   { language, period }: Pick<Telling, 'language' | 'period'>,

@@ -176,7 +176,7 @@ function attributesTitle(rows: readonly Fields[], telling: Telling): string {
     const side = rows.filter((row) => row.flag('is_own') === isOwn);
     const all = sumOf(side, 'mention_count');
     if (all === 0) return undefined;
-    // Of `positiva`, `Positive`.
+    // Matches `positiva` and `Positive`.
     const good = sumOf(
       side.filter((row) => row.text('polarity')?.toLowerCase().startsWith('pos') === true),
       'mention_count',

@@ -154,8 +154,8 @@ export function eventsTitle(events: readonly Pick<Marker, 'type'>[], language: L
 const beforeWord: Words = 'before';
 
 /**
- * What happened and what else is known: of an action its status, as `done (before: in progress)`, and what was expected of
- * it, as `AI Rank: expected 51.5 → 55, observed 52`.
+ * Tells an event with its detail: of an action its status, as `done (before: in progress)`, and its expectation, as
+ * `AI Rank: expected 51.5 → 55, observed 52`.
  */
 export function markerText(
   { type, title, titleEs, detail = '', expectation }: Marker,

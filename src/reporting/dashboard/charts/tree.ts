@@ -14,9 +14,8 @@ export type Child = Tree | string | undefined;
 /** As wide as its place: shapes are stretched, texts and points keep their size. Colours are classes of the style sheet. */
 export interface Picture {
   readonly heightPx: number;
-  /** Of the style sheet, beside `plot`. */
+  /** Class of the style sheet, beside `plot`. */
   readonly kind?: string;
-  /** What screen readers say of it. */
   readonly label: string;
   readonly nodes: readonly Tree[];
 }

@@ -12,13 +12,12 @@ import { type Assets, dataScript, selfContained } from './html-document.ts';
 
 /** Beyond that a file would be too large to send. */
 export const mostClients = 50;
-/** Of a file with several clients. */
+/** Days of a file with several clients. */
 const usualDays = 90;
 
-/** Of those that are given the accounts and the clients that are there; the accounts alone where these are too many. */
+/** Leaves out clients that left; of too many it keeps the accounts alone. */
 export function fileScopes(all: readonly PageScope[]): {
   readonly scopes: readonly PageScope[];
-  /** Of those that are too many. */
   readonly leftOut: number;
 } {
   const scopes = all.filter(({ leftOn }) => leftOn === null);
@@ -27,7 +26,7 @@ export function fileScopes(all: readonly PageScope[]): {
   return clients <= mostClients ? { scopes, leftOut: 0 } : { scopes: accounts, leftOut: clients };
 }
 
-/** Of one client all dates. */
+/** Returns all dates for one client. */
 export function usualPeriod(dates: Period, isOne: boolean, to = dates.to): Period {
   const first = isOne ? dates.from : addDays(to, 1 - usualDays);
   return { from: first < dates.from ? dates.from : first, to };
@@ -39,11 +38,9 @@ interface FileRequest {
   readonly assets: Assets;
   readonly language: Language;
   readonly scopes: readonly PageScope[];
-  /** Of all pages. */
   readonly period: Period;
   readonly audience: Audience;
   readonly signal: AbortSignal;
-  /** Called before each page. */
   readonly onPage?: (done: number, all: number) => void;
 }
 
@@ -55,7 +52,7 @@ export async function writeDashboardFile(
   const failed = new Set<string>();
   let isOver = false;
   const onFailure = (name: string, error: unknown) => {
-    // What is still read when the file cannot be written fails, and that is not why.
+    // A read that fails after the file could not be written is not the cause.
     if (isOver) return;
     failed.add(name);
     source.onFailure(name, error);
@@ -85,7 +82,7 @@ async function* partsOf(source: PageSource, request: FileRequest): AsyncGenerato
     onPage?.(done, pages.length);
     for (const part of filePeriods(period, page)) {
       const data = await readDashboardPage(source, { page, scope, period: part, audience });
-      // What was being read when everything ended has failed, and is not to be stored as if it were so.
+      // A read that the end interrupted has failed, and must not be stored as empty.
       signal.throwIfAborted();
       const named = { 'data-page-data': page, 'data-client-key': scope.clientKey, 'data-from': part.from };
       yield `${dataScript(data, named)}\n`;

@@ -31,7 +31,7 @@ export function readAssets(root = packageRoot()): Assets {
   return { script: readFileSync(script, 'utf8'), style: readFileSync(style, 'utf8') };
 }
 
-/** What is shipped has no sources beside it. */
+/** Returns false for a package, which has no sources beside the file. */
 function isOlder(file: string, sources: string): boolean {
   if (!existsSync(sources)) return false;
   const { mtimeMs } = statSync(file);

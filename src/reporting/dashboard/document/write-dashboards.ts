@@ -24,7 +24,7 @@ export function clientFileName(account: string, id: string): string {
 interface DashboardsRequest {
   /** Absolute. */
   readonly folder: string;
-  /** Those that left included. */
+  /** Includes clients that left. */
   readonly scopes: readonly PageScope[];
   readonly isPerClient: boolean;
   readonly assets: Assets;

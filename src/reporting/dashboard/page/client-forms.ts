@@ -167,7 +167,7 @@ export function barsOf(rows: readonly Fields[], form: Bars, { language, say }: S
       h(
         'th',
         { scope: 'row' },
-        // Of the data: it may be anything, and only a page of the web is opened.
+        // An address in the data may be anything: only pages of the web are opened.
         href !== null && /^https?:\/\//i.test(href)
           ? h('a', { href, target: '_blank', rel: 'noopener noreferrer' }, name)
           : isOwn && form.own !== undefined

@@ -1,4 +1,4 @@
-// What happened, the marks of the pictures in words, with the AI Rank around each.
+// The list of events: the marks of the pictures in words, with the AI Rank around each.
 import type { ChartData, Fields } from '../charts/chart.ts';
 import { addDays, dayOf } from '../charts/dates.ts';
 import { type Mark, marksOf, symbolOf } from '../charts/draw-marks.ts';

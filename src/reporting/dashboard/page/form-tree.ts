@@ -51,7 +51,7 @@ function columnsOf(rows: readonly Fields[], { language, caption }: Shown): Tree 
 
 const mostActions = 20;
 
-/** What each action was expected to change, from zero, on one scale a metric, with the observed change as a point. */
+/** Draws the expected change of each action from zero, on one scale a metric, with the observed change as a point. */
 function actionsTree(rows: readonly Fields[], { language, say }: Shown): Tree {
   const told = rows.slice(0, mostActions).map((row) => {
     const [from, to, seen] = ['expected_from_value', 'expected_to_value', 'observed_value'].map((name) =>

@@ -1,7 +1,7 @@
-// What a page is made from, as the server sends it and as a file holds it.
+// The data of a page, as the server sends it and as a file holds it.
 import type { ChartData, Language, Marker, PageName, Period } from '../charts/chart.ts';
 
-/** Whose figures a page may show. */
+/** An account or client whose figures a page may show. */
 export interface PageScope {
   /** `agency/c7`; `agency/`: the account itself. */
   readonly clientKey: string;
@@ -29,11 +29,10 @@ export interface PageFreshness {
 export interface MissedNights {
   /** The oldest first. */
   readonly dates: readonly string[];
-  /** Those that lack one of them. */
   readonly streams: readonly string[];
 }
 
-/** What is there to choose from. */
+/** Everything that a reader can choose from. */
 export interface Overview {
   readonly language: Language;
   /** Accounts first, then their clients by name. */
@@ -47,7 +46,7 @@ export interface Overview {
 export interface PageData {
   readonly page: PageName;
   readonly clientKey: string;
-  /** Of the rows; narrowed further where a shorter period is chosen. */
+  /** Dates of the rows; a shorter period that is chosen narrows them further. */
   readonly period: Period;
   /** By name of the chart. */
   readonly charts: Readonly<Record<string, ChartData>>;

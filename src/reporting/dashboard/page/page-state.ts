@@ -1,4 +1,4 @@
-// What a reader chose, as it stands in the address: in the query where a server answers, in the fragment of a file.
+// The choices of a reader, kept in the address: in the query of a server, in the fragment of a file.
 
 import { namedClient } from '../../../config/names.ts';
 import { parseRunDate } from '../../../core/run-date.ts';
@@ -39,7 +39,8 @@ export function periodFor(wanted: Period, from: readonly string[]): number {
 }
 
 /**
- * Whose pages an address asks for. People write and send addresses, so a client may stand there by its id or name alone.
+ * The account or client that an address asks for. People write addresses by hand, so a client may stand there by its id or
+ * name alone.
  */
 interface ScopeInAddress {
   readonly scope: PageScope;
@@ -91,7 +92,7 @@ export function hasClientsElsewhere(
 export const spans = ['7', '28', '56', '90', '365', 'all'] as const;
 export type Span = (typeof spans)[number];
 
-/** Those that the data fills: a longer one would show the same as all there is. */
+/** Returns the spans that the data fills: a longer one would show the same as all dates. */
 export function offeredSpans(dates: Period): readonly Span[] {
   return spans.filter((span) => span === 'all' || Number(span) < daysIn(dates));
 }
@@ -105,7 +106,6 @@ export interface PageState {
   readonly page: PageName | undefined;
   /** The last so many days, or from one day to another. */
   readonly span: Span | { readonly from: string; readonly to: string };
-  /** Undefined: that of the page. */
   readonly language: Language | undefined;
   readonly theme: Theme;
 }
@@ -124,7 +124,7 @@ export function isPeriod(from: string, to: string): boolean {
   return parseRunDate(from) !== undefined && parseRunDate(to) !== undefined && from <= to;
 }
 
-/** What is not understood counts as not chosen: an address may come from anywhere. @param text without `?` or `#` */
+/** Takes a part that cannot be read as not chosen: an address may come from anywhere. @param text without `?` or `#` */
 export function readState(text: string): PageState {
   const given = new URLSearchParams(text);
   const one = <Value extends string>(name: string, values: readonly Value[]): Value | undefined =>
@@ -139,7 +139,6 @@ export function readState(text: string): PageState {
   };
 }
 
-/** What is not chosen is not written. */
 export function writeState(state: PageState): string {
   const text = new URLSearchParams();
   if (state.clientKey !== undefined) text.set('client', state.clientKey);

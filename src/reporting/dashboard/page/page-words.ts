@@ -1,4 +1,4 @@
-// What the frame of the pages says, in each language. Charts bring their own words.
+// Words of the frame of the pages. Charts bring their own.
 import type { Language, PageName, Words } from '../charts/chart.ts';
 import { counted, fill, formatDate } from '../charts/format.ts';
 import type { MissedNights } from './page-data.ts';
@@ -28,7 +28,6 @@ export const themeLabels: Readonly<Record<Theme, Words>> = {
   dark: 'Dark',
 };
 
-/** What the parts of a page are given their words by. */
 export type Say = (phrase: Words) => string;
 
 export function sayIn(language: Language): Say {

@@ -1,4 +1,3 @@
-// What the forms of a chart are made with, on a page and in a report.
 import type { ChartData, Language, Marker, Period, Row } from '../charts/chart.ts';
 import type { Say } from './page-words.ts';
 
@@ -13,6 +12,6 @@ export interface Shown {
   /** The charts of the page, for rows that open those of another. */
   readonly others: Readonly<Record<string, ChartData>>;
   readonly say: Say;
-  /** Where the page of a client is; undefined: not here. */
+  /** Returns the address of a client's page; undefined: it is not here. */
   readonly addressOf?: (clientKey: string) => string | undefined;
 }

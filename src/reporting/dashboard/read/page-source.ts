@@ -8,7 +8,7 @@ import type { PageSource } from './read-dashboard-page.ts';
 import { knownReadiness } from './read-overview.ts';
 
 interface PageSourceInput extends Pick<PageSource, 'pool' | 'onFailure'> {
-  /** Of the warehouse; undefined: there is only a role that reads bi. */
+  /** The warehouse; undefined: there is only a role that reads bi. */
   readonly db: Executor | undefined;
   readonly streams: readonly { readonly name: string; readonly shape: string }[];
   readonly timeZone: string;

@@ -162,7 +162,7 @@ export async function readDashboardPage(source: PageSource, wanted: DashboardPag
       Promise.allSettled(charts.map((chart) => readAnswer(pool, chart, request))),
     ]);
   });
-  // Which views are ready may be read by the only connection that there is.
+  // The only connection may be busy with the readiness of views.
   const data = await Promise.all(
     charts.map((chart, place) => tellOne(source, chart, request, answers[place], notGiven)),
   );

@@ -1,4 +1,4 @@
-// What there is to choose from: scopes and dates.
+// Reads the scopes and dates to choose from.
 
 import type pg from 'pg';
 import { namedClient } from '../../../config/names.ts';
@@ -33,9 +33,8 @@ export async function readMarkers(pool: pg.Pool, scope: ChartScope, audience: Au
   });
 }
 
-/** Which views are ready: read once, and again every few minutes, without a page that waits for it. */
+/** The readiness of views, read once and again every few minutes, without a page that waits for it. */
 export interface KnownReadiness {
-  /** What is known by now. */
   now(): Readiness | undefined;
   /** For what cannot be told without it. */
   wait(): Promise<Readiness | undefined>;
@@ -93,7 +92,7 @@ export async function readShownScopes(pool: pg.Pool): Promise<readonly PageScope
   }));
 }
 
-/** Of everything, or of one account or client. Undefined: nothing is published. */
+/** Reads the dates of everything, or of one account or client. Undefined: nothing is published. */
 export async function readDates(
   pool: pg.Pool,
   scope: Pick<PageScope, 'account' | 'clientId'> = everything,

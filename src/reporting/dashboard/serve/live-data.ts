@@ -1,4 +1,4 @@
-// What the server tells, read at most once a minute.
+// The data of the live pages, read at most once a minute.
 import { type Language, pageNames } from '../charts/chart.ts';
 import type { Overview, PageData } from '../page/page-data.ts';
 import { chosenPeriod, firstState, isPeriod, shownPages } from '../page/page-state.ts';
@@ -24,7 +24,6 @@ export function remember<Value>(
       const value = read();
       held.delete(key);
       held.set(key, { value, until: now() + ttlMs });
-      // What failed is asked for again.
       value.catch(() => {
         if (held.get(key)?.value === value) held.delete(key);
       });
