@@ -1,4 +1,4 @@
-// Which Node this needs, checked by a file that an old one can read too.
+// The Node that this needs, checked by a file that an old one can read too.
 
 /** The same as engines in package.json. What it leaves out never had long support, or lacks what the program imports. */
 export const nodeRange = '^20.19 || ^22.12 || >=24';

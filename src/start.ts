@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// What starts the program: a Node that will not do gets one clear line, before anything is imported that it cannot run.
+// Starts the program. A Node that will not do gets one clear line, before anything is imported that it cannot run.
 import * as nodeModule from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 import { nodeFault } from './node-version.ts';
