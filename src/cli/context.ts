@@ -100,7 +100,7 @@ export interface OpenOptions {
   /** Creates no database in the embedded Postgres; opens an empty one instead. Default: no. */
   readonly isThere?: boolean;
   /**
-   * Waits up to AIRANK_DATABASE_PATIENCE_S for a database that does not answer yet. By default only for one
+   * Waits up to five minutes for a database that does not answer yet. By default only for one
    * that has no free connection; false, as in doctor: for neither.
    */
   readonly waits?: boolean;
