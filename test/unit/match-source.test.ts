@@ -308,6 +308,20 @@ describe('what is only like a field is asked at most', () => {
     expect(pathOf(match('competitors', wins), 'share')).toBeUndefined();
   });
 
+  test('as a moment beside the list that could be two', () => {
+    const asOf = (actualizado: string) =>
+      pathOf(
+        match(
+          'crawl',
+          times(5, (i) => ({ bot: `B${i}` })),
+          { envelope: { actualizado } },
+        ),
+        'as_of',
+      );
+    expect(asOf('13/04/2026')).toBe('^^actualizado | dmy');
+    expect(asOf('03/04/2026')).toBeUndefined();
+  });
+
   test('as what is denied: crawled and not cited is not cited and not crawled', () => {
     const of = (name: string) => match('site_coverage', [{ cobertura: { [name]: 12 } }]);
     expect(pathOf(of('citadas_no_rastreadas'), 'cited_uncrawled')).toBe('cobertura.citadas_no_rastreadas');

@@ -30,53 +30,58 @@ const doubtful: ReadonlySet<string> = new Set([
   'as_of',
   'brand',
   'unit',
+  'period',
+  'period_start',
+  'period_end',
 ]);
 
-/** A period beside a list is that of its figures. */
-const periods: ReadonlySet<string> = new Set(['period', 'period_start', 'period_end']);
-const isPeriod =
-  /^\^\^(?:meta\.)?(?:periodo?|ventana|window|intervalo|rango|range)(?:dias|days)?(?:\.(?:desde|hasta|inicio|ini|fin|from|to|start|end))?$/i;
-
-/**
- * Names that hold for every record, `_` and case aside. A longer one (`plan_currency`, `metodo_actual`) may
- * speak of the account or of now, and a method of a history of its last point: those are asked about.
- */
-const ofEach =
-  /^\^\^(?:meta\.)?(?:moneda|divisa|codigomoneda|currency|currencycode|pais|country|countrycode|motor|engine|idioma|language)$/i;
-
+const span = '(?:periodo?|ventana|window|intervalo|rango|range)';
 const brand = [/^(?:marca|brand)$/, /^(?:marca|brand)\.(?:nombre|name)$/];
 
-/** Names of fields of all records, by field or source and field, `_` and case aside. The first one counts. */
+/**
+ * Names that hold for every record, `_` and case aside, by source and field, by field, or by the form of a text's values.
+ * The first one counts. A longer one (`plan_currency`, `metodo_actual`) may speak of the account or of now, and a method of
+ * a history of its last point: those are asked about.
+ */
 const said: Readonly<Record<string, readonly RegExp[]>> = {
+  currency: [/^(?:moneda|divisa|codigomoneda|currency|currencycode)$/],
+  country: [/^(?:pais|country|countrycode)$/],
+  engine: [/^(?:motor|engine)$/],
+  language: [/^(?:idioma|language)$/],
   as_of: [
     /^(?:last)?(?:actualizad[oa]|calculad[oa]|generad[oa]|updated|computed|generated|asof|fechadatos|(?:fecha)?corte)(?:en|el|at|on)?$/,
   ],
   period: [
-    /^(?:periodo?|ventana|window|intervalo|rango|range)\.(?:dias|days)$/,
+    new RegExp(`^${span}(?:dias|days)?$`),
+    new RegExp(`^${span}[.](?:dias|days)$`),
     /^(?:dias|days)$/,
-    /^(?:periodo?|ventana|window|intervalo|rango|range)\.(?:etiqueta|label|rotulo|nombre|name)$/,
+    new RegExp(`^${span}[.](?:etiqueta|label|rotulo|nombre|name)$`),
   ],
+  period_start: [new RegExp(`^${span}[.](?:desde|inicio|ini|from|start)$`)],
+  period_end: [new RegExp(`^${span}[.](?:hasta|fin|to|end)$`)],
   'competitors.brand': brand,
   'competitor_series.brand': brand,
   'competitors.answers': [/^(?:respuestas|answers)(?:analizadas|analy[sz]ed|total)?$/],
   'crawl.domain': [/^(?:dominio|domain)$/],
 };
 
+/** Returns the path whose name holds for every record, where its values leave no doubt. */
 function saidAt(sample: Sample, field: string): Candidate | undefined {
   const { source, profiles } = sample;
-  for (const name of said[`${source.name}.${field}`] ?? said[field] ?? []) {
+  const form = sharedForm(source, field);
+  for (const name of said[`${source.name}.${field}`] ?? said[field] ?? said[form ?? ''] ?? []) {
     const [only, ...others] = [...profiles.values()].flatMap(({ path, values }) => {
-      const isNamed = name.test(
-        path
-          .join('.')
-          .replace(/^meta\./, '')
-          .replaceAll('_', '')
-          .toLowerCase(),
-      );
-      const at = printPlace({ base: 'envelope', steps: path.map(stepOf), readers: [] });
-      return isNamed && values.length > 0 ? (candidateAt(sample, field, at) ?? []) : [];
+      const key = path
+        .join('.')
+        .replace(/^meta\./, '')
+        .replaceAll('_', '')
+        .toLowerCase();
+      if (values.length === 0 || !name.test(key)) return [];
+      const place = printPlace({ base: 'envelope', steps: path.map(stepOf), readers: [] });
+      return candidateAt(sample, field, place) ?? [];
     });
-    if (only !== undefined && others.length === 0) return only;
+    if (only !== undefined && others.length === 0)
+      return only.isAmbiguous || (form !== undefined && !only.isTelling) ? undefined : only;
   }
   return undefined;
 }
@@ -84,57 +89,33 @@ function saidAt(sample: Sample, field: string): Candidate | undefined {
 /** @param sample the envelopes @param match what the records show */
 export function matchEnvelope(sample: Sample, match: Match, { overrides, current }: Mapping): Match {
   const { source } = sample;
-  const open = Object.keys(source.fields).filter(
-    (field) =>
-      isLookedFor(source, field) && !overrides.has(field) && !match.found.some((one) => one.field === field),
-  );
   const found = [...match.found];
   const proposals = new Map(match.proposals);
-  for (const field of source.stream === 'clientes' ? [] : Object.keys(source.fields)) {
-    const isOpen = !overrides.has(field) && !found.some((one) => one.field === field);
-    const candidate =
-      isOpen && (proposals.get(field)?.[0]?.score ?? 0) < sure ? saidAt(sample, field) : undefined;
-    if (candidate === undefined) continue;
-    found.push({ ...plain(candidate), score: Math.max(candidate.score, sure) });
-    proposals.delete(field);
-  }
-  for (const field of open) {
-    if (found.some((one) => one.field === field)) continue;
-    const candidates = candidatesFor(sample, field, current.get(field))
-      .map((one) => ({ ...one, score: Math.round(one.score * besideWeight * 1000) / 1000 }))
-      .sort((a, b) => b.score - a.score);
-    const [best, next] = candidates;
-    if (best === undefined || best.score < worthAsking) continue;
-    const inRecord = proposals.get(field)?.[0]?.score ?? 0;
-    if (
-      isPlain(source, best) &&
-      inRecord < sure &&
-      isClear(best.score, Math.max(next?.score ?? 0, inRecord))
-    ) {
-      found.push(plain(best));
+  for (const field of Object.keys(source.fields)) {
+    if (overrides.has(field) || found.some((one) => one.field === field)) continue;
+    // Around a list of clients it may be the account's own.
+    const plainly = source.stream === 'clientes' ? undefined : saidAt(sample, field);
+    const score = Math.max(plainly?.score ?? 0, sure);
+    if (plainly !== undefined && isClear(score, proposals.get(field)?.[0]?.score ?? 0)) {
+      found.push({ ...plain(plainly), score });
       proposals.delete(field);
-    } else if (!proposals.has(field)) {
-      const asked = candidates.filter(({ score }) => score >= worthAsking);
-      proposals.set(field, asked.map(plain).slice(0, mostProposals));
+    } else if (!proposals.has(field) && isLookedFor(source, field)) {
+      const asked = candidatesFor(sample, field, current.get(field))
+        .map((one) => ({ ...plain(one), score: Math.round(one.score * besideWeight * 1000) / 1000 }))
+        .filter(({ score }) => score >= worthAsking)
+        .sort((a, b) => b.score - a.score);
+      if (asked.length > 0) proposals.set(field, asked.slice(0, mostProposals));
     }
   }
   return { found, proposals };
 }
 
 function isLookedFor(source: LogicalSource, field: string): boolean {
-  return isShared(source, field) || doubtful.has(field) || periods.has(field);
+  return sharedForm(source, field) !== undefined || doubtful.has(field);
 }
 
 /** A list of engines is what was asked for in all, and not of each record. */
-function isShared(source: LogicalSource, field: string): boolean {
+function sharedForm(source: LogicalSource, field: string): Shape | undefined {
   const { type, shape } = expectationOf(source, field);
-  return type === 'text' && shared.has(shape);
-}
-
-/** True if nothing else can be meant. Around a list of clients it may be the account's own. */
-function isPlain(source: LogicalSource, { field, path, score, isAmbiguous, isTelling }: Candidate): boolean {
-  if (score < sure || isAmbiguous || source.stream === 'clientes') return false;
-  const name = (path.split(' | ')[0] ?? '').replaceAll('_', '');
-  if (periods.has(field)) return isPeriod.test(name);
-  return isTelling && isShared(source, field) && ofEach.test(name);
+  return type === 'text' && shared.has(shape) ? shape : undefined;
 }
