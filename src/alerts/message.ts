@@ -5,10 +5,7 @@ import { addDays, type RunDate } from '../core/run-date.ts';
 import { oneLine } from '../core/text.ts';
 import type { Message } from '../mail/channels.ts';
 import { day, type Language, points, words } from './judging/words.ts';
-import type { DigestFigures, DueDigest, UndeliveredAlert } from './store/deliveries.ts';
-
-/** A summary that is more days late than this is left out. */
-const latestDays = 2;
+import { type DigestFigures, type DueDigest, latestDays, type UndeliveredAlert } from './store/deliveries.ts';
 
 /** The day whose summary is due today; undefined: none is. */
 export function digestDate(today: RunDate, day: Weekday | 'never'): RunDate | undefined {

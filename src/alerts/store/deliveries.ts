@@ -93,7 +93,7 @@ export async function readDueDigests(
   const { rows } = await sql<DueDigest>`
     select t.account, t.about as date from sync.delivery as t
     where t.account = any(${[...accounts]}::text[]) and t.kind = 'digest' and t.channel = ${channel} and t.told_at is null
-      and t.about > (${today}::date - 3)::text and ${isRested}
+      and t.about >= (${today}::date - ${sql.lit(latestDays)})::text and ${isRested}
     order by 1, 2`.execute(db);
   return rows;
 }
@@ -169,6 +169,8 @@ interface Row {
   attempts: number;
 }
 
+/** A summary that is more days late than this is left out. */
+export const latestDays = 2;
 /** Alerts older than this are given up: last week's news is none. */
 const giveUpAfterDays = 7;
 /** Larger messages are refused by some servers, and read by nobody. */

@@ -1,5 +1,6 @@
 // Reads values as logical types for samples of the data, with the same results as the SQL of read-sql.ts.
 import { currencies } from '../../core/currencies.ts';
+import { dayMs } from '../../core/run-date.ts';
 import type { LogicalType } from './logical-source.ts';
 import { listReader } from './place-fits.ts';
 import type { Reader } from './reader-names.ts';
@@ -88,8 +89,6 @@ function isoDay(text: string, first: First | undefined): string | undefined {
   const [year = '', month = '', date = ''] = numbersOf(day, first) ?? wordsOf(day) ?? [];
   return year === '' ? undefined : `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`;
 }
-
-const dayMs = 86_400_000;
 
 /** Returns the Monday of an ISO week. 4 January is always in week 1. */
 function mondayOf(year: number, week: number): string | undefined {
