@@ -1,5 +1,6 @@
 // The mapping as users see it: every logical field, where it is, and what it might be.
 import { atOnce, type Executor } from '../db/database.ts';
+import type { FieldPlace } from './change-mapping.ts';
 import { look } from './find-mapping.ts';
 import { type LogicalSource, rowsField } from './logical/logical-source.ts';
 import { logicalSources } from './logical/logical-sources.ts';
@@ -88,13 +89,11 @@ async function linesOf(
   });
 }
 
-/** Weighs the paths of a field (`rank_now.score`), the likeliest first; none if its rows are not found. */
-export async function weighField(db: Executor, name: string): Promise<Candidate[]> {
-  const [sourceName, field = ''] = name.split('.');
-  const source = logicalSources.find((one) => one.name === sourceName);
-  if (source === undefined || field === rowsField) return [];
+/** Weighs the paths of a field, the likeliest first; none if its rows are not found. */
+export async function weighField(db: Executor, { source, field }: FieldPlace): Promise<Candidate[]> {
+  if (field === rowsField) return [];
   const own = await readMapping(db);
-  const rows = own.find((row) => row.source === sourceName && row.field === rowsField)?.path ?? undefined;
+  const rows = own.find((row) => row.source === source.name && row.field === rowsField)?.path ?? undefined;
   if (source.rows !== undefined && rows === undefined) return [];
   const { records, neighbours } = await readSample(db, source, referredBy(source));
   return weighIn(source, records, neighbours, { field, rows });

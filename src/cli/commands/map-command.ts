@@ -1,6 +1,7 @@
 // airank map: where fields of the curated views are in the data, as one field, questions on a terminal, or the section
 // of the configuration.
 import { ConfigError } from '../../core/errors.ts';
+import { parseFieldPlace } from '../../mapping/change-mapping.ts';
 import { type MappingLine, readMappingLines, weighField } from '../../mapping/mapping-lines.ts';
 import { readMapping } from '../../mapping/mapping-rows.ts';
 import { openAsker } from '../ask.ts';
@@ -72,7 +73,8 @@ Examples:
           terminal.stdout.write(mappingYaml(await readMapping(db), settings.config.mapping));
           return 0;
         }
-        const lines = (await readMappingLines(db)).filter(
+        const sources = field === undefined ? undefined : [parseFieldPlace(field).source];
+        const lines = (await readMappingLines(db, sources)).filter(
           (line) => field === undefined || line.field === field,
         );
         if (flags.json) {
@@ -139,15 +141,10 @@ async function showField(
   field: string,
   lines: readonly MappingLine[],
 ): Promise<void> {
-  const [line] = lines;
-  if (line === undefined)
-    throw new ConfigError([
-      `Expected a field of the curated views, got ${JSON.stringify(field)}. airank map --json lists all`,
-    ]);
   const width = columnsOf(terminal.stdout);
   const text = [
-    ...fieldLines(line, meanings().get(field), width),
-    ...reckoningLines(await weighField(db, field), width),
+    ...lines.flatMap((line) => fieldLines(line, meanings().get(field), width)),
+    ...reckoningLines(await weighField(db, parseFieldPlace(field)), width),
   ];
   terminal.stdout.write(`${text.join('\n')}\n`);
 }
