@@ -1,7 +1,7 @@
 // airank map: where fields of the curated views are in the data, as one field, questions on a terminal, or the section
 // of the configuration.
 import { ConfigError } from '../../core/errors.ts';
-import { parseFieldPlace } from '../../mapping/change-mapping.ts';
+import { type FieldPlace, parseFieldPlace } from '../../mapping/change-mapping.ts';
 import { type MappingLine, readMappingLines, weighField } from '../../mapping/mapping-lines.ts';
 import { readMapping } from '../../mapping/mapping-rows.ts';
 import { openAsker } from '../ask.ts';
@@ -59,6 +59,7 @@ Examples:
   async run({ terminal, flags }, field, path) {
     const accept = flags.accept === undefined ? undefined : scoreOf(flags.accept);
     checkUsage(field, path, flags);
+    const place = field === undefined ? undefined : parseFieldPlace(field);
     return await useWarehouse(
       terminal,
       flags,
@@ -73,8 +74,7 @@ Examples:
           terminal.stdout.write(mappingYaml(await readMapping(db), settings.config.mapping));
           return 0;
         }
-        const sources = field === undefined ? undefined : [parseFieldPlace(field).source];
-        const lines = (await readMappingLines(db, sources)).filter(
+        const lines = (await readMappingLines(db, place && [place.source])).filter(
           (line) => field === undefined || line.field === field,
         );
         if (flags.json) {
@@ -83,8 +83,8 @@ Examples:
           );
           return 0;
         }
-        if (field !== undefined) {
-          await showField(work, field, lines);
+        if (place !== undefined) {
+          await showField(work, place, lines);
           return 0;
         }
         refuseWithoutData(lines);
@@ -138,13 +138,13 @@ const withoutExamples = (line: MappingLine) => ({
 
 async function showField(
   { terminal, db }: MapWork,
-  field: string,
+  place: FieldPlace,
   lines: readonly MappingLine[],
 ): Promise<void> {
   const width = columnsOf(terminal.stdout);
   const text = [
-    ...lines.flatMap((line) => fieldLines(line, meanings().get(field), width)),
-    ...reckoningLines(await weighField(db, parseFieldPlace(field)), width),
+    ...lines.flatMap((line) => fieldLines(line, meanings().get(line.field), width)),
+    ...reckoningLines(await weighField(db, place), width),
   ];
   terminal.stdout.write(`${text.join('\n')}\n`);
 }
