@@ -22,7 +22,7 @@ begin
   end if;
   if digits is null then
     -- 3.ª, #3, 3rd
-    return substring(plain from '^ *(?:#|[nN][º°.])? ?([0-9]{1,9})(?:[.]?[ªº°]|st|nd|rd|th)? *$')::numeric;
+    return substring(plain from '(?i)^ *(?:#|n[º°.])? ?([0-9]{1,9})(?:[.]?[ªº°]|st|nd|rd|th)? *$')::numeric;
   elsif plain ~ '[+-].*[+-]' then
     return null;
   end if;
