@@ -129,17 +129,15 @@ export async function withWarehouse<Result>(
     const retry = createDatabaseRetry({
       clock: systemClock,
       logger,
-      waitMs: options.waits === true ? config.databasePatienceMs : 0,
-      busyWaitMs: options.waits === false ? 0 : config.databasePatienceMs,
+      patienceMs: (error) =>
+        (options.waits ?? (isBusy(error) || isReadOnly(error))) ? config.databasePatienceMs : 0,
     });
     const writes = options.waits === true || (options.schema ?? 'migrate') !== 'leave';
     const isThere = writes ? expectWrites : expectAnswer;
-    await retry
-      .run((progress) => isThere(pool).then(progress), terminal.signal)
-      .catch((error: unknown) => {
-        if (error instanceof ConfigError) throw error;
-        throw unreachable(url, error instanceof WarehouseError ? error.cause : error, options);
-      });
+    await retry((back) => isThere(pool).then(back), terminal.signal).catch((error: unknown) => {
+      if (error instanceof ConfigError) throw error;
+      throw unreachable(url, error instanceof WarehouseError ? error.cause : error, options);
+    });
     await prepareSchema(pool, options.schema ?? 'migrate', settings);
     const db = createDatabase(pool);
     const ledger = createLedgerOf(db, config);

@@ -5,20 +5,20 @@ import { messageOf, WarehouseError } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
 import { isBusy, isDisturbance, isReadOnly } from './sqlstate.ts';
 
-export interface DatabaseRetry {
-  /**
-   * Does `work`, and does it again after each failure of the database, so it must be safe to do twice. `progress`, after
-   * what was written, restarts the time.
-   * @throws WarehouseError when that time is over or the signal is aborted
-   */
-  run<Result>(work: (progress: () => void) => Promise<Result>, signal: AbortSignal): Promise<Result>;
-}
+/**
+ * Does `work`, and does it again after each failure of the database, so it must be safe to do twice. `progress`, after
+ * what was written, restarts the time.
+ * @throws WarehouseError when that time is over or the signal is aborted
+ */
+export type DatabaseRetry = <Result>(
+  work: (progress: () => void) => Promise<Result>,
+  signal: AbortSignal,
+) => Promise<Result>;
 
-export interface RetryOptions {
+interface RetryOptions {
   readonly clock: Clock;
-  readonly waitMs: number;
-  /** For a server that has no connection free, or only reads. Default: the same. */
-  readonly busyWaitMs?: number;
+  /** How long it waits for a database that fails like this. */
+  readonly patienceMs: (error: unknown) => number;
   readonly logger?: Logger;
   /** Rejects as long as the server only reads; what it answers to readers says nothing then. */
   readonly expectWrites?: () => Promise<void>;
@@ -31,9 +31,7 @@ const firstPauseMs = 500;
 const longestPauseMs = 10_000;
 
 export function createDatabaseRetry(options: RetryOptions): DatabaseRetry {
-  const { clock, logger, random = Math.random } = options;
-  const waitFor = (error: unknown) =>
-    isBusy(error) || isReadOnly(error) ? (options.busyWaitMs ?? options.waitMs) : options.waitMs;
+  const { clock, logger, patienceMs, random = Math.random } = options;
   // One outage hits all slices of a run: it is logged once.
   let outage: { readonly sinceMs: number; readonly isReadOnly: boolean } | undefined;
 
@@ -45,7 +43,11 @@ export function createDatabaseRetry(options: RetryOptions): DatabaseRetry {
     options.onOutage?.(new Date(outage.sinceMs));
     // Shown by default: people at the terminal want to know what it waits for.
     const event = isBusy(error) ? 'busy' : isReadOnly(error) ? 'read_only' : 'lost';
-    logger?.error({ event: `database.${event}`, error: messageOf(error), patience_s: waitFor(error) / 1000 });
+    logger?.error({
+      event: `database.${event}`,
+      error: messageOf(error),
+      patience_s: patienceMs(error) / 1000,
+    });
   };
   const end = () => {
     if (outage === undefined) return;
@@ -54,40 +56,38 @@ export function createDatabaseRetry(options: RetryOptions): DatabaseRetry {
     options.onOutage?.(undefined);
   };
 
-  return {
-    async run(work, signal) {
-      let sinceMs: number | undefined;
-      let tries = 0;
-      const progress = () => {
-        sinceMs = undefined;
-        tries = 0;
-        end();
-      };
-      for (;;) {
-        try {
-          if (outage?.isReadOnly && options.expectWrites !== undefined) {
-            probing ??= options.expectWrites().finally(() => {
-              probing = undefined;
-            });
-            await probing;
-            end();
-          }
-          const result = await work(progress);
-          if (!outage?.isReadOnly) end();
-          return result;
-        } catch (error) {
-          if (!isDisturbance(error)) throw error;
-          const waitMs = waitFor(error);
-          sinceMs ??= clock.now();
-          const leftMs = sinceMs + waitMs - clock.now();
-          if (leftMs <= 0 || signal.aborted) throw usedUp(error, waitMs, signal);
-          begin(error);
-          const pauseMs = Math.min(firstPauseMs * 2 ** tries, longestPauseMs) * (0.75 + random() / 2);
-          tries += 1;
-          await sleepUntilStopped(clock, Math.min(pauseMs, leftMs), signal);
+  return async (work, signal) => {
+    let sinceMs: number | undefined;
+    let tries = 0;
+    const progress = () => {
+      sinceMs = undefined;
+      tries = 0;
+      end();
+    };
+    for (;;) {
+      try {
+        if (outage?.isReadOnly && options.expectWrites !== undefined) {
+          probing ??= options.expectWrites().finally(() => {
+            probing = undefined;
+          });
+          await probing;
+          end();
         }
+        const result = await work(progress);
+        if (!outage?.isReadOnly) end();
+        return result;
+      } catch (error) {
+        if (!isDisturbance(error)) throw error;
+        const waitMs = patienceMs(error);
+        sinceMs ??= clock.now();
+        const leftMs = sinceMs + waitMs - clock.now();
+        if (leftMs <= 0 || signal.aborted) throw usedUp(error, waitMs, signal);
+        begin(error);
+        const pauseMs = Math.min(firstPauseMs * 2 ** tries, longestPauseMs) * (0.75 + random() / 2);
+        tries += 1;
+        await sleepUntilStopped(clock, Math.min(pauseMs, leftMs), signal);
       }
-    },
+    }
   };
 }
 

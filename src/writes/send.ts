@@ -254,8 +254,8 @@ const longestNotingMs = 30_000;
  * does not end it.
  */
 export async function untilNoted(note: () => Promise<unknown>, clock: Clock): Promise<void> {
-  const retry = createDatabaseRetry({ clock, waitMs: longestNotingMs });
-  await retry.run(note, new AbortController().signal).catch((error: unknown) => {
+  const retry = createDatabaseRetry({ clock, patienceMs: () => longestNotingMs });
+  await retry(note, new AbortController().signal).catch((error: unknown) => {
     throw error instanceof WarehouseError ? error.cause : error;
   });
 }

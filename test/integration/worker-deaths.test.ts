@@ -90,7 +90,7 @@ async function take(
   const deps = {
     ...{ pool, db, workerId: holder.id, clock: systemClock, emit: () => undefined },
     logger: silent,
-    retry: createDatabaseRetry({ clock: systemClock, logger: silent, waitMs: 0 }),
+    retry: createDatabaseRetry({ clock: systemClock, logger: silent, patienceMs: () => 0 }),
     current: () => ({ config, streams: resolveStreams(config) }),
     work: () => {
       if (work === undefined) throw new Error('Nothing is tried again');

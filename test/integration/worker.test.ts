@@ -289,7 +289,7 @@ test('an account that breaks off again and again for an unforeseen reason fails 
   const deps = {
     ...{ pool: database.pool, db, workerId: holder.id, clock: systemClock, emit: () => undefined },
     logger: silent,
-    retry: createDatabaseRetry({ clock: systemClock, logger: silent, waitMs: 0 }),
+    retry: createDatabaseRetry({ clock: systemClock, logger: silent, patienceMs: () => 0 }),
     current: () => ({
       config,
       get streams(): never {

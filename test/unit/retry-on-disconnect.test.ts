@@ -3,8 +3,9 @@ import { expect, test } from 'vitest';
 import type { Clock } from '../../src/core/clock.ts';
 import { WarehouseError } from '../../src/core/errors.ts';
 import { createDatabaseRetry } from '../../src/db/retry-on-disconnect.ts';
+import { codeOf } from '../../src/db/sqlstate.ts';
 
-function world(waitMs: number, busyWaitMs = waitMs) {
+function world(patienceMs: number, busyMs = patienceMs) {
   let nowMs = 0;
   const pauses: number[] = [];
   const clock: Clock = {
@@ -18,7 +19,10 @@ function world(waitMs: number, busyWaitMs = waitMs) {
   const logger = pino({ level: 'warn' }, { write: (line: string) => lines.push(JSON.parse(line).event) });
   const outages: (number | undefined)[] = [];
   const onOutage = (since: Date | undefined) => outages.push(since?.getTime());
-  const retry = createDatabaseRetry({ clock, waitMs, busyWaitMs, logger, onOutage, random: () => 0.5 });
+  const retry = createDatabaseRetry({
+    ...{ clock, logger, onOutage, random: () => 0.5 },
+    patienceMs: (error) => (codeOf(error) === '53300' ? busyMs : patienceMs),
+  });
   const signal = new AbortController();
   return { retry, pauses, lines, outages, signal, pass: (ms: number) => (nowMs += ms) };
 }
@@ -33,13 +37,13 @@ test('waits with growing pauses and tells an outage once', async () => {
     if (failures >= 0) throw lost();
     return 'done';
   };
-  expect(await retry.run(work, signal.signal)).toBe('done');
+  expect(await retry(work, signal.signal)).toBe('done');
   expect(pauses).toEqual([500, 1000, 2000, 4000, 8000, 10_000]);
   expect(lines).toEqual(['database.lost', 'database.back']);
   expect(outages).toEqual([0, undefined]);
 });
 
-test('a server without a free connection is busy and not lost, and is waited for where a lost one is not', async () => {
+test('a server without a free connection is busy and not lost, and may be waited for where a lost one is not', async () => {
   const { pauses, lines, signal, retry } = world(0, 60_000);
   let failures = 3;
   const work = async () => {
@@ -47,7 +51,7 @@ test('a server without a free connection is busy and not lost, and is waited for
     if (failures >= 0) throw Object.assign(new Error('sorry, too many clients already'), { code: '53300' });
     return 'done';
   };
-  expect(await retry.run(work, signal.signal)).toBe('done');
+  expect(await retry(work, signal.signal)).toBe('done');
   expect(pauses).toEqual([500, 1000, 2000]);
   expect(lines).toEqual(['database.busy', 'database.back']);
 });
@@ -67,10 +71,10 @@ test('a server that only reads is told once, by its name, until a write is taken
     refusals -= 1;
     await write();
   };
-  const retry = createDatabaseRetry({ clock, waitMs: 60_000, logger, expectWrites });
+  const retry = createDatabaseRetry({ clock, patienceMs: () => 60_000, logger, expectWrites });
   const { signal } = new AbortController();
-  const read = () => retry.run(async () => 'read', signal);
-  const written = Promise.all([retry.run(write, signal), retry.run(write, signal)]);
+  const read = () => retry(async () => 'read', signal);
+  const written = Promise.all([retry(write, signal), retry(write, signal)]);
   expect(await read()).toBe('read');
   expect(await written).toEqual(['written', 'written']);
   expect(lines).toEqual(['database.read_only', 'database.back']);
@@ -86,7 +90,7 @@ test('gives up when the time is over, counted from the last progress', async () 
     pass(1_000);
     throw lost();
   };
-  const failure = await retry.run(work, signal.signal).catch((error: unknown) => error);
+  const failure = await retry(work, signal.signal).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(WarehouseError);
   expect(String(failure)).toContain('could not work for 30 s: gone');
   expect(tries).toBeGreaterThan(20);
@@ -95,8 +99,8 @@ test('gives up when the time is over, counted from the last progress', async () 
 test('other errors are thrown at once; no time means no second try', async () => {
   const { retry, pauses, signal } = world(60_000);
   const broken = Object.assign(new Error('syntax'), { code: '42601' });
-  await expect(retry.run(() => Promise.reject(broken), signal.signal)).rejects.toBe(broken);
-  await expect(world(0).retry.run(() => Promise.reject(lost()), signal.signal)).rejects.toThrow('0 s');
+  await expect(retry(() => Promise.reject(broken), signal.signal)).rejects.toBe(broken);
+  await expect(world(0).retry(() => Promise.reject(lost()), signal.signal)).rejects.toThrow('0 s');
   expect(pauses).toEqual([]);
 });
 
@@ -106,5 +110,5 @@ test('a stop ends the waiting', async () => {
     signal.abort();
     return Promise.reject(lost());
   };
-  await expect(retry.run(work, signal.signal)).rejects.toThrow(/^Stopped while the database/);
+  await expect(retry(work, signal.signal)).rejects.toThrow(/^Stopped while the database/);
 });

@@ -6,7 +6,12 @@ import { type AccountConfig, type Config, Secret } from '../../config/config.ts'
 import { type Clock, sleepUntilStopped } from '../../core/clock.ts';
 import { packageVersion } from '../../core/files.ts';
 import type { Executor } from '../../db/database.ts';
-import { saveSchedulerSettings, schedulerSalt } from '../../db/workers.ts';
+import {
+  readSchedulerSettings,
+  readSchedulerVersion,
+  saveSchedulerSettings,
+  schedulerSalt,
+} from '../../db/workers.ts';
 import type { Stream } from '../../streams/stream.ts';
 
 /** By name as in the configuration: the value as JSON, of secrets a salted hash. */
@@ -130,4 +135,33 @@ export async function storeSettings(db: Executor, config: Config): Promise<void>
   const salt = await schedulerSalt(db);
   const values = sharedValues(config, salt);
   await saveSchedulerSettings(db, { version: packageVersion(), digest: digestOf(values), salt, values });
+}
+
+const mostNamed = 8;
+
+/** Why a worker with these settings may take no jobs; undefined: it may. */
+export async function settingsFault(db: Executor, config: Config): Promise<string | undefined> {
+  const scheduler = await readSchedulerVersion(db);
+  if (scheduler === undefined) return 'no scheduler has worked on this warehouse yet. Start: airank schedule';
+  const version = packageVersion();
+  if (scheduler.version !== version)
+    return `the scheduler has version ${scheduler.version}, this worker ${version}`;
+  if (ownDigest(config, scheduler.salt) === scheduler.digest) return undefined;
+  const own = sharedValues(config, scheduler.salt);
+  const names = differences(await readSchedulerSettings(db), own);
+  // The scheduler has just stored others.
+  if (names.length === 0) return undefined;
+  const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : '';
+  return `settings differ from the scheduler's: ${names.slice(0, mostNamed).join(', ')}${more}. Give both the same configuration`;
+}
+
+/** Cached: with thousands of accounts a digest takes some milliseconds, and each job asks. */
+const digests = new WeakMap<Config, { readonly salt: string; readonly digest: string }>();
+
+function ownDigest(config: Config, salt: string): string {
+  const known = digests.get(config);
+  if (known?.salt === salt) return known.digest;
+  const digest = digestOf(sharedValues(config, salt));
+  digests.set(config, { salt, digest });
+  return digest;
 }

@@ -1,33 +1,69 @@
-// Does a job of the queue, by its kind and with the details from its batch; and tells whether a worker may
-// take any.
+// Does a job of the queue, by its kind and with the details from its batch.
 import type pg from 'pg';
 import * as z from 'zod';
-import type { Config } from '../../config/config.ts';
+import { type Clock, linkSignals } from '../../core/clock.ts';
 import { messageOf, WarehouseError } from '../../core/errors.ts';
-import { packageVersion } from '../../core/files.ts';
+import type { Logger } from '../../core/logger.ts';
 import { runDateIn } from '../../core/run-date.ts';
 import type { Executor } from '../../db/database.ts';
+import type { DatabaseRetry } from '../../db/retry-on-disconnect.ts';
 import { tryLock } from '../../db/session-lock.ts';
-import { isBusy, isConnectionLost, isDisturbance } from '../../db/sqlstate.ts';
-import { readSchedulerSettings, readSchedulerVersion } from '../../db/workers.ts';
-import { schemaFault } from '../../install/expect-schema.ts';
+import { isDisturbance } from '../../db/sqlstate.ts';
+import { ensureStreams } from '../../install/migrate.ts';
 import type { QueueJob } from '../../queue/engine.ts';
-import { callWaiting, putBack, type QueuePayload, turnOf } from '../../queue/enqueue.ts';
+import {
+  callWaiting,
+  enqueueNext,
+  mustYield,
+  putBack,
+  type QueuePayload,
+  turnOf,
+} from '../../queue/enqueue.ts';
 import {
   endQueuedWork,
   type QueuedBatch,
   readQueuedBatch,
   type TakenBatch,
 } from '../../queue/queued-batches.ts';
+import { createLedgerOf } from '../../store/budget/ledger.ts';
+import { findRenamedAccounts } from '../../store/renamed-accounts.ts';
 import { BusyAccountError } from '../../store/slices/runs.ts';
-import { endWithoutRun } from '../../sync/run/run-in-batch.ts';
-import type { OtherJob } from '../define-job.ts';
-import { isSyncJob, jobOfBatch } from '../schedule/job-shape.ts';
+import { watchDay } from '../../sync/run/day-watch.ts';
+import { olderDateFault } from '../../sync/run/run.ts';
+import { endWithoutRun, runAccount } from '../../sync/run/run-account.ts';
+import type { RunSummary } from '../../sync/run/summary.ts';
+import type { SyncListener } from '../../sync/run/sync-options.ts';
+import type { OtherJob, SyncJob } from '../define-job.ts';
+import { isSyncJob, jobOfBatch, resolveJob } from '../schedule/job-shape.ts';
 import { type KindWork, workOff } from '../schedule/run-job.ts';
-import { differences, digestOf, sharedValues } from '../schedule/share-settings.ts';
-import { type AccountJobSignals, type JobDeps, type LifeDeps, runAccountJob } from './account-job.ts';
+import { type CurrentSettings, settingsFault } from '../schedule/share-settings.ts';
 
-const mostNamed = 8;
+/** What a worker does its jobs with. */
+export interface JobDeps {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly emit: SyncListener;
+  readonly current: () => CurrentSettings;
+  readonly work: (warehouse: { readonly pool: pg.Pool; readonly db: Executor }) => KindWork;
+  readonly onJobEnd?: () => void;
+  /** A run that lasts longer ends at a page, and the rest is the next job. */
+  readonly longestRunMs?: number;
+}
+
+/** Objects that last for one life of the worker. */
+interface TakeDeps extends JobDeps {
+  readonly pool: pg.Pool;
+  readonly db: Executor;
+  readonly workerId: number;
+  /** One for all that the worker does, so that an outage is logged once. */
+  readonly retry: DatabaseRetry;
+}
+
+interface JobSignals {
+  readonly signal: AbortSignal;
+  /** Begins no slice, stores the pages in flight, and ends. */
+  readonly stop: AbortSignal;
+}
 
 /**
  * Runs a job that does not sync.
@@ -68,9 +104,9 @@ const mostTries = 8;
 
 /** @throws when it could not be brought to an end, so that the queue gives it to somebody again */
 export async function takeJob(
-  deps: LifeDeps & JobDeps,
+  deps: TakeDeps,
   { id, kind, payload: given, tries }: QueueJob,
-  signals: AccountJobSignals,
+  signals: JobSignals,
 ): Promise<void> {
   const { db, logger, pool } = deps;
   const payload = payloadShape.parse(given);
@@ -97,12 +133,7 @@ export async function takeJob(
   }
 }
 
-async function doJob(
-  deps: LifeDeps & JobDeps,
-  id: string,
-  payload: QueuePayload,
-  signals: AccountJobSignals,
-): Promise<void> {
+async function doJob(deps: TakeDeps, id: string, payload: QueuePayload, signals: JobSignals): Promise<void> {
   const { db } = deps;
   signals.stop.throwIfAborted();
   const batch = await readQueuedBatch(db, id, payload);
@@ -112,10 +143,7 @@ async function doJob(
     return await endAsFailed(deps, payload, deathsText(payload.account, batch), deaths);
   const job = jobOfBatch(batch.id, batch.selection);
   if (!isSyncJob(job)) return await takeOtherJob(db, batch, job, deps.work(deps), signals.stop);
-  const { config, streams } = deps.current();
-  const fault = await settingsFault(db, config);
-  if (fault !== undefined) throw new WarehouseError(fault);
-  await runAccountJob({ ...deps, config, streams }, batch, job, payload, signals);
+  await takeAccount(deps, batch, job, payload, signals);
 }
 
 function deathsText(account: string, { deaths, job }: TakenBatch): string {
@@ -127,14 +155,8 @@ function deathsText(account: string, { deaths, job }: TakenBatch): string {
 }
 
 /** A stop, a database that is away, settings that differ: none says anything of the job. */
-function isPassing(error: unknown, { signal, stop }: AccountJobSignals): boolean {
-  return (
-    signal.aborted ||
-    stop.aborted ||
-    error instanceof WarehouseError ||
-    isConnectionLost(error) ||
-    isBusy(error)
-  );
+function isPassing(error: unknown, { signal, stop }: JobSignals): boolean {
+  return signal.aborted || stop.aborted || error instanceof WarehouseError || isDisturbance(error);
 }
 
 /**
@@ -142,7 +164,7 @@ function isPassing(error: unknown, { signal, stop }: AccountJobSignals): boolean
  * @throws if the database is away after all
  */
 async function endAsFailed(
-  { clock, current, db, workerId }: LifeDeps & JobDeps,
+  { clock, current, db, workerId }: TakeDeps,
   { account, attempt, batch }: QueuePayload,
   fault: string,
   deaths?: number,
@@ -151,38 +173,112 @@ async function endAsFailed(
   if (account === '')
     return await endQueuedWork(db, batch, { status: 'failed', summary: { missing: fault, ...counted } });
   const runDate = runDateIn(current().config.timeZone, new Date(clock.now()));
-  const place = { batchId: batch, workerId, attempt, isQueued: true, account };
-  await endWithoutRun(db, { ...place, runDate, fault, ...counted });
+  const place = { batchId: batch, workerId, attempt, isQueued: true };
+  await endWithoutRun(db, { ...place, account, runDate, fault, ...counted });
 }
 
-/** Why a worker may take no jobs: the schema is that of another release, or its settings are not the scheduler's. */
-export async function whyWait(pool: pg.Pool, db: Executor, config: Config): Promise<string | undefined> {
-  return (await schemaFault(pool)) ?? (await settingsFault(db, config));
+/** Well below the four hours after which the library gives a job to another worker, whoever works on it. */
+const longestMs = 30 * 60_000;
+/** How often a run asks whether a job of a higher priority waits for it. */
+const askMs = 2_000;
+/** Waits this long for the day's renewal if a refusal does not say when that is. */
+const unknownRenewalMs = 3_600_000;
+
+/**
+ * Runs the account to its end, to the end of its budget, or until it is stopped. What is left is a new job of the queue,
+ * stored by the transaction that ends the run.
+ * @throws LostRunError when others go on with it
+ * @throws WarehouseError when the warehouse is gone, or the settings are not the scheduler's
+ */
+async function takeAccount(
+  deps: TakeDeps,
+  batch: QueuedBatch,
+  job: SyncJob,
+  payload: QueuePayload,
+  { signal, stop }: JobSignals,
+): Promise<void> {
+  const { clock, db, retry } = deps;
+  const { config, streams } = deps.current();
+  const differ = await settingsFault(db, config);
+  if (differ !== undefined) throw new WarehouseError(differ);
+  const account = config.accounts.find(({ name }) => name === payload.account);
+  if (account === undefined)
+    return await endAsFailed(
+      deps,
+      payload,
+      `Account ${payload.account} is not in the configuration any more`,
+    );
+  const now = new Date(clock.now());
+  const runDate = runDateIn(config.timeZone, now);
+  const scope = resolveJob(job, config, streams);
+  const fault = await retry(async () => {
+    const [second] = await findRenamedAccounts(db, config, { asked: [account.name], now });
+    await ensureStreams(db, ['envelope', ...scope.streams.map((stream) => stream.name)]);
+    return second?.text ?? (await olderDateFault(db, account.name, runDate));
+  }, stop);
+  if (fault !== undefined) return await endAsFailed(deps, payload, fault);
+  const givesWay = watchTurn(deps, payload, stop);
+  const day = watchDay(clock, config.timeZone, signal);
+  try {
+    await runAccount(
+      {
+        ...deps,
+        config,
+        ledger: createLedgerOf(db, config),
+        logger: deps.logger.child({ batch_id: batch.id, job: batch.job }),
+      },
+      {
+        account,
+        question: { ...scope, runDate, againSince: batch.dueAt ?? batch.startedAt, isOwnDate: true },
+        place: { batchId: batch.id, workerId: deps.workerId, attempt: payload.attempt, isQueued: true },
+        ends: { ...day, stop: givesWay.signal },
+        atEnd: (tx, summary) => enqueueRest(tx, payload, summary, { clock, spreadMs: config.spreadMs }),
+      },
+    );
+  } finally {
+    givesWay.end();
+    day.release();
+  }
 }
 
-/** The cheap part of whyWait. */
-export async function settingsFault(db: Executor, config: Config): Promise<string | undefined> {
-  const scheduler = await readSchedulerVersion(db);
-  if (scheduler === undefined) return 'no scheduler has worked on this warehouse yet. Start: airank schedule';
-  const version = packageVersion();
-  if (scheduler.version !== version)
-    return `the scheduler has version ${scheduler.version}, this worker ${version}`;
-  if (ownDigest(config, scheduler.salt) === scheduler.digest) return undefined;
-  const own = sharedValues(config, scheduler.salt);
-  const names = differences(await readSchedulerSettings(db), own);
-  // The scheduler has just stored others.
-  if (names.length === 0) return undefined;
-  const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : '';
-  return `settings differ from the scheduler's: ${names.slice(0, mostNamed).join(', ')}${more}. Give both the same configuration`;
+/** A stop that also comes after a while, when a job of a higher priority waits for the account, or its batch is cancelled. */
+function watchTurn(
+  { clock, db, logger, longestRunMs = longestMs }: TakeDeps,
+  payload: QueuePayload,
+  stop: AbortSignal,
+): { readonly signal: AbortSignal; end(): void } {
+  const outranked = linkSignals(stop);
+  const ended = new AbortController();
+  const endsMs = clock.now() + longestRunMs;
+  const watch = async () => {
+    while (!ended.signal.aborted) {
+      await clock.sleep(askMs, ended.signal);
+      const isLong = clock.now() >= endsMs;
+      if (!isLong && !(await mustYield(db, payload).catch(() => false))) continue;
+      logger.info({ event: isLong ? 'run.cut' : 'run.yielded', account: payload.account });
+      outranked.abort(new Error('The rest of the account is the next job'));
+      return;
+    }
+  };
+  // Ends by the sleep that is aborted.
+  watch().catch(() => undefined);
+  return {
+    signal: outranked.signal,
+    end() {
+      ended.abort();
+      outranked.release();
+    },
+  };
 }
 
-/** Cached: with thousands of accounts a digest takes some milliseconds, and each job asks. */
-const digests = new WeakMap<Config, { readonly salt: string; readonly digest: string }>();
-
-function ownDigest(config: Config, salt: string): string {
-  const known = digests.get(config);
-  if (known?.salt === salt) return known.digest;
-  const digest = digestOf(sharedValues(config, salt));
-  digests.set(config, { salt, digest });
-  return digest;
+async function enqueueRest(
+  tx: Executor,
+  payload: QueuePayload,
+  { status, deferred_until: until }: RunSummary,
+  { clock, spreadMs }: { readonly clock: Clock; readonly spreadMs: number },
+): Promise<void> {
+  if (status === 'stopped') return await enqueueNext(tx, payload, { at: undefined, spreadMs: 0 });
+  if (status !== 'deferred') return;
+  const at = until === null ? new Date(clock.now() + unknownRenewalMs) : new Date(until);
+  await enqueueNext(tx, payload, { at, spreadMs });
 }

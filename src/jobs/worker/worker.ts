@@ -12,10 +12,10 @@ import { type RegisteredWorker, reapAndLog, registerWorker } from '../../db/work
 import { schemaFault } from '../../install/expect-schema.ts';
 import { startEngine } from '../../queue/engine.ts';
 import type { JobKind } from '../../queue/enqueue.ts';
-import type { JobDeps, WorkerDeps } from './account-job.ts';
-import { settingsFault, takeJob, whyWait } from './take-job.ts';
+import { settingsFault } from '../schedule/share-settings.ts';
+import { type JobDeps, takeJob } from './take-job.ts';
 
-export interface WorkerOptions extends WorkerDeps, JobDeps {
+export interface WorkerOptions extends JobDeps {
   readonly openPool: (applicationName: string) => pg.Pool;
   readonly kinds: readonly JobKind[];
   readonly accountsAtOnce: number;
@@ -46,9 +46,7 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
       const pool = options.openPool('airank-worker');
       await expectWrites(pool).finally(() => pool.end());
     },
-    get waitMs() {
-      return current().config.databasePatienceMs;
-    },
+    patienceMs: () => current().config.databasePatienceMs,
   });
   const former: number[] = [];
   const refused = watchRefusedLogin(clock);
@@ -66,7 +64,7 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
   };
   while (!stop.aborted) {
     try {
-      await retry.run(live, stop);
+      await retry(live, stop);
     } catch (error) {
       if (stop.aborted) break;
       if (!refused.meet(error)) logger.error({ event: 'worker.lost', error: messageOf(error) });
@@ -128,7 +126,7 @@ async function workOrWait(
   const end = AbortSignal.any([stop, worker.lost]);
   let said = '';
   while (!end.aborted) {
-    const fault = await whyWait(pool, db, options.current().config);
+    const fault = (await schemaFault(pool)) ?? (await settingsFault(db, options.current().config));
     if (fault !== undefined) {
       if (fault !== said) await worker.wait(fault);
       said = sayWhyItWaits(options, fault, said);

@@ -24,14 +24,8 @@ export interface DayWatch {
 }
 
 /** True if nothing more may be published under the run's date. */
-export function isDayOver({
-  day,
-  signal,
-}: {
-  readonly day: Pick<DayWatch, 'look'>;
-  readonly signal: AbortSignal;
-}): boolean {
-  day.look();
+export function isDayOver({ look, signal }: Pick<DayWatch, 'look' | 'signal'>): boolean {
+  look();
   return signal.reason instanceof WrongDayError;
 }
 

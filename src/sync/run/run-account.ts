@@ -1,334 +1,162 @@
-// One account in one run: its clients first, then every other slice by urgency, then the details of
-// what was found.
+// The run of one account: planned from what is known when it begins, worked off, and written down. Batches by hand
+// (run.ts) and workers (src/jobs/worker/) call it.
+import { setMaxListeners } from 'node:events';
+import { createApiClient, type RequestInfo } from '../../api/client.ts';
+import { otherDay } from '../../api/exchange.ts';
+import { createAccountGate } from '../../api/gate/gate.ts';
 import type { AccountConfig } from '../../config/config.ts';
-import { plural } from '../../core/text.ts';
-import { publish } from '../../publish/publish.ts';
-import { keyText, readFixedKeys } from '../../store/pages/record-keys.ts';
-import {
-  type KnownClients,
-  readAbsentClients,
-  readClients,
-  scopesThatLeft,
-} from '../../store/scopes/clients.ts';
-import {
-  abandonOlder,
-  claimSlice,
-  deferSlices,
-  failPublished,
-  failSlice,
-  failUnavailable,
-  findTakenBack,
-  forgetPlanned,
-  planSlices,
-} from '../../store/slices/slices.ts';
-import { type PlannedWalk, scopeKey } from '../plan/plan.ts';
-import { type PlanFacts, planFrom, readPlanFacts } from '../plan/plan-facts.ts';
-import { clientsStreamOf, type Phase } from '../plan/selected-scopes.ts';
-import { type AccountRun, type AccountRunInput, openAccountRun, type Warning } from './account-run.ts';
-import { isDayOver, WrongDayError } from './day-watch.ts';
-import {
-  createConcurrencyLimit,
-  createReservations,
-  type InTurn,
-  type Reservations,
-  reservedForLater,
-} from './limits.ts';
-import { type WaitingSlice, workOnSlice } from './slice-worker.ts';
-import type { PlannedLoad, SliceOutcome } from './sync-options.ts';
-import { alikeText } from './sync-slice.ts';
+import { linkSignals } from '../../core/clock.ts';
+import { WarehouseError } from '../../core/errors.ts';
+import type { RunDate } from '../../core/run-date.ts';
+import type { Executor } from '../../db/database.ts';
+import type { DatabaseRetry } from '../../db/retry-on-disconnect.ts';
+import { isDisturbance } from '../../db/sqlstate.ts';
+import { readBudget } from '../../store/budget/budget-report.ts';
+import { LostRunError, type RunPlace, startRun } from '../../store/slices/runs.ts';
+import { accountPlan } from '../plan/forecast.ts';
+import { type PlanFacts, readPlanFacts } from '../plan/plan-facts.ts';
+import { AccountState } from './account-state.ts';
+import { otherDayText, WrongDayError } from './day-watch.ts';
+import { type RunSummary, runVerdict, summarizeAccount, totalsOf } from './summary.ts';
+import type { RunEnds, RunQuestion, SyncDeps, SyncListener } from './sync-options.ts';
+import { type AccountResult, walkAccount } from './walk-account.ts';
 
-const laterPhases: Readonly<Record<Phase, readonly Phase[]>> = {
-  clients: ['records', 'details'],
-  records: ['details'],
-  details: [],
-};
-
-interface PhaseInput {
-  readonly phase: Phase;
-  readonly facts: PlanFacts;
-  readonly clientIds: readonly string[];
-  /** Scopes that wait: their details wait too. */
-  readonly unread?: ReadonlySet<string>;
+/** Dependencies that the runs of a batch share. */
+export interface RunDeps extends Omit<SyncDeps, 'pool'> {
+  readonly retry: DatabaseRetry;
 }
 
-interface PhaseEnd {
-  /** Slices for which no requests remained, in their order. */
-  readonly waiting: readonly WaitingSlice[];
-  /** Time at which there are requests again. */
-  readonly until: Date;
-}
-
-/** Plans everything, and works on the slices of one phase side by side, most urgent first. */
-async function runPhase(
-  run: AccountRun,
-  { phase, facts, clientIds, unread = new Set() }: PhaseInput,
-): Promise<PhaseEnd> {
-  const { account, db, emit, withRetry, runDate, state } = run;
-  const budget = { ...facts.budget, remainingToday: run.remainingToday() ?? facts.budget.remainingToday };
-  const plan = planFrom({ ...facts, budget }, run.config, account, run, clientIds);
-  const walks = plan.walks.filter((walk) => walk.phase === phase);
-  const until = budget.closedUntil ?? budget.renewsAt;
-  if (walks.length === 0) return { waiting: [], until };
-  const scopes = walks.map((walk) => walk.scope);
-  const planned = await withRetry(() => planSlices(db, runDate, scopes, run.runId));
-  const slices = new Map(planned.map((slice) => [scopeKey(slice), slice]));
-  emit({
-    kind: 'planned',
-    account: account.name,
-    phase,
-    loads: plan.walks.map(loadOf),
-    perMinute: account.perMinute,
-    until,
-  });
-
-  // The clients come first, whatever they cost: without them nothing else can be planned.
-  const later = plan.walks.filter((walk) => laterPhases[phase].includes(walk.phase) && walk.fit === 'now');
-  const reservations = createReservations(
-    () => run.remainingToday() ?? budget.remainingToday,
-    phase === 'clients' ? 0 : reservedForLater(requestsOf(later)),
-  );
-  const todo: WaitingSlice[] = [];
-  const unreadDetails: WaitingSlice[] = [];
-  for (const walk of walks) {
-    const slice = slices.get(scopeKey(walk.scope));
-    if (slice === undefined) continue;
-    if (walk.done && walk.isEndless) {
-      state.report(slice, 'failed', { error: endless(walk) });
-    } else if (walk.done && (slice.status === 'complete' || slice.status === 'unavailable')) {
-      state.report(slice, slice.status, { already: true });
-    } else if (walk.fit === 'never') {
-      // Waiting would not help, and over two days its pages would mix two states.
-      const error = tooLarge(walk, account);
-      state.report(slice, 'failed', { error, tooLarge: true });
-      await withRetry(() => failSlice(db, slice, error));
-    } else if (waitsFor(walk, unread)) {
-      unreadDetails.push({ slice, walk });
-    } else {
-      todo.push({ slice, walk });
-    }
-  }
-  const waiting = await workOff(run, todo, reservations);
-  await lookAgain(run, reservations);
-  return { waiting: [...waiting, ...unreadDetails], until };
-}
-
-/** Asks once more for answers that are not confirmed, where requests remain for it. */
-async function lookAgain(run: AccountRun, reservations: Reservations): Promise<void> {
-  const { state } = run;
-  const unconfirmed = state.takeUnconfirmed();
-  const errors = new Map(unconfirmed.map(({ slice, unconfirmed: error }) => [slice.sliceId, error]));
-  // It failed already, with its reason: the next sync asks again.
-  for (const { slice } of await workOff(run, unconfirmed, reservations))
-    state.report(slice, 'failed', { error: errors.get(slice.sliceId) });
-}
-
-function waitsFor({ stream, scope }: PlannedWalk, unread: ReadonlySet<string>): boolean {
-  const { source } = stream;
-  return source.kind === 'details' && unread.has(scopeKey({ stream: source.of, clientId: scope.clientId }));
-}
-
-/** Slices that took less than expected may leave room for some that had to wait. */
-async function workOff(
-  run: AccountRun,
-  todo: readonly WaitingSlice[],
-  reservations: Reservations,
-): Promise<readonly WaitingSlice[]> {
-  for (const { slice, walk } of todo) reservations.plan(slice.sliceId, walk.requests);
-  let waiting = todo;
-  for (let before = Number.POSITIVE_INFINITY; waiting.length > 0 && waiting.length < before; ) {
-    before = waiting.length;
-    waiting = await workThrough(waiting, run.config.sliceConcurrency, (one, inTurn) =>
-      run.withRetry((progress) => workOnSlice(run, one, reservations, { progress, inTurn })),
-    );
-  }
-  return waiting;
-}
-
-async function deferRest(run: AccountRun, { waiting, until }: PhaseEnd): Promise<void> {
-  const { db, runId, state } = run;
-  if (waiting.length === 0) return;
-  state.wait(until);
-  const ids = waiting.map(({ slice }) => slice.sliceId);
-  await run.withRetry(() => deferSlices(db, run.account.name, ids, runId));
-  for (const { slice } of waiting) state.report(slice, 'deferred');
-}
-
-/** Returns the slices that wait for budget, in their order. */
-async function workThrough(
-  todo: readonly WaitingSlice[],
-  atOnce: number,
-  work: (one: WaitingSlice, inTurn: InTurn) => Promise<'done' | 'waits'>,
-): Promise<WaitingSlice[]> {
-  const limit = createConcurrencyLimit(atOnce);
-  const broken: unknown[] = [];
-  const waits = new Set<WaitingSlice>();
-  for (const one of todo) {
-    limit.enter(async (inTurn) => {
-      try {
-        if ((await work(one, inTurn)) === 'waits') waits.add(one);
-      } catch (error) {
-        // Slices that have begun are finished before the run ends with this error; the others are not begun.
-        broken.push(error);
-        limit.clear();
-      }
-    });
-  }
-  await limit.onIdle();
-  if (broken.length > 0) throw broken[0];
-  return todo.filter((one) => waits.has(one));
-}
-
-function loadOf({ scope, stream, phase, requests, done, firstWalk, fit }: PlannedWalk): PlannedLoad {
-  const { source } = stream;
-  return {
-    ...scope,
-    phase,
-    // A slice that takes more than a day is not begun.
-    requests: done || fit === 'never' ? 0 : requests,
-    isAtLeast: firstWalk && !done,
-    detailsOf: source.kind === 'details' ? source.of : undefined,
-  };
-}
-
-function requestsOf(walks: readonly PlannedWalk[]): number {
-  return walks.reduce((sum, walk) => sum + walk.requests, 0);
-}
-
-function tooLarge(walk: PlannedWalk, account: AccountConfig): string {
-  return (
-    `Expected a walk to fit into one day's requests of account ${account.name} (AIRANK_PER_DAY ${account.perDay}, ` +
-    `less ${account.reservePercent} percent for people), got at least ${plural(walk.requests, 'request')}; it is not begun, because over ` +
-    'two days its pages would mix two states. Raise AIRANK_PER_DAY if the key allows more, lower AIRANK_RESERVE_PERCENT, ' +
-    `or set streams.${walk.stream.name}.enabled: false in airank.config.yaml`
-  );
-}
-
-function endless({ stream }: PlannedWalk): string {
-  return (
-    'The pages had no end twice on this run date, so they are not asked for again: the next run date does, or ' +
-    `airank sync --again --streams ${stream.name}`
-  );
+interface AccountWork {
+  readonly account: AccountConfig;
+  readonly question: RunQuestion;
+  readonly place: RunPlace;
+  readonly ends: RunEnds;
+  /** Writes in the transaction that ends the run. */
+  readonly atEnd?: (tx: Executor, summary: RunSummary) => Promise<void>;
 }
 
 /**
- * Ends the slices of clients that are no longer in the list of this run date. The list itself has proved the loss
- * (src/validation/judge-loss.ts). Where clients have no identifier, none counts as gone.
+ * @throws only what the account cannot survive, such as a lost warehouse
+ * @throws LostRunError when others go on with the run
  */
-async function endClientsThatLeft(run: AccountRun, known: KnownClients): Promise<void> {
-  const { account, db, runDate, runId, state, stop, withRetry } = run;
-  const list = clientsStreamOf(run);
-  if (list === undefined || known.key.length === 0 || known.withoutId > 0) return;
-  const absent = await withRetry(() => readAbsentClients(db, account.name, list.name, runDate));
-  if (absent === undefined) return;
-  state.absentClients = new Set(absent);
-  const streams = run.streams.filter((stream) => stream.perClient).map((stream) => stream.name);
-  const left = await withRetry(() => scopesThatLeft(db, account.name, streams, known.ids, runDate));
-  const told = new Set<string>();
-  for (const slice of await withRetry(() => planSlices(db, runDate, left, runId))) {
-    stop.throwIfAborted();
-    if (isDayOver(run)) return;
-    await withRetry(async () => {
-      if (!(await claimSlice(db, { ...slice, walk: 'left', again: true }))) return;
-      const published = await publish(db, { ...slice, pages: 'single', key: [], hasLeft: true });
-      state.report(slice, 'complete', published);
-    });
-    if (told.has(slice.clientId)) continue;
-    told.add(slice.clientId);
-    state.warning(
-      { ...slice, stream: list.name },
-      `Client ${slice.clientId} is no longer listed since ${runDate}: its records end on that date, its history stays`,
-    );
+export async function runAccount(deps: RunDeps, work: AccountWork): Promise<RunSummary> {
+  const { clock, config, db, retry } = deps;
+  const { account, question, place, ends, atEnd } = work;
+  const { runDate } = question;
+  const { stop } = ends;
+  // Each account and slice that waits listens: Node would warn of a leak from the eleventh on.
+  setMaxListeners(0, ends.signal, stop);
+  const startedAt = clock.now();
+  const { facts, run } = await retry(async () => {
+    const facts = await readPlanFacts(db, config, account, question);
+    const { summary: plan } = accountPlan(facts, config, account, question, new Date(startedAt));
+    return { facts, run: await startRun(db, { ...place, account: account.name, runDate, plan }) };
+  }, stop);
+  const logger = deps.logger.child({ account: account.name, run_id: run.id });
+  logger.debug({ event: 'run.started', run_date: runDate });
+  try {
+    const { result, requests } = await askAndWalk({ ...deps, logger }, work, { runId: run.id, facts });
+    const summary = await retry(async () => {
+      const figures = summarizeAccount(result, { requests, ...(await readBudget(db, account, config)) });
+      const { status } = runVerdict([figures]);
+      const whole = { run_id: run.id, run_date: runDate, status, ...figures };
+      const end = async (tx: Executor) => {
+        await run.finish(status, whole, tx);
+        await atEnd?.(tx, whole);
+      };
+      await (atEnd === undefined ? end(db) : db.transaction().execute(end));
+      return whole;
+    }, stop);
+    const times = {
+      started_at: new Date(startedAt).toISOString(),
+      finished_at: new Date(clock.now()).toISOString(),
+    };
+    const totals = totalsOf({ ...runVerdict([summary]), ...times, accounts: [summary] });
+    logger.info({ event: 'run.finished', run_date: runDate, ...totals });
+    return summary;
+  } catch (error) {
+    if (error instanceof LostRunError) throw error;
+    // The queue goes on with an account whose run was stopped, or whose warehouse was away.
+    const goesOn = stop.aborted || error instanceof WarehouseError || isDisturbance(error);
+    const status = place.isQueued === true && goesOn ? 'stopped' : 'failed';
+    // The warehouse may be what failed; the run is then found dead by the lock of its process.
+    await run.finish(status, null).catch(() => undefined);
+    throw error;
   }
 }
 
-/** The clients of the newest published list; undefined: nothing selected needs them. */
-async function knownClients(run: AccountRun): Promise<KnownClients | undefined> {
-  const { account, db, runDate, state } = run;
-  const stream = clientsStreamOf(run);
-  if (stream === undefined) return undefined;
-  const fixed = (await readFixedKeys(db, account.name)).get(stream.name)?.recordKey;
-  const clients = await readClients(db, account.name, fixed, stream);
-  if (clients.withoutId > 0) {
-    const { key } = clients;
-    const where = key.length === 0 ? '' : ` in ${keyText(key)}`;
-    const error =
-      `Expected every client to have an identifier${where}, got ${clients.withoutId} without; ` +
-      `their own streams are not walked. Set streams.${stream.name}.keys in airank.config.yaml${alikeText(clients.alike)}`;
-    const scope = { stream: stream.name, account: account.name, clientId: '' };
-    await failPublished(db, { ...scope, runDate }, error);
-    state.report(scope, 'failed', { error });
-  }
-  return clients;
+/** An account that cannot be asked at all: its run fails without a request, and says why. */
+export async function endWithoutRun(
+  db: Executor,
+  {
+    fault,
+    deaths,
+    ...place
+  }: RunPlace & {
+    readonly account: string;
+    readonly runDate: RunDate;
+    readonly fault: string;
+    readonly deaths?: number;
+  },
+): Promise<void> {
+  const { account, runDate } = place;
+  const nothing = { account, outcomes: [], warnings: [], ended: fault, deferredUntil: undefined };
+  const run = await startRun(db, { ...place, plan: null });
+  const figures = summarizeAccount(nothing, { requests: 0, usedToday: 0, remainingToday: 0 });
+  const counted = deaths === undefined ? {} : { deaths };
+  const summary: RunSummary = { run_id: run.id, run_date: runDate, status: 'failed', ...figures, ...counted };
+  await run.finish('failed', summary);
 }
 
-/** Believes the database, not this run's memory: a server that took over may lack what was stored. */
-async function reportTakenBack({ account, db, runDate, state, withRetry }: AccountRun): Promise<void> {
-  const reported = state.outcomes.flatMap(({ stream, clientId, end }) =>
-    end === 'complete' || end === 'unavailable' ? [{ stream, account: account.name, clientId, end }] : [],
-  );
-  for (const scope of await withRetry(() => findTakenBack(db, runDate, reported)))
-    state.takeBack(scope, takenBack);
-}
-
-const takenBack =
-  'Expected the database to have what this run stored, got a state without it, as after a failover to a server that had ' +
-  'not received everything. Run: airank sync';
-
-export interface AccountResult {
-  readonly account: string;
-  readonly outcomes: readonly SliceOutcome[];
-  readonly warnings: readonly Warning[];
-  readonly ended: string | undefined;
-  readonly endedStatus?: number | undefined;
-  /** It ended because its run date was not to be trusted any more. */
-  readonly wrongDay?: WrongDayError['kind'] | undefined;
-  readonly deferredUntil: Date | undefined;
-}
-
-/** @throws only what the run as a whole cannot survive, such as a lost warehouse */
-export async function runAccount(input: AccountRunInput): Promise<AccountResult> {
-  const { account, config, db, facts } = input;
-  const run = openAccountRun(input);
-  const { state, health, withRetry } = run;
-
-  if (clientsStreamOf(run) !== undefined) {
-    await deferRest(run, await runPhase(run, { phase: 'clients', facts, clientIds: [] }));
+/** Opens the account's gate and client, and walks until the phases are worked off. */
+async function askAndWalk(
+  deps: RunDeps,
+  { account, question, ends }: AccountWork,
+  { runId, facts }: { readonly runId: number; readonly facts: PlanFacts },
+): Promise<{ result: AccountResult; requests: number }> {
+  const { config, clock, db, emit, logger, retry } = deps;
+  const onFull = (until: Date, isAsked: boolean) =>
+    emit({ kind: 'full', account: account.name, until, isAsked });
+  const gate = createAccountGate({ ...deps, onFull }, account);
+  let requests = 0;
+  const onRequest = ({ status, unsent }: Pick<RequestInfo, 'status' | 'unsent'>) => {
+    if (unsent) return;
+    requests += 1;
+    emit({ kind: 'request', account: account.name, status, remainingToday: gate.remainingToday() });
+  };
+  const day = linkSignals(ends.signal);
+  let agrees = question.isOwnDate !== true;
+  const onClock = (aheadMs: number) => {
+    // The first answer decides: later ones may come from another of the server's machines.
+    if (agrees) return;
+    const other = otherDay(aheadMs, clock.now(), config.timeZone);
+    agrees = other === undefined;
+    if (other === undefined) return;
+    // It is broken off before its answer is reported.
+    requests += 1;
+    day.abort(new WrongDayError('clock', otherDayText(other, account.name)));
+  };
+  const client = createApiClient({ account, http: config.http, gate, clock, logger, onRequest, onClock });
+  let progress: () => void = () => undefined;
+  const listen: SyncListener = (event) => {
+    if (event.kind === 'page') progress();
+    emit(event);
+  };
+  const run = {
+    ...{ account, config, db, clock, client, question, runId, values: config },
+    ends: { ...ends, signal: day.signal },
+    remainingToday: () => (requests === 0 ? undefined : gate.remainingToday()),
+    state: new AccountState(account, listen, logger),
+  };
+  try {
+    const walk = async (stored: () => void) => {
+      progress = stored;
+      return await walkAccount(run, facts);
+    };
+    return { result: await retry(walk, ends.stop), requests };
+  } finally {
+    day.release();
+    await gate.close();
+    await client.close();
   }
-  const known = await withRetry(() => knownClients(run));
-  const clientIds = run.clientIds ?? known?.ids ?? [];
-  state.clientIds = new Set([...(known?.ids ?? []), ...clientIds]);
-  if (known !== undefined) await endClientsThatLeft(run, known);
-  const records = await runPhase(run, { phase: 'records', facts, clientIds });
-  // Details of records that wait would fail.
-  const unread = new Set(records.waiting.map(({ slice }) => scopeKey(slice)));
-  const hasDetails = run.streams.some(({ source }) => source.kind === 'details');
-  // The records that were just published say how many there are.
-  const now =
-    hasDetails && state.begun.size > 0
-      ? await withRetry(() => readPlanFacts(db, config, account, run))
-      : facts;
-  const details = await runPhase(run, { phase: 'details', facts: now, clientIds, unread });
-  // Requests reserved for the details and not needed go to the other slices.
-  const left = createReservations(() => input.remainingToday() ?? 0, 0);
-  const waiting = await workOff(run, records.waiting, left);
-  await lookAgain(run, left);
-  await deferRest(run, { ...records, waiting });
-  await deferRest(run, details);
-
-  const { outcomes, warnings, deferredUntil } = state;
-  const common = { account: account.name, outcomes, warnings, deferredUntil };
-  const { reason } = run.signal;
-  if (reason instanceof WrongDayError) {
-    // Keep nothing of a date that may be wrong: a planned slice would be the newest until that date has come.
-    if (reason.kind === 'clock')
-      await withRetry(() => forgetPlanned(db, account.name, run.runDate, run.runId));
-    return { ...common, ended: reason.message, wrongDay: reason.kind };
-  }
-  await withRetry(() => abandonOlder(db, account.name, run.runDate, run.runId));
-  const refused = outcomes.some(({ end }) => end === 'complete') ? undefined : health.allRefused();
-  if (refused !== undefined) state.end(refused);
-  await reportTakenBack(run);
-  const { ended, endedStatus } = state;
-  if (ended !== undefined) await withRetry(() => failUnavailable(db, input.runId, account.name, ended));
-  return { ...common, ended, endedStatus };
 }

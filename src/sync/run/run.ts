@@ -20,9 +20,9 @@ import { pathText } from '../../store/fields/names.ts';
 import { type Batch, startBatch } from '../../store/slices/runs.ts';
 import { newestPublished } from '../../store/slices/slices.ts';
 import { watchDay } from './day-watch.ts';
-import { runInBatch } from './run-in-batch.ts';
+import { type RunDeps, runAccount } from './run-account.ts';
 import { type BatchSummary, batchVerdict, type RunSummary, totalsOf } from './summary.ts';
-import type { RunDeps, SyncDeps, SyncOptions } from './sync-options.ts';
+import type { RunEnds, SyncDeps, SyncOptions } from './sync-options.ts';
 
 type SeenInViews = Pick<BatchSummary, 'drift' | 'view_failures'>;
 
@@ -102,30 +102,30 @@ export async function olderDateFault(
 export async function runSync(deps: SyncDeps, options: SyncOptions): Promise<BatchSummary> {
   const day = watchDay(deps.clock, deps.config.timeZone, options.signal);
   try {
-    return await runBatch({ ...deps, day }, { ...options, signal: day.signal });
+    return await runBatch(deps, options, { ...day, stop: options.stop });
   } finally {
     day.release();
   }
 }
 
-async function runBatch(deps: SyncDeps & Pick<RunDeps, 'day'>, options: SyncOptions): Promise<BatchSummary> {
+async function runBatch(deps: SyncDeps, options: SyncOptions, ends: RunEnds): Promise<BatchSummary> {
   const { clock, config, db, pool } = deps;
-  const { job, runDate: run_date, dueAt, signal, stop } = options;
+  const { job, runDate: run_date, dueAt } = options;
+  const { signal, stop } = ends;
   const retry = createDatabaseRetry({
     clock,
     logger: deps.logger,
-    waitMs: config.databasePatienceMs,
+    patienceMs: () => config.databasePatienceMs,
     expectWrites: () => expectWrites(pool),
     onOutage: (since) => deps.emit({ kind: 'database', since }),
   });
-  const withRetry = <Result>(work: () => Promise<Result>) => retry.run(work, stop);
-  const faults = await withRetry(() =>
-    Promise.all(options.accounts.map(({ name }) => olderDateFault(db, name, run_date))),
-  );
-  if (faults.some((fault) => fault !== undefined))
-    throw new ConfigError(faults.flatMap((fault) => fault ?? []));
   const streams = options.streams.map((stream) => stream.name);
-  await withRetry(() => ensureStreams(db, ['envelope', ...streams]));
+  await retry(async () => {
+    const newer = await Promise.all(options.accounts.map(({ name }) => olderDateFault(db, name, run_date)));
+    const faults = newer.flatMap((fault) => fault ?? []);
+    if (faults.length > 0) throw new ConfigError(faults);
+    await ensureStreams(db, ['envelope', ...streams]);
+  }, stop);
   const startedAt = clock.now();
   const selection = {
     accounts: options.accounts.map((account) => account.name),
@@ -134,11 +134,11 @@ async function runBatch(deps: SyncDeps & Pick<RunDeps, 'day'>, options: SyncOpti
     walk: options.walk,
     ...(options.isAside === true && { is_aside: true }),
   };
-  const batch = await withRetry(() => startBatch(pool, db, { job, selection, dueAt }));
-  const logger = deps.logger.child({ batch_id: batch.id });
-  logger.info({ event: 'batch.started', job, run_date, accounts: options.accounts.length });
+  const batch = await retry(() => startBatch(pool, db, { job, selection, dueAt }), stop);
+  const logger = deps.logger.child({ batch_id: batch.id, job });
+  logger.info({ event: 'batch.started', run_date, accounts: options.accounts.length });
   try {
-    const { accounts, notStarted } = await runAccounts({ ...deps, logger, retry }, options, batch);
+    const { accounts, notStarted } = await runAccounts({ ...deps, logger, retry }, options, batch, ends);
     // A stopped batch must end soon, so the next one refreshes the views.
     const views =
       stop.aborted || signal.aborted
@@ -146,7 +146,7 @@ async function runBatch(deps: SyncDeps & Pick<RunDeps, 'day'>, options: SyncOpti
         : await refreshAfterBatch({ ...deps, logger }, stop);
     const verdict = batchVerdict(accounts, notStarted);
     const common = { exit_code: verdict.exit_code, accounts_not_started: notStarted, ...views };
-    await withRetry(() => batch.finish(verdict.status, common));
+    await retry(() => batch.finish(verdict.status, common), stop);
     const summary: BatchSummary = {
       batch_id: batch.id,
       job,
@@ -158,7 +158,7 @@ async function runBatch(deps: SyncDeps & Pick<RunDeps, 'day'>, options: SyncOpti
       accounts_not_started: notStarted,
       ...views,
     };
-    logger.info({ event: 'batch.finished', job, run_date, ...totalsOf(summary) });
+    logger.info({ event: 'batch.finished', run_date, ...totalsOf(summary) });
     return summary;
   } catch (error) {
     // The warehouse may be what failed; the batch is then found dead by its lock.
@@ -174,21 +174,20 @@ async function runAccounts(
   deps: RunDeps,
   options: SyncOptions,
   batch: Batch,
+  ends: RunEnds,
 ): Promise<{ accounts: readonly RunSummary[]; notStarted: readonly string[] }> {
-  const { signal, stop } = options;
+  const place = { batchId: batch.id, workerId: batch.workerId, attempt: 1 };
   const queue = new PQueue({ concurrency: deps.config.accountConcurrency });
   const notStarted: string[] = [];
   const broken: unknown[] = [];
   const take = async (account: AccountConfig): Promise<readonly RunSummary[]> => {
     // An error in one account does not stop the others, except when the warehouse is gone.
-    if (stop.aborted || signal.aborted || broken.some((error) => error instanceof WarehouseError)) {
+    if (ends.stop.aborted || ends.signal.aborted || broken.some((error) => error instanceof WarehouseError)) {
       notStarted.push(account.name);
       return [];
     }
     try {
-      return [
-        await runInBatch(deps, options, account, { batchId: batch.id, workerId: batch.workerId, attempt: 1 }),
-      ];
+      return [await runAccount(deps, { account, question: options, place, ends })];
     } catch (error) {
       broken.push(error);
       return [];

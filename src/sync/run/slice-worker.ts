@@ -10,6 +10,7 @@ import {
 } from '../../core/errors.ts';
 import { clientPlaces } from '../../mapping/mapping-rows.ts';
 import { publish } from '../../publish/publish.ts';
+import { readOpenRuns } from '../../status/open-runs.ts';
 import { readKnown } from '../../store/scopes/known-slice.ts';
 import { endUnconfirmed, type ScopeHistory } from '../../store/scopes/scope-history.ts';
 import {
@@ -23,23 +24,17 @@ import { readStatus } from '../../store/slices/walk-history.ts';
 import { confirm } from '../../validation/confirmation.ts';
 import { isSingle } from '../../validation/judge-body.ts';
 import type { PlannedWalk } from '../plan/plan.ts';
-import type { AccountRun, AccountState } from './account-run.ts';
+import type { AccountState, SliceRun } from './account-state.ts';
 import { judge } from './error-policy.ts';
 import type { InTurn, Reservations } from './limits.ts';
 import type { SliceEnd } from './sync-options.ts';
-import { type SliceWork, syncSlice } from './sync-slice.ts';
+import { syncSlice } from './sync-slice.ts';
 
 export interface WaitingSlice {
   readonly slice: PlannedSlice;
   readonly walk: PlannedWalk;
   /** Why its first answer in this run failed its validation; undefined: it was not asked for yet. */
   readonly unconfirmed?: string;
-}
-
-interface SliceSteps {
-  /** Called for each page that is stored. */
-  readonly progress: () => void;
-  readonly inTurn: InTurn;
 }
 
 /** How long to wait before looking again at slices that another run walks. */
@@ -51,15 +46,15 @@ const pollMs = 1_000;
  * database: it goes on at the checkpoint.
  */
 export async function workOnSlice(
-  run: AccountRun,
+  run: SliceRun,
   waiting: WaitingSlice,
   reservations: Reservations,
-  { progress, inTurn }: SliceSteps,
+  inTurn: InTurn,
 ): Promise<'done' | 'waits'> {
   const { slice, walk } = waiting;
-  const { db, signal, state, stop } = run;
+  const { db, ends, question, state } = run;
   for (;;) {
-    if (signal.aborted || stop.aborted || state.ended !== undefined) {
+    if (ends.signal.aborted || ends.stop.aborted || state.ended !== undefined) {
       state.report(slice, 'not_started');
       return 'done';
     }
@@ -67,17 +62,11 @@ export async function workOnSlice(
     if (!reservations.begin(slice.sliceId, walk.requests)) return 'waits';
     try {
       // A slice that this run has claimed before is not walked from the start again: its pages are the checkpoint.
-      const again = run.again && !state.begun.has(slice.sliceId);
+      const again = question.again && !state.begun.has(slice.sliceId);
       if (await claimSlice(db, { ...slice, walk: walk.walk, again })) {
         state.begun.add(slice.sliceId);
-        run.emit({ kind: 'begun', scope: slice });
-        const stored = () => {
-          progress();
-          reservations.page(slice.sliceId);
-        };
-        const spare = (requests: number) => reservations.spare(slice.sliceId, requests);
-        const steps = { progress: stored, inTurn, spare };
-        if ((await walkAndPublish(run, waiting, steps)) === 'ended') return 'done';
+        state.emit({ kind: 'begun', scope: slice });
+        if ((await walkAndPublish(run, waiting, reservations, inTurn)) === 'ended') return 'done';
         state.takenOver(slice);
       }
     } finally {
@@ -86,14 +75,14 @@ export async function workOnSlice(
     // Another living run walks it: it is planned here too, so its end is waited for.
     const status = await readStatus(db, slice);
     if (status === undefined) {
-      const [anew] = await planSlices(db, run.runDate, [slice], run.runId);
+      const [anew] = await planSlices(db, question.runDate, [slice], run.runId);
       if (anew === undefined) {
         // Its client was forgotten meanwhile.
         state.report(slice, 'unavailable', { already: true });
         return 'done';
       }
       reservations.plan(anew.sliceId, walk.requests);
-      return await workOnSlice(run, { ...waiting, slice: anew }, reservations, { progress, inTurn });
+      return await workOnSlice(run, { ...waiting, slice: anew }, reservations, inTurn);
     }
     if (status === 'complete' || status === 'unavailable') {
       state.report(slice, status, { already: true });
@@ -101,21 +90,34 @@ export async function workOnSlice(
     }
     // Data that another run publishes while this one waits is new enough.
     state.begun.add(slice.sliceId);
-    await run.tellOtherRun();
-    await sleepUntilStopped(run.clock, pollMs, stop);
+    await tellOtherRun(run, slice.account);
+    await sleepUntilStopped(run.clock, pollMs, ends.stop);
   }
+}
+
+/** Shortest time between two reports of another run. */
+const atMostEveryMs = 2_000;
+
+/** Tells of the run of another process that has a slice of this one. */
+async function tellOtherRun({ clock, db, runId, state }: SliceRun, account: string): Promise<void> {
+  if (clock.now() - state.lookedForOtherMs < atMostEveryMs) return;
+  state.lookedForOtherMs = clock.now();
+  const open = await readOpenRuns(db, account);
+  const other = open.find((run) => run.is_alive && run.run_id !== runId);
+  if (other !== undefined) state.emit({ kind: 'waiting', account, run: other });
 }
 
 /** `lost`: another run has taken the slice over, because this one seemed dead. */
 async function walkAndPublish(
-  run: AccountRun,
+  run: SliceRun,
   waiting: WaitingSlice,
-  { progress, inTurn, spare }: SliceSteps & Pick<SliceWork, 'spare'>,
+  reservations: Reservations,
+  inTurn: InTurn,
 ): Promise<'ended' | 'lost'> {
-  const { db, health, runDate, signal, state, stop } = run;
+  const { db, ends, state } = run;
   const { slice, walk } = waiting;
   const known = await readKnown(db, slice, {
-    runDate,
+    runDate: slice.runDate,
     samples: isSingle(walk.stream) ? singleSamples : 1,
     clientPlaces: clientPlaces(slice.stream),
   });
@@ -123,19 +125,20 @@ async function walkAndPublish(
   try {
     const onPage = (pageNo: number, records: number) => {
       pages += 1;
-      progress();
-      health.succeeded();
-      run.emit({ kind: 'page', scope: slice, pageNo, records });
+      reservations.page(slice.sliceId);
+      state.health.succeeded();
+      state.emit({ kind: 'page', scope: slice, pageNo, records });
     };
+    const spare = (requests: number) => reservations.spare(slice.sliceId, requests);
     const published = await syncSlice({ run, slice, walk, known, inTurn, spare, onPage });
     if (published.failure === undefined) state.report(slice, 'complete', published);
     else state.report(slice, 'failed', { ...published, error: published.failure });
   } catch (error) {
-    const verdict = judge(error, signal, stop);
+    const verdict = judge(error, ends.signal, ends.stop);
     if (verdict.kind === 'abort') throw error;
     if (verdict.kind === 'lost') return 'lost';
     if (verdict.requests > 0) await countRequests(db, slice, verdict.requests);
-    const fatal = health.failed(walk.stream.name, error);
+    const fatal = state.health.failed(walk.stream.name, error);
     if (fatal !== undefined) state.end(fatal);
     const rule = ruleOf(error, pages);
     if (rule !== undefined && state.ended === undefined) {
@@ -172,7 +175,7 @@ interface FailedValidation {
 
 /** Published data stays. The slice is asked for again at the end of the phase, fails, or has no data. */
 async function settleUnconfirmed(
-  run: AccountRun,
+  run: SliceRun,
   { slice, walk, unconfirmed }: WaitingSlice,
   history: ScopeHistory,
   { error, rule, text: cause }: FailedValidation,
@@ -186,7 +189,7 @@ async function settleUnconfirmed(
   }
   const isClients = walk.phase === 'clients';
   const isLost = isClients && history.hasCurrent && (rule === 'refused' || rule === 'no_data');
-  if (isLost && run.acceptVanished?.has(slice.stream)) return await endAllClients(run, slice);
+  if (isLost && run.question.acceptVanished?.has(slice.stream)) return await endAllClients(run, slice);
   const text = isLost ? `${cause} ${lostText(slice)}` : cause;
   const details: Partial<ValidationDetails> = error instanceof ValidationError ? error.details : {};
   const next = confirm(rule, {
@@ -215,11 +218,11 @@ const lostText = ({ stream, account }: PlannedSlice) =>
   `airank sync --accept-vanished ${stream} --accounts ${account}`;
 
 /** Ends all clients: from now on the account counts as one without any. */
-async function endAllClients({ db, runDate, state }: AccountRun, slice: PlannedSlice): Promise<void> {
+async function endAllClients({ db, state }: SliceRun, slice: PlannedSlice): Promise<void> {
   const published = await publish(db, { ...slice, pages: 'single', key: [], hasLeft: true });
   state.warning(
     slice,
-    `The list of clients is gone, as you said: all of them end on ${runDate}, their history stays`,
+    `The list of clients is gone, as you said: all of them end on ${slice.runDate}, their history stays`,
   );
   state.report(slice, 'complete', published);
 }

@@ -2,8 +2,8 @@
 import { groupBy } from '../../core/group-by.ts';
 import type { RunStatus } from '../../db/database.ts';
 import type { Drift } from '../../store/fields/learn-fields.ts';
-import type { AccountResult } from './run-account.ts';
 import type { SliceEnd, SliceOutcome } from './sync-options.ts';
+import type { AccountResult } from './walk-account.ts';
 
 interface SliceFault {
   readonly stream: string;

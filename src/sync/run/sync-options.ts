@@ -6,7 +6,6 @@ import type { Ledger } from '../../core/budget.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Executor, SliceStatus } from '../../db/database.ts';
-import type { DatabaseRetry } from '../../db/retry-on-disconnect.ts';
 import type { OpenRun } from '../../status/open-runs.ts';
 import type { Scope } from '../../store/slices/slices.ts';
 import type { PlanQuestion } from '../plan/plan-facts.ts';
@@ -89,27 +88,25 @@ export interface SyncDeps {
   readonly emit: SyncListener;
 }
 
-/** Dependencies that the runs of a batch share. */
-export interface RunDeps extends SyncDeps {
-  readonly retry: DatabaseRetry;
-  readonly day: Pick<DayWatch, 'look'>;
-}
-
-/** Options of each account's run. */
-export interface RunOptions extends PlanQuestion {
+/** What an account is asked for. */
+export interface RunQuestion extends PlanQuestion {
   /** The run date is that of our clock, so the server's must show it too. Default: given by hand. */
   readonly isOwnDate?: boolean | undefined;
-  /** Name of the job, or `sync` for one run by hand. */
-  readonly job: string;
   /** Streams whose vanished records a user has accepted as gone. */
   readonly acceptVanished?: ReadonlySet<string> | undefined;
+}
+
+/** What ends a run before its time. */
+export interface RunEnds extends Pick<DayWatch, 'look'> {
   /** Ends the run at once; what is stored stays. */
   readonly signal: AbortSignal;
   /** Begins no slice any more, stores the pages in flight, and ends. */
   readonly stop: AbortSignal;
 }
 
-export interface SyncOptions extends RunOptions {
+export interface SyncOptions extends RunQuestion, Omit<RunEnds, 'look'> {
+  /** Name of the job, or `sync` for one run by hand. */
+  readonly job: string;
   readonly accounts: readonly AccountConfig[];
   /** It has another run date than today's, so it leaves the job as due as it was. Default: no. */
   readonly isAside?: boolean;

@@ -42,7 +42,7 @@ import { isArchive } from '../plan/slice-cost.ts';
 import { settleShifted } from '../walk/settle-shifted.ts';
 import { askDamagedOnceMore, type Walked, type WalkInput } from '../walk/walk.ts';
 import { walkAnew, walkLost, walkSlice } from '../walk/walk-slice.ts';
-import type { AccountRun } from './account-run.ts';
+import type { SliceRun } from './account-state.ts';
 import { isDayOver } from './day-watch.ts';
 import type { InTurn } from './limits.ts';
 
@@ -81,16 +81,16 @@ async function fixProvenClientKey(
   { run, slice, walk: { stream } }: SliceWork,
   fixed: RecordKey | undefined,
 ): Promise<void> {
-  const asked = run.streams.find(
+  const asked = run.question.streams.find(
     ({ perClient, source, format }) => perClient && source.kind === 'walk' && format === 'json',
   );
   if (asked === undefined || stream.keysConfigured || (fixed !== undefined && fixed.length > 0)) return;
-  const { db, client, signal } = run;
+  const { db, client } = run;
   const path = await provenClientKey(await firstRecords(db, slice), async (clientId) => {
     const request = { stream: stream.name, route: asked.route, query: asked.query, clientId };
     const how = { withKey: true, accept: 'json', purpose: 'job', priority: 4 } as const;
     try {
-      return (await client.get({ ...request, ...how }, signal)).json;
+      return (await client.get({ ...request, ...how }, run.ends.signal)).json;
     } catch (error) {
       const isAnswer = [UnavailableError, SkippableError, RetryableError].some(
         (kind) => error instanceof kind,
@@ -111,7 +111,7 @@ async function fixProvenClientKey(
 const longestSecondWalk = 30;
 
 export interface SliceWork {
-  readonly run: AccountRun;
+  readonly run: SliceRun;
   readonly slice: PlannedSlice;
   readonly walk: PlannedWalk;
   readonly known: KnownSlice<ClientPlace>;
@@ -127,14 +127,15 @@ export interface SliceWork {
  */
 export async function syncSlice(work: SliceWork): Promise<Published> {
   const { run, slice } = work;
-  const { db, runDate } = run;
+  const { db, ends } = run;
+  const { runDate, streams } = run.question;
   const { stream } = work.walk;
   const { keys } = work.known;
   const details = detailsOf(
     work,
     keys.get(stream.source.kind === 'details' ? stream.source.of : '')?.recordKey,
   );
-  const isPlanned = run.streams.some(({ name }) => name === details?.of);
+  const isPlanned = streams.some(({ name }) => name === details?.of);
   if (details !== undefined && (await areRecordsPublished(db, details, isPlanned)) === false) {
     throw new SkippableError(
       `Expected the records of ${details.of} to be published for ${runDate} before their details are asked for, got them unfinished; ` +
@@ -163,7 +164,7 @@ export async function syncSlice(work: SliceWork): Promise<Published> {
   }
   const publishWalk = async ({ walked, storesOnceBut }: typeof settled, lackedBefore?: readonly string[]) => {
     const publishing = { ...publishInput(work, walked, { details, lackedBefore }), storesOnceBut };
-    if (isDayOver(run)) throw run.signal.reason;
+    if (isDayOver(ends)) throw ends.signal.reason;
     if (walked.listKey === undefined) return await publish(db, { ...publishing, key: [] });
     const fitting = suggested && (await publishIfFits(db, { ...publishing, key: suggested, fixesKey: true }));
     if (fitting !== undefined) return fitting;
@@ -186,13 +187,13 @@ export async function syncSlice(work: SliceWork): Promise<Published> {
       );
       return await work.inTurn(() => publishWalk(again, isLost ? undefined : error.lacking));
     });
-  typesSeenOn(run.pool, runDate, stream.name).add(input.seen);
+  typesSeenOn(db, runDate, stream.name).add(input.seen);
   if (published.warning !== undefined) input.onConfirmed(published.warning);
   return published;
 }
 
 const newTypes = ({ run, walk }: SliceWork) =>
-  new SeenTypes(typesSeenOn(run.pool, run.runDate, walk.stream.name));
+  new SeenTypes(typesSeenOn(run.db, run.question.runDate, walk.stream.name));
 
 async function walkInput(
   work: SliceWork,
@@ -202,15 +203,15 @@ async function walkInput(
 ): Promise<WalkInput> {
   const { run, slice, known, onPage } = work;
   const { history } = known;
-  const { db, state, signal, stop } = run;
+  const { db, ends, state } = run;
   const { stream, firstWalkLimit, isProbe } = work.walk;
   const recordsOf = stream.source.kind === 'details' ? stream.source.of : stream.name;
   return {
     db,
     slice,
     history,
-    signal,
-    stop,
+    signal: ends.signal,
+    stop: ends.stop,
     onPage,
     onConfirmed: (warning) => state.warning(slice, warning),
     client: askDamagedOnceMore(run.client, () => hadReplacedValues(db, slice)),
@@ -220,7 +221,8 @@ async function walkInput(
     fixedList: keys?.listKey,
     seen: newTypes(work),
     values,
-    refusedDates: stream.source.kind === 'walk' ? new Map() : await readRefusedDates(db, slice, run.runDate),
+    refusedDates:
+      stream.source.kind === 'walk' ? new Map() : await readRefusedDates(db, slice, slice.runDate),
     priority: stream.priority === 'high' ? 4 : 6,
     asked: slice.clientId === '' ? undefined : askedClient(work),
     askedRecord: {
@@ -257,9 +259,8 @@ function publishInput(
   const rule = { leastPages };
   const isList = stream.source.kind === 'walk' && stream.list.kind !== 'none';
   const carry = async (tx: Executor): Promise<string | undefined> => {
-    const scope = { ...slice, runDate: run.runDate };
-    const failure = await noteRefused(tx, scope, refused);
-    if (details === undefined) await forgetRefusedBut(tx, scope, valuesOf(work));
+    const failure = await noteRefused(tx, slice, refused);
+    if (details === undefined) await forgetRefusedBut(tx, slice, valuesOf(work));
     else {
       await carryDetails(tx, details);
       await forgetRefusedOfGone(tx, details);
@@ -282,7 +283,7 @@ function publishInput(
             thresholds: stream.vanishAbove,
             isArchive: stream.shape === 'archive',
             isClients: work.walk.phase === 'clients',
-            isAccepted: run.acceptVanished?.has(stream.name) ?? false,
+            isAccepted: run.question.acceptVanished?.has(stream.name) ?? false,
             lackedBefore,
             mayWalkAgain: (pages: number) => pages <= longestSecondWalk && work.spare(pages),
           },
@@ -306,7 +307,8 @@ async function publishIfFits(db: Executor, input: PublishInput): Promise<Publish
  */
 function incrementalEndOf(work: SliceWork, keys: FixedKeys | undefined) {
   const { run, slice } = work;
-  const { db, runDate } = run;
+  const { db } = run;
+  const { runDate } = slice;
   const { stream, walk, leastPages } = work.walk;
   const key = keys?.recordKey;
   if (walk !== 'incremental' || slice.published) return undefined;
@@ -333,12 +335,12 @@ function detailsOf(work: SliceWork, key: readonly (readonly string[])[] | undefi
       { account: work.slice.account, stream: name },
     );
   }
-  return { details: work.slice, of: source.of, key: key ?? [], runDate: work.run.runDate };
+  return { details: work.slice, of: source.of, key: key ?? [], runDate: work.slice.runDate };
 }
 
 /** The configured values of streams that ask for some. */
 function valuesOf({ run, walk }: SliceWork): readonly string[] {
   const { kind } = walk.stream.source;
-  if (kind === 'questions') return run.config.questions;
-  return kind === 'public' ? run.config.publicIds : [];
+  if (kind === 'questions') return run.values.questions;
+  return kind === 'public' ? run.values.publicIds : [];
 }

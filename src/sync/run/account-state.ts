@@ -1,21 +1,30 @@
-// One account in one run: its settings, what is known of it so far, and how it waits for the database.
-// The phases, the slices and the rules of a run all take this one value.
+// What is known of one account's run so far, and what its slices take from the run.
 
 import type { ApiClient } from '../../api/client.ts';
-import type { AccountConfig } from '../../config/config.ts';
+import type { AccountConfig, Config } from '../../config/config.ts';
 import type { Clock } from '../../core/clock.ts';
 import { AirankError, type FatalError } from '../../core/errors.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Executor } from '../../db/database.ts';
-import { readOpenRuns } from '../../status/open-runs.ts';
 import type { PlannedSlice, Scope } from '../../store/slices/slices.ts';
-import type { PlannedWalk } from '../plan/plan.ts';
-import type { PlanFacts } from '../plan/plan-facts.ts';
+import { type PlannedWalk, scopeKey } from '../plan/plan.ts';
 import { type AccountHealth, createAccountHealth } from './error-policy.ts';
-import type { RunDeps, RunOptions, SliceEnd, SliceOutcome, SyncListener } from './sync-options.ts';
+import type { RunEnds, RunQuestion, SliceEnd, SliceOutcome, SyncListener } from './sync-options.ts';
 
 /** Streams with the same error from which on it is not about one slice. */
 const faultyStreamsThatEnd = 3;
+
+/** Part of an account's run that its slices read. */
+export interface SliceRun {
+  readonly runId: number;
+  readonly question: RunQuestion;
+  readonly ends: RunEnds;
+  readonly values: Pick<Config, 'questions' | 'publicIds'>;
+  readonly db: Executor;
+  readonly client: ApiClient;
+  readonly clock: Clock;
+  readonly state: AccountState;
+}
 
 export interface Warning {
   readonly stream: string;
@@ -31,72 +40,70 @@ interface UnconfirmedSlice {
   readonly unconfirmed: string;
 }
 
+/** Lasts as long as the run: a walk that goes on after the database was away finds here what it did before. */
 export class AccountState {
-  readonly outcomes: SliceOutcome[] = [];
+  readonly emit: SyncListener;
+  readonly health: AccountHealth;
   /** Slices that this run has claimed, or seen claimed by another one. */
   readonly begun = new Set<number>();
+  readonly warnings: Warning[] = [];
   clientIds: ReadonlySet<string> = new Set();
   /** Clients that the list of this run date lacks, and that have not ended yet. */
   absentClients: ReadonlySet<string> = new Set();
-  readonly warnings: Warning[] = [];
+  /** When another process was last looked for that has a slice of this run: all slices that wait ask. */
+  lookedForOtherMs = Number.NEGATIVE_INFINITY;
+  /** Why the whole account ended early; undefined: it did not. */
+  ended: string | undefined;
+  /** The status of the answer that ended it, if one did. */
+  endedStatus: number | undefined;
+  /** True once no request is granted any more today. */
+  budgetEnded = false;
+  /** When the budget renews, if slices wait for that. */
+  deferredUntil: Date | undefined;
+  readonly #outcomes = new Map<string, SliceOutcome>();
   readonly #faultyStreams = new Map<string, Set<string>>();
   #unconfirmed: UnconfirmedSlice[] = [];
   readonly #account: string;
-  readonly #emit: SyncListener;
   readonly #logger: Logger;
-  #ended: string | undefined;
-  #budgetEnded = false;
-  #endedStatus: number | undefined;
-  #deferredUntil: Date | undefined;
 
-  constructor(account: string, emit: SyncListener, logger: Logger) {
-    this.#account = account;
-    this.#emit = emit;
+  constructor({ name, baseUrl, keyFrom }: AccountConfig, emit: SyncListener, logger: Logger) {
+    this.#account = name;
+    this.emit = emit;
     this.#logger = logger;
+    this.health = createAccountHealth(name, baseUrl, keyFrom);
   }
 
-  /** Why the whole account ended early; undefined: it did not. */
-  get ended(): string | undefined {
-    return this.#ended;
+  /** The last end of each slice. */
+  get outcomes(): readonly SliceOutcome[] {
+    return [...this.#outcomes.values()];
   }
 
-  /** The status of the answer that ended it, if one did. */
-  get endedStatus(): number | undefined {
-    return this.#endedStatus;
-  }
-
-  /** True once no request is granted any more today. */
-  get budgetEnded(): boolean {
-    return this.#budgetEnded;
-  }
-
-  /** When the budget renews, if slices wait for that. */
-  get deferredUntil(): Date | undefined {
-    return this.#deferredUntil;
+  hasEnded(scope: Pick<Scope, 'stream' | 'clientId'>): boolean {
+    return this.#outcomes.has(scopeKey(scope));
   }
 
   /** Ends the account. The first reason counts. */
   end({ message: reason, place, cause }: FatalError): void {
-    if (this.#ended !== undefined) return;
-    this.#ended = reason;
-    this.#endedStatus = place.status ?? (cause instanceof AirankError ? cause.place.status : undefined);
+    if (this.ended !== undefined) return;
+    this.ended = reason;
+    this.endedStatus = place.status ?? (cause instanceof AirankError ? cause.place.status : undefined);
     this.#logger.warn({ event: 'account.ended', reason });
-    this.#emit({ kind: 'account_ended', account: this.#account, reason });
+    this.emit({ kind: 'account_ended', account: this.#account, reason });
   }
 
   /** Notes that a request was refused for the day. */
   defer(until: Date): void {
-    if (this.#budgetEnded) return;
-    this.#budgetEnded = true;
+    if (this.budgetEnded) return;
+    this.budgetEnded = true;
     this.wait(until);
   }
 
   /** Lets slices wait for the next day, even if requests of this day remain. */
   wait(until: Date): void {
-    if (this.#deferredUntil !== undefined) return;
-    this.#deferredUntil = until;
+    if (this.deferredUntil !== undefined) return;
+    this.deferredUntil = until;
     this.#logger.warn({ event: 'budget.ended', until });
-    this.#emit({ kind: 'budget_ended', account: this.#account, until });
+    this.emit({ kind: 'budget_ended', account: this.#account, until });
   }
 
   /**
@@ -145,25 +152,16 @@ export class AccountState {
     this.#logger.warn({ event: 'slice.taken_over', stream, client_id: clientId });
   }
 
-  /** Fails a slice that was reported otherwise. */
-  takeBack(scope: Scope, error: string): void {
-    const { stream, clientId } = scope;
-    this.outcomes.splice(
-      this.outcomes.findIndex((one) => one.stream === stream && one.clientId === clientId),
-      1,
-    );
-    this.report(scope, 'failed', { error });
-  }
-
+  /** The last report of a slice counts. */
   report(scope: Scope, end: SliceEnd, more: Partial<SliceOutcome> = {}): void {
     const { stream, account, clientId } = scope;
     const outcome: SliceOutcome = { ...nothing, stream, account, clientId, ...more, end };
-    this.outcomes.push(outcome);
+    this.#outcomes.set(scopeKey(scope), outcome);
     const { inserted, changed, vanished, error } = outcome;
     const line = { event: 'slice.ended', stream, client_id: clientId, end, inserted, changed, vanished };
     if (end === 'failed') this.#logger.warn({ ...line, error });
     else this.#logger.debug(line);
-    this.#emit({ kind: 'slice', outcome });
+    this.emit({ kind: 'slice', outcome });
   }
 }
 
@@ -180,55 +178,3 @@ const nothing = {
   late: 0,
   tooLarge: false,
 } as const;
-
-// Tells of the run of another process that this one waits for: which, since when, and how far it is.
-interface OtherRunInput {
-  readonly account: AccountConfig;
-  readonly db: Executor;
-  readonly clock: Clock;
-  readonly runId: number;
-  readonly emit: SyncListener;
-}
-
-/** Shortest time between two reports: all slices that wait ask, and one answer is enough. */
-const atMostEveryMs = 2_000;
-
-function createOtherRunTeller({ account, db, clock, runId, emit }: OtherRunInput): () => Promise<void> {
-  let toldMs = Number.NEGATIVE_INFINITY;
-  return async () => {
-    if (clock.now() - toldMs < atMostEveryMs) return;
-    toldMs = clock.now();
-    const open = await readOpenRuns(db, account.name);
-    const other = open.find((run) => run.is_alive && run.run_id !== runId);
-    if (other !== undefined) emit({ kind: 'waiting', account: account.name, run: other });
-  };
-}
-
-export interface AccountRunInput extends RunDeps, RunOptions {
-  readonly account: AccountConfig;
-  readonly client: ApiClient;
-  readonly runId: number;
-  readonly facts: PlanFacts;
-  /** Requests that jobs may still spend today, as of the last grant; undefined before the first. */
-  readonly remainingToday: () => number | undefined;
-}
-
-export interface AccountRun extends AccountRunInput {
-  readonly state: AccountState;
-  readonly health: AccountHealth;
-  /** Does work that may be done twice, and does it again after each failure of the database. */
-  withRetry<Result>(work: (progress: () => void) => Promise<Result>): Promise<Result>;
-  /** Tells of the run of another process that has a slice of this one. */
-  tellOtherRun(): Promise<void>;
-}
-
-export function openAccountRun(input: AccountRunInput): AccountRun {
-  const { account, emit, logger, retry, stop } = input;
-  return {
-    ...input,
-    state: new AccountState(account.name, emit, logger),
-    health: createAccountHealth(account.name, account.baseUrl, account.keyFrom),
-    withRetry: (work) => retry.run(work, stop),
-    tellOtherRun: createOtherRunTeller(input),
-  };
-}
