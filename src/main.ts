@@ -1,7 +1,8 @@
 // The composition root, and the only place that ends the process.
+
 import { isatty } from 'node:tty';
 import { runProgram } from './cli/commands/program.ts';
-import { stopLine, watchOutput, watchParent } from './cli/terminal.ts';
+import { stopLine, watchOutput, watchParent } from './cli/process.ts';
 
 const stop = new AbortController();
 let signals = 0;

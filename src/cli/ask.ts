@@ -1,8 +1,9 @@
 // Asks questions at a terminal.
+
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { ConfigError } from '../core/errors.ts';
-import type { Terminal } from './context.ts';
+import type { Terminal } from './terminal.ts';
 
 export interface Asker {
   /** Asks for a line; a secret is not shown. Undefined: Ctrl-C, Ctrl-D, a signal, or nobody is there. */

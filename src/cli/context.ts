@@ -1,6 +1,6 @@
 // The start of every command: configuration, logger, and the warehouse opened and closed around it.
 import type pg from 'pg';
-import type { Config, Limits } from '../config/config.ts';
+import type { Config } from '../config/config.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { secretsOf } from '../config/secrets-of.ts';
 import type { Ledger } from '../core/budget.ts';
@@ -19,23 +19,10 @@ import { checkConfigured } from '../mapping/change-mapping.ts';
 import { createLedgerOf } from '../store/budget/ledger.ts';
 import { catalog, resolveStreams } from '../streams/catalog.ts';
 import type { Stream } from '../streams/stream.ts';
+import { say, type Terminal } from './terminal.ts';
 
 /** Name of the database that a demo makes anew each time. */
 export const demoDatabase = 'airank_demo';
-
-/** The outside world of a command, which tests replace. */
-export interface Terminal {
-  readonly env: NodeJS.ProcessEnv;
-  readonly cwd: string;
-  readonly stdout: NodeJS.WriteStream;
-  readonly stderr: NodeJS.WriteStream;
-  /** Typed input; undefined: nobody is there to ask. */
-  readonly stdin?: NodeJS.ReadStream;
-  /** Replaces the fixed limits. */
-  readonly limits?: Partial<Limits> | undefined;
-  /** Aborted by Ctrl-C, SIGTERM and a terminal that is closed. */
-  readonly signal: AbortSignal;
-}
 
 export interface Settings {
   readonly config: Config;
@@ -158,9 +145,7 @@ async function openEmbedded(terminal: Terminal, settings: Settings, options: Ope
     database: settings.isDemo ? demoDatabase : 'airank',
     isThere: options.isThere === true,
     log: (note) =>
-      config.logFormat === 'json'
-        ? logger.info({ event: 'postgres.note', note })
-        : terminal.stderr.write(`${note}\n`),
+      config.logFormat === 'json' ? logger.info({ event: 'postgres.note', note }) : say(terminal, note),
     signal: terminal.signal,
   });
 }

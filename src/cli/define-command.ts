@@ -2,8 +2,8 @@
 
 import { Argument, type Command, Option } from 'commander';
 import { ConfigError } from '../core/errors.ts';
-import type { Terminal } from './context.ts';
-import { columnsOf } from './print/words.ts';
+import { columnsOf } from './print/text.ts';
+import { show, type Terminal } from './terminal.ts';
 
 interface FlagSpec {
   readonly about: string;
@@ -71,7 +71,7 @@ type ArgsOf<Args extends ArgSpecs> = { -readonly [Index in keyof Args]: ArgOf<Ar
 export interface Call<Flags = unknown> {
   readonly terminal: Terminal;
   readonly flags: Flags;
-  /** Columns of stdout. */
+  /** Columns of stdout, for tables: other lines are folded as they are printed. */
   readonly width: number;
   /** The value as JSON with --json, else the lines. */
   print(json: unknown, lines: string | readonly string[]): void;
@@ -139,14 +139,13 @@ export function addCommand(
       throw new ConfigError([`Expected ${expected}, got ${pathOf(command)} ${other}`]);
     }
     const all: { readonly json?: true } = command.optsWithGlobals();
-    const write = (text: string) => terminal.stdout.write(`${text}\n`);
     const call: Call<object> = {
       terminal,
       flags: all,
       width: columnsOf(terminal.stdout),
       print: (json, lines) => {
-        if (all.json) write(JSON.stringify(json, null, 2));
-        else write(typeof lines === 'string' ? lines : lines.join('\n'));
+        if (all.json) terminal.stdout.write(`${JSON.stringify(json, null, 2)}\n`);
+        else show(terminal, typeof lines === 'string' ? lines : lines.join('\n'));
       },
     };
     context.end((await run(call, ...given.slice(0, args.length))) ?? 0);

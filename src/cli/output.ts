@@ -1,11 +1,12 @@
 // The target of a command's output: stdout, or a file or folder that is checked before the work begins.
+
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { open, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ConfigError } from '../core/errors.ts';
 import { codeOf } from '../db/sqlstate.ts';
-import type { Terminal } from './context.ts';
+import type { Terminal } from './terminal.ts';
 
 /**
  * @param name of the flag or argument

@@ -1,4 +1,5 @@
 // The streams, clients, accounts and run date that flags choose, by configuration, job files and warehouse.
+
 import { readClientNames } from '../alerts/store/notes.ts';
 import { type NamedClient, namedClient } from '../config/names.ts';
 import { didYouMean } from '../config/nearest-name.ts';
@@ -12,8 +13,9 @@ import type { Stream } from '../streams/stream.ts';
 import type { WalkMode } from '../sync/plan/plan.ts';
 import { readListedClients } from '../sync/plan/plan-facts.ts';
 import type { SyncOptions } from '../sync/run/sync-options.ts';
-import { readSettings, type Settings, type Terminal } from './context.ts';
+import { readSettings, type Settings } from './context.ts';
 import { runDateFlag } from './flags.ts';
+import type { Terminal } from './terminal.ts';
 
 /** --account and --client: whose data a command is about, by what the warehouse knows. */
 export interface ClientFlags {

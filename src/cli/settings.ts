@@ -18,7 +18,8 @@ import { type HttpServerOptions, startHttpServer } from '../jobs/schedule/http-s
 import { loadConfiguredJobs, loadJobs } from '../jobs/schedule/load-jobs.ts';
 import type { WorkerOptions } from '../jobs/worker/worker.ts';
 import { catalog } from '../streams/catalog.ts';
-import { readSettings, type Settings, type Terminal } from './context.ts';
+import { readSettings, type Settings } from './context.ts';
+import type { Terminal } from './terminal.ts';
 
 /** @throws ConfigError with every fault of every setting and job file */
 export async function readSettingsAndJobs(

@@ -16,10 +16,10 @@ import {
   prepareSchema,
   readSettings,
   type Settings,
-  type Terminal,
   withWarehouse,
 } from './context.ts';
 import { readLocalSettings } from './settings.ts';
+import type { Terminal } from './terminal.ts';
 
 /**
  * The input of dashboards, reports and exports: read-only connections, opened and closed around the command.

@@ -43,6 +43,23 @@ export function plural(value: number, one: string, many = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : many}`;
 }
 
+/** 95,000 as `1 min 35 s`; at most two units. */
+export function duration(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 60) return ms < 9_950 ? `${(ms / 1000).toFixed(1)} s` : `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  const two = (one: string, value: number, unit: string) => (value === 0 ? one : `${one} ${value} ${unit}`);
+  if (minutes < 60) return two(`${minutes} min`, seconds % 60, 's');
+  return two(`${Math.floor(minutes / 60)} h`, minutes % 60, 'min');
+}
+
+/** 1,234,567 as `1.2 MB`. */
+export function bytes(value: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
+  const power = Math.min(Math.floor(Math.log10(Math.max(value, 1)) / 3), units.length - 1);
+  return `${power === 0 ? value : (value / 1000 ** power).toFixed(1)} ${units[power]}`;
+}
+
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** An object of JSON: neither a list nor null. */

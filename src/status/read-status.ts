@@ -223,7 +223,7 @@ function queueProblems({ batches, workers }: QueueStatus): readonly string[] {
     return [];
   return [
     `${plural(waiting, 'account run')} ${waiting === 1 ? 'waits' : 'wait'} in the queue and no worker takes any. ` +
-      'Start: airank schedule, or airank jobs worker beside one; airank jobs workers says who waits for what',
+      'Start: airank schedule, or airank jobs worker beside one; airank jobs says who waits for what',
   ];
 }
 

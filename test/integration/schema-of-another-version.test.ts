@@ -14,7 +14,6 @@ const reading = [
   ['budget'],
   ['jobs'],
   ['jobs', 'cancel', '1'],
-  ['jobs', 'workers'],
   ['views'],
   ['views', '--format', 'dbt-sources'],
   ['export', 'rank_trend'],
@@ -126,7 +125,7 @@ describe('a newer schema', () => {
 test('where there is no warehouse, views and alerts say how to make one, and make nothing', async () => {
   const empty = await createEmptyTestDatabase();
   try {
-    for (const args of [['views'], ['alerts'], ['note', 'list'], ['jobs', 'workers']]) {
+    for (const args of [['views'], ['alerts'], ['note', 'list']]) {
       expect(await run(args, empty.url)).toEqual({
         exitCode: 2,
         stdout: '',

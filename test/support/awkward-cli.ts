@@ -1,9 +1,10 @@
 // Runs the real command line as a child process in a folder of its own.
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Terminal } from '../../src/cli/context.ts';
+import type { Terminal } from '../../src/cli/terminal.ts';
 import { publicIds, questions } from './awkward-world.ts';
 import { builtProgram, endWithParent } from './built-program.ts';
 import { airank } from './fake-terminal.ts';

@@ -1,7 +1,8 @@
 // A terminal that remembers what was written to it, and one call of the command line on it.
+
 import { PassThrough, Writable } from 'node:stream';
 import { runProgram } from '../../src/cli/commands/program.ts';
-import type { Terminal } from '../../src/cli/context.ts';
+import type { Terminal } from '../../src/cli/terminal.ts';
 
 export interface Said {
   readonly exitCode: number;

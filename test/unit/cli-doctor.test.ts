@@ -129,7 +129,7 @@ describe('the answer of the API', () => {
     const off = probeChecks(account, answered({ clockAheadMs: -40 * 86_400_000, otherDay })).at(-1);
     expect(off).toMatchObject({ level: 'fault' });
     expect(off?.text).toBe(
-      "this machine's clock is 960h 0m ahead of the server's: it is 2027-01-02 here and 2026-11-23 there, so no sync publishes anything",
+      "this machine's clock is 960 h ahead of the server's: it is 2027-01-02 here and 2026-11-23 there, so no sync publishes anything",
     );
     expect(off?.fix).toContain(
       "let NTP set it; if the server's is the wrong one, airank sync --run-date 2027-01-02",
@@ -138,8 +138,8 @@ describe('the answer of the API', () => {
 
   test('says which way the clock is off', () => {
     const text = (clockAheadMs: number) => probeChecks(account, answered({ clockAheadMs })).at(-1)?.text;
-    expect(text(60_000)).toBe("this machine's clock is 1m 0s behind the server's");
-    expect(text(-60_000)).toBe("this machine's clock is 1m 0s ahead of the server's");
+    expect(text(60_000)).toBe("this machine's clock is 1 min behind the server's");
+    expect(text(-60_000)).toBe("this machine's clock is 1 min ahead of the server's");
   });
 
   test('missing rate headers are a warning', () => {

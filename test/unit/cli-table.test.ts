@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { resultText } from '../../src/cli/commands/psql-command.ts';
 import { type Cell, table } from '../../src/cli/print/table.ts';
-import { columnsOf, fold, textWidth } from '../../src/cli/print/words.ts';
+import { columnsOf, fold, textWidth } from '../../src/cli/print/text.ts';
 
 const jobs = [
   ['job', 'runs', 'streams', 'description'],
@@ -61,33 +60,14 @@ describe('a table', () => {
       'weekly-full-refresh  complete',
       '                     2026-11-22 21:10',
     ]);
-    expect(table(rows, { width: 30 })).toEqual([
-      'weekly-full-refresh',
-      '  last, UTC: complete',
-      '             2026-11-22 21:10',
-    ]);
   });
 
-  test('leaves out what matters least, and says so', () => {
+  test('leaves out what matters least', () => {
     expect(table(jobs, { width: 48, wraps: ['description'], yields: ['streams', 'description'] })).toEqual([
       'job              runs  description',
       'daily-snapshot     12  Every stream of every',
       '                       client, once a night.',
       'once            1,200',
-      'Not shown in 48 columns: streams. A wider',
-      'terminal or a pipe shows all.',
-    ]);
-  });
-
-  test('is a few lines a row where not even the words stand beside each other', () => {
-    const rows = [
-      ['field', 'path', 'score'],
-      ['rank_now.excluded_reasons', 'versiones.v1.comparabilidad.motivos', '0.47'],
-    ];
-    expect(table(rows, { width: 50, indent: '  ' })).toEqual([
-      '  rank_now.excluded_reasons',
-      '    path: versiones.v1.comparabilidad.motivos',
-      '    score: 0.47',
     ]);
   });
 
@@ -119,24 +99,18 @@ describe('a table', () => {
   test('fits its terminal, and holds every word of what it shows, whole and in order', () => {
     const word = fc.string({ minLength: 1, maxLength: 12, unit: fc.constantFrom('a', 'ñ', '你', '.') });
     const text = fc.array(word, { maxLength: 6 }).map((words) => words.join(' '));
-    const row = fc.tuple(word, text, fc.nat(), text, text);
-    const title = ['key', 'left', 'count', 'middle', 'right'];
+    const row = fc.tuple(word, text, fc.nat({ max: 999 }), text);
+    const title = ['key', 'left', 'count', 'middle'];
     fc.assert(
       fc.property(
         fc.array(row, { minLength: 1, maxLength: 5 }),
-        fc.integer({ min: 40, max: 130 }),
+        fc.integer({ min: 60, max: 130 }),
         (rows, width) => {
-          const wraps = ['left', 'right'];
-          const lines = table([title, ...rows], { width, indent: ' ', wraps, yields: ['middle'] });
+          const lines = table([title, ...rows], { width, wraps: ['left'], yields: ['middle'] });
           expect(lines.filter((line) => textWidth(line) > width)).toEqual([]);
-          const shown = new Set(lines.join(' ').split(/[\s:]+/));
-          const isOut = lines.some((line) => line.includes('Not shown'));
-          const cells: Cell[] = rows.flatMap(([key, left, _, middle, right]) => [
-            key,
-            left,
-            isOut ? '' : middle,
-            right,
-          ]);
+          const shown = new Set(lines.join(' ').split(/\s+/));
+          const isOut = !lines[0]?.includes('middle');
+          const cells: Cell[] = rows.flatMap(([key, left, _, middle]) => [key, left, isOut ? '' : middle]);
           for (const one of cells.flatMap((cell) => String(cell).split(' '))) {
             if (one !== '') expect(shown).toContain(one);
           }
@@ -146,19 +120,8 @@ describe('a table', () => {
   });
 });
 
-test('rows of a statement that are wider than the terminal are a line a column, whole', () => {
-  const result = {
-    tag: 'SELECT 1',
-    columns: ['client', 'text'],
-    rows: [['Moda Jara', 'a text of some words  with two blanks']],
-  };
-  expect(resultText(result, 80)).toBe(
-    'client     text\nModa Jara  a text of some words  with two blanks\n(1 row)\n',
-  );
-  expect(resultText(result, 40).split('\n')[0]).toBe('Moda Jara');
-});
-
-test('a line that is too wide goes on further in', () => {
+test('a line that is too wide goes on further in, or below the text behind its sign', () => {
+  expect(fold('✗ failed: citas answered 500', 20)).toEqual(['✗ failed: citas', '  answered 500']);
   expect(fold('    failed: citas: GET citas answered 500', 30)).toEqual([
     '    failed: citas: GET citas',
     '      answered 500',

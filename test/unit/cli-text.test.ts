@@ -2,21 +2,21 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { changeText, trendLine } from '../../src/cli/commands/demo-command.ts';
 import { resultCsv, resultText } from '../../src/cli/commands/psql-command.ts';
-import { wrap } from '../../src/cli/print/words.ts';
+import { fold, textWidth } from '../../src/cli/print/text.ts';
 
 test('wrapped lines fit the width, and hold every word in order', () => {
   const word = fc.string({ minLength: 1, maxLength: 20, unit: fc.constantFrom('a', 'ñ', '😀') });
   fc.assert(
     fc.property(fc.array(word), fc.integer({ min: 30, max: 80 }), (words, width) => {
-      const lines = wrap(words.join(' '), width, '  ! ');
-      expect(lines.every((line) => [...line].length <= width)).toBe(true);
+      const lines = fold(`  ! ${words.join(' ')}`, width);
+      expect(lines.every((line) => textWidth(line) <= width)).toBe(true);
       expect(lines.join(' ').split(/\s+/).filter(Boolean)).toEqual(['!', ...words]);
     }),
   );
 });
 
 test('a word longer than the width stays whole', () => {
-  expect(wrap('at https://api.example.com/a/very/long/address now', 20)).toEqual([
+  expect(fold('at https://api.example.com/a/very/long/address now', 20, 0)).toEqual([
     'at',
     'https://api.example.com/a/very/long/address',
     'now',
@@ -44,5 +44,5 @@ test('CSV quotes what needs it and tells null from an empty text', () => {
 });
 
 test('a statement without rows prints its tag', () => {
-  expect(resultText({ tag: 'UPDATE 3', columns: [], rows: [] }, 80)).toBe('UPDATE 3\n');
+  expect(resultText({ tag: 'UPDATE 3', columns: [], rows: [] })).toBe('UPDATE 3\n');
 });

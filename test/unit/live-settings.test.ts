@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { readSettings, type Terminal } from '../../src/cli/context.ts';
+import { readSettings } from '../../src/cli/context.ts';
 import { type LiveSettings, liveSettings } from '../../src/cli/settings.ts';
+import type { Terminal } from '../../src/cli/terminal.ts';
 
 let folder: string;
 let live: LiveSettings;

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { createProgress, plainLine, progressLines } from '../../src/cli/print/progress.ts';
 import { redraw } from '../../src/cli/print/redraw.ts';
-import { textWidth } from '../../src/cli/print/words.ts';
+import { textWidth } from '../../src/cli/print/text.ts';
 import { createLoad, type Load } from '../../src/sync/run/load.ts';
 import type { PlannedLoad, SliceOutcome } from '../../src/sync/run/sync-options.ts';
 
@@ -166,8 +166,8 @@ describe('what holds a sync up', () => {
     expect(lines()).toEqual([]);
     full('a', 54_000);
     nowMs += 31_000;
-    expect(lines()).toEqual(['the minute is full: the next request goes out in 23s']);
-    expect(plainLine(load.view())).toMatch(/ {2}the minute is full: the next request goes out in 23s$/);
+    expect(lines()).toEqual(['the minute is full: the next request goes out in 23 s']);
+    expect(plainLine(load.view())).toMatch(/ {2}the minute is full: the next request goes out in 23 s$/);
     nowMs += 23_000;
     expect(lines()).toEqual([]);
     full('a', 54_000);
@@ -178,9 +178,9 @@ describe('what holds a sync up', () => {
   test('a wait that the server asked for is said as such', () => {
     plan('records', part('runs', { requests: 90, isAtLeast: false }));
     full('a', 42_000, true);
-    expect(lines()).toEqual(['the server asked to wait: the next request goes out in 42s']);
+    expect(lines()).toEqual(['the server asked to wait: the next request goes out in 42 s']);
     full('a', 54_000);
-    expect(lines()).toEqual(['the minute is full: the next request goes out in 54s']);
+    expect(lines()).toEqual(['the minute is full: the next request goes out in 54 s']);
   });
 
   test('it is not said while another account goes on', () => {
@@ -196,7 +196,7 @@ describe('what holds a sync up', () => {
     full('a', 54_000);
     expect(lines()).toEqual([]);
     full('b', 12_000);
-    expect(lines()).toEqual(['the minute is full: the next request goes out in 12s']);
+    expect(lines()).toEqual(['the minute is full: the next request goes out in 12 s']);
   });
 
   test('a database that is away is said until it is back', () => {
@@ -204,7 +204,7 @@ describe('what holds a sync up', () => {
     full('a', 54_000);
     load.follow({ kind: 'database', since: new Date(nowMs) });
     nowMs += 72_000;
-    expect(lines()).toEqual(['waits for the database, for 1m 12s now']);
+    expect(lines()).toEqual(['waits for the database, for 1 min 12 s now']);
     load.follow({ kind: 'database', since: undefined });
     expect(lines()).toEqual([]);
   });
@@ -240,12 +240,12 @@ test('progress is two lines of 80 columns, or one without a terminal', () => {
   fetch('traces', 1);
   const lines = progressLines(load.view(), 79);
   expect(lines).toEqual([
-    '━━━━━━━━━━──────  1,319 requests, at least 783 left  60/min of 60  ETA 13m 3s+',
+    '━━━━━━━━─────  1,319 requests, at least 783 left  60/min of 60  ETA 13 min 3 s+',
     '0/2 slices, 13,190 records  now traces, 1,319 of 1,550 (and 1 more)',
   ]);
   plan('records', part('respuestas', { requests: 1_000_000, isAtLeast: false }));
   expect(Math.max(...progressLines(load.view(), 79).map((line) => [...line].length))).toBeLessThan(80);
-  expect(progressLines(load.view(), 79)[0]).toMatch(/ETA \d+h \d+m\+$/);
+  expect(progressLines(load.view(), 79)[0]).toMatch(/ETA \d+ h( \d+ min)?\+$/);
 });
 
 test('without a terminal it is one line', () => {
@@ -254,7 +254,7 @@ test('without a terminal it is one line', () => {
   load.follow({ kind: 'begun', scope: scope('agent_runs') });
   fetch('traces', 1);
   expect(plainLine(load.view())).toBe(
-    '0/2 slices, 13,190 records  1,319 requests, at least 783 left  60/min of 60  ETA 13m 3s+  ' +
+    '0/2 slices, 13,190 records  1,319 requests, at least 783 left  60/min of 60  ETA 13 min 3 s+  ' +
       'now traces, 1,319 of 1,550 (and 1 more)',
   );
 });

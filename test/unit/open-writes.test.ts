@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
 import { writeUseLines } from '../../src/cli/commands/budget-text.ts';
-import { openWriteLines } from '../../src/cli/print/lines.ts';
+import { openWriteLines } from '../../src/cli/commands/writes-command.ts';
 import { findOpenWrites } from '../../src/jobs/schedule/incidents.ts';
 import { createMetrics, createWriteMetrics } from '../../src/jobs/schedule/metrics.ts';
 import type { OpenWrites, WriteUse } from '../../src/writes/store/list-writes.ts';
@@ -35,7 +35,7 @@ describe('what is open', () => {
   it('says until when it waits, and what the last answer was', () => {
     const [line, ...rest] = openWriteLines(
       { open: [open({ status: 'planned', http_status: 429 })], uses: [use({})] },
-      { all: false, several: true, width: Number.POSITIVE_INFINITY },
+      { all: false, several: true },
     );
     expect(rest).toEqual([]);
     expect(line).toBe(
@@ -48,7 +48,7 @@ describe('what is open', () => {
     const measurement = { kind: 'measurement', source: null, writes: 1, amount: 1 } as const;
     const lines = openWriteLines(
       { open: [open(measurement), open({ ...measurement, status: 'planned' })], uses: [] },
-      { all: true, several: false, width: Number.POSITIVE_INFINITY },
+      { all: true, several: false },
     );
     expect(lines).toEqual([
       '! 1 measurement: outcome unknown, it may have arrived (2026-04-03 10:00 UTC). airank measure --empresa NAME --unknown ' +
@@ -59,10 +59,7 @@ describe('what is open', () => {
 
   it('is cut short in the status, and says where the rest is', () => {
     const many = Array.from({ length: 6 }, () => open({}));
-    const lines = openWriteLines(
-      { open: many, uses: [] },
-      { all: false, several: false, width: Number.POSITIVE_INFINITY },
-    );
+    const lines = openWriteLines({ open: many, uses: [] }, { all: false, several: false });
     expect(lines).toHaveLength(5);
     expect(lines.at(-1)).toBe('  … and 2 more: airank push writes');
   });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { batchLines } from '../../src/cli/print/lines.ts';
+import { batchLines } from '../../src/cli/commands/jobs-command.ts';
 
 const now = new Date('2026-11-22T21:09:00Z');
 const batch = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { workerLines } from '../../src/cli/commands/workers-command.ts';
+import { workerLines } from '../../src/cli/commands/jobs-command.ts';
 
 const worker = {
   id: 1,
@@ -20,13 +20,5 @@ test('80 columns still say who is worked on: when a worker began and what it end
     'worker  host, pid  takes                 state    works on  accounts',
     '     1  vm 71      sync, report, backup  working  2 of 2    agency-number-3,',
     '                                                            agency-number-5',
-    'Not shown in 80 columns: ended, since. A wider terminal or a pipe shows all.',
-  ]);
-});
-
-test('that nobody works is told in the width of the terminal', () => {
-  expect(workerLines([], 60)).toEqual([
-    'No process works on accounts. Start: airank schedule, or',
-    'airank jobs worker',
   ]);
 });

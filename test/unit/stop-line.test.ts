@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { stopLine } from '../../src/cli/terminal.ts';
+import { stopLine } from '../../src/cli/process.ts';
 
 const cwd = mkdtempSync(join(tmpdir(), 'airank-stop-'));
 

@@ -1,6 +1,6 @@
 import { PassThrough, Writable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { watchOutput } from '../../src/cli/terminal.ts';
+import { watchOutput } from '../../src/cli/process.ts';
 
 function failing(code: string): Writable {
   return new Writable({

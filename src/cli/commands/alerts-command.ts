@@ -1,4 +1,5 @@
 // airank alerts: what happened in the figures of clients, and who is told.
+
 import { type RehearsedAlert, rehearseAlerts, runAlerts } from '../../alerts/run-alerts.ts';
 import { readWatchedSince } from '../../alerts/store/alert-store.ts';
 import {
@@ -17,12 +18,11 @@ import { ConfigError } from '../../core/errors.ts';
 import { runDateIn } from '../../core/run-date.ts';
 import { oneLine, plural } from '../../core/text.ts';
 import type { Executor } from '../../db/database.ts';
-import type { Terminal } from '../context.ts';
 import { type Call, defineCommand } from '../define-command.ts';
 import { dateFlag, numberFlag } from '../flags.ts';
 import { table } from '../print/table.ts';
-import { fold, wrap } from '../print/words.ts';
 import { type ClientFlags, chooseAccount, chooseClient } from '../selection.ts';
+import { say, show, type Terminal } from '../terminal.ts';
 import { demoFlag, useWarehouse, type Which } from '../use-warehouse.ts';
 import { alertsDeps, runLines } from './sync-command.ts';
 
@@ -50,7 +50,7 @@ const muteCommand = defineCommand({
       const whose = await mutedClient(db, flags);
       await mute(db, { ...whose, rule, until: flags.until });
       const until = flags.until === undefined ? '' : ` until ${flags.until}`;
-      terminal.stdout.write(`${rule} is muted for ${textOf(whose)}${until}\n`);
+      show(terminal, `${rule} is muted for ${textOf(whose)}${until}`);
     });
   },
 });
@@ -72,7 +72,7 @@ const unmuteCommand = defineCommand({
           `Expected a rule that is muted for ${textOf(whose)}, got ${rule}. airank alerts shows what is`,
         ]);
       }
-      terminal.stdout.write(`${rule} is told again for ${textOf(whose)}\n`);
+      show(terminal, `${rule} is told again for ${textOf(whose)}`);
     });
   },
 });
@@ -147,7 +147,7 @@ const ackCommand = defineCommand({
     const done = await useWarehouse(terminal, flags, { schema: 'migrate' }, ({ db }) => acknowledge(db, id));
     const fix = 'airank alerts shows them';
     if (!done) throw new ConfigError([`Expected <id> to be the number of an alert, got "${text}". ${fix}`]);
-    terminal.stdout.write(`Alert ${id} is acknowledged\n`);
+    show(terminal, `Alert ${id} is acknowledged`);
   },
 });
 
@@ -227,9 +227,8 @@ function alertLines(
     : beganOn === undefined
       ? 'No alerts yet. They are looked for after each sync: airank alerts check looks now.'
       : `No alerts since the rules began, with the data of ${beganOn}. They are looked for after each sync.`;
-  const lines =
-    alerts.length === 0 ? wrap(none, width) : table([head, ...rows], { width, wraps: ['client', 'what'] });
-  return [...lines, ...mutes.flatMap((mute) => fold(muteLine(mute), width))];
+  const lines = alerts.length === 0 ? [none] : table([head, ...rows], { width, wraps: ['client', 'what'] });
+  return [...lines, ...mutes.map(muteLine)];
 }
 
 function muteLine({ account, rule, clientId, until }: Mute): string {
@@ -248,7 +247,7 @@ async function check(call: Call<CheckFlags>): Promise<number> {
   const run = await useWarehouse(terminal, flags, { schema: 'migrate' }, (warehouse, settings) =>
     runAlerts(alertsDeps(settings, warehouse), { check: true }),
   );
-  for (const line of runLines(run)) terminal.stderr.write(`${line}\n`);
+  for (const line of runLines(run)) say(terminal, line);
   const { raised, sent, failed, broken, isBusy } = run;
   print(
     { raised: raised.length, messages_sent: sent, not_told: failed, not_checked: broken },
@@ -257,12 +256,12 @@ async function check(call: Call<CheckFlags>): Promise<number> {
   return failed.length + broken.length > 0 || isBusy ? 1 : 0;
 }
 
-async function rehearse({ terminal, flags, print, width }: Call<CheckFlags>): Promise<number> {
+async function rehearse({ terminal, flags, print }: Call<CheckFlags>): Promise<number> {
   return await useWarehouse(terminal, flags, { schema: 'migrate' }, async (warehouse, settings) => {
     const found = await rehearseAlerts(alertsDeps(settings, warehouse));
     const { alerts = [], digests = [], broken = [] } = found ?? {};
     for (const line of runLines({ isBusy: found === undefined, raised: [], broken, sent: 0, failed: [] })) {
-      terminal.stderr.write(`${line}\n`);
+      say(terminal, line);
     }
     const names = new Map(
       (await readClientNames(warehouse.db)).map(({ account, clientId, name }) => [
@@ -285,7 +284,7 @@ async function rehearse({ terminal, flags, print, width }: Call<CheckFlags>): Pr
     const head = `${plural(alerts.length, 'alert')}, ${plural(digests.length, 'weekly summary', 'weekly summaries')}. Nothing was stored or sent`;
     print(json, [
       head,
-      ...told.flatMap((alert) => rehearsedLines(alert, width)),
+      ...told.flatMap(rehearsedLines),
       ...digests.map(
         ({ account, date, channel }) => `  The week of ${account} before ${date}, to ${channel}`,
       ),
@@ -294,14 +293,12 @@ async function rehearse({ terminal, flags, print, width }: Call<CheckFlags>): Pr
   });
 }
 
-function rehearsedLines(
-  { name, account, title, date, why, isMuted, to }: RehearsedAlert & { readonly name: string },
-  width: number,
-): string[] {
+function rehearsedLines(alert: RehearsedAlert & { readonly name: string }): string[] {
+  const { name, account, title, date, why, isMuted, to } = alert;
   const nobody = isMuted ? 'nobody: the rule is muted' : 'nobody: alerts.to names no channel';
   return [
-    ...wrap(`${oneLine(name)} of ${account}: ${oneLine(title)} (${date})`, width, '  '),
-    ...wrap(oneLine(why ?? 'an earlier check found it'), width, '    why: '),
-    ...wrap(to.length === 0 ? nobody : to.join(', '), width, '    to:  '),
+    `  ${oneLine(name)} of ${account}: ${oneLine(title)} (${date})`,
+    `    why: ${oneLine(why ?? 'an earlier check found it')}`,
+    `    to:  ${to.length === 0 ? nobody : to.join(', ')}`,
   ];
 }

@@ -1,13 +1,14 @@
 // airank backup: the whole warehouse as one file.
+
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { backUp, backUpToFile } from '../../backup/back-up.ts';
 import { ConfigError, messageOf } from '../../core/errors.ts';
+import { bytes, duration } from '../../core/text.ts';
 import { noteBackup } from '../../status/job-runs.ts';
-import type { Terminal } from '../context.ts';
 import { defineCommand } from '../define-command.ts';
 import { checkOutputFile, writeOut } from '../output.ts';
-import { bytes, duration } from '../print/table.ts';
+import { say, type Terminal } from '../terminal.ts';
 import { demoFlag, useWarehouse } from '../use-warehouse.ts';
 import { contentsJson, contentsText, createBackupProgress, verifyCommand } from './backup-verify.ts';
 
@@ -43,12 +44,12 @@ Examples:
       const done = { bytes: null, ...(await work.finally(progress.stop)) };
       const note = { file, bytes: done.bytes, made_at: done.header.made_at };
       await noteBackup(db, note).catch((error: unknown) => {
-        terminal.stderr.write(`airank status will not know of this backup: ${messageOf(error)}\n`);
+        say(terminal, `airank status will not know of this backup: ${messageOf(error)}`);
       });
       const tookMs = Date.now() - startedAt;
       const text = contentsText(done);
       if (done.bytes === null) {
-        terminal.stderr.write(`${text}, in ${duration(tookMs)}\n`);
+        say(terminal, `${text}, in ${duration(tookMs)}`);
         return;
       }
       print(

@@ -12,9 +12,9 @@ import {
 } from '../../backup/backup-file.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { count, moment, plural } from '../../core/text.ts';
-import type { Terminal } from '../context.ts';
 import { defineCommand } from '../define-command.ts';
 import { bar, redraw } from '../print/redraw.ts';
+import type { Terminal } from '../terminal.ts';
 
 interface BackupProgressLine {
   readonly listen: (progress: BackupProgress) => void;

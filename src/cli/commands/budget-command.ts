@@ -8,7 +8,7 @@ import { reserveOf } from '../../store/budget/ledger.ts';
 import { readWriteUses } from '../../writes/store/list-writes.ts';
 import { readSettings } from '../context.ts';
 import { type Call, defineCommand } from '../define-command.ts';
-import { colorsFor } from '../print/words.ts';
+import { colorsFor } from '../print/text.ts';
 import { chooseWarehouse, demoFlag, readWarehouse } from '../use-warehouse.ts';
 import { type AccountBudget, budgetLines } from './budget-text.ts';
 

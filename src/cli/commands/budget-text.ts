@@ -1,10 +1,12 @@
 // The text of `airank budget`: today's requests, and the limits of writes.
+
 import { count, moment, oneLine, plural } from '../../core/text.ts';
 import type { DayUse, StreamUse } from '../../store/budget/budget-report.ts';
 import type { WriteUse } from '../../writes/store/list-writes.ts';
 import type { WriteKind } from '../../writes/store/write-states.ts';
 import { type Cell, table } from '../print/table.ts';
-import { type Colors, wrap } from '../print/words.ts';
+import type { Colors } from '../print/text.ts';
+import { wrap } from '../print/words.ts';
 
 /** Names of the limits of writes, which stand below the budget of requests. */
 const names: Readonly<Record<WriteKind, string>> = {

@@ -1,13 +1,14 @@
 // airank dashboard: the pages that people look at, as one file or live on this machine.
+
 import { resolve } from 'node:path';
 import { ConfigError } from '../../core/errors.ts';
 import type { Language } from '../../reporting/dashboard/charts/chart.ts';
 import { readAssets } from '../../reporting/dashboard/document/html-document.ts';
 import { isPeriod } from '../../reporting/dashboard/page/page-state.ts';
-import type { Terminal } from '../context.ts';
 import { defineCommand } from '../define-command.ts';
 import { numberFlag } from '../flags.ts';
 import { checkOutputFile } from '../output.ts';
+import { show, type Terminal } from '../terminal.ts';
 import { demoFlag, withReader } from '../use-warehouse.ts';
 import { serveDashboard, writeDashboard } from './dashboard-page.ts';
 
@@ -105,7 +106,7 @@ Examples:
         ...(to && { to }),
       };
       const failed = await writeDashboard(terminal, opened, { ...common, ...chosen, file: given.file });
-      terminal.stdout.write(`${flags.output}\n`);
+      show(terminal, `${flags.output}`);
       return failed > 0 ? 1 : 0;
     });
   },

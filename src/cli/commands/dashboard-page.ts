@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
 import { ConfigError, messageOf, WarehouseError } from '../../core/errors.ts';
-import { plural } from '../../core/text.ts';
+import { bytes, plural } from '../../core/text.ts';
 import { codeOf } from '../../db/sqlstate.ts';
 import type { Language, Period } from '../../reporting/dashboard/charts/chart.ts';
 import {
@@ -19,9 +19,8 @@ import type { PageSource } from '../../reporting/dashboard/read/read-dashboard-p
 import { chooseScope, readDates, readShownScopes } from '../../reporting/dashboard/read/read-overview.ts';
 import { startDashboardServer } from '../../reporting/dashboard/serve/dashboard-server.ts';
 import { liveData } from '../../reporting/dashboard/serve/live-data.ts';
-import type { Terminal } from '../context.ts';
 import { redraw } from '../print/redraw.ts';
-import { bytes } from '../print/table.ts';
+import { say, type Terminal } from '../terminal.ts';
 import type { OpenedReader } from '../use-warehouse.ts';
 
 /** A request for the dashboard as a file: the clients and dates on its pages. */
@@ -88,7 +87,7 @@ function pageSource(terminal: Terminal, { reader, warehouse, settings }: OpenedR
   const onFailure = (name: string, error: unknown) => {
     // Reads fail while the program is ending; nobody needs to hear of it.
     if (terminal.signal.aborted) return;
-    terminal.stderr.write(`${name} could not be read: ${settings.scrub(messageOf(error))}\n`);
+    say(terminal, `${name} could not be read: ${settings.scrub(messageOf(error))}`);
   };
   const { timeZone } = settings.config;
   return createPageSource({

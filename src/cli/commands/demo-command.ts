@@ -7,7 +7,7 @@ import { systemClock } from '../../core/clock.ts';
 import { ConfigError, messageOf, WarehouseError } from '../../core/errors.ts';
 import { createLogger } from '../../core/logger.ts';
 import { addDays, type RunDate, runDateIn } from '../../core/run-date.ts';
-import { count, plural } from '../../core/text.ts';
+import { bytes, count, duration, plural } from '../../core/text.ts';
 import { type DemoLock, recreateDatabase, takeDemoLock } from '../../db/demo-lock.ts';
 import { openEmbeddedPostgres } from '../../db/embedded/open.ts';
 import type { SyncJob } from '../../jobs/define-job.ts';
@@ -24,13 +24,13 @@ import { runSync } from '../../sync/run/run.ts';
 import type { BatchSummary } from '../../sync/run/summary.ts';
 import { pushLogs, usualPush } from '../../writes/push-logs.ts';
 import { withPoster } from '../../writes/send.ts';
-import { demoDatabase, type OpenWarehouse, type Settings, type Terminal, withWarehouse } from '../context.ts';
+import { demoDatabase, type OpenWarehouse, type Settings, withWarehouse } from '../context.ts';
 import { defineCommand } from '../define-command.ts';
 import { numberFlag } from '../flags.ts';
 import { bar, redraw } from '../print/redraw.ts';
-import { bytes, duration, table } from '../print/table.ts';
-import { wrap } from '../print/words.ts';
+import { table } from '../print/table.ts';
 import { readLocalSettings, realLimits } from '../settings.ts';
+import { say, type Terminal } from '../terminal.ts';
 import { writeDashboard } from './dashboard-page.ts';
 import { summaryLines } from './sync-command.ts';
 
@@ -99,18 +99,11 @@ export function demoLines(report: DemoReport, width: number): string[] {
     }),
     ...(usual === 0
       ? []
-      : wrap(
-          `usual: up to ${usual.toFixed(1)} points in 28 days. A gap: no comparable point that day.`,
-          width,
-          '  ',
-        )),
+      : [`  usual: up to ${usual.toFixed(1)} points in 28 days. A gap: no comparable point that day.`]),
     '',
-    ...wrap(
-      `With a real key such a night takes ${plural(requests, 'request')}: ${timeAtLimit(requests)} at ` +
-        `${realLimits.perMinute} a minute, out of ${count(realLimits.perDay)} a day. ` +
-        `${dates === 1 ? 'It takes' : `The ${dates} nights, from ${dayOf(from)} on, take`} ${bytes(storage.disc_bytes)} of disc.`,
-      width,
-    ),
+    `With a real key such a night takes ${plural(requests, 'request')}: ${timeAtLimit(requests)} at ` +
+      `${realLimits.perMinute} a minute, out of ${count(realLimits.perDay)} a day. ` +
+      `${dates === 1 ? 'It takes' : `The ${dates} nights, from ${dayOf(from)} on, take`} ${bytes(storage.disc_bytes)} of disc.`,
     '',
     ...(report.dashboard === null ? [] : [`  Open in a browser: ${report.dashboard}`]),
     '  airank views rank_trend --demo    one view: columns, units, rows',
@@ -173,7 +166,7 @@ async function runDemo(
   options: { days: number; clients: number; language: Language | undefined },
 ): Promise<DemoReport | undefined> {
   const settings = readLocalSettings(terminal);
-  const log = (line: string) => terminal.stderr.write(`${line}\n`);
+  const log = (line: string) => say(terminal, line);
   const { dataDir, timeZone } = settings.config;
   const to = runDateIn(timeZone, new Date());
   const from = addDays(to, 1 - options.days);
@@ -250,7 +243,7 @@ async function writeDemoDashboard(
     }
     return file;
   } catch (error) {
-    terminal.stderr.write(`The dashboard was not written: ${messageOf(error)}\n`);
+    say(terminal, `The dashboard was not written: ${messageOf(error)}`);
     return null;
   }
 }
@@ -373,7 +366,7 @@ async function pushVisits(
       { ...usualPush, account: account.name },
     ),
   );
-  if (failure !== undefined) terminal.stderr.write(`The log was not sent: ${messageOf(failure)}\n`);
+  if (failure !== undefined) say(terminal, `The log was not sent: ${messageOf(failure)}`);
 }
 
 /** `2026-07-15  2,116 records: 12 new, 61 changed, 3 vanished  0.9s`. */

@@ -8,13 +8,13 @@ import type { AccountConfig, Config } from '../../config/config.ts';
 import type { Ledger } from '../../core/budget.ts';
 import { systemClock } from '../../core/clock.ts';
 import { BudgetExhaustedError, WarehouseError } from '../../core/errors.ts';
-import { count, isObject, moment, plural } from '../../core/text.ts';
+import { count, duration, isObject, moment, plural } from '../../core/text.ts';
 import { identifiersOf } from '../../store/scopes/clients.ts';
 import { catalog } from '../../streams/catalog.ts';
 import { paginationKey } from '../../streams/stream.ts';
 import { findList } from '../../validation/judge-body.ts';
-import type { Settings, Terminal } from '../context.ts';
-import { duration } from '../print/table.ts';
+import type { Settings } from '../context.ts';
+import type { Terminal } from '../terminal.ts';
 import { readWarehouse } from '../use-warehouse.ts';
 import type { Check } from './doctor-check.ts';
 

@@ -1,5 +1,6 @@
 // The findings of doctor's checks, and how they are printed.
-import { type Colors, wrap } from '../print/words.ts';
+import type { Colors } from '../print/text.ts';
+import { wrap } from '../print/words.ts';
 
 type CheckArea = 'settings' | 'database' | 'api';
 

@@ -1,4 +1,5 @@
 // airank doctor: settings, database and API, each with the fix. Never prints the key.
+
 import { statSync } from 'node:fs';
 import { proxyFor, proxyHost } from '../../config/addresses.ts';
 import type { AccountConfig, Config } from '../../config/config.ts';
@@ -26,11 +27,12 @@ import { readJobHistories } from '../../status/job-runs.ts';
 import { readFutureDates } from '../../status/missing-dates.ts';
 import { type ReadinessSummary, readReadiness, summarize } from '../../status/view-readiness.ts';
 import { reserveOf } from '../../store/budget/ledger.ts';
-import { type OpenWarehouse, readSettings, type Settings, type Terminal, withWarehouse } from '../context.ts';
+import { type OpenWarehouse, readSettings, type Settings, withWarehouse } from '../context.ts';
 import { defineCommand } from '../define-command.ts';
 import { mostDaysAhead } from '../flags.ts';
-import { colorsFor } from '../print/words.ts';
+import { colorsFor } from '../print/text.ts';
 import { ofListedClients } from '../selection.ts';
+import type { Terminal } from '../terminal.ts';
 import { hasCluster } from '../use-warehouse.ts';
 import { checkApi } from './doctor-api.ts';
 import { type Check, checkLines } from './doctor-check.ts';

@@ -1,7 +1,7 @@
 // Doctor: the database and what is in it.
 import { statfs } from 'node:fs/promises';
 import { messageOf } from '../../core/errors.ts';
-import { plural } from '../../core/text.ts';
+import { bytes, plural } from '../../core/text.ts';
 import { type Protection, tlsModeOf } from '../../db/pool.ts';
 import type { ServerFacts } from '../../db/server-facts.ts';
 import { codeOf } from '../../db/sqlstate.ts';
@@ -11,7 +11,6 @@ import type { MappingLine } from '../../mapping/mapping-lines.ts';
 import type { FutureDate } from '../../status/missing-dates.ts';
 import type { ReadinessSummary } from '../../status/view-readiness.ts';
 import { readinessLine } from '../print/readiness.ts';
-import { bytes } from '../print/table.ts';
 import { pendingText } from '../print/words.ts';
 import type { Check } from './doctor-check.ts';
 

@@ -7,13 +7,14 @@ import { readClientNames } from '../../alerts/store/notes.ts';
 import type { NamedClient } from '../../config/names.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { writeWhole } from '../../core/files.ts';
+import { bytes } from '../../core/text.ts';
 import { createDatabase } from '../../db/database.ts';
 import { exportView } from '../../export/export-view.ts';
 import { defineCommand } from '../define-command.ts';
 import { dateFlag } from '../flags.ts';
 import { checkOutputFile, writeOut } from '../output.ts';
-import { bytes } from '../print/table.ts';
 import { withName } from '../selection.ts';
+import { say } from '../terminal.ts';
 import { demoFlag, withExportPool } from '../use-warehouse.ts';
 
 export const command = defineCommand({
@@ -68,7 +69,7 @@ Examples:
       });
       if (file === undefined) return await writeOut(terminal, parts);
       await writeWhole(file, parts);
-      terminal.stderr.write(`${flags.output}: ${bytes((await stat(file)).size)}\n`);
+      say(terminal, `${flags.output}: ${bytes((await stat(file)).size)}`);
     });
     return 0;
   },

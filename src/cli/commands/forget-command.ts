@@ -13,6 +13,7 @@ import { confirm } from '../ask.ts';
 import { defineCommand } from '../define-command.ts';
 import { checkOutputFile } from '../output.ts';
 import { chooseClient } from '../selection.ts';
+import { show } from '../terminal.ts';
 import { demoFlag, useWarehouse } from '../use-warehouse.ts';
 
 /** The certificate of a forgotten client: a file outside the database that names nobody unless asked to. */
@@ -135,7 +136,7 @@ Examples:
             `Expected --client to be one that is forgotten, got "${flags.client}". Nothing was changed`,
           ]);
         }
-        terminal.stdout.write(`Client ${clientId} of account ${account} comes back with the next sync\n`);
+        show(terminal, `Client ${clientId} of account ${account} comes back with the next sync`);
         return 0;
       }
       const text = `Deletes everything of client ${clientId} of account ${account}. It cannot be taken back.`;

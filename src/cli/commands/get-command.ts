@@ -10,8 +10,9 @@ import { systemClock } from '../../core/clock.ts';
 import { BudgetExhaustedError, ConfigError } from '../../core/errors.ts';
 import { catalog } from '../../streams/catalog.ts';
 import type { Stream } from '../../streams/stream.ts';
-import { readSettings, type Terminal, withWarehouse } from '../context.ts';
+import { readSettings, withWarehouse } from '../context.ts';
 import { defineCommand } from '../define-command.ts';
+import { say, type Terminal } from '../terminal.ts';
 
 /** Routes that write, and the commands that send to them. */
 const writing: ReadonlyMap<string, string> = new Map([
@@ -88,7 +89,7 @@ async function printAnswer(terminal: Terminal, client: ApiClient, asked: PageReq
     return 0;
   } catch (error) {
     if (!(error instanceof BudgetExhaustedError)) throw error;
-    terminal.stderr.write(`${error.message}\n`);
+    say(terminal, error.message);
     return 3;
   } finally {
     await client.close();

@@ -7,7 +7,7 @@ import { roleNameFault } from '../../db/schemas.ts';
 import { type GrantedBi, grantBi, readSchemas } from '../../export/grant-bi.ts';
 import { defineCommand } from '../define-command.ts';
 import { numberFlag } from '../flags.ts';
-import { columnsOf, fold } from '../print/words.ts';
+import { say } from '../terminal.ts';
 import { demoFlag, useWarehouse, type Which } from '../use-warehouse.ts';
 
 export const command = defineCommand({
@@ -84,10 +84,9 @@ Examples:
       const said = [
         `Role ${role} reads the views of ${schemas}, statements up to ${plural(seconds ?? 60, 'second')}.`,
         ...addressLines(url, embedded, flags),
-      ].flatMap((line) => fold(line, columnsOf(terminal.stdout)));
+      ];
       terminal.stdout.write(`${said.join('\n')}\n`);
-      const lines = openLines(granted).flatMap((line) => fold(line, columnsOf(terminal.stderr)));
-      for (const line of lines) terminal.stderr.write(`${line}\n`);
+      for (const line of openLines(granted)) say(terminal, line);
       if (given !== undefined && granted.isPasswordSet) return;
       terminal.stdout.write(
         granted.isPasswordSet

@@ -12,7 +12,7 @@ import { parseApiKey } from '../../config/setting-kinds.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { writeWhole } from '../../core/files.ts';
 import type { Asker } from '../ask.ts';
-import type { Terminal } from '../context.ts';
+import type { Terminal } from '../terminal.ts';
 import { hasJobFiles, type InitJobs, initJobs } from './jobs-new-command.ts';
 
 /**

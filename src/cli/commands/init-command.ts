@@ -1,12 +1,14 @@
 // airank init: asks for address and key, tries them, and writes the files that a first sync needs.
+
 import { join } from 'node:path';
 import { ConfigError } from '../../core/errors.ts';
 import { count, plural } from '../../core/text.ts';
 import { type Asker, openAsker } from '../ask.ts';
-import { readSettings, type Terminal } from '../context.ts';
+import { readSettings } from '../context.ts';
 import { type Call, defineCommand } from '../define-command.ts';
 import { table } from '../print/table.ts';
-import { colorsFor, columnsOf, fold } from '../print/words.ts';
+import { colorsFor, columnsOf } from '../print/text.ts';
+import { say, show, type Terminal } from '../terminal.ts';
 import { type ClientList, checkAccounts, clientsOf } from './doctor-api.ts';
 import { checkLines } from './doctor-check.ts';
 import {
@@ -82,22 +84,22 @@ async function initOnce(
   asker: Asker | undefined,
   answered: Answered,
 ): Promise<number | 'again'> {
-  const { cwd, stdout, stderr } = terminal;
+  const { cwd } = terminal;
   const values = await initAnswers(terminal, flags, asker, answered);
   const files = values === undefined ? [] : await initFiles(cwd, values);
   if (values === undefined || !(await mayReplace(cwd, files, flags, asker))) {
-    stderr.write('Stopped. Nothing was written.\n');
+    say(terminal, 'Stopped. Nothing was written.');
     return 1;
   }
   const signal = asker?.signal ?? terminal.signal;
   const left = await triedOut({ ...terminal, signal }, values, asker, flags.offline === true);
   if (left === 'not_mine') {
-    stderr.write('Stopped. Nothing was written. Another key may be that of your agency.\n');
+    say(terminal, 'Stopped. Nothing was written. Another key may be that of your agency.');
     return 1;
   }
   if (left === 'refused') {
     if (isAsked(flags, asker)) return 'again';
-    stderr.write('Nothing was written. Try again, or write it untested: --offline\n');
+    say(terminal, 'Nothing was written. Try again, or write it untested: --offline');
     return 1;
   }
   const isLeftOut = ({ name }: InitFile) =>
@@ -110,7 +112,7 @@ async function initOnce(
     ...whereDataGoes(terminal),
     'Next: airank sync',
   ];
-  stdout.write(`${lines.flatMap((line) => fold(line, columnsOf(stdout))).join('\n')}\n`);
+  show(terminal, lines.join('\n'));
   return 0;
 }
 
@@ -156,12 +158,12 @@ async function triedOut(
   const checks = await checkAccounts(tried, settings);
   const { stderr, env } = terminal;
   const text = checkLines(checks, colorsFor(stderr, env), columnsOf(stderr)).join('\n');
-  stderr.write(`${settings.scrub(text)}\n`);
+  say(terminal, settings.scrub(text));
   if (checks.some(({ level }) => level === 'fault')) return 'refused';
   if (jobs === undefined && asker === undefined) return [];
   const list = await clientsOf(tried, settings);
   if (list === undefined) return [];
-  stderr.write(`${settings.scrub(clientLines(list, columnsOf(stderr)).join('\n'))}\n`);
+  say(terminal, settings.scrub(clientLines(list, columnsOf(stderr)).join('\n')));
   const isTheirs = list.clients.length === 0 || (await asker?.yes('Are these yours?', 'yes')) !== false;
   if (!isTheirs) return 'not_mine';
   return jobs === undefined ? [] : await leftOut(settings, list);

@@ -3,29 +3,28 @@
 import { systemClock } from '../../core/clock.ts';
 import { ConfigError, WarehouseError } from '../../core/errors.ts';
 import type { RunDate } from '../../core/run-date.ts';
-import { plural, stamp } from '../../core/text.ts';
+import { duration, moment, plural, stamp } from '../../core/text.ts';
 import type { Job, OtherJob, SyncJob } from '../../jobs/define-job.ts';
 import { kindWork } from '../../jobs/kinds/kind-work.ts';
 import { isSyncJob, resolveJob } from '../../jobs/schedule/job-shape.ts';
 import { nextRun } from '../../jobs/schedule/overdue.ts';
 import { runJob, runKindJob } from '../../jobs/schedule/run-job.ts';
-import { readOpenBatches } from '../../queue/queue-report.ts';
+import { type OpenBatch, readOpenBatches, readWorkers, type WorkerLine } from '../../queue/queue-report.ts';
 import { cancelBatch } from '../../queue/queued-batches.ts';
 import type { Period } from '../../reporting/dashboard/charts/chart.ts';
 import type { Outcome } from '../../reporting/report/produce-report.ts';
 import { type JobAttempt, type JobHistory, readJobHistories } from '../../status/job-runs.ts';
-import { type Settings, type Terminal, withWarehouse } from '../context.ts';
+import { type Settings, withWarehouse } from '../context.ts';
 import { type Call, defineCommand } from '../define-command.ts';
 import { numberFlag, runDateFlag } from '../flags.ts';
-import { batchLines, outcomeLine } from '../print/lines.ts';
 import { table } from '../print/table.ts';
-import { wrap } from '../print/words.ts';
 import { readSettingsAndJobs } from '../settings.ts';
+import { say, type Terminal } from '../terminal.ts';
 import { readWarehouse, useWarehouse } from '../use-warehouse.ts';
 import { newCommand } from './jobs-new-command.ts';
+import { outcomeLine } from './report-command.ts';
 import { runAndPrint } from './sync-command.ts';
 import { workerCommand } from './worker-command.ts';
-import { workersCommand } from './workers-command.ts';
 
 interface JobView {
   readonly job: Job;
@@ -58,8 +57,8 @@ export function jobLines(
       },
     ),
     '',
-    ...views.flatMap(({ job }) => wrap(job.description, width, `${job.name}: `)),
-    ...wrap(`Schedules are in ${timeZone} (AIRANK_TIMEZONE) where a job names no zone of its own.`, width),
+    ...views.map(({ job }) => `${job.name}: ${job.description}`),
+    `Schedules are in ${timeZone} (AIRANK_TIMEZONE) where a job names no zone of its own.`,
   ];
 }
 
@@ -148,12 +147,14 @@ const cancelCommand = defineCommand({
 });
 
 export const command = defineCommand({
-  about: 'list the jobs with their next and last runs; run one now',
+  about: 'the jobs, when they run, and who works on them; run one now',
   flags: { '--json': 'print the jobs as JSON on stdout' },
   expected: 'airank jobs, or airank jobs run <name>',
   help: `
 A job is a file of AIRANK_JOBS_DIR; without one the jobs that come along run.
-airank schedule runs them when they are due.
+airank schedule runs them when they are due. Processes that work on accounts and
+open batches stand below. A worker that waits says why; one whose lock is gone
+is dead, and within seconds others go on with what it had.
 
 Examples:
   $ airank jobs
@@ -166,7 +167,6 @@ Examples:
     run: runCommand,
     cancel: cancelCommand,
     worker: workerCommand,
-    workers: workersCommand,
   },
 });
 
@@ -199,16 +199,99 @@ async function listJobs({ terminal, width, print }: Call): Promise<void> {
     if (warehouse === undefined) return undefined;
     const names = jobs.map((job) => job.name);
     const { db } = warehouse;
-    return { histories: await readJobHistories(db, names), batches: await readOpenBatches(db) };
+    return {
+      histories: await readJobHistories(db, names),
+      batches: await readOpenBatches(db),
+      workers: await readWorkers(db),
+    };
   });
-  const batches = known?.batches ?? [];
+  const { batches = [], workers = [] } = known ?? {};
   const now = new Date();
   const views = jobs.map((job): JobView => {
     const history = known?.histories.get(job.name);
     return { job, history, next: nextRun(job, history, now, timeZone) };
   });
   const open = batches.length === 0 ? [] : ['', ...batchLines(batches, { now, width })];
-  print({ ...jobsJson(views, timeZone), batches }, [...jobLines(views, { timeZone, now, width }), ...open]);
+  const working = workers.length === 0 ? [] : ['', ...workerLines(workers, width)];
+  const lines = [...jobLines(views, { timeZone, now, width }), ...working, ...open];
+  print({ ...jobsJson(views, timeZone), batches, workers }, lines);
+}
+
+const mostNamed = 3;
+
+/** Renders who works on which accounts, and why a worker waits. */
+export function workerLines(workers: readonly WorkerLine[], width: number): string[] {
+  if (workers.length === 0)
+    return ['No process works on accounts. Start: airank schedule, or airank jobs worker'];
+  const rows = workers.map((worker) => [
+    worker.id,
+    `${worker.host} ${worker.pid}`,
+    worker.kinds.length === 0 ? 'by hand' : worker.kinds.join(', '),
+    worker.state,
+    worker.kinds.length === 0 ? '-' : `${worker.accounts.length} of ${worker.accounts_at_once}`,
+    worker.ended,
+    stamp(worker.started_at),
+    accountsText(worker.accounts),
+  ]);
+  const waiting = workers.flatMap(({ id, waits_for: reason }) =>
+    reason === null ? [] : [`Worker ${id} takes no jobs: ${reason}`],
+  );
+  const versions = new Set(workers.map(({ version }) => version));
+  return [
+    ...table(
+      [['worker', 'host, pid', 'takes', 'state', 'works on', 'ended', 'since, UTC', 'accounts'], ...rows],
+      {
+        width,
+        wraps: ['accounts', 'host, pid', 'takes'],
+        yields: ['since, UTC', 'ended', 'takes', 'accounts'],
+      },
+    ),
+    ...(waiting.length === 0 ? [] : ['', ...waiting]),
+    ...(versions.size > 1
+      ? ['', `${plural(versions.size, 'version')} work here: ${[...versions].join(', ')}`]
+      : []),
+  ];
+}
+
+function accountsText(accounts: readonly string[]): string {
+  const more = accounts.length - mostNamed;
+  const named = accounts.slice(0, mostNamed).join(', ');
+  return more > 0 ? `${named} and ${more} more` : named || '-';
+}
+
+/** Open batches of the queue. */
+export function batchLines(batches: readonly OpenBatch[], options: { now: Date; width: number }): string[] {
+  const { now, width } = options;
+  const ago = (since: Date) => duration(Math.max(now.getTime() - since.getTime(), 0));
+  const rows = batches.map((batch) => [
+    batch.id,
+    batch.job,
+    ago(batch.started_at),
+    batch.waiting,
+    batch.running,
+    batch.deferred,
+    batch.done,
+    batch.failed,
+    batch.slowest === null || batch.slowest_since === null
+      ? '-'
+      : `${batch.slowest}, ${ago(batch.slowest_since)}`,
+    batch.oldest_due === null ? '-' : ago(batch.oldest_due),
+  ]);
+  const lines = table(
+    [
+      ['batch', 'job', 'for', 'waiting', 'running', 'deferred', 'done', 'failed', 'slowest', 'due for'],
+      ...rows,
+    ],
+    { width, wraps: ['slowest', 'job'], yields: ['due for', 'slowest', 'for', 'done'] },
+  );
+  const deaths = batches.flatMap((batch) =>
+    batch.deaths.map(({ account, deaths: count, next_attempt_at: at }) => {
+      const what = account === '' ? batch.job : account;
+      const again = new Date(at) > now ? `. It begins again at ${moment(at)}` : '';
+      return `Batch ${batch.id}, ${what}: its worker died ${count === 1 ? 'once' : `${plural(count, 'time')} in a row`}${again}`;
+    }),
+  );
+  return [...lines, ...deaths];
 }
 
 /** Texts for a job that has done all its work. */
@@ -253,7 +336,7 @@ async function runOther(
 ): Promise<number> {
   const done = await withWarehouse(terminal, settings, {}, async ({ pool, db }) => {
     const onOutcome = (outcome: Outcome, period: Period, place: { done: number; of: number }) =>
-      terminal.stderr.write(`${outcomeLine(outcome, period, place)}\n`);
+      say(terminal, outcomeLine(outcome, period, place));
     const work = kindWork({ ...settings, pool, db, env: terminal.env, onOutcome });
     return await runKindJob(
       { pool, db, clock: systemClock },

@@ -12,9 +12,9 @@ import { isJobFile, loadConfiguredJobs, readsTypeScript } from '../../jobs/sched
 import { leastRequests, runsADay, takesMostOfDay } from '../../jobs/schedule/plan-jobs.ts';
 import { reserveOf } from '../../store/budget/ledger.ts';
 import { catalog } from '../../streams/catalog.ts';
-import { readSettings, type Settings, type Terminal } from '../context.ts';
+import { readSettings, type Settings } from '../context.ts';
 import { defineCommand } from '../define-command.ts';
-import { fold } from '../print/words.ts';
+import { show, type Terminal } from '../terminal.ts';
 import type { ClientList } from './doctor-api.ts';
 
 // A job as the text of a job file.
@@ -108,7 +108,7 @@ that is not set (in a clone config/jobs/), and replaces nothing.
 Examples:
   $ airank jobs new products-at-noon
   $ airank jobs new products-at-noon --ts`,
-  async run({ terminal, flags, width }, name) {
+  async run({ terminal, flags }, name) {
     if (!/^[a-z][a-z0-9-]{0,62}$/.test(name)) {
       throw new ConfigError([
         `Expected <name> to be lower case letters, digits and dashes, beginning with a letter, got "${name}"`,
@@ -128,7 +128,7 @@ Examples:
       ...(isSet ? [] : [unsetText(terminal, folder)]),
       'Change it, then: airank jobs',
     ];
-    terminal.stdout.write(`${lines.flatMap((line) => fold(line, width)).join('\n')}\n`);
+    show(terminal, lines.join('\n'));
   },
 });
 

@@ -1,4 +1,5 @@
 // Changes of the mapping by `airank map`: one field, all proposals from a score on, or answers on a terminal.
+
 import { explainPlace } from '../../config/explain-settings.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { plural } from '../../core/text.ts';
@@ -9,11 +10,13 @@ import { findUnreadablePath } from '../../mapping/unreadable-path.ts';
 import { type MappingListener, refreshMapping } from '../../publish/views/refresh-mapping.ts';
 import { readReadiness } from '../../status/view-readiness.ts';
 import type { Asker } from '../ask.ts';
-import type { Settings, Terminal } from '../context.ts';
+import type { Settings } from '../context.ts';
 import { readinessLine } from '../print/readiness.ts';
 import { bar, redraw } from '../print/redraw.ts';
 import { table } from '../print/table.ts';
-import { columnsOf, wrap } from '../print/words.ts';
+import { columnsOf } from '../print/text.ts';
+import { wrap } from '../print/words.ts';
+import { show, type Terminal } from '../terminal.ts';
 import { fieldLines, type Meaning, mapQuestionLines, meanings, nothingText } from './map-text.ts';
 
 export interface MapWork {
@@ -203,7 +206,7 @@ export async function acceptProposals(
   }
   if (sure.length === 0) {
     const other = open.length === 0 ? 'No proposal' : 'No other proposal';
-    terminal.stdout.write(`${other} has a score of ${score} or more. airank map --samples shows all.\n`);
+    show(terminal, `${other} has a score of ${score} or more. airank map --samples shows all.`);
     return;
   }
   const rows = sure.map(({ field, best }) => [field, best.path, best.score.toFixed(2)]);
@@ -216,7 +219,7 @@ export async function acceptProposals(
     db,
     sure.map(({ field, best }) => [field, best.path]),
   );
-  terminal.stdout.write(`${await rebuild(work)}\n`);
+  show(terminal, await rebuild(work));
 }
 
 /** @returns exit code */
@@ -242,6 +245,6 @@ export async function answerQuestions(
       ? 'No field is in doubt.\n'
       : `\n${answers} stored${rest}.\n`,
   );
-  terminal.stdout.write(`${await rebuild(work)}\n`);
+  show(terminal, await rebuild(work));
   return 0;
 }

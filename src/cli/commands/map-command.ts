@@ -1,12 +1,13 @@
 // airank map: where fields of the curated views are in the data, as one field, questions on a terminal, or the section
 // of the configuration.
+
 import { ConfigError } from '../../core/errors.ts';
 import { type FieldPlace, parseFieldPlace } from '../../mapping/change-mapping.ts';
 import { type MappingLine, readMappingLines, weighField } from '../../mapping/mapping-lines.ts';
 import { readMapping } from '../../mapping/mapping-rows.ts';
 import { openAsker } from '../ask.ts';
 import { defineCommand } from '../define-command.ts';
-import { columnsOf } from '../print/words.ts';
+import { columnsOf } from '../print/text.ts';
 import { demoFlag, useWarehouse } from '../use-warehouse.ts';
 import { acceptProposals, answerQuestions, changeField, inDoubt, type MapWork } from './map-change.ts';
 import { fieldLines, mappingYaml, meanings, reckoningLines, sampleLines } from './map-text.ts';

@@ -1,4 +1,5 @@
 // The text of `airank map`: what each field is at or might be, with examples, and the section of the configuration.
+
 import { stringify } from 'yaml';
 import { plural } from '../../core/text.ts';
 import { catalogue } from '../../db/code/catalogue.ts';
@@ -9,7 +10,8 @@ import type { Candidate } from '../../mapping/matching/candidates.ts';
 import { margin, sure } from '../../mapping/matching/match.ts';
 import type { UnreadablePath } from '../../mapping/unreadable-path.ts';
 import { type Cell, table } from '../print/table.ts';
-import { fold, wrap } from '../print/words.ts';
+import { fold } from '../print/text.ts';
+import { wrap } from '../print/words.ts';
 
 /** A logical field in the words of the curated views' columns. */
 export interface Meaning {

@@ -1,4 +1,5 @@
 // airank mcp: assistants ask the warehouse. The server is loaded when it is called, because nothing else needs the SDK.
+
 import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -11,10 +12,11 @@ import { assistants, clientEntry, placeOf } from '../../mcp/serve/client-entry.t
 import type { TokenGrant } from '../../mcp/serve/tokens.ts';
 import type { Offer } from '../../mcp/tools.ts';
 import { openReader, type Reader } from '../../reporting/reader/open-reader.ts';
-import { readSettings, type Settings, type Terminal } from '../context.ts';
+import { readSettings, type Settings } from '../context.ts';
 import { defineCommand } from '../define-command.ts';
 import { numberFlag } from '../flags.ts';
 import { readLocalSettings } from '../settings.ts';
+import { say, type Terminal } from '../terminal.ts';
 import { demoFlag, type OpenedReader, withReader } from '../use-warehouse.ts';
 
 const whatIsOffered = {
@@ -64,7 +66,7 @@ Examples:
     });
     const entry = { command: process.execPath, args, env: Object.fromEntries(paths) };
     terminal.stdout.write(`${clientEntry(flags.for, entry)}\n`);
-    terminal.stderr.write(`This belongs into ${placeOf[flags.for]}.\n`);
+    say(terminal, `This belongs into ${placeOf[flags.for]}.`);
   },
 });
 

@@ -10,7 +10,8 @@ import { withPoster } from '../../writes/send.ts';
 import { remainingInLimit } from '../../writes/store/write-states.ts';
 import { readSettings, withWarehouse } from '../context.ts';
 import { defineCommand } from '../define-command.ts';
-import { busyText } from '../print/words.ts';
+import { say } from '../terminal.ts';
+import { busyText } from './writes-command.ts';
 
 interface MeasureContext {
   readonly account: string;
@@ -116,15 +117,15 @@ Examples:
     const settings = readSettings(terminal, { needAccounts: true });
     const { config } = settings;
     const account = configuredAccount(config.accounts, flags.account);
-    const say = (text: string) => terminal.stderr.write(`${settings.scrub(text)}\n`);
+    const tell = (text: string) => say(terminal, settings.scrub(text));
     return await withWarehouse(terminal, settings, {}, async ({ pool, db, ledger }) =>
       withPoster(settings, account, ledger, async (poster) => {
         const started = await startMeasurement(
           {
             ...{ pool, db, config, poster, clock: systemClock, purpose: 'people' },
             signal: terminal.signal,
-            onBusy: (holder) => say(busyText('measurement', account.name, holder)),
-            onForgotten: (businesses) => say(forgottenText(businesses)),
+            onBusy: (holder) => tell(busyText('measurement', account.name, holder)),
+            onForgotten: (businesses) => tell(forgottenText(businesses)),
           },
           { ...request, account: account.name, unknown: flags.unknown },
         );
@@ -136,7 +137,7 @@ Examples:
           : startedLines(started, context);
         if (lines.length > 0) terminal.stdout.write(`${settings.scrub(lines.join('\n'))}\n`);
         const problem = measureProblem(started, business);
-        if (problem !== undefined) say(problem);
+        if (problem !== undefined) tell(problem);
         if (started.kind === 'deferred') return 3;
         return problem === undefined ? 0 : 1;
       }),

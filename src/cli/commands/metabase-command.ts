@@ -10,7 +10,7 @@ import type { Change } from '../../reporting/metabase/metabase-http.ts';
 import { readSettings } from '../context.ts';
 import { defineCommand } from '../define-command.ts';
 import { numberFlag } from '../flags.ts';
-import { fold } from '../print/words.ts';
+import { show } from '../terminal.ts';
 
 /** The sign before a change; at the end come a sum and the addresses. */
 const marks = { create: '+', change: '~', left: '!' } as const;
@@ -80,21 +80,17 @@ export const command = defineCommand({
         '--json': 'print every change as JSON on stdout',
       },
       help: notes,
-      async run({ terminal, flags, print, width }) {
+      async run({ terminal, flags, print }) {
         const { config, scrub } = readSettings(terminal, { needAccounts: false });
         const { changes, links } = await applyMetabase({
           ...bringOptions(config, flags),
           signal: terminal.signal,
           onChange: (change) => {
             const line = changeLine(change);
-            if (!flags.json && line !== undefined)
-              terminal.stdout.write(`${fold(scrub(line), width, 13).join('\n')}\n`);
+            if (!flags.json && line !== undefined) show(terminal, scrub(line));
           },
         });
-        print(
-          { changes, links },
-          endLines(changes, links).flatMap((line) => fold(line, width)),
-        );
+        print({ changes, links }, endLines(changes, links));
       },
     }),
   },

@@ -1,4 +1,5 @@
 // airank migrate: brings the warehouse to this version's schema.
+
 import { messageOf } from '../../core/errors.ts';
 import { groupBy } from '../../core/group-by.ts';
 import { plural } from '../../core/text.ts';
@@ -7,16 +8,9 @@ import { isBusy, isConnectionLost } from '../../db/sqlstate.ts';
 import { type MigrateResult, migrate } from '../../install/migrate.ts';
 import { refreshMapping } from '../../publish/views/refresh-mapping.ts';
 import { refreshViews } from '../../publish/views/refresh-views.ts';
-import {
-  type OpenWarehouse,
-  readSettings,
-  type Settings,
-  streamNames,
-  type Terminal,
-  withWarehouse,
-} from '../context.ts';
+import { type OpenWarehouse, readSettings, type Settings, streamNames, withWarehouse } from '../context.ts';
 import { defineCommand } from '../define-command.ts';
-import { fold } from '../print/words.ts';
+import { say, type Terminal } from '../terminal.ts';
 import { demoFlag, useWarehouse } from '../use-warehouse.ts';
 
 export const command = defineCommand({
@@ -30,12 +24,12 @@ Examples:
   $ airank migrate
   $ airank migrate --demo
   $ DATABASE_URL=postgres://owner@db.example.com/warehouse airank migrate --json`,
-  async run({ terminal, flags, print, width }) {
+  async run({ terminal, flags, print }) {
     const bring = async ({ pool, db }: OpenWarehouse, settings: Settings) => {
       const done = await migrate(pool, streamNames(settings));
       const views = await makeViews(db, settings, terminal);
       const { applied, again } = done;
-      print({ applied, again, views, ...done.views }, textOf(done, views, width));
+      print({ applied, again, views, ...done.views }, textOf(done, views));
     };
     const options = { schema: 'leave' } as const;
     if (flags.demo) return await useWarehouse(terminal, flags, options, bring);
@@ -50,7 +44,7 @@ Examples:
  */
 async function makeViews(db: Executor, settings: Settings, terminal: Terminal): Promise<readonly string[]> {
   const leave = (what: string, error: string) =>
-    terminal.stderr.write(`${what} are left to the next sync: ${settings.scrub(error)}\n`);
+    say(terminal, `${what} are left to the next sync: ${settings.scrub(error)}`);
   try {
     const { refreshed, failed } = await refreshViews(db);
     for (const { source, error } of failed) leave(`The views of ${source}`, error);
@@ -66,11 +60,7 @@ async function makeViews(db: Executor, settings: Settings, terminal: Terminal): 
 /** More than these are counted, a schema each. */
 const mostNamed = 8;
 
-function textOf(
-  { applied, again, views }: MigrateResult,
-  generated: readonly string[],
-  width: number,
-): string[] {
+function textOf({ applied, again, views }: MigrateResult, generated: readonly string[]): string[] {
   const { installed, dropped, left } = views;
   const lines =
     applied.length === 0
@@ -86,7 +76,7 @@ function textOf(
     lines.push(`${view} keeps its earlier text: ${because}. The next sync tries again, or airank migrate.`);
   }
   if (generated.length > 0) lines.push(`Made the views of ${plural(generated.length, 'source')} in api.`);
-  return lines.flatMap((line) => fold(line, width));
+  return lines;
 }
 
 function installedText(views: readonly string[]): string {

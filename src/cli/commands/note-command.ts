@@ -1,4 +1,5 @@
 // airank note: what people write down, beside what the API tells.
+
 import { addNote, listNotes, type Note, readClientNames, removeNote } from '../../alerts/store/notes.ts';
 import { flawOf } from '../../config/setting-kinds.ts';
 import { ConfigError } from '../../core/errors.ts';
@@ -7,6 +8,7 @@ import { defineCommand } from '../define-command.ts';
 import { dateFlag, numberFlag } from '../flags.ts';
 import { table } from '../print/table.ts';
 import { chooseAccount, chooseClient } from '../selection.ts';
+import { show } from '../terminal.ts';
 import { demoFlag, useWarehouse } from '../use-warehouse.ts';
 
 const longestText = 500;
@@ -36,7 +38,7 @@ const addCommand = defineCommand({
       },
     );
     const whose = chosen.clientId === '' ? `account ${chosen.account}` : `client ${chosen.clientId}`;
-    terminal.stdout.write(`Note ${id} of ${whose} on ${date}\n`);
+    show(terminal, `Note ${id} of ${whose} on ${date}`);
   },
 });
 
@@ -76,7 +78,7 @@ const removeCommand = defineCommand({
       throw new ConfigError([
         `Expected <id> to be the number of a note, got "${text}". airank note list shows them`,
       ]);
-    terminal.stdout.write(`Note ${id} is removed\n`);
+    show(terminal, `Note ${id} is removed`);
   },
 });
 

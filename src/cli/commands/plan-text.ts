@@ -1,8 +1,8 @@
 // The text of `airank plan`: of a sync, and of the jobs of a day.
-import { count, moment, plural, stamp } from '../../core/text.ts';
+import { count, duration, moment, plural, stamp } from '../../core/text.ts';
 import { type JobPlan, takesMostOfDay } from '../../jobs/schedule/plan-jobs.ts';
 import type { AccountPlan, NotKnown, StreamForecast } from '../../sync/plan/forecast.ts';
-import { type Cell, duration, table } from '../print/table.ts';
+import { type Cell, table } from '../print/table.ts';
 import { wrap } from '../print/words.ts';
 
 const mostNamed = 8;

@@ -1,4 +1,5 @@
 // The command line: commands, and what their errors mean for people and scripts.
+
 import { Command, CommanderError, Help } from 'commander';
 import { Secret } from '../../config/config.ts';
 import { loadConfig } from '../../config/load-config.ts';
@@ -6,10 +7,8 @@ import { secretsInDatabaseUrl, secretsOf } from '../../config/secrets-of.ts';
 import { ConfigError, messageOf, SchemaError } from '../../core/errors.ts';
 import { packageVersion } from '../../core/files.ts';
 import { createScrubber } from '../../core/logger.ts';
-import type { Terminal } from '../context.ts';
 import { addCommand, type CommandDefinition } from '../define-command.ts';
-import { columnsOf, fold } from '../print/words.ts';
-import { nameCommands } from '../terminal.ts';
+import { commandNames, pasteable, say, type Terminal } from '../terminal.ts';
 
 /** Done by itself, or rarely needed. */
 const hidden = '';
@@ -19,7 +18,9 @@ const term = (command: Command) => new Help().subcommandTerm(command);
 type ReadCommand = () => Promise<{ readonly command: CommandDefinition }>;
 
 /** As --help shows them; each is read when it is called. */
-const groups: Readonly<Record<string, Readonly<Record<string, ReadCommand>>>> = {
+const groups: Readonly<
+  Record<string, Partial<Readonly<Record<(typeof commandNames)[number], ReadCommand>>>>
+> = {
   'Start:': {
     demo: () => import('./demo-command.ts'),
     init: () => import('./init-command.ts'),
@@ -65,11 +66,9 @@ const groups: Readonly<Record<string, Readonly<Record<string, ReadCommand>>>> = 
 };
 
 /** Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 3 the budget ended first. */
-export async function runProgram(given: readonly string[], outside: Terminal): Promise<number> {
+export async function runProgram(given: readonly string[], terminal: Terminal): Promise<number> {
   // As a command of its own it would stand in no group.
   const argv = given[0] === 'help' ? [...given.slice(1), '--help'] : given;
-  const names = Object.values(groups).flatMap((commands) => Object.keys(commands));
-  const terminal = nameCommands(outside, argv, names);
   let exitCode = 0;
   const program = new Command('airank')
     .description('Every AI-visibility figure of every client, every day, in your own Postgres.')
@@ -80,13 +79,13 @@ export async function runProgram(given: readonly string[], outside: Terminal): P
     .configureHelp({ subcommandTerm: (one) => (one.parent?.name() === 'airank' ? one.name() : term(one)) })
     .showHelpAfterError('(airank --help lists the commands; airank <command> --help its options)')
     .configureOutput({
-      writeOut: (text) => terminal.stdout.write(text),
-      writeErr: (text) => terminal.stderr.write(text),
+      writeOut: (text) => terminal.stdout.write(pasteable(text, terminal.env)),
+      writeErr: (text) => terminal.stderr.write(pasteable(text, terminal.env)),
     });
   try {
     const call = { terminal, end: (code: number) => (exitCode = code) };
     for (const [group, commands] of Object.entries(groups)) {
-      const read = Object.entries(commands).filter(([name]) => isRead(name, names, argv));
+      const read = Object.entries(commands).filter(([name]) => isRead(name, argv));
       const found = await Promise.all(read.map(async ([name, of]) => ({ name, ...(await of()) })));
       for (const { name, command } of found) {
         const shown = { ...command, ...(group === hidden && { hidden: true as const }) };
@@ -101,19 +100,16 @@ export async function runProgram(given: readonly string[], outside: Terminal): P
 }
 
 /** Tells whether to load a command: the one that is called, or all for --help and a misspelt one. */
-function isRead(name: string, names: readonly string[], [called = '']: readonly string[]): boolean {
+function isRead(name: string, [called = '']: readonly string[]): boolean {
   if (called === '--version' || called === '-V') return false;
-  return called === name || !names.includes(called);
+  return called === name || !commandNames.some((known) => known === called);
 }
 
 function report(error: unknown, terminal: Terminal, argv: readonly string[]): number {
   // Help and version end by this too; commander has already printed everything.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   const scrub = createScrubber(knownSecrets(terminal, argv));
-  const write = (text: string) => {
-    const lines = scrub(text).split('\n');
-    terminal.stderr.write(`${lines.flatMap((line) => fold(line, columnsOf(terminal.stderr))).join('\n')}\n`);
-  };
+  const write = (text: string) => say(terminal, scrub(text));
   if (error instanceof ConfigError) {
     for (const fault of error.faults) write(fault);
     return 2;

@@ -1,4 +1,5 @@
 // airank psql: the warehouse in psql, or one statement where psql is not installed.
+
 import { spawn } from 'node:child_process';
 import { WarehouseError } from '../../core/errors.ts';
 import { plural } from '../../core/text.ts';
@@ -6,10 +7,10 @@ import { libpqAddress, variables } from '../../db/pool.ts';
 import { codeOf } from '../../db/sqlstate.ts';
 import { runSql, type SqlResult } from '../../export/run-sql.ts';
 import { schemaFault } from '../../install/expect-schema.ts';
-import type { OpenWarehouse, Terminal } from '../context.ts';
+import type { OpenWarehouse } from '../context.ts';
 import { defineCommand } from '../define-command.ts';
 import { table } from '../print/table.ts';
-import { columnsOf } from '../print/words.ts';
+import { say, type Terminal } from '../terminal.ts';
 import { migrateCommand, useWarehouse } from '../use-warehouse.ts';
 
 /**
@@ -98,12 +99,12 @@ export function postgresEnvironment(
   return { ...Object.fromEntries(others), ...Object.fromEntries(parts.filter(([, value]) => value !== '')) };
 }
 
-/** A result, much as psql shows it: rows that are wider than the terminal are a line a column. */
-export function resultText(result: SqlResult, width: number): string {
+/** A result, much as psql shows it. */
+export function resultText(result: SqlResult): string {
   if (result.columns.length === 0) return `${result.tag}\n`;
   // A value may span lines; a cell may not.
   const rows = result.rows.map((row) => row.map((value) => (value ?? '').replace(/\r?\n/g, '⏎')));
-  return `${table([result.columns, ...rows], { width, breaks: false }).join('\n')}\n(${plural(rows.length, 'row')})\n`;
+  return `${table([result.columns, ...rows], { width: Number.POSITIVE_INFINITY }).join('\n')}\n(${plural(rows.length, 'row')})\n`;
 }
 
 /** RFC 4180; null is empty, and an empty text is quoted, as psql does it. */
@@ -144,7 +145,7 @@ Examples:
     return await useWarehouse(terminal, which, options, async (warehouse, { isDemo }) => {
       const fault = await schemaFault(warehouse.pool, migrateCommand(isDemo));
       // Opens all the same: this is the way in when a migration fails because of something built on a view.
-      if (fault !== undefined) terminal.stderr.write(`${fault}\n`);
+      if (fault !== undefined) say(terminal, fault);
       return await openPsql(terminal, warehouse, args);
     });
   },
@@ -163,7 +164,7 @@ async function openPsql(
   if (others.length > 0) throw new WarehouseError(`${others.join(' ')} needs psql itself. ${installHint}`);
   for (const statement of statements) {
     for (const result of await runSql(warehouse.pool, statement)) {
-      terminal.stdout.write(csv ? resultCsv(result) : resultText(result, columnsOf(terminal.stdout)));
+      terminal.stdout.write(csv ? resultCsv(result) : resultText(result));
     }
   }
   return 0;

@@ -1,4 +1,5 @@
 // airank push logs: access logs to the service, each line once.
+
 import { resolve } from 'node:path';
 import { configuredAccount } from '../../config/names.ts';
 import { writeLimits } from '../../core/budget.ts';
@@ -21,7 +22,8 @@ import { readSettings, withWarehouse } from '../context.ts';
 import { defineCommand } from '../define-command.ts';
 import { redraw } from '../print/redraw.ts';
 import { table } from '../print/table.ts';
-import { busyText, fold } from '../print/words.ts';
+import { say } from '../terminal.ts';
+import { busyText } from './writes-command.ts';
 
 const policies = ['report', 'resend', 'skip'] as const;
 
@@ -95,7 +97,7 @@ Examples:
                   progress.draw();
                 }
               : undefined,
-            onBusy: (holder) => terminal.stderr.write(`${busyText('logs', account.name, holder)}\n`),
+            onBusy: (holder) => say(terminal, busyText('logs', account.name, holder)),
             standardInput: terminal.stdin ?? process.stdin,
           },
           files.map((file) => (file === '-' ? file : resolve(terminal.cwd, file))),
@@ -106,7 +108,7 @@ Examples:
     // If the very first log failed, there are no results to print.
     if (summary.failure !== undefined && summary.sources.length === 0 && !flags.json) throw summary.failure;
     print(pushJson(summary), settings.scrub(pushLines(summary, isDry, width).join('\n')));
-    for (const line of faultLines(summary)) terminal.stderr.write(`${settings.scrub(line)}\n`);
+    for (const line of faultLines(summary)) say(terminal, settings.scrub(line));
     if (summary.failure !== undefined) throw summary.failure;
     return exitCodeOf(summary);
   },
@@ -132,17 +134,13 @@ const mostElsewhere = 5;
 export function pushLines(summary: PushSummary, isDry: boolean, width: number): string[] {
   const { sources, stop, notReached } = summary;
   return [
-    ...sources
-      .flatMap((source) => sourceLines(source, isDry, summary.failure !== undefined))
-      .flatMap((line) => fold(line, width, 4)),
+    ...sources.flatMap((source) => sourceLines(source, isDry, summary.failure !== undefined)),
     ...(isDry ? dryLines(sources, width) : []),
-    ...[
-      ...openLines(summary),
-      ...(stop === undefined ? [] : [`Stopped: ${stopText(stop)}`]),
-      ...(notReached.length === 0
-        ? []
-        : [`Not looked at yet: ${notReached.map((path) => oneLine(path)).join(', ')}`]),
-    ].flatMap((line) => fold(line, width)),
+    ...openLines(summary),
+    ...(stop === undefined ? [] : [`Stopped: ${stopText(stop)}`]),
+    ...(notReached.length === 0
+      ? []
+      : [`Not looked at yet: ${notReached.map((path) => oneLine(path)).join(', ')}`]),
   ];
 }
 

@@ -1,4 +1,5 @@
 // airank push questions: questions that people asked, to the service, each once.
+
 import { readFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -31,9 +32,10 @@ import {
   takeQuestions,
 } from '../../writes/store/question-writes.ts';
 import { remainingInLimit } from '../../writes/store/write-states.ts';
-import { readSettings, type Terminal, withWarehouse } from '../context.ts';
+import { readSettings, withWarehouse } from '../context.ts';
 import { defineCommand } from '../define-command.ts';
-import { busyText, fold } from '../print/words.ts';
+import { say, type Terminal } from '../terminal.ts';
+import { busyText } from './writes-command.ts';
 
 const policies = ['report', 'resend', 'skip'] as const;
 
@@ -73,7 +75,7 @@ Examples:
   $ airank push questions questions.csv --dry-run
   $ airank push questions questions.csv more.jsonl --account north
   $ airank push questions`,
-  async run({ terminal, flags, print, width }, paths) {
+  async run({ terminal, flags, print }, paths) {
     checkUsage(paths, flags);
     const settings = readSettings(terminal, { needAccounts: true });
     const { config } = settings;
@@ -89,8 +91,7 @@ Examples:
         ...givenLines(given),
         ...('open' in came ? pushedLines(came, files.length > 0) : dryLines(taken, came)),
       ];
-      const text = lines.flatMap((line) => fold(line, width, 4)).join('\n');
-      print(questionsJson(account.name, given, came), settings.scrub(text));
+      print(questionsJson(account.name, given, came), settings.scrub(lines.join('\n')));
     };
     return await withWarehouse(terminal, settings, {}, async ({ pool, db, ledger }) => {
       if (flags.dryRun) {
@@ -102,7 +103,7 @@ Examples:
       await withoutRenamedAccounts(db, config, { asked: [account], now: new Date() });
       const hold = {
         ...{ ...of, pool, clock: systemClock, signal: terminal.signal },
-        onBusy: (holder) => terminal.stderr.write(`${busyText('questions', account.name, holder)}\n`),
+        onBusy: (holder) => say(terminal, busyText('questions', account.name, holder)),
       } satisfies HoldingWritesInput;
       if (flags.dropWaiting) {
         const dropped = await holdingWrites(hold, () => dropUnsent(db, account.name));
@@ -120,7 +121,7 @@ Examples:
       );
       show(taken, pushed);
       const why = endText(pushed.end, config.questionsField);
-      if (why !== undefined) terminal.stderr.write(`${settings.scrub(why)}\n`);
+      if (why !== undefined) say(terminal, settings.scrub(why));
       return isFaulty ? 1 : exitCodeOf(pushed);
     });
   },

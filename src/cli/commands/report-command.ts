@@ -1,24 +1,25 @@
 // airank report: a page that an agency sends to its client.
+
 import { join, relative, resolve } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { ConfigError, WarehouseError } from '../../core/errors.ts';
 import { parseRunDate } from '../../core/run-date.ts';
-import type { Language } from '../../reporting/dashboard/charts/chart.ts';
+import type { Language, Period } from '../../reporting/dashboard/charts/chart.ts';
 import { findClient, type ReportClient, readClientsToReport } from '../../reporting/report/clients.ts';
 import { type PeriodKind, periodKinds } from '../../reporting/report/period.ts';
 import {
   clientsOf,
   countOf,
+  type Outcome,
   outcomeJson,
   type ProduceOptions,
   produceAll,
   produceReport,
 } from '../../reporting/report/produce-report.ts';
 import { folderOf, type ReportOptions, readReportOptions } from '../../reporting/report/report-options.ts';
-import type { Terminal } from '../context.ts';
 import { defineCommand } from '../define-command.ts';
 import { checkOutputFile, checkOutputFolder } from '../output.ts';
-import { outcomeLine, problemOf, totalLine } from '../print/lines.ts';
+import { say, show, type Terminal } from '../terminal.ts';
 import { demoFlag, withReader } from '../use-warehouse.ts';
 
 interface ReportFlags {
@@ -33,6 +34,51 @@ interface ReportFlags {
   readonly again?: true;
   readonly json?: true;
   readonly demo?: true;
+}
+
+/** Says why a report is missing or not quite fine; undefined: it is fine. */
+function problemOf({ client, state, detail, unsentTo }: Outcome, { from, to }: Period): string | undefined {
+  const whose = `The report of ${client.key} from ${from} to ${to}`;
+  if (state === 'empty') {
+    return `${whose} would be empty: nothing was measured. Give --date or --period of a time with data`;
+  }
+  if (state === 'withheld') {
+    return `${whose} is withheld: ${detail}. Run airank sync, or make it with --anyway, which says so on the page`;
+  }
+  if (state === 'left') {
+    return `${whose} is not made: the client ${detail}. --anyway makes it and says so on the page`;
+  }
+  if (state === 'failed') return `${whose} failed: ${detail}`;
+  if (unsentTo.length === 0) return undefined;
+  return `${whose} is written, but not mailed to ${unsentTo.join(', ')}: ${detail}. The same command tries them again`;
+}
+
+/** `3/40 agency/c7: written`. */
+export function outcomeLine(
+  outcome: Outcome,
+  period: Period,
+  { done, of }: { readonly done: number; readonly of: number },
+): string {
+  const place = `${String(done).padStart(String(of).length)}/${of}`;
+  const problem = problemOf(outcome, period);
+  if (problem !== undefined) return `${place} ${problem}`;
+  const { client, state, mailedTo } = outcome;
+  const sent = mailedTo.length === 0 ? '' : `, sent to ${mailedTo.join(', ')}`;
+  return `${place} ${client.key}: ${state === 'there' ? 'there already' : `written${sent}`}`;
+}
+
+function totalLine(outcomes: readonly Outcome[], folder: string): string {
+  const unsent = outcomes.filter(({ unsentTo }) => unsentTo.length > 0).length;
+  const parts = [
+    `${countOf(outcomes, 'written')} written`,
+    ...(countOf(outcomes, 'there') > 0 ? [`${countOf(outcomes, 'there')} there already`] : []),
+    ...(countOf(outcomes, 'empty') > 0 ? [`${countOf(outcomes, 'empty')} without data`] : []),
+    ...(countOf(outcomes, 'withheld') > 0 ? [`${countOf(outcomes, 'withheld')} withheld`] : []),
+    ...(countOf(outcomes, 'left') > 0 ? [`${countOf(outcomes, 'left')} of clients that left`] : []),
+    ...(countOf(outcomes, 'failed') > 0 ? [`${countOf(outcomes, 'failed')} failed`] : []),
+    ...(unsent > 0 ? [`${unsent} not mailed`] : []),
+  ];
+  return `${folder}: ${parts.join(', ')}`;
 }
 
 export const command = defineCommand({
@@ -108,13 +154,13 @@ async function reportOne(
   const outcome = await produceReport(client, { ...options, fileOf: () => file });
   const problem = problemOf(outcome, options.period);
   if (outcome.state !== 'written') throw new WarehouseError(problem ?? outcome.state);
-  if (problem !== undefined) terminal.stderr.write(`${problem}\n`);
+  if (problem !== undefined) say(terminal, problem);
   if (outcome.hadIt.length > 0) {
     const who = outcome.hadIt.join(', ');
-    terminal.stderr.write(`Not sent to ${who}: they have it. --mail --again sends it again\n`);
+    say(terminal, `Not sent to ${who}: they have it. --mail --again sends it again`);
   }
-  if (outcome.mailedTo.length > 0) terminal.stderr.write(`Sent to ${outcome.mailedTo.join(', ')}\n`);
-  terminal.stdout.write(`${shownPath(file, terminal)}\n`);
+  if (outcome.mailedTo.length > 0) say(terminal, `Sent to ${outcome.mailedTo.join(', ')}`);
+  show(terminal, shownPath(file, terminal));
   return problem === undefined ? 0 : 1;
 }
 
@@ -136,13 +182,13 @@ async function reportAll(
     clients,
     { ...options, fileOf: (client) => join(folder, options.fileNameOf(client)) },
     (outcome, done) => {
-      terminal.stderr.write(`${outcomeLine(outcome, options.period, { done, of: clients.length })}\n`);
+      say(terminal, `${outcomeLine(outcome, options.period, { done, of: clients.length })}`);
       if (flags.json !== true && (outcome.state === 'written' || outcome.state === 'there')) {
-        terminal.stdout.write(`${shownPath(outcome.file, terminal)}\n`);
+        show(terminal, shownPath(outcome.file, terminal));
       }
     },
   );
-  terminal.stderr.write(`${totalLine(outcomes, shownPath(folder, terminal))}\n`);
+  say(terminal, totalLine(outcomes, shownPath(folder, terminal)));
   if (flags.json === true) {
     terminal.stdout.write(`${JSON.stringify(outcomeJson(outcomes, options.period), null, 2)}\n`);
   }

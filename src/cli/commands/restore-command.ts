@@ -2,10 +2,10 @@
 
 import { decodeBackup, watchParts } from '../../backup/backup-file.ts';
 import { restore } from '../../backup/restore.ts';
-import { moment, plural } from '../../core/text.ts';
+import { duration, moment, plural } from '../../core/text.ts';
 import { readSettings, streamNames, withWarehouse } from '../context.ts';
 import { defineCommand } from '../define-command.ts';
-import { duration } from '../print/table.ts';
+import { say } from '../terminal.ts';
 import { contentsJson, contentsText, createBackupProgress, openBackup } from './backup-verify.ts';
 
 export const command = defineCommand({
@@ -31,7 +31,7 @@ Examples:
       const { parts, contents } = watchParts(decodeBackup(source), progress.listen);
       const { applied, failed } = await restore(pool, parts, streamNames(settings)).finally(progress.stop);
       for (const { source: of, error } of failed) {
-        terminal.stderr.write(`The views of ${of} could not be made: ${error}. Run: airank migrate\n`);
+        say(terminal, `The views of ${of} could not be made: ${error}. Run: airank migrate`);
       }
       const whole = contents();
       const tookMs = Date.now() - startedAt;

@@ -9,7 +9,7 @@ import { createUnattended, type FollowUpPort } from '../../jobs/schedule/unatten
 import { runWorker } from '../../jobs/worker/worker.ts';
 import { installQueue } from '../../queue/engine.ts';
 import { jobKinds } from '../../queue/enqueue.ts';
-import { type OpenWarehouse, type Terminal, withWarehouse } from '../context.ts';
+import { type OpenWarehouse, withWarehouse } from '../context.ts';
 import { defineCommand } from '../define-command.ts';
 import {
   httpUntil,
@@ -18,6 +18,7 @@ import {
   readSettingsAndJobs,
   workerOptions,
 } from '../settings.ts';
+import type { Terminal } from '../terminal.ts';
 import { alertsDeps } from './sync-command.ts';
 
 /** @param run looks and tells, or only tells when `check` is false */

@@ -1,9 +1,11 @@
 // The failures and the changes in the data, as `airank status` shows them.
+
 import { count } from '../../core/text.ts';
 import type { StatusReport } from '../../status/read-status.ts';
 import type { DriftStatus, IncompleteSlice } from '../../status/status-report.ts';
 import { type Cell, table } from '../print/table.ts';
-import { type Colors, wrap } from '../print/words.ts';
+import type { Colors } from '../print/text.ts';
+import { wrap } from '../print/words.ts';
 
 const mostLines = 8;
 const mostNames = 3;

@@ -1,13 +1,16 @@
 // The text of `airank status`.
+
 import { groupBy } from '../../core/group-by.ts';
-import { count, moment, plural, stamp } from '../../core/text.ts';
+import { bytes, count, duration, moment, plural, stamp } from '../../core/text.ts';
 import { type AccountStatus, problemsOf, type StreamLine } from '../../status/account-status.ts';
 import type { KeyedStream, StatusReport } from '../../status/read-status.ts';
-import { openWriteLines, batchLines as queueLines } from '../print/lines.ts';
 import { readinessLine } from '../print/readiness.ts';
-import { bytes, type Cell, duration, table } from '../print/table.ts';
-import { type Colors, runText, wrap } from '../print/words.ts';
+import { type Cell, table } from '../print/table.ts';
+import type { Colors } from '../print/text.ts';
+import { runText, wrap } from '../print/words.ts';
+import { batchLines as queueLines } from './jobs-command.ts';
 import { driftLines, failureLines, nameOf, unavailableLines } from './status-faults.ts';
+import { openWriteLines } from './writes-command.ts';
 
 const mostNames = 4;
 
@@ -100,7 +103,7 @@ function verdictLines(
 
 function workersText(workers: StatusReport['queue']['workers']): string {
   const working = workers.filter(({ kinds, state }) => kinds.length > 0 && state === 'working').length;
-  return `${plural(working, 'worker')} ${working === 1 ? 'takes' : 'take'} jobs: airank jobs workers`;
+  return `${plural(working, 'worker')} ${working === 1 ? 'takes' : 'take'} jobs: airank jobs`;
 }
 
 function accountsLines(accounts: readonly AccountStatus[], options: PrintStatusOptions): string[] {

@@ -1,23 +1,22 @@
 // airank sync: the main job by hand.
+
 import { type AlertsDeps, type AlertsRun, runAlerts } from '../../alerts/run-alerts.ts';
 import type { AccountConfig } from '../../config/config.ts';
 import { configuredAccount } from '../../config/names.ts';
 import { systemClock } from '../../core/clock.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { Logger } from '../../core/logger.ts';
-import { count, moment, plural } from '../../core/text.ts';
+import { count, duration, moment, plural } from '../../core/text.ts';
 import type { Executor } from '../../db/database.ts';
 import { hasMapped, type ReadinessSummary, readReadiness, summarize } from '../../status/view-readiness.ts';
 import { noteNewAccount, withoutRenamedAccounts } from '../../store/renamed-accounts.ts';
 import { runSync } from '../../sync/run/run.ts';
 import type { AccountSummary, BatchSummary } from '../../sync/run/summary.ts';
 import type { SyncDeps } from '../../sync/run/sync-options.ts';
-import { type OpenWarehouse, readSettings, type Settings, type Terminal, withWarehouse } from '../context.ts';
+import { type OpenWarehouse, readSettings, type Settings, withWarehouse } from '../context.ts';
 import { defineCommand } from '../define-command.ts';
 import { createProgress } from '../print/progress.ts';
 import { readinessLine } from '../print/readiness.ts';
-import { duration } from '../print/table.ts';
-import { columnsOf, fold } from '../print/words.ts';
 import {
   judgeFlags,
   missingLists,
@@ -26,6 +25,7 @@ import {
   readStreamNames,
   selectionFlags,
 } from '../selection.ts';
+import { say, show, type Terminal } from '../terminal.ts';
 
 const mostFailures = 12;
 const mostDrift = 6;
@@ -35,11 +35,7 @@ const mostWarnings = 12;
  * Returns a batch's summary for people: what was stored, what was not and why, and how to go on.
  * @param views null: nobody looked at them
  */
-export function summaryLines(
-  summary: BatchSummary,
-  views: ReadinessSummary | null = null,
-  width = Number.POSITIVE_INFINITY,
-): string[] {
+export function summaryLines(summary: BatchSummary, views: ReadinessSummary | null = null): string[] {
   const took = Date.parse(summary.finished_at) - Date.parse(summary.started_at);
   return [
     `Batch ${summary.batch_id} for ${summary.run_date}: ${summary.status} in ${duration(took)}`,
@@ -50,7 +46,7 @@ export function summaryLines(
     ...dataLines(summary),
     ...(views === null ? [] : [`  ${readinessLine(views)}`]),
     ...goOn(summary),
-  ].flatMap((line) => fold(line, width));
+  ];
 }
 
 function accountLines(account: AccountSummary): string[] {
@@ -172,7 +168,7 @@ async function alertAfterSync(
   try {
     const deps = { ...alertsDeps(settings, warehouse), signal: terminal.signal };
     const run = await runAlerts(deps, { check: true });
-    for (const line of runLines(run)) terminal.stderr.write(`${line}\n`);
+    for (const line of runLines(run)) say(terminal, line);
   } catch (error) {
     terminal.stderr.write(
       `Alerts could not be looked for: ${settings.scrub(messageOf(error))}. Try again: airank alerts check\n`,
@@ -228,7 +224,7 @@ export async function runAndPrint(
   flags: RunAndPrintOptions,
   run: (deps: SyncDeps) => Promise<BatchSummary | undefined>,
 ): Promise<number | undefined> {
-  const { stdout, stderr, signal } = terminal;
+  const { stderr, signal } = terminal;
   const { config, logger } = settings;
   const done = await withWarehouse(terminal, settings, {}, async ({ pool, db, ledger }) => {
     if (flags.newAccount !== undefined) await noteNewAccount(db, flags.newAccount);
@@ -250,12 +246,9 @@ export async function runAndPrint(
   const { leftOut, summary, views } = done;
   const exitCode = leftOut.length > 0 ? 2 : summary.exit_code;
   const json = { ...summary, exit_code: exitCode, left_out: leftOut.map(({ account }) => account), views };
-  stdout.write(
-    flags.json
-      ? `${JSON.stringify(json, null, 2)}\n`
-      : `${settings.scrub(summaryLines(summary, views, columnsOf(stdout)).join('\n'))}\n`,
-  );
-  for (const { text } of leftOut) stderr.write(`${text}\n`);
+  if (flags.json) terminal.stdout.write(`${JSON.stringify(json, null, 2)}\n`);
+  else show(terminal, settings.scrub(summaryLines(summary, views).join('\n')));
+  for (const { text } of leftOut) say(terminal, text);
   return exitCode;
 }
 

@@ -1,4 +1,5 @@
 // airank views: the curated views by the question that they answer, and one of them with its columns and rows.
+
 import { nearestName } from '../../config/nearest-name.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { plural } from '../../core/text.ts';
@@ -13,10 +14,10 @@ import { describeViews, listViews, type ViewLine } from '../../publish/views/lis
 import { refreshMapping } from '../../publish/views/refresh-mapping.ts';
 import { refreshViews } from '../../publish/views/refresh-views.ts';
 import { readReadiness } from '../../status/view-readiness.ts';
-import type { Terminal } from '../context.ts';
 import { defineCommand } from '../define-command.ts';
 import { type Cell, table } from '../print/table.ts';
-import { colorsFor } from '../print/words.ts';
+import { colorsFor } from '../print/text.ts';
+import { say, type Terminal } from '../terminal.ts';
 import { demoFlag, useWarehouse, type Which } from '../use-warehouse.ts';
 import { viewsText, viewText } from './views-text.ts';
 
@@ -32,7 +33,7 @@ const refreshCommand = defineCommand({
       terminal.stdout.write(
         `${plural(refreshed.length, 'source')} refreshed, ${plural(mapped.length, 'source')} mapped anew.\n`,
       );
-      for (const { source, error } of failed) terminal.stderr.write(`${source}: ${error}\n`);
+      for (const { source, error } of failed) say(terminal, `${source}: ${error}`);
       return failed.length === 0 ? 0 : 1;
     });
   },

@@ -1,4 +1,5 @@
 // The views as lines: all of them by the question that they answer, on one screen, and one with its columns and rows.
+
 import { groupBy } from '../../core/group-by.ts';
 import { plural } from '../../core/text.ts';
 import { catalogue, commonColumns, viewGroups } from '../../db/code/catalogue.ts';
@@ -7,7 +8,7 @@ import type { ViewLine } from '../../publish/views/list-views.ts';
 import type { Readiness, ViewReadiness } from '../../status/view-readiness.ts';
 import { gapText, missingText, readinessLine } from '../print/readiness.ts';
 import { table } from '../print/table.ts';
-import { type Colors, textWidth, wrap } from '../print/words.ts';
+import { type Colors, fold, textWidth } from '../print/text.ts';
 
 interface Screen {
   readonly width: number;
@@ -34,14 +35,16 @@ export function viewsText(
   const groups = Object.entries(viewGroups).flatMap(([key, question]) => {
     const group = described.filter((view) => view.group === key);
     const told = group.flatMap(({ view, line }) => {
-      if (line === undefined) return [];
       const name = shortName(view);
-      const [first = '', ...rest] = wrap(line, width, `  ${name.padEnd(longest)}  `);
-      return [first.replace(name, mark(view, name)), ...rest];
+      return line === undefined ? [] : [[mark(view, name) + ' '.repeat(longest - name.length), line]];
     });
     const others = group.filter(({ line }) => line === undefined).map(({ view }) => shortName(view));
-    const also = others.length === 0 ? [] : wrap(others.join(', '), width, '  also: ');
-    return [colors.bold(question), ...told, ...also.map((line) => colors.dim(line))];
+    const also = others.length === 0 ? [] : fold(`  also: ${others.join(', ')}`, width, 6);
+    return [
+      colors.bold(question),
+      ...table(told, { width, indent: '  ', head: false, wraps: ['1'] }),
+      ...also.map((line) => colors.dim(line)),
+    ];
   });
   const dates = catalogue().filter(({ schema, view }) => schema === 'bi_history' && isThere.has(view)).length;
   const newest = lines
@@ -51,10 +54,7 @@ export function viewsText(
   const named = (state: ViewReadiness['state']) =>
     views.filter((view) => view.state === state).map(({ view }) => shortName(view));
   return [
-    ...wrap(
-      `${readinessLine(readiness)}${newest === undefined ? '' : `, newest of ${newest}`}; schema bi where none is named`,
-      width,
-    ),
+    `${readinessLine(readiness)}${newest === undefined ? '' : `, newest of ${newest}`}; schema bi where none is named`,
     '',
     ...groups,
     ...(dates === 0
@@ -64,8 +64,8 @@ export function viewsText(
           `  bi_history.NAME      ${dates} of these, as they were on each run date`,
         ]),
     '',
-    ...noteLines('Without data', named('empty'), { width, colors }),
-    ...noteLines('Partial', named('partial'), { width, colors }),
+    ...noteLines('Without data', named('empty'), colors),
+    ...noteLines('Partial', named('partial'), colors),
     colors.cyan(`    airank views ${named('partial')[0] ?? 'rank_trend'}`) +
       colors.dim('        one of them: columns, units, rows'),
   ];
@@ -73,15 +73,12 @@ export function viewsText(
 
 const mostNamed = 12;
 
-function noteLines(text: string, names: readonly string[], { width, colors }: Screen): string[] {
+function noteLines(text: string, names: readonly string[], colors: Colors): string[] {
   if (names.length === 0) return [];
   const more = names.length > mostNamed ? [`${names.length - mostNamed} more (--json has all)`] : [];
   const list = [...names.slice(0, mostNamed), ...more].join(', ');
-  return noted(`${text}: ${list}`, { width, colors });
+  return [`${colors.yellow('!')} ${text}: ${list}`];
 }
-
-const noted = (text: string, { width, colors }: Screen) =>
-  wrap(text, width, '! ').map((line) => line.replace(/^!/, colors.yellow('!')));
 
 export function viewText(
   facts: ViewFacts,
@@ -101,9 +98,9 @@ export function viewText(
     comment,
   ]);
   return [
-    ...wrap(`${facts.view}: ${facts.question}`, width).map((line) => colors.bold(line)),
-    ...wrap(`A row is ${facts.row}. ${size}${span}.`, width),
-    ...wrap(`Beside the columns of every view: ${common.join(', ')}.`, width),
+    colors.bold(`${facts.view}: ${facts.question}`),
+    `A row is ${facts.row}. ${size}${span}.`,
+    `Beside the columns of every view: ${common.join(', ')}.`,
     '',
     ...table([['column', 'unit', 'filled', 'what it is'], ...columns], {
       width,
@@ -112,20 +109,20 @@ export function viewText(
       paint: (line, row) => (row === 0 ? colors.dim(line) : line),
     }),
     '',
-    ...measureLines(facts, width),
+    ...measureLines(facts),
     ...sampleLines(facts, { width, colors }),
-    ...whyEmptyLines(facts, state, { width, colors }),
+    ...whyEmptyLines(facts, state, colors),
   ];
 }
 
 /** How several rows are taken together, each way once. */
-function measureLines({ columns }: ViewFacts, width: number): string[] {
+function measureLines({ columns }: ViewFacts): string[] {
   const groups = groupBy(
     columns.filter(({ measure }) => measure !== null),
     ({ measure }) => measure ?? '',
   );
-  const lines = [...groups].flatMap(([about, group]) =>
-    wrap(`${group.map(({ name }) => name).join(', ')}: ${about}`, width - 2, '  '),
+  const lines = [...groups].map(
+    ([about, group]) => `  ${group.map(({ name }) => name).join(', ')}: ${about}`,
   );
   return lines.length === 0 ? [] : ['Over several rows', ...lines, ''];
 }
@@ -149,7 +146,6 @@ function sampleLines({ columns, newest }: ViewFacts, { width, colors }: Screen):
   return table([shown.map(({ name }) => name), ...rows], {
     width,
     indent: '  ',
-    breaks: false,
     paint: (line, row) => (row === 0 ? colors.dim(line) : line),
   });
 }
@@ -161,11 +157,7 @@ function cut(text: string, width: number): string {
     : line;
 }
 
-function whyEmptyLines(
-  facts: ViewFacts,
-  state: ViewReadiness | undefined,
-  { width, colors }: Screen,
-): string[] {
+function whyEmptyLines(facts: ViewFacts, state: ViewReadiness | undefined, colors: Colors): string[] {
   const { gaps = [], absent = [], missing = [] } = state ?? {};
   const told = new Set([...absent, ...gaps.map(({ column }) => column)]);
   const others = facts.columns.filter(({ name, filled }) => filled === 0 && !told.has(name));
@@ -184,7 +176,7 @@ function whyEmptyLines(
   if (reasons.length === 0) return [];
   return [
     '',
-    ...reasons.flatMap((reason) => noted(reason, { width, colors })),
+    ...reasons.map((reason) => `${colors.yellow('!')} ${reason}`),
     ...fields
       .slice(0, 1)
       .map(

@@ -1,12 +1,14 @@
 // airank jobs worker: takes account runs that a scheduler has given to the queue, until it is told to stop.
+
 import { ConfigError } from '../../core/errors.ts';
 import { createMetrics } from '../../jobs/schedule/metrics.ts';
 import { runWorker, type WorkerState } from '../../jobs/worker/worker.ts';
 import { type JobKind, jobKinds } from '../../queue/enqueue.ts';
-import { readSettings, type Terminal, withWarehouse } from '../context.ts';
+import { readSettings, withWarehouse } from '../context.ts';
 import { defineCommand } from '../define-command.ts';
 import { numberFlag } from '../flags.ts';
 import { httpUntil, liveSettings, workerOptions } from '../settings.ts';
+import type { Terminal } from '../terminal.ts';
 
 const mostAccounts = 1_000;
 
@@ -28,8 +30,7 @@ accounts from the pages that it stored. SIGTERM (Ctrl-C) gives them back.
 
 Examples:
   $ airank jobs worker
-  $ airank jobs worker --accounts-at-once 50 --kinds sync
-  $ airank jobs workers`,
+  $ airank jobs worker --accounts-at-once 50 --kinds sync`,
   async run({ terminal, flags }) {
     const faults: string[] = [];
     const given = numberFlag(

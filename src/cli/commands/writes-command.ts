@@ -1,21 +1,98 @@
 // airank push writes: what was sent to the service, what became of it, and what somebody has to see to. All of it, for any question,
 // is in ops.write_log.
+
 import { ConfigError } from '../../core/errors.ts';
-import { count, moment, oneLine, plural, stamp } from '../../core/text.ts';
+import { bytes, count, moment, oneLine, plural, stamp } from '../../core/text.ts';
 import {
   listWrites,
+  type OpenWrites,
   readOpenWrites,
   readWriteUses,
   showWrite,
   type WriteDetail,
   type WriteLine,
+  type WriteUse,
 } from '../../writes/store/list-writes.ts';
-import { skipWrite } from '../../writes/store/write-states.ts';
+import { skipWrite, type WriteKind, type WritesHolder } from '../../writes/store/write-states.ts';
 import { defineCommand } from '../define-command.ts';
-import { openWriteLines } from '../print/lines.ts';
-import { bytes, type Cell, table } from '../print/table.ts';
-import { namedLines } from '../print/words.ts';
+import { type Cell, table } from '../print/table.ts';
+import { show } from '../terminal.ts';
 import { chooseWarehouse, demoFlag, useWarehouse } from '../use-warehouse.ts';
+
+/** Says which sender a command waits for. */
+export function busyText(kind: WriteKind, account: string, holder: WritesHolder | undefined): string {
+  const from = holder?.address === undefined ? '' : ` from ${holder.address}`;
+  const since = holder?.since === undefined ? '' : `, connected since ${moment(holder.since)}`;
+  const who = holder === undefined ? '' : ` (process ${holder.pid} of the database${from}${since})`;
+  return `Another process sends ${kind} of account ${account}${who}: waiting for it`;
+}
+
+type Uses = readonly Pick<WriteUse, 'account' | 'kind' | 'opens_at'>[];
+
+/** The number of lines in `airank status`; the most urgent of each kind come first. */
+const mostLines = 4;
+
+/** Lists writes that may need a decision, a sentence each, with the command that deals with them. */
+export function openWriteLines(
+  { open, uses }: { readonly open: readonly OpenWrites[]; readonly uses: Uses },
+  { all, several }: { readonly all: boolean; readonly several: boolean },
+): string[] {
+  const shown = all ? open : open.slice(0, mostLines);
+  const lines = shown.map((one) => `! ${openWriteText(one, uses, several)}`);
+  const hidden = open.length - shown.length;
+  return hidden === 0 ? lines : [...lines, `  … and ${count(hidden)} more: airank push writes`];
+}
+
+/** @param several the account is named */
+function openWriteText(open: OpenWrites, uses: Uses, several: boolean): string {
+  const { account, kind, status, source, since } = open;
+  const of = source === null ? '' : ` of ${source === '-' ? 'standard input' : oneLine(source, 60)}`;
+  const whose = several ? `Account ${account}: ` : '';
+  const what = `${whose}${amountText(open)}${of}`;
+  const is = (kind === 'questions' ? open.amount : open.writes) === 1;
+  const it = is ? 'it' : 'them';
+  const leave = `airank push writes skip${open.writes === 1 ? ` ${open.first_id}` : ''} leaves ${it}`;
+  switch (status) {
+    case 'unknown':
+      return (
+        `${what}: outcome unknown, ${is ? 'it' : 'they'} may have arrived (${moment(since)}). ` +
+        `${sendCommand(kind, source)} --unknown resend sends ${it} again, ${leave}`
+      );
+    case 'refused': {
+      const by = open.http_status === null ? '' : ` (${open.http_status})`;
+      return `${what}: refused${by}. airank push writes show ${open.first_id} says why, ${leave}`;
+    }
+    case 'sending':
+      return `${what}: being sent, since ${moment(since)}`;
+    case 'planned': {
+      // A measurement is wanted at once or not at all: the next call forgets it.
+      if (kind === 'measurement') return `${what}: not sent. ${leave}`;
+      const opens = uses.find((use) => use.account === account && use.kind === kind)?.opens_at ?? null;
+      const until = opens === null ? '' : ` until ${moment(opens)}, when the limit opens`;
+      const last = open.http_status === null ? '' : ` (last answer ${open.http_status})`;
+      const next = `${sendCommand(kind, source)} sends ${it}`;
+      return `${what}: ${is ? 'waits' : 'wait'} since ${moment(since)}${until}${last}. ${next}`;
+    }
+  }
+}
+
+/** `2 uploads (812 lines)`. */
+function amountText({ kind, writes, amount }: OpenWrites): string {
+  if (kind === 'logs') return `${plural(writes, 'upload')} (${plural(amount, 'line')})`;
+  return kind === 'questions' ? plural(amount, 'question') : plural(writes, 'measurement');
+}
+
+/** Names a log by its file alone: its folder is not stored. */
+function sendCommand(kind: WriteKind, source: string | null): string {
+  if (kind === 'questions') return 'airank push questions';
+  if (kind === 'measurement') return 'airank measure --empresa NAME';
+  return `airank push logs ${source === null || source === '-' ? 'FILE' : quoted(source)}`;
+}
+
+function quoted(name: string): string {
+  const text = oneLine(name);
+  return /^[\w.,+@%=:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
 
 const mostShown = 30;
 
@@ -74,7 +151,7 @@ function writeLines(write: WriteDetail, width: number): string[] {
   const named = rows.filter(([, value]) => value !== '' && value !== '0');
   return [
     `Write ${write.id} of account ${write.account}: ${whatText(write)}`,
-    ...namedLines(named, { width, indent: '  ' }),
+    ...table(named, { width, indent: '  ', head: false, wraps: ['1'] }),
   ];
 }
 
@@ -111,7 +188,7 @@ const skipCommand = defineCommand({
       for (const id of ids) chosen.push(only(id, await showWrite(db, id, flags.account)));
       const left = await Promise.all(chosen.map((write) => skipWrite(db, write)));
       const wrong = chosen.filter((_, index) => left[index] !== true);
-      terminal.stdout.write(`${plural(ids.length - wrong.length, 'write')} left as they are\n`);
+      show(terminal, `${plural(ids.length - wrong.length, 'write')} left as they are`);
       if (wrong.length === 0) return;
       throw new ConfigError(
         wrong.map(
@@ -161,7 +238,7 @@ Examples:
       const accounts = [...new Set([...open, ...writes].map((one) => one.account))];
       const uses = warehouse === undefined ? [] : await readWriteUses(warehouse.db, accounts, config);
       const several = accounts.length > 1;
-      const openLines = openWriteLines({ open, uses }, { all: true, several, width });
+      const openLines = openWriteLines({ open, uses }, { all: true, several });
       const lines = [
         ...openLines,
         ...(openLines.length === 0 ? [] : ['']),

@@ -1,10 +1,11 @@
 // Progress of a run on stderr: lines that renew themselves on a terminal, a plain line now and then elsewhere.
-import { count, moment, plural } from '../../core/text.ts';
+
+import { count, duration, moment, plural } from '../../core/text.ts';
 import { createLoad, type LoadView } from '../../sync/run/load.ts';
 import type { SyncEvent, SyncListener } from '../../sync/run/sync-options.ts';
 import { bar, redraw } from './redraw.ts';
-import { duration } from './table.ts';
-import { columnsOf, fold, runText } from './words.ts';
+import { columnsOf, fold } from './text.ts';
+import { runText } from './words.ts';
 
 export interface Progress {
   readonly listen: SyncListener;

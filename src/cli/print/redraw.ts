@@ -1,6 +1,6 @@
 // How far something is, on stderr: lines that renew themselves on a terminal, below whatever else is written there, such
 // as the log; a plain line now and then elsewhere.
-import { textWidth } from './words.ts';
+import { textWidth } from './text.ts';
 
 export interface Redraw {
   /** Now, not only at the next turn. */

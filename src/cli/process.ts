@@ -1,0 +1,65 @@
+// The end of the process: by its parent, by a signal, and with its output to the last byte.
+import type { Writable } from 'node:stream';
+import { explainSettings } from '../config/explain-settings.ts';
+import { messageOf } from '../core/errors.ts';
+import { createLogger } from '../core/logger.ts';
+import { codeOf } from '../db/sqlstate.ts';
+
+/** Calls `onOrphaned` once when the shell between npm and this process is gone. */
+export function watchParent(env: NodeJS.ProcessEnv, onOrphaned: () => void): void {
+  if (env['npm_lifecycle_event'] === undefined || process.platform === 'win32') return;
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    onOrphaned();
+  }, 500).unref();
+}
+
+/** Printed in the form of the log, so that a reader of JSON gets nothing but JSON. */
+const words = 'Stopping; what is stored stays. Press again to end at once.';
+
+/** The line with its end; never throws, also where the settings are faulty. */
+export function stopLine(place: { readonly env: NodeJS.ProcessEnv; readonly cwd: string }, signal: string) {
+  const format = explainSettings(place).find((setting) => setting.name === 'logFormat');
+  if (format?.shown !== 'json') return `\n${words}\n`;
+  let line = '';
+  const write = (text: string) => {
+    line += text;
+  };
+  createLogger({ level: 'info', format: 'json', secrets: [], write }).info({
+    event: 'process.stopping',
+    signal,
+    note: words,
+  });
+  return line;
+}
+
+/** The exit code that shells give to a program ended by SIGPIPE. */
+const endedByPipe = 141;
+
+interface WatchedOutput {
+  /** The exit code, after what was written has failed or not: an error of the command itself stays. */
+  exitCode(ofCommand: number): Promise<number>;
+}
+
+export function watchOutput(stdout: Writable, stderr: NodeJS.WritableStream): WatchedOutput {
+  let failed: number | undefined;
+  stdout.on('error', (error: Error) => {
+    if (failed !== undefined) return;
+    const isGone = codeOf(error) === 'EPIPE';
+    failed = isGone ? endedByPipe : 1;
+    if (!isGone) stderr.write(`Cannot write the output: ${messageOf(error)}\n`);
+  });
+  // Nobody is left to be told.
+  stderr.on('error', () => undefined);
+  return {
+    exitCode: async (ofCommand) => {
+      // Output that a slow reader of a pipe has not taken by the exit would be lost: wait for it.
+      if (stdout.writableLength > 0) await new Promise((resolve) => stdout.write('', resolve));
+      // A write tells its error in a later turn.
+      await new Promise((resolve) => setImmediate(resolve));
+      return ofCommand === 0 ? (failed ?? 0) : ofCommand;
+    },
+  };
+}
