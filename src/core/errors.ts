@@ -2,6 +2,8 @@
 
 /** Run dates in a row after which the same answer is confirmed, the newest included. */
 export const datesToConfirm = 3;
+/** Minutes between two walks that prove a loss: a fault lasts for seconds or minutes. */
+export const minutesBetweenLooks = 30;
 
 /** Place of a failure. Never holds a key, a header or a query string. */
 export interface ErrorPlace {
@@ -35,25 +37,16 @@ export class RetryableError extends AirankError {}
 /** This slice fails, the run goes on (a pagination loop, a list that cannot be found). */
 export class SkippableError extends AirankError {}
 
-/** Rule by which an answer failed its validation; see validation/confirmation.ts for the consequence. */
+/** Rule by which an answer is refused; src/validation/rules.ts says why, and what follows. */
 export type ValidationRule =
-  /** No data where data is expected: no object, an empty one, an error, a list that is no list. */
   | 'no_data'
-  /** A body with none of the fields that it always had. */
   | 'unusual'
-  /** Data of another client than the one asked for. */
   | 'other_client'
-  /** 403 or 404 on a stream that had data. */
   | 'refused'
-  /** Too many of the published records are gone. */
   | 'vanished'
-  /** Clients without the field that identifies them. */
   | 'client_keys'
-  /** The published records came under other keys. */
   | 'new_keys'
-  /** Pages without an end: nothing new on them, or nothing at all. */
   | 'loop'
-  /** Far more pages than ever before. */
   | 'page_limit';
 
 export interface ValidationDetails {
@@ -62,8 +55,6 @@ export interface ValidationDetails {
   /** Record keys that are published and missing from the walk. */
   readonly lacking?: readonly string[];
   readonly found?: number;
-  /** A second walk of the same run date cannot prove it. */
-  readonly needsLaterDate?: boolean;
 }
 
 /** An answer with status 200 that contradicts what is stored, and is not confirmed yet. */

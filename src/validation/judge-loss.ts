@@ -1,7 +1,7 @@
 // Vanishing needs proof: decides which of the records that its walk did not find a publish may close.
 
 import { sql } from 'kysely';
-import { datesToConfirm, ValidationError } from '../core/errors.ts';
+import { datesToConfirm, minutesBetweenLooks, ValidationError } from '../core/errors.ts';
 import type { Executor } from '../db/database.ts';
 import { keyExpression, type RecordKey, shortened } from '../store/pages/incoming.ts';
 import type { Scope, VersionScope } from '../store/slices/slices.ts';
@@ -50,6 +50,8 @@ interface Judging extends LossInput {
   readonly isByContent: boolean;
 }
 
+type EarlierWalk = EarlierLoss & { readonly failedRule: string | null };
+
 /** Full refreshes whose losses show what is usual. */
 const recentWalks = 10;
 
@@ -85,7 +87,9 @@ export async function judgeLoss(tx: Executor, input: LossInput): Promise<Judged>
   if (rule.isClients) return await judgeClients(tx, judging, facts, lacking);
   if (!isLarge(facts) || isUsual(facts, await recentLosses(tx, scope)))
     return { kept: await unconfirmed(tx, judging, facts, lacking), warning: undefined };
-  const losses = await lossesBefore(tx, scope);
+  const walks = await walksBefore(tx, scope);
+  const other = walks.findIndex(({ failedRule }) => failedRule !== 'vanished');
+  const losses = other === -1 ? walks : walks.slice(0, other);
   const waits = needsLaterDate(facts, rule.isArchive) || (await isOneFault(tx, scope, facts));
   const [newest] = losses;
   const now = { runDate: scope.runDate, lacking, found, isByContent, needsLaterDate: waits };
@@ -98,8 +102,10 @@ export async function judgeLoss(tx: Executor, input: LossInput): Promise<Judged>
   earlier.delete(scope.runDate);
   if (earlier.size >= datesToConfirm - 1)
     return { kept: [], warning: `${text}, on ${datesToConfirm} run dates: it is published` };
-  throw unproven(scope, facts, lacking, waits);
+  throw unproven(scope, facts, lacking, waits ? laterDate : `a walk ${minutesBetweenLooks} minutes later`);
 }
+
+const laterDate = 'a walk of a later run date';
 
 /**
  * Keeps what a list of several pages, or an empty one, lacks until a second walk lacks it too: of this run,
@@ -113,21 +119,10 @@ async function unconfirmed(
 ): Promise<readonly string[]> {
   if (found > 0 && (isByContent || pages < 2)) return [];
   if (rule.lackedBefore !== undefined) return notLackedBefore(rule.lackedBefore, lacking);
-  const kept = notLackedBefore(await lackedLast(tx, scope), lacking);
+  const [last] = await walksBefore(tx, scope);
+  const kept = notLackedBefore(last?.lacking ?? [], lacking);
   if (kept.length > 0 && rule.mayWalkAgain(pages)) throw new UnconfirmedLossError(lacking);
   return kept;
-}
-
-/** Reads the keys that the last full refresh lacked. */
-async function lackedLast(tx: Executor, scope: VersionScope): Promise<readonly string[]> {
-  const row = await slicesOf(tx, scope)
-    .select('lacking')
-    .where('run_date', '<=', scope.runDate)
-    .where('walk', '=', 'full')
-    .where((eb) => eb.or([eb('failed_rule', 'is not', null), eb('completed_at', 'is not', null)]))
-    .limit(1)
-    .executeTakeFirst();
-  return row?.lacking ?? [];
 }
 
 /**
@@ -140,14 +135,16 @@ async function judgeClients(
   facts: LossFacts,
   lacking: readonly string[],
 ): Promise<Judged> {
-  const { earlier, today } = await lastWalk(tx, scope);
+  const walks = await walksBefore(tx, scope);
+  const earlier = walks.find(({ runDate }) => runDate < scope.runDate);
+  const today = walks.find(({ runDate }) => runDate === scope.runDate);
   const now = { runDate: scope.runDate, lacking, found: facts.found, isByContent, needsLaterDate: true };
-  if (isByContent && earlier?.failed_rule === 'vanished' && confirms(earlier, now)) return allEnd;
-  if (today?.failed_rule !== 'vanished') throw unproven(scope, facts, lacking, false);
+  if (isByContent && earlier?.failedRule === 'vanished' && confirms(earlier, now)) return allEnd;
+  if (today?.failedRule !== 'vanished') throw unproven(scope, facts, lacking, 'a second answer');
   const [before, first] = [new Set(earlier?.lacking), new Set(today.lacking)];
   const kept = isByContent ? lacking : lacking.filter((key) => !before.has(key) || !first.has(key));
   if (kept.length === 0) return allEnd;
-  if (isByContent || (await haveTwins(tx, scope, kept))) throw unproven(scope, facts, lacking, true);
+  if (isByContent || (await haveTwins(tx, scope, kept))) throw unproven(scope, facts, lacking, laterDate);
   const who = kept.length === 1 ? `Client ${kept[0]} is` : `Clients ${kept.toSorted().join(', ')} are`;
   const whose = kept.length === 1 ? 'its records' : 'their records';
   return {
@@ -164,13 +161,13 @@ function unproven(
   scope: VersionScope,
   facts: LossFacts,
   lacking: readonly string[],
-  waits: boolean,
+  proof: string,
 ): ValidationError {
   return new ValidationError(
     `Expected the ${facts.stored} published records or an explanation, got ${facts.found}: ${missingText(facts)}. Nothing was published; ` +
-      `it is, once ${waits ? 'a walk of a later run date' : 'a second walk'} says the same, or with ` +
+      `it is, once ${proof} says the same, or with ` +
       `airank sync --accept-vanished ${scope.stream}`,
-    { rule: 'vanished', lacking, needsLaterDate: waits, found: facts.found },
+    { rule: 'vanished', lacking, found: facts.found },
     { account: scope.account, stream: scope.stream, clientId: scope.clientId },
   );
 }
@@ -243,29 +240,6 @@ async function isOneFault(tx: Executor, scope: VersionScope, { found }: LossFact
   return others.length >= least - 1;
 }
 
-type JudgedWalk = EarlierLoss & { readonly failed_rule: string | null };
-
-interface LastWalk {
-  readonly earlier: JudgedWalk | undefined;
-  /** Walk of the run date itself. */
-  readonly today: JudgedWalk | undefined;
-}
-
-/** Reads how the newest walks of this run date and of an earlier one ended. */
-async function lastWalk(tx: Executor, scope: VersionScope): Promise<LastWalk> {
-  const rows = await slicesOf(tx, scope)
-    .select(['run_date', 'failed_rule', 'lacking', 'unpublished_records'])
-    .where('run_date', '<=', scope.runDate)
-    .where((eb) => eb.or([eb('failed_rule', 'is not', null), eb('completed_at', 'is not', null)]))
-    .limit(2)
-    .execute();
-  const walks = rows.map((row) => ({ ...lossOf(row), failed_rule: row.failed_rule }));
-  return {
-    earlier: walks.find(({ runDate }) => runDate < scope.runDate),
-    today: walks.find(({ runDate }) => runDate === scope.runDate),
-  };
-}
-
 /** True if one of these clients came in under its identifier in other letters, blanks or invisible signs. */
 async function haveTwins(tx: Executor, scope: VersionScope, keys: readonly string[]): Promise<boolean> {
   const result = await sql<{ twins: boolean }>`
@@ -280,11 +254,20 @@ async function haveTwins(tx: Executor, scope: VersionScope, keys: readonly strin
 const spelling = (key: string) =>
   sql`lower(normalize(regexp_replace(${sql.ref(key)}, '[\\s\\u00a0\\u00ad\\u2000-\\u200f\\u2028\\u2029\\u202f\\u2060\\ufeff]', '', 'g'), nfkc))`;
 
-/** Reads unconfirmed losses of this scope since its last publish, the newest first. */
-async function lossesBefore(tx: Executor, scope: VersionScope): Promise<EarlierLoss[]> {
-  const rows = await slicesOf(tx, scope)
-    .select(['run_date', 'failed_rule', 'lacking', 'unpublished_records'])
+/** Reads how the last full walks ended, the newest first; one of this run date only if it was refused. */
+async function walksBefore(tx: Executor, scope: VersionScope): Promise<EarlierWalk[]> {
+  return await slicesOf(tx, scope)
+    .select([
+      'run_date as runDate',
+      'failed_rule as failedRule',
+      'unpublished_records as found',
+      sql<string[]>`coalesce(lacking, '{}')`.as('lacking'),
+      sql<boolean>`coalesce(walked_at <= clock_timestamp() - make_interval(mins => ${minutesBetweenLooks}), false)`.as(
+        'isOver',
+      ),
+    ])
     .where('run_date', '<=', scope.runDate)
+    .where('walk', '=', 'full')
     .where((eb) =>
       eb.or([
         eb('failed_rule', 'is not', null),
@@ -293,17 +276,4 @@ async function lossesBefore(tx: Executor, scope: VersionScope): Promise<EarlierL
     )
     .limit(datesToConfirm)
     .execute();
-  const other = rows.findIndex((row) => row.failed_rule !== 'vanished');
-  const losses = other === -1 ? rows : rows.slice(0, other);
-  return losses.map(lossOf);
 }
-
-const lossOf = (row: {
-  run_date: string;
-  lacking: readonly string[] | null;
-  unpublished_records: number;
-}): EarlierLoss => ({
-  runDate: row.run_date,
-  lacking: row.lacking ?? [],
-  found: row.unpublished_records,
-});

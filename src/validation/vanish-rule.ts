@@ -43,6 +43,8 @@ export function needsLaterDate({ stored, found }: LossFacts, isArchive: boolean)
 
 export interface EarlierLoss {
   readonly runDate: string;
+  /** It was long enough ago for a fault to be over. */
+  readonly isOver: boolean;
   /** Keys that the earlier walk lacked, or a sample of them. */
   readonly lacking: readonly string[];
   readonly found: number;
@@ -56,9 +58,9 @@ export interface SecondWalk {
   readonly needsLaterDate: boolean;
 }
 
-/** Whether a second walk says the same as the unconfirmed one before it. */
+/** Whether a second walk, of a later run date or half an hour later, says the same as the unconfirmed one before it. */
 export function confirms(before: EarlierLoss, now: SecondWalk): boolean {
-  if (now.needsLaterDate && before.runDate >= now.runDate) return false;
+  if ((now.needsLaterDate || !before.isOver) && before.runDate >= now.runDate) return false;
   if (now.isByContent)
     return Math.abs(before.found - now.found) <= agreeingCounts * Math.max(before.found, now.found);
   const lacking = new Set(now.lacking);

@@ -95,6 +95,10 @@ async function open(stream: string, clientId = ''): Promise<string[]> {
   return rows.map(({ record_key }) => record_key);
 }
 
+/** Half an hour passes. */
+const later = async () =>
+  await database.pool.query(`update sync.slice set walked_at = walked_at - interval '31 minutes'`);
+
 const syncClients = async (place: number) => await sync(place, ['clientes', 'products'], false);
 
 describe('clients', () => {
@@ -157,20 +161,44 @@ describe('clients', () => {
   });
 });
 
-describe('a second walk of a list', () => {
+describe('a list that lost many of its records', () => {
   beforeEach(async () => {
     says = { competitors: always(ids(60)) };
     expect(await sync(1, ['competitors'])).toMatchObject({ exit_code: 0 });
   });
 
-  it('that lacks far more than the first proves nothing', async () => {
-    says['competitors'] = inTurn(ids(35), []);
-    expect(await sync(2, ['competitors'])).toMatchObject({ exit_code: 1 });
+  it('is walked once, and again half an hour later at the earliest', async () => {
+    says['competitors'] = always(ids(35));
+    const first = await sync(2, ['competitors']);
+    expect(first).toMatchObject({ exit_code: 1, looks_again_at: expect.any(String) });
+    expect(asked).toEqual(['competitors']);
+    const soon = await sync(2, ['competitors']);
+    expect(soon).toMatchObject({ exit_code: 1, looks_again_at: first.looks_again_at });
+    expect(asked).toEqual([]);
+    expect(await open('competitors')).toEqual(ids(60));
+    says['competitors'] = always(ids(60));
+    await later();
+    expect(await sync(2, ['competitors'])).toMatchObject({ exit_code: 0 });
     expect(await open('competitors')).toEqual(ids(60));
   });
 
-  it('ends what both lack; what only one lacks stays', async () => {
-    says['competitors'] = inTurn(ids(35), ids(32));
+  it('and far more in the second walk proves nothing, nor does a third at once', async () => {
+    says['competitors'] = always(ids(35));
+    await sync(2, ['competitors']);
+    await later();
+    says['competitors'] = always([]);
+    const second = await sync(2, ['competitors']);
+    expect(second).toMatchObject({ exit_code: 1 });
+    expect(second).not.toHaveProperty('looks_again_at');
+    await sync(2, ['competitors']);
+    expect(await open('competitors')).toEqual(ids(60));
+  });
+
+  it('lacks what both walks lack; what only one lacks stays', async () => {
+    says['competitors'] = always(ids(35));
+    await sync(2, ['competitors']);
+    await later();
+    says['competitors'] = always(ids(32));
     expect(await sync(2, ['competitors'])).toMatchObject({ exit_code: 0 });
     expect(await open('competitors')).toEqual(ids(35));
     says['competitors'] = always(ids(33));
@@ -192,6 +220,7 @@ describe('many lists of one account that lose their records on one run date', ()
   it('have one fault: no walk of the same run date proves it, one of a later does', async () => {
     says = Object.fromEntries(lists.map((name) => [name, always([])]));
     expect(await sync(2, lists)).toMatchObject({ exit_code: 1 });
+    await later();
     expect(await sync(2, lists)).toMatchObject({ exit_code: 1 });
     expect(await allOpen()).toEqual([30, 30, 30]);
     expect(await sync(3, lists)).toMatchObject({ exit_code: 0 });
@@ -200,20 +229,25 @@ describe('many lists of one account that lose their records on one run date', ()
 
   it('have it also while one after another comes back', async () => {
     says = Object.fromEntries(lists.map((name) => [name, always([])]));
-    says['sources'] = inTurn([], ids(30));
     expect(await sync(2, lists)).toMatchObject({ exit_code: 1 });
+    await later();
+    says['sources'] = always(ids(30));
     expect(await sync(2, lists)).toMatchObject({ exit_code: 1 });
     expect(await allOpen()).toEqual([30, 30, 30]);
   });
 
   it('two of them are two facts, that a second walk proves', async () => {
     says = { ...says, competitors: always(ids(5)), demand: always(ids(4)) };
+    expect(await sync(2, lists)).toMatchObject({ exit_code: 1 });
+    await later();
     expect(await sync(2, lists)).toMatchObject({ exit_code: 0 });
     expect(await allOpen()).toEqual([30, 5, 4]);
   });
 
   it('two that come back empty have one fault', async () => {
     says = { ...says, competitors: always([]), demand: always([]) };
+    expect(await sync(2, lists)).toMatchObject({ exit_code: 1 });
+    await later();
     expect(await sync(2, lists)).toMatchObject({ exit_code: 1 });
     expect(await allOpen()).toEqual([30, 30, 30]);
     expect(await sync(3, lists)).toMatchObject({ exit_code: 0 });

@@ -23,7 +23,7 @@ function walk({ stream: name, clientId = '', ...more }: Given): PlannedWalk {
     plannedRunDate: '2026-07-01',
     lastFullDate: undefined,
     firstWalk: false,
-    isEndless: false,
+    rests: undefined,
     firstWalkLimit: 2_000,
     isProbe: false,
     done: false,

@@ -55,6 +55,7 @@ function state(stream: string, more: Partial<SliceState>): SliceState {
     walk: 'full',
     failedRule: null,
     failedValidations: 0,
+    looksAgainAt: null,
     updatedAt: new Date(0),
     storedPages: 0,
     atEnd: false,

@@ -87,7 +87,7 @@ const walk: PlannedWalk = {
   plannedRunDate: '2026-07-01',
   lastFullDate: '2026-07-14',
   firstWalk: false,
-  isEndless: false,
+  rests: undefined,
   firstWalkLimit: 2_000,
   isProbe: false,
   done: false,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../../src/core/errors.ts';
 import { catalog, resolveStreams } from '../../src/streams/catalog.ts';
 import { streamNames } from '../../src/streams/stream-names.ts';
-import { findList } from '../../src/validation/judge-body.ts';
+import { findList } from '../../src/validation/bodies.ts';
 
 /** Route → list key, client (api.md, "Intelligence routes"). */
 const intelligence = `
@@ -148,7 +148,7 @@ describe('findList', () => {
       { kind: 'unclear', arrays: [], keys: ['historial', 'total'] },
     ],
     [{ historial: {} }, { kind: 'unclear', arrays: [], keys: ['historial'] }],
-    [[1, 2], { kind: 'body' }],
+    [[1, 2], { kind: 'key', key: '' }],
     [
       { a: [1], b: [2], c: 3 },
       { kind: 'unclear', arrays: ['a', 'b'], keys: ['a', 'b', 'c'] },

@@ -59,7 +59,7 @@ it('an archive of 20 or more that is empty needs a walk of a later run date', ()
 
 describe('a second walk', () => {
   const keys = Array.from({ length: 100 }, (_, index) => `k${index}`);
-  const before = { runDate: '2026-01-01', lacking: keys, found: 100 };
+  const before = { runDate: '2026-01-01', isOver: true, lacking: keys, found: 100 };
   const now = (lacking: readonly string[], more = {}) => ({
     runDate: '2026-01-01',
     lacking,
@@ -81,6 +81,11 @@ describe('a second walk', () => {
     expect(confirms(before, now([], { isByContent: true, found: 94 }))).toBe(false);
     expect(confirms(before, now([], { isByContent: true, found: 105 }))).toBe(true);
     expect(confirms(before, now([], { isByContent: true, found: 106 }))).toBe(false);
+  });
+
+  it('of the same run date, in the same half hour, confirms nothing', () => {
+    expect(confirms({ ...before, isOver: false }, now(keys))).toBe(false);
+    expect(confirms({ ...before, isOver: false }, now(keys, { runDate: '2026-01-02' }))).toBe(true);
   });
 
   it('of the same run date confirms nothing where a later one is needed', () => {

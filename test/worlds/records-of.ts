@@ -4,7 +4,7 @@ import type { LogicalSource } from '../../src/mapping/logical/logical-source.ts'
 import type { SampleRecord } from '../../src/mapping/matching/match.ts';
 import { catalog } from '../../src/streams/catalog.ts';
 import type { Stream } from '../../src/streams/stream.ts';
-import { findList } from '../../src/validation/judge-body.ts';
+import { findList } from '../../src/validation/bodies.ts';
 
 export interface StreamRecords {
   readonly records: readonly unknown[];

@@ -12,7 +12,7 @@ import { count, duration, isObject, moment, plural } from '../../core/text.ts';
 import { identifiersOf } from '../../store/scopes/clients.ts';
 import { catalog } from '../../streams/catalog.ts';
 import { paginationKey } from '../../streams/stream.ts';
-import { findList } from '../../validation/judge-body.ts';
+import { bodyIsList, findList } from '../../validation/bodies.ts';
 import type { Settings } from '../context.ts';
 import type { Terminal } from '../terminal.ts';
 import { readWarehouse } from '../use-warehouse.ts';
@@ -82,7 +82,9 @@ async function listClients(asking: Asking): Promise<ClientList | undefined> {
   const list = isObject(body) ? Object.entries(body) : [];
   const found = findList(stream, body);
   const records =
-    found.kind === 'body' ? body : list.find(([key]) => found.kind === 'key' && key === found.key)?.[1];
+    found.kind === 'key' && found.key === bodyIsList
+      ? body
+      : list.find(([key]) => found.kind === 'key' && key === found.key)?.[1];
   const paging = list.find(([key]) => key === paginationKey)?.[1];
   const isAll =
     !isObject(paging) || !Object.values(paging).some((value) => typeof value === 'string' && value !== '');

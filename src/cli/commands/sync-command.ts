@@ -142,12 +142,17 @@ function goOn(summary: BatchSummary): string[] {
       return [
         `Stopped. The same command with --run-date ${summary.run_date} goes on at the next page of each slice.`,
       ];
-    case 'failed':
+    case 'failed': {
       if (summary.exit_code === 2) return [];
+      const again = summary.accounts.flatMap((account) => account.looks_again_at ?? []).sort()[0];
       return [
+        ...(again === undefined
+          ? []
+          : [`The same command shows from ${moment(again)} on whether what is missing is gone.`]),
         ...(until === undefined ? [] : [`The day's requests are used up too: what waits can go on ${from}.`]),
         `Something failed. The same command tries what is missing again; what is complete is not requested twice.`,
       ];
+    }
   }
 }
 

@@ -187,6 +187,7 @@ const complete = {
   walk: 'full',
   failedRule: null,
   failedValidations: 0,
+  looksAgainAt: null,
   updatedAt: new Date(0),
   claimed: false,
   storedPages: 0,

@@ -274,11 +274,13 @@ function watchTurn(
 async function enqueueRest(
   tx: Executor,
   payload: QueuePayload,
-  { status, deferred_until: until }: RunSummary,
+  { status, deferred_until, looks_again_at: again }: RunSummary,
   { clock, spreadMs }: { readonly clock: Clock; readonly spreadMs: number },
 ): Promise<void> {
   if (status === 'stopped') return await enqueueNext(tx, payload, { at: undefined, spreadMs: 0 });
+  // What a second look shows is told, not what the first one did.
+  if (again !== undefined) return await enqueueNext(tx, payload, { at: new Date(again), spreadMs: 0 });
   if (status !== 'deferred') return;
-  const at = until === null ? new Date(clock.now() + unknownRenewalMs) : new Date(until);
+  const at = deferred_until === null ? new Date(clock.now() + unknownRenewalMs) : new Date(deferred_until);
   await enqueueNext(tx, payload, { at, spreadMs });
 }

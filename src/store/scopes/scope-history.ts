@@ -1,6 +1,6 @@
 // The stored records of a scope, and how its last run dates ended: an answer is validated against them.
 import { sql } from 'kysely';
-import type { ValidationRule } from '../../core/errors.ts';
+import { minutesBetweenLooks, type ValidationRule } from '../../core/errors.ts';
 import type { Executor, SliceStatus } from '../../db/database.ts';
 import { type Claim, pagesOf, rowOf, type Scope } from '../slices/slices.ts';
 
@@ -23,6 +23,7 @@ export interface ScopeHistory {
   readonly lastFullPages: number;
   /** The run date before ended without data, and never had any. */
   readonly wasUnavailable: boolean;
+  /** Run dates refused by the rule among those refused in a row: what a rule lets through another one may stop. */
   datesBefore(rule: ValidationRule): number;
 }
 
@@ -78,8 +79,9 @@ export function historyOf(row: HistoryRow | undefined, runDate: string): ScopeHi
     lastFullPages: row?.last_full_pages ?? 0,
     wasUnavailable: stored.length === 0 && before[0]?.status === 'unavailable',
     datesBefore: (rule) => {
-      const other = before.findIndex((date) => date.failed_rule !== rule);
-      return other === -1 ? before.length : other;
+      const fine = before.findIndex((date) => date.failed_rule === null);
+      return before.filter((date, place) => date.failed_rule === rule && (fine === -1 || place < fine))
+        .length;
     },
   };
 }
@@ -104,12 +106,19 @@ export interface Unconfirmed {
 /** Most keys of an unconfirmed walk that are stored; a second walk is compared with them. */
 export const mostLacking = 10_000;
 
-/** Ends the attempt on a slice whose answer is not confirmed: its pages are dropped, what is published stays. */
-export async function endUnconfirmed(db: Executor, claim: Claim, unconfirmed: Unconfirmed): Promise<void> {
+/**
+ * Ends the attempt on a slice whose answer is not confirmed: its pages are dropped, what is published stays. Returns when a
+ * second look would prove it; undefined: this was the second of the run date.
+ */
+export async function endUnconfirmed(
+  db: Executor,
+  claim: Claim,
+  unconfirmed: Unconfirmed,
+): Promise<Date | undefined> {
   const { status, rule, error } = unconfirmed;
   // A sample by content, not by order, so that a second walk is compared with all parts of the list.
   const lacking = [...unconfirmed.lacking].slice(0, mostLacking);
-  await sql`
+  const { rows } = await sql<{ at: Date | null }>`
     with ended as (
       update sync.slice s set
         status = ${status}, error = ${error}, failed_rule = ${rule}, lacking = ${lacking}::text[],
@@ -117,7 +126,10 @@ export async function endUnconfirmed(db: Executor, claim: Claim, unconfirmed: Un
         failed_validations = case when failed_rule = ${rule} then failed_validations + 1 else 1 end,
         pages = 0, records = 0, updated_at = clock_timestamp(), walked_at = clock_timestamp()
       where ${rowOf(claim)} and run_id = ${claim.runId} and status = 'walking'
-      returning id
+      returning case when failed_validations = 1 then walked_at + make_interval(mins => ${minutesBetweenLooks}) end as at
+    ), dropped as (
+      delete from sync.page p where ${pagesOf(claim)} and exists (select from ended)
     )
-    delete from sync.page p where ${pagesOf(claim)} and exists (select from ended)`.execute(db);
+    select at from ended`.execute(db);
+  return rows[0]?.at ?? undefined;
 }

@@ -1,7 +1,7 @@
 // Reads from earlier walks of an account what to expect of the next ones: how stale each slice is, what it
 // will cost, and how deep the changes of archives were.
 import { type RawBuilder, sql } from 'kysely';
-import type { ValidationRule } from '../../core/errors.ts';
+import { minutesBetweenLooks, type ValidationRule } from '../../core/errors.ts';
 import { groupBy } from '../../core/group-by.ts';
 import type { RunDate } from '../../core/run-date.ts';
 import { plural } from '../../core/text.ts';
@@ -15,6 +15,8 @@ export interface SliceState extends Scope {
   /** Why its newest walk was not confirmed, and how many of this run date were not. */
   readonly failedRule: ValidationRule | null;
   readonly failedValidations: number;
+  /** A loss was refused, and proves nothing if it is seen again before; null: it was not, or that time has passed. */
+  readonly looksAgainAt: Date | null;
   readonly updatedAt: Date;
   readonly claimed: boolean;
   readonly storedPages: number;
@@ -29,10 +31,12 @@ export async function readSliceStates(
   runDate: RunDate,
 ): Promise<SliceState[]> {
   const result = await sql<SliceState>`
-    select s.stream, s.account, s.client_id as "clientId", s.status, s.walk, s.failed_rule as "failedRule", s.failed_validations as "failedValidations", s.updated_at as "updatedAt",
+    select s.stream, s.account, s.client_id as "clientId", s.status, s.walk, s.failed_rule as "failedRule", s.failed_validations as "failedValidations",
+      case when s.status = 'failed' and s.failed_rule = 'vanished' and l.at > clock_timestamp() then l.at end as "looksAgainAt", s.updated_at as "updatedAt",
       s.status = 'walking' and coalesce(sync.run_is_alive(s.account, s.run_id), false) as claimed,
       coalesce(p.pages, 0) as "storedPages", coalesce(p.at_end, false) as "atEnd"
     from sync.slice s
+    cross join lateral (select s.walked_at + make_interval(mins => ${minutesBetweenLooks}) as at) l
     left join lateral (
       select count(*) as pages, (array_agg(next_cursor order by page_no desc))[1] is null as at_end
       from sync.page where account = s.account and slice_id = s.id and not is_reread

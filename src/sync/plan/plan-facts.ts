@@ -24,6 +24,8 @@ export interface PlanQuestion extends Selected {
   readonly again: boolean;
   /** Slices published since then are skipped with `again`: an earlier attempt has done them. */
   readonly againSince?: Date | undefined;
+  /** Streams whose vanished records a user has accepted as gone. */
+  readonly acceptVanished?: ReadonlySet<string> | undefined;
   /** `full`: archives are refreshed in full whatever the budget says. */
   readonly walk: WalkMode;
 }
@@ -109,6 +111,7 @@ export function planFrom(
     exactRequests: exactRequests(question, config),
     again: question.again,
     againSince: question.againSince,
+    acceptVanished: question.acceptVanished,
     mode: question.walk,
     limits: config,
     budget: {

@@ -141,6 +141,7 @@ export interface PlanInput {
   readonly exactRequests: ReadonlyMap<string, number>;
   readonly again: boolean;
   readonly againSince?: Date | undefined;
+  readonly acceptVanished?: ReadonlySet<string> | undefined;
   readonly mode: WalkMode;
   readonly limits: Pick<RunLimits, 'fullRefreshDays' | 'fullRefreshPercent'>;
   readonly budget: DayBudget;
@@ -194,6 +195,7 @@ function costsOf(input: PlanInput): SliceCost[] {
       runDate: input.budget.runDate,
       again: input.again,
       againSince: input.againSince,
+      acceptVanished: input.acceptVanished,
       fullDemanded: input.mode === 'full',
       fullRefreshDays: input.limits.fullRefreshDays,
       largestFull,

@@ -4,7 +4,7 @@ import { hashText } from '../../core/hash-text.ts';
 import { dayMs } from '../../core/run-date.ts';
 import type { FullRefresh, SliceState, WalkHistory } from '../../store/slices/walk-history.ts';
 import type { Stream } from '../../streams/stream.ts';
-import { loopsADay } from '../../validation/confirmation.ts';
+import { loopsADay } from '../../validation/rules.ts';
 import type { SelectedScope } from './selected-scopes.ts';
 
 // Whether an archive may be refreshed incrementally: learned from how deep its recent full refreshes found changes.
@@ -98,8 +98,11 @@ export interface SliceCost extends SelectedScope {
   readonly firstWalk: boolean;
   /** Complete or unavailable on this run date, unless asked again. One that had data is still asked for. */
   readonly done: boolean;
-  /** Its pages had no end twice on this run date: it is not asked for again. */
-  readonly isEndless: boolean;
+  /**
+   * It is not asked for on this run date, as its pages had no end twice, or not before a moment, as so many of its records
+   * were missing that a walk before would prove nothing.
+   */
+  readonly rests: 'endless' | Date | undefined;
   readonly walking: boolean;
   readonly storedPages: number;
   /** Requests that a full refresh still needs. */
@@ -129,6 +132,7 @@ interface CostFacts {
   readonly runDate: string;
   readonly again: boolean;
   readonly againSince: Date | undefined;
+  readonly acceptVanished: ReadonlySet<string> | undefined;
   readonly fullDemanded: boolean;
   readonly fullRefreshDays: number;
   /** The largest full refresh that fits into a day beside the streams of high priority. */
@@ -153,10 +157,7 @@ export function costOf(selected: SelectedScope, facts: CostFacts): SliceCost {
   const trust = isArchive(stream) ? trustOf(history?.fullRefreshes ?? []) : undefined;
   const verdict = verdictOf(selected, trust, pages ?? 0, facts);
   const left = (wanted: number) => remaining(stream, state, storedPages, wanted);
-  const isEndless =
-    !again &&
-    (state?.failedRule === 'loop' || state?.failedRule === 'page_limit') &&
-    state.failedValidations >= loopsADay;
+  const rests = again ? undefined : restOf(selected, state, facts.acceptVanished);
   // One literal: there may be tens of thousands of slices, and spreading each of them is slow.
   return {
     scope,
@@ -167,8 +168,8 @@ export function costOf(selected: SelectedScope, facts: CostFacts): SliceCost {
     plannedRunDate: history?.plannedRunDate,
     lastFullDate: history?.fullRefreshes[0]?.runDate,
     firstWalk: isFirstWalk(facts, stream, expected),
-    done: !again && (isEndless || isDone(state, history)),
-    isEndless,
+    done: !again && (rests !== undefined || isDone(state, history)),
+    rests,
     walking: state?.claimed === true,
     storedPages,
     full: left(pages ?? 1),
@@ -181,6 +182,17 @@ export function costOf(selected: SelectedScope, facts: CostFacts): SliceCost {
     isProbe,
     firstWalkLimit: isProbe ? probePages : Math.max(Math.floor(facts.wholeDay / 2), probePages),
   };
+}
+
+function restOf(
+  { stream, phase }: SelectedScope,
+  state: SliceState | undefined,
+  acceptVanished: ReadonlySet<string> | undefined,
+): SliceCost['rests'] {
+  const isEndless = state?.failedRule === 'loop' || state?.failedRule === 'page_limit';
+  if (isEndless && state.failedValidations >= loopsADay) return 'endless';
+  if (phase === 'clients' || acceptVanished?.has(stream.name)) return undefined;
+  return state?.looksAgainAt ?? undefined;
 }
 
 function isDone(state: SliceState | undefined, history: WalkHistory | undefined): boolean {

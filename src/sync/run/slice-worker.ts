@@ -21,8 +21,8 @@ import {
   planSlices,
 } from '../../store/slices/slices.ts';
 import { readStatus } from '../../store/slices/walk-history.ts';
-import { confirm } from '../../validation/confirmation.ts';
-import { isSingle } from '../../validation/judge-body.ts';
+import { isSingle } from '../../validation/bodies.ts';
+import { consequenceOf } from '../../validation/rules.ts';
 import type { PlannedWalk } from '../plan/plan.ts';
 import type { AccountState, SliceRun } from './account-state.ts';
 import { judge } from './error-policy.ts';
@@ -192,17 +192,16 @@ async function settleUnconfirmed(
   if (isLost && run.question.acceptVanished?.has(slice.stream)) return await endAllClients(run, slice);
   const text = isLost ? `${cause} ${lostText(slice)}` : cause;
   const details: Partial<ValidationDetails> = error instanceof ValidationError ? error.details : {};
-  const next = confirm(rule, {
+  const next = consequenceOf(rule, {
     hadData: isClients ? history.hasCurrent : history.hadData,
     isClients,
     datesBefore: history.datesBefore(rule),
     isSecondLook: unconfirmed !== undefined,
     wasUnavailable: history.wasUnavailable,
-    needsLaterDate: details.needsLaterDate ?? false,
   });
   const end = typeof next === 'object' ? next.end : 'failed';
   const { lacking = [], found = 0 } = details;
-  await endUnconfirmed(db, slice, { status: end, rule, error: text, lacking, found });
+  const looksAgainAt = await endUnconfirmed(db, slice, { status: end, rule, error: text, lacking, found });
   if (next === 'look again') return state.lookAgain({ slice, walk, unconfirmed: text });
   if (typeof next === 'object' && next.isNews)
     state.warning(
@@ -210,7 +209,7 @@ async function settleUnconfirmed(
       `the same answer without data on ${datesToConfirm} run dates: it counts as no data`,
       text,
     );
-  state.report(slice, end, { error: text, status });
+  state.report(slice, end, { error: text, status, looksAgainAt: next === 'wait' ? looksAgainAt : undefined });
 }
 
 const lostText = ({ stream, account }: PlannedSlice) =>

@@ -49,6 +49,8 @@ export interface AccountSummary {
   /** Why its run date is unsure: the process slept over midnight, or the server's clock shows another day. */
   readonly wrong_day?: 'slept' | 'clock';
   readonly deferred_until: string | null;
+  /** When a second walk shows whether the first loss among the failures is one; absent: there is none. */
+  readonly looks_again_at?: string;
   readonly requests: number;
   readonly used_today: number;
   readonly remaining_today: number;
@@ -119,6 +121,7 @@ export function summarizeAccount(result: AccountResult, spending: Spending): Acc
     outcomes.filter(({ end }) => end === 'deferred'),
     ({ stream }) => stream,
   );
+  const [looksAgainAt] = outcomes.flatMap((outcome) => outcome.looksAgainAt?.toISOString() ?? []).sort();
   return {
     account: result.account,
     slices: countEnds(outcomes),
@@ -144,6 +147,7 @@ export function summarizeAccount(result: AccountResult, spending: Spending): Acc
     ended_status: result.endedStatus ?? null,
     ...(result.wrongDay === undefined ? {} : { wrong_day: result.wrongDay }),
     deferred_until: result.deferredUntil?.toISOString() ?? null,
+    ...(looksAgainAt !== undefined && { looks_again_at: looksAgainAt }),
     requests: spending.requests,
     used_today: spending.usedToday,
     remaining_today: spending.remainingToday,

@@ -29,6 +29,8 @@ export interface SliceOutcome extends Scope {
   readonly keyConflicts: number;
   readonly pagesSaved: number;
   readonly late: number;
+  /** Failed by a loss that nobody has looked at twice; undefined: it is no such failure. */
+  readonly looksAgainAt?: Date | undefined;
   /** Failed without a request: it needs more than a whole day's requests. */
   readonly tooLarge: boolean;
 }
@@ -92,8 +94,6 @@ export interface SyncDeps {
 export interface RunQuestion extends PlanQuestion {
   /** The run date is that of our clock, so the server's must show it too. Default: given by hand. */
   readonly isOwnDate?: boolean | undefined;
-  /** Streams whose vanished records a user has accepted as gone. */
-  readonly acceptVanished?: ReadonlySet<string> | undefined;
 }
 
 /** What ends a run before its time. */

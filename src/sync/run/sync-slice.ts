@@ -34,9 +34,9 @@ import {
 import { arePagesKeyed, comparePages } from '../../store/scopes/incremental.ts';
 import type { KnownSlice } from '../../store/scopes/known-slice.ts';
 import type { PlannedSlice } from '../../store/slices/slices.ts';
-import { type AskedClient, clientFieldsOf, valueFieldsOf } from '../../validation/client-field.ts';
-import { isLifted } from '../../validation/confirmation.ts';
 import { UnconfirmedLossError } from '../../validation/judge-loss.ts';
+import { isLifted } from '../../validation/rules.ts';
+import { type AskedClient, clientFieldsOf, valueFieldsOf } from '../../validation/subjects.ts';
 import type { PlannedWalk } from '../plan/plan.ts';
 import { isArchive } from '../plan/slice-cost.ts';
 import { settleShifted } from '../walk/settle-shifted.ts';

@@ -1,7 +1,7 @@
 // One account in one run: its clients first, then every other slice by urgency, then the details of
 // what was found.
 import type { AccountConfig, Config } from '../../config/config.ts';
-import { plural } from '../../core/text.ts';
+import { moment, plural } from '../../core/text.ts';
 import { publish } from '../../publish/publish.ts';
 import { keyText, readFixedKeys } from '../../store/pages/record-keys.ts';
 import {
@@ -99,8 +99,9 @@ async function runPhase(
   for (const walk of walks) {
     const slice = slices.get(scopeKey(walk.scope));
     if (slice === undefined) continue;
-    if (walk.done && walk.isEndless) {
-      state.report(slice, 'failed', { error: endless(walk) });
+    if (walk.rests !== undefined) {
+      const looksAgainAt = walk.rests === 'endless' ? undefined : walk.rests;
+      state.report(slice, 'failed', { error: restText(walk, looksAgainAt), looksAgainAt });
     } else if (walk.done && (slice.status === 'complete' || slice.status === 'unavailable')) {
       state.report(slice, slice.status, { already: true });
     } else if (walk.fit === 'never') {
@@ -212,11 +213,10 @@ function tooLarge(walk: PlannedWalk, account: AccountConfig): string {
   );
 }
 
-function endless({ stream }: PlannedWalk): string {
-  return (
-    'The pages had no end twice on this run date, so they are not asked for again: the next run date does, or ' +
-    `airank sync --again --streams ${stream.name}`
-  );
+function restText({ stream: { name } }: PlannedWalk, looksAgainAt: Date | undefined): string {
+  return looksAgainAt === undefined
+    ? `The pages had no end twice on this run date, so they are not asked for again: the next run date does, or airank sync --again --streams ${name}`
+    : `Too many of its records are missing, and a walk before ${moment(looksAgainAt)} would prove nothing. If they are gone: airank sync --accept-vanished ${name}`;
 }
 
 /**

@@ -20,9 +20,9 @@ import {
 } from '../../store/pages/pages.ts';
 import { LostSliceError } from '../../store/slices/slices.ts';
 import { paginationKey } from '../../streams/stream.ts';
-import { isLifted } from '../../validation/confirmation.ts';
-import { bodyIsList } from '../../validation/judge-body.ts';
-import { judgeRecord, knownList, type ReadPage, readPage, refuseOtherRecord } from './read-page.ts';
+import { bodyIsList } from '../../validation/bodies.ts';
+import { isLifted } from '../../validation/rules.ts';
+import { knownList, type ReadPage, readPage } from './read-page.ts';
 import { pageInput, placeOf, requestOf, type Walked, type WalkInput } from './walk.ts';
 import { mostStalePages, WalkGuard } from './walk-guard.ts';
 
@@ -209,8 +209,7 @@ async function askEach(
     input.stop.throwIfAborted();
     try {
       const answer = await input.client.get(valueRequest(input, value), input.signal);
-      judgeRecord(input, answer, input.refusedDates.get(value) ?? 0);
-      refuseOtherRecord(input, answer, value);
+      await readPage(input, undefined, answer, value);
       walk.pageNo += 1;
       await storeValue(input, walk.pageNo, value, answer);
       input.onPage(walk.pageNo, 1);

@@ -8,7 +8,7 @@ import type { PageInput } from '../../store/pages/pages.ts';
 import type { ScopeHistory } from '../../store/scopes/scope-history.ts';
 import type { Claim, Scope } from '../../store/slices/slices.ts';
 import type { Stream } from '../../streams/stream.ts';
-import type { AskedClient, AskedRecord } from '../../validation/client-field.ts';
+import type { AskedClient, AskedRecord } from '../../validation/subjects.ts';
 
 /** @param isUsual whether the slice was published with replaced values before; asked at the first damage only */
 export function askDamagedOnceMore(client: ApiClient, isUsual: () => Promise<boolean>): ApiClient {

@@ -150,10 +150,10 @@ export const wantedBodies: readonly Wanted[] = [
     ([fault, kind]): Wanted => ({
       fault,
       kinds: [kind],
-      // An empty list of cuts may be asked for once more, as any list that comes back empty.
-      once: { never: 'claim', had: fault === 'insufficient benchmark' ? 'claim|truth' : 'claim' },
+      // An empty list of cuts waits for a second look, as any list that comes back empty.
+      once: { never: 'claim', had: fault === 'insufficient benchmark' ? 'failed' : 'claim' },
       never: ['claim'],
-      had: ['claim'],
+      had: fault === 'insufficient benchmark' ? ['claim|failed', 'claim'] : ['claim'],
     }),
   ),
 ];

@@ -75,7 +75,9 @@ export const wantedWalks: readonly Wanted[] = [
     kinds: ['client list'],
     once: { never: 'claim|truth|failed', had: 'truth|failed' },
     never: ['claim|failed', 'claim'],
-    had: ['failed', 'claim'],
+    // All records that were there are gone, too: that needs a second look.
+    had: ['failed', 'failed', 'claim'],
+    heals: 'third',
   },
   ...cursorRefusals.map(
     (status): Wanted => ({

@@ -1,5 +1,4 @@
-// Judges one body with status 200: records, or nothing that could be data. Pure. Whether a body without data
-// means an account without the feature or a wrong answer is decided by history (validation/confirmation.ts).
+// Reads what a body holds: a list, a record, an error, a state, or something else than is usual. Pure.
 
 import { isObject, type JsonObject } from '../core/text.ts';
 import { paginationKey, type Stream } from '../streams/stream.ts';
@@ -7,7 +6,6 @@ import { paginationKey, type Stream } from '../streams/stream.ts';
 /** Place of the list in a body of a route for which the reference gives no list key. */
 type FoundList =
   | { readonly kind: 'key'; readonly key: string }
-  | { readonly kind: 'body' }
   /** Cannot tell; the top-level keys that hold arrays. */
   | { readonly kind: 'unclear'; readonly arrays: readonly string[]; readonly keys: readonly string[] };
 
@@ -16,7 +14,7 @@ type FoundList =
  * may be null: under that key it is the list whatever else is an array, and so is a null that comes alone.
  */
 export function findList(stream: Pick<Stream, 'route'>, body: unknown): FoundList {
-  if (Array.isArray(body)) return { kind: 'body' };
+  if (Array.isArray(body)) return { kind: 'key', key: bodyIsList };
   if (typeof body !== 'object' || body === null) return { kind: 'unclear', arrays: [], keys: [] };
   const keys = Object.keys(body).filter((key) => key !== paginationKey);
   const arrays = Object.entries(body).flatMap(([key, value]) =>
@@ -49,8 +47,12 @@ const descriptive = new Set([
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** True for an error: `error`, `errors` or `errores` with content, `success` or `ok` false. */
-export function hasErrorMark(body: Body): boolean {
+/** True if the body names an error, or says nothing else. */
+export function saysError(body: unknown): boolean {
+  return isObject(body) && (hasErrorMark(body) || saysOnlyError(body));
+}
+
+function hasErrorMark(body: Body): boolean {
   return Object.entries(body).some(([name, value]) => isErrorMark(name.toLowerCase(), value));
 }
 
@@ -58,7 +60,7 @@ export function hasErrorMark(body: Body): boolean {
  * Whether an object only says an error: it has a mark (`mensaje` counts as one here), there is no `paginacion`,
  * and beside the marks nothing but what describes an error, and empty values. Letter case does not matter.
  */
-export function saysOnlyError(body: Body): boolean {
+function saysOnlyError(body: Body): boolean {
   const fields = Object.entries(body).map(([name, value]) => [name.toLowerCase(), value] as const);
   return (
     fields.some(([name, value]) => isErrorMark(name, value) || isMessage(name, value)) &&
@@ -119,41 +121,42 @@ export interface NoData {
   readonly got: string;
 }
 
-export type Judged =
-  | { readonly kind: 'records'; readonly records: readonly unknown[] }
-  | ({ readonly kind: 'nothing' } & NoData);
-
 /** The list of a body that is its own list; the key of every other list is a name. */
 export const bodyIsList = '';
 
-/** Judges a list of records. @param listKey the key of the list; `bodyIsList`: the body itself is the list */
-export function judgeList(listKey: string, body: unknown): Judged {
-  if (listKey === bodyIsList) {
-    if (Array.isArray(body)) return { kind: 'records', records: body };
-    return nothing('a list as the body', kindOf(body));
-  }
-  const expected = `a list under "${listKey}"`;
-  if (!isObject(body)) return nothing(expected, kindOf(body));
-  if (!Object.hasOwn(body, listKey)) {
-    if (saysOnlyError(body)) return nothing(expected, 'an error');
+/** Reads a list of records. @param key the key of the list; `bodyIsList`: the body itself is the list */
+export function listIn(key: string, body: unknown): readonly unknown[] | NoData {
+  if (key === bodyIsList)
+    return Array.isArray(body) ? dataIn(body) : { expected: 'a list as the body', got: kindOf(body) };
+  const expected = `a list under "${key}"`;
+  if (!isObject(body)) return { expected, got: kindOf(body) };
+  if (!Object.hasOwn(body, key)) {
+    if (saysOnlyError(body)) return { expected, got: 'an error' };
     const keys = Object.keys(body);
-    return nothing(expected, keys.length === 0 ? 'an empty object' : `the keys ${keys.join(', ')}`);
+    return { expected, got: keys.length === 0 ? 'an empty object' : `the keys ${keys.join(', ')}` };
   }
-  const list = body[listKey];
-  if (list !== null && !Array.isArray(list)) return nothing(expected, `${kindOf(list)} there`);
-  const records = list ?? [];
-  if (records.length === 0 && (hasErrorMark(body) || describesFailure(body)))
-    return nothing(expected, 'an error beside an empty list');
-  return { kind: 'records', records };
+  const list = body[key];
+  if (list !== null && !Array.isArray(list)) return { expected, got: `${kindOf(list)} there` };
+  const isEmpty = list === null || list.length === 0;
+  if (isEmpty && (hasErrorMark(body) || describesFailure(body)))
+    return { expected, got: 'an error beside an empty list' };
+  return dataIn(list ?? []);
 }
 
-/** Judges a body that is one record. */
-export function judgeSingle(body: unknown): Judged {
+/** A list of one error is none. */
+function dataIn(list: readonly unknown[]): readonly unknown[] | NoData {
+  const [only] = list;
+  return list.length === 1 && isObject(only) && hasErrorMark(only) && saysOnlyError(only)
+    ? { expected: 'a list of records', got: 'a list of one error' }
+    : list;
+}
+
+/** Reads a body that is one record. */
+export function recordIn(body: unknown): readonly unknown[] | NoData {
   const expected = 'an object with data';
-  if (!isObject(body)) return nothing(expected, kindOf(body));
-  if (Object.keys(body).length === 0) return nothing(expected, 'an empty object');
-  if (saysOnlyError(body)) return nothing(expected, 'an object that only says an error');
-  return { kind: 'records', records: [body] };
+  if (!isObject(body)) return { expected, got: kindOf(body) };
+  if (Object.keys(body).length === 0) return { expected, got: 'an empty object' };
+  return saysOnlyError(body) ? { expected, got: 'an object that only says an error' } : [body];
 }
 
 /**
@@ -184,10 +187,18 @@ export function unusualBody(samples: readonly unknown[], body: unknown): NoData 
  */
 export function unusualRecords(sample: unknown, records: readonly unknown[]): NoData | undefined {
   if (!isObject(sample) || records.length === 0) return undefined;
-  const usual = valuesOf(sample);
-  const isStripped = (record: unknown) => !isObject(record) || valuesOf(record) * 2 < usual;
-  if (usual >= leastFields && records.every(isStripped))
-    return { expected: `values in about ${usual} fields of a record`, got: 'less than half as many in each' };
+  const usual = Object.keys(sample).filter((name) => sample[name] !== null && sample[name] !== '');
+  const isUnlike = (record: unknown) =>
+    !isObject(record) ||
+    valuesOf(record) * 2 < usual.length ||
+    usual.filter((name) => Object.hasOwn(record, name)).length * 3 < usual.length;
+  if (usual.length >= leastFields && records.every(isUnlike)) {
+    const names = usual.slice(0, 8).join(', ');
+    return {
+      expected: `values in about ${usual.length} fields of a record, as ${names}`,
+      got: 'few of them in each',
+    };
+  }
   const first = JSON.stringify(records[0]);
   if (records.length >= leastRepeats && records.every((record) => JSON.stringify(record) === first))
     return { expected: 'records that differ', got: `one record ${records.length} times` };
@@ -237,8 +248,4 @@ export function kindOf(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : `a list of ${value.length}`;
   if (typeof value === 'object') return 'an object';
   return `a ${typeof value === 'string' ? 'text' : typeof value}`;
-}
-
-function nothing(expected: string, got: string): Judged {
-  return { kind: 'nothing', expected, got };
 }

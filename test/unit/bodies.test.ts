@@ -1,15 +1,19 @@
 // What one body with status 200 is.
 import { describe, expect, it } from 'vitest';
 import {
-  hasErrorMark,
   isSingle,
-  judgeList,
-  judgeSingle,
   kindOf,
-  saysOnlyError,
+  listIn,
+  recordIn,
+  saysError,
   unusualBody,
   unusualRecords,
-} from '../../src/validation/judge-body.ts';
+} from '../../src/validation/bodies.ts';
+
+const saysOnlyError = (body: object) => {
+  const found = recordIn(body);
+  return 'got' in found && found.got === 'an object that only says an error';
+};
 
 describe('a list', () => {
   it.each([
@@ -26,7 +30,7 @@ describe('a list', () => {
     [{ productos: [], status: 200, mensaje: 'Sin productos todavía' }, []],
     [{ productos: [1], mensaje: 'Servicio en mantenimiento' }, [1]],
   ])('in %j holds its records', (body, records) => {
-    expect(judgeList('productos', body)).toEqual({ kind: 'records', records });
+    expect(listIn('productos', body)).toEqual(records);
   });
 
   it.each([
@@ -50,17 +54,24 @@ describe('a list', () => {
     [{ productos: [], status: 503 }, 'an error beside an empty list'],
     [{ productos: [], estado: 'error' }, 'an error beside an empty list'],
   ])('is not in %j', (body, got) => {
-    expect(judgeList('productos', body)).toEqual({
-      kind: 'nothing',
+    expect(listIn('productos', body)).toEqual({
       expected: 'a list under "productos"',
       got,
     });
   });
 
+  it('is not a list of one error; a record that has one beside data is a record', () => {
+    const none = { expected: 'a list of records', got: 'a list of one error' };
+    expect(listIn('productos', { productos: [{ error: 'sin datos', code: 7 }] })).toEqual(none);
+    expect(listIn('', [{ success: false, mensaje: 'x' }])).toEqual(none);
+    const records = [{ error: 'x', id: 3 }];
+    expect(listIn('', records)).toEqual(records);
+    expect(listIn('', [{ mensaje: 'Cae', type: 'alert' }])).toHaveLength(1);
+  });
+
   it('is the body itself only where that is known', () => {
-    expect(judgeList('', [1])).toEqual({ kind: 'records', records: [1] });
-    expect(judgeList('', { '': [1] })).toEqual({
-      kind: 'nothing',
+    expect(listIn('', [1])).toEqual([1]);
+    expect(listIn('', { '': [1] })).toEqual({
       expected: 'a list as the body',
       got: 'an object',
     });
@@ -76,7 +87,7 @@ describe('a body that is one record', () => {
     [{ resultado: 'not_available' }],
     [{ mensaje: 'x', paginacion: { siguiente: null } }],
   ])('%j is data', (body) => {
-    expect(judgeSingle(body)).toEqual({ kind: 'records', records: [body] });
+    expect(recordIn(body)).toEqual([body]);
   });
 
   it.each([
@@ -88,7 +99,7 @@ describe('a body that is one record', () => {
     [{}, 'an empty object'],
     [{ error: 'x' }, 'an object that only says an error'],
   ])('%j is not', (body, got) => {
-    expect(judgeSingle(body)).toEqual({ kind: 'nothing', expected: 'an object with data', got });
+    expect(recordIn(body)).toEqual({ expected: 'an object with data', got });
   });
 });
 
@@ -154,7 +165,7 @@ describe('an error in a body', () => {
     expect(saysOnlyError({ error: 'x', [name]: 'y' })).toBe(true);
     expect(saysOnlyError({ error: 'x', [name.toUpperCase()]: 12 })).toBe(true);
     expect(saysOnlyError({ [name]: 'y' })).toBe(false);
-    expect(hasErrorMark({ [name]: 'y' })).toBe(false);
+    expect(saysError({ [name]: 'y' })).toBe(false);
   });
 
   it.each(['error', 'Error', 'fail', 'failed', 'failure', 'KO'])('may have the state %s', (state) => {
@@ -172,10 +183,10 @@ describe('an error in a body', () => {
   );
 
   it('has a mark beside data too; a message alone is none', () => {
-    expect(hasErrorMark({ datos: [1], Error: 'x' })).toBe(true);
-    expect(hasErrorMark({ datos: [1], ok: false })).toBe(true);
-    expect(hasErrorMark({ datos: [1], mensaje: 'x' })).toBe(false);
-    expect(hasErrorMark({ datos: [1], ok: true, error: null })).toBe(false);
+    expect(saysError({ datos: [1], Error: 'x' })).toBe(true);
+    expect(saysError({ datos: [1], ok: false })).toBe(true);
+    expect(saysError({ datos: [1], mensaje: 'x' })).toBe(false);
+    expect(saysError({ datos: [1], ok: true, error: null })).toBe(false);
   });
 });
 
@@ -229,16 +240,23 @@ describe('records that contradict those that are stored', () => {
   const stored = { id: 1, nombre: 'a', precio: 7, moneda: 'EUR' };
 
   it('are stripped to their key', () => {
-    const expected = 'values in about 4 fields of a record';
+    const expected = 'values in about 4 fields of a record, as id, nombre, precio, moneda';
     expect(unusualRecords(stored, [{ id: 1 }, { id: 2 }])).toEqual({
       expected,
-      got: 'less than half as many in each',
+      got: 'few of them in each',
     });
     expect(unusualRecords(stored, [{ id: 1, nombre: null, precio: null, moneda: '' }])?.expected).toBe(
       expected,
     );
     expect(unusualRecords(stored, [{ id: 1 }, { id: 2, nombre: 'b' }])).toBeUndefined();
     expect(unusualRecords({ id: 1, nombre: 'a' }, [{ id: 1 }])).toBeUndefined();
+  });
+
+  it('are those of another route', () => {
+    const other = { id: 1, pagina: '/a', visitas: 7, bot: 'x' };
+    expect(unusualRecords(stored, [other, { ...other, id: 2 }])?.got).toBe('few of them in each');
+    expect(unusualRecords(stored, [other, stored])).toBeUndefined();
+    expect(unusualRecords(stored, [{ ...other, nombre: 'b' }])).toBeUndefined();
   });
 
   it('are one record many times', () => {

@@ -1,20 +1,19 @@
 // When an answer that contradicts what is stored is believed.
 import { describe, expect, it } from 'vitest';
 import type { ValidationRule } from '../../src/core/errors.ts';
-import { type ConfirmationFacts, confirm, isLifted } from '../../src/validation/confirmation.ts';
+import { consequenceOf, isLifted, type RefusalFacts } from '../../src/validation/rules.ts';
 
-const first: ConfirmationFacts = {
+const first: RefusalFacts = {
   hadData: true,
   datesBefore: 0,
   isSecondLook: false,
   wasUnavailable: false,
   isClients: false,
-  needsLaterDate: false,
 };
 
 const allRules: readonly ValidationRule[] = [
   ...(['no_data', 'unusual', 'other_client', 'refused'] as const),
-  ...(['vanished', 'client_keys'] as const),
+  'client_keys',
 ];
 const withoutData = ['no_data', 'other_client', 'refused'] as const;
 
@@ -22,56 +21,58 @@ describe('an answer that fails its validation', () => {
   it.each(allRules)(
     'by rule %s is asked for again in the same run, and fails the slice the second time',
     (rule) => {
-      expect(confirm(rule, first)).toBe('look again');
-      expect(confirm(rule, { ...first, isSecondLook: true })).toBe('fail');
+      expect(consequenceOf(rule, first)).toBe('look again');
+      expect(consequenceOf(rule, { ...first, isSecondLook: true })).toBe('fail');
     },
   );
 
   it.each(['loop', 'page_limit', 'new_keys'] as const)(
     'by rule %s fails at once: a second walk costs as much',
     (rule) => {
-      expect(confirm(rule, first)).toBe('fail');
-      expect(confirm(rule, { ...first, hadData: false })).toBe('fail');
-      expect(confirm(rule, { ...first, datesBefore: 9 })).toBe('fail');
+      expect(consequenceOf(rule, first)).toBe('fail');
+      expect(consequenceOf(rule, { ...first, hadData: false })).toBe('fail');
+      expect(consequenceOf(rule, { ...first, datesBefore: 9 })).toBe('fail');
     },
   );
 
-  it.each(['unusual', 'vanished', 'client_keys'] as const)(
-    'by rule %s is not asked for again where only a later date can prove it',
-    (rule) => {
-      expect(confirm(rule, { ...first, needsLaterDate: true })).toBe('fail');
-    },
-  );
+  it('by rule vanished waits for half an hour, but for the list of clients', () => {
+    expect(consequenceOf('vanished', first)).toBe('wait');
+    expect(consequenceOf('vanished', { ...first, isClients: true })).toBe('look again');
+    expect(consequenceOf('vanished', { ...first, isClients: true, isSecondLook: true })).toBe('fail');
+  });
 
   it.each(withoutData)(
     'by rule %s counts as no data on the third run date in a row, and is told once',
     (rule) => {
-      expect(confirm(rule, { ...first, datesBefore: 1, isSecondLook: true })).toBe('fail');
-      expect(confirm(rule, { ...first, datesBefore: 2 })).toEqual({ end: 'unavailable', isNews: true });
-      expect(confirm(rule, { ...first, datesBefore: 3 })).toEqual({ end: 'unavailable', isNews: false });
+      expect(consequenceOf(rule, { ...first, datesBefore: 1, isSecondLook: true })).toBe('fail');
+      expect(consequenceOf(rule, { ...first, datesBefore: 2 })).toEqual({ end: 'unavailable', isNews: true });
+      expect(consequenceOf(rule, { ...first, datesBefore: 3 })).toEqual({
+        end: 'unavailable',
+        isNews: false,
+      });
     },
   );
 
   it('counts as no data where there never was data: a status at once, a body after a second look', () => {
     const never = { ...first, hadData: false };
     const quiet = { end: 'unavailable', isNews: false };
-    expect(confirm('refused', never)).toEqual(quiet);
-    expect(confirm('no_data', never)).toBe('look again');
-    expect(confirm('no_data', { ...never, isSecondLook: true })).toEqual(quiet);
+    expect(consequenceOf('refused', never)).toEqual(quiet);
+    expect(consequenceOf('no_data', never)).toBe('look again');
+    expect(consequenceOf('no_data', { ...never, isSecondLook: true })).toEqual(quiet);
   });
 
   it('with data of another client fails on the first run dates too, where there never was data', () => {
     const never = { ...first, hadData: false, wasUnavailable: true };
-    expect(confirm('other_client', never)).toBe('look again');
-    expect(confirm('other_client', { ...never, isSecondLook: true })).toBe('fail');
-    expect(confirm('other_client', { ...never, datesBefore: 2 })).toEqual({
+    expect(consequenceOf('other_client', never)).toBe('look again');
+    expect(consequenceOf('other_client', { ...never, isSecondLook: true })).toBe('fail');
+    expect(consequenceOf('other_client', { ...never, datesBefore: 2 })).toEqual({
       end: 'unavailable',
       isNews: true,
     });
   });
 
   it('is not asked for twice again where the run date before ended without data too', () => {
-    expect(confirm('no_data', { ...first, hadData: false, wasUnavailable: true })).toEqual({
+    expect(consequenceOf('no_data', { ...first, hadData: false, wasUnavailable: true })).toEqual({
       end: 'unavailable',
       isNews: false,
     });

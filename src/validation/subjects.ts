@@ -1,8 +1,9 @@
-// Whether an answer is about another client, or another record, than the one asked for. The names of fields are not
+// Finds out whether an answer is about another client, or another record, than the one asked for. The names of fields are not
 // documented (api.md, "Not documented"), so a field counts only where data has shown that it names the subject.
 import { isObject } from '../core/text.ts';
 import { identifierPaths } from '../streams/identifier-paths.ts';
 import type { KeyPath } from '../streams/stream.ts';
+import type { NoData } from './bodies.ts';
 
 const names = new Set([
   ...['cliente', 'clienteid', 'idcliente', 'clienteref'],
@@ -30,8 +31,24 @@ export function clientFieldsOf(
   return namings(record, mapped).flatMap(([field, value]) => (isSameId(value, id) ? [field] : []));
 }
 
-/** The client that a body or record names instead of the one asked for; undefined: none. */
-export function otherClientIn(value: unknown, asked: AskedClient): string | undefined {
+/** The client that the body or one of its records names instead of the one asked for; undefined: none. */
+export function otherClientIn(
+  body: unknown,
+  records: readonly unknown[],
+  asked: AskedClient,
+): NoData | undefined {
+  const own = otherNamed(body, { ...asked, knownFields: new Set() });
+  const found =
+    own ?? records.map((record) => otherNamed(record, asked)).find((other) => other !== undefined);
+  return found === undefined ? undefined : otherThan('client', asked.id, found);
+}
+
+function otherThan(subject: 'client' | 'record', asked: string, found: string): NoData {
+  const of = (id: string) => `data of ${subject} ${JSON.stringify(id.slice(0, 80))}`;
+  return { expected: of(asked), got: of(found) };
+}
+
+function otherNamed(value: unknown, asked: AskedClient): string | undefined {
   for (const [field, named] of namings(value, asked.mapped)) {
     if (isSameId(named, asked.id)) continue;
     if (asked.knownFields.has(field) || asked.others.has(String(named))) return String(named);
@@ -56,13 +73,31 @@ export function valueFieldsOf(body: unknown, stream: string, value: string): str
  * The value of another record that a body names instead of the one asked for; undefined: none. The likeliest field
  * decides: one that is known, then what is named like the record's own identifier.
  */
-export function otherRecordIn(body: unknown, asked: AskedRecord): string | undefined {
+export function otherRecordIn(body: unknown, asked: AskedRecord): NoData | undefined {
   const named = valuesIn(body, asked.stream);
   const known = named.filter(([field]) => asked.knownFields.has(field));
   const deciding =
     known.length > 0 ? known : named.filter(([, value]) => isKnownValue(value, asked)).slice(0, 1);
-  return deciding.some(([, value]) => isSameId(value, asked.value)) ? undefined : deciding[0]?.[1].toString();
+  const [first] = deciding;
+  return first === undefined || deciding.some(([, value]) => isSameId(value, asked.value))
+    ? undefined
+    : otherThan('record', asked.value, first[1].toString());
 }
+
+/** Returns the list that stands in place of a record: the body names other records in it, and itself nowhere. */
+export function listsOthers(body: unknown, asked: AskedRecord): NoData | undefined {
+  if (!isObject(body) || valuesIn(body, asked.stream).some(([, value]) => isSameId(value, asked.value)))
+    return;
+  const isList = Object.values(body).some((list) => {
+    if (!Array.isArray(list)) return false;
+    const named = list.flatMap((record) => valuesIn(record, asked.stream).map(([, value]) => String(value)));
+    return new Set(named.filter((value) => isKnownValue(value, asked))).size >= leastListed;
+  });
+  return isList ? { expected: 'one record', got: 'a list of them' } : undefined;
+}
+
+/** Number of known records in a list from which on it is the list of all of them, and not what one refers to. */
+const leastListed = 2;
 
 function isKnownValue(value: string | number, asked: AskedRecord): boolean {
   return isSameId(value, asked.value) || asked.others.has(String(value));

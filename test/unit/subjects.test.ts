@@ -1,11 +1,17 @@
 // Whether an answer is about another client than the one asked for.
 import { describe, expect, it } from 'vitest';
 import {
+  type AskedClient,
   clientFieldsOf,
+  listsOthers,
   otherClientIn,
   otherRecordIn,
   valueFieldsOf,
-} from '../../src/validation/client-field.ts';
+} from '../../src/validation/subjects.ts';
+
+/** The client that a record names. */
+const clientIn = (record: unknown, asked: AskedClient) =>
+  otherClientIn({}, [record], asked)?.got.replace(/^data of client "(.*)"$/, '$1');
 
 const asked = { id: '7', others: new Set(['7', '8', 'acme']), knownFields: new Set<string>(), mapped: [] };
 
@@ -31,7 +37,7 @@ describe('another client', () => {
     [{ cliente: '7', customer: '8' }, '8'],
     [{ cliente: { id: 7, slug: 'acme' } }, 'acme'],
   ])('is named in %j', (value, other) => {
-    expect(otherClientIn(value, asked)).toBe(other);
+    expect(clientIn(value, asked)).toBe(other);
   });
 
   it.each([
@@ -52,14 +58,14 @@ describe('another client', () => {
     [['8']],
     [null],
   ])('is not named in %j', (value) => {
-    expect(otherClientIn(value, asked)).toBeUndefined();
+    expect(clientIn(value, asked)).toBeUndefined();
   });
 
   it('is any other client, when a field is known to name the client', () => {
     const knownFields = new Set(['cliente']);
-    expect(otherClientIn({ cliente: 'unheard of' }, { ...asked, knownFields })).toBe('unheard of');
-    expect(otherClientIn({ cliente: '7' }, { ...asked, knownFields })).toBeUndefined();
-    expect(otherClientIn({ client: 'unheard of' }, { ...asked, knownFields })).toBeUndefined();
+    expect(clientIn({ cliente: 'unheard of' }, { ...asked, knownFields })).toBe('unheard of');
+    expect(clientIn({ cliente: '7' }, { ...asked, knownFields })).toBeUndefined();
+    expect(clientIn({ client: 'unheard of' }, { ...asked, knownFields })).toBeUndefined();
   });
 
   it.each([
@@ -73,24 +79,24 @@ describe('another client', () => {
     [{ cliente: { id: false } }],
   ])('is not %j, even where the field is known to name it', (value) => {
     const knownFields = new Set(['cliente', 'cliente.id']);
-    expect(otherClientIn(value, { ...asked, knownFields })).toBeUndefined();
+    expect(clientIn(value, { ...asked, knownFields })).toBeUndefined();
   });
 
   it('is anybody but the client at a known place below a field', () => {
     const knownFields = new Set(['cliente.ref']);
-    expect(otherClientIn({ cliente: { ref: 0 } }, { ...asked, knownFields })).toBe('0');
-    expect(otherClientIn({ cliente: { id: 'unheard of' } }, { ...asked, knownFields })).toBeUndefined();
+    expect(clientIn({ cliente: { ref: 0 } }, { ...asked, knownFields })).toBe('0');
+    expect(clientIn({ cliente: { id: 'unheard of' } }, { ...asked, knownFields })).toBeUndefined();
   });
 
   it('is a text in another form than the id', () => {
     const knownFields = new Set(['cliente']);
-    expect(otherClientIn({ cliente: '07' }, { ...asked, knownFields })).toBe('07');
-    expect(otherClientIn({ cliente: 7.5 }, { ...asked, knownFields })).toBe('7.5');
+    expect(clientIn({ cliente: '07' }, { ...asked, knownFields })).toBe('07');
+    expect(clientIn({ cliente: 7.5 }, { ...asked, knownFields })).toBe('7.5');
   });
 
   it('is not seen in numbers that JavaScript cannot tell apart', () => {
     const large = { ...asked, id: '9007199254740993', knownFields: new Set(['cliente']) };
-    expect(otherClientIn({ cliente: Number('9007199254740993') }, large)).toBeUndefined();
+    expect(clientIn({ cliente: Number('9007199254740993') }, large)).toBeUndefined();
   });
 });
 
@@ -104,17 +110,15 @@ describe('a field that is mapped to the client', () => {
   const mapped = [['de', 'quien']];
 
   it('names another one, however it is called', () => {
-    expect(otherClientIn({ de: { quien: '8' } }, { ...asked, mapped })).toBe('8');
-    expect(otherClientIn({ de: { quien: 7 } }, { ...asked, mapped })).toBeUndefined();
-    expect(otherClientIn({ de: { quien: 'Siete S.A.' } }, { ...asked, mapped })).toBeUndefined();
-    expect(otherClientIn({ de: null }, { ...asked, mapped })).toBeUndefined();
+    expect(clientIn({ de: { quien: '8' } }, { ...asked, mapped })).toBe('8');
+    expect(clientIn({ de: { quien: 7 } }, { ...asked, mapped })).toBeUndefined();
+    expect(clientIn({ de: { quien: 'Siete S.A.' } }, { ...asked, mapped })).toBeUndefined();
+    expect(clientIn({ de: null }, { ...asked, mapped })).toBeUndefined();
   });
 
   it('names any other one where it held the id before', () => {
     const knownFields = new Set(clientFieldsOf({ de: { quien: '7' } }, { id: '7', mapped }));
-    expect(otherClientIn({ de: { quien: 'unheard of' } }, { ...asked, mapped, knownFields })).toBe(
-      'unheard of',
-    );
+    expect(clientIn({ de: { quien: 'unheard of' } }, { ...asked, mapped, knownFields })).toBe('unheard of');
   });
 });
 
@@ -132,7 +136,7 @@ describe('another record', () => {
     [{ run: { id: 'r2' } }, 'r2'],
     [{ run_id: 3 }, '3'],
   ])('is named in %j', (body, other) => {
-    expect(otherRecordIn(body, run)).toBe(other);
+    expect(otherRecordIn(body, run)?.got).toBe(`data of record ${JSON.stringify(other)}`);
   });
 
   it.each([
@@ -149,7 +153,9 @@ describe('another record', () => {
 
   it('is anything else in a field that held the value before', () => {
     const knownFields = new Set(valueFieldsOf({ run_id: 'r9' }, 'agent_runs', 'r9'));
-    expect(otherRecordIn({ run_id: 'unheard of' }, { ...run, knownFields })).toBe('unheard of');
+    expect(otherRecordIn({ run_id: 'unheard of' }, { ...run, knownFields })?.got).toBe(
+      `data of record ${JSON.stringify('unheard of')}`,
+    );
     expect(otherRecordIn({ run_id: 'r1' }, { ...run, knownFields })).toBeUndefined();
     expect(otherRecordIn({ otro: 'unheard of' }, { ...run, knownFields })).toBeUndefined();
   });
@@ -171,7 +177,19 @@ describe('another record', () => {
       others: new Set([value, other]),
       knownFields: new Set<string>(),
     };
-    expect(otherRecordIn({ consulta: other, respuesta: 'Siete, dicen.' }, question)).toBe(other);
+    expect(otherRecordIn({ consulta: other, respuesta: 'Siete, dicen.' }, question)?.got).toBe(
+      `data of record ${JSON.stringify(other)}`,
+    );
     expect(otherRecordIn({ consulta: value, respuesta: 'Siete, dicen.' }, question)).toBeUndefined();
+  });
+
+  it('is in a list that stands in place of the one that was asked for', () => {
+    const list = { eventos: [{ run_id: 'r2' }, { run_id: '3' }], total: 2 };
+    expect(listsOthers(list, run)).toEqual({ expected: 'one record', got: 'a list of them' });
+    expect(listsOthers({ ...list, run_id: 'r1' }, run)).toBeUndefined();
+    expect(listsOthers({ eventos: [{ run_id: 'r2' }, { id: 'e7' }] }, run)).toBeUndefined();
+    expect(
+      listsOthers({ run: { id: 'r1', antes: [{ run_id: 'r2' }, { run_id: '3' }] } }, run),
+    ).toBeUndefined();
   });
 });
