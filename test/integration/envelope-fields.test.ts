@@ -9,7 +9,7 @@ import { airank, type Said } from '../support/fake-terminal.ts';
 import { syncOnce } from '../support/sync-in-process.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 import { type ServedWorld, serveWorld } from '../worlds/serve-world.ts';
-import type { World } from '../worlds/world.ts';
+import type { World } from '../worlds/table.ts';
 
 const currencies = ['EUR', 'USD', 'USD'];
 

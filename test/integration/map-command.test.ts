@@ -11,8 +11,8 @@ import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
 import { airank, type Said } from '../support/fake-terminal.ts';
 import { syncOnce } from '../support/sync-in-process.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
-import { englishWorld } from '../worlds/english/english-world.ts';
 import { type ServedWorld, serveWorld } from '../worlds/serve-world.ts';
+import { englishWorld } from '../worlds/worlds.ts';
 
 let database: TestDatabase;
 let served: ServedWorld;

@@ -16,8 +16,8 @@ import { catalog } from '../../src/streams/catalog.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
 import { syncOnce } from '../support/sync-in-process.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
-import { englishWorld } from '../worlds/english/english-world.ts';
 import { serveWorld } from '../worlds/serve-world.ts';
+import { englishWorld } from '../worlds/worlds.ts';
 
 /** The demo: every route that has the AI Rank says the same of a date and method. */
 const sandbox = {

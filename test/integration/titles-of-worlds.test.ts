@@ -10,9 +10,9 @@ import { openReader } from '../../src/reporting/reader/open-reader.ts';
 import { readReadiness } from '../../src/status/view-readiness.ts';
 import { syncOnce } from '../support/sync-in-process.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
-import { englishWorld } from '../worlds/english/english-world.ts';
 import { serveWorld } from '../worlds/serve-world.ts';
-import type { World } from '../worlds/world.ts';
+import type { World } from '../worlds/table.ts';
+import { englishWorld } from '../worlds/worlds.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

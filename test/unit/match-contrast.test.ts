@@ -1,8 +1,8 @@
 // A target, a rival's figure, one before, one of another method, a remark: none is taken for the field that it is like.
 import { expect, test } from 'vitest';
-import { contrastWorlds } from '../worlds/contrast/contrast-worlds.ts';
 import { judgeMapping, sharesOf } from '../worlds/judge-mapping.ts';
 import { matchWorld } from '../worlds/match-world.ts';
+import { contrastWorlds } from '../worlds/worlds.ts';
 
 test.each(contrastWorlds)(
   'nothing in the $name world is taken for a field that it is only like',

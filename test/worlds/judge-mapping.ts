@@ -1,5 +1,5 @@
 // How well a world's fields were found, against what is true of it.
-import type { Truth } from './world.ts';
+import type { World } from './table.ts';
 
 /** Of one logical field: what is mapped, and what is proposed instead, the likeliest first. */
 export interface MappedField {
@@ -30,7 +30,7 @@ export interface Judgement {
 }
 
 /** The fields that are in the world or were mapped. FailedValidation ones count only where they were taken without asking. */
-export function judgeMapping(truth: Truth, fields: readonly MappedField[]): Judgement[] {
+export function judgeMapping(truth: World['truth'], fields: readonly MappedField[]): Judgement[] {
   return fields.flatMap(({ field, path, proposals }): Judgement[] => {
     const place = truth[field];
     const wanted = place?.paths ?? [];

@@ -4,7 +4,7 @@
 import { parseArgs } from 'node:util';
 import { type Judgement, judgeMapping, sharesOf } from './judge-mapping.ts';
 import { matchWithout, matchWorld } from './match-world.ts';
-import type { World } from './world.ts';
+import type { World } from './table.ts';
 import { worlds } from './worlds.ts';
 
 const { values, positionals } = parseArgs({

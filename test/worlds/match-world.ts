@@ -8,8 +8,8 @@ import type { Neighbours } from '../../src/mapping/matching/value-score.ts';
 import { type Judgement, judgeMapping, type MappedField } from './judge-mapping.ts';
 import { recordsOf, sampleOf } from './records-of.ts';
 import { serveWorld } from './serve-world.ts';
+import type { World } from './table.ts';
 import { removeAt, valuesAt } from './values-at.ts';
-import type { Truth, World } from './world.ts';
 
 interface Held {
   readonly sampleOf: (source: LogicalSource) => SampleRecord[];
@@ -90,7 +90,7 @@ export async function matchWithout(world: World): Promise<Lack[]> {
         }
       }
       const { [without]: _, ...truth } = world.truth;
-      const judged = judgeMapping(truth as Truth, fieldsOf(source, poorer, held.neighbours));
+      const judged = judgeMapping(truth, fieldsOf(source, poorer, held.neighbours));
       return { without, wrong: judged.filter(({ verdict }) => verdict === 'wrong') };
     });
   });

@@ -1,6 +1,6 @@
 // Serves a world on loopback, its lists in pages.
 import { sendJson, startLoopbackServer } from '../support/loopback-server.ts';
-import { listKeys, type World } from './world.ts';
+import type { World } from './table.ts';
 
 export interface ServedWorld {
   readonly baseUrl: string;
@@ -35,7 +35,7 @@ export async function serveWorld(world: World): Promise<ServedWorld> {
 }
 
 function page(world: World, route: string, query: URLSearchParams, body: unknown): unknown {
-  const key = world.listKeys[route] ?? listKeys[route];
+  const key = world.listKeys[route];
   const holder = body as Record<string, unknown>;
   const list = key === undefined ? undefined : holder[key];
   if (key === undefined || key === '' || !Array.isArray(list)) return body;

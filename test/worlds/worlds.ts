@@ -1,17 +1,21 @@
-// Every world.
-import { atlasWorld } from './atlas/atlas-world.ts';
-import { contrastWorlds } from './contrast/contrast-worlds.ts';
-import { englishWorld } from './english/english-world.ts';
-import { mixedWorld } from './mixed/mixed-world.ts';
-import { norteWorld } from './norte/norte-world.ts';
-import { spanishWorld } from './spanish/spanish-world.ts';
-import type { World } from './world.ts';
+// Every world: servers with names, formats and nestings of their own, each a table beside this file.
+
+import type { World } from './table.ts';
+import { worldOf } from './table.ts';
+import { pathIn, tongues } from './tongues.ts';
+
+export const englishWorld = worldOf('english');
+export const spanishWorld = worldOf('spanish');
+
+export const contrastWorlds: readonly World[] = tongues.map((tongue) =>
+  worldOf('contrast', (path) => pathIn(tongue, path), `contrast-${tongue}`),
+);
 
 export const worlds: readonly World[] = [
   spanishWorld,
   englishWorld,
-  mixedWorld,
-  norteWorld,
-  atlasWorld,
+  worldOf('mixed'),
+  worldOf('norte'),
+  worldOf('atlas'),
   ...contrastWorlds,
 ];
