@@ -56,6 +56,10 @@ export const shapeFaults = {
     paginacion: { siguiente: null },
   }),
   'success false beside an empty list': underKey([], { success: false, paginacion: {} }),
+  'a list of one error': underKey([{ error: 'interno', code: 7 }]),
+  'the list in place of details': body(() => ({
+    eventos: Array.from({ length: 9 }, (_, index) => ({ id: `run-${index + 1}`, estado: 'ok' })),
+  })),
   'no usual field': body(
     () => ({ otra: 1, cosa: ['x'] }),
     () => [{ otra: 1, cosa: ['x'] }],

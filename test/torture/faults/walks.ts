@@ -19,6 +19,13 @@ function fewer(keep: (records: readonly Fields[]) => readonly Fields[]): Fault {
   };
 }
 
+const failure = { success: false, mensaje: 'Vuelve luego' };
+const visit = (_record: Fields, index: number) => ({
+  pagina: `/p${index}`,
+  visitas: index,
+  bot: 'x',
+  dias: 7,
+});
 const half = (records: readonly Fields[]) => records.filter((_, index) => index % 2 === 0);
 const middle = (count: number) => (records: readonly Fields[]) => {
   const from = Math.floor(Math.max(Math.ceil(records.length / 200), 1) / 2) * 200;
@@ -28,6 +35,34 @@ const middle = (count: number) => (records: readonly Fields[]) => {
 
 export const walkFaults = {
   'half the records': fewer(half),
+  'half the records with status 206': {
+    ...fewer(half),
+    answer: (ask, hands) => {
+      const reply = fewer(half).answer(ask, hands);
+      return reply?.kind === 'json' ? raw(206, JSON.stringify(reply.body)) : reply;
+    },
+  },
+  'half the records beside an error': {
+    ...fewer(half),
+    answer: (ask, hands) => hands.page(hands.slice(ask.pageNo, half(hands.records)), undefined, failure),
+    claim: (truth) => half(truth).slice(0, 200),
+  },
+  'a full page without its cursor': {
+    reach: 'walk',
+    answer: (_ask, hands) => hands.page(hands.slice(1), undefined),
+    claim: (truth) => truth.slice(0, 200),
+  },
+  'page 2 is page 1 again': {
+    reach: 'walk',
+    answer: (ask, hands) => hands.page(hands.slice(1), ask.pageNo === 1 ? hands.cursorOf(2) : undefined),
+    // Said twice in two walks: there are two of each.
+    claim: (truth) => [...truth.slice(0, 200), ...truth.slice(0, 200)],
+  },
+  'records of another route': {
+    reach: 'walk',
+    answer: (_ask, hands) => hands.page(hands.records.map(visit), undefined),
+    claim: (truth) => truth.map(visit),
+  },
   'one record gone': fewer((records) => records.filter((_, index) => index !== 3)),
   'one client gone': fewer((records) => records.filter((record) => record['id'] !== 'c2')),
   'a page lost from the middle': fewer(middle(200)),

@@ -99,6 +99,7 @@ export const wantedBodies: readonly Wanted[] = [
       'error beside an empty list',
       'error beside an empty list in its envelope',
       'success false beside an empty list',
+      'a list of one error',
     ] as const
   ).map((fault) => noData(fault, lists)),
   strange('no usual field', singles),
@@ -115,13 +116,21 @@ export const wantedBodies: readonly Wanted[] = [
   // What one date taught binds nobody: the truth of the next date is published.
   { ...strange('a page about maintenance', singles), healsOnce: 'next' },
   strange('records stripped to their key', [...lists, 'csv']),
+  // Beside that, all that was there is gone.
+  {
+    ...strange('records of another route', lists),
+    once: { never: 'claim|truth', had: 'truth|failed' },
+    had: ['failed', 'failed', 'failed|claim'],
+    heals: 'week',
+  },
   // Beside that, all other records are gone.
   {
     ...strange('one record 120 times', [...lists, 'csv']),
     never: ['claim', 'claim', 'claim|failed'],
     had: ['failed', 'failed', 'failed|claim'],
   },
-  { ...oneOfMany('trace of another run', ['details']), never: ['others'] },
+  oneOfMany('trace of another run', ['details']),
+  oneOfMany('the list in place of details', ['details']),
   {
     fault: 'records of another client',
     kinds: ['client list', 'client history'],

@@ -13,9 +13,20 @@ function confirmed(fault: FaultName, kinds: readonly Kind[]): Wanted {
   return {
     fault,
     kinds,
-    once: { never: 'claim|truth', had: 'failed' },
+    once: { never: 'claim|truth', had: 'truth|failed' },
     never: ['claim|truth'],
     had: ['claim|failed', 'claim'],
+  };
+}
+
+/** The same of a part that is another one each day: each date lacks others. */
+function partly(fault: FaultName, kinds: readonly Kind[]): Wanted {
+  return {
+    ...confirmed(fault, kinds),
+    once: { never: 'claim|truth', had: 'truth|failed' },
+    never: ['claim|truth', 'claim|truth|failed'],
+    had: ['claim|failed'],
+    heals: 'third',
   };
 }
 
@@ -35,8 +46,21 @@ export const wantedLists: readonly Wanted[] = [
   emptyArchive('empty list', ['archive', 'client history']),
   emptyArchive('list is null', ['archive', 'client history']),
   emptyArchive('CSV header only', ['csv']),
-  // Half of each day's records: each date lacks others.
-  { ...confirmed('half the records', [...lists, 'csv']), had: ['claim|failed'] },
+  partly('half the records', [...lists, 'csv']),
+  ...(
+    [
+      ['half the records with status 206', lists],
+      ['half the records beside an error', ['state', 'client list']],
+      ['a full page without its cursor', paged],
+      ['page 2 is page 1 again', paged],
+    ] as const
+  ).map(([fault, kinds]) => partly(fault, kinds)),
+  // Where the list was never found, an answer with an error has none.
+  {
+    ...partly('half the records beside an error', ['archive']),
+    never: ['no data'],
+    once: { never: 'no data|truth', had: 'truth|failed' },
+  },
   confirmed('a page lost from the middle', ['archive', 'state', 'client list']),
   // Of a list of several pages it may have slipped over the end of one: a second walk has to lack it too.
   { ...atOnce('one record gone', paged), once: { never: 'claim', had: 'truth' } },
