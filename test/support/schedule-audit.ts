@@ -1,15 +1,12 @@
 // What became of every moment of every schedule in a simulated month, by a definition of the moments that
 // shares no code with the product.
 import type { Job } from '../../src/jobs/define-job.ts';
-import { downtimes, type Incident, minutesOf, monthStart, timeZone } from './schedule-month.ts';
+import { downtimes, minutesOf, monthStart, timeZone } from './schedule-month.ts';
 import type { SchedulerWorld } from './scheduler-world.ts';
 
-export interface JobAudit {
-  readonly job: Job;
+interface JobAudit {
   readonly moments: readonly number[];
   readonly successes: number;
-  /** While nothing could run; the next moment's run took their place. */
-  readonly excused: readonly number[];
   readonly missed: readonly number[];
   readonly doubled: readonly number[];
   /** Answered though no clock showed them. */
@@ -25,19 +22,16 @@ export function auditJob(job: Job, world: SchedulerWorld): JobAudit {
     const more = done.slice(1).map((run) => run.startedAt.getTime());
     const missed = done.length === 0 ? [Date.parse(monthStart)] : [];
     const moments = [Date.parse(monthStart)];
-    return { job, moments, successes: done.length, excused: [], missed, doubled: more, invented: [] };
+    return { moments, successes: done.length, missed, doubled: more, invented: [] };
   }
   const answered = done.map((run) => run.dueAt?.getTime() ?? 0);
   const moments = momentsOf(job, monthStart, lastMoment);
   const unanswered = moments.filter((moment) => !answered.includes(moment));
-  const excused = unanswered.filter((moment) => isExcused(job, moment, moments));
   const inMonth = (ms: number) => ms >= Date.parse(monthStart) && ms < Date.parse(lastMoment);
   return {
-    job,
     moments,
     successes: done.length,
-    excused,
-    missed: unanswered.filter((moment) => !excused.includes(moment)),
+    missed: unanswered.filter((moment) => !isExcused(job, moment, moments)),
     doubled: answered.filter((moment, index) => answered.indexOf(moment) !== index),
     invented: answered.filter((moment) => inMonth(moment) && !moments.includes(moment)),
   };
@@ -66,7 +60,7 @@ export function overlaps(world: SchedulerWorld): readonly string[] {
 }
 
 /** Every moment by looking at each minute of the clock on the wall: a definition of its own. */
-export function momentsOf(job: Job, from: string, to: string): number[] {
+function momentsOf(job: Job, from: string, to: string): number[] {
   if (job.schedule === undefined) return [];
   const zone = job.timeZone ?? timeZone;
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' });
@@ -103,35 +97,4 @@ function hoursOf(text: string): number[] {
   const [from, to, step] = text.split(/[-/]/).map(Number);
   if (from === undefined || to === undefined || step === undefined) return text.split(',').map(Number);
   return all.filter((hour) => hour >= from && hour <= to && (hour - from) % step === 0);
-}
-
-/** Successes of each job by the day of its schedule, with what happened on the day. */
-export function monthTable(
-  jobs: readonly Job[],
-  world: SchedulerWorld,
-  incidents: readonly Incident[],
-): string[] {
-  const days = new Map<string, Map<string, number>>();
-  for (const run of world.runs) {
-    if (run.status !== 'complete') continue;
-    const zone = jobs.find((job) => job.name === run.job)?.timeZone ?? timeZone;
-    const day = new Intl.DateTimeFormat('sv-SE', { timeZone: zone }).format(run.dueAt ?? run.startedAt);
-    const row = days.get(day) ?? new Map<string, number>();
-    days.set(day, row.set(run.job, (row.get(run.job) ?? 0) + 1));
-  }
-  const names = jobs.map((job) => job.name);
-  return [
-    ['day       ', ...names, 'what happened (UTC)'].join('  '),
-    ...[...days].sort().map(([day, row]) => {
-      const cells = names.map((name) => String(row.get(name) ?? '.').padStart(name.length));
-      const away = Object.values(downtimes).filter(
-        ({ from, to }) => day >= from.slice(0, 10) && day <= to.slice(0, 10),
-      );
-      const what = [
-        ...away.map(({ why }) => why),
-        ...incidents.filter((one) => one.day === day).map((one) => one.what),
-      ];
-      return [day, ...cells, what.join('; ')].join('  ').trimEnd();
-    }),
-  ];
 }

@@ -87,6 +87,15 @@ export function nextRun(
   return times === undefined ? undefined : nextDue(times, zoneOf(job, defaultZone), now);
 }
 
+/** The time at which a schedule comes due next, whatever its job's history; Infinity: none does. */
+export function nextMoment(jobs: readonly Job[], now: Date, defaultZone: string): number {
+  const moments = jobs.flatMap((job) => {
+    const times = timesOf(job);
+    return times === undefined ? [] : (nextDue(times, zoneOf(job, defaultZone), now) ?? []);
+  });
+  return Math.min(...moments.map(timeOf));
+}
+
 function isTimeFor(due: DueJob, history: JobHistory, now: Date): boolean {
   const { lastAttempt } = history;
   if (lastAttempt?.status === 'running') return false;

@@ -1,48 +1,12 @@
 // Gives what is due to the queue, as long as it holds the lock of the scheduler; stands by while another does.
 // It knows time, locks and runs by its ports only, so that months of it can be simulated.
-import cron from 'node-cron';
 import { type Clock, createWakeUp } from '../../core/clock.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { Logger } from '../../core/logger.ts';
 import { watchRefusedLogin } from '../../db/refused-login.ts';
 import type { JobHistory } from '../../status/job-runs.ts';
 import type { Job } from '../define-job.ts';
-import { type DueJob, firstRetryMs, overdue, zoneOf } from './overdue.ts';
-
-/**
- * Rings when a schedule comes due: one node-cron task a job. overdue.ts decides what is due, so a ring
- * that comes late, twice or never does no harm.
- */
-interface Alarms {
-  stop(): Promise<void>;
-}
-
-function setAlarms(jobs: readonly Job[], defaultZone: string, ring: () => void, logger: Logger): Alarms {
-  // node-cron writes to the console by itself otherwise.
-  const quiet = {
-    info: () => undefined,
-    debug: () => undefined,
-    warn: (message: string) => logger.debug({ event: 'cron.warning', message }),
-    error: (error: string | Error) => logger.warn({ event: 'cron.failed', err: error }),
-  };
-  const tasks = jobs.flatMap((job) =>
-    job.schedule === undefined
-      ? []
-      : [
-          cron.schedule(job.schedule, ring, {
-            name: job.name,
-            timezone: zoneOf(job, defaultZone),
-            logger: quiet,
-            suppressMissedWarning: true,
-          }),
-        ],
-  );
-  return {
-    stop: async () => {
-      for (const task of tasks) await task.destroy();
-    },
-  };
-}
+import { type DueJob, firstRetryMs, nextMoment, overdue } from './overdue.ts';
 
 /** A lock that one process holds at a time. */
 export interface Lease {
@@ -77,7 +41,7 @@ const stateEvents: Readonly<Record<SchedulerState, string>> = {
   database_unreachable: 'scheduler.database_unreachable',
 };
 
-/** How often it looks at what is overdue, beside the alarms. */
+/** How often it looks at what is overdue, beside the moments at which something comes due. */
 export const checkEveryMs = 120_000;
 /** How often a standby tries to take over, and an unreachable database is tried. */
 const standByMs = 5_000;
@@ -97,7 +61,8 @@ export async function runScheduler(ports: SchedulerPorts, stop: AbortSignal): Pr
     wakeUp.wake();
   };
   ports.onStart?.(ring);
-  const alarms = setAlarms(ports.jobs, ports.timeZone, ring, logger);
+  /** When a schedule comes due next. */
+  let nextMs = Number.NEGATIVE_INFINITY;
   let lease: Lease | undefined;
   let state: SchedulerState | undefined;
   let isOpen = false;
@@ -159,12 +124,14 @@ export async function runScheduler(ports: SchedulerPorts, stop: AbortSignal): Pr
       });
       if (rung || stop.aborted) continue;
       const soon = state !== 'working' || [...notBefore.values()].some((ms) => ms > clock.now());
-      await wakeUp.wait(soon ? standByMs : isOpen ? openMs : checkEveryMs, stop);
+      const pauseMs = soon ? standByMs : isOpen ? openMs : checkEveryMs;
+      const nowMs = clock.now();
+      if (nextMs <= nowMs) nextMs = nextMoment(ports.jobs, new Date(nowMs), ports.timeZone);
+      await wakeUp.wait(Math.min(pauseMs, nextMs - nowMs), stop);
     }
   } catch (error) {
     if (!stop.aborted) throw error;
   } finally {
-    await alarms.stop();
     await Promise.all(running.values());
     await lease?.release();
     logger.info({ event: 'scheduler.stopped' });
