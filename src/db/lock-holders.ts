@@ -3,7 +3,9 @@
 import { sql } from 'kysely';
 import { messageOf, WarehouseError } from '../core/errors.ts';
 import type { Executor } from './database.ts';
+import { processLocks } from './lock-keys.ts';
 import { warehouseSchemas } from './schemas.ts';
+import type { LockKey } from './session-lock.ts';
 import { isLockTimeout } from './sqlstate.ts';
 
 interface Holder {
@@ -13,8 +15,16 @@ interface Holder {
   readonly since: string | null;
 }
 
-/** Names the three longest holders: `pid 4711 (role ana, DataGrip, since 2026-11-26 03:12 UTC)`. */
-export async function lockHolders(db: Executor): Promise<string> {
+/**
+ * Names the three longest holders: `pid 4711 (role ana, DataGrip, since 2026-11-26 03:12 UTC)`.
+ * @param key of one lock of a process; default: whoever holds any lock of the warehouse
+ */
+export async function lockHolders(db: Executor, key?: LockKey): Promise<string> {
+  const isMeant =
+    key === undefined
+      ? sql`l.locktype = 'advisory' or n.nspname = any (${[...warehouseSchemas]}::text[])`
+      : sql`l.locktype = 'advisory' and l.objsubid = 2 and (l.classid, l.objid) =
+          ((${sql.raw(processLocks[key.kind])}::bigint & 4294967295)::oid, (${key.id}::bigint & 4294967295)::oid)`;
   const { rows } = await sql<Holder>`
     select a.pid, a.usename as role, coalesce(a.application_name, '') as application,
       to_char(coalesce(a.xact_start, a.backend_start) at time zone 'UTC', 'YYYY-MM-DD HH24:MI') as since
@@ -24,7 +34,7 @@ export async function lockHolders(db: Executor): Promise<string> {
       left join pg_class c on c.oid = l.relation and l.locktype = 'relation'
       left join pg_namespace n on n.oid = c.relnamespace
       where l.pid = a.pid and l.granted and l.database = a.datid
-        and (l.locktype = 'advisory' or n.nspname = any (${[...warehouseSchemas]}::text[]))
+        and (${isMeant})
     )
     order by a.xact_start nulls last, a.backend_start limit 3`.execute(db);
   const holders = rows.map(({ pid, role, application, since }) => {

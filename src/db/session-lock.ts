@@ -114,7 +114,7 @@ export function joinSession(pool: pg.Pool): LockSession {
   return session;
 }
 
-interface LockKey {
+export interface LockKey {
   readonly kind: keyof typeof processLocks;
   readonly id: number;
 }

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Executor, RunStatus } from '../db/database.ts';
 import { hasLeft } from './status-report.ts';
 
-/** The note of a backup, stored as `backup` in the summary of a batch. */
+/** The note of a backup, stored as `backup` in the result of a batch. */
 export interface BackupNote {
   /** Absolute; null: it went to stdout. */
   readonly file: string | null;
@@ -20,7 +20,7 @@ export async function noteBackup(db: Executor, note: BackupNote): Promise<void> 
       job: 'backup',
       status: 'complete',
       selection: JSON.stringify({ is_aside: true }),
-      summary: JSON.stringify({ backup: note }),
+      summary: JSON.stringify({ result: { backup: note } }),
       started_at: new Date(note.made_at),
       finished_at: sql`now()`,
     })
@@ -29,11 +29,10 @@ export async function noteBackup(db: Executor, note: BackupNote): Promise<void> 
 
 /** Reads the note of the last backup, by hand or by a job; null: none is known. */
 export async function readLastBackup(db: Executor): Promise<BackupNote | null> {
-  // A job of the queue has it below `result`.
   const { rows } = await sql<{ backup: BackupNote }>`
-    select coalesce(summary -> 'result' -> 'backup', summary -> 'backup') as backup
+    select summary -> 'result' -> 'backup' as backup
     from sync.batch
-    where status = 'complete' and (summary -> 'result' ? 'backup' or summary ? 'backup')
+    where status = 'complete' and summary -> 'result' ? 'backup'
     order by id desc limit 1`.execute(db);
   return rows[0]?.backup ?? null;
 }

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runDateIn } from '../../src/core/run-date.ts';
+import { tryLock } from '../../src/db/session-lock.ts';
+import { turnOf } from '../../src/queue/enqueue.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
 import type { TestDatabase } from '../support/test-database.ts';
@@ -60,8 +62,8 @@ test('a backup by hand is known to status, with its age, and answers no job', as
   expect(json).toEqual({ file, bytes: (await stat(file)).size, made_at: expect.any(String) });
   expect(text).toContain(`Last backup: less than an hour ago, ${file}`);
   await database.pool.query(
-    `update sync.batch set summary = jsonb_set(summary, '{backup,made_at}', to_jsonb(now() - interval '50 hours'))
-      where summary ? 'backup'`,
+    `update sync.batch set summary = jsonb_set(summary, '{result,backup,made_at}', to_jsonb(now() - interval '50 hours'))
+      where summary -> 'result' ? 'backup'`,
   );
   expect((await status()).text).toContain(`Last backup: 2 days ago, ${file}`);
 });
@@ -82,6 +84,16 @@ test('a job writes a file of the day, keeps the newest of its own, and is known 
   expect((await run('jobs')).stdout).toContain('nightly-backup');
 });
 
+test('a job by hand does not begin beside another of its kind, and says who has the turn', async () => {
+  const turn = await tryLock(database.pool, turnOf('backup', ''));
+  const said = await run('jobs', 'run', 'nightly-backup');
+  await turn?.release();
+  expect(said.exitCode).toBe(1);
+  expect(said.stderr).toMatch(
+    /Another job of kind backup is at work: pid \d+ \(role .*, since .* UTC\)\. Run this one/,
+  );
+});
+
 test('a job whose folder is not there fails, says so, and makes none', async () => {
   const before = (await status()).json;
   await rm(join(cwd, 'backups'), { recursive: true });
@@ -90,13 +102,4 @@ test('a job whose folder is not there fails, says so, and makes none', async () 
   expect(said.stderr).toContain('Expected the folder of job nightly-backup to be there');
   expect(await readdir(cwd)).not.toContain('backups');
   expect((await status()).json).toEqual(before);
-});
-
-test('what the queue stores of such a job is known too', async () => {
-  const backup = { file: '/srv/backups/airank-2027-01-01.gz', bytes: 1, made_at: '2027-01-01T00:00:00.000Z' };
-  await database.pool.query(
-    `insert into sync.batch (job, status, is_queued, summary, finished_at) values ('b', 'complete', true, $1, now())`,
-    [JSON.stringify({ result: { backup, removed: [] } })],
-  );
-  expect((await status()).json).toEqual(backup);
 });

@@ -1,10 +1,13 @@
 // One execution of a job by hand, under the job's own lock, so that it never overlaps itself, whichever processes try. The
 // scheduler gives its jobs to the queue (queue-job.ts), and takes the lock meanwhile.
 
-import { messageOf } from '../../core/errors.ts';
+import type pg from 'pg';
+import { messageOf, WarehouseError } from '../../core/errors.ts';
 import { hashText } from '../../core/hash-text.ts';
 import { type RunDate, runDateIn } from '../../core/run-date.ts';
-import { tryLock } from '../../db/session-lock.ts';
+import { lockHolders } from '../../db/lock-holders.ts';
+import { type LockKey, tryLock } from '../../db/session-lock.ts';
+import { turnOf } from '../../queue/enqueue.ts';
 import { isQueued } from '../../queue/queued-batches.ts';
 import { startBatch } from '../../store/slices/runs.ts';
 import type { Stream } from '../../streams/stream.ts';
@@ -24,21 +27,31 @@ interface LockedJob {
   readonly unlessQueued: boolean;
 }
 
+/** Undefined: another session has the lock. */
+async function underLock<Result>(
+  pool: pg.Pool,
+  key: LockKey,
+  work: () => Promise<Result>,
+): Promise<Result | undefined> {
+  const lock = await tryLock(pool, key);
+  if (lock === undefined) return undefined;
+  try {
+    return await work();
+  } finally {
+    await lock.release();
+  }
+}
+
 /** Undefined: another process has the job just now, or workers do. */
 export async function underJobLock<Result>(
   { pool, db }: Pick<SyncDeps, 'pool' | 'db'>,
   { name, unlessQueued }: LockedJob,
   work: () => Promise<Result>,
 ): Promise<Result | undefined> {
-  const lock = await tryLock(pool, { kind: 'schedule', id: hashText(name) | 0 || 1 });
-  if (lock === undefined) return undefined;
-  try {
+  return await underLock(pool, { kind: 'schedule', id: hashText(name) | 0 || 1 }, async () =>
     // Checked under the lock, which whoever gives the job to the queue holds as well.
-    if (unlessQueued && (await isQueued(db, name))) return undefined;
-    return await work();
-  } finally {
-    await lock.release();
-  }
+    unlessQueued && (await isQueued(db, name)) ? undefined : await work(),
+  );
 }
 
 export interface KindResult {
@@ -82,31 +95,45 @@ interface RunKindJobOptions {
 }
 
 /**
- * Runs a job by hand under its own lock, and notes the result as a batch without runs, by which overdue()
- * goes. Undefined: another process runs the job just now, or a worker does.
+ * Runs a job by hand under its own lock and that of its kind, and notes the result as a batch without runs, by which
+ * overdue() goes. Undefined: another process runs the job just now, or a worker does.
+ * @throws WarehouseError when another job of the kind is at work
  */
 export async function runKindJob(
   deps: Pick<SyncDeps, 'pool' | 'db' | 'clock'>,
-  { job, work, dueAt, signal }: RunKindJobOptions,
+  options: RunKindJobOptions,
 ): Promise<KindRun | undefined> {
-  const { pool, db, clock } = deps;
+  const { job } = options;
+  const { pool, db } = deps;
+  const turn = turnOf(job.kind, '');
   return await underJobLock(deps, { name: job.name, unlessQueued: true }, async () => {
-    const startedAt = new Date(clock.now()).toISOString();
-    const batch = await startBatch(pool, db, { job: job.name, selection: { kind: job.kind }, dueAt });
-    try {
-      const result = await workOff(work, job, dueAt, signal);
-      const status = result.missing === undefined ? 'complete' : 'failed';
-      await batch.finish(status, result.summary);
-      const finishedAt = new Date(clock.now()).toISOString();
-      return { ...result, job: job.name, status, started_at: startedAt, finished_at: finishedAt };
-    } catch (error) {
-      const summary = { error: messageOf(error) };
-      await batch.finish(signal.aborted ? 'stopped' : 'failed', summary).catch(() => undefined);
-      throw error;
-    } finally {
-      await batch.release();
-    }
+    const done = await underLock(pool, turn, () => runInTurn(deps, options));
+    if (done !== undefined) return done;
+    throw new WarehouseError(
+      `Another job of kind ${job.kind} is at work: ${await lockHolders(db, turn)}. Run this one again when it has ended: airank jobs lists it`,
+    );
   });
+}
+
+async function runInTurn(
+  { pool, db, clock }: Pick<SyncDeps, 'pool' | 'db' | 'clock'>,
+  { job, work, dueAt, signal }: RunKindJobOptions,
+): Promise<KindRun> {
+  const startedAt = new Date(clock.now()).toISOString();
+  const batch = await startBatch(pool, db, { job: job.name, selection: { kind: job.kind }, dueAt });
+  try {
+    const result = await workOff(work, job, dueAt, signal);
+    const status = result.missing === undefined ? 'complete' : 'failed';
+    await batch.finish(status, { missing: result.missing, result: result.summary });
+    const finishedAt = new Date(clock.now()).toISOString();
+    return { ...result, job: job.name, status, started_at: startedAt, finished_at: finishedAt };
+  } catch (error) {
+    const summary = { missing: messageOf(error) };
+    await batch.finish(signal.aborted ? 'stopped' : 'failed', summary).catch(() => undefined);
+    throw error;
+  } finally {
+    await batch.release();
+  }
 }
 
 /** The same incident as that of a job that syncs: over with the next run that misses nothing. */
