@@ -17,25 +17,25 @@ function portThat(...outcomes: (typeof done | { isBusy: true; broken: [] } | Err
 describe('the alerts of a scheduler', () => {
   it('are looked for on each look until one succeeds, and only told after it', async () => {
     const { checks, port } = portThat(new Error('the database is away'), { isBusy: true, broken: [] }, done);
-    await expect(port.onLook()).rejects.toThrow('away');
-    for (const _ of [1, 2, 3]) await port.onLook();
+    await expect(port('look')).rejects.toThrow('away');
+    for (const _ of [1, 2, 3]) await port('look');
     expect(checks).toEqual([true, true, true, false]);
   });
 
   it('are looked for after every batch, which makes up for looks that failed', async () => {
     const { checks, port } = portThat(new Error('the database is away'));
-    await port.onLook().catch(() => undefined);
-    await port.afterBatch();
-    await port.onLook();
-    await port.afterBatch();
+    await port('look').catch(() => undefined);
+    await port('batch');
+    await port('look');
+    await port('batch');
     expect(checks).toEqual([true, true, false, true]);
   });
 
   it('wait for the next start after a stop', async () => {
     const { checks, stop, port } = portThat();
     stop.abort();
-    await port.onLook();
-    await port.afterBatch();
+    await port('look');
+    await port('batch');
     expect(checks).toEqual([]);
   });
 });

@@ -1,56 +1,25 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Config } from '../../src/config/config.ts';
 import { createSharedSettings } from '../../src/jobs/schedule/share-settings.ts';
 import { good, load } from '../support/config-fixtures.ts';
-import { createVirtualClock, type VirtualClock } from '../support/virtual-clock.ts';
 
-let clock: VirtualClock;
-const end = new AbortController();
-beforeEach(() => {
-  clock = createVirtualClock(0);
-});
-afterEach(() => clock.restore());
-
-function create() {
-  let config: Config = load(good);
+test('settings are stored once, after a change, and when another scheduler may have stored its own', async () => {
+  let config = load(good);
   const stored: Config[] = [];
-  const settings = createSharedSettings({
-    clock,
-    config: () => config,
-    store: async (one) => void stored.push(one),
-  });
-  return {
-    settings,
-    stored,
-    change: () => {
-      config = load(good);
-    },
-  };
-}
-
-test('settings that change are told within five seconds, until they are shared', async () => {
-  let rings = 0;
-  const { settings, change } = create();
-  await settings.share();
-  void settings.watch(() => {
-    rings += 1;
-  }, end.signal);
-  await clock.runUntil(20_000);
-  expect(rings).toBe(0);
-  change();
-  await clock.runUntil(25_000);
-  expect(rings).toBe(1);
-  await settings.share();
-  await clock.runUntil(60_000);
-  expect(rings).toBe(1);
-});
-
-test('settings are stored once, and again when another scheduler may have stored its own', async () => {
-  const { settings, stored } = create();
+  const settings = createSharedSettings(
+    () => config,
+    async (one) => void stored.push(one),
+  );
+  expect(settings.haveChanged()).toBe(false);
   await settings.share();
   await settings.share();
-  expect(stored).toHaveLength(1);
+  expect([stored.length, settings.haveChanged()]).toEqual([1, false]);
+  config = load(good);
+  expect(settings.haveChanged()).toBe(true);
+  await settings.share();
+  expect([stored.length, settings.haveChanged()]).toEqual([2, false]);
   settings.forget();
+  expect(settings.haveChanged()).toBe(false);
   await settings.share();
-  expect(stored).toHaveLength(2);
+  expect(stored).toHaveLength(3);
 });

@@ -5,7 +5,7 @@ import { systemClock } from '../../core/clock.ts';
 import type { Job } from '../../jobs/define-job.ts';
 import { createMetrics } from '../../jobs/schedule/metrics.ts';
 import type { SchedulerState } from '../../jobs/schedule/scheduler.ts';
-import { createUnattended, type FollowUpPort } from '../../jobs/schedule/unattended.ts';
+import { createUnattended } from '../../jobs/schedule/unattended.ts';
 import { runWorker } from '../../jobs/worker/worker.ts';
 import { installQueue } from '../../queue/engine.ts';
 import { jobKinds } from '../../queue/enqueue.ts';
@@ -25,15 +25,15 @@ import { alertsDeps } from './sync-command.ts';
 export function alertsPort(
   run: (options: { readonly check: boolean }) => Promise<Pick<AlertsRun, 'isBusy' | 'broken'>>,
   stop: AbortSignal,
-): FollowUpPort {
+): (what: 'batch' | 'look') => Promise<void> {
   // A process may have died between a batch and its alerts, so looks make up for it until one succeeds.
   let isMadeUp = false;
-  const look = async (check: boolean) => {
+  return async (what) => {
     if (stop.aborted) return;
+    const check = what === 'batch' || !isMadeUp;
     const { isBusy, broken } = await run({ check });
     if (check && !isBusy && broken.length === 0 && !stop.aborted) isMadeUp = true;
   };
-  return { afterBatch: () => look(true), onLook: () => look(!isMadeUp) };
 }
 
 export const command = defineCommand({

@@ -3,7 +3,6 @@
 
 import { createHash } from 'node:crypto';
 import { type AccountConfig, type Config, Secret } from '../../config/config.ts';
-import { type Clock, sleepUntilStopped } from '../../core/clock.ts';
 import { packageVersion } from '../../core/files.ts';
 import type { Executor } from '../../db/database.ts';
 import {
@@ -84,36 +83,21 @@ export interface CurrentSettings {
 interface SharedSettings {
   /** Stores the settings, where they are not stored yet. */
   share(): Promise<void>;
-  /** Another scheduler may store its own: the next share looks again. */
+  /** Another scheduler may store its own: the next share stores them again. */
   forget(): void;
-  /** Calls `onChange` as long as settings that were shared have changed; never rejects. */
-  watch(onChange: () => void, stop: AbortSignal): Promise<void>;
+  /** True from a change until it is shared. */
+  haveChanged(): boolean;
 }
 
-interface ShareSettingsOptions {
-  readonly clock: Clock;
-  /** The same object as long as nothing has changed. */
-  readonly config: () => Config;
-  readonly store: (config: Config) => Promise<void>;
-}
-
-/** How often settings are compared with those that are shared. */
-const everyMs = 5_000;
-
-export function createSharedSettings({ clock, config, store }: ShareSettingsOptions): SharedSettings {
+/** @param current the same object as long as nothing has changed */
+export function createSharedSettings(
+  current: () => Config,
+  store: (config: Config) => Promise<void>,
+): SharedSettings {
   let shared: Config | undefined;
-  const hasChanged = (): boolean => {
-    if (shared === undefined) return false;
-    try {
-      return shared !== config();
-    } catch {
-      // The reader of the settings reports why they cannot be read.
-      return true;
-    }
-  };
   return {
     async share() {
-      const now = config();
+      const now = current();
       if (now === shared) return;
       await store(now);
       shared = now;
@@ -121,10 +105,12 @@ export function createSharedSettings({ clock, config, store }: ShareSettingsOpti
     forget() {
       shared = undefined;
     },
-    async watch(onChange, stop) {
-      while (!stop.aborted) {
-        await sleepUntilStopped(clock, everyMs, stop);
-        if (!stop.aborted && hasChanged()) onChange();
+    haveChanged() {
+      try {
+        return shared !== undefined && shared !== current();
+      } catch {
+        // The reader of the settings reports why they cannot be read.
+        return true;
       }
     },
   };

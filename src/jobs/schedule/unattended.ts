@@ -3,7 +3,6 @@
 
 import { endWithin } from '../../core/clock.ts';
 import { messageOf } from '../../core/errors.ts';
-import type { Logger } from '../../core/logger.ts';
 import { askOnLockSession, tryLock } from '../../db/session-lock.ts';
 import { isDisturbance } from '../../db/sqlstate.ts';
 import { readOpenBatches, readWorkers } from '../../queue/queue-report.ts';
@@ -22,39 +21,14 @@ import { findInKindRun, schedulerLock } from './run-job.ts';
 import { checkEveryMs, runScheduler, type SchedulerState } from './scheduler.ts';
 import { type CurrentSettings, createSharedSettings, storeSettings } from './share-settings.ts';
 
-/** Both may reject. */
-export interface FollowUpPort {
-  afterBatch(): Promise<void>;
-  onLook(): Promise<void>;
-}
-
-interface FollowUps {
-  begin(what: keyof FollowUpPort): void;
-  following(): Promise<void>;
-}
-
-const events = { afterBatch: 'follow.after_batch_failed', onLook: 'follow.on_look_failed' } as const;
-
-function createFollowUps(port: FollowUpPort | undefined, logger: Logger): FollowUps {
-  let following: Promise<void> = Promise.resolve();
-  return {
-    begin(what) {
-      if (port === undefined) return;
-      following = following
-        .then(() => port[what]())
-        .catch((error: unknown) => logger.error({ event: events[what], err: error }));
-    },
-    following: () => following,
-  };
-}
-
 interface UnattendedOptions {
   readonly deps: Pick<SyncDeps, 'pool' | 'db' | 'clock' | 'logger'>;
   readonly current: () => CurrentSettings;
   readonly jobs: readonly Job[];
   readonly scrub: (text: string) => string;
   readonly metrics: Metrics;
-  readonly follow?: FollowUpPort;
+  /** Follows a batch, or a look at the data; may reject. */
+  readonly follow: (what: 'batch' | 'look') => Promise<void>;
   readonly onState?: (state: SchedulerState) => void;
 }
 
@@ -83,13 +57,16 @@ export function createUnattended(options: UnattendedOptions): Unattended {
   let lookedAtDataMs: number | undefined;
   let countedMs: number | undefined;
   let ring: () => void = () => undefined;
-  const settings = createSharedSettings({
-    clock,
-    config: () => current().config,
-    store: (config) => storeSettings(db, config),
-  });
+  const settings = createSharedSettings(
+    () => current().config,
+    (config) => storeSettings(db, config),
+  );
   const names = jobs.map((job) => job.name);
-  const pulse = createPulse({ clock, ask: () => askOnLockSession(pool), onBeat: metrics.onDatabase });
+  const onBeat = (isUp: boolean) => {
+    metrics.onDatabase(isUp);
+    if (settings.haveChanged()) ring();
+  };
+  const pulse = createPulse({ clock, ask: () => askOnLockSession(pool), onBeat });
   const { onIncidents, onWebhook } = metrics;
   const notifier = createNotifier({
     ...{ db, clock, logger, onIncidents, onWebhook, scrub: options.scrub },
@@ -97,7 +74,12 @@ export function createUnattended(options: UnattendedOptions): Unattended {
   });
   /** Since when the database is away from the working scheduler; a standby leaves it to that one. */
   let awaySinceMs: number | undefined;
-  const followUps = createFollowUps(options.follow, logger);
+  let following: Promise<void> = Promise.resolve();
+  const follow = (what: 'batch' | 'look') => {
+    following = following
+      .then(() => options.follow(what))
+      .catch((error: unknown) => logger.error({ event: 'follow.failed', after: what, err: error }));
+  };
 
   /** Results of batches: for metrics, for people, and for whatever follows new data. */
   const settle = async (stop: AbortSignal) => {
@@ -109,7 +91,7 @@ export function createUnattended(options: UnattendedOptions): Unattended {
     if (settled.length === 0) return;
     notifier.deliver();
     lookedAtDataMs = undefined;
-    if (settled.some(({ kind }) => kind === 'sync')) followUps.begin('afterBatch');
+    if (settled.some(({ kind }) => kind === 'sync')) follow('batch');
   };
 
   const run = async (due: DueJob): Promise<'done' | 'busy'> => {
@@ -141,7 +123,7 @@ export function createUnattended(options: UnattendedOptions): Unattended {
     for (const findings of await checkData({ db, clock, jobs, metrics }, current())) notifier.note(findings);
     notifier.note(findUnreachable(undefined, current().config.databasePatienceMs));
     notifier.deliver();
-    followUps.begin('onLook');
+    follow('look');
   };
 
   const onState = (next: SchedulerState) => {
@@ -175,7 +157,7 @@ export function createUnattended(options: UnattendedOptions): Unattended {
         stoppedMs = clock.now();
       };
       stop.addEventListener('abort', onStop, { once: true });
-      const beating = Promise.all([pulse.beat(stop), settings.watch(() => ring(), stop)]);
+      const beating = pulse.beat(stop);
       try {
         await runScheduler(
           {
@@ -204,7 +186,7 @@ export function createUnattended(options: UnattendedOptions): Unattended {
         await Promise.all([
           endWithin(clock, notifier.delivering(), deliverAtEndMs),
           // A message that a channel took must be noted, or it is sent again.
-          endWithin(clock, followUps.following(), Math.max(leftMs, deliverAtEndMs)),
+          endWithin(clock, following, Math.max(leftMs, deliverAtEndMs)),
         ]);
       }
       await beating;
