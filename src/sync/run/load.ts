@@ -5,14 +5,9 @@
 // pages it has, and how many records wait for a request of their own.
 import type { OpenRun } from '../../status/open-runs.ts';
 import type { Scope } from '../../store/slices/slices.ts';
-import {
-  type AccountLoad,
-  createAccountLoad,
-  type FullMinute,
-  type Later,
-  type NowFetched,
-} from './account-load.ts';
-import type { SyncEvent } from './sync-options.ts';
+import { timeToMakeMs } from '../plan/forecast.ts';
+import { scopeKey } from '../plan/plan.ts';
+import type { PlannedLoad, SliceOutcome, SyncEvent } from './sync-options.ts';
 
 export interface LoadView {
   readonly slices: number;
@@ -24,17 +19,20 @@ export interface LoadView {
   readonly left: number;
   /** More may come: a list is not at its end, or not begun for the first time. */
   readonly isAtLeast: boolean;
-  readonly now: NowFetched | undefined;
+  /** A slice that is being fetched, with its requests so far and, if known, of how many. */
+  readonly now: { readonly scope: Scope; readonly made: number; readonly of: number | undefined } | undefined;
   readonly walking: number;
   readonly inLastMinute: number;
   /** The limits of the accounts that work, together. */
   readonly perMinute: number;
   /** Time until what the day has room for is made. */
   readonly etaMs: number;
-  readonly remainingToday: number | undefined;
-  readonly later: Later | undefined;
-  /** Wait until some account may make a request; undefined: one may now. */
-  readonly full: FullMinute | undefined;
+  /** Work that the day has no room for: requests, slices that were put off, and when the requests renew if that is to come. */
+  readonly later:
+    | { readonly requests: number; readonly slices: number; readonly until: Date | undefined }
+    | undefined;
+  /** Wait until some account may make a request, and whether the server asked for it; undefined: one may now. */
+  readonly full: { readonly ms: number; readonly isAsked: boolean } | undefined;
   /** How long the database has been waited for; undefined: it is there. */
   readonly awayMs: number | undefined;
   readonly waitsFor: OpenRun | undefined;
@@ -45,14 +43,49 @@ export interface Load {
   view(): LoadView;
 }
 
+interface Expected {
+  readonly load: PlannedLoad;
+  /** Requests of the whole slice; for a first walk, those known so far. */
+  requests: number;
+  isAtLeast: boolean;
+  made: number;
+  state: 'waits' | 'walks' | 'ended';
+}
+
+/** What is known of one account: its limits are its own. */
+interface AccountLoad {
+  readonly slices: Map<string, Expected>;
+  readonly recentMs: number[];
+  perMinute: number;
+  until: Date | undefined;
+  remainingToday: number | undefined;
+  full: { readonly untilMs: number; readonly isAsked: boolean };
+  made: number;
+  failed: number;
+  records: number;
+  deferred: number;
+}
+
+const minuteMs = 60_000;
+/** Shorter waits come and go with each request. */
+const leastFullMs = 3_000;
+const notFull = { untilMs: 0, isAsked: false };
+
+function newAccount(): AccountLoad {
+  const counts = { made: 0, failed: 0, records: 0, deferred: 0, perMinute: 0 };
+  return {
+    ...counts,
+    slices: new Map(),
+    recentMs: [],
+    until: undefined,
+    remainingToday: undefined,
+    full: notFull,
+  };
+}
+
 export function createLoad(now: () => number): Load {
   const accounts = new Map<string, AccountLoad>();
-  const accountOf = (name: string): AccountLoad => {
-    const known = accounts.get(name) ?? createAccountLoad(now);
-    accounts.set(name, known);
-    return known;
-  };
-  let last: { readonly scope: Scope } | undefined;
+  let last: Scope | undefined;
   let waitsFor: OpenRun | undefined;
   let awaySince: Date | undefined;
   return {
@@ -61,49 +94,163 @@ export function createLoad(now: () => number): Load {
         awaySince = event.since;
         return;
       }
-      if (event.kind === 'page' || event.kind === 'begun') last = { scope: event.scope };
+      if (event.kind === 'page' || event.kind === 'begun') last = event.scope;
       if (event.kind === 'waiting') waitsFor = event.run;
       else if (event.kind !== 'request' && event.kind !== 'full') waitsFor = undefined;
-      accountOf(accountNameOf(event)).follow(event);
+      const name = accountNameOf(event);
+      const account = accounts.get(name) ?? newAccount();
+      accounts.set(name, account);
+      follow(account, event, now());
     },
     view() {
-      const all = [...accounts.values()].map((account) => account.view());
-      const sum = (figure: (view: (typeof all)[number]) => number) =>
-        all.reduce((total, view) => total + figure(view), 0);
-      const working = all.filter((view) => view.left > 0);
-      const later = all.flatMap((view) => view.later ?? []);
-      const until = later.flatMap((one) => one.until ?? []).sort((a, b) => a.getTime() - b.getTime())[0];
-      const full = working.flatMap((view) => view.full ?? []).sort((a, b) => a.ms - b.ms);
-      const remaining = all.flatMap((view) => view.remainingToday ?? []);
+      const nowMs = now();
+      const all = [...accounts.values()];
+      const sum = (figure: (account: AccountLoad) => number) =>
+        all.reduce((total, account) => total + figure(account), 0);
+      const slices = all.flatMap((account) => [...account.slices.values()]);
+      const walks = all.map((account) => {
+        const left = leftOf(account);
+        return { ...account, left, today: Math.min(left, account.remainingToday ?? left) };
+      });
+      const left = walks.reduce((total, account) => total + account.left, 0);
+      const working = walks.filter((account) => account.left > 0);
+      const later = walks.filter(
+        (account) => account.until !== undefined && account.left - account.today + account.deferred > 0,
+      );
+      const renewals = later.flatMap(({ until }) =>
+        until !== undefined && until.getTime() > nowMs ? until : [],
+      );
+      const full = working.filter((account) => account.full.untilMs > nowMs).map((account) => account.full);
+      const [first] = full.sort((a, b) => a.untilMs - b.untilMs);
       return {
-        slices: sum((view) => view.slices),
-        ended: sum((view) => view.ended),
-        failed: sum((view) => view.failed),
-        records: sum((view) => view.records),
-        made: sum((view) => view.made),
-        left: sum((view) => view.left),
-        isAtLeast: all.some((view) => view.isAtLeast),
-        now: last === undefined ? undefined : accountOf(last.scope.account).fetched(last.scope),
-        walking: sum((view) => view.walking),
-        inLastMinute: sum((view) => view.inLastMinute),
-        perMinute: sum((view) => view.perMinute),
-        etaMs: Math.max(0, ...working.map((view) => view.etaMs)),
-        remainingToday:
-          remaining.length === 0 ? undefined : remaining.reduce((total, some) => total + some, 0),
+        slices: slices.length,
+        ended: slices.filter(({ state }) => state === 'ended').length,
+        failed: sum((account) => account.failed),
+        records: sum((account) => account.records),
+        made: sum((account) => account.made),
+        left,
+        isAtLeast: slices.some(({ state, isAtLeast }) => state !== 'ended' && isAtLeast),
+        now: last && fetched(last, accounts.get(last.account)?.slices.get(scopeKey(last))),
+        walking: slices.filter(({ state }) => state === 'walks').length,
+        // Retries and answers that came late may crowd it; the gate lets no more through.
+        inLastMinute: sum(({ recentMs, perMinute }) =>
+          Math.min(recentMs.filter((ms) => nowMs - ms < minuteMs).length, perMinute),
+        ),
+        perMinute: sum((account) => account.perMinute),
+        etaMs: Math.max(
+          0,
+          ...working.map(({ today, perMinute }) => (perMinute === 0 ? 0 : timeToMakeMs(today, perMinute))),
+        ),
         later:
           later.length === 0
             ? undefined
             : {
-                requests: later.reduce((total, one) => total + one.requests, 0),
-                slices: later.reduce((total, one) => total + one.slices, 0),
-                until,
+                requests: later.reduce((total, account) => total + account.left - account.today, 0),
+                slices: later.reduce((total, account) => total + account.deferred, 0),
+                until: renewals.sort((a, b) => a.getTime() - b.getTime())[0],
               },
-        full: full.length < working.length ? undefined : full[0],
-        awayMs: awaySince === undefined ? undefined : now() - awaySince.getTime(),
+        full:
+          first === undefined || full.length < working.length
+            ? undefined
+            : { ms: first.untilMs - nowMs, isAsked: first.isAsked },
+        awayMs: awaySince === undefined ? undefined : nowMs - awaySince.getTime(),
         waitsFor,
       };
     },
   };
+}
+
+function follow(account: AccountLoad, event: SyncEvent, nowMs: number): void {
+  switch (event.kind) {
+    case 'planned':
+      account.perMinute = event.perMinute;
+      account.until = event.until;
+      plan(account, event.loads);
+      return;
+    case 'budget_ended':
+      account.until = event.until;
+      return;
+    case 'full':
+      if (event.until.getTime() - nowMs >= leastFullMs)
+        account.full = { untilMs: event.until.getTime(), isAsked: event.isAsked };
+      return;
+    case 'request':
+      account.made += 1;
+      account.full = notFull;
+      account.recentMs.push(nowMs);
+      account.remainingToday = event.remainingToday ?? account.remainingToday;
+      return;
+    case 'slice':
+      end(account, event.outcome);
+      return;
+    case 'begun':
+    case 'page': {
+      const slice = account.slices.get(scopeKey(event.scope));
+      if (event.kind === 'page') account.records += event.records;
+      if (slice === undefined) return;
+      if (slice.state === 'waits') slice.state = 'walks';
+      if (event.kind === 'page') slice.made += 1;
+    }
+  }
+}
+
+function plan({ slices }: AccountLoad, loads: readonly PlannedLoad[]): void {
+  for (const load of loads) {
+    const known = slices.get(scopeKey(load));
+    if (known !== undefined && known.state !== 'waits') continue;
+    // A list's own count of its details is newer than a plan that does not know it.
+    if (known !== undefined && !known.isAtLeast && load.isAtLeast) continue;
+    const { requests, isAtLeast } = load;
+    slices.set(scopeKey(load), { load, requests, isAtLeast, made: 0, state: 'waits' });
+  }
+}
+
+function end(account: AccountLoad, outcome: SliceOutcome): void {
+  const { slices } = account;
+  const slice = slices.get(scopeKey(outcome));
+  if (outcome.end === 'failed') account.failed += 1;
+  if (outcome.end === 'deferred') account.deferred += 1;
+  if (slice === undefined) return;
+  slice.state = 'ended';
+  if (outcome.end !== 'complete') return;
+  for (const details of slices.values()) {
+    const { detailsOf, clientId } = details.load;
+    if (detailsOf !== outcome.stream || clientId !== outcome.clientId || !details.isAtLeast) continue;
+    details.requests = outcome.records;
+    details.isAtLeast = false;
+  }
+}
+
+function fetched(scope: Scope, slice: Expected | undefined): LoadView['now'] {
+  if (slice?.state !== 'walks') return undefined;
+  const isCounted = slice.load.phase === 'details' && !slice.isAtLeast;
+  return { scope, made: slice.made, of: isCounted ? Math.max(slice.requests, slice.made) : undefined };
+}
+
+function leftOf({ slices }: AccountLoad): number {
+  const usual = usualRequests([...slices.values()]);
+  let left = 0;
+  for (const { state, requests, made, isAtLeast, load } of slices.values()) {
+    if (state === 'ended') continue;
+    // A list that is not at its end has at least one more page.
+    left += isAtLeast
+      ? Math.max(Math.max(requests, usual.get(load.stream) ?? 0) - made, 1)
+      : Math.max(requests - made, 0);
+  }
+  return left;
+}
+
+/** Averages requests by stream, where they are known: other slices of a first load take about that. */
+function usualRequests(all: readonly Expected[]): Map<string, number> {
+  const known = new Map<string, { slices: number; requests: number }>();
+  for (const { load, state, isAtLeast, made, requests } of all) {
+    if (!load.isAtLeast || (isAtLeast && state !== 'ended')) continue;
+    const of = known.get(load.stream) ?? { slices: 0, requests: 0 };
+    of.slices += 1;
+    of.requests += state === 'ended' ? made : requests;
+    known.set(load.stream, of);
+  }
+  return new Map([...known].map(([stream, of]) => [stream, Math.round(of.requests / of.slices)]));
 }
 
 function accountNameOf(event: Exclude<SyncEvent, { kind: 'database' }>): string {
