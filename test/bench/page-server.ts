@@ -24,6 +24,12 @@ function revision(id: number): number {
   return Math.floor((day * 3 + ((id * 7919) % 100)) / 100);
 }
 
+/** Fields that one record in so many has, as real ones do; some are met late. */
+function optional(id: number): string {
+  const some = [2, 3, 5, 11, 29, 97].filter((every) => id % every === 0);
+  return some.map((every) => `,"campo_${every}":${every % 2 === 0 ? `"v${id % 7}"` : id % 13}`).join('');
+}
+
 function record(id: number): string {
   const day = 1 + (id % 9);
   const score = ((id + revision(id) * 13) % 1000) / 10;
@@ -33,7 +39,7 @@ function record(id: number): string {
   return (
     `{"id":${id},"fecha":"${date}","motor":"motor-${id % 5}","pregunta":"¿Qué empresa recomiendas en la ciudad ${id % 97}?",` +
     `"posicion":${id % 10},"puntuacion":${points},"url":"https://sitio-${id % 31}.example/pagina/${id}","citada":${id % 3 === 0},` +
-    `"detalle":{"tono":"neutral","fuentes":["a.example","b.example"],"confianza":0.${100 + (id % 899)}}}`
+    `"detalle":{"tono":"neutral","fuentes":["a.example","b.example"],"confianza":0.${100 + (id % 899)}}${optional(id)}}`
   );
 }
 
@@ -45,7 +51,7 @@ function page(route: string, number: number): string {
 }
 
 function small(route: string, client: string): string {
-  const one = `{"id":"${client}","cliente":"${client}","fecha":"2026-05-0${1 + (day % 9)}","metodo":"v2","puntuacion":${Number(client.slice(1)) / 10}}`;
+  const one = `{"id":"${client}","cliente":"${client}","fecha":"2026-05-0${1 + (day % 9)}","metodo":"v2","puntuacion":${Number(client.slice(1)) / 10}${optional(Number(client.slice(1)))}}`;
   const key = { 'visibility/history': 'puntos', products: 'productos' }[route];
   return key === undefined ? one : `{"${key}":[${one}],"paginacion":{"siguiente":null}}`;
 }

@@ -67,16 +67,16 @@ describe('a walk of a stream of which others were published', () => {
     return { seen, isNew };
   };
 
-  it('shows nothing new where they showed it all, once they showed thirty records', () => {
+  it('shows nothing new where they showed it all, once they showed ten records', () => {
     const known = new SeenTypes();
-    const first = walk(known, page(0, 20), { total: 20 });
-    const second = walk(known, page(20, 20), { total: 20 });
+    const first = walk(known, page(0, 6), { total: 6 });
+    const second = walk(known, page(6, 6), { total: 6 });
     expect([first.isNew, second.isNew]).toEqual([true, true]);
     known.add(first.seen);
-    const third = walk(known, page(40, 20), { total: 20 });
+    const third = walk(known, page(12, 6), { total: 6 });
     expect(third.isNew).toBe(true);
     known.add(second.seen);
-    expect(walk(known, page(60, 20), { total: 20 }).isNew).toBe(false);
+    expect(walk(known, page(18, 6), { total: 6 }).isNew).toBe(false);
   });
 
   it('is new for a field, a type or an envelope that they had not', () => {

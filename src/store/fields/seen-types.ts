@@ -33,7 +33,7 @@ const timeOfDay =
   /^[Tt ](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d{1,30})?)?(?: ?(?:[Zz]|[+-](?:0\d|1[0-5])(?::?[0-5]\d)?))?$/;
 
 /** Until a stream has shown this many records, every page counts as new: a missing field shows only in numbers. */
-const fewRecords = 30;
+const fewRecords = 10;
 
 /** Remembers the types at every place of the records that it was shown. */
 export class SeenTypes {
