@@ -1,16 +1,16 @@
 // One request to one reply: path, key, limits, then the route. Knows no sockets.
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { dayMs } from '../core/run-date.ts';
+import type { Asked } from './faults.ts';
 import type { SandboxSettings } from './options.ts';
 import { at } from './random.ts';
 import { RateWindow, type WindowKind } from './rate-window.ts';
-import { answerPublic, answerRead, readRoute } from './reads.ts';
-import { ReceivedLines } from './received-lines.ts';
+import { answerBody, answerPublic, answerRead, readRoute } from './reads.ts';
 import { problem, type Reply, refusal } from './reply.ts';
 import { accessLog } from './world/crawl.ts';
 import { dayOf } from './world/scope.ts';
 import { World } from './world.ts';
-import { maxBodyBytes, type WriteRoute, Writes, writeRoutes } from './writes.ts';
+import { maxBodyBytes, type UploadStats, type WriteRoute, Writes, writeRoutes } from './writes.ts';
 
 /** The account of a request, as the index of its key; or why it is not let in. */
 type Caller =
@@ -62,18 +62,12 @@ class KeyLimits {
       'X-RateLimit-Remaining': String(minute.remaining),
       'X-RateLimit-Reset': String(Math.max(1, Math.ceil(minute.resetMs / 1000))),
     };
-    if (!today.allowed) {
-      return {
-        headers,
-        reply: refusal('rate_limited', 'Se ha alcanzado el límite diario de la clave.', today.resetMs),
-      };
-    }
-    if (!minute.allowed) {
-      return {
-        headers,
-        reply: refusal('rate_limited', 'Demasiadas peticiones en un minuto.', minute.resetMs),
-      };
-    }
+    const refused = (message: string, resetMs: number) => ({
+      headers,
+      reply: refusal('rate_limited', message, resetMs),
+    });
+    if (!today.allowed) return refused('Se ha alcanzado el límite diario de la clave.', today.resetMs);
+    if (!minute.allowed) return refused('Demasiadas peticiones en un minuto.', minute.resetMs);
     return { headers, reply: undefined };
   }
 }
@@ -107,27 +101,29 @@ export interface Answered {
   readonly route: string;
   /** Whether the request got past key and limits. */
   readonly admitted: boolean;
+  readonly asked: Asked;
 }
 
 export class Application {
-  readonly received = new ReceivedLines();
   readonly #settings: SandboxSettings;
   readonly #accounts: readonly Account[];
   /** Requests without a valid key share these. */
   readonly #strangers: KeyLimits;
+  readonly #firstDay: number;
   #day: number;
 
   constructor(settings: SandboxSettings) {
-    const { perMinute, perDay, seed, writes } = settings;
-    const window = settings.faults.minutes ?? 'fixed';
+    const { perMinute, perDay, seed, writes, faults } = settings;
+    const limits = () => new KeyLimits(perMinute, perDay, faults.minutes ?? 'fixed');
     this.#settings = settings;
-    this.#strangers = new KeyLimits(perMinute, perDay, window);
+    this.#strangers = limits();
     this.#accounts = settings.apiKeys.map((_, index) => ({
       world: new World(seed + index * 7919, settings),
-      limits: new KeyLimits(perMinute, perDay, window),
-      writes: new Writes(writes, this.received),
+      limits: limits(),
+      writes: new Writes(writes, faults.received),
     }));
-    this.#day = dayOf(settings.date);
+    this.#firstDay = dayOf(settings.date);
+    this.#day = this.#firstDay;
   }
 
   setDay(day: number): void {
@@ -144,60 +140,61 @@ export class Application {
     return accessLog(world.scope(at(world.brands, 0), this.#day));
   }
 
+  /** What uploads of all accounts brought. */
+  received(): UploadStats {
+    const all = this.#accounts.map(({ writes }) => writes.received);
+    const sum = (name: keyof UploadStats) => all.reduce((total, one) => total + one[name], 0);
+    return { uploads: sum('uploads'), lines: sum('lines'), dropped: sum('dropped') };
+  }
+
   /** Never rejects for what a caller sends; rejects when the request's own stream fails. */
-  async answer(request: IncomingMessage): Promise<Answered> {
-    const url = new URL(`http://sandbox.invalid${request.url ?? '/'}`);
-    const path = pathOf(url);
-    const publicId = request.method === 'GET' ? publicIdOf(path) : undefined;
-    if (publicId !== undefined) {
-      const route = 'airank/:id';
-      return this.#admit(this.#strangers, route, () => {
-        return this.#guarded(route) ?? answerPublic(this.#worlds(), publicId, this.#day);
-      });
-    }
-    const route = routeName(path);
-    const caller = callerOf(request.headers, url.searchParams, this.#settings.apiKeys);
-    if (caller.kind === 'stranger') {
-      return { ...(await this.#admit(this.#strangers, route, () => caller.reply)), admitted: false };
-    }
-    const account = at(this.#accounts, caller.index);
-    return this.#admit(account.limits, route, () => {
-      return this.#guarded(route) ?? this.#route(account, request, path, url.searchParams);
-    });
+  async answer(request: IncomingMessage, number: number): Promise<Answered> {
+    const { pathname, searchParams: query } = new URL(`http://sandbox.invalid${request.url ?? '/'}`);
+    const { method = 'GET', headers } = request;
+    // Below the prefix; what is not there is no route.
+    const path = pathname.startsWith(prefix) ? pathname.slice(prefix.length) : '';
+    const publicId = method === 'GET' ? publicIdOf(path) : undefined;
+    const caller = callerOf(headers, query, this.#settings.apiKeys);
+    const account = caller.kind === 'account' ? caller.index : undefined;
+    const asked = { method, path, query, headers, account, number };
+    const own = publicId !== undefined || account === undefined ? undefined : at(this.#accounts, account);
+    const admission = (own?.limits ?? this.#strangers).admit(this.#settings.clock());
+    const due = async () => {
+      if (publicId !== undefined) return this.#public(path, publicId, query);
+      return caller.kind === 'stranger'
+        ? caller.reply
+        : await this.#route(at(this.#accounts, caller.index), request, asked);
+    };
+    return {
+      reply: admission.reply ?? (await due()),
+      headers: admission.headers,
+      route: publicId === undefined ? routeName(path) : 'airank/:id',
+      admitted: admission.reply === undefined && (publicId !== undefined || own !== undefined),
+      asked,
+    };
   }
 
-  async #admit(limits: KeyLimits, route: string, respond: () => Reply | Promise<Reply>): Promise<Answered> {
-    const { reply, headers } = limits.admit(this.#settings.clock());
-    return { reply: reply ?? (await respond()), headers, route, admitted: reply === undefined };
+  #public(path: string, id: string, query: URLSearchParams): Reply {
+    const { bodies } = this.#settings.faults;
+    if (bodies !== undefined)
+      return answerBody(bodies, decodeURIComponent(path), query, this.#day - this.#firstDay);
+    return answerPublic(
+      this.#accounts.map(({ world }) => world),
+      id,
+      this.#day,
+    );
   }
 
-  #worlds(): readonly World[] {
-    return this.#accounts.map(({ world }) => world);
-  }
-
-  /** The answer of a route that this sandbox was told to keep back. */
-  #guarded(route: string): Reply | undefined {
-    const { unavailable, forbidden } = this.#settings.faults;
-    if (unavailable?.includes(route))
-      return problem(404, 'no_encontrado', `La ruta «${route}» no está disponible.`);
-    if (forbidden?.includes(route))
-      return problem(403, 'prohibido', `La cuenta no tiene acceso a «${route}».`);
-    return undefined;
-  }
-
-  async #route(
-    account: Account,
-    request: IncomingMessage,
-    path: string | undefined,
-    query: URLSearchParams,
-  ): Promise<Reply> {
-    const read = path === undefined ? undefined : readRoute(path);
+  async #route(account: Account, request: IncomingMessage, { path, query, method }: Asked): Promise<Reply> {
+    const { bodies } = this.#settings.faults;
+    const read = readRoute(path);
     const write = writeRoutes.find((route) => route === path);
-    if (read !== undefined && request.method === 'GET')
-      return answerRead(account.world, read, query, this.#day);
-    if (write !== undefined && request.method === 'POST') return this.#write(account, write, request);
+    if (bodies !== undefined && method === 'GET')
+      return answerBody(bodies, path, query, this.#day - this.#firstDay);
+    if (read !== undefined && method === 'GET') return answerRead(account.world, read, query, this.#day);
+    if (write !== undefined && method === 'POST') return this.#write(account, write, request);
     if (read !== undefined || write !== undefined) {
-      return problem(405, 'metodo_no_permitido', `${path} no acepta ${request.method}.`);
+      return problem(405, 'metodo_no_permitido', `${path} no acepta ${method}.`);
     }
     return problem(404, 'ruta_desconocida', 'Esta ruta no existe en la API.');
   }
@@ -206,26 +203,19 @@ export class Application {
     const contentType = request.headers['content-type'] ?? '';
     const maxBytes = maxBodyBytes(route, contentType);
     const body = await readBody(request, maxBytes);
-    if (body === undefined) {
-      return {
-        ...problem(413, 'demasiado_grande', `Como máximo ${maxBytes} bytes.`, { maximo: maxBytes }),
-        close: true,
-      };
+    if (body !== undefined) {
+      return account.writes.answer(route, { contentType, body, nowMs: this.#settings.clock() });
     }
-    return account.writes.answer(route, { contentType, body, nowMs: this.#settings.clock() });
+    const tooLarge = problem(413, 'demasiado_grande', `Como máximo ${maxBytes} bytes.`, { maximo: maxBytes });
+    // The rest of the body is not read.
+    return { ...tooLarge, headers: { Connection: 'close' } };
   }
 }
 
-/** The path below the prefix; undefined when the request is for something else. */
-function pathOf(url: URL): string | undefined {
-  return url.pathname.startsWith(prefix) ? url.pathname.slice(prefix.length) : undefined;
-}
-
 /** The id of the public route: `airank/` and one more part that is no route of its own. */
-function publicIdOf(path: string | undefined): string | undefined {
-  const id = /^airank\/([^/]+)$/.exec(path ?? '')?.[1];
-  if (path === undefined || id === undefined || readRoute(path) !== undefined || path === 'airank/run')
-    return undefined;
+function publicIdOf(path: string): string | undefined {
+  const id = /^airank\/([^/]+)$/.exec(path)?.[1];
+  if (id === undefined || routeName(path) !== '?') return undefined;
   try {
     return decodeURIComponent(id);
   } catch {
@@ -233,8 +223,6 @@ function publicIdOf(path: string | undefined): string | undefined {
   }
 }
 
-function routeName(path: string | undefined): string {
-  const known =
-    path !== undefined && (readRoute(path) !== undefined || writeRoutes.some((route) => route === path));
-  return known ? path : '?';
+function routeName(path: string): string {
+  return readRoute(path) !== undefined || writeRoutes.some((route) => route === path) ? path : '?';
 }

@@ -1,29 +1,52 @@
-// Disturbances on purpose: which request is slowed, dropped, broken or failed is fixed by seed and order.
+// What a sandbox does on purpose that a day of the service would not show: all of it in one table, off by default.
+import type { IncomingHttpHeaders } from 'node:http';
 import { Dice } from './random.ts';
 import type { WindowKind } from './rate-window.ts';
+import type { Reply } from './reply.ts';
 
 export interface FaultOptions {
   /** How the minute is counted; the reference does not say it. Default fixed. */
   readonly minutes?: WindowKind | undefined;
   /** Share of requests answered 500 or 503, 0 … 1. Default 0. */
   readonly errorRate?: number | undefined;
-  /** Share of 200 answers whose body is cut in the middle, 0 … 1. Default 0. */
-  readonly brokenJsonRate?: number | undefined;
   /** Share of requests whose connection is cut without an answer, 0 … 1. Default 0. */
   readonly dropRate?: number | undefined;
   /** Every answer waits this long: least and most, in milliseconds. Default no wait. */
   readonly delayMs?: readonly [number, number] | undefined;
-  /** Routes answered 404, as written below `/api/v1/`. Default none. */
-  readonly unavailable?: readonly string[] | undefined;
-  /** Routes answered 403. Default none. */
-  readonly forbidden?: readonly string[] | undefined;
+  /** Another server's bodies in place of the world's. */
+  readonly bodies?: Bodies | undefined;
+  /** The answer in place of the reply that is due; undefined: that one. */
+  readonly answer?: ((asked: Asked, due: Reply) => Told | undefined | Promise<Told | undefined>) | undefined;
+  /** Told of the lines of logs that were taken. */
+  readonly received?: ((lines: readonly string[]) => void) | undefined;
 }
 
+export interface Bodies {
+  /** The whole body, its list not cut into pages; undefined: not found. @param day 0 for the date it began with */
+  readonly body: (route: string, query: URLSearchParams, day: number) => unknown;
+  /** Where the list of a route is; '': the body is the list. */
+  readonly listKeys: Readonly<Record<string, string>>;
+}
+
+export interface Asked {
+  readonly method: string;
+  /** Below `/api/v1/`, as it was sent. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingHttpHeaders;
+  /** The key's place among the sandbox's; undefined: none that it knows. */
+  readonly account: number | undefined;
+  /** Of all requests, from 1. */
+  readonly number: number;
+}
+
+/** `drop`: the connection ends without an answer; `cut`: in the middle of it. */
+export type Told = Reply | 'drop' | 'cut';
+
 export interface Fault {
-  readonly kind: 'none' | 'drop' | 'error' | 'broken';
+  readonly kind: 'none' | 'drop' | 'error';
   readonly delayMs: number;
   readonly status: number;
-  readonly share: number;
 }
 
 /** Decides the fault of request number `order` of this server. */
@@ -33,11 +56,9 @@ export function faultOf(seed: number, options: FaultOptions, order: number): Fau
   const [least, most] = options.delayMs ?? [0, 0];
   const drop = options.dropRate ?? 0;
   const error = drop + (options.errorRate ?? 0);
-  const broken = error + (options.brokenJsonRate ?? 0);
   return {
-    kind: draw < drop ? 'drop' : draw < error ? 'error' : draw < broken ? 'broken' : 'none',
+    kind: draw < drop ? 'drop' : draw < error ? 'error' : 'none',
     delayMs: most === 0 ? 0 : dice.int(least, most),
     status: dice.chance(0.5) ? 500 : 503,
-    share: 0.2 + dice.fraction() * 0.7,
   };
 }

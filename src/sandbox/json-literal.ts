@@ -15,6 +15,8 @@ export interface JsonObject {
   readonly [key: string]: JsonValue;
 }
 
+export type Records = readonly JsonObject[];
+
 const numberLiteral = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /** A number literal, exactly as spelled. Throws RangeError when JSON has no such number. */

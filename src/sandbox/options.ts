@@ -6,8 +6,6 @@ import { type WriteLimitOptions, type WriteLimits, writeLimits } from './writes.
 export interface SandboxOptions extends WriteLimitOptions {
   /** Port on loopback; 0 takes a free one. Default 0. */
   readonly port?: number | undefined;
-  /** Loopback address to listen on. Default 127.0.0.1. */
-  readonly host?: string | undefined;
   readonly clients?: number | undefined;
   /** How much of everything: small 1, medium 5, large 25, or any number above 0. Default small. */
   readonly size?: 'small' | 'medium' | 'large' | number | undefined;
@@ -28,15 +26,12 @@ export interface SandboxOptions extends WriteLimitOptions {
   readonly apiKeys?: readonly string[] | undefined;
   readonly perMinute?: number | undefined;
   readonly perDay?: number | undefined;
-  readonly clientField?: boolean | undefined;
   readonly faults?: FaultOptions | undefined;
   readonly clock?: (() => number) | undefined;
-  readonly gzip?: boolean | undefined;
 }
 
 export interface SandboxSettings {
   readonly port: number;
-  readonly host: string;
   readonly clients: number;
   readonly scale: number;
   readonly seed: number;
@@ -46,11 +41,9 @@ export interface SandboxSettings {
   readonly apiKeys: readonly string[];
   readonly perMinute: number;
   readonly perDay: number;
-  readonly clientField: boolean;
   readonly writes: WriteLimits;
   readonly faults: FaultOptions;
   readonly clock: () => number;
-  readonly gzip: boolean;
 }
 
 const scales = { small: 1, medium: 5, large: 25 } as const;
@@ -67,7 +60,6 @@ export function settingsOf(options: SandboxOptions): SandboxSettings {
   if (apiKeys.length === 0) throw new RangeError('Expected apiKeys to hold at least one key, got none');
   return {
     port: options.port ?? 0,
-    host: options.host ?? '127.0.0.1',
     clients: wholeOption('clients', options.clients ?? 5, 0, 5000),
     scale,
     seed: options.seed ?? 1,
@@ -77,14 +69,12 @@ export function settingsOf(options: SandboxOptions): SandboxSettings {
     apiKeys,
     perMinute: wholeOption('perMinute', options.perMinute ?? 60, 1, Number.MAX_SAFE_INTEGER),
     perDay: wholeOption('perDay', options.perDay ?? 5000, 1, Number.MAX_SAFE_INTEGER),
-    clientField: options.clientField ?? true,
     writes: {
       uploadsPerHour: options.uploadsPerHour ?? writeLimits.uploadsPerHour,
       uploadWindowMs: options.uploadWindowMs ?? writeLimits.uploadWindowMs,
     },
     faults: options.faults ?? {},
     clock,
-    gzip: options.gzip ?? true,
   };
 }
 

@@ -1,5 +1,6 @@
 // Answers the GET routes: clients, pages and cursors, CSV, traces, questions, and the public result.
-import { type JsonObject, type JsonValue, toJson } from './json-literal.ts';
+import type { Bodies } from './faults.ts';
+import { type JsonObject, type JsonValue, type Records, toJson } from './json-literal.ts';
 import { hashOf } from './random.ts';
 import { jsonReply, jsonText, problem, type Reply } from './reply.ts';
 import { type ListRoute, type Route, routes } from './routes.ts';
@@ -8,7 +9,7 @@ import type { Scope } from './world/scope.ts';
 import type { World } from './world.ts';
 
 /** The records' fields as CSV. The first record names the columns; `null` is an empty field. */
-export function toCsv(records: readonly JsonObject[]): string {
+export function toCsv(records: Records): string {
   const columns = Object.keys(records[0] ?? {});
   const rows = records.map((record) => columns.map((column) => field(record[column] ?? null)).join(','));
   return [columns.map(quote).join(','), ...rows].map((row) => `${row}\r\n`).join('');
@@ -23,47 +24,36 @@ function quote(text: string): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Cursors: opaque, tied to route, client, date and offset, and refused when they are anything else. */
-interface CursorPlace {
-  readonly route: string;
-  readonly client: string;
-}
-
 interface Position {
   /** The day the walk began with; later pages of a walk stay on it. */
   readonly day: number;
   readonly offset: number;
 }
 
-/** The cursor of a position: base64url, no meaning to the caller. */
-function encodeCursor(seed: number, place: CursorPlace, position: Position): string {
-  const fields = [position.day, position.offset, checkOf(seed, place, position)];
-  return Buffer.from(JSON.stringify(fields)).toString('base64url');
+/** A cursor is opaque, and bound to what it was given for: the world, the route and the client. */
+function cursorOf(boundTo: number, { day, offset }: Position): string {
+  return Buffer.from(`${day}.${offset}.${hashOf(boundTo, day, offset)}`).toString('base64url');
 }
 
-/** The position of a cursor; undefined when it is garbage or belongs to another route or client. */
-function decodeCursor(seed: number, place: CursorPlace, cursor: string): Position | undefined {
-  let fields: unknown;
-  try {
-    fields = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
-  } catch {
-    return undefined;
-  }
-  if (!Array.isArray(fields) || fields.length !== 3) return undefined;
-  const [day, offset] = fields;
-  if (!Number.isSafeInteger(day) || !Number.isSafeInteger(offset)) return undefined;
-  const position = { day: Number(day), offset: Number(offset) };
-  return encodeCursor(seed, place, position) === cursor ? position : undefined;
+/** Undefined when it is garbage or bound to something else. */
+function positionOf(boundTo: number, cursor: string, today: number): Position | undefined {
+  if (cursor === '') return { day: today, offset: 0 };
+  const [day = 0, offset = 0] = Buffer.from(cursor, 'base64url').toString('utf8').split('.').map(Number);
+  const position = { day, offset };
+  return cursorOf(boundTo, position) === cursor ? position : undefined;
 }
 
-function checkOf(seed: number, place: CursorPlace, position: Position): number {
-  return hashOf(seed, place.route, place.client, position.day, position.offset);
-}
-
-const byRoute: ReadonlyMap<string, Route> = new Map(routes.map((route) => [route.route, route]));
+const wrongCursor = problem(400, 'cursor_invalido', 'El cursor no pertenece a esta ruta y cliente.');
 
 const defaultLimit = 50;
 const maxLimit = 200;
+
+function limitOf(text: string | null): number {
+  const wanted = text === null || !/^\d+$/.test(text) ? defaultLimit : Number(text);
+  return Math.min(maxLimit, Math.max(1, wanted));
+}
+
+const byRoute: ReadonlyMap<string, Route> = new Map(routes.map((route) => [route.route, route]));
 
 /** The read route of a path below `/api/v1/`; undefined when the reference has none. */
 export function readRoute(path: string): Route | undefined {
@@ -77,17 +67,11 @@ export function answerRead(world: World, route: Route, query: URLSearchParams, d
   if (brand === undefined)
     return problem(404, 'cliente_desconocido', `No hay ningún cliente «${client}» en la cuenta.`);
   const scope = world.scope(brand, day);
-  switch (route.kind) {
-    case 'single':
-      return jsonReply(200, world.shown(route, route.body(scope)));
-    case 'question': {
-      const question = query.get('pregunta')?.trim() ?? '';
-      if (question === '') return problem(400, 'falta_pregunta', 'Falta el parámetro «pregunta».');
-      return jsonReply(200, world.shown(route, route.answer(scope, question)));
-    }
-    case 'list':
-      return answerList(world, route, scope, client, query);
-  }
+  if (route.kind === 'single') return jsonReply(200, route.body(scope));
+  if (route.kind === 'list') return answerList(world, route, scope, client, query);
+  const question = query.get('pregunta')?.trim() ?? '';
+  if (question === '') return problem(400, 'falta_pregunta', 'Falta el parámetro «pregunta».');
+  return jsonReply(200, route.answer(scope, question));
 }
 
 /** Answers `airank/:id`, over all accounts. */
@@ -111,36 +95,40 @@ function answerList(
     const detail = route.detail(scope, id);
     return detail === undefined
       ? problem(404, 'no_encontrado', `No existe «${id}».`)
-      : jsonReply(200, world.shown(route, detail));
+      : jsonReply(200, detail);
   }
-  if (route.csv === true && query.get('format') === 'csv') return wholeCsv(world, route, scope);
-  const cursor = query.get('cursor') ?? '';
-  const place = { route: route.route, client };
-  const position = cursor === '' ? { day: scope.today, offset: 0 } : decodeCursor(world.seed, place, cursor);
-  if (position === undefined) {
-    return problem(400, 'cursor_invalido', 'El cursor no pertenece a esta ruta y cliente.');
+  if (route.csv === true && query.get('format') === 'csv') {
+    // The whole history at once: a CSV body has no place for a cursor.
+    return { status: 200, contentType: 'text/csv; charset=utf-8', body: toCsv(route.listing(scope, false)) };
   }
-  const pageScope = { ...scope, today: position.day };
+  const boundTo = hashOf(world.seed, route.route, client);
+  const position = positionOf(boundTo, query.get('cursor') ?? '', scope.today);
+  if (position === undefined) return wrongCursor;
   const withText = route.text === true && query.get('texto') === '1';
-  const limit = limitOf(query.get('limite'));
-  const [records, length] = world.records(route, pageScope, withText, position.offset, limit);
-  const end = position.offset + records.length;
-  const next = end < length ? encodeCursor(world.seed, place, { day: position.day, offset: end }) : null;
-  const rest = world.rest(route, pageScope).slice(1, -1);
-  return jsonText(
-    200,
-    `{"${route.list}":[${records.join(',')}],"paginacion":{"siguiente":${JSON.stringify(next)}}${rest === '' ? '' : `,${rest}`}}`,
-  );
+  const { records, rest } = world.list(route, { ...scope, today: position.day }, withText);
+  const end = position.offset + limitOf(query.get('limite'));
+  const next = end < records.length ? cursorOf(boundTo, { ...position, offset: end }) : null;
+  const page = records.slice(position.offset, end);
+  return jsonReply(200, { [route.list]: page, paginacion: { siguiente: next }, ...rest });
 }
 
-/** The whole history at once: a CSV body has no place for a cursor. */
-function wholeCsv(world: World, route: ListRoute, scope: Scope): Reply {
-  const listing = route.listing(scope, false);
-  const records = Array.from({ length: listing.length }, (_, index) => world.shown(route, listing.at(index)));
-  return { status: 200, contentType: 'text/csv; charset=utf-8', body: toCsv(records) };
-}
-
-function limitOf(text: string | null): number {
-  const wanted = text === null || !/^\d+$/.test(text) ? defaultLimit : Number(text);
-  return Math.min(maxLimit, Math.max(1, wanted));
+/** Answers with another server's body, its list cut into pages. @param day since the date that the sandbox began with */
+export function answerBody(
+  { body, listKeys }: Bodies,
+  route: string,
+  query: URLSearchParams,
+  day: number,
+): Reply {
+  const boundTo = hashOf(route);
+  const position = positionOf(boundTo, query.get('cursor') ?? '', day);
+  if (position === undefined) return wrongCursor;
+  const whole = body(route, query, position.day);
+  if (whole === undefined) return problem(404, 'no_encontrado', `La ruta «${route}» no está disponible.`);
+  const key = listKeys[route];
+  const list = key === undefined || key === '' ? undefined : (whole as JsonObject)[key];
+  if (key === undefined || !Array.isArray(list)) return jsonText(200, JSON.stringify(whole));
+  const end = position.offset + limitOf(query.get('limite'));
+  const next = end < list.length ? cursorOf(boundTo, { ...position, offset: end }) : null;
+  const page = { [key]: list.slice(position.offset, end), paginacion: { siguiente: next } };
+  return jsonText(200, JSON.stringify({ ...(whole as object), ...page }));
 }

@@ -4,9 +4,8 @@ import { type JsonObject, toJson } from './json-literal.ts';
 export interface Reply {
   readonly status: number;
   readonly contentType: string;
-  readonly body: string;
-  /** The connection is closed after it, because the request's body was not read to its end. */
-  readonly close?: boolean;
+  readonly body: string | Uint8Array;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export function jsonReply(status: number, body: JsonObject): Reply {

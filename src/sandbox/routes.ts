@@ -1,6 +1,6 @@
 // Every read route as data: its list key, whose data it reads, and who computes it
 // (api.md, "Basic routes" and api.md, "Intelligence routes").
-import type { JsonObject } from './json-literal.ts';
+import type { JsonObject, Records } from './json-literal.ts';
 import * as account from './world/account.ts';
 import * as agent from './world/agent.ts';
 import * as airank from './world/airank.ts';
@@ -11,7 +11,6 @@ import * as crawl from './world/crawl.ts';
 import * as demand from './world/demand.ts';
 import * as experiments from './world/experiments.ts';
 import { rankScore } from './world/figures.ts';
-import type { Listing } from './world/listing.ts';
 import * as outlook from './world/outlook.ts';
 import * as questions from './world/questions.ts';
 import { dateOf, type Scope } from './world/scope.ts';
@@ -39,7 +38,7 @@ export interface ListRoute {
   readonly route: string;
   readonly list: string;
   readonly perClient: boolean;
-  readonly listing: (scope: Scope, withText: boolean) => Listing;
+  readonly listing: (scope: Scope, withText: boolean) => Records;
   readonly rest?: (scope: Scope) => JsonObject;
   /** The records as `format=csv` too. */
   readonly csv?: boolean;

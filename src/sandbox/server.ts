@@ -2,13 +2,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { gzipSync } from 'node:zlib';
-import { type Answered, Application } from './application.ts';
-import { type Fault, faultOf } from './faults.ts';
-import { dateOption, type SandboxOptions, type SandboxSettings, settingsOf } from './options.ts';
-import type { UploadStats } from './received-lines.ts';
-import { problem, type Reply } from './reply.ts';
+import { Application } from './application.ts';
+import { faultOf, type Told } from './faults.ts';
+import { dateOption, type SandboxOptions, settingsOf } from './options.ts';
+import { problem } from './reply.ts';
 import { dayOf } from './world/scope.ts';
+import type { UploadStats } from './writes.ts';
 
 export interface SandboxStats {
   readonly requests: number;
@@ -28,7 +27,6 @@ export interface Sandbox {
   stats(): SandboxStats;
   /** The log of bots of the account's web servers on the date, in combined format after the host. */
   accessLog(): string;
-  hasReceived(number: number): boolean;
   /** Ends open connections too. */
   close(): Promise<void>;
 }
@@ -36,42 +34,46 @@ export interface Sandbox {
 /** Starts a sandbox; resolves once it listens. Rejects with RangeError for a malformed option. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const settings = settingsOf(options);
+  const { seed, faults, port: wanted, apiKeys } = settings;
   const application = new Application(settings);
   const byRoute = new Map<string, number>();
   let requests = 0;
   let refused = 0;
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const fault = faultOf(settings.seed, settings.faults, requests);
+    const fault = faultOf(seed, faults, requests);
     requests += 1;
-    const answered = await application.answer(request);
-    byRoute.set(answered.route, (byRoute.get(answered.route) ?? 0) + 1);
-    if (answered.reply.status === 429) refused += 1;
+    const { reply, headers, route, admitted, asked } = await application.answer(request, requests);
+    byRoute.set(route, (byRoute.get(route) ?? 0) + 1);
+    if (reply.status === 429) refused += 1;
+    const told = (await faults.answer?.(asked, reply)) ?? reply;
     if (fault.delayMs > 0) await delay(fault.delayMs, undefined, { ref: false });
-    send(settings, request, response, answered, fault);
+    if (!admitted || fault.kind === 'none') return send(response, told, headers);
+    const failed = problem(fault.status, 'error_interno', 'Error de prueba del servidor local.');
+    send(response, fault.kind === 'drop' ? 'drop' : failed, headers);
   };
-  const server = createServer((request, response) => {
+  // Longer than a caller's own idle time, so that it is never the server that closes first.
+  const server = createServer({ keepAliveTimeout: 75_000, maxHeaderSize: 65_536 }, (request, response) => {
     serve(request, response).catch(() => response.destroy());
   });
-  // Longer than a caller's own idle time, so that it is never the server that closes first.
-  server.keepAliveTimeout = 75_000;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(settings.port, settings.host, resolve);
+    server.listen(wanted, '127.0.0.1', resolve);
   });
   const { port } = server.address() as AddressInfo;
   return {
-    url: `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${port}`,
+    url: `http://127.0.0.1:${port}`,
     port,
-    keys: settings.apiKeys,
+    keys: apiKeys,
     publicIds: application.publicIds(),
     setDate: (date) => application.setDay(dayOf(dateOption('date', date))),
-    stats: () => {
-      const received = application.received.stats();
-      return { requests, refused, byRoute: Object.fromEntries(byRoute), received };
-    },
+    stats: () => ({
+      requests,
+      refused,
+      byRoute: Object.fromEntries(byRoute),
+      received: application.received(),
+    }),
     accessLog: () => application.accessLog(),
-    hasReceived: (number) => application.received.has(number),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -80,38 +82,19 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   };
 }
 
-/** Below this a body is not worth compressing. */
-const gzipFromBytes = 1024;
-
-function send(
-  settings: SandboxSettings,
-  request: IncomingMessage,
-  response: ServerResponse,
-  answered: Answered,
-  fault: Fault,
-): void {
-  if (answered.admitted && fault.kind === 'drop') {
-    request.socket.destroy();
+function send(response: ServerResponse, told: Told, headers: Readonly<Record<string, string>>): void {
+  if (told === 'drop') {
+    response.destroy();
     return;
   }
-  const failed = answered.admitted && fault.kind === 'error';
-  const reply: Reply = failed
-    ? problem(fault.status, 'error_interno', 'Error de prueba del servidor local.')
-    : answered.reply;
-  const whole = Buffer.from(reply.body);
-  const cut = fault.kind === 'broken' && reply.status === 200;
-  const plain = cut ? whole.subarray(0, Math.floor(whole.length * fault.share)) : whole;
-  const zipped =
-    settings.gzip &&
-    plain.length >= gzipFromBytes &&
-    /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
-  const body = zipped ? gzipSync(plain, { level: 1 }) : plain;
-  response.writeHead(reply.status, {
-    'Content-Type': reply.contentType,
-    'Content-Length': String(body.length),
-    ...(zipped ? { 'Content-Encoding': 'gzip', Vary: 'Accept-Encoding' } : {}),
-    ...(reply.close ? { Connection: 'close' } : {}),
-    ...answered.headers,
-  });
+  if (told === 'cut') {
+    response.writeHead(200, { ...headers, 'Content-Type': 'application/json', 'Content-Length': '1000' });
+    response.write('{"datos":[{"id":1');
+    setTimeout(() => response.destroy(), 5);
+    return;
+  }
+  const { status, contentType, body } = told;
+  const length = { 'Content-Type': contentType, 'Content-Length': String(Buffer.byteLength(body)) };
+  response.writeHead(status, { ...length, ...headers, ...told.headers });
   response.end(body);
 }

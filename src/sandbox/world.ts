@@ -1,10 +1,8 @@
-// The world of one account at any date, with a cache of the last lists.
-
-import { type JsonObject, type JsonValue, RawNumber, toJson } from './json-literal.ts';
+// The world of one account at any date.
+import type { JsonObject, Records } from './json-literal.ts';
 import type { SandboxSettings } from './options.ts';
 import { at, Dice, hashOf } from './random.ts';
-import type { ListRoute, Route } from './routes.ts';
-import type { Listing } from './world/listing.ts';
+import type { ListRoute } from './routes.ts';
 import { type Brand, dayOf, type Scope } from './world/scope.ts';
 import { agencySector, places, sectors } from './world/vocabulary.ts';
 
@@ -77,33 +75,16 @@ function publicIdOf(seed: number, index: number): string {
   return `pub_${new Dice(seed, 'public', index).token(12)}`;
 }
 
-/** A copy without `cliente`, at any depth. */
-function withoutClientField(object: JsonObject): JsonObject {
-  return Object.fromEntries(
-    Object.entries(object).flatMap(([name, value]) => (name === 'cliente' ? [] : [[name, stripped(value)]])),
-  );
+type WorldSettings = Pick<SandboxSettings, 'clients' | 'since' | 'asked' | 'scale'>;
+
+interface HeldList {
+  readonly records: Records;
+  /** The body beside the list; the same on every page. */
+  readonly rest: JsonObject;
 }
 
-function stripped(value: JsonValue): JsonValue {
-  if (typeof value !== 'object' || value === null || value instanceof RawNumber) return value;
-  return isList(value) ? value.map(stripped) : withoutClientField(value);
-}
-
-function isList(value: readonly JsonValue[] | JsonObject): value is readonly JsonValue[] {
-  return Array.isArray(value);
-}
-
-/** Lists cached, and the length up to which their records' texts are cached with them. */
-const cachedLists = 64;
-const cachedTexts = 1000;
-
-type WorldSettings = Pick<SandboxSettings, 'clients' | 'since' | 'asked' | 'scale' | 'clientField'>;
-
-interface CachedList {
-  readonly listing: Listing;
-  readonly texts: string[];
-  rest: string | undefined;
-}
+/** Walks come page by page: so many lists are held. */
+const mostHeld = 64;
 
 export class World {
   readonly seed: number;
@@ -111,17 +92,14 @@ export class World {
   readonly asked: number;
   readonly scale: number;
   readonly brands: readonly Brand[];
-  readonly #clientField: boolean;
   readonly #byId: ReadonlyMap<string, Brand>;
-  readonly #cached = new Map<string, CachedList>();
+  readonly #held = new Map<string, HeldList>();
 
-  constructor(seed: number, settings: WorldSettings) {
-    const { clients, since, asked, scale, clientField } = settings;
+  constructor(seed: number, { clients, since, asked, scale }: WorldSettings) {
     this.seed = hashOf(seed, 'world');
     this.since = dayOf(since);
     this.asked = dayOf(asked);
     this.scale = scale;
-    this.#clientField = clientField;
     this.brands = brandsOf(this.seed, clients);
     this.#byId = new Map(this.brands.slice(1).map((brand) => [String(brand.id), brand]));
   }
@@ -136,52 +114,14 @@ export class World {
     return { seed, today: day, since, asked, scale, brand, brands };
   }
 
-  /** An object as the account's own routes show it: with its client, or without. */
-  shown(route: Route, object: JsonObject): JsonObject {
-    return this.#clientField || route.perClient ? object : withoutClientField(object);
-  }
-
-  /** The JSON texts of the records from `offset`, and the list's length. */
-  records(
-    route: ListRoute,
-    scope: Scope,
-    withText: boolean,
-    offset: number,
-    limit: number,
-  ): [string[], number] {
-    const { listing, texts } = this.#list(route, scope, withText);
-    const page: string[] = [];
-    const end = Math.min(listing.length, offset + limit);
-    for (let index = offset; index < end; index++) {
-      const text = texts[index] ?? toJson(this.shown(route, listing.at(index)));
-      if (listing.length <= cachedTexts) texts[index] = text;
-      page.push(text);
-    }
-    return [page, listing.length];
-  }
-
-  /** The JSON text of the body beside the list, an object; the same on every page. */
-  rest(route: ListRoute, scope: Scope): string {
-    if (route.rest === undefined) return '{}';
-    const cached = this.#list(route, scope, false);
-    cached.rest ??= toJson(this.shown(route, route.rest(scope)));
-    return cached.rest;
-  }
-
-  #list(route: ListRoute, scope: Scope, withText: boolean): CachedList {
+  list(route: ListRoute, scope: Scope, withText: boolean): HeldList {
     const key = `${route.route}|${withText}|${scope.brand.index}|${scope.today}`;
-    const cached = this.#cached.get(key) ?? {
-      listing: route.listing(scope, withText),
-      texts: [],
-      rest: undefined,
-    };
-    // Re-inserted, so that the map's first key is always the one used longest ago.
-    this.#cached.delete(key);
-    this.#cached.set(key, cached);
-    for (const oldest of this.#cached.keys()) {
-      if (this.#cached.size <= cachedLists) break;
-      this.#cached.delete(oldest);
+    let list = this.#held.get(key);
+    if (list === undefined) {
+      if (this.#held.size >= mostHeld) this.#held.clear();
+      list = { records: route.listing(scope, withText), rest: route.rest?.(scope) ?? {} };
+      this.#held.set(key, list);
     }
-    return cached;
+    return list;
   }
 }

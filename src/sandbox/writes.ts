@@ -1,11 +1,17 @@
 // The three POST routes with their bounds and caps. They answer as the service would and leave the world
 // as it is: a measurement started here is a one-off that enters no list (api.md, "Write routes").
 import { dayMs } from '../core/run-date.ts';
+import type { FaultOptions } from './faults.ts';
 import type { JsonObject } from './json-literal.ts';
 import { hashOf } from './random.ts';
 import { RateWindow } from './rate-window.ts';
-import type { ReceivedLines } from './received-lines.ts';
 import { invalid, jsonReply, problem, type Reply, refusal } from './reply.ts';
+
+export interface UploadStats {
+  readonly uploads: number;
+  readonly lines: number;
+  readonly dropped: number;
+}
 
 /** A request to one of the three POST routes, its body read. */
 export const writeRoutes = ['airank/run', 'crawl-logs', 'bgpi/observe'] as const;
@@ -114,11 +120,12 @@ interface Read {
 class Uploads {
   readonly #limits: WriteLimits;
   readonly #window: RateWindow;
-  readonly #received: ReceivedLines;
+  readonly #told: FaultOptions['received'];
+  received: UploadStats = { uploads: 0, lines: 0, dropped: 0 };
 
-  constructor(limits: WriteLimits, received: ReceivedLines) {
+  constructor(limits: WriteLimits, told: FaultOptions['received']) {
     this.#limits = limits;
-    this.#received = received;
+    this.#told = told;
     // `sliding` lets the least through of all ways to count an hour.
     this.#window = new RateWindow(limits.uploadsPerHour, 'sliding', limits.uploadWindowMs);
   }
@@ -131,10 +138,13 @@ class Uploads {
       const most = this.#limits.uploadsPerHour;
       return refusal('rate_limited', `Como máximo ${most} envíos por hora.`, taken.resetMs);
     }
-    this.#received.add(read.lines, read.dropped);
+    const { uploads, lines, dropped } = this.received;
+    const usable = read.lines.length - read.dropped;
+    this.received = { uploads: uploads + 1, lines: lines + usable, dropped: dropped + read.dropped };
+    this.#told?.(read.lines);
     return jsonReply(202, {
       formato: read.form,
-      aceptados: read.lines.length - read.dropped,
+      aceptados: usable,
       descartados: read.dropped,
       retencionDias: retentionDays,
       ipGuardada: false,
@@ -171,10 +181,14 @@ export class Writes {
   /** Business → measurement of the same day, which is reused unless `forzar`. */
   readonly #recent = new Map<string, { readonly id: string; readonly day: number }>();
 
-  constructor(limits: WriteLimits, received: ReceivedLines) {
+  constructor(limits: WriteLimits, told: FaultOptions['received']) {
     this.#measurements = new RateWindow(measurementsPerDay, 'fixed', dayMs);
     this.#questions = new RateWindow(questionsPerDay, 'fixed', dayMs);
-    this.#uploads = new Uploads(limits, received);
+    this.#uploads = new Uploads(limits, told);
+  }
+
+  get received(): UploadStats {
+    return this.#uploads.received;
   }
 
   answer(route: WriteRoute, request: WriteRequest): Reply {

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { PageData } from '../../src/reporting/dashboard/page/page-data.ts';
 import { assistantOf } from '../support/ask-mcp.ts';
 import { airank } from '../support/fake-terminal.ts';
+import { withoutClientField } from '../support/sandbox-requests.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
 import type { TestDatabase } from '../support/test-database.ts';
 
@@ -14,7 +15,7 @@ let folder: string;
 let clientId: string;
 
 beforeAll(async () => {
-  database = await createSandboxWarehouse({ from: '2026-03-06', days: 4, sandbox: { clientField: false } });
+  database = await createSandboxWarehouse({ from: '2026-03-06', days: 4, sandbox: withoutClientField });
   folder = await mkdtemp(join(tmpdir(), 'airank-account-rows-'));
   const { rows } = await database.pool.query<{ id: string }>(
     'select client_id as id from bi.clients where not is_account order by 1 limit 1',

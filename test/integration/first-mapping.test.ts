@@ -15,9 +15,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   db = createDatabase(database.pool);
   served = await serveWorld({
-    name: 'beside',
     listKeys: { clientes: 'clientes' },
-    truth: {},
     body: (route) => {
       if (route === 'clientes') return { clientes: [{ id: 'c1', nombre: 'Casa' }] };
       return route === 'products'

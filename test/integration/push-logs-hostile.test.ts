@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { airank } from '../support/fake-terminal.ts';
 import { type HostileWrites, startHostileWrites, type WriteFault } from '../support/hostile-writes.ts';
+import { noteNumberedLines } from '../support/numbered-lines.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 import { randomOf, shuffled } from '../torture/random.ts';
 import { judgePush, type Received } from '../writes/judge-push.ts';
@@ -64,20 +65,9 @@ async function push(paths: readonly string[]) {
 }
 
 function received(): Received {
-  const seen = new Set<number>();
-  const repeated: number[] = [];
-  for (const line of service.taken) {
-    const number = Number(/\bid=(\d+)/.exec(line)?.[1]);
-    if (seen.has(number)) repeated.push(number);
-    seen.add(number);
-  }
-  const { length } = service.taken;
-  return {
-    has: (number) => seen.has(number),
-    lines: length,
-    repeated: repeated.length,
-    firstRepeated: repeated,
-  };
+  const { received: note, has, repeated } = noteNumberedLines();
+  note(service.taken);
+  return { has, lines: service.taken.length, repeated };
 }
 
 test('no answer makes a line come twice, or be lost without a word', async () => {

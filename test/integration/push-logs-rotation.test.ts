@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { airank } from '../support/fake-terminal.ts';
+import { noteNumberedLines } from '../support/numbered-lines.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 import { numberedLine } from '../writes/numbered-log.ts';
 import { withoutWriteLimits } from '../writes/slow-book.ts';
@@ -19,17 +20,18 @@ let number = 0;
 let numbers: number[];
 /** Lines that earlier tests had sent twice. */
 let repeatedBefore: number;
+const numbered = noteNumberedLines();
 
 beforeAll(async () => {
   database = await createTestDatabase();
   await withoutWriteLimits(database.pool);
   const limits = { perMinute: 1_000_000, perDay: 1_000_000, uploadsPerHour: 1_000_000 };
-  sandbox = await startSandbox({ clients: 1, ...limits });
+  sandbox = await startSandbox({ clients: 1, ...limits, faults: numbered });
 });
 
 beforeEach(async () => {
   numbers = [];
-  repeatedBefore = sandbox.stats().received.repeated;
+  repeatedBefore = numbered.repeated.length;
   folder = await mkdtemp(join(tmpdir(), 'airank-rotation-'));
   return () => rm(folder, { recursive: true, force: true });
 });
@@ -68,8 +70,8 @@ async function push(...names: string[]) {
 /** Which lines of this test never came, and how many came twice. */
 function look() {
   return {
-    missing: numbers.filter((one) => !sandbox.hasReceived(one)),
-    repeated: sandbox.stats().received.repeated - repeatedBefore,
+    missing: numbers.filter((one) => !numbered.has(one)),
+    repeated: numbered.repeated.length - repeatedBefore,
   };
 }
 

@@ -1,11 +1,12 @@
 // What the warehouse shows of clients when records do not say whose they are.
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { withoutClientField } from '../support/sandbox-requests.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
 import type { TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
-  database = await createSandboxWarehouse({ from: '2026-05-01', days: 2, sandbox: { clientField: false } });
+  database = await createSandboxWarehouse({ from: '2026-05-01', days: 2, sandbox: withoutClientField });
 }, 120_000);
 afterAll(async () => {
   await database.drop();

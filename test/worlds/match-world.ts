@@ -7,7 +7,7 @@ import { matchSource } from '../../src/mapping/matching/match-source.ts';
 import type { Neighbours } from '../../src/mapping/matching/value-score.ts';
 import { type Judgement, judgeMapping, type MappedField } from './judge-mapping.ts';
 import { recordsOf, sampleOf } from './records-of.ts';
-import { serveWorld } from './serve-world.ts';
+import { serveWorld, worldKey } from './serve-world.ts';
 import type { World } from './table.ts';
 import { removeAt, valuesAt } from './values-at.ts';
 
@@ -24,11 +24,12 @@ async function readWorld(world: World): Promise<Held> {
       (world.truth[field]?.paths.slice(0, 1) ?? []).flatMap((path) =>
         records.flatMap((record) => valuesAt(record, path).map(String)),
       );
+    const headers = { authorization: `Bearer ${worldKey}` };
     const clients = keysAt(
-      (await recordsOf(served.baseUrl, [])).get('clientes')?.records ?? [],
+      (await recordsOf(served.baseUrl, [], headers)).get('clientes')?.records ?? [],
       'clients.id',
     );
-    const all = await recordsOf(served.baseUrl, clients);
+    const all = await recordsOf(served.baseUrl, clients, headers);
     const keysOf = (stream: string) => {
       const source = logicalSources.find((one) => one.stream === stream && one.fields['id'] !== undefined);
       return new Set(keysAt(all.get(stream)?.records ?? [], `${source?.name}.id`));

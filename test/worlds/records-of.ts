@@ -28,7 +28,7 @@ type Body = Readonly<Record<string, unknown>>;
 export async function recordsOf(
   baseUrl: string,
   clients: readonly string[],
-  headers: Readonly<Record<string, string>> = {},
+  headers: Readonly<Record<string, string>>,
 ): Promise<ReadonlyMap<string, StreamRecords>> {
   const all = new Map<string, StreamRecords>();
   for (const stream of catalog) {

@@ -7,9 +7,8 @@ export interface Received {
   /** Whether the line with this number has come. */
   has(number: number): boolean;
   readonly lines: number;
-  /** Lines that had come before, and the first of them. */
-  readonly repeated: number;
-  readonly firstRepeated: readonly number[];
+  /** Lines that had come before. */
+  readonly repeated: readonly number[];
 }
 
 export interface BookedRange {
@@ -124,8 +123,10 @@ export async function judgePush(
   const accepted = ranges.filter(({ status }) => status === 'accepted');
   const linesAccepted = accepted.reduce((sum, { amount }) => sum + amount, 0);
   const linesReceived = received.lines;
-  if (received.repeated > 0) {
-    wrong.push(`${received.repeated} lines came twice, such as ${received.firstRepeated.join(', ')}`);
+  if (received.repeated.length > 0) {
+    wrong.push(
+      `${received.repeated.length} lines came twice, such as ${received.repeated.slice(0, 10).join(', ')}`,
+    );
   }
   if (linesReceived !== linesAccepted + unknownLinesArrived) {
     wrong.push(`${linesReceived} lines came, ${linesAccepted} accepted + ${unknownLinesArrived} unknown`);

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import type { FaultOptions } from '../../src/sandbox/faults.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
+import { type NumberedLines, noteNumberedLines } from '../support/numbered-lines.ts';
 import { randomOf } from '../torture/random.ts';
 import { type ChildEnvironment, type Said, startAirank, textOf } from './airank-child.ts';
 import { type Judged, judgePush, type Received, readBook, wrongVisits } from './judge-push.ts';
@@ -49,7 +50,8 @@ export async function liveThroughKills(options: KillOptions): Promise<KillHistor
     uploadsPerHour: options.uploadsPerSecond ?? 1_000_000,
     uploadWindowMs: 1_000,
   };
-  const faults = { delayMs: [0, 25], ...options.faults } as const;
+  const numbered = noteNumberedLines();
+  const faults = { delayMs: [0, 25], received: numbered.received, ...options.faults } as const;
   const sandbox = await startSandbox({ ...limits, clients: 1, seed: options.seed, faults });
   const line = await startSlowLine(sandbox.port, lineBytesPerMs);
   const environment = { databaseUrl: options.databaseUrl, apiUrl: line.url, folder };
@@ -77,9 +79,9 @@ export async function liveThroughKills(options: KillOptions): Promise<KillHistor
       await live(logs, random);
     }
     wrong.push(...(await finish(environment, logs, options)));
-    const judged = await judgePush(options.pool, receivedBy(sandbox), logs.logs);
+    const judged = await judgePush(options.pool, receivedBy(sandbox, numbered), logs.logs);
     if (judged.refused.length > 0) wrong.push(`${judged.refused.length} uploads are refused`);
-    wrong.push(...(await resend(environment, sandbox, logs, options, judged)));
+    wrong.push(...(await resend(environment, numbered, logs, options, judged)));
     const { requests } = sandbox.stats();
     const tookMs = Date.now() - beganMs;
     return { ...judged, wrong: [...wrong, ...judged.wrong], moments, requests, tookMs };
@@ -90,9 +92,9 @@ export async function liveThroughKills(options: KillOptions): Promise<KillHistor
   }
 }
 
-function receivedBy(sandbox: Sandbox): Received {
+function receivedBy(sandbox: Sandbox, { has, repeated }: NumberedLines): Received {
   const { received } = sandbox.stats();
-  return { ...received, lines: received.lines + received.dropped, has: sandbox.hasReceived };
+  return { lines: received.lines + received.dropped, has, repeated };
 }
 
 function pushArgs(logs: LogFolder, ...flags: readonly string[]): readonly string[] {
@@ -141,7 +143,7 @@ async function finish(
 /** Sends the unknown ones again, as somebody may decide: then nothing is missing, and twice came what had arrived. */
 async function resend(
   environment: ChildEnvironment,
-  sandbox: Sandbox,
+  numbered: NumberedLines,
   logs: LogFolder,
   { pool, faults }: KillOptions,
   before: Judged,
@@ -153,13 +155,13 @@ async function resend(
   }
   const wrong = unknown === 0 ? [] : [`${unknown} uploads are unknown after they were sent again`];
   const bots = logs.logs.flatMap(({ lines }) => lines.filter(({ kind }) => kind === 'bot'));
-  const missing = bots.filter(({ number }) => !sandbox.hasReceived(number));
+  const missing = bots.filter(({ number }) => !numbered.has(number));
   if (missing.length > 0) wrong.push(`${missing.length} lines never came, such as ${missing[0]?.number}`);
   const visits = logs.logs.flatMap((log) =>
     log.lines.filter(({ kind }) => kind === 'bot').map(({ number }) => log.visitOf(number)),
   );
   wrong.push(...(await wrongVisits(pool, visits)));
-  const { repeated } = sandbox.stats().received;
+  const repeated = numbered.repeated.length;
   const hadArrived = before.unknownLinesArrived;
   if (faults === undefined ? repeated !== hadArrived : repeated < hadArrived) {
     wrong.push(`sent again, ${repeated} lines came twice, expected ${hadArrived}`);

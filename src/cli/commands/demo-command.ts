@@ -191,7 +191,6 @@ async function runDemo(
       asked: addDays(from, -21),
       perMinute: unlimited.perMinute,
       perDay: unlimited.perDay,
-      gzip: false,
     });
     try {
       log(

@@ -136,8 +136,7 @@ function hint(options: SandboxOptions): string {
 function farewell({ requests, refused, received }: SandboxStats): string {
   const answered = `${plural(requests, 'request')} answered, ${count(refused)} refused.\n`;
   if (received.uploads === 0) return answered;
-  const { uploads, lines, dropped, repeated } = received;
+  const { uploads, lines, dropped } = received;
   const unusable = dropped === 0 ? '' : ` and ${count(dropped)} that nobody can use`;
-  const again = repeated === 0 ? '' : `; ${plural(repeated, 'numbered line')} had come before`;
-  return `${answered}${plural(uploads, 'upload')} with ${plural(lines, 'line')} of logs${unusable}${again}.\n`;
+  return `${answered}${plural(uploads, 'upload')} with ${plural(lines, 'line')} of logs${unusable}.\n`;
 }

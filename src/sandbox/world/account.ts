@@ -1,13 +1,13 @@
 // The account itself: its clients and its actions.
-import { decimal, type JsonObject } from '../json-literal.ts';
+import { decimal, type JsonObject, type Records } from '../json-literal.ts';
 import { hashOf } from '../random.ts';
 import { answerRef } from './archives.ts';
 import { rankScore } from './figures.ts';
-import { type Listing, type Slot, states } from './listing.ts';
+import { type Slot, states } from './listing.ts';
 import { clientOf, dateOf, type Scope } from './scope.ts';
 
 /** `clientes`: they stay, so that dashboards by client do too; a few details change. */
-export function clients(scope: Scope): Listing {
+export function clients(scope: Scope): Records {
   const brands = scope.brands.slice(1);
   return states(
     scope,
@@ -39,7 +39,7 @@ const actionKinds = [
 const actionStates = ['propuesta', 'aprobada', 'en_curso', 'pospuesta', 'hecha', 'descartada'] as const;
 
 /** `acciones`: the same actions as those of the action centre, in the same state. */
-export function accountActions(scope: Scope): Listing {
+export function accountActions(scope: Scope): Records {
   return actionSlots(scope, (slot) => ({
     ...actionHead(scope, slot),
     estado: slot.state.pick(actionStates),
@@ -48,7 +48,7 @@ export function accountActions(scope: Scope): Listing {
 }
 
 /** `actions`: the action centre, with evidence and the expectation frozen when the action was born. */
-export function actionCentre(scope: Scope): Listing {
+export function actionCentre(scope: Scope): Records {
   return actionSlots(scope, (slot) => {
     const { brand, fixed, state, born, changed } = slot;
     const head = actionHead(scope, slot);
@@ -89,12 +89,11 @@ function readingOf(moved: number): string {
 
 /** Returns the part of `actions` beside its list. */
 export function actionCentreRest(scope: Scope): JsonObject {
-  const actions = accountActions(scope);
-  const found = Array.from({ length: actions.length }, (_, index) => actions.at(index)['estado']);
+  const found = accountActions(scope).map(({ estado }) => estado);
   return { resumen: { abiertas: found.filter((one) => one !== 'hecha' && one !== 'descartada').length } };
 }
 
-function actionSlots(scope: Scope, build: (slot: Slot) => JsonObject): Listing {
+function actionSlots(scope: Scope, build: (slot: Slot) => JsonObject): Records {
   return states(scope, { name: 'acciones', perBrand: 5 }, build);
 }
 

@@ -1,9 +1,9 @@
 // The autonomous agent: triggers, memory, state and runs.
-import { decimal, type JsonObject } from '../json-literal.ts';
+import { decimal, type JsonObject, type Records } from '../json-literal.ts';
 import { at, hashOf } from '../random.ts';
 import { answerRef } from './archives.ts';
 import { rankScore } from './figures.ts';
-import { type ArchiveOptions, archive, archiveLength, type Entry, entryOf, type Listing } from './listing.ts';
+import { type ArchiveOptions, archive, archiveLength, type Entry, entryOf } from './listing.ts';
 import { clientOf, dateOf, instantOf, type Scope } from './scope.ts';
 
 /** Decision values of the reference. */
@@ -29,7 +29,7 @@ const triggerNames = [
 ] as const;
 
 /** `triggers`: the log of those that fired. */
-export function triggerLog(scope: Scope): Listing {
+export function triggerLog(scope: Scope): Records {
   const perDay = (scope.brands.length / 9) * scope.scale;
   return archive(scope, { name: 'disparadores', perDay }, ({ number, brand, fixed, day, epochMs }) => {
     const picked = fixed.pick(triggerNames);
@@ -63,7 +63,7 @@ export function triggersRest(scope: Scope): JsonObject {
 }
 
 /** `agent/memory`: what was observed is added some three weeks later, so an old entry changes once. */
-export function agentMemory(scope: Scope): Listing {
+export function agentMemory(scope: Scope): Records {
   const perDay = (scope.brands.length / 12) * scope.scale;
   return archive(scope, { name: 'memoria', perDay }, ({ number, brand, fixed, day, age }) => {
     const observedAfter = fixed.int(18, 26);
@@ -94,7 +94,7 @@ export function agentMemory(scope: Scope): Listing {
 export function agentState(scope: Scope): JsonObject {
   if (hashOf(scope.seed, 'sin datos', scope.today) % 23 === 0) return { estado: 'unavailable' };
   const options = runArchive(scope);
-  const last = entryOf(scope, options, Math.max(0, archiveLength(scope, options.perDay) - 1));
+  const last = entryOf(scope, options, Math.max(0, archiveLength(scope, options) - 1));
   const head = runHead(last);
   return {
     estado: 'activo',
@@ -134,7 +134,7 @@ function runHead(entry: Entry): RunHead {
 }
 
 /** `agent/runs` */
-export function agentRuns(scope: Scope): Listing {
+export function agentRuns(scope: Scope): Records {
   return archive(scope, runArchive(scope), (entry) => runRecord(entry));
 }
 
@@ -155,7 +155,7 @@ function runRecord(entry: Entry): JsonObject {
 export function agentRunTrace(scope: Scope, id: string): JsonObject | undefined {
   const number = /^run_\d{6,}$/.test(id) ? Number(id.slice(4)) - 1 : -1;
   const options = runArchive(scope);
-  if (number < 0 || number >= archiveLength(scope, options.perDay) || runId(number) !== id) return undefined;
+  if (number < 0 || number >= archiveLength(scope, options) || runId(number) !== id) return undefined;
   const record = runRecord(entryOf(scope, options, number));
   const { brand, fixed, day, epochMs } = entryOf(scope, options, number);
   const evidence = answerRef(scope, brand, day, fixed.next());

@@ -1,5 +1,5 @@
 // The AI Rank: latest, history, visibility (v1 and v2), and the public result.
-import { decimal, type JsonObject, raw } from '../json-literal.ts';
+import { decimal, type JsonObject, type Records, raw } from '../json-literal.ts';
 import { at, Dice, hashOf } from '../random.ts';
 import {
   clamp,
@@ -13,7 +13,6 @@ import {
   rankScore,
   reasonsAgainst,
 } from './figures.ts';
-import { type Listing, listOf } from './listing.ts';
 import { answersIn, enginesAsked, questionCount, roundsOf } from './measured.ts';
 import { type Brand, clientOf, dateOf, instantIn, type Scope } from './scope.ts';
 import { engines } from './vocabulary.ts';
@@ -43,7 +42,7 @@ export function latestRank(scope: Scope): JsonObject {
 }
 
 /** `airank/history`: flat records, because the route is also read as CSV. One-off runs are among them. */
-export function rankHistory(scope: Scope): Listing {
+export function rankHistory(scope: Scope): Records {
   const { brand } = scope;
   return fromNewest(scope, (day) => {
     const reasons = reasonsAgainst(scope, brand, day);
@@ -119,7 +118,7 @@ export function visibility(scope: Scope): JsonObject {
 }
 
 /** `visibility/history`: a point a day and method. */
-export function visibilityHistory(scope: Scope): Listing {
+export function visibilityHistory(scope: Scope): Records {
   const { brand } = scope;
   return fromNewest(scope, (day) => {
     const reasons = reasonsAgainst(scope, brand, day);
@@ -192,8 +191,8 @@ function engineFigures(scope: Scope, brand: Brand): readonly JsonObject[] {
   });
 }
 
-function fromNewest(scope: Scope, recordsOf: (day: number) => readonly JsonObject[]): Listing {
+function fromNewest(scope: Scope, recordsOf: (day: number) => readonly JsonObject[]): Records {
   const records: JsonObject[] = [];
   for (let day = scope.today; day >= scope.since; day--) records.push(...recordsOf(day));
-  return listOf(records);
+  return records;
 }

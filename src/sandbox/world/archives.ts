@@ -1,26 +1,17 @@
 // The archives of measurements, engine answers and citations. A measurement has its answers, an answer its citations.
-import { decimal, type JsonObject } from '../json-literal.ts';
+import { decimal, type JsonObject, type Records } from '../json-literal.ts';
 import { at, Dice, hashOf } from '../random.ts';
 import { answerText, polarityOf } from './answer-text.ts';
 import { methodsOn, rankScore, reasonsAgainst } from './figures.ts';
-import type { Listing } from './listing.ts';
-import {
-  type Answer,
-  answerListing,
-  citationListing,
-  enginesOf,
-  type Round,
-  roundListing,
-  roundsOf,
-} from './measured.ts';
+import { type Answer, allRounds, enginesOf, type Round, roundsOf } from './measured.ts';
 import { questionText } from './questions.ts';
 import { type Brand, clientOf, dateOf, instantOf, type Scope } from './scope.ts';
 import { engines } from './vocabulary.ts';
 
 const sentiments = { positiva: 'positivo', neutra: 'neutro', negativa: 'negativo' };
 
-function measurementId(scope: Scope, round: Round): string {
-  return new Dice(scope.seed, 'medicion', round.number).uuid();
+function measurementId(scope: Scope, round: number): string {
+  return new Dice(scope.seed, 'medicion', round).uuid();
 }
 
 function answerId(number: number): string {
@@ -34,8 +25,8 @@ export function answerRef(scope: Scope, brand: Brand, day: number, draw: number)
 }
 
 /** `mediciones`. Today's are still running for some; that is the only change an old entry sees. */
-export function measurements(scope: Scope): Listing {
-  return roundListing(scope, (round) => {
+export function measurements(scope: Scope): Records {
+  return allRounds(scope).map((round) => {
     const { brand, day } = round;
     const running = day === scope.today && hashOf(scope.seed, 'en curso', round.number) % 2 === 0;
     const method = at(methodsOn(scope, day), 0);
@@ -44,7 +35,7 @@ export function measurements(scope: Scope): Listing {
     const against = byHand ? ['medicion_puntual'] : reasonsAgainst(scope, brand, day);
     const reasons = running ? ['en_curso'] : against;
     return {
-      id: measurementId(scope, round),
+      id: measurementId(scope, round.number),
       cliente: clientOf(brand),
       empresa: brand.name,
       fecha: dateOf(day),
@@ -71,50 +62,54 @@ export function measurementsRest(scope: Scope): JsonObject {
 }
 
 /** `respuestas`; the full text only with `texto=1`. */
-export function answers(scope: Scope, withText: boolean): Listing {
-  return answerListing(scope, (round, answer) => {
-    const { brand } = round;
-    const { engine, position, number } = answer;
-    const question = questionText(brand, answer.question);
-    const text = answerText(scope, brand, question, answer);
-    const version = hashOf(scope.seed, 'modelo', engine, Math.floor(round.day / 90));
-    return {
-      id: answerId(number),
-      medicion_id: measurementId(scope, round),
-      cliente: clientOf(brand),
-      fecha: instantOf(answer.epochMs),
-      motor: engine,
-      modelo: `${engine}-${3 + (version % 3)}.${version % 10}`,
-      pregunta: question,
-      extracto: `${text.slice(0, 117)}…`,
-      ...(withText ? { respuesta: text } : {}),
-      menciona: position !== null,
-      posicion: position,
-      sentimiento: position === null ? null : sentiments[polarityOf(brand, answer.word)],
-    };
-  });
-}
-
-/** `citas`: newest first, like the answers they belong to. */
-export function citations(scope: Scope): Listing {
-  return citationListing(scope, (round, answer, place, number) =>
-    citation(scope, round, answer, place, number),
+export function answers(scope: Scope, withText: boolean): Records {
+  return allRounds(scope).flatMap((round) =>
+    round.answers.map((answer) => answerRecord(scope, round, answer, withText)).reverse(),
   );
 }
 
-function citation(scope: Scope, round: Round, answer: Answer, place: number, number: number): JsonObject {
-  const page = at(answer.pages, place);
+function answerRecord(scope: Scope, { brand, number: of, day }: Round, answer: Answer, withText: boolean) {
+  const { engine, position, number } = answer;
+  const question = questionText(brand, answer.question);
+  const text = answerText(scope, brand, question, answer);
+  const version = hashOf(scope.seed, 'modelo', engine, Math.floor(day / 90));
   return {
-    id: 500_000 + number,
-    respuesta_id: answerId(answer.number),
-    medicion_id: measurementId(scope, round),
-    cliente: clientOf(round.brand),
+    id: answerId(number),
+    medicion_id: measurementId(scope, of),
+    cliente: clientOf(brand),
     fecha: instantOf(answer.epochMs),
-    motor: answer.engine,
-    url: page.url,
-    dominio: page.domain,
-    titulo: page.title,
-    propia: page.own,
-    posicion: place + 1,
+    motor: engine,
+    modelo: `${engine}-${3 + (version % 3)}.${version % 10}`,
+    pregunta: question,
+    extracto: `${text.slice(0, 117)}…`,
+    ...(withText ? { respuesta: text } : {}),
+    menciona: position !== null,
+    posicion: position,
+    sentimiento: position === null ? null : sentiments[polarityOf(brand, answer.word)],
   };
+}
+
+/** `citas`: newest first, like the answers they belong to. */
+export function citations(scope: Scope): Records {
+  return allRounds(scope).flatMap((round) => {
+    const cited = round.answers.flatMap((answer) =>
+      answer.pages.map((page, place) => ({ answer, page, place })),
+    );
+    const first = 500_000 + (round.answers[0]?.number ?? 0);
+    return cited
+      .map(({ answer, page, place }, index) => ({
+        id: first + index,
+        respuesta_id: answerId(answer.number),
+        medicion_id: measurementId(scope, round.number),
+        cliente: clientOf(round.brand),
+        fecha: instantOf(answer.epochMs),
+        motor: answer.engine,
+        url: page.url,
+        dominio: page.domain,
+        titulo: page.title,
+        propia: page.own,
+        posicion: place + 1,
+      }))
+      .reverse();
+  });
 }

@@ -1,15 +1,15 @@
 // Products, shopping and revenue. Amounts are decimals with two places, each with its currency; never summed.
 import { groupBy } from '../../core/group-by.ts';
-import { decimal, type JsonObject, type RawNumber, raw } from '../json-literal.ts';
+import { decimal, type JsonObject, type RawNumber, type Records, raw } from '../json-literal.ts';
 import { at, Dice, hashOf } from '../random.ts';
 import { clamp, mentionRate, walk } from './figures.ts';
-import { eachState, type Listing, listOf, states } from './listing.ts';
+import { states } from './listing.ts';
 import { type Brand, clientOf, dateOf, type Scope, scaled } from './scope.ts';
 
 const colours = ['azul', 'rojo', 'blanco', 'negro', 'verde', 'añil'] as const;
 
 /** `products` of the scope's brand; ids are integers beyond 2^53. */
-export function products(scope: Scope): Listing {
+export function products(scope: Scope): Records {
   const options = { name: 'productos', perBrand: scaled(scope, 24), brands: [scope.brand] };
   return states(scope, options, ({ brand, slot, life, fixed, state, changed }) => {
     const listPrice = fixed.int(900, 39_000) / 100;
@@ -47,7 +47,7 @@ export function productsRest(scope: Scope): JsonObject {
 }
 
 /** `shopping`: merchants that the engines send buyers to. */
-export function shopping(scope: Scope): Listing {
+export function shopping(scope: Scope): Records {
   const names = ['MercaTodo', 'La Tienda Útil', 'Bazar 24', 'TodoEnCasa', 'Ñam Market', 'El Rincón'];
   return states(scope, { name: 'merchants', perBrand: 4 }, ({ brand, slot, state, changed }) => ({
     merchant: at(names, slot + brand.index),
@@ -118,7 +118,7 @@ function brought(scope: Scope, brand: Brand, slot: number, { from, to }: Period)
 function revenueParts(scope: Scope) {
   const period = periodOf(scope.today);
   const options = { name: 'ingresos', perBrand: channels.length + 1, permanent: true };
-  const parts = eachState(scope, options, ({ brand, slot, fixed }) => {
+  const parts = states(scope, options, ({ brand, slot, fixed }) => {
     const channel = at(channels, slot);
     return {
       brand,
@@ -136,23 +136,21 @@ function revenueParts(scope: Scope) {
 type RevenuePart = ReturnType<typeof revenueParts>['parts'][number];
 
 /** `revenue`: brand, channel and currency together name a record, each with its period. */
-export function revenue(scope: Scope): Listing {
+export function revenue(scope: Scope): Records {
   const { parts, from, to } = revenueParts(scope);
-  return listOf(
-    parts.map(({ brand, channel, currency, cents, orders, sessions, product, landing, provenance }) => ({
-      canal: channel,
-      moneda: currency,
-      cliente: clientOf(brand),
-      periodo: { desde: from, hasta: to },
-      importe: decimal(cents / 100, 2),
-      pedidos: orders,
-      sesiones: sessions,
-      producto: product,
-      landing,
-      procedencia: provenance,
-      actualizado: to,
-    })),
-  );
+  return parts.map(({ brand, channel, currency, cents, orders, sessions, product, landing, provenance }) => ({
+    canal: channel,
+    moneda: currency,
+    cliente: clientOf(brand),
+    periodo: { desde: from, hasta: to },
+    importe: decimal(cents / 100, 2),
+    pedidos: orders,
+    sesiones: sessions,
+    producto: product,
+    landing,
+    procedencia: provenance,
+    actualizado: to,
+  }));
 }
 
 /**

@@ -1,9 +1,9 @@
 // Competitors, perception and benchmark.
-import { decimal, type JsonObject } from '../json-literal.ts';
+import { decimal, type JsonObject, type Records } from '../json-literal.ts';
 import { at } from '../random.ts';
 import { phraseOf, polarityOf, wordOf } from './answer-text.ts';
 import { clamp, rankScore } from './figures.ts';
-import { eachState, type Listing, listOf, states } from './listing.ts';
+import { states } from './listing.ts';
 import {
   type Answer,
   answersIn,
@@ -33,38 +33,36 @@ function per100(rounds: readonly Round[], does: (answer: Answer) => boolean): nu
 const naming = (rival: number) => (answer: Answer) => answer.rivals.includes(rival);
 
 /** `competitors`: one record a brand and rival that its answers of four weeks name; a point of the series a measurement. */
-export function competitors(scope: Scope): Listing {
-  return listOf(
-    scope.brands.flatMap((brand) => {
-      const rounds = roundsOf(scope, brand, windowRounds + 1);
-      const asked = questionCount(scope, brand) * enginesAsked;
-      return brand.sector.rivals.flatMap((nombre, rival) => {
-        const named = rounds.map(({ answers }) => answers.filter(naming(rival)));
-        const per100 = (of: readonly (readonly Answer[])[]) => (100 * of.flat().length) / (of.length * asked);
-        const recent = named.slice(0, windowRounds);
-        const topics = recent.flat().map(({ question }) => topicOf(brand, question));
-        if (topics.length === 0) return [];
-        const now = per100(recent);
-        return {
-          nombre,
-          marca: brand.name,
-          cliente: clientOf(brand),
-          clase: classOf(scope, brand, rival),
-          menciones_por_100: decimal(now, 1),
-          ventanaDias: windowDays,
-          movimiento: decimal(rounds.length > 1 ? now - per100(named.slice(1)) : 0, 1),
-          serie: rounds
-            .map(({ day }, index) => ({
-              fecha: dateOf(day),
-              por100: decimal(per100(named.slice(index, index + 1)), 1),
-            }))
-            .reverse(),
-          temas: [...new Set(topics)],
-          actualizado: dateOf(rounds[0]?.day ?? scope.today),
-        };
-      });
-    }),
-  );
+export function competitors(scope: Scope): Records {
+  return scope.brands.flatMap((brand) => {
+    const rounds = roundsOf(scope, brand, windowRounds + 1);
+    const asked = questionCount(scope, brand) * enginesAsked;
+    return brand.sector.rivals.flatMap((nombre, rival) => {
+      const named = rounds.map(({ answers }) => answers.filter(naming(rival)));
+      const per100 = (of: readonly (readonly Answer[])[]) => (100 * of.flat().length) / (of.length * asked);
+      const recent = named.slice(0, windowRounds);
+      const topics = recent.flat().map(({ question }) => topicOf(brand, question));
+      if (topics.length === 0) return [];
+      const now = per100(recent);
+      return {
+        nombre,
+        marca: brand.name,
+        cliente: clientOf(brand),
+        clase: classOf(scope, brand, rival),
+        menciones_por_100: decimal(now, 1),
+        ventanaDias: windowDays,
+        movimiento: decimal(rounds.length > 1 ? now - per100(named.slice(1)) : 0, 1),
+        serie: rounds
+          .map(({ day }, index) => ({
+            fecha: dateOf(day),
+            por100: decimal(per100(named.slice(index, index + 1)), 1),
+          }))
+          .reverse(),
+        temas: [...new Set(topics)],
+        actualizado: dateOf(rounds[0]?.day ?? scope.today),
+      };
+    });
+  });
 }
 
 /**
@@ -98,42 +96,40 @@ export function competitorsRest(scope: Scope): JsonObject {
 const verdicts = ['correcta', 'incorrecta', 'sin_verificar'] as const;
 
 /** `perception`: the words that answers of four weeks have for a brand and its most named rivals. Brand and word name a record. */
-export function perception(scope: Scope): Listing {
-  return listOf(
-    scope.brands.flatMap((brand) => {
-      const rounds = roundsOf(scope, brand);
-      const answers = answersIn(rounds);
-      const record = (marca: string, word: number, propia: boolean, does: (answer: Answer) => boolean) => {
-        const mentions = answers.filter(does).length;
-        if (mentions === 0) return [];
-        return {
-          marca,
-          atributo: wordOf(brand, word),
-          cliente: clientOf(brand),
-          propia,
-          polaridad: polarityOf(brand, word),
-          menciones: mentions,
-          ventanaDias: windowDays,
-          frase: `«${phraseOf(marca, wordOf(brand, word))}»`,
-          confianza: decimal(mentions / (mentions + 4), 3),
-          actualizado: dateOf(rounds[0]?.day ?? scope.today),
-        };
+export function perception(scope: Scope): Records {
+  return scope.brands.flatMap((brand) => {
+    const rounds = roundsOf(scope, brand);
+    const answers = answersIn(rounds);
+    const record = (marca: string, word: number, propia: boolean, does: (answer: Answer) => boolean) => {
+      const mentions = answers.filter(does).length;
+      if (mentions === 0) return [];
+      return {
+        marca,
+        atributo: wordOf(brand, word),
+        cliente: clientOf(brand),
+        propia,
+        polaridad: polarityOf(brand, word),
+        menciones: mentions,
+        ventanaDias: windowDays,
+        frase: `«${phraseOf(marca, wordOf(brand, word))}»`,
+        confianza: decimal(mentions / (mentions + 4), 3),
+        actualizado: dateOf(rounds[0]?.day ?? scope.today),
       };
-      const own = [0, 1, 2, 3].flatMap((word) =>
-        record(brand.name, word, true, (answer) => answer.position !== null && answer.word === word),
-      );
-      const primary = brand.sector.rivals.flatMap((name, rival) =>
-        classOf(scope, brand, rival) === 'primario' ? record(name, rival, false, naming(rival)) : [],
-      );
-      return [...own, ...primary];
-    }),
-  );
+    };
+    const own = [0, 1, 2, 3].flatMap((word) =>
+      record(brand.name, word, true, (answer) => answer.position !== null && answer.word === word),
+    );
+    const primary = brand.sector.rivals.flatMap((name, rival) =>
+      classOf(scope, brand, rival) === 'primario' ? record(name, rival, false, naming(rival)) : [],
+    );
+    return [...own, ...primary];
+  });
 }
 
 /** Returns the part of `perception` beside its list: claims checked against the customer's facts. */
 export function perceptionRest(scope: Scope): JsonObject {
   const options = { name: 'afirmaciones', perBrand: 2 };
-  const claims = eachState(scope, options, ({ brand, slot, state, changed }) => ({
+  const claims = states(scope, options, ({ brand, slot, state, changed }) => ({
     marca: brand.name,
     afirmacion: at([`Abre los domingos en ${brand.place.city}`, `Fundada en ${1980 + brand.index}`], slot),
     veredicto: state.pick(verdicts),
@@ -147,7 +143,7 @@ const fewestBrands = 20;
 const cuts = ['global', 'sector', 'tipo', 'pais'] as const;
 
 /** `benchmark`: brand, cut and value together name a record; Portugal never has enough brands. */
-export function benchmark(scope: Scope): Listing {
+export function benchmark(scope: Scope): Records {
   const options = { name: 'cortes', perBrand: cuts.length, permanent: true };
   return states(scope, options, ({ brand, slot, fixed, state, changed }) => {
     const cut = at(cuts, slot);

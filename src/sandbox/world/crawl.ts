@@ -1,8 +1,8 @@
 // AI bots on the customer's site, and the surfaces seen per engine.
 import { dayMs } from '../../core/run-date.ts';
-import { decimal, type JsonObject, raw } from '../json-literal.ts';
+import { decimal, type JsonObject, type Records, raw } from '../json-literal.ts';
 import { at, Dice, hashOf } from '../random.ts';
-import { eachState, type Listing, type Slot, states } from './listing.ts';
+import { type Slot, states } from './listing.ts';
 import { answersIn, roundsOf } from './measured.ts';
 import { questionText } from './questions.ts';
 import { clientOf, dateOf, instantIn, type Scope, weekdayOf } from './scope.ts';
@@ -26,7 +26,7 @@ function weekOf(scope: Scope, { brand, slot, fixed }: Slot, ends: number) {
 }
 
 /** `crawl`: brand and bot together name a record. Visits are those of the seven days that end with its date. */
-export function crawl(scope: Scope): Listing {
+export function crawl(scope: Scope): Records {
   return states(scope, crawlers, (listed) => {
     const { brand, slot, state } = listed;
     const { bot, purpose } = at(bots, slot);
@@ -56,7 +56,7 @@ const loggedSites = 6;
 export function accessLog(scope: Scope): string {
   const options = { ...crawlers, brands: scope.brands.slice(0, loggedSites) };
   const day = new Date(scope.today * dayMs).toISOString().slice(0, 10);
-  return eachState(scope, options, (listed) => {
+  return states(scope, options, (listed) => {
     const { brand, slot } = listed;
     const ends = weekdayOf(brand, scope.today + 6);
     const { visits, failed } = weekOf(scope, listed, ends);

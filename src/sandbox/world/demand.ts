@@ -1,8 +1,7 @@
 // Demand and prompt intelligence. A volume is never assumed: where nothing is known, it says `not_available`.
-import { decimal, type JsonObject, type JsonValue } from '../json-literal.ts';
+import { decimal, type JsonObject, type JsonValue, type Records } from '../json-literal.ts';
 import { hashOf } from '../random.ts';
 import { walk } from './figures.ts';
-import type { Listing } from './listing.ts';
 import { questionCount } from './measured.ts';
 import { clusterCount, clusterId, panel, questionId, questionText } from './questions.ts';
 import { type Brand, clientOf, dateOf, type Scope } from './scope.ts';
@@ -10,7 +9,7 @@ import { type Brand, clientOf, dateOf, type Scope } from './scope.ts';
 const demandTypes = ['observada', 'relativa', 'estimada', 'proxy'] as const;
 
 /** `demand` */
-export function demand(scope: Scope): Listing {
+export function demand(scope: Scope): Records {
   return panel(scope, 'demand', (slot) => {
     const { brand, fixed, state } = slot;
     const known = isKnown(scope, brand, slot.slot);
@@ -50,7 +49,7 @@ export function demandRest(scope: Scope): JsonObject {
 }
 
 /** `bgpi`: observed counts are k-anonymous; below the bound the cell is empty. */
-export function promptIntelligence(scope: Scope): Listing {
+export function promptIntelligence(scope: Scope): Records {
   return panel(scope, 'bgpi', (slot) => {
     const { brand, fixed, state } = slot;
     const people = state.int(0, 60);

@@ -1,13 +1,13 @@
 // Experiments and the page optimizer: what was done, before and after. Readings, never causes.
-import { decimal, type JsonObject, RawNumber } from '../json-literal.ts';
+import { decimal, type JsonObject, RawNumber, type Records } from '../json-literal.ts';
 import { rankScore } from './figures.ts';
-import { type Listing, states } from './listing.ts';
+import { states } from './listing.ts';
 import { clientOf, dateOf, type Scope } from './scope.ts';
 
 const windowDays = 28;
 
 /** `experiments`: read when the window is over, by the AI Rank of its first and last day. */
-export function experiments(scope: Scope): Listing {
+export function experiments(scope: Scope): Records {
   return states(
     scope,
     { name: 'experimentos', perBrand: 3 },
@@ -48,8 +48,7 @@ const actionTypes = ['contenido', 'resenas', 'tecnica'] as const;
 
 /** Returns the part of `experiments` beside its list: how experiments of each type were read. */
 export function experimentsRest(scope: Scope): JsonObject {
-  const listing = experiments(scope);
-  const records = Array.from({ length: listing.length }, (_, index) => listing.at(index));
+  const records = experiments(scope);
   return {
     aprendizaje: actionTypes.map((type) => {
       const read = records.filter(({ tipo_accion, estado }) => tipo_accion === type && estado === 'leido');
@@ -71,7 +70,7 @@ export function experimentsRest(scope: Scope): JsonObject {
 const versionStates = ['borrador_creado', 'aprobada', 'exportada', 'revertida'] as const;
 
 /** `optimizer` */
-export function optimizer(scope: Scope): Listing {
+export function optimizer(scope: Scope): Records {
   return states(
     scope,
     { name: 'versiones', perBrand: 4 },

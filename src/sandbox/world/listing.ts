@@ -1,20 +1,8 @@
-// Two kinds of list. States: slots whose records appear, change on 3 % of the days, and vanish.
+// Lists of two kinds. States: slots whose records appear, change on 3 % of the days, and vanish.
 // Archives: records numbered from the first day on, newest first, that only grow.
 import { dayMs } from '../../core/run-date.ts';
-import type { JsonObject } from '../json-literal.ts';
 import { at, Dice, hashOf, mix } from '../random.ts';
 import type { Brand, Scope } from './scope.ts';
-
-/** A list whose records are computed when asked for. */
-export interface Listing {
-  readonly length: number;
-  at(index: number): JsonObject;
-}
-
-/** A listing of records that are already there. */
-export function listOf(records: readonly JsonObject[]): Listing {
-  return { length: records.length, at: (index) => at(records, index) };
-}
 
 /** Share of state records that change on a day. */
 const dailyChange = 0.03;
@@ -48,16 +36,8 @@ export interface StateOptions {
   readonly permanent?: boolean;
 }
 
-export function states(scope: Scope, options: StateOptions, build: (slot: Slot) => JsonObject): Listing {
-  const slots = slotsOf(scope, options);
-  return {
-    length: slots.length,
-    at: (index) => build(withDraws(scope, options, at(slots, index))),
-  };
-}
-
 /** Builds something from each state record of a day. */
-export function eachState<Made>(
+export function states<Made>(
   scope: Scope,
   options: StateOptions,
   build: (slot: Slot) => Made,
@@ -121,14 +101,18 @@ export interface ArchiveOptions {
 }
 
 /** The entries up to a day's end, newest first. */
-export function archive(scope: Scope, options: ArchiveOptions, build: (entry: Entry) => JsonObject): Listing {
-  const length = archiveLength(scope, options.perDay);
-  return { length, at: (index) => build(entryOf(scope, options, length - 1 - index)) };
+export function archive<Made>(
+  scope: Scope,
+  options: ArchiveOptions,
+  build: (entry: Entry) => Made,
+): readonly Made[] {
+  const length = archiveLength(scope, options);
+  return Array.from({ length }, (_, index) => build(entryOf(scope, options, length - 1 - index)));
 }
 
 /** How many entries there are at the day's end. */
-export function archiveLength(scope: Scope, perDay: number): number {
-  return Math.max(0, Math.ceil((scope.today - scope.since + 1) * perDay - 1e-9));
+export function archiveLength({ today, since }: Scope, { perDay }: ArchiveOptions): number {
+  return Math.max(0, Math.ceil((today - since + 1) * perDay - 1e-9));
 }
 
 export function entryOf(scope: Scope, options: ArchiveOptions, number: number): Entry {

@@ -3,10 +3,8 @@
 // brand and its week alone, and is numbered from 1970 on, so that a record keeps its number wherever the
 // archive begins.
 import { dayMs } from '../../core/run-date.ts';
-import type { JsonObject } from '../json-literal.ts';
 import { at, Dice, hashOf } from '../random.ts';
 import { clamp, fallingClient, mentionRate, steadyClient } from './figures.ts';
-import type { Listing } from './listing.ts';
 import { type Brand, type Scope, scaled, weekdayOf } from './scope.ts';
 import { engines, mediaDomains } from './vocabulary.ts';
 
@@ -16,9 +14,8 @@ export const windowRounds = 4;
 export const windowDays = 7 * windowRounds;
 /** A page is replaced after at most so many weeks. */
 const longestLifeWeeks = 23;
-/** Addresses cited by each of the four engines, and whose they are in the order of the citations. */
+/** Addresses cited by each of the four engines. */
 const citedBy = [1, 2, 1, 0];
-const citing = [0, 1, 1, 2];
 
 export interface Page {
   readonly url: string;
@@ -88,55 +85,17 @@ export function answersTo(rounds: readonly Round[], question: number): readonly 
   );
 }
 
-export function roundListing(scope: Scope, build: (round: Round) => JsonObject): Listing {
+/** All rounds until today, newest first. */
+export function allRounds(scope: Scope): readonly Round[] {
   const { order } = calendarOf(scope);
-  const end = countUntil(scope, scope.today).rounds;
-  const length = Math.max(0, end - countUntil(scope, scope.asked - 1).rounds);
-  return {
-    length,
-    at: (index) => {
-      const number = end - 1 - index;
-      return build(roundAt(scope, Math.floor(number / order.length), number % order.length));
-    },
-  };
-}
-
-export function answerListing(scope: Scope, build: (round: Round, answer: Answer) => JsonObject): Listing {
-  return perQuestion(scope, (round, question, part) =>
-    build(round, at(round.answers, question * enginesAsked + part)),
-  );
-}
-
-/** The archive of citations; `place` is the page's among those of its answer, from 0. */
-export function citationListing(
-  scope: Scope,
-  build: (round: Round, answer: Answer, place: number, number: number) => JsonObject,
-): Listing {
-  return perQuestion(scope, (round, question, part, number) => {
-    const engine = at(citing, part);
-    const answer = at(round.answers, question * enginesAsked + engine);
-    return build(round, answer, part - citing.indexOf(engine), number);
-  });
-}
-
-/** Four records a question, both of answers and of citations. */
-function perQuestion(
-  scope: Scope,
-  build: (round: Round, question: number, part: number, number: number) => JsonObject,
-): Listing {
-  const { before, placeAt } = calendarOf(scope);
-  const end = countUntil(scope, scope.today).questions * 4;
-  const length = Math.max(0, end - countUntil(scope, scope.asked - 1).questions * 4);
-  return {
-    length,
-    at: (index) => {
-      const number = end - 1 - index;
-      const week = Math.floor(number / 4 / placeAt.length);
-      const asked = Math.floor(number / 4) % placeAt.length;
-      const place = placeAt[asked] ?? 0;
-      return build(roundAt(scope, week, place), asked - (before[place] ?? 0), number % 4, number);
-    },
-  };
+  const rounds: Round[] = [];
+  for (let week = Math.floor(scope.today / 7); week >= Math.floor(scope.asked / 7); week--) {
+    for (let place = order.length - 1; place >= 0; place--) {
+      const day = week * 7 + (at(order, place).index % 7);
+      if (day <= scope.today && day >= scope.asked) rounds.push(roundAt(scope, week, place));
+    }
+  }
+  return rounds;
 }
 
 interface Calendar {
@@ -144,9 +103,8 @@ interface Calendar {
   readonly order: readonly Brand[];
   readonly placeOf: readonly number[];
   readonly before: readonly number[];
-  readonly placeAt: readonly number[];
-  /** Brands that are done at the end of each weekday. */
-  readonly done: readonly number[];
+  /** Questions of a week. */
+  readonly questions: number;
   readonly rounds: Map<number, Round>;
 }
 
@@ -160,28 +118,15 @@ function calendarOf(scope: Scope): Calendar {
   const order = [...scope.brands].sort((a, b) => (a.index % 7) - (b.index % 7) || a.index - b.index);
   const placeOf: number[] = [];
   const before: number[] = [];
-  const placeAt: number[] = [];
+  let questions = 0;
   for (const [place, brand] of order.entries()) {
     placeOf[brand.index] = place;
-    before.push(placeAt.length);
-    for (let count = questionCount(scope, brand); count > 0; count--) placeAt.push(place);
+    before.push(questions);
+    questions += questionCount(scope, brand);
   }
-  const done = Array.from(
-    { length: 7 },
-    (_, weekday) => order.filter(({ index }) => index % 7 <= weekday).length,
-  );
-  const calendar = { order, placeOf, before, placeAt, done, rounds: new Map<number, Round>() };
+  const calendar = { order, placeOf, before, questions, rounds: new Map<number, Round>() };
   calendars.set(scope.brands, calendar);
   return calendar;
-}
-
-/** Rounds and questions up to a day's end. */
-function countUntil(scope: Scope, day: number): { readonly rounds: number; readonly questions: number } {
-  const { order, before, placeAt, done } = calendarOf(scope);
-  const weeks = Math.floor(day / 7);
-  const place = done[day % 7] ?? 0;
-  const questions = weeks * placeAt.length + (before[place] ?? placeAt.length);
-  return { rounds: weeks * order.length + place, questions };
 }
 
 function roundAt(scope: Scope, week: number, place: number): Round {
@@ -198,12 +143,12 @@ function roundAt(scope: Scope, week: number, place: number): Round {
 
 /** Rounds of a day follow each other through its first half. */
 function measure(scope: Scope, week: number, place: number): Round {
-  const { order, before, placeAt, done } = calendarOf(scope);
+  const { order, before, questions } = calendarOf(scope);
   const brand = at(order, place);
   const weekday = brand.index % 7;
   const day = week * 7 + weekday;
-  const first = done[weekday - 1] ?? 0;
-  const apartMs = dayMs / 2 / ((done[weekday] ?? 1) - first);
+  const first = order.findIndex(({ index }) => index % 7 === weekday);
+  const apartMs = dayMs / 2 / order.filter(({ index }) => index % 7 === weekday).length;
   const count = questionCount(scope, brand) * enginesAsked;
   const stepMs = Math.min(3000, (apartMs * 0.6) / count);
   const late = new Dice(scope.seed, 'inicio', brand.index, week).fraction() * 0.3;
@@ -213,7 +158,7 @@ function measure(scope: Scope, week: number, place: number): Round {
   const all = pageSlots(scope, brand, day);
   // A page of its own is cited only where the brand is named.
   const foreign = all.filter(({ own }) => !own);
-  const number = (week * placeAt.length + (before[place] ?? 0)) * enginesAsked;
+  const number = (week * questions + (before[place] ?? 0)) * enginesAsked;
   const answers = Array.from({ length: count }, (_, index): Answer => {
     const question = Math.floor(index / enginesAsked);
     const which = index % enginesAsked;

@@ -1,13 +1,13 @@
 // The panel's questions: prompts, clusters, fanouts; and those outside it: gaps and prompt research.
-import { decimal, type JsonObject, type JsonValue } from '../json-literal.ts';
+import { decimal, type JsonObject, type JsonValue, type Records } from '../json-literal.ts';
 import { at, Dice, hashOf } from '../random.ts';
-import { type Listing, type Slot, states } from './listing.ts';
+import { type Slot, states } from './listing.ts';
 import { type Answer, answersIn, answersTo, enginesOf, questionCount, roundsOf } from './measured.ts';
 import { type Brand, clientOf, dateOf, type Scope } from './scope.ts';
 import { engines, intents, mediaDomains, questionForms } from './vocabulary.ts';
 
 /** The panel's questions; they stay. `changes` names what changes about them, on days of its own. */
-export function panel(scope: Scope, changes: string, build: (slot: Slot) => JsonObject): Listing {
+export function panel(scope: Scope, changes: string, build: (slot: Slot) => JsonObject): Records {
   const perBrand = (brand: Brand) => questionCount(scope, brand);
   return states(scope, { name: 'panel', changes, perBrand, permanent: true }, build);
 }
@@ -48,7 +48,7 @@ function presence(answers: readonly Answer[]): JsonValue {
 }
 
 /** `prompts`: what the last answers to each question say. */
-export function prompts(scope: Scope): Listing {
+export function prompts(scope: Scope): Records {
   return panel(scope, 'prompts', (slot) => {
     const { brand, born } = slot;
     const [last] = roundsOf(scope, brand, 1);
@@ -73,7 +73,7 @@ export function prompts(scope: Scope): Listing {
 }
 
 /** `prompt-clusters`: the panel's questions by cluster, with what their last answers say. */
-export function promptClusters(scope: Scope): Listing {
+export function promptClusters(scope: Scope): Records {
   const perBrand = (brand: Brand) => Math.min(clusterCount, questionCount(scope, brand));
   return states(scope, { name: 'clusters', perBrand, permanent: true }, ({ brand, slot, born }) => {
     const [last] = roundsOf(scope, brand, 1);
@@ -103,7 +103,7 @@ export function promptClustersRest(scope: Scope): JsonObject {
 }
 
 /** `prompt-gaps`: questions outside the panel in which rivals are named and the brand is not; no identifier of their own. */
-export function promptGaps(scope: Scope): Listing {
+export function promptGaps(scope: Scope): Records {
   return states(scope, { name: 'gaps', perBrand: 4 }, ({ brand, slot, life, state, born, changed }) => {
     const rivals = brand.sector.rivals.filter(() => state.chance(0.4));
     const named = engines.filter(() => state.chance(0.4));
@@ -121,7 +121,7 @@ export function promptGaps(scope: Scope): Listing {
 }
 
 /** `fanouts`: covered is a question in whose answers a page of the brand is cited. */
-export function fanouts(scope: Scope): Listing {
+export function fanouts(scope: Scope): Records {
   return panel(scope, 'fanouts', (slot) => {
     const { brand, state } = slot;
     const topic = topicOf(brand, slot.slot);

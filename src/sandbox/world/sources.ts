@@ -1,7 +1,6 @@
 // Sources of the engines' answers: domains and cited pages, counted in the citations of four weeks.
-import { decimal, type JsonObject } from '../json-literal.ts';
+import { decimal, type JsonObject, type Records } from '../json-literal.ts';
 import { at, hashOf } from '../random.ts';
-import { type Listing, listOf } from './listing.ts';
 import { type Page, pageRounds, roundsOf, windowDays, windowRounds } from './measured.ts';
 import { clientOf, dateOf, type Scope } from './scope.ts';
 
@@ -40,26 +39,19 @@ function newDomain(scope: Scope, { domain, own }: Page): Domain {
 }
 
 /** `sources`: a domain is named once, whoever's answers cite it. A citation counts for each rival that its answer names. */
-export function sources(scope: Scope): Listing {
-  const domains = [...citedDomains(scope)];
-  return {
-    length: domains.length,
-    at: (index) => {
-      const [name, { kind, own, rival, day, rivals }] = at(domains, index);
-      return {
-        dominio: name,
-        tipo: kind,
-        autoridad: 5 + (hashOf(scope.seed, 'autoridad', name) % 94),
-        citas: own,
-        citasRivales: rival,
-        ventanaDias: windowDays,
-        brecha: decimal((rival - own) / (rival + own), 3),
-        rivales: [...rivals],
-        oportunidad: rival > own ? { tipo: 'mencion', motivo: 'Favorece a los rivales' } : null,
-        actualizado: dateOf(day),
-      };
-    },
-  };
+export function sources(scope: Scope): Records {
+  return [...citedDomains(scope)].map(([name, { kind, own, rival, day, rivals }]) => ({
+    dominio: name,
+    tipo: kind,
+    autoridad: 5 + (hashOf(scope.seed, 'autoridad', name) % 94),
+    citas: own,
+    citasRivales: rival,
+    ventanaDias: windowDays,
+    brecha: decimal((rival - own) / (rival + own), 3),
+    rivales: [...rivals],
+    oportunidad: rival > own ? { tipo: 'mencion', motivo: 'Favorece a los rivales' } : null,
+    actualizado: dateOf(day),
+  }));
 }
 
 /** Returns the part of `sources` beside its list. */
@@ -87,36 +79,34 @@ interface Cited {
 }
 
 /** `citations`: the pages cited; the address is the only identity. First and last seen are of all answers. */
-export function citedPages(scope: Scope): Listing {
-  return listOf(
-    scope.brands.flatMap((brand) => {
-      const cited = new Map<string, Cited>();
-      for (const [age, { day, answers }] of pageRounds(scope, brand).entries()) {
-        for (const { pages, engine } of answers) {
-          for (const page of pages) {
-            let entry = cited.get(page.url);
-            if (age < windowRounds) {
-              entry ??= { page, count: 0, engines: new Set(), first: day, last: day };
-              cited.set(page.url, entry);
-              entry.count += 1;
-              entry.engines.add(engine);
-            }
-            if (entry !== undefined) entry.first = day;
+export function citedPages(scope: Scope): Records {
+  return scope.brands.flatMap((brand) => {
+    const cited = new Map<string, Cited>();
+    for (const [age, { day, answers }] of pageRounds(scope, brand).entries()) {
+      for (const { pages, engine } of answers) {
+        for (const page of pages) {
+          let entry = cited.get(page.url);
+          if (age < windowRounds) {
+            entry ??= { page, count: 0, engines: new Set(), first: day, last: day };
+            cited.set(page.url, entry);
+            entry.count += 1;
+            entry.engines.add(engine);
           }
+          if (entry !== undefined) entry.first = day;
         }
       }
-      return [...cited.values()].map(({ page, count, engines, first, last }) => ({
-        url: page.url,
-        dominio: page.domain,
-        cliente: clientOf(brand),
-        propia: page.own,
-        titulo: page.title,
-        citas: count,
-        ventanaDias: windowDays,
-        motores: [...engines],
-        primera: dateOf(first),
-        ultima: dateOf(last),
-      }));
-    }),
-  );
+    }
+    return [...cited.values()].map(({ page, count, engines, first, last }) => ({
+      url: page.url,
+      dominio: page.domain,
+      cliente: clientOf(brand),
+      propia: page.own,
+      titulo: page.title,
+      citas: count,
+      ventanaDias: windowDays,
+      motores: [...engines],
+      primera: dateOf(first),
+      ultima: dateOf(last),
+    }));
+  });
 }

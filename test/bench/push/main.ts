@@ -10,6 +10,7 @@ import { migrate } from '../../../src/install/migrate.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
 import { catalog } from '../../../src/streams/catalog.ts';
 import { buildIfOlder } from '../../support/built-program.ts';
+import { noteNumberedLines } from '../../support/numbered-lines.ts';
 import { startAirank } from '../../writes/airank-child.ts';
 import { withoutWriteLimits } from '../../writes/slow-book.ts';
 import { withBenchDatabase } from '../bench-database.ts';
@@ -49,7 +50,8 @@ await withBenchDatabase(async (databaseUrl) => {
     uploadsPerHour: 1_000_000,
     uploadWindowMs: 1_000,
   };
-  const sandbox = await startSandbox({ ...limits, clients: 1 });
+  const { received: note, repeated } = noteNumberedLines();
+  const sandbox = await startSandbox({ ...limits, clients: 1, faults: { received: note } });
   const folder = await mkdtemp(join(tmpdir(), 'airank-bench-push-'));
   try {
     const log = createEndlessLog(botShare, Date.now());
@@ -92,10 +94,9 @@ await withBenchDatabase(async (databaseUrl) => {
       `peak memory ${last?.peakMb.toFixed(0)} MB, ${early?.peakMb.toFixed(0)} MB in the first tenth of the log`,
     );
     write(
-      `lines: ${count(sent)} to send, ${count(booked?.lines ?? 0)} accepted, ${count(received.lines)} received, ${count(received.repeated)} twice`,
+      `lines: ${count(sent)} to send, ${count(booked?.lines ?? 0)} accepted, ${count(received.lines)} received, ${count(repeated.length)} twice`,
     );
-    const isRight =
-      code === 0 && received.lines === sent && booked?.lines === sent && received.repeated === 0;
+    const isRight = code === 0 && received.lines === sent && booked?.lines === sent && repeated.length === 0;
     if (!isRight) {
       write(`WRONG ${stderr.slice(-1_000)}`);
       process.exitCode = 1;
