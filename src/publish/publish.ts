@@ -1,6 +1,7 @@
 // Publishing: the one transaction that turns a slice's pages into versions and marks it complete.
 // A reader sees the slice before or after, never between; publishing a date twice ends in the state
 // of the last time; what did not change is not written.
+import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import { messageOf, SkippableError } from '../core/errors.ts';
 import { type Executor, prepared } from '../db/database.ts';
@@ -9,7 +10,7 @@ import { isAboutOneSlice } from '../db/sqlstate.ts';
 import type { LogicalSource } from '../mapping/logical/logical-source.ts';
 import { learnFields } from '../store/fields/learn-fields.ts';
 import { hashOf } from '../store/pages/incoming.ts';
-import { fixFittingKey } from '../store/pages/record-keys.ts';
+import { fixRecordKey } from '../store/pages/record-keys.ts';
 import {
   changesByPage,
   type Depth,
@@ -106,7 +107,10 @@ async function publishInOne(db: Executor, input: PublishInput, tryFirst: boolean
     const isIncremental = input.archive?.isIncremental === true;
     const first =
       tryFirst && isNewScope(input, opened) ? await insertFirst(tx, input, scope, input.key) : undefined;
-    if (input.fixesKey && (first === undefined || !(await fixFittingKey(tx, scope, input.key))))
+    if (
+      input.fixesKey &&
+      (first === undefined || !isDeepStrictEqual(await fixRecordKey(tx, scope, input.key), input.key))
+    )
       throw new UnfitKeyError(input.key);
     const { applied, keyConflicts, failure, warning, kept } =
       first === undefined ? await publishCompared(tx, input, opened) : allInserted(first);

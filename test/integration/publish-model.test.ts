@@ -6,7 +6,7 @@ import { addDays, parseRunDate, type RunDate } from '../../src/core/run-date.ts'
 import { createDatabase, type Executor } from '../../src/db/database.ts';
 import { type Published, publish } from '../../src/publish/publish.ts';
 import { storePage } from '../../src/store/pages/pages.ts';
-import { fixRecordKey } from '../../src/store/pages/record-keys.ts';
+import { findRecordKey } from '../../src/store/pages/record-keys.ts';
 import { claimSlice, planSlices } from '../../src/store/slices/slices.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
@@ -81,7 +81,7 @@ async function publishStep(account: string, runDate: RunDate, { pages, envelope 
       replacedBytes: 0,
     });
   }
-  const key = await fixRecordKey(db, slice, { keys: [[['id']]], keysConfigured: true });
+  const key = await findRecordKey(db, slice, { keys: [[['id']]], keysConfigured: true });
   return await publish(db, { ...claim, pages: 'chain', key: key ?? [] });
 }
 

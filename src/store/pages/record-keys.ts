@@ -1,6 +1,6 @@
 // Facts that are found once in the data of a stream and then stay fixed: the key of its list, and the paths
 // that identify its records.
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Executor, Row } from '../../db/database.ts';
 import { type IdentifierPath, identifierPaths, identifierShape } from '../../streams/identifier-paths.ts';
 import { evidentKeys } from '../../streams/key-evidence.ts';
@@ -74,12 +74,8 @@ function isSameKey(one: RecordKey, other: RecordKey): boolean {
   return one.length === other.length && one.every((path, index) => isSamePath(path, other[index] ?? []));
 }
 
-/** Finds the first candidate unique in each record of a walk, else [] (content); undefined: no records. */
-async function findRecordKey(
-  db: Executor,
-  slice: SliceKey,
-  choice: KeyChoice,
-): Promise<RecordKey | undefined> {
+/** The first candidate that is unique in each record of a walk, else [] (content); undefined: no records. */
+async function keyOfAll(db: Executor, slice: SliceKey, choice: KeyChoice): Promise<RecordKey | undefined> {
   const records = await firstRecords(db, slice);
   const [first] = records;
   if (first === undefined) return undefined;
@@ -249,46 +245,53 @@ export async function fixListKey(
   listKey: string,
   instead?: string,
 ): Promise<string> {
-  const result = await sql<{ list_key: string }>`
-    insert into sync.stream as s (account, stream, list_key) values (${scope.account}, ${scope.stream}, ${listKey})
-    on conflict (account, stream) do update set
-      list_key = case when s.list_key = ${instead ?? null} then excluded.list_key else coalesce(s.list_key, excluded.list_key) end
-    returning list_key`.execute(db);
-  return result.rows[0]?.list_key ?? listKey;
+  return (
+    (await fix<string>(db, scope, 'list_key', sql`${listKey}::text`, sql`${instead ?? null}::text`)) ??
+    listKey
+  );
+}
+
+/** Does the same for the key of its records. */
+export async function fixRecordKey(
+  db: Executor,
+  scope: StreamOf,
+  key: RecordKey,
+  instead?: RecordKey,
+): Promise<RecordKey> {
+  const json = (one: RecordKey | undefined) => sql`${one === undefined ? null : JSON.stringify(one)}::jsonb`;
+  return (await fix<RecordKey>(db, scope, 'record_key', json(key), json(instead))) ?? key;
+}
+
+async function fix<Value>(
+  db: Executor,
+  { account, stream }: StreamOf,
+  column: 'list_key' | 'record_key',
+  value: RawBuilder<unknown>,
+  instead: RawBuilder<unknown>,
+): Promise<Value | undefined> {
+  const of = (row: 's' | 'excluded') => sql.ref(`${row}.${column}`);
+  const result = await sql<{ fixed: Value }>`
+    insert into sync.stream as s (account, stream, ${sql.ref(column)}) values (${account}, ${stream}, ${value})
+    on conflict (account, stream) do update set updated_at = now(), ${sql.ref(column)} =
+      case when ${of('s')} = ${instead} then ${of('excluded')} else coalesce(${of('s')}, ${of('excluded')}) end
+    returning ${of('s')} as fixed`.execute(db);
+  return result.rows[0]?.fixed;
 }
 
 /**
- * The fixed record key of an account's stream, fixed now if it is not yet: the first candidate that is
- * present, scalar and unique in every record of the slice, else [] (content). A key that is no longer a
- * candidate (the configuration changed) is replaced. Undefined while no record was seen.
+ * Finds the record key of an account's stream and fixes it, unless it is: the first candidate that is present, scalar
+ * and unique in every record of the slice, else [] (content). A key that is no longer a candidate (the configuration
+ * changed) is replaced. Undefined while no record was seen.
  */
-export async function fixRecordKey(
+export async function findRecordKey(
   db: Executor,
   slice: SliceKey & { readonly stream: string },
   choice: KeyChoice,
 ): Promise<RecordKey | undefined> {
-  const fixed = await readRecordKey(db, slice);
+  const fixed = (await readFixedKeys(db, slice.account)).get(slice.stream)?.recordKey;
   if (fixed !== undefined && isCandidate(fixed, choice)) return fixed;
-  const found = await findRecordKey(db, slice, choice);
-  if (found === undefined) return undefined;
-  await replaceRecordKey(db, slice, fixed, found);
-  return await readRecordKey(db, slice);
-}
-
-/** Fixes another key, unless another process has fixed one since. */
-export async function replaceRecordKey(
-  db: Executor,
-  { account, stream }: StreamOf,
-  before: RecordKey | undefined,
-  key: RecordKey,
-): Promise<void> {
-  await sql`
-    insert into sync.stream as s (account, stream, record_key)
-    values (${account}, ${stream}, ${JSON.stringify(key)}::jsonb)
-    on conflict (account, stream) do update set record_key = excluded.record_key, updated_at = now()
-    where s.record_key is not distinct from ${before === undefined ? null : JSON.stringify(before)}::jsonb`.execute(
-    db,
-  );
+  const found = await keyOfAll(db, slice, choice);
+  return found && (await fixRecordKey(db, slice, found, fixed));
 }
 
 /**
@@ -316,32 +319,4 @@ export async function suggestRecordKey(
     ({ path, isSafe }) => isSafe && shape.test(String(valueAt(record, path))),
   );
   return safe && [safe.path];
-}
-
-/**
- * Fixes a key that every record of a slice fits; false: another one was fixed since. Only the first publish of an
- * account's stream comes here, and no other account waits for its row.
- */
-export async function fixFittingKey(
-  tx: Executor,
-  { account, stream }: StreamOf,
-  key: RecordKey,
-): Promise<boolean> {
-  const wanted = JSON.stringify(key);
-  const result = await sql<{ is_fixed: boolean }>`
-    insert into sync.stream as s (account, stream, record_key) values (${account}, ${stream}, ${wanted}::jsonb)
-    on conflict (account, stream)
-    do update set record_key = coalesce(s.record_key, excluded.record_key), updated_at = now()
-    returning record_key = ${wanted}::jsonb as is_fixed`.execute(tx);
-  return result.rows[0]?.is_fixed === true;
-}
-
-async function readRecordKey(db: Executor, { account, stream }: StreamOf): Promise<RecordKey | undefined> {
-  const row = await db
-    .selectFrom('sync.stream')
-    .select('record_key')
-    .where('account', '=', account)
-    .where('stream', '=', stream)
-    .executeTakeFirst();
-  return row?.record_key ?? undefined;
 }

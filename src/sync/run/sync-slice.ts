@@ -11,12 +11,12 @@ import { hadReplacedValues } from '../../store/pages/pages.ts';
 import {
   alikeInWalk,
   type FixedKeys,
+  findRecordKey,
   firstRecords,
   fixRecordKey,
   isCandidate,
   isKeyOfAll,
   keyText,
-  replaceRecordKey,
   suggestRecordKey,
 } from '../../store/pages/record-keys.ts';
 import { provenClientKey } from '../../store/scopes/client-proof.ts';
@@ -100,7 +100,7 @@ async function fixProvenClientKey(
     }
   });
   if (path === undefined || !(await isKeyOfAll(db, slice, [path], stream))) return;
-  await replaceRecordKey(db, slice, fixed, [path]);
+  await fixRecordKey(db, slice, [path], fixed);
   run.state.warning(
     slice,
     `Clients are identified by ${keyText([path])}: the answers for two of them say so`,
@@ -172,7 +172,7 @@ export async function syncSlice(work: SliceWork): Promise<Published> {
     const isFixed = work.walk.phase !== 'clients' && fixed !== undefined && isCandidate(fixed, stream);
     const key = isFixed
       ? fixed
-      : await fixRecordKey(db, slice, { ...stream, storesOnce: storesOnceBut !== undefined });
+      : await findRecordKey(db, slice, { ...stream, storesOnce: storesOnceBut !== undefined });
     return await publish(db, { ...publishing, key: key ?? [] });
   };
   const published = await work

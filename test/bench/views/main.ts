@@ -1,9 +1,10 @@
 // test/bench/views/main.ts [clients [days [url [views [streams]]]]]: every curated view under the filters of a
 // dashboard, p95 of 20 queries in a generated warehouse, beside its target. With the url of a database that this has
-// filled before, only the queries run. `views` is a pattern of their names; `streams`, separated by commas, are filled
+// filled before, only the queries run. After that each column of each view is asked for a value. `views` is a pattern of their names; `streams`, separated by commas, are filled
 // if they are not there: a database can take a few first.
 import { createPool } from '../../../src/db/pool.ts';
 import { withBenchDatabase } from '../bench-database.ts';
+import { measureColumns } from './columns.ts';
 import { fillWarehouse, lastDay } from './fill.ts';
 import { curatedViews, filtersOf, measure, type Timing } from './measure.ts';
 
@@ -62,6 +63,11 @@ async function report(pool: ReturnType<typeof createPool>): Promise<void> {
     );
   }
   write(`\n${missed === 0 ? 'No target is missed.' : `Missed: ${missed}.`}`);
+  write(
+    '\nEach view whole, and the filters on one column that take more than three times as long (–: stopped at six times).\n',
+  );
+  const slow = await measureColumns(pool, only, write);
+  write(`\nSlow filters: ${slow.length}.`);
 }
 
 if (given === undefined) await withBenchDatabase(run);

@@ -40,6 +40,11 @@ const dateColumns = [
   'day',
 ];
 
+/** The column by which a dashboard would take the last days. */
+export function dateOf(names: readonly string[]): string | undefined {
+  return dateColumns.find((name) => names.includes(name));
+}
+
 export async function curatedViews(pool: pg.Pool): Promise<string[]> {
   const { rows } = await pool.query<{ name: string }>(
     `select relnamespace::regnamespace || '.' || relname as name from pg_class
@@ -85,7 +90,7 @@ async function readFacts(pool: pg.Pool, view: string): Promise<ViewFacts> {
   );
   const names = rows.map((row) => row.column);
   return {
-    date: dateColumns.find((name) => names.includes(name)),
+    date: dateOf(names),
     isLatest: names.includes('is_latest'),
     hasClient: names.includes('client_id'),
     measure: rows.find((row) => row.type === 'numeric' || row.type === 'bigint')?.column,
