@@ -33,6 +33,21 @@ export function stamp(iso: string | Date): string {
   return `${text.slice(0, 10)} ${text.slice(11, 16)}`;
 }
 
+/** `16 Jul 02:00`, by the clock of a time zone. */
+export function clockIn(timeZone: string, iso: string | Date): string {
+  const shown = {
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  } as const;
+  return new Date(iso).toLocaleString('en-GB', { timeZone, ...shown }).replace(',', '');
+}
+
+/** `16 Jul 02:00 (Europe/Madrid)`. */
+export const momentIn = (timeZone: string, iso: string | Date) => `${clockIn(timeZone, iso)} (${timeZone})`;
+
 /** 12345 as `12,345`. */
 export function count(value: number): string {
   return value.toLocaleString('en-US');

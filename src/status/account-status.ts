@@ -1,92 +1,110 @@
-// The state of one account, as `airank status` shows it, and its problems in sentences that end with what to
-// do. Pure.
+// The state of one account, as `airank status` shows it, and its problems with what to do. Pure.
 
 import { groupBy } from '../core/group-by.ts';
 import type { RunDate } from '../core/run-date.ts';
-import { count, moment, plural } from '../core/text.ts';
+import { count, momentIn } from '../core/text.ts';
 import type { SliceStatus } from '../db/database.ts';
 import type { LostDates } from './missing-dates.ts';
 import type { OpenRun } from './open-runs.ts';
 import { type AccountScopes, daysBetween, isFine, type ScopeState } from './read-scopes.ts';
 import type { DayStatus, IncompleteSlice, IncrementalWalks, StreamStatus } from './status-report.ts';
 
-const mostNamed = 4;
-
-/** Lists the problems of an account, in sentences that end with what to do. */
-export function problemsOf(account: AccountStatus): string[] {
-  const texts = [...deadRuns(account), ...lackingTexts(account)];
-  return texts.map((text) => `Account ${account.account}: ${text}`);
+/** Why a warehouse is not fine, as one row of the screen and one sentence of the JSON. */
+export interface Problem {
+  readonly account: string;
+  /** Empty: it is about the account. */
+  readonly streams: readonly string[];
+  /** `waits`: for requests, and goes on by itself. */
+  readonly kind: 'failed' | 'waits';
+  readonly text: string;
+  readonly fix: string;
 }
 
-/** None are reported while another run works on the account: it goes on where the dead one stopped. */
-function deadRuns({ runs }: AccountStatus): string[] {
-  if (runs.some((run) => run.is_alive)) return [];
-  return runs.map(
-    ({ job, started_at: begun }) =>
-      `a run of ${job}, begun ${moment(begun)}, died on the way. ` +
-      'Run: airank sync, which goes on where it stopped',
+/** @param timeZone of the moments that are named */
+export function problemsOf(account: AccountStatus, timeZone: string): Problem[] {
+  const { account: name, runs, run_date: date, lacking } = account;
+  const of = (streams: readonly string[], kind: Problem['kind'], text: string, fix: string): Problem => {
+    return { account: name, streams, kind, text, fix };
+  };
+  // While another run works on the account it goes on where the dead one stopped.
+  const dead = runs.some((run) => run.is_alive) ? [] : runs;
+  const died = dead.map(({ job, started_at: begun }) =>
+    of([], 'failed', `a run of ${job}, begun ${momentIn(timeZone, begun)}, died on the way`, goOn),
   );
+  if (date === null) return lacking.length === 0 ? died : [...died, of([], 'failed', 'never synced', goOn)];
+  const byState = [...lacking].sort((a, b) => worst.indexOf(a.state) - worst.indexOf(b.state));
+  const groups = groupBy(byState, (one) => JSON.stringify(reasonOf(one, account, timeZone)));
+  const found = [...groups].map(([key, some]) => {
+    const { kind, text, fix } = JSON.parse(key) as Reason;
+    return of(some.map(nameOf), kind, text, fix);
+  });
+  return [...died, ...found];
 }
 
-function lackingTexts(account: AccountStatus): string[] {
-  const { lacking, published, run_date: date, age_days: age, budget } = account;
-  if (date === null) return lacking.length === 0 ? [] : ['never synced. Run: airank sync'];
-  const of = (state: ScopeState) => lacking.filter((one) => one.state === state);
-  const slices = (some: readonly LackingStream[]) => some.reduce((sum, one) => sum + one.slices, 0);
-  const [future, failed, unfinished] = [of('future'), of('failed'), of('unfinished')];
-  const [never, stale, waiting] = [of('never_synced'), of('stale'), of('deferred')];
-  const isOld = age !== null && account.stale_after_days < age;
-  return [
-    ...(waiting.length === 0
-      ? []
-      : [
-          `${plural(slices(waiting), 'slice')} of ${date} ${slices(waiting) === 1 ? 'waits' : 'wait'} for requests` +
-            `${neverText(account.waiting)}: ${named(waiting)}. The next sync begins with them` +
-            `${budget === null ? '' : `, from ${moment(budget.closed_until ?? budget.renews_at)} on`}`,
-        ]),
-    ...(future.length === 0
-      ? []
-      : [
-          `${date > (published ?? '') ? `run date ${date}` : `published ${published}`} is in the future, so nothing says ` +
-            'how today is, and syncs of earlier dates are refused once it is published',
-        ]),
-    ...(failed.length === 0
-      ? []
-      : [`${plural(slices(failed), 'slice')} of ${date} failed. Run: airank sync`]),
-    ...(unfinished.length === 0
-      ? []
-      : [
-          `${plural(slices(unfinished), 'slice')} of ${date} ${slices(unfinished) === 1 ? 'is' : 'are'} not finished, ` +
-            `and nothing works on ${slices(unfinished) === 1 ? 'it' : 'them'}. Run: airank sync`,
-        ]),
-    ...(never.length === 0
-      ? []
-      : [
-          `never synced: ${named(never)}. Run: airank sync, or switch off what is not wanted (streams.NAME.enabled: false)`,
-        ]),
-    ...(stale.length === 0
-      ? []
-      : isOld
-        ? [`nothing newer than ${published} is published, ${plural(age, 'day')} ago. Run: airank sync`]
-        : [`stale: ${named(stale)}. airank plan shows whether the budget has room for them`]),
-  ];
+/** For machines: `Account a: citas: nothing newer than 2026-07-12 is published. airank plan`. */
+export const problemText = ({ account, streams, text, fix }: Problem): string =>
+  `${account === '' ? '' : `Account ${account}: `}${streams.length === 0 ? '' : `${streams.join(', ')}: `}${text}${fix === '' ? '' : `. Run: ${fix}`}`;
+
+/** `a, b and 20 more`. */
+export function some(names: readonly string[], most: number): string {
+  const hidden = names.length - most;
+  return `${names.slice(0, most).join(', ')}${hidden > 0 ? ` and ${count(hidden)} more` : ''}`;
 }
 
-function neverText(waiting: AccountStatus['waiting']): string {
-  const never = waiting.filter(({ has_data }) => !has_data).length;
-  return never === 0 ? '' : ` (${plural(never, 'stream')} never fetched yet)`;
+/** The first one is told first. */
+const worst: readonly ScopeState[] = ['failed', 'future', 'unfinished', 'stale', 'never_synced', 'deferred'];
+
+const goOn = 'airank sync';
+
+type Reason = Pick<Problem, 'kind' | 'text' | 'fix'>;
+
+/** `demand (3 of 12)`: some of its clients. */
+const nameOf = ({ stream, slices, of }: LackingStream) =>
+  slices === of ? stream : `${stream} (${count(slices)} of ${count(of)})`;
+
+const mostNames = 3;
+
+function reasonOf({ stream, state, of }: LackingStream, account: AccountStatus, timeZone: string): Reason {
+  const { run_date: date, budget, waiting } = account;
+  const failed = (text: string, fix = goOn): Reason => ({ kind: 'failed', text, fix });
+  const published = account.streams.find((one) => one.stream === stream)?.run_date ?? null;
+  switch (state) {
+    case 'deferred': {
+      const until =
+        budget === null ? '' : ` until ${momentIn(timeZone, budget.closed_until ?? budget.renews_at)}`;
+      const never = waiting.some((one) => one.stream === stream && !one.has_data);
+      return {
+        kind: 'waits',
+        text: `waits for requests${until}${never ? '; never fetched yet' : ''}`,
+        fix: goOn,
+      };
+    }
+    case 'failed': {
+      const slices = account.failed.filter((one) => one.stream === stream);
+      const clients = slices.length === of ? [] : slices.map((one) => one.client_id || 'the account');
+      const errors = new Set(slices.map((one) => routeless(one.error)));
+      const [shown, ...others] = new Set(slices.map((one) => one.published));
+      const whose = clients.length === 0 ? '' : `${some(clients, mostNames)}: `;
+      const left = shown == null || others.length > 0 ? '' : `; views show ${shown}`;
+      return failed(`failed: ${whose}${some([...errors], mostNames) || 'unknown'}${left}`);
+    }
+    case 'future':
+      return failed(
+        `run date ${[date ?? '', published ?? ''].sort().at(-1)} is in the future, so nothing says how today is, and syncs of earlier ` +
+          'dates are refused once it is published',
+        'airank doctor',
+      );
+    case 'never_synced':
+      return failed('never fetched; streams.NAME.enabled: false switches off what is not wanted');
+    case 'stale':
+      return failed(`nothing newer than ${published ?? date} is published`, 'airank plan');
+    default:
+      return failed(`of ${date} not finished, and nothing works on it`);
+  }
 }
 
-/** `citas, demand (3 of 12 slices), prompts and 20 more`. */
-function named(streams: readonly LackingStream[]): string {
-  const shown = streams
-    .slice(0, mostNamed)
-    .map(({ stream, slices, of }) =>
-      slices === of ? stream : `${stream} (${count(slices)} of ${plural(of, 'slice')})`,
-    );
-  const hidden = streams.length - shown.length;
-  return `${shown.join(', ')}${hidden === 0 ? '' : ` and ${plural(hidden, 'more stream')}`}`;
-}
+/** Errors that differ only in the route are one. */
+const routeless = (error: string | null) => (error ?? 'unknown').replace(/^GET \S+ /, '');
 
 /** Data older than this many days is stale, unless a job's deadline or the budget says otherwise. */
 export const staleAfterDays = 2;

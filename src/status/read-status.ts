@@ -19,6 +19,7 @@ import {
   type AccountStatus,
   accountStatus,
   type BudgetStatus,
+  type Problem,
   problemsOf,
   type StatusFacts,
   staleAfterDays,
@@ -100,7 +101,7 @@ interface QueueStatus {
 
 export interface StatusReport {
   readonly fine: boolean;
-  readonly problems: readonly string[];
+  readonly problems: readonly Problem[];
   readonly today: string;
   readonly accounts: readonly AccountStatus[];
   readonly batches: readonly BatchLine[];
@@ -140,8 +141,16 @@ export async function readStatus(db: Executor | undefined, input: StatusInput): 
   );
   const nothing = accounts.every((account) => account.run_date === null);
   const problems = nothing
-    ? ['Nothing was ever synced. Run: airank sync']
-    : [...accounts.flatMap((account) => problemsOf(account)), ...queueProblems(rest.queue)];
+    ? [
+        {
+          account: '',
+          streams: [],
+          kind: 'failed' as const,
+          text: 'Nothing was ever synced',
+          fix: 'airank sync',
+        },
+      ]
+    : [...accounts.flatMap((account) => problemsOf(account, config.timeZone)), ...queueProblems(rest.queue)];
   return { fine: problems.length === 0, problems, today, accounts, ...rest };
 }
 
@@ -217,13 +226,15 @@ function budgetStatus(account: AccountConfig, budget: BudgetState, config: Confi
 }
 
 /** Reports account runs in the queue that nobody takes. */
-function queueProblems({ batches, workers }: QueueStatus): readonly string[] {
+function queueProblems({ batches, workers }: QueueStatus): readonly Problem[] {
   const waiting = batches.reduce((sum, batch) => sum + (batch.oldest_due === null ? 0 : batch.waiting), 0);
   if (waiting === 0 || workers.some((worker) => worker.kinds.length > 0 && worker.state === 'working'))
     return [];
   return [
-    `${plural(waiting, 'account run')} ${waiting === 1 ? 'waits' : 'wait'} in the queue and no worker takes any. ` +
-      'Start: airank schedule, or airank jobs worker beside one; airank jobs says who waits for what',
+    {
+      ...{ account: '', streams: [], kind: 'failed', fix: 'airank schedule' },
+      text: `${plural(waiting, 'account run')} ${waiting === 1 ? 'waits' : 'wait'} in the queue and no worker takes any; airank jobs says who waits for what`,
+    },
   ];
 }
 

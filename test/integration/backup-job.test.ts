@@ -60,12 +60,12 @@ test('a backup by hand is known to status, with its age, and answers no job', as
   expect(await run('backup', 'by-hand.gz')).toMatchObject({ exitCode: 0, stderr: '' });
   const { text, json } = await status();
   expect(json).toEqual({ file, bytes: (await stat(file)).size, made_at: expect.any(String) });
-  expect(text).toContain(`Last backup: less than an hour ago, ${file}`);
+  expect(text).toContain(`Backup less than a day ago, ${file}`);
   await database.pool.query(
     `update sync.batch set summary = jsonb_set(summary, '{result,backup,made_at}', to_jsonb(now() - interval '50 hours'))
       where summary -> 'result' ? 'backup'`,
   );
-  expect((await status()).text).toContain(`Last backup: 2 days ago, ${file}`);
+  expect((await status()).text).toContain(`Backup 2 days ago, ${file}`);
 });
 
 test('a job writes a file of the day, keeps the newest of its own, and is known to status', async () => {

@@ -88,7 +88,7 @@ test('the last date of a demo is run by the job that comes with the package, and
   expect(jobs).toEqual(['job', 'daily-snapshot', 'demo']);
   expect(report.last_requests).toBeGreaterThan(30);
   const { stdout } = await run(['budget', '--demo']);
-  expect(stdout).toMatch(/ of 5,000 requests used today/);
+  expect(stdout).toMatch(/ of 5,000 requests are left for jobs until /);
   expect(stdout).toContain('60 a minute');
 });
 

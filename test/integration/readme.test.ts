@@ -114,7 +114,7 @@ describe('with an account', () => {
   const answers: Readonly<Record<string, RegExp>> = {
     'airank sandbox': /^export AIRANK_BASE_URL=http:\/\/127\.0\.0\.1:\d+ AIRANK_API_KEY=\S+$/m,
     'airank init': /^Next: airank sync$/m,
-    'airank doctor': /^✓ Ready\.$/m,
+    'airank doctor': /^✓ Ready$/m,
     'airank sync': /: complete in /,
     'airank status': /^✓ Fine: all \d+ streams are of today, /m,
   };
@@ -123,7 +123,7 @@ describe('with an account', () => {
   test('there is something to try', () => expect(lines.length).toBeGreaterThan(6));
 
   test.each(lines.map((line) => [line]))('%s', async (line) => {
-    const keys = line === 'airank init' ? `${sandbox.url}\rsandbox-key\rn\r\r` : '';
+    const keys = line === 'airank init' ? `${sandbox.url}\rsandbox-key\r\r` : '';
     const said = await (line === 'airank sandbox'
       ? run(line, { keys, stopAt: /Ctrl-C stops it/ }, '--port', '0')
       : line === 'airank schedule'

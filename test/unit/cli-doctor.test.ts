@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Probed } from '../../src/api/ask-once.ts';
-import { probeChecks } from '../../src/cli/commands/doctor-api.ts';
-import { checkSchema, checkServer } from '../../src/cli/commands/doctor-database.ts';
+import { checkSchema, checkServer, probeChecks } from '../../src/cli/commands/doctor-checks.ts';
 import { Secret } from '../../src/config/config.ts';
 import { explainSettings } from '../../src/config/explain-settings.ts';
 import type { RunDate } from '../../src/core/run-date.ts';

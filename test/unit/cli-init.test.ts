@@ -32,7 +32,7 @@ async function withKeyFile(): Promise<string[]> {
 describe('asked at a terminal', () => {
   test('it tries address and key, shows the clients that it found, and writes what only its owner can read', async () => {
     const before = sandbox.stats().requests;
-    const said = await type(`${sandbox.url}\rsandbox-keyx\u007f\rn\r\r`);
+    const said = await type(`${sandbox.url}\rsandbox-keyx\u007f\r\r`);
     expect(said).toMatchObject({ exitCode: 0 });
     expect(sandbox.stats().requests - before).toBe(2);
     expect(said.stderr).toMatch(/It has 1 client:\n {2}\S.*\S {2,}\S+\nAre these yours\?/);
@@ -49,7 +49,7 @@ describe('asked at a terminal', () => {
     const [left, up] = ['\u001b[D', '\u001b[A'];
     const wrong = `sandbox-kxey${left.repeat(2)}\u007f-not`;
     const said = await type(
-      `x${sandbox.url}${left.repeat(sandbox.url.length)}\u007f\r${wrong}\rn\r\r${up}sandbox-key\r\r`,
+      `x${sandbox.url}${left.repeat(sandbox.url.length)}\u007f\r${wrong}\r\r${up}sandbox-key\r\r`,
     );
     expect(said).toMatchObject({ exitCode: 0 });
     expect(parseEnv(await written('.env'))).toEqual({
@@ -60,28 +60,13 @@ describe('asked at a terminal', () => {
   });
 
   test('what the server refuses is asked again; Enter takes the address of before', async () => {
-    const said = await type(`\r${sandbox.url}\rwrong\rn\rnonsense\r\rsandbox-key\r\r`);
+    const said = await type(`\r${sandbox.url}\rwrong\rnonsense\r\rsandbox-key\r\r`);
     expect(said.exitCode).toBe(0);
     expect(said.stderr.match(/API key/g)).toHaveLength(2);
-    expect(said.stderr.match(/jobs that come along/g)).toHaveLength(1);
     expect(said.stderr).toMatch(
       /Expected the address of the API.*answered 401.*Expected the address of the API.*\(Enter: http.*accepts the key/s,
     );
     expect(parseEnv(await written('.env'))).toMatchObject({ AIRANK_API_KEY: 'sandbox-key' });
-  });
-
-  test('Enter writes the jobs that come along where the scheduler reads them, and asks for them once', async () => {
-    expect(await type(`${sandbox.url}\rsandbox-key\r\r\r`)).toMatchObject({ exitCode: 0 });
-    expect(parseEnv(await written('.env'))).toMatchObject({ AIRANK_JOBS_DIR: 'jobs' });
-    expect((await readdir(join(cwd, 'jobs'))).sort()).toEqual([
-      'daily-snapshot.mjs',
-      'history-backfill.mjs',
-      'rank-watch.mjs',
-      'weekly-full-refresh.mjs',
-    ]);
-    const again = await type(`${sandbox.url}\rsandbox-key\r\r`);
-    expect(again.exitCode).toBe(0);
-    expect(again.stderr).not.toContain('jobs that come along');
   });
 
   test('it shows the field by which the service knows clients, and says where none is', async () => {
@@ -99,7 +84,7 @@ describe('asked at a terminal', () => {
       sendJson(response, isKnown ? 200 : 404, body);
     });
     try {
-      const typed = `${server.url}\rsandbox-key\rn\rn\r`;
+      const typed = `${server.url}\rsandbox-key\rn\r`;
       expect((await type(typed)).stderr).toMatch(/It has 2 clients:\n {2}Firm a +crm-a\n {2}Firm b +crm-b\n/);
       known = 'other-';
       expect((await type(typed)).stderr).toContain('set streams.clientes.keys in airank.config.yaml');
@@ -109,7 +94,7 @@ describe('asked at a terminal', () => {
   });
 
   test('it writes nothing where the clients are somebody else’s', async () => {
-    const said = await type(`${sandbox.url}\rsandbox-key\rn\rn\r`);
+    const said = await type(`${sandbox.url}\rsandbox-key\rn\r`);
     expect(said).toMatchObject({ exitCode: 1, stdout: '' });
     expect(said.stderr).toContain('Nothing was written. Another key may be that of your agency.');
     expect(await readdir(cwd)).toEqual([]);
@@ -125,10 +110,10 @@ describe('asked at a terminal', () => {
   test('what is set already is replaced after a yes only', async () => {
     await writeFile(join(cwd, '.env'), 'AIRANK_API_KEY=old\nOTHER=1\n');
     const before = sandbox.stats().requests;
-    expect((await type(`${sandbox.url}\rsandbox-key\rn\rn\r`)).exitCode).toBe(1);
+    expect((await type(`${sandbox.url}\rsandbox-key\rn\r`)).exitCode).toBe(1);
     expect(sandbox.stats().requests).toBe(before);
     expect(await written('.env')).toBe('AIRANK_API_KEY=old\nOTHER=1\n');
-    expect((await type(`${sandbox.url}\rsandbox-key\rn\ry\r\r`)).exitCode).toBe(0);
+    expect((await type(`${sandbox.url}\rsandbox-key\ry\r\r`)).exitCode).toBe(0);
     expect(parseEnv(await written('.env'))).toMatchObject({ AIRANK_API_KEY: 'sandbox-key', OTHER: '1' });
   });
 });
@@ -140,13 +125,6 @@ describe('by flags', () => {
     const said = await run(...(await withKeyFile()));
     expect(said.stdout).toContain('The data goes into the database of DATABASE_URL.');
     expect(said.stdout).not.toContain('embedded');
-  });
-
-  test('it writes the name of the key file, and the address into the configuration with --yaml', async () => {
-    const flags = await withKeyFile();
-    expect(await run(...flags, '--yaml')).toMatchObject({ exitCode: 0 });
-    expect(parseEnv(await written('.env'))).toEqual({ AIRANK_API_KEY_FILE: 'key' });
-    expect(await written('airank.config.yaml')).toContain(`base_url: "${sandbox.url}"`);
   });
 
   test('it writes job files with --jobs, into the folder that is set, and replaces none without --force', async () => {
@@ -162,34 +140,6 @@ describe('by flags', () => {
     });
   });
 
-  test('it leaves out a job that would eat the day, with the reason, where the account has many clients', async () => {
-    const flags = [...(await withKeyFile()), '--jobs'];
-    const large = await startSandbox({ clients: 450, size: 0.01 });
-    try {
-      const said = await run('--base-url', large.url, ...flags.slice(2));
-      expect(said).toMatchObject({ exitCode: 0 });
-      expect(said.stdout).toContain(
-        'Left out: rank-watch, which would take more than 1,612 of the 4,750 requests that jobs have on a day, with more than 200 clients.',
-      );
-      expect(large.stats().requests).toBe(2);
-    } finally {
-      await large.close();
-    }
-    expect((await readdir(join(cwd, 'jobs'))).sort()).toEqual([
-      'daily-snapshot.mjs',
-      'history-backfill.mjs',
-      'weekly-full-refresh.mjs',
-    ]);
-    expect((await run(...flags, '--force')).stdout).not.toContain('Left out');
-    expect(await readdir(join(cwd, 'jobs'))).toContain('rank-watch.mjs');
-  });
-
-  test('the folder of jobs stands in the configuration with --yaml', async () => {
-    await run(...(await withKeyFile()), '--yaml', '--jobs');
-    expect(await written('airank.config.yaml')).toContain('jobs_dir: "jobs"');
-    expect(await written('.env')).not.toContain('AIRANK_JOBS_DIR');
-  });
-
   test('what a flag says wrongly is told of the flag', async () => {
     expect(await run('--base-url', 'nope', '--key-file', 'nope')).toMatchObject({
       exitCode: 2,
@@ -200,7 +150,7 @@ describe('by flags', () => {
   });
 
   test('a key that .env cannot hold is refused with the way to keep it', async () => {
-    const said = await type(`a'b\`c"d\r\u0003`, '--base-url', sandbox.url, '--no-jobs', '--offline');
+    const said = await type(`a'b\`c"d\r\u0003`, '--base-url', sandbox.url, '--offline');
     expect(said.stderr).toMatch(
       /Expected AIRANK_API_KEY to be a value .* got one with quotes of all kinds\. A key can stay in a file: --key-file\n.*\nStopped/,
     );

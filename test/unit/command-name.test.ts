@@ -36,7 +36,7 @@ describe('in a clone', () => {
     );
     const { stdout } = await inClone(['status']);
     expect(stdout).toMatch(
-      /1\. npm run -s airank -- init {5}asks .*2\. npm run -s airank -- doctor {3}checks /s,
+      /^ {4}npm run -s airank -- init {5}asks .*^ {4}npm run -s airank -- doctor {3}checks /ms,
     );
   });
 

@@ -1,7 +1,7 @@
 import { parseEnv } from 'node:util';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { setInEnvText } from '../../src/cli/commands/init-answers.ts';
+import { setInEnvText } from '../../src/cli/commands/init-command.ts';
 import { ConfigError } from '../../src/core/errors.ts';
 
 test('lines of the variables are replaced, all others stay as they are', () => {

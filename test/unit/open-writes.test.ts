@@ -1,6 +1,5 @@
 import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
-import { writeUseLines } from '../../src/cli/commands/budget-text.ts';
 import { openWriteLines } from '../../src/cli/commands/writes-command.ts';
 import { findOpenWrites } from '../../src/jobs/schedule/incidents.ts';
 import { createMetrics, createWriteMetrics } from '../../src/jobs/schedule/metrics.ts';
@@ -133,22 +132,5 @@ describe('the metrics of writes', () => {
     expect(lines).toContain('airank_writes_total{account="all",kind="logs",status="accepted"} 5');
     expect(lines).toContain('airank_write_limit_used{account="all",kind="logs"} 4');
     expect(lines).toContain('airank_write_limit{account="all",kind="logs"} 40');
-  });
-});
-
-describe('the limits of writes', () => {
-  it('say what is used, when the next may go, and what the service refused', () => {
-    const closed = { closed_until: new Date('2026-04-04T00:00:00Z'), closed_reason: 'answered 429: quota' };
-    expect(
-      writeUseLines([use({}), use({ kind: 'measurement', used: 0, most: 3, opens_at: null, ...closed })], 80),
-    ).toEqual([
-      '',
-      '  sent                           used  most  next one',
-      '  uploads of logs in 60 minutes    20    20  2026-04-03 11:00 UTC',
-      '  measurements a day                0     3  now',
-      '  ! measurements a day: refused by the service until 2026-04-04 00:00 UTC,',
-      '    answered 429: quota',
-    ]);
-    expect(writeUseLines([], 80)).toEqual([]);
   });
 });

@@ -1,11 +1,11 @@
 // One thing is said as one, wherever a count is printed.
 import picocolors from 'picocolors';
 import { describe, expect, it } from 'vitest';
-import { type AccountBudget, budgetLines } from '../../src/cli/commands/budget-text.ts';
-import { explainLines } from '../../src/cli/commands/plan-command.ts';
-import { planLines } from '../../src/cli/commands/plan-text.ts';
+import { type AccountBudget, budgetLines } from '../../src/cli/commands/budget-command.ts';
+import { explainLines, planLines } from '../../src/cli/commands/plan-command.ts';
 import { parseBaseUrl } from '../../src/config/addresses.ts';
 import { plural } from '../../src/core/text.ts';
+import type { JobPlan } from '../../src/jobs/schedule/plan-jobs.ts';
 import { gapText } from '../../src/store/slices/walk-history.ts';
 import { define } from '../../src/streams/define.ts';
 import type { AccountPlan } from '../../src/sync/plan/forecast.ts';
@@ -48,33 +48,70 @@ const accountPlan: AccountPlan = {
   },
 };
 
-const planText = (more: Partial<AccountPlan>) =>
-  planLines({ ...accountPlan, ...more }, '2026-07-15', now, 10_000).join('\n');
+const colors = picocolors.createColors(false);
+const screen = { now, width: 80, timeZone: 'UTC', colors, all: false, runDate: '2026-07-15' };
+const planned = (more: Partial<AccountPlan>, jobs: readonly JobPlan[] = []) =>
+  planLines([{ ...accountPlan, ...more, jobs }], screen);
 
 describe('a plan', () => {
-  it('of one slice that fits and one that waits', () => {
-    const text = planText({});
-    expect(text).toContain('1 slice of 2 fits, 1 waits until 2026-07-16 00:00 UTC: citas.');
-    expect(text).toContain('Every slice gets its turn within 1 day. The known 1 request of today takes');
-    expect(text).toContain('1 archive refreshed incrementally, which saves 1 request;');
-    expect(text).toContain(
-      'takes less than a minute at 1 a minute, the last of all comes at about 2026-07-16 00:00 UTC.',
+  it('that does not fit says what goes now, what waits and until when', () => {
+    expect(planned({})).toEqual([
+      '! Does not fit today: 2 requests or more, 1 left for jobs',
+      '',
+      '  now                      1 slice, 1 request',
+      '  from 16 Jul 00:00 (UTC)  1 slice of citas',
+      '  All is done about 16 Jul 00:00 (UTC), if it starts now; every slice gets its turn within 1 day.',
+      '',
+      '    airank sync    fetches what fits; again after 16 Jul 00:00 for the rest',
+    ]);
+  });
+
+  it('that fits says how long it takes, and one with nothing to do that', () => {
+    const clients = { count: 5, run_date: '2026-07-14' };
+    const ends_at = new Date(now.getTime() + 90_000).toISOString();
+    expect(planned({ deferred: 0, deferred_until: null, first_walks: 0, clients, ends_at })[0]).toBe(
+      '✓ A sync of 2026-07-15 of 5 clients fits today: 2 requests, 1 left for jobs; done in about 1 min 30 s',
     );
-    expect(text).toContain('1 first walk may need more than that, and so longer: the lists (at least 2).');
-  });
-
-  it('of several', () => {
-    expect(planText({ to_do: 5, fits: 2, deferred: 3 })).toContain('2 slices of 5 fit, 3 wait until');
-    expect(planText({ to_do: 5, fits: 5, deferred: 0 })).toContain('5 slices to walk, all of them fit.');
-  });
-
-  it('of one slice alone', () => {
-    expect(planText({ to_do: 1, deferred: 0 })).toContain('1 slice to walk, it fits.');
+    expect(planned({ to_do: 0, clients })).toEqual([
+      '✓ 2026-07-15 of 5 clients is complete: a sync would request nothing',
+      '',
+    ]);
   });
 
   it('of a walk that takes one request at least', () => {
     const never = { stream: 'citas', client_id: '', requests: 1 };
-    expect(planText({ never_fit: [never] })).toContain('! citas takes at least 1 request, more than');
+    expect(planned({ never_fit: [never] }).join()).toContain('! citas takes at least 1 request, more than');
+  });
+
+  it('tells of each job when it runs and what it takes, and warns of one that eats a quarter of the day', () => {
+    const counts = { slices: 9, requests: 905, first_walks: 0, not_known: null, streams: [] };
+    const watch = {
+      ...counts,
+      job: 'watch',
+      next: '2026-07-15T12:00:00Z',
+      runs: 3,
+      runs_a_day: 4,
+      requests_today: 60,
+      deferred: 1,
+    };
+    const hand = {
+      ...counts,
+      job: 'by-hand',
+      next: null,
+      runs: 0,
+      runs_a_day: 1,
+      requests_today: 0,
+      deferred: 0,
+    };
+    const budget = { ...accountPlan.budget, per_day: 5_000, reserved_for_people: 250 };
+    expect(planned({ to_do: 0, budget }, [watch, hand]).slice(1)).toEqual([
+      '! watch takes 3,620 of the 4,750 requests that jobs have on a day, 905 each of 4 times. Give it fewer moments or clients, or leave it out: airank init --jobs writes the jobs that come along into a folder of yours.',
+      '',
+      '  jobs until 16 Jul 00:00 (UTC)  next          runs  requests  slices that wait',
+      '  watch                          15 Jul 12:00     3        60                 1',
+      '  by-hand                        by hand          0         0',
+      '',
+    ]);
   });
 });
 
@@ -118,7 +155,7 @@ describe('an explanation', () => {
       archivesMay: 0,
       fullFits: false,
     };
-    return explainLines(plan, 's', { fullRefreshDays: 1 }, 10_000).join('\n');
+    return explainLines(plan, 's', { fullRefreshDays: 1 }).join('\n');
   };
 
   it.each<[Partial<PlannedWalk>, string]>([
@@ -154,12 +191,60 @@ describe('a budget', () => {
     writes: [],
   };
 
+  const lines = (more: Partial<AccountBudget>) =>
+    budgetLines({ ...budget, ...more }, { width: 80, timeZone: 'Europe/Madrid', colors });
+
+  it('says what is left, who used it, and when it renews', () => {
+    const hours = [{ hour: '2026-07-15T01:00:00.000Z', jobs: 88, people: 0, other_users: 0 }];
+    const streams = Array.from({ length: 8 }, (_, index) => ({ stream: `s${index}`, requests: 9 - index }));
+    const day = {
+      per_minute: 60,
+      per_day: 5_000,
+      reserved_for_people: 250,
+      used_today: 101,
+      remaining_today: 4_649,
+    };
+    const closed = { closed_until: new Date('2026-04-04T00:00:00Z'), closed_reason: 'answered 429: quota' };
+    const writes = [
+      {
+        account: 'a',
+        kind: 'measurement' as const,
+        used: 0,
+        most: 3,
+        opens_at: null,
+        renews_at: closed.closed_until,
+        ...closed,
+      },
+    ];
+    const renewal = 'assumed';
+    expect(lines({ ...day, hours, streams, writes, renewal, other_users_today: 0 })).toEqual([
+      '4,649 of 5,000 requests are left for jobs until 16 Jul 02:00 (Europe/Madrid)',
+      '',
+      `  █${'░'.repeat(37)}▒▒`,
+      '  █ 101 used   ░ 4,649 left for jobs   ▒ 250 reserved for people',
+      '',
+      '  hour   jobs  people  others',
+      `  03:00    88       0       0  ${'▇'.repeat(20)}`,
+      '',
+      '  most by stream: s0 9, s1 8, s2 7, s3 6, s4 5, s5 4; 2 others 5',
+      '',
+      '  60 a minute. The day renews 16 Jul 02:00 (Europe/Madrid), midnight UTC, assumed: the server has not said otherwise.',
+      '  Nobody else seems to use the key.',
+      '  0 of 3 measurements today sent; refused until 4 Apr 02:00 (Europe/Madrid), answered 429: quota',
+    ]);
+  });
+
+  it('of a key that is closed says until when, and how to open it', () => {
+    const text = lines({ closed_until: '2026-07-15T12:00:00.000Z' });
+    expect(text[0]).toBe('✗ No requests until 15 Jul 14:00 (Europe/Madrid), after a refusal of the server');
+    expect(text.at(-1)).toBe('    airank budget --reopen a    if you know that this was a mistake');
+  });
+
   it.each([
-    [1, '0 of 1 request used today, 1 remaining for jobs', 'at least 1 request today that is not in this'],
-    [2, '0 of 1 request used today', 'at least 2 requests today that are not in this ledger'],
+    [1, '0 used', 'at least 1 request today that is not in this'],
+    [2, '1 of 1 request is left for jobs', 'at least 2 requests today that are not in this ledger'],
   ])('with %i of somebody else', (other_users_today, used, others) => {
-    const colors = picocolors.createColors(false);
-    const text = budgetLines({ ...budget, other_users_today }, { width: 10_000, colors }).join('\n');
+    const text = lines({ other_users_today }).join('\n');
     expect(text).toContain(used);
     expect(text).toContain(others);
   });

@@ -4,7 +4,6 @@ import historyBackfill from '../../jobs/history-backfill.ts';
 import rankWatch from '../../jobs/rank-watch.ts';
 import weeklyFullRefresh from '../../jobs/weekly-full-refresh.ts';
 import { jobLines } from '../../src/cli/commands/jobs-command.ts';
-import { scheduleLines } from '../../src/cli/commands/status-command.ts';
 
 const jobs = [dailySnapshot, historyBackfill, rankWatch, weeklyFullRefresh];
 const ended = new Date('2026-11-22T21:10:00Z');
@@ -40,15 +39,5 @@ test('60 columns leave schedules out before one is broken', () => {
     'job                  next, UTC         last, UTC',
     'daily-snapshot       2026-11-23 03:15  complete',
     '                                       2026-11-22 21:10',
-  ]);
-});
-
-test('what is due is told in the width of the terminal', () => {
-  const waiting = jobs.map(({ name }) => ({ job: name, since: '2026-11-22T21:10:00.000Z' }));
-  const report = { working: true, used: true, waiting, incidents: [], has_channels: false, problems: [] };
-  const lines = scheduleLines(report, { all: false, width: 60 });
-  expect(lines.slice(0, 2)).toEqual([
-    'Scheduler: works; due: daily-snapshot since 2026-11-22 21:10',
-    'UTC, history-backfill since 2026-11-22 21:10 UTC, rank-watch',
   ]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkViews } from '../../src/cli/commands/doctor-database.ts';
+import { checkViews } from '../../src/cli/commands/doctor-checks.ts';
 import { readinessLine } from '../../src/cli/print/readiness.ts';
 import { type Readiness, summarize, type ViewReadiness } from '../../src/status/view-readiness.ts';
 

@@ -1,8 +1,7 @@
 // airank doctor: settings, database and API, each with the fix. Never prints the key.
-
 import { statSync } from 'node:fs';
 import { proxyFor, proxyHost } from '../../config/addresses.ts';
-import type { AccountConfig, Config } from '../../config/config.ts';
+import type { Config } from '../../config/config.ts';
 import {
   type ExplainedSetting,
   explainFiles,
@@ -10,7 +9,6 @@ import {
   explainSettings,
   type SecretFile,
 } from '../../config/explain-settings.ts';
-import { commonSettings } from '../../config/settings.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { addDays, runDateIn } from '../../core/run-date.ts';
 import { plural } from '../../core/text.ts';
@@ -18,25 +16,23 @@ import { atOnce, type Executor } from '../../db/database.ts';
 import { readProtection } from '../../db/pool.ts';
 import { readServerFacts } from '../../db/server-facts.ts';
 import { readSchemaState } from '../../install/expect-schema.ts';
-import type { Job, SyncJob } from '../../jobs/define-job.ts';
+import type { SyncJob } from '../../jobs/define-job.ts';
 import { isSyncJob, resolveJob } from '../../jobs/schedule/job-shape.ts';
 import { loadConfiguredJobs } from '../../jobs/schedule/load-jobs.ts';
-import { planJobs } from '../../jobs/schedule/plan-jobs.ts';
 import { readMappingLines } from '../../mapping/mapping-lines.ts';
-import { readJobHistories } from '../../status/job-runs.ts';
 import { readFutureDates } from '../../status/missing-dates.ts';
 import { type ReadinessSummary, readReadiness, summarize } from '../../status/view-readiness.ts';
-import { reserveOf } from '../../store/budget/ledger.ts';
 import { type OpenWarehouse, readSettings, type Settings, withWarehouse } from '../context.ts';
 import { defineCommand } from '../define-command.ts';
 import { mostDaysAhead } from '../flags.ts';
-import { colorsFor } from '../print/text.ts';
+import { table } from '../print/table.ts';
+import { type Colors, colorsFor } from '../print/text.ts';
 import { ofListedClients } from '../selection.ts';
 import type { Terminal } from '../terminal.ts';
 import { hasCluster } from '../use-warehouse.ts';
-import { checkApi } from './doctor-api.ts';
-import { type Check, checkLines } from './doctor-check.ts';
 import {
+  type Check,
+  checkApi,
   checkBroken,
   checkDates,
   checkMapping,
@@ -45,14 +41,92 @@ import {
   checkServer,
   checkTls,
   checkViews,
-} from './doctor-database.ts';
-import { largeJobText } from './plan-text.ts';
+  foundLines,
+} from './doctor-checks.ts';
+
+export const command = defineCommand({
+  about: 'check settings, database, key and clock; say what to fix',
+  flags: {
+    '--all': 'what is fine too, with every setting and where it is set',
+    '--offline': 'make no request to the API',
+    '--json': 'print the checks as JSON on stdout',
+  },
+  help: `
+Makes one request for each account, out of the reserve for people.
+
+Exit codes:
+  0  nothing is wrong; warnings (!) may be shown
+  1  something is wrong (✗)
+
+Examples:
+  $ airank doctor
+  $ airank doctor --offline --json | jq '.checks[] | select(.level == "fault")'`,
+  async run({ terminal, flags, print, width }) {
+    const { checks, explained, settings } = checkSettings(terminal);
+    const isOffline = flags.offline === true;
+    const outside: Outside =
+      settings === undefined
+        ? { checks: [], views: null }
+        : await checkOutside(terminal, settings, isOffline);
+    const all = [...checks, ...outside.checks];
+    const isFine = all.every(({ level }) => level !== 'fault');
+    const colors = colorsFor(terminal.stdout, terminal.env);
+    const lines = [
+      ...checkLines(all, { all: flags.all === true, colors, width }),
+      ...(settings === undefined ? ['', 'Database and API are checked once the settings are fine.'] : []),
+    ];
+    const text = lines.join('\n');
+    print(
+      { fine: isFine, settings: explained, checks: all, views: outside.views },
+      settings?.scrub(text) ?? text,
+    );
+    return isFine ? 0 : 1;
+  },
+});
+
+const titles = { settings: 'Settings', database: 'Database', api: 'API' } as const;
+
+interface Screen {
+  readonly all: boolean;
+  readonly colors: Colors;
+  readonly width: number;
+}
+
+/** The answer, then what is to fix, then what is fine: by area, or with --all one by one. */
+function checkLines(checks: readonly Check[], { all, colors, width }: Screen): string[] {
+  const of = (level: Check['level']) => checks.filter((check) => check.level === level);
+  const [faults, warnings, fine] = [of('fault'), of('warning'), of('fine')];
+  const rows = Object.entries(titles).flatMap(([area, title]) => {
+    const those = fine.filter((check) => check.area === area);
+    const settings = those.filter(({ label }) => label !== undefined);
+    const texts = those.flatMap(({ label, text }) => (label === undefined ? [text] : []));
+    if (all)
+      return those.map(({ label, text }, index) => [
+        index === 0 ? title : '',
+        label === undefined ? text : `${label} ${text}`,
+      ]);
+    const count = settings.length === 0 ? [] : [`${plural(settings.length, 'setting')} looked at (--all)`];
+    return those.length === 0 ? [] : [[title, [...texts, ...count].join('; ')]];
+  });
+  const shown = table(
+    rows.map(([title = '', text = '']) => [colors.dim(title), text]),
+    { width, indent: '  ', head: false, wraps: ['1'] },
+  );
+  return [
+    faults.length === 0 ? colors.green('✓ Ready') : colors.red(`✗ ${plural(faults.length, 'thing')} to fix`),
+    ...[...faults, ...warnings].flatMap((check) => ['', ...foundLines([check], colors)]),
+    '',
+    ...(faults.length === 0 || all
+      ? shown
+      : [
+          `${colors.green('✓')} ${plural(fine.length, 'other check')} ${fine.length === 1 ? 'is' : 'are'} fine (--all lists them)`,
+        ]),
+  ];
+}
 
 /** The check of the settings: the source of each, and every fault of all of them. */
 interface CheckedSettings {
   readonly checks: readonly Check[];
-  /** Rarely used settings that have their defaults: JSON lists them, the text only counts them. */
-  readonly untouched: readonly Check[];
   readonly explained: readonly ExplainedSetting[];
   /** Undefined: nothing else can be checked. Without accounts when only those are at fault. */
   readonly settings: Settings | undefined;
@@ -62,25 +136,20 @@ function checkSettings(terminal: Terminal): CheckedSettings {
   const explained = explainSettings(terminal);
   const known = new Set(explained.flatMap((setting) => setting.faults));
   const { settings, faults } = tryRead(terminal, true);
-  const usable = settings ?? tryRead(terminal, false).settings;
-  const checked = explained.map((one) => ({
-    checks: checkSetting(one),
-    isUntouched: one.from === 'default' && !commonSettings.includes(one.name),
-  }));
-  const others = faults.filter((fault) => !known.has(fault));
   return {
     checks: [
       { area: 'settings', level: 'fine', text: explainFiles(terminal) },
-      ...checked.flatMap(({ checks }) => checks),
+      ...explained.flatMap(checkSetting),
       ...(settings === undefined ? [] : checkKeys(settings.config)),
       ...explainSecretFiles(terminal).flatMap(checkReaders),
-      ...others.map((text): Check => ({ area: 'settings', level: 'fault', text })),
+      ...faults.flatMap((text) => (known.has(text) ? [] : faultOf(text))),
     ],
-    untouched: checked.flatMap(({ checks, isUntouched }) => (isUntouched ? checks : [])),
     explained,
-    settings: usable,
+    settings: settings ?? tryRead(terminal, false).settings,
   };
 }
+
+const faultOf = (text: string): Check => ({ area: 'settings', level: 'fault', text });
 
 function tryRead(terminal: Terminal, needAccounts: boolean) {
   try {
@@ -92,7 +161,7 @@ function tryRead(terminal: Terminal, needAccounts: boolean) {
 }
 
 function checkSetting({ variable, from, shown, faults }: ExplainedSetting): Check[] {
-  if (faults.length > 0) return faults.map((text) => ({ area: 'settings', level: 'fault', text }));
+  if (faults.length > 0) return faults.map(faultOf);
   if (from === undefined || shown === undefined) return [];
   const source = from === variable ? 'environment' : from.replace(`${variable} in `, '');
   return [{ area: 'settings', level: 'fine', label: variable, text: `${shown} (${source})` }];
@@ -128,96 +197,36 @@ function modeOf(path: string): number {
   }
 }
 
-/** @param db undefined: there is no warehouse that could tell of clients and requests */
+/** @param db undefined: there is no warehouse that could tell of clients */
 export async function checkJobs(
-  settings: Pick<Settings, 'config' | 'streams'>,
+  { config, streams }: Pick<Settings, 'config' | 'streams'>,
   db?: Executor,
 ): Promise<readonly Check[]> {
-  const { config, streams } = settings;
-  try {
-    const jobs = await loadConfiguredJobs(config, streams);
-    const where = config.jobsDir === undefined ? 'that come along' : `in ${config.jobsDir}`;
-    const text = `${plural(jobs.length, 'job')} ${where}: ${jobs.map(({ name }) => name).join(', ')}`;
-    const known = db === undefined ? [] : await checkKnown(db, settings, jobs);
-    return [{ area: 'settings', level: 'fine', text }, ...known];
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    return error.faults.map((text): Check => ({ area: 'settings', level: 'fault', text }));
-  }
-}
-
-/** Finds jobs that take too much of the day, and clients of theirs that are on no list. */
-async function checkKnown(
-  db: Executor,
-  { config, streams }: Pick<Settings, 'config' | 'streams'>,
-  jobs: readonly Job[],
-): Promise<readonly Check[]> {
-  const checks: Check[] = [];
-  const warn = (text: string, fix?: string) =>
-    checks.push({ area: 'settings', level: 'warning', text, ...(fix !== undefined && { fix }) });
-  const faultsOf = (job: SyncJob) =>
-    ofListedClients(db, resolveJob(job, config, streams), { job: job.name }).then(
-      () => [],
-      (error: unknown) => {
-        if (!(error instanceof ConfigError)) throw error;
-        return error.faults;
-      },
-    );
-  const [faults, histories] = await Promise.all([
-    Promise.all(jobs.filter(isSyncJob).map(faultsOf)),
-    readJobHistories(
-      db,
-      jobs.map(({ name }) => name),
-    ),
-  ]);
-  for (const fault of faults.flat()) warn(fault);
-  const now = new Date();
-  const plansOf = async (account: AccountConfig) => ({
-    account,
-    plans: await planJobs({ db, config, streams, account, jobs, histories, now }),
-  });
-  for (const { account, plans } of await Promise.all(config.accounts.map(plansOf))) {
-    for (const plan of plans) {
-      const large = largeJobText(plan, account.perDay - reserveOf(account));
-      if (large !== undefined) warn(`account ${account.name}: ${large.text}`, large.fix);
+  const faultsOf = async (work: Promise<unknown>) => {
+    try {
+      await work;
+      return [];
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      return error.faults;
     }
-  }
-  return checks;
+  };
+  const loading = loadConfiguredJobs(config, streams);
+  const faults = await faultsOf(loading);
+  if (faults.length > 0) return faults.map(faultOf);
+  const jobs = await loading;
+  const where = config.jobsDir === undefined ? 'that come along' : `in ${config.jobsDir}`;
+  const text = `${plural(jobs.length, 'job')} ${where}: ${jobs.map(({ name }) => name).join(', ')}`;
+  const onNoList = (job: SyncJob) =>
+    db === undefined
+      ? []
+      : faultsOf(ofListedClients(db, resolveJob(job, config, streams), { job: job.name }));
+  const warned = await Promise.all(jobs.filter(isSyncJob).map(onNoList));
+  return [
+    { area: 'settings', level: 'fine', text },
+    ...warned.flat().map((warning): Check => ({ area: 'settings', level: 'warning', text: warning })),
+  ];
 }
-
-export const command = defineCommand({
-  about: 'check settings, database, key and clock; say what to fix',
-  flags: { '--offline': 'make no request to the API', '--json': 'print the checks as JSON on stdout' },
-  help: `
-Makes one request for each account, out of the reserve for people.
-
-Exit codes:
-  0  nothing is wrong; warnings (!) may be shown
-  1  something is wrong (✗)
-
-Examples:
-  $ airank doctor
-  $ airank doctor --offline --json | jq '.checks[] | select(.level == "fault")'`,
-  async run({ terminal, flags, print, width }) {
-    const { checks, untouched, explained, settings } = checkSettings(terminal);
-    const outside =
-      settings === undefined ? unseenOutside : await checkOutside(terminal, settings, flags.offline === true);
-    const all = [...checks, ...outside.checks];
-    const faults = all.filter((check) => check.level === 'fault').length;
-    const report = { fine: faults === 0, settings: explained, checks: all, views: outside.views };
-    const colors = colorsFor(terminal.stdout, terminal.env);
-    const shown = [
-      ...all.filter((check) => !untouched.includes(check)),
-      { area: 'settings', level: 'fine', text: `${untouched.length} more have their defaults` } as const,
-    ];
-    const last = faults === 0 ? colors.green('✓ Ready.') : colors.red(`✗ ${plural(faults, 'thing')} to fix.`);
-    const unseen =
-      settings === undefined ? ['Database and API are checked once the settings are fine.', ''] : [];
-    const text = [...checkLines(shown, colors, width), ...unseen, last].join('\n');
-    print(report, settings?.scrub(text) ?? text);
-    return faults === 0 ? 0 : 1;
-  },
-});
 
 interface Outside {
   readonly checks: readonly Check[];
@@ -225,9 +234,9 @@ interface Outside {
   readonly views: ReadinessSummary | null;
 }
 
-const unseenOutside: Outside = { checks: [], views: null };
-
 async function checkOutside(terminal: Terminal, settings: Settings, isOffline: boolean): Promise<Outside> {
+  const { config } = settings;
+  const { databaseUrl, dataDir, timeZone } = config;
   const checks: Check[] = [];
   let jobs: readonly Check[] | undefined;
   let views: ReadinessSummary | null = null;
@@ -235,54 +244,48 @@ async function checkOutside(terminal: Terminal, settings: Settings, isOffline: b
   const askApi = async (ledger: OpenWarehouse['ledger'] | undefined) => {
     if (asked || isOffline) return;
     asked = true;
-    for (const account of settings.config.accounts) {
-      checks.push(...(await checkApi(settings.config, account, ledger, terminal.signal)));
+    for (const account of config.accounts) {
+      checks.push(...(await checkApi({ config, account, ledger, signal: terminal.signal })));
     }
   };
-  const { databaseUrl, dataDir } = settings.config;
   if (databaseUrl === undefined && !hasCluster(dataDir)) {
-    const text = `no embedded Postgres in ${dataDir} yet; the first sync makes it: airank sync`;
+    const text = `no embedded Postgres in ${dataDir} yet; the first sync makes it`;
     checks.push({ area: 'database', level: 'fine', text });
     await askApi(undefined);
     return { checks: [...(await checkJobs(settings)), ...checks], views };
   }
+  const options = { schema: 'leave', isThere: true, waits: false } as const;
   try {
-    await withWarehouse(
-      terminal,
-      settings,
-      { schema: 'leave', isThere: true, waits: false },
-      async ({ pool, db, ledger, url, embedded }) => {
-        const { timeZone } = settings.config;
-        const protection = embedded ? undefined : await readProtection(pool);
-        const isReadable = await atOnce(db, async (one) => {
-          checks.push(...checkServer(await readServerFacts(one, timeZone), timeZone));
-          if (protection !== undefined) checks.push(checkTls(url, protection));
-          const schema = await readSchemaState(one);
-          checks.push(checkSchema(schema));
-          if (schema.readable) {
-            const latest = addDays(runDateIn(timeZone, new Date()), mostDaysAhead);
-            checks.push(...checkDates(await readFutureDates(one, latest)));
-          }
-          const isWhole =
-            schema.gone.needed.length + schema.gone.views.length === 0 && schema.gone.lost === undefined;
-          if (schema.pending.length === 0 && schema.unknown === undefined && isWhole) {
-            const [readiness, ofJobs, mapping] = await Promise.all([
-              readReadiness(one),
-              checkJobs(settings, one),
-              readMappingLines(one),
-            ]);
-            views = summarize(readiness);
-            jobs = ofJobs;
-            // Before the first sync nothing is wrong with the views.
-            if (mapping.some(({ hasData }) => hasData))
-              checks.push(checkViews(views), ...checkMapping(mapping));
-          }
-          return schema.readable;
-        });
-        if (embedded) checks.push(...(await checkRoom(settings.config.dataDir)));
-        await askApi(isReadable ? ledger : undefined);
-      },
-    );
+    await withWarehouse(terminal, settings, options, async ({ pool, db, ledger, url, embedded }) => {
+      const protection = embedded ? undefined : await readProtection(pool);
+      const isReadable = await atOnce(db, async (one) => {
+        checks.push(...checkServer(await readServerFacts(one, timeZone), timeZone));
+        if (protection !== undefined) checks.push(checkTls(url, protection));
+        const schema = await readSchemaState(one);
+        checks.push(checkSchema(schema));
+        if (schema.readable) {
+          const latest = addDays(runDateIn(timeZone, new Date()), mostDaysAhead);
+          checks.push(...checkDates(await readFutureDates(one, latest)));
+        }
+        const { needed, views: dropped, lost } = schema.gone;
+        const isWhole = needed.length + dropped.length === 0 && lost === undefined;
+        if (schema.pending.length === 0 && schema.unknown === undefined && isWhole) {
+          const [readiness, ofJobs, mapping] = await Promise.all([
+            readReadiness(one),
+            checkJobs(settings, one),
+            readMappingLines(one),
+          ]);
+          views = summarize(readiness);
+          jobs = ofJobs;
+          // Before the first sync nothing is wrong with the views.
+          if (mapping.some(({ hasData }) => hasData))
+            checks.push(checkViews(views), ...checkMapping(mapping));
+        }
+        return schema.readable;
+      });
+      if (embedded) checks.push(...(await checkRoom(dataDir)));
+      await askApi(isReadable ? ledger : undefined);
+    });
   } catch (error) {
     if (terminal.signal.aborted || asked) throw error;
     checks.push(checkBroken(error));

@@ -1,21 +1,16 @@
 // airank jobs new: a job file to start from, with what each line means.
 
-import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { explainSettings } from '../../config/explain-settings.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { packageRoot } from '../../core/files.ts';
-import { count, plural } from '../../core/text.ts';
 import type { Job } from '../../jobs/define-job.ts';
-import { isSyncJob } from '../../jobs/schedule/job-shape.ts';
-import { isJobFile, loadConfiguredJobs, readsTypeScript } from '../../jobs/schedule/load-jobs.ts';
-import { leastRequests, runsADay, takesMostOfDay } from '../../jobs/schedule/plan-jobs.ts';
-import { reserveOf } from '../../store/budget/ledger.ts';
+import { loadConfiguredJobs, readsTypeScript } from '../../jobs/schedule/load-jobs.ts';
 import { catalog } from '../../streams/catalog.ts';
-import { readSettings, type Settings } from '../context.ts';
+import { readSettings } from '../context.ts';
 import { defineCommand } from '../define-command.ts';
 import { show, type Terminal } from '../terminal.ts';
-import type { ClientList } from './doctor-api.ts';
 
 // A job as the text of a job file.
 export function jobFileText(job: Job): string {
@@ -55,37 +50,6 @@ export async function initJobs(terminal: Terminal): Promise<InitJobs> {
   const jobs = await loadConfiguredJobs({ jobsDir: undefined, accounts: [] }, catalog);
   const files = jobs.map((job) => ({ name: `${job.name}.mjs`, text: jobFileText(job) }));
   return { folder: relative(terminal.cwd, folder), isSet, files };
-}
-
-/** A job that would take too much of each day, and why. */
-export interface LeftOut {
-  readonly file: string;
-  readonly text: string;
-}
-
-/** @param list of the account that is set up */
-export async function leftOut(
-  { config, streams }: Settings,
-  { clients: { length: clients }, isAll }: ClientList,
-): Promise<readonly LeftOut[]> {
-  const [account] = config.accounts;
-  if (account === undefined) return [];
-  const wholeDay = account.perDay - reserveOf(account);
-  const jobs = await loadConfiguredJobs({ jobsDir: undefined, accounts: [] }, catalog);
-  return jobs.filter(isSyncJob).flatMap((job): LeftOut[] => {
-    const requests = leastRequests(job, config, streams, clients);
-    const runs = runsADay(job, new Date(), config.timeZone);
-    if (!takesMostOfDay(requests, runs, wholeDay)) return [];
-    const takes = `${isAll ? '' : 'more than '}${count(requests * runs)} of the ${plural(wholeDay, 'request')} that jobs have on a day`;
-    const whose = `with ${isAll ? '' : 'more than '}${plural(clients, 'client')}`;
-    return [{ file: `${job.name}.mjs`, text: `Left out: ${job.name}, which would take ${takes}, ${whose}.` }];
-  });
-}
-
-/** Somebody has jobs of their own. */
-export async function hasJobFiles(terminal: Terminal): Promise<boolean> {
-  const names = await readdir(ownJobsFolder(terminal).folder).catch(() => []);
-  return names.some(isJobFile);
 }
 
 /** The folder for a user's own job files. In a clone, jobs/ holds those of the package. */

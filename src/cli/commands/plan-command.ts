@@ -1,20 +1,26 @@
-// airank plan: what a sync would request, without a request and without writing.
-
+// airank plan: what a sync would request, and whether it fits today; without a request and without writing.
 import type { AccountConfig } from '../../config/config.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { groupBy } from '../../core/group-by.ts';
-import { count, plural } from '../../core/text.ts';
+import { clockIn, count, duration, momentIn, plural } from '../../core/text.ts';
 import { atOnce, type Executor } from '../../db/database.ts';
 import { loadConfiguredJobs } from '../../jobs/schedule/load-jobs.ts';
-import { type JobPlan, planJobs } from '../../jobs/schedule/plan-jobs.ts';
+import { type JobPlan, planJobs, takesMostOfDay } from '../../jobs/schedule/plan-jobs.ts';
+import { some } from '../../status/account-status.ts';
 import { type JobHistory, readJobHistories } from '../../status/job-runs.ts';
-import { type AccountPlan, accountPlan } from '../../sync/plan/forecast.ts';
+import {
+  type AccountPlan,
+  accountPlan,
+  type NotKnown,
+  type StreamForecast,
+} from '../../sync/plan/forecast.ts';
 import type { Plan, PlannedWalk } from '../../sync/plan/plan.ts';
 import { factsFor } from '../../sync/plan/plan-facts.ts';
 import type { IncrementalVerdict } from '../../sync/plan/slice-cost.ts';
 import { readSettings, type Settings } from '../context.ts';
 import { defineCommand } from '../define-command.ts';
-import { wrap } from '../print/words.ts';
+import { type Cell, table } from '../print/table.ts';
+import { type Colors, colorsFor } from '../print/text.ts';
 import {
   judgeFlags,
   ofListedClients,
@@ -23,103 +29,9 @@ import {
   selectionFlags,
 } from '../selection.ts';
 import { readWarehouse } from '../use-warehouse.ts';
-import { firstSyncLines, isFirst, planJobLines, planLines } from './plan-text.ts';
-
-interface ExplainSettings {
-  readonly fullRefreshDays: number;
-}
-
-const mostNamed = 5;
-
-/** Explains for airank plan --explain why slices of a stream are walked as they are, or wait. */
-export function explainLines(plan: Plan, stream: string, settings: ExplainSettings, width: number): string[] {
-  const walks = plan.walks.filter((walk) => walk.scope.stream === stream);
-  const [first] = walks;
-  if (first === undefined) return [`No slice of ${stream} is in this plan.`];
-  const groups = [...groupBy(walks, (walk) => reasonOf(walk, plan, settings))];
-  const lines = [
-    `${stream}: ${plural(walks.length, 'slice')}, places ${placesOf(plan, walks)} of ${count(plan.walks.length)} in the order`,
-    ...wrap(orderText(plan, first), width, '  '),
-    ...wrap(budgetText(plan), width, '  '),
-  ];
-  for (const [reason, group] of groups) {
-    const named = group.slice(0, mostNamed).map(({ scope }) => scope.clientId || 'the account itself');
-    const more = group.length > mostNamed ? ` and ${count(group.length - mostNamed)} more` : '';
-    lines.push(...wrap(`${named.join(', ')}${more}: ${reason}`, width, '  - '));
-  }
-  return lines;
-}
-
-function placesOf(plan: Plan, walks: readonly PlannedWalk[]): string {
-  const places = walks.map((walk) => plan.walks.indexOf(walk) + 1);
-  const [least, most] = [Math.min(...places), Math.max(...places)];
-  return least === most ? String(least) : `${count(least)} to ${count(most)}`;
-}
-
-function orderText(plan: Plan, walk: PlannedWalk): string {
-  if (walk.stream.priority === 'high') {
-    return plan.highFirst
-      ? 'High priority: walked first every day, because the others still get their turn.'
-      : `High priority, but walking it first every day would starve the others: the stalest goes first, and every slice gets its turn within ${plural(plan.withinDays, 'day')}.`;
-  }
-  return 'Normal priority: the slice that has waited longest goes first.';
-}
-
-function budgetText(plan: Plan): string {
-  const all = plural(plan.allFull, 'request');
-  return plan.fullFits
-    ? `Everything in full takes ${all} and fits, so archives are refreshed in full.`
-    : `Everything in full takes ${all}, of these ${count(plan.archivesFull)} for archives, which may take ${count(plan.archivesMay)} a day: eligible archives are refreshed incrementally.`;
-}
-
-function reasonOf(walk: PlannedWalk, plan: Plan, settings: ExplainSettings): string {
-  if (walk.done) return 'done on this run date.';
-  const requests = `${walk.firstWalk ? 'at least ' : ''}${plural(walk.requests, 'request')}`;
-  const one = walk.requests === 1;
-  const fit = {
-    now: `fits today, ${requests}.`,
-    waits: `waits, ${requests} ${one ? 'does' : 'do'} not fit into what remains today; it comes first on a later day.`,
-    never: `is not begun, ${requests} ${one ? 'is' : 'are'} more than a whole day's.`,
-  }[walk.fit ?? 'now'];
-  const since = walk.lastRunDate === undefined ? 'never published' : `last published ${walk.lastRunDate}`;
-  return `${since}; ${kindText(walk, plan, settings)}; ${fit}`;
-}
-
-function kindText(walk: PlannedWalk, plan: Plan, settings: ExplainSettings): string {
-  const { trust } = walk;
-  if (walk.walk === 'details') return 'one request for each new or changed record';
-  if (walk.walk === 'incremental') {
-    return (
-      `incrementally, because changes were within ${plural(Math.max(walk.leastPages - 1, 0), 'page')} of it: at least ${plural(walk.leastPages, 'page')}, ` +
-      'then until a page without anything new; ' +
-      (walk.tailUnseen
-        ? `all ${plural(walk.fullPages, 'page')} have no room in a day beside the streams of high priority, so its tail is not seen since ${walk.lastFullDate} (raise AIRANK_PER_DAY if the key allows more)`
-        : `in full every ${daysText(settings.fullRefreshDays)}, last ${walk.lastFullDate}`)
-    );
-  }
-  if (plan.fullFits || trust === undefined) return 'in full';
-  const why: Record<IncrementalVerdict, string> = {
-    'no archive': 'it is no archive',
-    'full demanded': 'a full refresh was asked for',
-    'published today': 'the data of this run date is replaced',
-    'never refreshed in full': 'there was no full refresh yet',
-    'not trusted': `${plural(trust.clean, 'full refresh')} in a row had ${trust.clean === 1 ? 'its' : 'their'} changes on the first pages, ${trust.needed} ${trust.needed === 1 ? 'is' : 'are'} needed${trust.surprises > 0 ? ` since ${trust.surprises} of the last ones had not` : ''}`,
-    'full refresh due': `the last full refresh was ${walk.lastFullDate}, and one is due every ${daysText(settings.fullRefreshDays)}`,
-    'saves nothing': 'its first pages are the whole list',
-    eligible: 'it could be refreshed incrementally',
-  };
-  return `in full, because ${why[walk.verdict]}`;
-}
-
-function daysText(days: number): string {
-  return days === 1 ? 'day' : `${count(days)} days`;
-}
 
 interface PlanFlags extends SelectionFlags {
   readonly explain?: string;
-  readonly again?: true;
-  readonly all?: true;
-  readonly json?: true;
 }
 
 export const command = defineCommand({
@@ -128,16 +40,14 @@ export const command = defineCommand({
     ...selectionFlags,
     '--again': 'count also what this run date already has',
     '--explain <stream>': 'say why a stream is walked as it is, or waits',
-    '--all': 'stream by stream before the first sync too',
+    '--all': 'stream by stream',
     '--json': 'print the plan as JSON on stdout',
   },
   help: `
-Requests come from the last walk of each slice. A slice that was never
-synced counts as one request, "at least": its first sync shows how many pages it
-has. Before the very first it says what each client adds: their number shows in
-their list.
-Without a selection the jobs of jobs/ follow: when each is due until the day's
-requests renew, and how many requests it takes after the jobs due before it.
+Requests come from the last walk of each slice. A slice that was never synced
+counts as one request, "or more": its first sync shows how many pages it has.
+Without a selection the jobs follow: when each is due until the day's requests
+renew, and how many requests it takes after the jobs due before it.
 
 Examples:
   $ airank plan
@@ -169,39 +79,46 @@ Examples:
       return await (warehouse === undefined ? planOn(undefined) : atOnce(warehouse.db, planOn));
     });
     const { job, runDate: run_date } = given;
+    const { explain, all = false } = flags;
     const summaries = accounts.map(({ summary, plan }) =>
-      flags.explain === undefined ? summary : { ...summary, explain: sliceRows(plan, flags.explain) },
+      explain === undefined ? summary : { ...summary, explain: sliceRows(plan, explain) },
     );
-    const blocks = accounts.map(({ summary, plan }) =>
-      (flags.explain === undefined && flags.all !== true && isFirst(summary)
-        ? firstSyncLines(summary, width)
-        : flags.explain === undefined
-          ? [
-              ...planLines(summary, given.runDate, now, width),
-              '',
-              ...planJobLines(summary.jobs, summary.budget, now, width),
-            ]
-          : [`Account ${summary.account}`, ...explainLines(plan, flags.explain, settings.config, width)]
-      ).join('\n'),
-    );
-    print({ job, run_date, accounts: summaries }, settings.scrub(blocks.join('\n\n')));
+    const colors = colorsFor(terminal.stdout, terminal.env);
+    const { timeZone } = settings.config;
+    const screen = { now, width, timeZone, colors, all, runDate: run_date };
+    const lines =
+      explain === undefined
+        ? planLines(summaries, screen)
+        : accounts.flatMap(({ summary, plan }) => [
+            `Account ${summary.account}`,
+            ...explainLines(plan, explain, settings.config),
+          ]);
+    print({ job, run_date, accounts: summaries }, settings.scrub(lines.join('\n').trimEnd()));
   },
 });
 
+interface WithJobs extends AccountPlan {
+  readonly jobs: readonly JobPlan[];
+}
+
 interface SeenPlan {
-  readonly summary: AccountPlan & { readonly jobs: readonly JobPlan[] };
+  readonly summary: WithJobs;
   readonly plan: Plan;
 }
 
 /** All of them, the one that was asked for, or none where the plan is about something else. */
 async function jobsOf(flags: PlanFlags, { config, streams }: Settings, db: Executor | undefined) {
-  const isOther = [flags.streams, flags.clients, flags.runDate, flags.walk, flags.again, flags.explain].some(
-    (flag) => flag !== undefined,
-  );
+  const { streams: names, clients, runDate, walk, again, explain } = flags;
+  const isOther = [names, clients, runDate, walk, again, explain].some((flag) => flag !== undefined);
   const all = isOther ? [] : await loadConfiguredJobs(config, streams);
   const jobs = all.filter((job) => flags.job === undefined || job.name === flags.job);
-  const names = jobs.map((job) => job.name);
-  const histories = db === undefined ? new Map<string, JobHistory>() : await readJobHistories(db, names);
+  const histories =
+    db === undefined
+      ? new Map<string, JobHistory>()
+      : await readJobHistories(
+          db,
+          jobs.map((job) => job.name),
+        );
   return { jobs, histories };
 }
 
@@ -209,6 +126,269 @@ function checkStream(name: string | undefined, { streams }: Settings): void {
   if (name === undefined || streams.some((stream) => stream.name === name)) return;
   const known = streams.map((stream) => stream.name).join(', ');
   throw new ConfigError([`Expected --explain to be one of ${known}; got "${name}"`]);
+}
+
+interface Screen {
+  readonly now: Date;
+  readonly width: number;
+  readonly timeZone: string;
+  readonly colors: Colors;
+  readonly all: boolean;
+  readonly runDate: string;
+}
+
+const mostNamed = 4;
+
+export function planLines(plans: readonly WithJobs[], screen: Screen): string[] {
+  const { all, width, colors } = screen;
+  const several = plans.length > 1;
+  return [
+    ...plans.flatMap((plan) => [
+      ...verdictLines(plan, several ? `${plan.account}: ` : '', screen),
+      ...warnings(plan).map((text) => `${colors.yellow('!')} ${text}`),
+      '',
+      ...(all ? [...streamTable(plan, width), ''] : []),
+    ]),
+    ...jobLines(plans, screen),
+    ...(plans.some(({ to_do }) => to_do > 0) ? stepLines(plans, screen) : []),
+  ];
+}
+
+function verdictLines(
+  plan: AccountPlan,
+  whose: string,
+  { now, timeZone, colors, runDate, width }: Screen,
+): string[] {
+  const { budget, not_known: unknown, deferred, never_fit: never, clients } = plan;
+  const of = clients === null || clients.count === 0 ? '' : ` of ${plural(clients.count, 'client')}`;
+  if (plan.to_do === 0) {
+    return [`${colors.green('✓')} ${whose}${runDate}${of} is complete: a sync would request nothing`];
+  }
+  const left = `${count(budget.remaining_today)} left for jobs`;
+  if (deferred + never.length === 0) {
+    if (unknown !== null && clients === null) return firstSyncLines(plan, unknown, whose);
+    const took = `about ${duration(Math.max(Date.parse(plan.ends_at) - now.getTime(), 1_000))}`;
+    const requests = requestsText(plan.requests, plan.first_walks);
+    return [
+      `${colors.green('✓')} ${whose}A sync of ${runDate}${of} fits today: ${requests}, ${left}; done in ${took}${plan.first_walks > 0 ? ' or more' : ''}`,
+    ];
+  }
+  const until = momentIn(timeZone, plan.deferred_until ?? budget.renews_at);
+  const turn = plural(plan.all_within_days, 'day');
+  return [
+    `${colors.yellow('!')} ${whose}Does not fit today: ${requestsText(plan.requests, plan.first_walks)}${of}, ${left}`,
+    '',
+    ...table(
+      [
+        ['now', `${plural(plan.fits, 'slice')}, ${requestsText(plan.requests_today, 0)}`],
+        [`from ${until}`, `${plural(deferred, 'slice')} of ${some(plan.deferred_streams, mostNamed)}`],
+      ],
+      { width, indent: '  ', head: false, wraps: ['1'] },
+    ),
+    `  All is done about ${momentIn(timeZone, plan.all_done_at)}, if it starts now; every slice gets its turn within ${turn}.`,
+  ];
+}
+
+const requestsText = (requests: number, first: number) =>
+  `${plural(requests, 'request')}${first > 0 ? ' or more' : ''}`;
+
+const examples = [5, 200] as const;
+
+/** Estimates a first sync as a whole: stream by stream it would be a page of ones. */
+function firstSyncLines(plan: AccountPlan, known: NotKnown, whose: string): string[] {
+  const { budget } = plan;
+  const each = known.a_client.length;
+  const left = budget.remaining_today;
+  const times = examples.map((clients) => {
+    const minutes = Math.ceil((known.requests + clients * each) / budget.per_minute);
+    return `with ${plural(clients, 'client')} ${clients === examples[0] ? 'that is ' : ''}${plural(minutes, 'minute')}`;
+  });
+  const most = Math.floor((left - known.requests) / Math.max(each, 1));
+  const details =
+    known.a_record.length === 0
+      ? ''
+      : ` A request for each record that lists name comes on top (${known.a_record.join(', ')}).`;
+  const more = each === 0 ? '' : ` and ${count(each)} for each client`;
+  return [
+    `${whose}The first sync takes ${plural(known.requests, 'request')}${more}, or more`,
+    '',
+    ...(each === 0
+      ? []
+      : [
+          `  At ${count(budget.per_minute)} a minute ${times.join(', ')} or more. From ${plural(most, 'client')} on it goes on tomorrow: ` +
+            `${plural(left, 'request')} are left for jobs today.${details}`,
+        ]),
+  ];
+}
+
+/** What somebody has to know or decide. */
+function warnings(plan: WithJobs): string[] {
+  const tails = [...new Set(plan.tails_unseen.map(({ stream }) => stream))];
+  return [
+    ...(plan.refused_by === null
+      ? []
+      : [`A sync refuses this run date: ${plan.refused_by} is published, and the API shows today only.`]),
+    ...(tails.length === 0
+      ? []
+      : [
+          `No day has room for a full refresh of ${plural(plan.tails_unseen.length, 'archive')} (${some(tails, mostNamed)}) beside the ` +
+            'streams of high priority: what changes beyond the first pages is not seen. airank plan --explain STREAM says more.',
+        ]),
+    ...plan.never_fit.map(
+      ({ stream, client_id: client, requests }) =>
+        `${stream}${client === '' ? '' : ` (client ${client})`} takes at least ${plural(requests, 'request')}, more than jobs have on a whole day. ` +
+        `It is not begun, and counts as failed. Raise AIRANK_PER_DAY if the key allows more, or set streams.${stream}.enabled: false.`,
+    ),
+    ...plan.jobs.flatMap((job) => {
+      const large = largeJobText(job, plan.budget.per_day - plan.budget.reserved_for_people);
+      return large === undefined ? [] : [`${large.text}. ${large.fix}`];
+    }),
+  ];
+}
+
+/** Says that a job leaves the others too little of each day, and what to do; undefined if it does not. */
+function largeJobText(
+  { job, requests, runs_a_day: runs }: JobPlan,
+  wholeDay: number,
+): { readonly text: string; readonly fix: string } | undefined {
+  if (!takesMostOfDay(requests, runs, wholeDay)) return undefined;
+  return {
+    text: `${job} takes ${count(requests * runs)} of the ${plural(wholeDay, 'request')} that jobs have on a day, ${count(requests)} each of ${runs} times`,
+    fix: 'Give it fewer moments or clients, or leave it out: airank init --jobs writes the jobs that come along into a folder of yours.',
+  };
+}
+
+function streamTable({ streams, not_known: unknown }: AccountPlan, width: number): string[] {
+  const rows = streams.map((stream): Cell[] => [
+    stream.stream,
+    stream.slices,
+    stream.done,
+    stream.full,
+    stream.incremental,
+    stream.deferred,
+    stream.last_run_date ?? 'never',
+    requestsCell(stream, unknown),
+  ]);
+  const head = ['stream', 'slices', 'done', 'full', 'incremental', 'later', 'published', 'requests'];
+  return table([head, ...rows], { width, indent: '  ', yields: ['published', 'incremental', 'full'] });
+}
+
+function requestsCell(stream: StreamForecast, unknown: NotKnown | null): Cell {
+  if (unknown?.a_record.includes(stream.stream)) return 'not known';
+  if (unknown?.a_client.includes(stream.stream)) return `${stream.requests} + 1 a client`;
+  return stream.first_walks > 0 ? `${count(stream.requests)} or more` : stream.requests;
+}
+
+/** When each job runs next, and what it takes of the day; of several accounts the sum. */
+function jobLines(plans: readonly WithJobs[], { now, width, timeZone, colors }: Screen): string[] {
+  const [first] = plans;
+  if (first === undefined || first.jobs.length === 0) return [];
+  const unknown = plans.some(({ not_known }) => not_known !== null);
+  const rows = first.jobs.map(({ job, next, runs }): Cell[] => {
+    const those = plans.flatMap(({ jobs }) => jobs.filter((one) => one.job === job));
+    const sum = (field: 'requests_today' | 'deferred') => those.reduce((total, one) => total + one[field], 0);
+    const when = next === null ? 'by hand' : new Date(next) <= now ? 'due now' : clockIn(timeZone, next);
+    return [job, when, runs, unknown ? 'not known' : sum('requests_today'), sum('deferred') || ''];
+  });
+  const head = [
+    `jobs until ${momentIn(timeZone, first.budget.renews_at)}`,
+    'next',
+    'runs',
+    'requests',
+    'slices that wait',
+  ];
+  const isHead = (index: number) => index === 0;
+  return [
+    ...table([head, ...rows], {
+      width,
+      indent: '  ',
+      yields: ['slices that wait'],
+      paint: (line, index) => (isHead(index) ? colors.dim(line) : line),
+    }),
+    '',
+  ];
+}
+
+function stepLines(plans: readonly AccountPlan[], { timeZone, colors }: Screen): string[] {
+  const until = plans.flatMap(({ deferred_until }) => deferred_until ?? []).sort()[0];
+  const why =
+    until === undefined
+      ? 'shows what is left as it learns it'
+      : `fetches what fits; again after ${clockIn(timeZone, until)} for the rest`;
+  return [`    ${colors.cyan('airank sync')}    ${why}`];
+}
+
+/** Explains why slices of a stream are walked as they are, or wait. */
+export function explainLines(
+  plan: Plan,
+  stream: string,
+  settings: { readonly fullRefreshDays: number },
+): string[] {
+  const walks = plan.walks.filter((walk) => walk.scope.stream === stream);
+  const [first] = walks;
+  if (first === undefined) return [`No slice of ${stream} is in this plan.`];
+  const places = walks.map((walk) => plan.walks.indexOf(walk) + 1);
+  const [least, most] = [Math.min(...places), Math.max(...places)];
+  const all = plural(plan.allFull, 'request');
+  return [
+    `${stream}: ${plural(walks.length, 'slice')}, places ${least === most ? least : `${count(least)} to ${count(most)}`} of ${count(plan.walks.length)} in the order`,
+    first.stream.priority !== 'high'
+      ? '  Normal priority: the slice that has waited longest goes first.'
+      : plan.highFirst
+        ? '  High priority: walked first every day, because the others still get their turn.'
+        : `  High priority, but walking it first every day would starve the others: the stalest goes first, and every slice gets its turn within ${plural(plan.withinDays, 'day')}.`,
+    plan.fullFits
+      ? `  Everything in full takes ${all} and fits, so archives are refreshed in full.`
+      : `  Everything in full takes ${all}, of these ${count(plan.archivesFull)} for archives, which may take ${count(plan.archivesMay)} a day: eligible archives are refreshed incrementally.`,
+    ...[...groupBy(walks, (walk) => reasonOf(walk, plan, settings))].map(
+      ([reason, group]) =>
+        `  - ${some(
+          group.map(({ scope }) => scope.clientId || 'the account itself'),
+          mostNamed,
+        )}: ${reason}`,
+    ),
+  ];
+}
+
+function reasonOf(walk: PlannedWalk, plan: Plan, settings: { readonly fullRefreshDays: number }): string {
+  if (walk.done) return 'done on this run date.';
+  const requests = `${walk.firstWalk ? 'at least ' : ''}${plural(walk.requests, 'request')}`;
+  const one = walk.requests === 1;
+  const fit = {
+    now: `fits today, ${requests}.`,
+    waits: `waits, ${requests} ${one ? 'does' : 'do'} not fit into what remains today; it comes first on a later day.`,
+    never: `is not begun, ${requests} ${one ? 'is' : 'are'} more than a whole day's.`,
+  }[walk.fit ?? 'now'];
+  const since = walk.lastRunDate === undefined ? 'never published' : `last published ${walk.lastRunDate}`;
+  return `${since}; ${kindText(walk, plan, settings)}; ${fit}`;
+}
+
+function kindText(
+  walk: PlannedWalk,
+  plan: Plan,
+  { fullRefreshDays: days }: { readonly fullRefreshDays: number },
+): string {
+  const { trust, lastFullDate: last } = walk;
+  const every = days === 1 ? 'day' : `${count(days)} days`;
+  if (walk.walk === 'details') return 'one request for each new or changed record';
+  if (walk.walk === 'incremental') {
+    const rest = walk.tailUnseen
+      ? `all ${plural(walk.fullPages, 'page')} have no room in a day beside the streams of high priority, so its tail is not seen since ${last} (raise AIRANK_PER_DAY if the key allows more)`
+      : `in full every ${every}, last ${last}`;
+    return `incrementally, because changes were within ${plural(Math.max(walk.leastPages - 1, 0), 'page')} of it: at least ${plural(walk.leastPages, 'page')}, then until a page without anything new; ${rest}`;
+  }
+  if (plan.fullFits || trust === undefined) return 'in full';
+  const why: Record<IncrementalVerdict, string> = {
+    'no archive': 'it is no archive',
+    'full demanded': 'a full refresh was asked for',
+    'published today': 'the data of this run date is replaced',
+    'never refreshed in full': 'there was no full refresh yet',
+    'not trusted': `${plural(trust.clean, 'full refresh')} in a row had ${trust.clean === 1 ? 'its' : 'their'} changes on the first pages, ${trust.needed} ${trust.needed === 1 ? 'is' : 'are'} needed${trust.surprises > 0 ? ` since ${trust.surprises} of the last ones had not` : ''}`,
+    'full refresh due': `the last full refresh was ${last}, and one is due every ${every}`,
+    'saves nothing': 'its first pages are the whole list',
+    eligible: 'it could be refreshed incrementally',
+  };
+  return `in full, because ${why[walk.verdict]}`;
 }
 
 /** Every slice of a stream, for machines. */

@@ -1,56 +1,28 @@
-// airank status: is everything fine?
-
-import { moment, stamp } from '../../core/text.ts';
+// airank status: is everything fine? The answer first, then what is not as it should be, then figures.
+import { groupBy } from '../../core/group-by.ts';
+import { bytes, clockIn, count, duration, momentIn, plural } from '../../core/text.ts';
 import { atOnce, type Executor } from '../../db/database.ts';
 import type { Job } from '../../jobs/define-job.ts';
 import { deadlineHoursOf } from '../../jobs/schedule/incidents.ts';
 import { readSchedule, type ScheduleReport } from '../../jobs/schedule/read-schedule.ts';
-import { readStatus, type StatusReport } from '../../status/read-status.ts';
+import { type AccountStatus, type Problem, problemText, some } from '../../status/account-status.ts';
+import { type KeyedStream, readStatus, type StatusReport } from '../../status/read-status.ts';
+import type { IncompleteSlice } from '../../status/status-report.ts';
 import type { Stream } from '../../streams/stream.ts';
 import type { Settings } from '../context.ts';
-import { type Call, defineCommand } from '../define-command.ts';
-import { table } from '../print/table.ts';
-import { colorsFor } from '../print/text.ts';
-import { wrap } from '../print/words.ts';
+import { defineCommand } from '../define-command.ts';
+import { runText } from '../print/progress.ts';
+import { readinessLine } from '../print/readiness.ts';
+import { type Cell, table } from '../print/table.ts';
+import { type Colors, colorsFor } from '../print/text.ts';
 import { readSettingsAndJobs } from '../settings.ts';
 import { chooseWarehouse, demoFlag } from '../use-warehouse.ts';
-import { statusLines } from './status-text.ts';
-
-const mostIncidents = 5;
-
-/**
- * Renders the scheduler's part of `airank status`: whether one works, which jobs are due, and the incidents.
- * Empty if there never was a scheduler.
- */
-export function scheduleLines(
-  report: ScheduleReport,
-  options: { readonly all: boolean; readonly width: number },
-): string[] {
-  const { working, used, waiting, incidents, has_channels } = report;
-  if (!used && !working) return [];
-  const due = waiting.map(({ job, since }) => `${job} since ${moment(since)}`).join(', ');
-  const now = waiting.length === 0 ? 'nothing waits' : `due: ${due}`;
-  const lines = wrap(`Scheduler: ${working ? 'works' : 'none works'}; ${now}`, options.width);
-  const shown = options.all ? incidents : incidents.slice(0, mostIncidents);
-  if (shown.length > 0) {
-    const rows = shown.map(({ cause, since, over_at, told_at }) => [
-      cause,
-      stamp(since),
-      over_at === null ? '' : stamp(over_at),
-      told_at === null ? (has_channels ? 'not yet' : 'no webhook or mail address is set') : stamp(told_at),
-    ]);
-    const head = ['incident', 'since, UTC', 'over', 'sent, UTC'];
-    const { width } = options;
-    lines.push(...table([head, ...rows], { width, indent: '  ', wraps: ['sent, UTC'], yields: ['over'] }));
-  }
-  const hidden = incidents.length - shown.length;
-  return [...lines, ...(hidden > 0 ? [`  … and ${hidden} more (--all)`] : []), ''];
-}
+import { openWriteLines } from './writes-command.ts';
 
 export const command = defineCommand({
   about: 'is everything fine: freshness, failures, budget, storage',
   flags: {
-    '--all': 'every stream, failure and record key',
+    '--all': 'every stream and failure, incidents, changed fields and record keys',
     ...demoFlag,
     '--json': 'print the status as JSON on stdout',
   },
@@ -67,25 +39,38 @@ Exit codes:
 Examples:
   $ airank status
   $ airank status --json | jq '.accounts[].streams[] | select(.stale)'`,
-  async run(call) {
-    const { terminal, flags, print } = call;
+  async run({ terminal, flags, print, width }) {
     const found = flags.demo ? undefined : await readSettingsAndJobs(terminal, { needAccounts: false });
-    return await chooseWarehouse(
-      terminal,
-      flags,
-      { orDemo: true, needViews: true },
-      async (warehouse, settings) => {
-        // Nothing of the demo runs by itself.
-        const jobs = settings.isDemo ? [] : (found?.jobs ?? []);
-        const report = await readReport(warehouse?.db, settings, jobs);
-        print(report, textOf(report, settings, call));
-        return report.fine ? 0 : 1;
-      },
-    );
+    const options = { orDemo: true, needViews: true };
+    return await chooseWarehouse(terminal, flags, options, async (warehouse, settings) => {
+      // Nothing of the demo runs by itself.
+      const jobs = settings.isDemo ? [] : (found?.jobs ?? []);
+      const report = await readReport(warehouse?.db, settings, jobs);
+      const { timeZone } = settings.config;
+      const colors = colorsFor(terminal.stdout, terminal.env);
+      const lines = statusLines(report, {
+        all: flags.all === true,
+        width,
+        colors,
+        timeZone,
+        now: new Date(),
+      });
+      const isEmpty =
+        report.batches.length + report.writes.open.length === 0 &&
+        report.accounts.every((account) => account.run_date === null);
+      const text = isEmpty ? firstSteps(settings) : lines;
+      print(
+        { ...report, problems: report.problems.map(problemText) },
+        settings.scrub(text.join('\n').trimEnd()),
+      );
+      return report.fine ? 0 : 1;
+    });
   },
 });
 
-type FullReport = StatusReport & { readonly schedule: ScheduleReport | null };
+interface FullReport extends StatusReport {
+  readonly schedule: ScheduleReport | null;
+}
 
 async function readReport(
   db: Executor | undefined,
@@ -99,46 +84,321 @@ async function readReport(
   const [status, schedule] = await atOnce(db, (one) =>
     Promise.all([readStatus(one, input), readSchedule(one, { config, jobs, streams, now })]),
   );
-  const problems = [...status.problems, ...schedule.problems];
+  const problems = [
+    ...status.problems,
+    ...schedule.problems.map(
+      (text): Problem => ({ account: '', streams: [], kind: 'failed', text, fix: '' }),
+    ),
+  ];
   return { ...status, fine: problems.length === 0, problems, schedule };
 }
 
-function textOf(
-  report: FullReport,
-  settings: Settings,
-  { terminal, flags, width }: Call<{ readonly all?: true }>,
-): string {
-  const hasData =
-    report.batches.length + report.writes.open.length > 0 ||
-    report.accounts.some((account) => account.run_date !== null);
-  if (!hasData) return firstSteps(settings, width).join('\n');
-  const all = flags.all === true;
-  const lines = statusLines(report, {
-    all,
-    width,
-    colors: colorsFor(terminal.stdout, terminal.env),
-  });
-  const scheduler = report.schedule === null ? [] : scheduleLines(report.schedule, { all, width });
-  return settings.scrub(
-    [...lines, ...(scheduler.length === 0 ? [] : ['', ...scheduler])].join('\n').trimEnd(),
-  );
-}
-
-function firstSteps({ config }: Settings, width: number): string[] {
+function firstSteps({ config }: Settings): string[] {
   const place =
     config.databaseUrl === undefined ? `the embedded Postgres in ${config.dataDir}` : 'DATABASE_URL';
-  const key =
-    config.accounts.length === 0 ? ['airank init     asks for address and key, and writes .env'] : [];
-  const steps = [
-    ...key,
-    'airank doctor   checks key, clock and database',
-    'airank sync     brings the first run date in',
-  ];
+  const key = config.accounts.length > 0 ? [] : ['airank init     asks for address and key, and writes .env'];
   return [
-    ...wrap(`No data yet in ${place}.`, width),
+    `No data yet in ${place}.`,
     '',
-    ...steps.map((step, index) => `  ${index + 1}. ${step}`),
+    ...[
+      ...key,
+      'airank doctor   checks key, clock and database',
+      'airank sync     brings the first run date in',
+    ].map((step) => `    ${step}`),
     '',
-    ...wrap('To see it work without a key: airank demo, and then airank status --demo', width),
+    'To see it work without a key: airank demo, and then airank status --demo',
   ];
+}
+
+interface Screen {
+  readonly all: boolean;
+  readonly width: number;
+  readonly colors: Colors;
+  readonly timeZone: string;
+  readonly now: Date;
+}
+
+const mostProblems = 8;
+const mostAccounts = 6;
+const mostNames = 4;
+const mostRuns = 3;
+
+export function statusLines(report: FullReport, screen: Screen): string[] {
+  const { colors, all, timeZone } = screen;
+  const [account, another] = report.accounts;
+  return [
+    ...verdictLines(report, screen),
+    '',
+    ...(account !== undefined && another === undefined
+      ? accountRows(account, timeZone)
+      : [...accountsTable(report.accounts, screen), '']),
+    ...(report.fine ? [] : [row('Complete', completeText(report))]),
+    ...rowsOf(report, screen.now).map(([name, value]) => row(name, value)),
+    '',
+    ...runsTable(report, screen),
+    ...noteLines(report, screen).map((text) => `${colors.yellow('!')} ${text}`),
+    ...(all ? detailLines(report, screen) : []),
+    ...stepLines(report, colors),
+  ].filter((line, index, lines) => line !== '' || (lines[index - 1] ?? '') !== '');
+}
+
+const row = (name: string, value: string) => `  ${name.padEnd(10)}  ${value}`;
+
+/** What is published of each stream that is still expected. */
+function newestDates(accounts: readonly AccountStatus[]): readonly string[] {
+  const dates = new Map<string, string>();
+  for (const { streams } of accounts)
+    for (const { stream, run_date: date, ended } of streams)
+      if (date !== null && !ended && date < (dates.get(stream) ?? '9999')) dates.set(stream, date);
+  return [...dates.values()].sort();
+}
+
+/** Data of today is fine; for the rest it says why not, and when it goes on. */
+function verdictLines({ fine, problems, accounts, today }: FullReport, screen: Screen): string[] {
+  const { colors, width, all } = screen;
+  const dates = newestDates(accounts);
+  const now = dates.filter((date) => date === today).length;
+  if (fine) {
+    const text =
+      now === dates.length
+        ? `Fine: all ${plural(now, 'stream')} are of today, ${today}`
+        : `Fine: nothing is late; ${count(now)} of ${plural(dates.length, 'stream')} ${now === 1 ? 'is' : 'are'} of today, ${today}, the oldest of ${dates[0]}`;
+    return [colors.green(`✓ ${text}`)];
+  }
+  const late = problems.flatMap(({ streams }) => streams);
+  const several = accounts.length > 1;
+  const rows = problems.map(({ account, streams, kind, text }) => {
+    const sign = kind === 'waits' ? colors.yellow('!') : colors.red('✗');
+    const whose = several && account !== '' ? [account] : [];
+    const names = streams.length === 0 ? [] : [some(streams, all ? streams.length : mostNames)];
+    return [`${sign} ${[...whose, ...names].join(' / ')}`.trimEnd(), text] as const;
+  });
+  const shown = all ? rows : rows.slice(0, mostProblems);
+  const isWaiting = problems.every(({ kind }) => kind === 'waits');
+  const head = `${plural(late.length, 'stream')} ${late.length === 1 ? 'is' : 'are'} not complete, today is ${today}`;
+  const alone =
+    late.length === 0 ? [] : [isWaiting ? colors.yellow(`! ${head}`) : colors.red(`✗ ${head}`), ''];
+  return [
+    ...alone,
+    ...table(
+      shown.filter(([name]) => name.length > colors.red('✗').length),
+      { width, head: false, wraps: ['0', '1'] },
+    ),
+    ...shown.filter(([name]) => name.length <= colors.red('✗').length).map((one) => one.join(' ')),
+    ...(rows.length > shown.length ? [`  … and ${rows.length - shown.length} more (--all)`] : []),
+  ];
+}
+
+function completeText({ accounts, today }: FullReport): string {
+  const dates = newestDates(accounts);
+  return `${count(dates.filter((date) => date === today).length)} of ${plural(dates.length, 'stream')} have data of today`;
+}
+
+function budgetText({ budget }: AccountStatus, timeZone: string, several = false): string {
+  if (budget === null) return 'not known, the configuration does not have this account';
+  const { used_today: used, per_day: most, remaining_today: left, closed_until: closed } = budget;
+  if (closed !== null) return `none until ${momentIn(timeZone, closed)}: the server closed the key`;
+  const until = several ? '' : ` until ${momentIn(timeZone, budget.renews_at)}`;
+  return `${count(used)} of ${count(most)} used, ${count(left)} left for jobs${until}`;
+}
+
+function accountRows(account: AccountStatus, timeZone: string): string[] {
+  const { runs, lost, unavailable } = account;
+  const gone = groupBy(unavailable, ({ error }) => (error ?? '').replace(/^GET \S+ /, ''));
+  return [
+    row('Requests', budgetText(account, timeZone)),
+    ...runs.filter((run) => run.is_alive).map((run) => row('Works', runText(run))),
+    ...[...gone].map(([error, slices]) =>
+      row('No data', `${some(slices.map(sliceName), mostNames)}${error === '' ? '' : `: ${error}`}`),
+    ),
+    ...(lost === null
+      ? []
+      : [
+          row(
+            'Lost',
+            `${some([...lost.dates].reverse(), 1)} of ${some(lost.streams, 2)}: the API shows its own day only`,
+          ),
+        ]),
+  ];
+}
+
+function sliceName({ stream, client_id: client, published }: IncompleteSlice): string {
+  const name = client === '' ? stream : `${stream} (client ${client})`;
+  return published === null ? name : `${name} until ${published}`;
+}
+
+/** Many accounts do not fit on a screen: those that are fine become a number. */
+function accountsTable(accounts: readonly AccountStatus[], { width, all, timeZone }: Screen): string[] {
+  const isOpen = (account: AccountStatus) => account.lacking.length + account.runs.length > 0;
+  const shown = all
+    ? accounts
+    : [...accounts].sort((a, b) => Number(isOpen(b)) - Number(isOpen(a))).slice(0, mostAccounts);
+  const rows = shown.map((account) => [
+    account.account,
+    account.published ?? 'never',
+    budgetText(account, timeZone, true),
+  ]);
+  const hidden = accounts.filter((account) => !shown.includes(account));
+  const open = hidden.filter(isOpen).length;
+  return [
+    ...table([['account', 'newest', 'requests'], ...rows], { width, indent: '  ', wraps: ['requests'] }),
+    ...(hidden.length === 0
+      ? []
+      : [
+          `  … and ${plural(hidden.length, 'account')}, ${open === 0 ? 'all fine' : `${open} with a problem`} (--all)`,
+        ]),
+  ];
+}
+
+function agoText(moment: string, now: Date): string {
+  const days = Math.floor((now.getTime() - Date.parse(moment)) / 86_400_000);
+  return days < 1 ? 'less than a day ago' : `${plural(days, 'day')} ago`;
+}
+
+function rowsOf({ schedule, queue, views, last_backup: backup }: FullReport, now: Date): [string, string][] {
+  const due = schedule?.waiting.map(({ job }) => job).join(', ') ?? '';
+  const isUsed = schedule !== null && (schedule.used || schedule.working);
+  const open = queue.batches.length;
+  return [
+    ...(isUsed
+      ? [
+          [
+            'Scheduler',
+            `${schedule.working ? 'works' : 'none works'}${due === '' ? '' : `; due: ${due}`}`,
+          ] as const,
+        ]
+      : []),
+    ...(open === 0 ? [] : [['Queue', `${plural(open, 'batch', 'batches')} at work: airank jobs`] as const]),
+    ...(views === null ? [] : [['Views', readinessLine(views)] as const]),
+    ...(backup === null
+      ? []
+      : [
+          [
+            'Backup',
+            `${agoText(backup.made_at, now)}, ${backup.file ?? 'to stdout'}${backup.bytes === null ? '' : ` (${bytes(backup.bytes)})`}`,
+          ] as const,
+        ]),
+  ].map(([name, value]) => [name, value]);
+}
+
+function runsTable({ batches }: FullReport, { width, timeZone, all, colors }: Screen): string[] {
+  const rows = batches.slice(0, all ? batches.length : mostRuns).map((batch): Cell[] => {
+    const { job, run_date: date, started_at: began, finished_at: ended, requests, status } = batch;
+    const took = ended === null ? '' : duration(ended.getTime() - began.getTime());
+    return [job, date ?? '', clockIn(timeZone, ended ?? began), took, requests ?? '', status];
+  });
+  if (rows.length === 0) return [];
+  const head = ['last runs', 'run date', 'ended', 'took', 'requests', ''];
+  return [
+    ...table([head, ...rows], { width, indent: '  ', yields: ['run date'], paint: dimHead(colors) }),
+    '',
+  ];
+}
+
+const dimHead = (colors: Colors) => (line: string, index: number) => (index === 0 ? colors.dim(line) : line);
+
+function noteLines(
+  { open_alerts: alerts, last_backup: backup, ...report }: FullReport,
+  { all }: Screen,
+): string[] {
+  const { drift, stale_views: stale, writes, accounts, schedule } = report;
+  const untold =
+    schedule?.has_channels === false && schedule.incidents.some(({ told_at: told }) => told === null);
+  const open = openWriteLines(writes, { all, several: accounts.length > 1 });
+  return [
+    ...stale.map(
+      ({ source, error }) =>
+        `Views of ${source} do not show everything: ${error}. The next sync tries again, or: airank migrate`,
+    ),
+    ...open.map((line) => line.replace(/^! /, '')),
+    ...(untold ? ['Nobody is told of what fails: no webhook or mail address is set'] : []),
+    ...(alerts === 0
+      ? []
+      : [`${plural(alerts, 'alert')} ${alerts === 1 ? 'is' : 'are'} open: airank alerts --open`]),
+    ...(drift.length === 0 || all ? [] : [`${plural(drift.length, 'field')} changed in the data (--all)`]),
+    ...(backup === null ? ['No backup yet: airank backup FILE, or a job of kind backup'] : []),
+  ];
+}
+
+function stepLines({ problems }: FullReport, colors: Colors): string[] {
+  const fixes = groupBy(
+    problems.filter(({ fix }) => fix !== ''),
+    ({ fix }) => fix,
+  );
+  const why = (group: readonly Problem[]) =>
+    group.every(({ kind }) => kind === 'waits')
+      ? 'then asks for these; not needed where the scheduler runs'
+      : 'asks for what is missing, and nothing else';
+  return [
+    '',
+    ...[...fixes].map(([fix, group]) =>
+      `    ${colors.cyan(fix)}    ${fix === 'airank sync' ? why(group) : ''}`.trimEnd(),
+    ),
+  ];
+}
+
+const kinds = {
+  new_field: 'new field',
+  new_type: 'new type',
+  field_gone: 'not seen any more',
+  identity_conflict: 'key missing or repeated',
+} as const;
+
+/** Everything else that is known, for --all. */
+function detailLines(report: FullReport, screen: Screen): string[] {
+  const { accounts, drift, record_keys: keyed, schedule } = report;
+  const { width, timeZone, colors } = screen;
+  const several = accounts.length > 1;
+  const options = { width, indent: '  ', paint: dimHead(colors) };
+  const streams = accounts.flatMap(({ account, streams }) =>
+    streams.map((one): Cell[] => [
+      several ? `${account} / ${one.stream}` : one.stream,
+      one.run_date ?? 'never',
+      `${count(one.complete)}/${count(one.slices)}`,
+      one.records,
+      one.versions,
+      `+${count(one.inserted)} ~${count(one.changed)} -${count(one.vanished)}`,
+    ]),
+  );
+  const failed = accounts.flatMap((account) =>
+    account.failed.map((one) => `${colors.red('✗')} ${sliceName(one)}: ${one.error ?? 'unknown'}`),
+  );
+  const changed = drift.map((one): Cell[] => [
+    one.source,
+    kinds[one.kind],
+    one.type === '' ? one.path : `${one.path} (${one.type})`,
+    one.first_run_date,
+    one.last_run_date,
+    (one.example ?? '').slice(0, 30),
+  ]);
+  const incidents = (schedule?.incidents ?? []).map(({ cause, since, over_at: over, told_at: told }) => [
+    cause,
+    clockIn(timeZone, since),
+    over === null ? '' : clockIn(timeZone, over),
+    told === null ? 'not yet' : clockIn(timeZone, told),
+  ]);
+  const section = (head: string[], rows: readonly Cell[][], more: object = {}) =>
+    rows.length === 0 ? [] : ['', ...table([head, ...rows], { ...options, ...more })];
+  return [
+    ...(failed.length === 0 ? [] : ['', ...failed]),
+    ...section(['stream', 'newest', 'slices', 'records', 'versions', 'last change'], streams, {
+      yields: ['versions', 'last change'],
+    }),
+    ...section(['incident', 'since', 'over', 'told'], incidents, { wraps: ['incident'] }),
+    ...section(['changed data', 'what', 'field', 'first', 'last', 'example'], changed, {
+      wraps: ['what', 'field', 'example'],
+      yields: ['example', 'first'],
+    }),
+    ...section(
+      ['stream', 'list', 'key'],
+      keyed.map((one) => [one.stream, one.list_key ?? '', describeKey(one.record_key)]),
+    ),
+  ];
+}
+
+/** `id`, `fecha + metodo`, `the content`. */
+export function describeKey(key: KeyedStream['record_key']): string {
+  if (key === null || key === undefined) return 'not known yet';
+  if (key.length === 0) return 'the content';
+  return key.map((path) => (path.length === 0 ? 'the record itself' : path.join('.'))).join(' + ');
 }

@@ -5,7 +5,6 @@ import { createLoad, type LoadView } from '../../sync/run/load.ts';
 import type { SyncEvent, SyncListener } from '../../sync/run/sync-options.ts';
 import { bar, redraw } from './redraw.ts';
 import { columnsOf, fold } from './text.ts';
-import { runText } from './words.ts';
 
 export interface Progress {
   readonly listen: SyncListener;
@@ -118,6 +117,23 @@ function fullText({ full, awayMs }: LoadView): string {
   if (full === undefined || awayMs !== undefined) return '';
   const why = full.isAsked ? 'the server asked to wait' : 'the minute is full';
   return `${why}: the next request goes out in ${duration(full.ms)}`;
+}
+
+/** A run of another process. */
+interface RunInWords {
+  readonly job: string;
+  readonly started_at: Date;
+  readonly slices: number;
+  readonly ended: number;
+  readonly requests: number;
+}
+
+/** `a run of daily-snapshot, since 2026-11-22 17:31 UTC, 17 of 55 slices, 318 requests`. */
+export function runText({ job, started_at: begun, slices, ended, requests }: RunInWords): string {
+  return (
+    `a run of ${job}, since ${moment(begun)}, ${count(ended)} of ${plural(slices, 'slice')}, ` +
+    plural(requests, 'request')
+  );
 }
 
 function otherRunText({ waitsFor }: LoadView): string {

@@ -11,7 +11,6 @@ import type { Stream } from '../../streams/stream.ts';
 import { type NotKnown, notKnown, planFigures, type StreamForecast } from '../../sync/plan/forecast.ts';
 import { type Plan, scopeKey } from '../../sync/plan/plan.ts';
 import { factsFor, type PlanFacts, type PlanQuestion, planFrom } from '../../sync/plan/plan-facts.ts';
-import { selectScopes } from '../../sync/plan/selected-scopes.ts';
 import type { Job, SyncJob } from '../define-job.ts';
 import { nextDue, parseCron } from './cron.ts';
 import { isSyncJob, resolveJob } from './job-shape.ts';
@@ -112,17 +111,6 @@ export function runsADay(job: SyncJob, now: Date, timeZone: string): number {
   const { times } = parseCron(job.schedule ?? '');
   const first = times === undefined ? undefined : nextDue(times, zoneOf(job, timeZone), now);
   return dueUntil(job, first, new Date(now.getTime() + dayMs), timeZone).length;
-}
-
-/** Requests of a run with so many clients, one a slice: at least. */
-export function leastRequests(
-  job: SyncJob,
-  config: Config,
-  streams: readonly Stream[],
-  clients: number,
-): number {
-  const ids = Array.from({ length: clients }, (_, index) => String(index));
-  return selectScopes(resolveJob(job, config, streams), '', ids).length;
 }
 
 /** The moments at which a job is due from now on and before the day's requests renew. */

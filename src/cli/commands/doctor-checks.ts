@@ -1,0 +1,349 @@
+// The findings of doctor about the database, what is in it, and the service.
+import { statfs } from 'node:fs/promises';
+import { type Probed, probe } from '../../api/ask-once.ts';
+import { createGate } from '../../api/gate/gate.ts';
+import type { PageRequest } from '../../api/request.ts';
+import type { AccountConfig, Config } from '../../config/config.ts';
+import type { Ledger } from '../../core/budget.ts';
+import { systemClock } from '../../core/clock.ts';
+import { BudgetExhaustedError, messageOf } from '../../core/errors.ts';
+import { bytes, count, duration, momentIn, plural } from '../../core/text.ts';
+import { type Protection, tlsModeOf } from '../../db/pool.ts';
+import type { ServerFacts } from '../../db/server-facts.ts';
+import { codeOf } from '../../db/sqlstate.ts';
+import type { SchemaState } from '../../install/expect-schema.ts';
+import { missingText } from '../../install/missing-objects.ts';
+import type { MappingLine } from '../../mapping/mapping-lines.ts';
+import type { FutureDate } from '../../status/missing-dates.ts';
+import type { ReadinessSummary } from '../../status/view-readiness.ts';
+import { catalog } from '../../streams/catalog.ts';
+import { readinessLine } from '../print/readiness.ts';
+import type { Colors } from '../print/text.ts';
+
+export interface Check {
+  readonly area: 'settings' | 'database' | 'api';
+  readonly level: 'fine' | 'warning' | 'fault';
+  /** A setting that it is about. */
+  readonly label?: string;
+  readonly text: string;
+  readonly fix?: string;
+}
+
+/** What was found, one below the other, each with its fix. */
+export function foundLines(checks: readonly Check[], colors: Colors): string[] {
+  const signs = { fine: colors.green('✓'), warning: colors.yellow('!'), fault: colors.red('✗') };
+  return checks.flatMap(({ level, text, fix }) => [
+    `${signs[level]} ${text}`,
+    ...(fix === undefined ? [] : [`  ${colors.dim('fix')}  ${fix}`]),
+  ]);
+}
+
+type Area = Check['area'];
+const fine = (area: Area, text: string): Check => ({ area, level: 'fine', text });
+const warning = (area: Area, text: string, fix: string): Check => ({ area, level: 'warning', text, fix });
+const fault = (area: Area, text: string, fix?: string): Check => ({
+  ...{ area, level: 'fault', text },
+  ...(fix !== undefined && { fix }),
+});
+
+/**
+ * Checks version, encoding, rights and time zone.
+ * @param timeZone the setting's, which Postgres should know as well
+ */
+export function checkServer(facts: ServerFacts, timeZone: string): Check[] {
+  const { version, encoding, role, database, foreignSchemas: foreign } = facts;
+  const missing = [
+    ...(facts.mayConnect ? [] : ['connect']),
+    ...(facts.mayCreateSchemas ? [] : ['create']),
+    ...(facts.mayCreateTemporaryTables ? [] : ['temporary']),
+  ].join(', ');
+  const of = 'database';
+  return [
+    fine(of, `Postgres ${version}, database ${database} (${bytes(facts.databaseBytes)}), role ${role}`),
+    ...(encoding === 'UTF8'
+      ? []
+      : [fault(of, `encoding ${encoding}`, `create database ${database} with encoding 'UTF8'`)]),
+    ...(facts.readOnly
+      ? [fault(of, 'the server only reads', 'Use the primary, or free room where its disc is full')]
+      : []),
+    ...(missing === ''
+      ? []
+      : [
+          fault(
+            of,
+            `role ${role} lacks the right: ${missing}`,
+            `As the owner: grant ${missing} on database "${database}" to "${role}"`,
+          ),
+        ]),
+    ...(foreign.length === 0
+      ? []
+      : [
+          warning(
+            of,
+            `schemas ${foreign.join(', ')} belong to another role, and only that can migrate them`,
+            'Connect as that role, or grant it to this one',
+          ),
+        ]),
+    ...(facts.knowsTimeZone
+      ? []
+      : [
+          warning(
+            of,
+            `time zone ${timeZone} is not known to Postgres`,
+            'Set AIRANK_TIMEZONE to a name of pg_timezone_names',
+          ),
+        ]),
+  ];
+}
+
+/**
+ * Checks whether anybody on the way could read the connection.
+ * @param url of the database
+ */
+export function checkTls(url: string, { protocol, isChecked }: Protection): Check {
+  const mode = `sslmode=${tlsModeOf(url)}`;
+  const how = isChecked
+    ? `is checked (${mode})`
+    : `is not checked (${mode}); sslmode=verify-full with sslrootcert checks it`;
+  return fine(
+    'database',
+    protocol === undefined
+      ? 'not encrypted; sslmode in DATABASE_URL turns TLS on'
+      : `encrypted (${protocol}); the certificate of the server ${how}`,
+  );
+}
+
+export function checkSchema({ pending, readable, unknown, gone, others, left }: SchemaState): Check {
+  const of = 'database';
+  const broken = unknown ?? gone.lost ?? others;
+  if (broken !== undefined) return fault(of, broken);
+  const dropped = [...gone.needed, ...gone.views];
+  if (dropped.length > 0) {
+    return fault(of, missingText(dropped), 'The next sync makes it again, or now: airank migrate');
+  }
+  if (left.length > 0) {
+    return warning(
+      of,
+      `views with an earlier text, which could not be replaced: ${left.join(', ')}`,
+      'airank migrate tries again, and says who holds each',
+    );
+  }
+  if (pending.length === 0) return fine(of, 'the schema is up to date');
+  if (!readable) return fine(of, 'empty; the first sync makes the schema');
+  return warning(of, pendingText(pending), 'The next sync does so, or now: airank migrate');
+}
+
+/** `2 migrations to apply (first: 000002_x)`, `1 function to install (code/sync/learn_fields.sql)`. @param pending at least one */
+function pendingText(pending: readonly string[]): string {
+  const [first = ''] = pending;
+  const what = first.startsWith('code/')
+    ? `${plural(pending.length, 'function')} to install`
+    : `${plural(pending.length, 'migration')} to apply`;
+  return `${what} (${pending.length === 1 ? '' : 'first: '}${first})`;
+}
+
+const littleBytes = 2 ** 30;
+const tooLittleBytes = 100 * 2 ** 20;
+
+/** Checks the free space on the disc of the embedded Postgres. */
+export async function checkRoom(folder: string): Promise<Check[]> {
+  const facts = await statfs(folder).catch(() => undefined);
+  if (facts === undefined) return [];
+  const free = facts.bavail * facts.bsize;
+  const text = `${bytes(free)} free for the embedded Postgres in ${folder}`;
+  const fix = 'Free some space, or set AIRANK_DATA_DIR to a folder on another disc';
+  if (free >= littleBytes) return [fine('database', text)];
+  return [(free >= tooLittleBytes ? warning : fault)('database', text, fix)];
+}
+
+const fixes: Readonly<Record<string, string>> = {
+  '28P01': 'Check user and password in DATABASE_URL',
+  '28000': 'Check user and password in DATABASE_URL, and pg_hba.conf of the server',
+  '3D000': 'Create the database, or check its name in DATABASE_URL',
+  '42501': 'Grant the role of DATABASE_URL what is missing',
+};
+
+/** Why the database could not be checked. */
+export function checkBroken(error: unknown): Check {
+  const code = codeOf(error) ?? codeOf(error instanceof Error ? error.cause : undefined) ?? '';
+  return fault('database', messageOf(error), fixes[code]);
+}
+
+/** Checks how many of the curated views are ready. */
+export function checkViews(views: ReadinessSummary): Check {
+  const text = readinessLine(views);
+  return views.partial === 0 ? fine('database', text) : warning('database', text, 'airank views says why');
+}
+
+/** Reports run dates in the future: they lock every earlier date. */
+export function checkDates(future: readonly FutureDate[]): Check[] {
+  return future.map(({ account, newest }) =>
+    fault(
+      'database',
+      `account ${account} has data of run date ${newest}, which has not come yet: until then no sync of another date is taken`,
+      'Restore a backup that was made before it, or begin anew beside this history: ' +
+        `give account ${account} another name in accounts of airank.config.yaml, and run: airank sync --new-account NAME`,
+    ),
+  );
+}
+
+/** Below this score a proposal is a guess that nobody needs to read. */
+const leastScore = 0.5;
+
+/** Checks which fields of the curated views are not found in the data, and what might be them. */
+export function checkMapping(lines: readonly MappingLine[]): Check[] {
+  const withData = lines.filter((line) => line.hasData);
+  const unmapped = withData.filter((line) => line.path === null && line.origin === null);
+  const doubtful = unmapped
+    .flatMap(({ field, proposals: [best] }) =>
+      best === undefined || best.score < leastScore ? [] : [{ field, best }],
+    )
+    .sort((a, b) => b.best.score - a.best.score);
+  const [first] = doubtful;
+  const found = plural(withData.length - unmapped.length, 'field');
+  return [
+    fine('database', `${found} of the curated views found in the data, ${unmapped.length} not`),
+    ...withData
+      .filter((line) => line.isMissing)
+      .map(({ field, path }) =>
+        warning(
+          'database',
+          `${field} is mapped to ${path}, which no record has`,
+          `airank map ${field} shows what it might be`,
+        ),
+      ),
+    ...(first === undefined
+      ? []
+      : [
+          warning(
+            'database',
+            `${plural(doubtful.length, 'field')} might be found: ${first.field}, perhaps at ${first.best.path} (${first.best.score.toFixed(2)})`,
+            `airank map ${first.field} shows why; airank map asks about each`,
+          ),
+        ]),
+  ];
+}
+
+const clockToleranceMs = 5_000;
+
+/** The route that every account has. */
+export const request = {
+  stream: 'doctor',
+  route: catalog[0]?.route ?? 'airank',
+  query: {},
+  withKey: true,
+  accept: 'json',
+  purpose: 'people',
+  priority: 0,
+} as const;
+
+export interface Asking {
+  readonly config: Config;
+  readonly account: AccountConfig;
+  /** Undefined: there is none yet, so the request is not counted. */
+  readonly ledger: Ledger | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Makes one request of an account, and judges its key, limits and clock by the answer. */
+export async function checkApi(asking: Asking): Promise<Check[]> {
+  try {
+    return probeChecks(asking.account, await probeOnce(asking, request));
+  } catch (error) {
+    if (!(error instanceof BudgetExhaustedError)) throw error;
+    const text = `account ${asking.account.name}: no request remaining today, so the key was not tried`;
+    return [warning('api', text, `Try again after ${momentIn(asking.config.timeZone, error.until)}`)];
+  }
+}
+
+export async function probeOnce(
+  { config, account, ledger, signal }: Asking,
+  asked: PageRequest,
+): Promise<Probed> {
+  const { name, perMinute } = account;
+  const clock = systemClock;
+  const gate = createGate({ account: name, ledger: ledger ?? uncounted, clock, perMinute, concurrency: 1 });
+  try {
+    return await probe({ account, http: config.http, timeZone: config.timeZone, gate, clock }, asked, signal);
+  } finally {
+    await gate.close();
+  }
+}
+
+const uncounted: Ledger = {
+  take: async ({ account }) => ({
+    granted: true,
+    ticket: { account, slot: '' },
+    usedToday: 1,
+    grantedToday: 1,
+    remainingToday: 0,
+  }),
+  settle: async () => undefined,
+  giveBack: async () => undefined,
+  block: async () => undefined,
+};
+
+export function probeChecks(account: AccountConfig, probed: Probed): Check[] {
+  const { verdict } = probed;
+  const place = `account ${account.name}: GET ${request.route}`;
+  switch (verdict.kind) {
+    case 'ok':
+      return [
+        fine(
+          'api',
+          `account ${account.name}: ${account.baseUrl.host} accepts the key (${count(probed.durationMs)} ms)`,
+        ),
+        ...headerChecks(account, probed),
+      ];
+    case 'refused': {
+      const { retryAfterMs } = verdict;
+      const when = retryAfterMs === undefined ? 'later' : `in ${duration(retryAfterMs)}`;
+      const fix = `Somebody else uses the key too; it may be used again ${when}`;
+      return [
+        warning('api', `${place} answered 429: the limit is used up`, fix),
+        ...headerChecks(account, probed),
+      ];
+    }
+    case 'quota':
+      return [warning('api', `${place} answered 429 (quota)`, 'Try again tomorrow')];
+    case 'unavailable': {
+      // 404 says nothing about the key, and an account may lack this one route.
+      const check = verdict.status === 404 ? warning : fault;
+      return [check('api', `${place} ${verdict.problem}`, verdict.fix), ...clockCheck(probed)];
+    }
+    default:
+      return [fault('api', `${place} ${verdict.problem}`, verdict.fix)];
+  }
+}
+
+function headerChecks(account: AccountConfig, probed: Probed): Check[] {
+  const { limit, remaining, resetS } = probed.headers;
+  if (limit === undefined && remaining === undefined) {
+    const text = 'the answer has no X-RateLimit headers';
+    return [warning('api', text, 'Only AIRANK_PER_MINUTE holds requests back'), ...clockCheck(probed)];
+  }
+  const left = remaining === undefined ? '' : `, ${count(remaining)} remaining`;
+  const renews = resetS === undefined ? '' : `, renews in ${resetS} s`;
+  const isLower = limit !== undefined && limit < account.perMinute;
+  const lower = isLower ? `; it overrules the setting of ${account.perMinute}` : '';
+  const limitText = limit === undefined ? 'limit not said' : `${plural(limit, 'request')} a minute`;
+  return [fine('api', `${limitText}${left}${renews}${lower}`), ...clockCheck(probed)];
+}
+
+function clockCheck({ clockAheadMs, otherDay }: Probed): Check[] {
+  if (clockAheadMs === undefined) return [];
+  const offMs = Math.abs(clockAheadMs);
+  if (offMs <= clockToleranceMs) return [fine('api', "the clock agrees with the server's")];
+  const side = clockAheadMs > 0 ? 'behind' : 'ahead of';
+  const text = `this machine's clock is ${duration(offMs)} ${side} the server's`;
+  const fix = 'Run dates and waits go by it: let NTP set it';
+  if (otherDay === undefined) return [warning('api', text, fix)];
+  const { ours, theirs } = otherDay;
+  return [
+    fault(
+      'api',
+      `${text}: it is ${ours} here and ${theirs} there, so no sync publishes anything`,
+      `${fix}; if the server's is the wrong one, airank sync --run-date ${ours}`,
+    ),
+  ];
+}
