@@ -324,7 +324,7 @@ export const sectionSchemas = {
     )
     .describe(
       'Where fields of the curated views are in the data, as rank_now.score: resultado.total | comma; null: nowhere. ' +
-        'docs/views.md explains paths, and airank map proposes paths; airank map --yaml prints the lines in force.',
+        'docs/views.md explains paths, and airank map proposes paths.',
     ),
   notifications: z
     .array(notificationSchema, { error: 'a list of webhooks' })

@@ -1,26 +1,25 @@
-// airank map: where fields of the curated views are in the data, as one field, questions on a terminal, or the section
-// of the configuration.
-
+// airank map: where fields of the curated views are in the data; one field, or questions on a terminal.
+import { explainPlace } from '../../config/explain-settings.ts';
 import { ConfigError } from '../../core/errors.ts';
-import { type FieldPlace, parseFieldPlace } from '../../mapping/change-mapping.ts';
+import { duration, plural } from '../../core/text.ts';
+import { catalogue } from '../../db/code/catalogue.ts';
+import { fieldsOf } from '../../db/code/origin.ts';
+import type { Executor } from '../../db/database.ts';
+import { canonical, type FieldPlace, mapField, parseFieldPlace } from '../../mapping/change-mapping.ts';
 import { type MappingLine, readMappingLines, weighField } from '../../mapping/mapping-lines.ts';
-import { readMapping } from '../../mapping/mapping-rows.ts';
-import { openAsker } from '../ask.ts';
-import { defineCommand } from '../define-command.ts';
-import { columnsOf } from '../print/text.ts';
+import { margin, sure } from '../../mapping/matching/match.ts';
+import { findUnreadablePath, type UnreadablePath } from '../../mapping/unreadable-path.ts';
+import { refreshMapping } from '../../publish/views/refresh-mapping.ts';
+import { readReadiness } from '../../status/view-readiness.ts';
+import { type Asker, openAsker } from '../ask.ts';
+import type { Settings } from '../context.ts';
+import { type Call, defineCommand } from '../define-command.ts';
+import { readinessLine } from '../print/readiness.ts';
+import { bar, redraw } from '../print/redraw.ts';
+import { table } from '../print/table.ts';
+import { type Colors, colorsFor } from '../print/text.ts';
+import { show, type Terminal } from '../terminal.ts';
 import { demoFlag, useWarehouse } from '../use-warehouse.ts';
-import { acceptProposals, answerQuestions, changeField, inDoubt, type MapWork } from './map-change.ts';
-import { fieldLines, mappingYaml, meanings, reckoningLines, sampleLines } from './map-text.ts';
-
-interface MapFlags {
-  readonly none?: true;
-  readonly auto?: true;
-  readonly samples?: true;
-  readonly accept?: string;
-  readonly yaml?: true;
-  readonly demo?: true;
-  readonly json?: true;
-}
 
 export const command = defineCommand({
   about: 'say where fields of the curated views are in the data',
@@ -31,17 +30,13 @@ export const command = defineCommand({
   flags: {
     '--none': 'the field is nowhere in the data',
     '--auto': 'back to what is found by itself',
-    '--samples': 'show proposals with examples from the data',
-    '--accept <score>': 'take each proposal of at least that score, 0 to 1, that is better than the others',
-    '--yaml': 'print what is in force as the mapping section of airank.config.yaml',
     ...demoFlag,
-    '--json': 'print the fields as JSON on stdout; with --samples also examples',
+    '--json': 'print the fields as JSON on stdout',
   },
   help: `
 On a terminal it asks about the fields that are in doubt, the likeliest first,
-and applies the answers; in a pipe it prints them as --samples does. What stands
-under mapping: in airank.config.yaml wins, and is changed there only. --yaml
-holds no value of the data: it can stand in git.
+and applies the answers; in a pipe it lists them with examples. What stands
+under mapping: in airank.config.yaml wins, and is changed there only.
 
 Exit codes:
   0  done
@@ -51,101 +46,307 @@ Exit codes:
 
 Examples:
   $ airank map                                  # answer what is in doubt
-  $ airank map --samples                        # proposals with examples
-  $ airank map --accept 0.9                     # take what is all but sure
   $ airank map rank_now.score resultado.total   # say where a field is
   $ airank map products.currency '^^moneda'     # it stands beside the list
-  $ airank map rank_now.kind --none             # say that it is nowhere
-  $ airank map --yaml                           # what is in force`,
-  async run({ terminal, flags }, field, path) {
-    const accept = flags.accept === undefined ? undefined : scoreOf(flags.accept);
+  $ airank map rank_now.kind --none             # say that it is nowhere`,
+  async run({ terminal, flags, print, width }, field, path) {
     checkUsage(field, path, flags);
     const place = field === undefined ? undefined : parseFieldPlace(field);
-    return await useWarehouse(
-      terminal,
-      flags,
-      { schema: 'migrate_only', orDemo: true },
-      async ({ db }, settings) => {
-        const work: MapWork = { terminal, db, settings };
-        if (field !== undefined && (path !== undefined || flags.none || flags.auto)) {
-          await changeField(work, field, flags.auto ? undefined : flags.none ? null : path);
-          return 0;
-        }
-        if (flags.yaml) {
-          terminal.stdout.write(mappingYaml(await readMapping(db), settings.config.mapping));
-          return 0;
-        }
-        const lines = (await readMappingLines(db, place && [place.source])).filter(
-          (line) => field === undefined || line.field === field,
-        );
-        if (flags.json) {
-          terminal.stdout.write(
-            `${JSON.stringify(flags.samples ? lines : lines.map(withoutExamples), null, 2)}\n`,
-          );
-          return 0;
-        }
-        if (place !== undefined) {
-          await showField(work, place, lines);
-          return 0;
-        }
-        refuseWithoutData(lines);
-        if (accept !== undefined) {
-          await acceptProposals(work, lines, accept);
-          return 0;
-        }
-        const isAsked = terminal.stdout.isTTY && !flags.samples;
-        const asker = isAsked ? openAsker(terminal, terminal.stdout) : undefined;
-        if (asker !== undefined) return await answerQuestions(work, asker, lines);
-        const doubtful = sampleLines(inDoubt(lines, settings.config.mapping), columnsOf(terminal.stdout));
-        terminal.stdout.write(`${settings.scrub(doubtful.join('\n'))}\n`);
+    const options = { schema: 'migrate_only', orDemo: true } as const;
+    return await useWarehouse(terminal, flags, options, async ({ db }, settings) => {
+      const work: MapWork = {
+        terminal,
+        db,
+        settings,
+        width,
+        colors: colorsFor(terminal.stdout, terminal.env),
+      };
+      const isChange = path !== undefined || flags.none || flags.auto;
+      const outcome: string[] = [];
+      if (field !== undefined && place !== undefined && isChange) {
+        await changeField(work, field, place, flags.auto ? undefined : flags.none ? null : path);
+        outcome.push(await rebuild(work));
+      }
+      const lines = (await readMappingLines(db, place && [place.source])).filter(
+        (line) => field === undefined || line.field === field,
+      );
+      const json = lines.map((line) => ({
+        ...line,
+        proposals: line.proposals.map(({ examples: _, ...proposal }) => proposal),
+      }));
+      const [line] = lines;
+      if (place !== undefined && line !== undefined) {
+        const about = await fieldLines(work, place, line);
+        print(json, [...about, ...outcome]);
         return 0;
-      },
-    );
+      }
+      if (!flags.json && !lines.some(({ hasData }) => hasData)) {
+        throw new ConfigError([
+          'Nothing is published yet, so there is no data to find fields in. Run: airank sync',
+        ]);
+      }
+      const asker = terminal.stdout.isTTY && !flags.json ? openAsker(terminal, terminal.stdout) : undefined;
+      if (asker !== undefined) return await answerQuestions(work, asker, lines);
+      const open = inDoubt(lines, settings.config.mapping);
+      const rows = open.flatMap((one) =>
+        proposalRows(one).map(([, ...cells], index) => [index === 0 ? one.field : '', ...cells]),
+      );
+      const head = ['field', 'path', 'score', 'examples'];
+      const shown = rows.length === 0 ? ['No field is in doubt.'] : table([head, ...rows], { width });
+      print(json, settings.scrub(shown.join('\n')));
+      return 0;
+    });
   },
 });
 
-function scoreOf(text: string): number {
-  const score = Number(text);
-  if (text.trim() === '' || !(score >= 0 && score <= 1)) {
-    throw new ConfigError([
-      `Expected --accept to be a score from 0 to 1 such as 0.9, got ${JSON.stringify(text)}`,
-    ]);
-  }
-  return score;
+interface MapWork {
+  readonly terminal: Terminal;
+  readonly db: Executor;
+  readonly settings: Settings;
+  readonly width: number;
+  readonly colors: Colors;
 }
 
-function checkUsage(field: string | undefined, path: string | undefined, flags: MapFlags): void {
-  const changes = [path, flags.none, flags.auto].filter((one) => one !== undefined).length;
+type MapFlags = Call<{ readonly none?: true; readonly auto?: true }>['flags'];
+
+function checkUsage(field: string | undefined, path: string | undefined, { none, auto }: MapFlags): void {
+  const changes = [path, none, auto].filter((one) => one !== undefined).length;
   if (changes > 1) throw new ConfigError(['Expected one of a path, --none and --auto']);
   if (changes === 1 && field === undefined)
     throw new ConfigError(['Expected a field before --none or --auto, as rank_now.score']);
-  const ofAll = flags.accept === undefined ? flags.yaml && '--yaml' : '--accept';
-  const beside = [field, flags.samples, flags.json, ofAll === '--accept' ? flags.yaml : undefined];
-  if (ofAll !== undefined && beside.some((one) => one !== undefined))
-    throw new ConfigError([`Expected ${ofAll} alone or with --demo: it is about all fields`]);
 }
 
-function refuseWithoutData(lines: readonly MappingLine[]): void {
-  if (lines.some(({ hasData }) => hasData)) return;
-  throw new ConfigError([
-    'Nothing is published yet, so there is no data to find fields in. Run: airank sync',
-  ]);
-}
-
-const withoutExamples = (line: MappingLine) => ({
-  ...line,
-  proposals: line.proposals.map(({ examples: _, ...proposal }) => proposal),
-});
-
-async function showField(
-  { terminal, db }: MapWork,
+/**
+ * Sets the path of a field.
+ * @param path null: nowhere; undefined: back to what is found
+ * @throws ConfigError when it reads nothing
+ */
+async function changeField(
+  { terminal, db, settings }: MapWork,
+  field: string,
   place: FieldPlace,
-  lines: readonly MappingLine[],
+  path: string | null | undefined,
 ): Promise<void> {
-  const width = columnsOf(terminal.stdout);
-  const text = [
-    ...lines.flatMap((line) => fieldLines(line, meanings().get(line.field), width)),
-    ...reckoningLines(await weighField(db, place), width),
+  const { mapping: configured } = settings.config;
+  if (field in configured) {
+    const line = explainPlace(terminal, ['mapping', field]);
+    throw new ConfigError([
+      `Expected a field that the configuration does not map, got ${field}, which ${line} maps. Change it there`,
+    ]);
+  }
+  const wanted = path === undefined ? undefined : canonical(field, path);
+  if (typeof wanted === 'string') {
+    const nothing = await findUnreadablePath(db, place, wanted, configured);
+    if (nothing !== undefined) throw new ConfigError([nothingText(field, wanted, nothing)]);
+  }
+  await store(db, field, path);
+}
+
+/** Stores where a field is; the views follow with the next rebuild. */
+const store = (db: Executor, field: string, path: string | null | undefined) =>
+  db.transaction().execute((tx) => mapField(tx, parseFieldPlace(field), path));
+
+const dates = 'Where they are dates, say which part comes first: PATH | dmy or PATH | mdy';
+const numbers = 'Where they are numbers, say what decimals follow: PATH | comma or PATH | point';
+const fixes: Readonly<Record<string, string>> = {
+  ...{ date: dates, timestamptz: dates },
+  ...{ numeric: numbers, score: numbers, rate: numbers },
+};
+
+function nothingText(field: string, path: string, { type, why, records, nearest }: UnreadablePath): string {
+  const got = JSON.stringify(path);
+  if (why !== 'absent') {
+    return `Expected ${field} to be a path whose values read as ${type}, got ${got}, where none does. ${fixes[type] ?? `airank map ${field} shows what it might be`}`;
+  }
+  const near = nearest.length === 0 ? '' : `Nearest: ${nearest.join(', ')}. `;
+  return `Expected ${field} to be a path that records have, got ${got}, which none of ${plural(records, 'record')} has. ${near}Write one that is there, or --none where it is nowhere`;
+}
+
+/** Reads the tables with a changed mapping anew, shows the progress, and reports the result. */
+async function rebuild({ terminal, db, settings }: MapWork): Promise<string> {
+  const { stderr, signal } = terminal;
+  const startedAt = Date.now();
+  const most = new Map<string, number>();
+  let shown = '';
+  const { stop } = redraw(stderr, (width) => (width === undefined || shown === '' ? [] : [shown]));
+  try {
+    const rebuilt = await refreshMapping(db, settings.config.mapping, ({ source, open, table, tables }) => {
+      // Ends the work before the next slice.
+      signal.throwIfAborted();
+      const slices = Math.max(most.get(source) ?? 0, open);
+      most.set(source, slices);
+      const done = (table - 1 + (slices === 0 ? 1 : (slices - open) / slices)) / tables;
+      shown = `${bar(done)} table ${table} of ${tables}: ${source}, ${slices - open} of ${plural(slices, 'slice')}`;
+    });
+    const tables =
+      rebuilt.length === 0
+        ? 'No table had to be read anew'
+        : `${plural(rebuilt.length, 'table')} read anew, ${duration(Date.now() - startedAt)}`;
+    return `${tables}. ${readinessLine(await readReadiness(db))}`;
+  } finally {
+    stop();
+  }
+}
+
+/** The column of a curated view that shows a field, and its meaning; undefined: none shows it as it is. */
+function meaningOf(field: string): { readonly column: string; readonly comment: string } | undefined {
+  const shown = catalogue().flatMap(({ view, columns }) =>
+    columns.flatMap(({ name: column, comment, origin }) => {
+      const fields = fieldsOf(origin).map((one) => `${one.source}.${one.field}`);
+      // The column that shows little else says it best.
+      const parts = fields.length + (field.endsWith(`.${column}`) ? 0 : 0.5);
+      return fields.includes(field) ? [{ column: `${view}.${column}`, comment, parts }] : [];
+    }),
+  );
+  return shown.sort((a, b) => a.parts - b.parts)[0];
+}
+
+const origins = {
+  found: 'found by itself',
+  command: 'said by airank map',
+  configuration: 'said by airank.config.yaml',
+} as const;
+
+const mostWeighed = 3;
+
+/** Where a field is or might be, and why. */
+async function fieldLines(
+  { db, settings, colors }: MapWork,
+  place: FieldPlace,
+  { field, type, path, origin, filled, read, hasData }: MappingLine,
+): Promise<string[]> {
+  const meaning = meaningOf(field);
+  const about = `: ${meaning?.comment ?? type} (${type})`;
+  const shares = [
+    ...(hasData ? [] : ['not checked: no records of its stream yet']),
+    ...(filled === null ? [] : [`${percent(filled)} filled`]),
+    ...(read === null ? [] : [`${percent(read)} of it read`]),
+  ].join(', ');
+  const isKnown = origin !== null;
+  const where = isKnown
+    ? (path ?? 'nowhere')
+    : hasData
+      ? 'not found'
+      : 'not found, no records of its stream yet';
+  const sign = isKnown ? colors.green('✓') : colors.yellow('!');
+  const weighed = (await weighField(db, place)).slice(0, mostWeighed);
+  return [
+    `${sign} ${field} is ${where}${about}`,
+    ...(isKnown ? [`  ${origins[origin]}${path === null || shares === '' ? '' : `; ${shares}`}`] : []),
+    ...weighed.map(
+      (one) => `  ${one.path}  ${one.score.toFixed(2)}  ${one.why}; ${percent(one.filled)} filled`,
+    ),
+    ...(weighed.length === 0
+      ? []
+      : [`  Taken by itself from ${sure} on, where it is ${margin} better than the next.`]),
+    ...(meaning === undefined
+      ? []
+      : [`  ${path === null ? 'Empty until then' : 'Shown'}: ${meaning.column}`]),
+  ].map((line) => settings.scrub(line));
+}
+
+/** Fields that are not found and have proposals, the surest first. */
+function inDoubt(
+  lines: readonly MappingLine[],
+  configured: Readonly<Record<string, unknown>>,
+): MappingLine[] {
+  const score = ({ proposals }: MappingLine) => proposals[0]?.score ?? 0;
+  const isOpen = ({ field, origin, proposals }: MappingLine) =>
+    origin === null && proposals.length > 0 && !(field in configured);
+  return lines.filter(isOpen).sort((a, b) => score(b) - score(a));
+}
+
+const mostShown = 24;
+
+const proposalRows = ({ proposals }: MappingLine) =>
+  proposals.map(({ path, score, examples }, index) => [
+    String(index + 1),
+    path,
+    score.toFixed(2),
+    examples.slice(0, 2).map(shortened).join(' · '),
+  ]);
+
+function shortened(text: string): string {
+  const line = [...text.replace(/\s+/g, ' ').trim()];
+  return line.length > mostShown ? `${line.slice(0, mostShown - 1).join('')}…` : line.join('');
+}
+
+/**
+ * Asks about the fields that are in doubt, the likeliest first. Each answer is stored at once.
+ * @returns exit code
+ */
+async function answerQuestions(work: MapWork, asker: Asker, lines: readonly MappingLine[]): Promise<number> {
+  const { terminal, db, settings } = work;
+  const { mapping } = settings.config;
+  const said = new Set<string>();
+  const skipped = new Set<string>();
+  const answers = () =>
+    `${plural(said.size, 'field')} set${skipped.size === 0 ? '' : `, ${skipped.size} skipped`}`;
+  let open = inDoubt(lines, mapping);
+  try {
+    for (;;) {
+      const [line] = open;
+      if (line === undefined) break;
+      const { field } = line;
+      const answer = await ask(work, asker, line, open.length);
+      if (answer === 'q') break;
+      if (answer === undefined) {
+        show(terminal, `\n${answers()}; the views follow with the next sync, or: airank migrate`);
+        return 1;
+      }
+      if (answer === 's') skipped.add(field);
+      else {
+        await store(db, field, answer.path);
+        said.add(field);
+        const { source } = parseFieldPlace(field);
+        // A path that has a field is no longer proposed for others, and a list of rows brings new fields.
+        const fresh = await readMappingLines(db, [source]);
+        const others = open.filter((one) => parseFieldPlace(one.field).source !== source);
+        open = inDoubt([...others, ...fresh], mapping);
+      }
+      open = open.filter((one) => !skipped.has(one.field) && !said.has(one.field));
+    }
+  } finally {
+    asker.close();
+  }
+  if (said.size + skipped.size === 0 && open.length === 0) show(terminal, 'No field is in doubt.');
+  show(terminal, `\n${work.colors.green('✓')} ${answers()}. ${await rebuild(work)}`);
+  return 0;
+}
+
+type Answer = { readonly path: string | null } | 's' | 'q' | undefined;
+
+async function ask(
+  { terminal, width, colors }: MapWork,
+  asker: Asker,
+  line: MappingLine,
+  open: number,
+): Promise<Answer> {
+  const { field, type, proposals } = line;
+  const meaning = meaningOf(field);
+  const none = field.endsWith('(rows)')
+    ? 'the list whose elements are its rows'
+    : 'views join or filter by it';
+  const lines = [
+    '',
+    `${open === 1 ? 'The last one' : `${open} in doubt`}: ${colors.bold(field)}, ${meaning?.comment ?? none} (${type})`,
+    ...(meaning === undefined ? [] : [`  ${meaning.column} is empty until then`]),
+    ...table(proposalRows(line), { width, indent: '  ', head: false, wraps: ['3'] }),
   ];
-  terminal.stdout.write(`${text.join('\n')}\n`);
+  show(terminal, lines.join('\n'));
+  const keys = proposals.length === 1 ? '1' : `1-${proposals.length}`;
+  for (;;) {
+    const answer = (await asker.line(`${keys} that one, n nowhere, s skip, q stop:`))?.toLowerCase();
+    const chosen = proposals[Number(answer) - 1];
+    if (chosen !== undefined) return { path: chosen.path };
+    if (answer === 'n') return { path: null };
+    if (answer === 's' || answer === 'q' || answer === undefined) return answer;
+  }
+}
+
+/** Whole percent: 0 and 100 only where it is so. */
+export function percent(share: number): string {
+  const rounded = Math.round(share * 100);
+  const honest = share > 0 && rounded === 0 ? '< 1' : share < 1 && rounded === 100 ? '> 99' : String(rounded);
+  return `${honest} %`;
 }

@@ -121,7 +121,7 @@ function dataLines({ drift, view_failures: stale }: BatchSummary): string[] {
     lines.push(`  … and ${count(drift.length - mostDrift)} more; airank status lists them`);
   for (const { source, error } of stale) {
     lines.push(
-      `  views of ${source} do not show the newest fields yet: ${error}. The next sync, or airank views refresh, tries again`,
+      `  views of ${source} do not show the newest fields yet: ${error}. The next sync, or airank migrate, tries again`,
     );
   }
   return lines;

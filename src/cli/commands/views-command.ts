@@ -11,33 +11,15 @@ import { type Rebuild, readRebuilds } from '../../publish/tables/rebuild-typed.t
 import { readViewFacts } from '../../publish/views/describe-view.ts';
 import { fitViews } from '../../publish/views/fit-views.ts';
 import { describeViews, listViews, type ViewLine } from '../../publish/views/list-views.ts';
-import { refreshMapping } from '../../publish/views/refresh-mapping.ts';
-import { refreshViews } from '../../publish/views/refresh-views.ts';
 import { readReadiness } from '../../status/view-readiness.ts';
 import { defineCommand } from '../define-command.ts';
 import { type Cell, table } from '../print/table.ts';
 import { colorsFor } from '../print/text.ts';
-import { say, type Terminal } from '../terminal.ts';
+import type { Terminal } from '../terminal.ts';
 import { demoFlag, useWarehouse, type Which } from '../use-warehouse.ts';
 import { viewsText, viewText } from './views-text.ts';
 
 const countTimeoutMs = 5_000;
-
-const refreshCommand = defineCommand({
-  about: 'make the generated views anew and look for unmapped fields (sync does so by itself)',
-  above: demoFlag,
-  async run({ terminal, flags }) {
-    return await useWarehouse(terminal, flags, { schema: 'migrate' }, async ({ db }, settings) => {
-      const { refreshed, failed } = await refreshViews(db, { all: true });
-      const mapped = await refreshMapping(db, settings.config.mapping);
-      terminal.stdout.write(
-        `${plural(refreshed.length, 'source')} refreshed, ${plural(mapped.length, 'source')} mapped anew.\n`,
-      );
-      for (const { source, error } of failed) say(terminal, `${source}: ${error}`);
-      return failed.length === 0 ? 0 : 1;
-    });
-  },
-});
 
 export const command = defineCommand({
   about: 'what you can query; with a name: columns, units, rows',
@@ -103,7 +85,6 @@ Examples:
     const json = lines.map((line) => ({ ...line, ...states.get(line.view) }));
     print(json, [...viewsText(lines, readiness, { width, colors }), ...rebuildLines(rebuilds)]);
   },
-  commands: { refresh: refreshCommand },
 });
 
 /** @throws ConfigError where there is none */
@@ -172,10 +153,5 @@ export function rebuildLines(rebuilds: readonly Rebuild[]): string[] {
   const lines = rebuilds.map(
     ({ source, scopes, filled }) => `  ${source}: ${filled} of ${plural(scopes, 'slice')}`,
   );
-  return [
-    '',
-    'Mapped anew, and shown as before until all of it is read:',
-    ...lines,
-    'Go on: airank views refresh',
-  ];
+  return ['', 'Mapped anew, and shown as before until all of it is read:', ...lines, 'Go on: airank migrate'];
 }
