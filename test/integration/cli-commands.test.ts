@@ -96,8 +96,8 @@ describe('before the first migration', () => {
   test('doctor still asks the API, and makes no schema', async () => {
     const said = await run('doctor', empty);
     expect(said).toMatchObject({ exitCode: 0, stderr: '' });
-    expect(said.stdout).toMatch(/✓ empty; the first sync makes the schema/);
-    expect(said.stdout).toMatch(/✓ account default: 127\.0\.0\.1:\d+ accepts the key/);
+    expect(said.stdout).toMatch(/^ {2}Database .* empty; the first sync makes the schema/m);
+    expect(said.stdout).toMatch(/^ {2}API +account default: 127\.0\.0\.1:\d+ accepts the key/m);
     expect(await schemas(empty)).toEqual([]);
   });
 
@@ -109,7 +109,7 @@ describe('before the first migration', () => {
     const said = await airank(['doctor'], { cwd: folder, env });
     expect(said).toMatchObject({ exitCode: 0, stderr: '' });
     expect(said.stdout.replaceAll(/\s+/g, ' ')).toMatch(
-      /✓ no embedded Postgres in \S+none yet; the first sync makes it: airank sync .* accepts the key/,
+      /Database no embedded Postgres in \S+none yet; the first sync makes it .* accepts the key/,
     );
     await expect(stat(join(folder, 'none'))).rejects.toThrow(/ENOENT/);
   });
@@ -333,12 +333,12 @@ describe('with data', () => {
 
   test('doctor at a coloured terminal marks every check, and takes no mark for a secret', async () => {
     const said = await airank(['doctor', '--offline'], { cwd: folder, env: environment(filled), keys: '' });
-    expect(said.stdout).toContain('\n  \u001b[32m✓\u001b[39m 4 jobs that come along');
+    expect(said.stdout).toContain('\u001b[32m✓ Ready\u001b[39m\n');
     expect(said.stdout).not.toContain('[secret]');
   });
 
   test('doctor says that the API is reached through a proxy, and where that is', async () => {
-    const proxied = await run('doctor --offline', filled, {
+    const proxied = await run('doctor --offline --all', filled, {
       AIRANK_BASE_URL: 'https://api.example.com',
       HTTPS_PROXY: 'http://agency:sesame-123@proxy.example.com:3128',
       NO_PROXY: 'example.org',
@@ -400,20 +400,22 @@ describe('with data', () => {
   test('doctor names a refused key as the fault, and never shows it', async () => {
     const said = await run('doctor', filled, { AIRANK_API_KEY: 'a-wrong-key-of-mine' });
     expect(said.exitCode).toBe(1);
-    expect(said.stdout).toMatch(/✗ account default: GET airank answered 401.*Check the key of the account/);
+    expect(said.stdout).toMatch(
+      /✗ account default: GET airank answered 401.*\n {2}fix {2}Check the key of the account/,
+    );
     expect(said.stdout + said.stderr).not.toContain('a-wrong-key-of-mine');
   });
 
   test('doctor says how to fix an address where nothing listens, without trying again and again', async () => {
     const said = await run('doctor', filled, { AIRANK_BASE_URL: 'http://127.0.0.1:1' });
     expect(said.exitCode).toBe(1);
-    expect(said.stdout).toMatch(/✗ .*ECONNREFUSED.*check host and port in AIRANK_BASE_URL/i);
+    expect(said.stdout).toMatch(/✗ .*ECONNREFUSED.*\n {2}fix {2}.*check host and port in AIRANK_BASE_URL/i);
   });
 
   test('doctor goes on to the API when the database cannot be reached', async () => {
     const said = await run('doctor', filled, { DATABASE_URL: 'postgres://me:hush@127.0.0.1:1/x' });
     expect(said.exitCode).toBe(1);
-    expect(said.stdout).toMatch(/✗ Cannot reach the database x at 127\.0\.0\.1:1.*accepts the key/s);
+    expect(said.stdout).toMatch(/✗ 1 thing to fix\n\n✗ Cannot reach the database x at 127\.0\.0\.1:1/);
     expect(said.stdout + said.stderr).not.toContain('hush');
   });
 

@@ -121,7 +121,7 @@ test('clients of a job are judged as those of --clients, and doctor warns of the
   expect(doctor.exitCode).toBe(0);
 });
 
-test('a job that would eat the day is told by plan and by doctor alike', async () => {
+test('a job that would eat the day is told by plan', async () => {
   const env = { AIRANK_PER_DAY: '80', AIRANK_JOBS_DIR: join(folder, 'watch') };
   await mkdir(env.AIRANK_JOBS_DIR);
   const watch = {
@@ -132,7 +132,7 @@ test('a job that would eat the day is told by plan and by doctor alike', async (
     again: true,
   };
   await writeFile(join(env.AIRANK_JOBS_DIR, 'watch.mjs'), `export default ${JSON.stringify(watch)};`);
-  const [plan, doctor] = [await runWith(env, 'plan'), await runWith(env, 'doctor', '--offline')];
+  const plan = await runWith(env, 'plan');
   const told = ({ stdout }: typeof plan) =>
     stdout
       .replaceAll(/\s+/g, ' ')
@@ -140,8 +140,6 @@ test('a job that would eat the day is told by plan and by doctor alike', async (
         /watch takes \d+ of the 76 requests that jobs have on a day, \d each of 12 times\. Give it fewer/g,
       );
   expect(told(plan)).toHaveLength(2);
-  expect(told(doctor)).toEqual(told(plan));
-  expect(doctor.stdout).toContain('! account north: watch takes');
 });
 
 test('a client that is forgotten is refused, and said to be', async () => {

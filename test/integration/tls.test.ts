@@ -144,7 +144,7 @@ test.each([
 test('init writes beside it, and a worker keeps its connections encrypted', async () => {
   const env = { DATABASE_URL: at(server, 'sslmode=verify-full&sslrootcert=%ca') };
   await writeFile(join(folder, 'key'), 'a-key-of-nobody\n');
-  const init = await run('init --base-url http://127.0.0.1:9 --key-file key --offline --no-jobs', env);
+  const init = await run('init --base-url http://127.0.0.1:9 --key-file key --offline', env);
   expect(init).toMatchObject({ exitCode: 0, stderr: '' });
   expect(init.stdout).toContain('The data goes into the database of DATABASE_URL.');
   const before = server.encrypted();
@@ -184,7 +184,7 @@ describe('channel_binding=require', () => {
       await set(own.url, { ssl: 'on' });
       const url = new URL(own.url);
       url.search = 'sslmode=require&channel_binding=require';
-      const doctor = await run('doctor --offline', { DATABASE_URL: url.href });
+      const doctor = await run('doctor --offline --all', { DATABASE_URL: url.href });
       expect(doctor.stdout).toContain('encrypted (TLSv1.3)');
       url.search = 'sslmode=disable&channel_binding=require';
       expect((await run('views', { DATABASE_URL: url.href })).stderr).toMatch(unbound);

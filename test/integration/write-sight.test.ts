@@ -44,7 +44,7 @@ describe('airank push writes', () => {
         `airank push writes skip ${world.unknown} leaves it`,
     );
     expect(text).toContain(
-      `! 1 upload (1,200 lines) of access.log: refused (400). airank push writes show ${world.refused} says why`,
+      `! 1 upload (1,200 lines) of access.log: refused (400). airank push writes --json says why`,
     );
     expect(text).toContain(
       '! 1 upload (1,200 lines) of access.log: waits since 2026-04-03 10:00 UTC. airank push logs access.log sends it',
@@ -59,21 +59,15 @@ describe('airank push writes', () => {
   it('lists the newest, and names the account where there are several', async () => {
     const { writes } = JSON.parse((await run('push', 'writes', '--json')).stdout);
     expect(writes).toHaveLength(7);
-    expect(writes).toContainEqual(expect.objectContaining({ id: world.accepted, body_bytes: 1_500_000 }));
+    expect(writes).toContainEqual(
+      expect.objectContaining({
+        ...{ id: world.accepted, body_bytes: 1_500_000, answer: '{"aceptados":1200}' },
+        counts: expect.objectContaining({ read: 2_000, not_bots: 700 }),
+      }),
+    );
     expect((await run('push', 'writes')).text).toMatch(/south log, 0\.0 to 4\.0 MB 1,200 accepted/);
     const south = await run('push', 'writes', '--account', 'south', '--json');
     expect(JSON.parse(south.stdout)).toMatchObject({ open: [], writes: [{ account: 'south' }] });
-  });
-
-  it('shows one with its counts and the answer', async () => {
-    const { text, stdout } = await run('push', 'writes', 'show', String(world.accepted));
-    expect(stdout).toMatch(/^ {2}not_bots +700$/m);
-    expect(text).toContain(
-      `Write ${world.accepted} of account north: access.log, 0.0 to 4.0 MB bytes 0 to 4,000,000`,
-    );
-    for (const part of ['read 2,000', 'not_bots 700', 'answer {"aceptados":1200}'])
-      expect(text).toContain(part);
-    expect(await run('push', 'writes', 'show', '999999')).toMatchObject({ exitCode: 2 });
   });
 
   it('leaves a write as it is: not open any more, never sent, its questions forgotten', async () => {

@@ -13,7 +13,7 @@ const summary: PushSummary = {
 };
 
 function said(over: Partial<SourceReport>, more: Partial<PushSummary> = {}): string {
-  return pushLines({ ...summary, sources: [{ ...source, ...over }], ...more }, false, 80).join('\n');
+  return pushLines({ ...summary, sources: [{ ...source, ...over }], ...more }, false).join('\n');
 }
 
 describe('what a push of logs says', () => {

@@ -1,6 +1,5 @@
 // airank push: what is sent to the service.
 import { defineCommand } from '../define-command.ts';
-import { botsCommand } from './bots-command.ts';
 import { logsCommand } from './push-logs-command.ts';
 import { questionsCommand } from './push-questions-command.ts';
 import { writesCommand } from './writes-command.ts';
@@ -11,5 +10,5 @@ export const command = defineCommand({
 Examples:
   $ airank push logs /var/log/nginx/access.log*
   $ airank push questions questions.csv`,
-  commands: { logs: logsCommand, questions: questionsCommand, writes: writesCommand, bots: botsCommand },
+  commands: { logs: logsCommand, questions: questionsCommand, writes: writesCommand },
 });

@@ -15,13 +15,11 @@ import {
   pushLogs,
   readStripPrefix,
   type SourceReport,
-  visitsBy,
 } from '../../writes/push-logs.ts';
 import { withPoster } from '../../writes/send.ts';
 import { readSettings, withWarehouse } from '../context.ts';
 import { defineCommand } from '../define-command.ts';
 import { redraw } from '../print/redraw.ts';
-import { table } from '../print/table.ts';
 import { say } from '../terminal.ts';
 import { busyText } from './writes-command.ts';
 
@@ -66,7 +64,7 @@ Examples:
   $ airank push logs access.log --dry-run
   $ zstdcat archive/*.zst | airank push logs - --no-wait
   $ docker compose logs web | airank push logs - --strip-prefix '\\S+ +\\| '`,
-  async run({ terminal, flags, print, width }, files) {
+  async run({ terminal, flags, print }, files) {
     const input = files.filter((file) => file === '-').length;
     if (input > 1) throw new ConfigError([`Expected - once, got it ${input} times`]);
     const stripPrefix = readStripPrefix(flags.stripPrefix);
@@ -107,7 +105,7 @@ Examples:
     ).finally(progress.stop);
     // If the very first log failed, there are no results to print.
     if (summary.failure !== undefined && summary.sources.length === 0 && !flags.json) throw summary.failure;
-    print(pushJson(summary), settings.scrub(pushLines(summary, isDry, width).join('\n')));
+    print(pushJson(summary), settings.scrub(pushLines(summary, isDry).join('\n')));
     for (const line of faultLines(summary)) say(terminal, settings.scrub(line));
     if (summary.failure !== undefined) throw summary.failure;
     return exitCodeOf(summary);
@@ -131,11 +129,11 @@ export function progressLine(report: SourceReport, waitsUntil: Date | undefined)
 const mostRows = 12;
 const mostElsewhere = 5;
 
-export function pushLines(summary: PushSummary, isDry: boolean, width: number): string[] {
+export function pushLines(summary: PushSummary, isDry: boolean): string[] {
   const { sources, stop, notReached } = summary;
   return [
     ...sources.flatMap((source) => sourceLines(source, isDry, summary.failure !== undefined)),
-    ...(isDry ? dryLines(sources, width) : []),
+    ...(isDry ? [dryLine(sources)] : []),
     ...openLines(summary),
     ...(stop === undefined ? [] : [`Stopped: ${stopText(stop)}`]),
     ...(notReached.length === 0
@@ -181,24 +179,11 @@ function leftOut(counts: SourceReport['counts']): string {
   return parts.flatMap(([lines, why]) => (lines === 0 ? [] : [`${count(lines)} ${why}`])).join(', ');
 }
 
-/** Summarises what a push would send: visits by bot, status and day, and how long it takes. */
-function dryLines(sources: readonly SourceReport[], width: number): string[] {
-  const visits = sources.flatMap((source) => source.visits);
+function dryLine(sources: readonly SourceReport[]): string {
   const uploads = sources.reduce((sum, source) => sum + source.uploads, 0);
   const hours = Math.max(Math.ceil(uploads / writeLimits.logs) - 1, 0);
-  const tally = (title: string, what: 'bot' | 'status' | 'day') => {
-    const sorted = Object.entries(visitsBy(visits, what)).sort(([, a], [, b]) => b - a);
-    const rest = sorted.slice(mostRows);
-    const more = [`${count(rest.length)} others`, rest.reduce((sum, [, lines]) => sum + lines, 0)] as const;
-    const rows = [...sorted.slice(0, mostRows), ...(rest.length === 0 ? [] : [more])];
-    return rows.length === 0 ? [] : ['', ...table([[title, 'Lines'], ...rows], { width, indent: '  ' }), ''];
-  };
-  return [
-    ...tally('Bot', 'bot'),
-    ...tally('Status', 'status'),
-    ...tally('Day', 'day'),
-    `Needs ${plural(uploads, 'upload')}: at ${writeLimits.logs} an hour ${hours === 0 ? 'within the hour' : `${plural(hours, 'hour')} of waiting`}. Nothing was sent.`,
-  ];
+  const wait = hours === 0 ? 'within the hour' : `${plural(hours, 'hour')} of waiting`;
+  return `Needs ${plural(uploads, 'upload')}: at ${writeLimits.logs} an hour ${wait}. Nothing was sent; --json counts by bot, status and day.`;
 }
 
 function openLines({ sources, elsewhere }: PushSummary): string[] {

@@ -11,7 +11,7 @@ import type { Executor } from '../../db/database.ts';
 import { hasMapped, type ReadinessSummary, readReadiness, summarize } from '../../status/view-readiness.ts';
 import { noteNewAccount, withoutRenamedAccounts } from '../../store/renamed-accounts.ts';
 import { runSync } from '../../sync/run/run.ts';
-import type { AccountSummary, BatchSummary } from '../../sync/run/summary.ts';
+import type { BatchSummary, RunSummary } from '../../sync/run/summary.ts';
 import type { SyncDeps } from '../../sync/run/sync-options.ts';
 import { type OpenWarehouse, readSettings, type Settings, withWarehouse } from '../context.ts';
 import { defineCommand } from '../define-command.ts';
@@ -27,79 +27,8 @@ import {
 } from '../selection.ts';
 import { say, show, type Terminal } from '../terminal.ts';
 
-const mostFailures = 12;
+const mostLines = 12;
 const mostDrift = 6;
-const mostWarnings = 12;
-
-/**
- * Returns a batch's summary for people: what was stored, what was not and why, and how to go on.
- * @param views null: nobody looked at them
- */
-export function summaryLines(summary: BatchSummary, views: ReadinessSummary | null = null): string[] {
-  const took = Date.parse(summary.finished_at) - Date.parse(summary.started_at);
-  return [
-    `Batch ${summary.batch_id} for ${summary.run_date}: ${summary.status} in ${duration(took)}`,
-    ...summary.accounts.flatMap(accountLines),
-    ...(summary.accounts_not_started.length === 0
-      ? []
-      : [`  not started: ${summary.accounts_not_started.join(', ')}`]),
-    ...dataLines(summary),
-    ...(views === null ? [] : [`  ${readinessLine(views)}`]),
-    ...goOn(summary),
-  ];
-}
-
-function accountLines(account: AccountSummary): string[] {
-  const { slices } = account;
-  const parts = [
-    `${count(slices.complete)} complete${account.already_complete > 0 ? ` (${count(account.already_complete)} before)` : ''}`,
-    ...(['failed', 'deferred', 'unavailable', 'stopped', 'not_started'] as const).flatMap((end) =>
-      slices[end] === 0 ? [] : [`${count(slices[end])} ${end.replace('_', ' ')}`],
-    ),
-  ];
-  const lines = [
-    `  ${account.account}: ${parts.join(', ')}`,
-    `    ${plural(account.records, 'record')}: ${count(account.inserted)} new, ${count(account.changed)} changed, ` +
-      `${count(account.vanished)} vanished, ${count(account.unchanged)} unchanged`,
-    `    ${plural(account.requests, 'request')}; ${count(account.used_today)} used today, ${count(account.remaining_today)} remaining for jobs`,
-  ];
-  if (account.pages_saved > 0) {
-    lines.push(
-      `    archives refreshed incrementally: ${plural(account.pages_saved, 'page')} not requested again`,
-    );
-  }
-  if (account.late > 0) {
-    lines.push(
-      `    ${plural(account.late, 'record')} changed beyond the first pages of archives, seen by full refreshes only`,
-    );
-  }
-  if (account.deferred.length > 0) {
-    const named = account.deferred.map(({ stream, slices }) => `${stream} (${count(slices)})`);
-    lines.push(`    wait for the next day's requests, and come first then: ${named.join(', ')}`);
-  }
-  if (account.key_conflicts > 0) {
-    lines.push(
-      `    ${plural(account.key_conflicts, 'record')} with a missing or repeated key, stored under a content hash`,
-    );
-  }
-  if (account.unavailable.length > 0)
-    lines.push(`    no data on this account: ${account.unavailable.join(', ')}`);
-  for (const { stream, client_id, message, detail } of account.warnings.slice(0, mostWarnings)) {
-    lines.push(
-      `    note: ${stream}${client_id === '' ? '' : ` (client ${client_id})`}: ${message}${detail === null ? '' : `. ${detail}`}`,
-    );
-  }
-  const untold = account.warnings.length - mostWarnings;
-  if (untold > 0) lines.push(`    … and ${plural(untold, 'note')} more; --json lists them`);
-  if (account.ended !== null) return [...lines, `    ${account.ended}`];
-  for (const failure of account.failures.slice(0, mostFailures)) {
-    const client = failure.client_id === '' ? '' : ` (client ${failure.client_id})`;
-    lines.push(`    failed: ${failure.stream}${client}: ${failure.error}`);
-  }
-  const hidden = account.failures.length - mostFailures;
-  if (hidden > 0) lines.push(`    … and ${count(hidden)} more; airank status lists them`);
-  return lines;
-}
 
 const driftTexts = {
   new_field: 'new field',
@@ -108,49 +37,97 @@ const driftTexts = {
   identity_conflict: 'missing or repeated keys',
 } as const;
 
-/** Lists what is new in the shape of the data, and views that do not show it yet. */
-function dataLines({ drift, view_failures: stale }: BatchSummary): string[] {
-  const lines = drift
-    .slice(0, mostDrift)
-    .map(
-      ({ source, kind, path, type, example }) =>
-        `  ${driftTexts[kind]}: ${source}${path === '' ? '' : `.${path}`}${type === '' ? '' : ` (${type})`}` +
-        (example === null ? '' : `, as ${JSON.stringify(example)}`),
-    );
-  if (drift.length > mostDrift)
-    lines.push(`  … and ${count(drift.length - mostDrift)} more; airank status lists them`);
-  for (const { source, error } of stale) {
-    lines.push(
-      `  views of ${source} do not show the newest fields yet: ${error}. The next sync, or airank migrate, tries again`,
-    );
-  }
-  return lines;
+/** What is new in the shape of the data. */
+function driftLine({ source, kind, path, type, example }: BatchSummary['drift'][number]): string {
+  const field = `${source}${path === '' ? '' : `.${path}`}${type === '' ? '' : ` (${type})`}`;
+  return `! ${driftTexts[kind]}: ${field}${example === null ? '' : `, as ${JSON.stringify(example)}`}`;
 }
 
-function goOn(summary: BatchSummary): string[] {
-  const until = summary.accounts.flatMap((account) => account.deferred_until ?? []).sort()[0];
+/**
+ * Returns a batch's summary for people: the answer, what is missing and why, and how to go on.
+ * @param views null: nobody looked at them
+ */
+export function summaryLines(summary: BatchSummary, views: ReadinessSummary | null = null): string[] {
+  const { accounts, drift, view_failures: stale, accounts_not_started: notStarted } = summary;
+  return [
+    ...accounts.flatMap((account) => accountLines(account, summary, accounts.length > 1)),
+    ...(notStarted.length === 0 ? [] : [`! not started: ${notStarted.join(', ')}`]),
+    ...stale.map(
+      ({ source, error }) =>
+        `! Views of ${source} do not show the newest fields yet: ${error}. The next sync, or airank migrate, tries again`,
+    ),
+    ...drift.slice(0, mostDrift).map(driftLine),
+    ...(drift.length > mostDrift
+      ? [`  … and ${count(drift.length - mostDrift)} more: airank status --all`]
+      : []),
+    ...(views === null ? [] : [`  ${readinessLine(views)}`]),
+    ...goOn(summary),
+  ];
+}
+
+function accountLines(account: RunSummary, summary: BatchSummary, several: boolean): string[] {
+  const { slices, failures, warnings, ended, unavailable, deferred } = account;
+  const all = Object.values(slices).reduce((sum, some) => sum + some, 0);
+  const missing = slices.failed + slices.stopped + slices.not_started;
+  const took = duration(Date.parse(summary.finished_at) - Date.parse(summary.started_at));
+  const of = `${count(slices.complete)} of ${plural(all, 'slice')}`;
+  const whose = several ? `${account.account}: ` : '';
+  const { run_date: date } = account;
+  const isOld = account.requests === 0 && missing + slices.deferred === 0;
+  const verdict =
+    missing > 0 || ended !== null
+      ? `✗ ${whose}${date} is not complete: ${of} published, ${count(slices.failed)} failed`
+      : slices.deferred > 0
+        ? `! ${whose}Today's requests are used up: ${of} of ${date} published`
+        : isOld
+          ? `✓ ${whose}${date} was complete already; nothing was requested`
+          : `✓ ${whose}${date} is complete: ${plural(all, 'slice')}, ${plural(account.requests, 'request')} in ${took}`;
+  const sliceOf = (one: { readonly stream: string; readonly client_id: string }) =>
+    `${one.stream}${one.client_id === '' ? '' : ` (client ${one.client_id})`}`;
+  const shown = ended !== null ? [ended] : failures.map((one) => `failed: ${sliceOf(one)}: ${one.error}`);
+  const notes = warnings.map(
+    (one) => `${sliceOf(one)}: ${one.message}${one.detail === null ? '' : `. ${one.detail}`}`,
+  );
+  return [
+    verdict,
+    ...(isOld
+      ? []
+      : [
+          `  ${plural(account.records, 'record')}: ${count(account.inserted)} new, ${count(account.changed)} changed, ` +
+            `${count(account.vanished)} vanished; ${count(account.remaining_today)} requests left for jobs`,
+        ]),
+    ...shown.slice(0, mostLines).map((text) => `✗ ${text}`),
+    ...(shown.length > mostLines ? [`  … and ${count(shown.length - mostLines)} more: airank status`] : []),
+    ...(deferred.length === 0
+      ? []
+      : [`  wait: ${deferred.map(({ stream, slices: some }) => `${stream} (${count(some)})`).join(', ')}`]),
+    ...(unavailable.length === 0 ? [] : [`  no data on this account: ${unavailable.join(', ')}`]),
+    ...notes.slice(0, mostLines).map((text) => `! ${text}`),
+    ...(notes.length > mostLines ? [`  … and ${count(notes.length - mostLines)} more (--json)`] : []),
+  ];
+}
+
+function goOn({ status, exit_code: exitCode, accounts, run_date: date }: BatchSummary): string[] {
+  const until = accounts.flatMap((account) => account.deferred_until ?? []).sort()[0];
   const from = until === undefined ? 'on the next day' : `from ${moment(until)} on`;
-  switch (summary.status) {
+  const waits = `  What waits comes first ${from}: run the same command again; not needed where the scheduler runs.`;
+  switch (status) {
     case 'complete':
       return [];
     case 'deferred':
-      return [
-        `The day's requests are used up. Run the same command again ${from}: what waits comes first then.`,
-      ];
+      return [waits];
     case 'stopped':
-      if (summary.accounts.some((account) => account.wrong_day !== undefined)) return [];
-      return [
-        `Stopped. The same command with --run-date ${summary.run_date} goes on at the next page of each slice.`,
-      ];
+      if (accounts.some((account) => account.wrong_day !== undefined)) return [];
+      return [`  Stopped. The same command with --run-date ${date} goes on at the next page of each slice.`];
     case 'failed': {
-      if (summary.exit_code === 2) return [];
-      const again = summary.accounts.flatMap((account) => account.looks_again_at ?? []).sort()[0];
+      if (exitCode === 2) return [];
+      const again = accounts.flatMap((account) => account.looks_again_at ?? []).sort()[0];
       return [
+        ...(until === undefined ? [] : [waits]),
         ...(again === undefined
           ? []
-          : [`The same command shows from ${moment(again)} on whether what is missing is gone.`]),
-        ...(until === undefined ? [] : [`The day's requests are used up too: what waits can go on ${from}.`]),
-        `Something failed. The same command tries what is missing again; what is complete is not requested twice.`,
+          : [`  The same command shows from ${moment(again)} on whether what is missing is gone.`]),
+        '  The same command asks for what is missing again, and for nothing else.',
       ];
     }
   }

@@ -2,14 +2,12 @@
 // is in ops.write_log.
 
 import { ConfigError } from '../../core/errors.ts';
-import { bytes, count, moment, oneLine, plural, stamp } from '../../core/text.ts';
+import { count, moment, oneLine, plural, stamp } from '../../core/text.ts';
 import {
   listWrites,
   type OpenWrites,
   readOpenWrites,
   readWriteUses,
-  showWrite,
-  type WriteDetail,
   type WriteLine,
   type WriteUse,
 } from '../../writes/store/list-writes.ts';
@@ -60,7 +58,7 @@ function openWriteText(open: OpenWrites, uses: Uses, several: boolean): string {
       );
     case 'refused': {
       const by = open.http_status === null ? '' : ` (${open.http_status})`;
-      return `${what}: refused${by}. airank push writes show ${open.first_id} says why, ${leave}`;
+      return `${what}: refused${by}. airank push writes --json says why (write ${open.first_id}), ${leave}`;
     }
     case 'sending':
       return `${what}: being sent, since ${moment(since)}`;
@@ -129,52 +127,11 @@ function listLines(writes: readonly WriteLine[], several: boolean, width: number
   ];
 }
 
-/** All that is known of one write. */
-function writeLines(write: WriteDetail, width: number): string[] {
-  const { from_byte: from, to_byte: to } = write;
-  const at = (time: Date | null) => (time === null ? '' : moment(time));
-  const rows: (readonly [string, string])[] = [
-    ['bytes', from === null || to === null ? '' : `${count(from)} to ${count(to)}`],
-    ['status', statusText(write)],
-    ['HTTP status', write.http_status === null ? '' : String(write.http_status)],
-    ['amount', count(write.amount)],
-    ['body', write.body_bytes === null ? '' : bytes(write.body_bytes)],
-    ['attempts', count(write.attempts)],
-    ['job', write.job ?? 'by hand'],
-    ['planned', at(write.planned_at)],
-    ['sent', at(write.sent_at)],
-    ['ended', at(write.ended_at)],
-    ['left', at(write.skipped_at)],
-    ...Object.entries(write.counts ?? {}).map(([name, value]) => [name, count(value)] as const),
-    ['answer', oneLine(write.answer ?? '')],
-  ];
-  const named = rows.filter(([, value]) => value !== '' && value !== '0');
-  return [
-    `Write ${write.id} of account ${write.account}: ${whatText(write)}`,
-    ...table(named, { width, indent: '  ', head: false, wraps: ['1'] }),
-  ];
-}
-
 const aboveFlags = {
   '--account <name>': 'only of this account',
   ...demoFlag,
   '--json': 'print all of it as JSON on stdout',
 } as const;
-
-const showCommand = defineCommand({
-  about: 'show one write with its counts and the answer',
-  args: [['<write>', 'its number, as airank push writes lists it']],
-  above: aboveFlags,
-  help: '\nExamples:\n  $ airank push writes show 17\n  $ airank push writes show 17 --json',
-  async run({ terminal, flags, print, width }, text) {
-    const id = numberOf(text);
-    await chooseWarehouse(terminal, flags, { orDemo: true }, async (warehouse, { scrub }) => {
-      const found = warehouse === undefined ? [] : await showWrite(warehouse.db, id, flags.account);
-      const write = only(id, found);
-      print(write, scrub(writeLines(write, width).join('\n')));
-    });
-  },
-});
 
 const skipCommand = defineCommand({
   about: 'leave writes as they are: refused, unknown, or waiting; they are never sent again',
@@ -184,8 +141,8 @@ const skipCommand = defineCommand({
   async run({ terminal, flags }, texts) {
     const ids = [...new Set(texts.map(numberOf))];
     await useWarehouse(terminal, flags, { schema: 'migrate' }, async ({ db }) => {
-      const chosen: WriteDetail[] = [];
-      for (const id of ids) chosen.push(only(id, await showWrite(db, id, flags.account)));
+      const chosen: WriteLine[] = [];
+      for (const id of ids) chosen.push(only(id, await listWrites(db, { account: flags.account, id })));
       const left = await Promise.all(chosen.map((write) => skipWrite(db, write)));
       const wrong = chosen.filter((_, index) => left[index] !== true);
       show(terminal, `${plural(ids.length - wrong.length, 'write')} left as they are`);
@@ -208,7 +165,7 @@ function numberOf(text: string): number {
 }
 
 /** @throws ConfigError when there is none, or one of each of several accounts */
-function only(id: number, found: readonly WriteDetail[]): WriteDetail {
+function only(id: number, found: readonly WriteLine[]): WriteLine {
   const [write, another] = found;
   if (write === undefined)
     throw new ConfigError([`Expected the number of a write, as airank push writes lists it, got ${id}`]);
@@ -220,21 +177,22 @@ function only(id: number, found: readonly WriteDetail[]): WriteDetail {
 export const writesCommand = defineCommand({
   about: 'show what was sent: logs, questions, measurements, and what is open',
   flags: aboveFlags,
-  expected: 'airank push writes, or its show or skip',
+  expected: 'airank push writes, or airank push writes skip',
   help: `
 What is open comes first, with the command that deals with it, then the newest
-${mostShown}; the view ops.write_log has all of them. Needs no request.
+${mostShown}; --json has their counts and answers, ops.write_log all of them.
 
 Examples:
   $ airank push writes
-  $ airank push writes show 17
+  $ airank push writes skip 17
   $ airank push writes --json | jq '.open'`,
   async run({ terminal, flags, print, width }) {
     await chooseWarehouse(terminal, flags, { orDemo: true }, async (warehouse, { config, scrub }) => {
       const { account } = flags;
       const all = warehouse === undefined ? [] : await readOpenWrites(warehouse.db);
       const open = all.filter((one) => account === undefined || one.account === account);
-      const writes = warehouse === undefined ? [] : await listWrites(warehouse.db, account, mostShown + 1);
+      const writes =
+        warehouse === undefined ? [] : await listWrites(warehouse.db, { account, limit: mostShown + 1 });
       const accounts = [...new Set([...open, ...writes].map((one) => one.account))];
       const uses = warehouse === undefined ? [] : await readWriteUses(warehouse.db, accounts, config);
       const several = accounts.length > 1;
@@ -247,5 +205,5 @@ Examples:
       print({ open, uses, writes }, scrub(lines.join('\n')));
     });
   },
-  commands: { show: showCommand, skip: skipCommand },
+  commands: { skip: skipCommand },
 });

@@ -1,5 +1,5 @@
 // Writes that were sent, for people: a page of sync.write, the totals, and one write with everything.
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import { accessStatuses } from '../../api/post.ts';
 import type { Config } from '../../config/config.ts';
 import { writeLimits } from '../../core/budget.ts';
@@ -117,6 +117,10 @@ export interface WriteLine {
   readonly ended_at: Date | null;
   /** When somebody decided to leave it as it is. */
   readonly skipped_at: Date | null;
+  /** Lines that were read, by what became of them. */
+  readonly counts: Readonly<Record<string, number>> | null;
+  /** The beginning of the service's answer, or what went wrong. */
+  readonly answer: string | null;
 }
 
 export interface WriteTally {
@@ -126,26 +130,18 @@ export interface WriteTally {
   readonly writes: number;
 }
 
-export interface WriteDetail extends WriteLine {
-  /** Lines that were read, by what became of them. */
-  readonly counts: Readonly<Record<string, number>> | null;
-  /** The beginning of the service's answer, or what went wrong. */
-  readonly answer: string | null;
-}
-
-const columns = sql`w.account, w.id, w.kind, w.status, s.name as source, w.from_byte, w.to_byte, w.subject, w.amount, w.body_bytes,
-  w.attempts, w.http_status, w.job, w.planned_at, w.sent_at, w.ended_at, w.skipped_at`;
-const tables = sql`sync.write as w left join sync.write_source as s on s.account = w.account and s.id = w.source_id`;
-
-/** The newest first. */
+/** The newest first. @param which.id one of each account that has the number */
 export async function listWrites(
   db: Executor,
-  account: string | undefined,
-  limit: number,
+  which: { readonly account: string | undefined; readonly id?: number; readonly limit?: number },
 ): Promise<readonly WriteLine[]> {
+  const { account = null, id = null, limit = null } = which;
   const { rows } = await sql<WriteLine>`
-    select ${columns} from ${tables} where ${isOf(account)}
-    order by coalesce(w.sent_at, w.planned_at) desc, w.id desc limit ${limit}`.execute(db);
+    select w.account, w.id, w.kind, w.status, s.name as source, w.from_byte, w.to_byte, w.subject, w.amount, w.body_bytes,
+      w.attempts, w.http_status, w.job, w.planned_at, w.sent_at, w.ended_at, w.skipped_at, w.counts, w.answer
+    from sync.write as w left join sync.write_source as s on s.account = w.account and s.id = w.source_id
+    where (${account}::text is null or w.account = ${account}) and (${id}::bigint is null or w.id = ${id})
+    order by coalesce(w.sent_at, w.planned_at) desc, w.id desc, w.account limit ${limit}`.execute(db);
   return rows;
 }
 
@@ -157,20 +153,4 @@ export async function tallyWrites(db: Executor): Promise<readonly WriteTally[]> 
     db,
   );
   return rows;
-}
-
-/** One of each account that has the number. */
-export async function showWrite(
-  db: Executor,
-  id: number,
-  account: string | undefined,
-): Promise<readonly WriteDetail[]> {
-  const { rows } = await sql<WriteDetail>`
-    select ${columns}, w.counts, w.answer from ${tables}
-    where w.id = ${id} and ${isOf(account)} order by w.account`.execute(db);
-  return rows;
-}
-
-function isOf(account: string | undefined): RawBuilder<unknown> {
-  return sql`(${account ?? null}::text is null or w.account = ${account ?? null})`;
 }
