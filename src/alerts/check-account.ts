@@ -66,7 +66,7 @@ export async function checkAccount(
 }
 
 /** Judges by the rules that are on, and returns what a check would store. */
-export async function judgeAccount(
+async function judgeAccount(
   { db, pool, alerts, language }: CheckDeps,
   account: string,
   mutes: readonly Mute[],

@@ -6,17 +6,16 @@ import { type Clock, sleepUntilStopped } from '../core/clock.ts';
 import { messageOf } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
 import { runDateIn } from '../core/run-date.ts';
-import { type Executor, takenBack } from '../db/database.ts';
+import type { Executor } from '../db/database.ts';
 import { lockHolders } from '../db/lock-holders.ts';
 import { tryLock } from '../db/session-lock.ts';
 import { createChannels } from '../mail/channels.ts';
 import { type Delivered, deliver, type Outgoing } from '../mail/deliver.ts';
-import { type BrokenRule, type CheckDeps, checkAccount, judgeAccount } from './check-account.ts';
+import { checkAccount } from './check-account.ts';
 import { alertsMessage, digestDate, digestMessage } from './message.ts';
-import { type AlertChanges, type RaisedAlert, storeAlerts } from './store/alert-store.ts';
+import type { RaisedAlert } from './store/alert-store.ts';
 import {
   type Delivery,
-  type DueDigest,
   giveUpOld,
   noteDelivery,
   planDigests,
@@ -26,7 +25,7 @@ import {
   type UndeliveredAlert,
 } from './store/deliveries.ts';
 import { readAccounts } from './store/facts.ts';
-import { type Mute, readMutes } from './store/list-alerts.ts';
+import { readMutes } from './store/list-alerts.ts';
 
 export interface AlertsDeps {
   readonly config: Pick<Config, 'accounts' | 'alerts' | 'webhooks' | 'smtp' | 'language' | 'timeZone'>;
@@ -137,13 +136,14 @@ async function accountsOf({ config, db }: AlertsDeps): Promise<readonly string[]
 }
 
 /** Looks at each account; one that fails leaves the others alone. */
-async function lookAtAll(
+async function checkAll(
   { config, db, pool, clock, logger, scrub, signal }: AlertsDeps,
   accounts: readonly string[],
-  look: (deps: CheckDeps, account: string, mutes: readonly Mute[]) => Promise<readonly BrokenRule[]>,
-): Promise<readonly BrokenAlerts[]> {
+): Promise<{ readonly raised: readonly RaisedAlert[]; readonly broken: readonly BrokenAlerts[] }> {
   const { alerts, language, timeZone } = config;
-  const mutes = await readMutes(db, runDateIn(timeZone, new Date(clock.now())));
+  const today = runDateIn(timeZone, new Date(clock.now()));
+  const mutes = await readMutes(db, today);
+  const raised: RaisedAlert[] = [];
   const broken: BrokenAlerts[] = [];
   const fail = (account: string, rule: AlertRuleName | undefined, error: unknown) => {
     logger.error({ event: 'alerts.failed', account, rule, err: error });
@@ -152,102 +152,14 @@ async function lookAtAll(
   for (const account of accounts) {
     if (signal?.aborted === true) break;
     try {
-      const faults = await look({ db, pool, alerts, language }, account, mutes);
-      for (const { rule, error } of faults) fail(account, rule, error);
+      const checked = await checkAccount({ db, pool, alerts, language }, account, mutes);
+      raised.push(...checked.raised);
+      for (const { rule, error } of checked.broken) fail(account, rule, error);
     } catch (error) {
       fail(account, undefined, error);
     }
   }
-  return broken;
-}
-
-async function checkAll(deps: AlertsDeps, accounts: readonly string[]) {
-  const raised: RaisedAlert[] = [];
-  const broken = await lookAtAll(deps, accounts, async (of, account, mutes) => {
-    const checked = await checkAccount(of, account, mutes);
-    raised.push(...checked.raised);
-    return checked.broken;
-  });
-  await planDue(deps, accounts);
-  return { raised, broken };
-}
-
-async function planDue({ config, db, clock }: AlertsDeps, accounts: readonly string[]): Promise<void> {
-  const { alerts, timeZone } = config;
-  const due = digestDate(runDateIn(timeZone, new Date(clock.now())), alerts.digest);
+  const due = digestDate(today, alerts.digest);
   if (due !== undefined) await planDigests(db, accounts, due, alerts.to);
-}
-
-/** An alert that a check would list, and send to these channels. */
-export interface RehearsedAlert
-  extends Pick<RaisedAlert, 'account' | 'clientId' | 'rule' | 'date' | 'title'> {
-  /** Undefined: it was found by an earlier check, and waits. */
-  readonly why: string | undefined;
-  readonly isMuted: boolean;
-  readonly to: readonly string[];
-}
-
-interface Rehearsal {
-  readonly alerts: readonly RehearsedAlert[];
-  readonly digests: readonly (DueDigest & { readonly channel: string })[];
-  readonly broken: readonly BrokenAlerts[];
-}
-
-/**
- * Finds what a check would send, why and to whom. It stores and sends nothing.
- * @returns undefined while another process looks
- */
-export async function rehearseAlerts(deps: AlertsDeps): Promise<Rehearsal | undefined> {
-  const held = await takeLock(deps, waitMs);
-  if (held === undefined) return undefined;
-  try {
-    const accounts = await accountsOf(deps);
-    const changes: AlertChanges[] = [];
-    const broken = await lookAtAll(deps, accounts, async (of, account, mutes) => {
-      const judged = await judgeAccount(of, account, mutes);
-      changes.push(...judged.changes);
-      return judged.broken;
-    });
-    return await takenBack(deps.pool, async (db) => ({
-      alerts: await pendingAlerts({ ...deps, db }, changes),
-      digests: await pendingDigests({ ...deps, db }, accounts),
-      broken,
-    }));
-  } finally {
-    await held.release();
-  }
-}
-
-/** Stores what is found, and notes each portion of a channel as taken. */
-async function pendingAlerts({ config, db, clock }: AlertsDeps, changes: readonly AlertChanges[]) {
-  const today = runDateIn(config.timeZone, new Date(clock.now()));
-  const found = new Map<number, RehearsedAlert & { readonly to: string[] }>();
-  for (const change of changes) {
-    for (const alert of await storeAlerts(db, change)) found.set(alert.id, { ...alert, to: [] });
-  }
-  for (const channel of new Set(config.alerts.to)) {
-    for (;;) {
-      const some = await readUndelivered(db, channel, today);
-      if (some.length === 0) break;
-      for (const alert of some) {
-        const known = found.get(alert.id) ?? { ...alert, why: undefined, isMuted: false, to: [] };
-        known.to.push(channel);
-        found.set(alert.id, known);
-      }
-      await noteDelivery(db, channel, deliveriesOf(some), undefined);
-    }
-  }
-  return [...found.values()];
-}
-
-async function pendingDigests(deps: AlertsDeps, accounts: readonly string[]) {
-  const { config, db, clock } = deps;
-  const today = runDateIn(config.timeZone, new Date(clock.now()));
-  await planDue(deps, accounts);
-  const digests: (DueDigest & { readonly channel: string })[] = [];
-  for (const channel of new Set(config.alerts.to)) {
-    const due = await readDueDigests(db, accounts, channel, today);
-    digests.push(...due.map((one) => ({ ...one, channel })));
-  }
-  return digests;
+  return { raised, broken };
 }

@@ -218,23 +218,6 @@ export async function eachWithin<One>(
   });
 }
 
-/** Does `work`, and rolls back what it stored in any case. */
-export async function takenBack<Result>(
-  pool: pg.Pool,
-  work: (db: Executor) => Promise<Result>,
-): Promise<Result> {
-  const client = await pool.connect();
-  try {
-    await client.query('begin');
-    return await work(createDatabase(poolOn(pool, client)));
-  } finally {
-    await client.query('rollback').then(
-      () => client.release(),
-      () => client.release(true),
-    );
-  }
-}
-
 /** The pool that each database has its sessions from. */
 const pools = new WeakMap<Executor, pg.Pool>();
 

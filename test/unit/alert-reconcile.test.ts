@@ -16,7 +16,6 @@ const judgement = (more: Partial<Judgement>): Judgement => ({
   unit: 'points',
   title: 'It fell',
   detail: undefined,
-  why: '',
   ...more,
 });
 const open = (more: Partial<KnownAlert> = {}): KnownAlert => ({

@@ -82,8 +82,6 @@ export interface Judgement extends Figures {
   /** The title in each language, if it was judged for pages in both. */
   readonly titles?: Readonly<Record<Language, string>>;
   readonly detail: string | undefined;
-  /** The figures that were compared, and by what: for people who ask why. */
-  readonly why: string;
 }
 
 /** An alert that lasts, as far as rules need it. */

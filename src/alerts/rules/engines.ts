@@ -34,7 +34,6 @@ export const crawlerRefused: Rule = {
       if (first === undefined) return [];
       const refusing = of.filter(({ status }) => means('refused', status));
       const places = [...new Set(refusing.flatMap(({ place }) => place ?? []))];
-      const statuses = [...new Set(of.map(({ status }) => `"${status}"`))].join(', ');
       return [
         {
           clientId: first.client_id,
@@ -47,7 +46,6 @@ export const crawlerRefused: Rule = {
           unit: undefined,
           title: words[language].crawler_refused(first.bot),
           detail: places.slice(0, mostPlaces).join(', ') || undefined,
-          why: `${first.bot} has status ${statuses} on ${first.date}${refusing.length > 0 ? '' : ', which is no word of refusal'}`,
         },
       ];
     });
@@ -58,7 +56,6 @@ export const crawlerRefused: Rule = {
 const lostRow = z.object({
   client_id: z.string(),
   date: z.string(),
-  previous_date: z.string(),
   page_count: z.number(),
   pages: z.array(z.string()),
 });
@@ -76,13 +73,7 @@ export const pageLost: Rule = {
   endsWhenGone: false,
   judge: (rows, { threshold = 1, language }) =>
     rows.map((row) => {
-      const {
-        client_id: clientId,
-        date,
-        previous_date: previous,
-        page_count: count,
-        pages,
-      } = lostRow.parse(row);
+      const { client_id: clientId, date, page_count: count, pages } = lostRow.parse(row);
       const hidden = count - Math.min(pages.length, mostPages);
       return {
         clientId,
@@ -95,7 +86,6 @@ export const pageLost: Rule = {
         unit: 'pages',
         title: words[language].page_lost(count),
         detail: [...pages.slice(0, mostPages), ...(hidden > 0 ? [`+ ${hidden}`] : [])].join(', '),
-        why: `${count} own pages of ${previous} are not in the citations of ${date}; it speaks from ${threshold} on`,
       };
     }),
   ...whileItHolds,
@@ -137,19 +127,16 @@ function judgeClaim(verdicts: readonly ClaimRow[], language: Language): Judgemen
   const one = byDate.findLast(isFalse) ?? byDate.at(-1);
   if (one === undefined) return undefined;
   const { client_id: clientId, date, brand, claim, fact } = one;
-  const holds = isFalse(one);
-  const judged = byDate.map((each) => `"${each.verdict}" on ${each.date}`).join(', ');
   return {
     clientId,
     subject: [brand, claim].filter((part) => part !== null).join(': '),
     date,
-    holds,
+    holds: isFalse(one),
     lasts: true,
     before: undefined,
     after: undefined,
     unit: undefined,
     title: words[language].claim_false(brand ?? undefined, claim),
     detail: fact ?? undefined,
-    why: `"${claim}" is judged ${judged}${holds ? '' : ', which is no word of falsehood'}`,
   };
 }

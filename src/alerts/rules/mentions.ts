@@ -10,14 +10,7 @@ const mentionRow = z.object({
   rate: z.number(),
   before_rate: z.number(),
   direction: z.enum(['rose', 'fell', 'usual']).nullable(),
-  answer_count: z.number(),
 });
-
-const verdicts = {
-  rose: 'more than before, beyond chance',
-  fell: 'fewer than before, beyond chance',
-  usual: 'within what chance does',
-} as const;
 
 /** @param sign -1: it fell, 1: it rose */
 function mentionRule(name: 'mention_fell' | 'mention_rose', sign: -1 | 1): Rule {
@@ -43,7 +36,6 @@ function mentionRule(name: 'mention_fell' | 'mention_rose', sign: -1 | 1): Rule 
         const row = mentionRow.parse(raw);
         const { client_id: clientId, date, direction, rate, before_rate: before } = row;
         const [from, to] = [before, rate].map((share) => figure(share * 100, language));
-        const verdict = direction === null ? 'too few to judge' : verdicts[direction];
         return {
           clientId,
           subject: '',
@@ -56,7 +48,6 @@ function mentionRule(name: 'mention_fell' | 'mention_rose', sign: -1 | 1): Rule 
           unit: 'share',
           title: words[language][name](from ?? '', to ?? ''),
           detail: undefined,
-          why: `${to} % of the answers of 28 days up to ${date} name the brand, ${from} % in the 28 days before (${row.answer_count} answers): ${verdict}`,
         };
       }),
     // A new level that lasts is no recovery.

@@ -29,19 +29,17 @@ function passingRule(
     judge: (rows, { language }) =>
       rows.map((row) => {
         const { client_id: clientId, date, competitor, news_type: type, message } = newsRow.parse(row);
-        const holds = means(meaning, type);
         return {
           clientId,
           subject: `news ${competitor}`,
           date,
-          holds,
+          holds: means(meaning, type),
           lasts: false,
           before: undefined,
           after: undefined,
           unit: undefined,
           title: words[language][meaning](competitor),
           detail: message ?? undefined,
-          why: `the API says "${type}" of ${competitor} on ${date}${holds ? '' : ', which is not taken for that'}`,
         };
       }),
     ...whileItHolds,

@@ -107,7 +107,6 @@ function rankRule(name: RankRuleName, sign: -1 | 1): Rule {
           unit: 'points',
           title,
           detail: undefined,
-          why: whyOf(row, moves, threshold) + (own !== undefined && isOpposed ? `, and ${otherWins}` : ''),
         };
       }),
     // A new level that lasts is no recovery.
@@ -115,8 +114,6 @@ function rankRule(name: RankRuleName, sign: -1 | 1): Rule {
     isWorse: (alert, now) => now.holds && moved(alert.after, now.after) >= (alert.threshold ?? 0),
   };
 }
-
-const otherWins = 'the larger move, the other way, is told instead';
 
 /** Compares two moves; of two as large, the longer one counts as larger. */
 function isLarger(one: Move, other: Move): boolean {
@@ -150,23 +147,6 @@ function titleOf(
   if (against === undefined) return title;
   const far = figure(Math.abs(against.points), language);
   return title + said.rank_also(far, against.points > 0, against.days);
-}
-
-function whyOf(row: RankRow, moves: readonly Move[], threshold: number | undefined): string {
-  const now = `${row.score} on ${row.date}, method ${row.method}`;
-  if (moves.length === 0) return `${now}; no comparable point is 7 to 13 or 28 to 41 days older`;
-  const compared = moves.map(
-    ({ days, from, date, points }) =>
-      `${points > 0 ? '+' : ''}${points} in ${days} days (${from} on ${date})`,
-  );
-  return `${now}: ${compared.join(', ')}; ${boundOf(row, threshold)}`;
-}
-
-function boundOf({ usual_change: usual }: RankRow, threshold: number | undefined): string {
-  if (threshold !== undefined) return `it speaks from ${threshold} on, as alerts.rules says`;
-  if (usual === null)
-    return 'whether that is more than chance cannot be judged: no interval of the service at both, nor seven earlier changes';
-  return `in 28 days it is clear from ${usual} on`;
 }
 
 export const rankFell = rankRule('rank_fell', -1);

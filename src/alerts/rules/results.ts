@@ -9,7 +9,6 @@ const revenueRow = z.object({
   currency: z.string(),
   date: z.string(),
   amount: z.number(),
-  before_date: z.string(),
   before_amount: z.number(),
 });
 
@@ -30,29 +29,19 @@ export const revenueFell: Rule = {
   endsWhenGone: false,
   judge: (rows, { threshold = 0, language }) =>
     rows.map((row) => {
-      const {
-        client_id: clientId,
-        currency,
-        date,
-        amount,
-        before_date,
-        before_amount,
-      } = revenueRow.parse(row);
-      const percent = fallen(before_amount, amount);
+      const { client_id: clientId, currency, date, amount, before_amount } = revenueRow.parse(row);
       const money = (value: number) => figure(value, language, 2);
-      const change = percent >= 0 ? `${percent.toFixed(1)} % lower` : `${(-percent).toFixed(1)} % higher`;
       return {
         clientId,
         subject: currency,
         date,
-        holds: percent >= threshold,
+        holds: fallen(before_amount, amount) >= threshold,
         lasts: true,
         before: before_amount,
         after: amount,
         unit: currency,
         title: words[language].revenue_fell(money(before_amount), money(amount), currency),
         detail: undefined,
-        why: `${amount} ${currency} on ${date}, ${before_amount} on ${before_date}: ${change}; it speaks from ${threshold} % on`,
       };
     }),
   isBack: (alert, now) => fallen(alert.before, now.after) < backWithin * (alert.threshold ?? 0),
@@ -109,7 +98,6 @@ export const outcomeIn: Rule = {
           .filter((part) => part !== '')
           .join(': '),
         detail: undefined,
-        why: `the result of action ${row.action_id} was there first on ${row.date}`,
       };
     }),
   ...whileItHolds,

@@ -37,8 +37,6 @@ export interface NewAlert extends Omit<StoredAlert, 'id'> {
   readonly lasts: boolean;
   readonly isSilent: boolean;
   readonly isMuted: boolean;
-  /** The figures that were compared, and by what; not stored. */
-  readonly why: string;
 }
 
 /** A new alert that is neither silent nor muted. */

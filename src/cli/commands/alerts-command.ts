@@ -1,6 +1,6 @@
 // airank alerts: what happened in the figures of clients, and who is told.
 
-import { type RehearsedAlert, rehearseAlerts, runAlerts } from '../../alerts/run-alerts.ts';
+import { runAlerts } from '../../alerts/run-alerts.ts';
 import { readWatchedSince } from '../../alerts/store/alert-store.ts';
 import {
   acknowledge,
@@ -121,17 +121,16 @@ interface ListFlags {
 const checkCommand = defineCommand({
   about: 'look for alerts now, and tell what is not told yet',
   flags: {
-    '--dry-run': 'print what would be sent, why and to whom; store and send nothing',
     '--json': 'print what came of it as JSON on stdout',
     ...demoFlag,
   },
   help: `
-Nobody is told of the demo, nor of what is so when a rule begins.
+Nobody is told of the demo, nor of what is so when a rule begins; without
+alerts.to in the configuration alerts are listed only.
 Exit code 1: a channel was not told, or an account not looked at.
 
 Examples:
-  $ airank alerts check
-  $ airank alerts check --dry-run`,
+  $ airank alerts check`,
   run: check,
 });
 
@@ -166,7 +165,6 @@ They are looked for after each sync, and told to alerts.to of the configuration.
 
 Examples:
   $ airank alerts --open
-  $ airank alerts check --dry-run
   $ airank alerts mute page_lost --client 7 --until 2026-05-01
   $ airank alerts ack 12`,
   run: list,
@@ -237,13 +235,7 @@ function muteLine({ account, rule, clientId, until }: Mute): string {
   return `muted: ${rule} of ${whom}${until === undefined ? '' : ` until ${until}`}`;
 }
 
-interface CheckFlags extends Which {
-  readonly dryRun?: true;
-}
-
-async function check(call: Call<CheckFlags>): Promise<number> {
-  const { terminal, flags, print } = call;
-  if (flags.dryRun) return await rehearse(call);
+async function check({ terminal, flags, print }: Call<Which>): Promise<number> {
   const run = await useWarehouse(terminal, flags, { schema: 'migrate' }, (warehouse, settings) =>
     runAlerts(alertsDeps(settings, warehouse), { check: true }),
   );
@@ -254,51 +246,4 @@ async function check(call: Call<CheckFlags>): Promise<number> {
     `${plural(raised.length, 'new alert')}, ${plural(sent, 'message')} sent`,
   );
   return failed.length + broken.length > 0 || isBusy ? 1 : 0;
-}
-
-async function rehearse({ terminal, flags, print }: Call<CheckFlags>): Promise<number> {
-  return await useWarehouse(terminal, flags, { schema: 'migrate' }, async (warehouse, settings) => {
-    const found = await rehearseAlerts(alertsDeps(settings, warehouse));
-    const { alerts = [], digests = [], broken = [] } = found ?? {};
-    for (const line of runLines({ isBusy: found === undefined, raised: [], broken, sent: 0, failed: [] })) {
-      say(terminal, line);
-    }
-    const names = new Map(
-      (await readClientNames(warehouse.db)).map(({ account, clientId, name }) => [
-        `${account}/${clientId}`,
-        name,
-      ]),
-    );
-    const told = alerts.map((alert) => ({
-      ...alert,
-      name: names.get(`${alert.account}/${alert.clientId}`) ?? (alert.clientId || alert.account),
-    }));
-    const json = {
-      alerts: told.map(({ account, clientId, name, rule, date, title, why, isMuted, to }) => ({
-        ...{ account, client_id: clientId, client_name: name, rule, alert_date: date, title },
-        ...{ why: why ?? null, is_muted: isMuted, to },
-      })),
-      digests: digests.map(({ account, date, channel }) => ({ account, digest_date: date, to: channel })),
-      not_checked: broken,
-    };
-    const head = `${plural(alerts.length, 'alert')}, ${plural(digests.length, 'weekly summary', 'weekly summaries')}. Nothing was stored or sent`;
-    print(json, [
-      head,
-      ...told.flatMap(rehearsedLines),
-      ...digests.map(
-        ({ account, date, channel }) => `  The week of ${account} before ${date}, to ${channel}`,
-      ),
-    ]);
-    return broken.length > 0 || found === undefined ? 1 : 0;
-  });
-}
-
-function rehearsedLines(alert: RehearsedAlert & { readonly name: string }): string[] {
-  const { name, account, title, date, why, isMuted, to } = alert;
-  const nobody = isMuted ? 'nobody: the rule is muted' : 'nobody: alerts.to names no channel';
-  return [
-    `  ${oneLine(name)} of ${account}: ${oneLine(title)} (${date})`,
-    `    why: ${oneLine(why ?? 'an earlier check found it')}`,
-    `    to:  ${to.length === 0 ? nobody : to.join(', ')}`,
-  ];
 }
