@@ -12,7 +12,7 @@ export interface Progress {
   stop(): void;
 }
 
-const mostBar = 16;
+const mostBar = 32;
 const leastBar = 4;
 
 export function createProgress(stderr: NodeJS.WriteStream, now: () => number = Date.now): Progress {
@@ -45,78 +45,61 @@ function noticeOf(event: Extract<SyncEvent, { kind: 'account_ended' | 'budget_en
     : `Account ${event.account}: no requests of the day remain for the other slices; they wait until ${moment(event.until)}`;
 }
 
-/**
- * `━━━━━━──────────  318 requests, 552 left  58/min of 60  ETA 9m 12s`, then slices and what is fetched now. `+`: or more.
- */
+/** `━━━━━━───  60 of 88 requests, about 30 s left`, then slices and what is fetched now, then why it waits. */
 export function progressLines(view: LoadView, width: number): string[] {
-  const figures = joined([requestText(view), paceText(view), etaText(view)]);
-  const more = waits.map((text) => text(view)).filter((text) => text !== '');
+  const { made, left } = view;
+  const figures = requestText(view);
+  const cells = Math.min(Math.max(width - figures.length - 2, leastBar), mostBar);
   return [
-    joined([barOf(view, width - [...figures].length - 2), figures]),
-    joined([slicesText(view), nowText(view)]),
-    ...more,
+    `${bar(made + left === 0 ? 0 : made / (made + left), cells)}  ${figures}`,
+    workText(view),
+    ...waitTexts(view),
   ];
 }
 
-/** Counts requests: a slice may be one of them, or hundreds. */
-function barOf({ made, left }: LoadView, room: number): string {
-  const cells = Math.max(Math.min(room, mostBar), leastBar);
-  return bar(made + left === 0 ? 0 : made / (made + left), cells);
-}
-
-function joined(parts: readonly string[]): string {
-  return parts.filter((text) => text !== '').join('  ');
-}
-
 /** The same without a bar, on one line. */
-export function plainLine(view: LoadView): string {
-  const parts = [slicesText, requestText, paceText, etaText, nowText, ...waits];
-  return joined(parts.map((part) => part(view)));
+export const plainLine = (view: LoadView) =>
+  [requestText(view), workText(view), ...waitTexts(view)].join(', ');
+
+/** Counts requests: a slice may be one of them, or hundreds. */
+function requestText({ made, left, isAtLeast, etaMs, awayMs }: LoadView): string {
+  const all = `${count(made)} of ${plural(made + left, 'request')}`;
+  if (isAtLeast) return `${all} or more`;
+  return left === 0 || awayMs !== undefined ? all : `${all}, about ${duration(etaMs)} left`;
 }
 
-function requestText({ made, left, isAtLeast }: LoadView): string {
-  return `${plural(made, 'request')}, ${isAtLeast ? 'at least ' : ''}${count(left)} left`;
-}
-
-function paceText({ inLastMinute, perMinute, made }: LoadView): string {
-  return made === 0 ? '' : `${count(inLastMinute)}/min of ${count(perMinute)}`;
-}
-
-function etaText({ etaMs, isAtLeast, left, awayMs }: LoadView): string {
-  if (left === 0 || awayMs !== undefined) return '';
-  return `ETA ${duration(etaMs)}${isAtLeast ? '+' : ''}`;
-}
-
-function slicesText({ ended, slices, failed, records }: LoadView): string {
+/** `21 of 36 slices done, now citas page 7 (and 3 more); next request in 12 s (60 a minute)`. */
+function workText({ ended, slices, failed, now, walking, full, awayMs, perMinute }: LoadView): string {
   const broken = failed === 0 ? '' : `, ${count(failed)} failed`;
-  return `${count(ended)}/${plural(slices, 'slice')}${broken}, ${plural(records, 'record')}`;
+  const of = now?.of === undefined ? '' : ` of ${count(now.of)}`;
+  const page =
+    now === undefined || now.made === 0 ? '' : `${of === '' ? ' page' : ','} ${count(now.made)}${of}`;
+  const client = now === undefined || now.scope.clientId === '' ? '' : ` / ${now.scope.clientId}`;
+  const more = walking > 1 ? ` (and ${count(walking - 1)} more)` : '';
+  const work = now === undefined ? '' : `, now ${now.scope.stream}${client}${page}${more}`;
+  const why = full?.isAsked ? 'the server asked to wait' : `${count(perMinute)} a minute`;
+  const next =
+    full === undefined || awayMs !== undefined ? '' : `; next request in ${duration(full.ms)} (${why})`;
+  return `${count(ended)} of ${plural(slices, 'slice')} done${broken}${work}${next}`;
 }
 
-/** `now agent_run_traces / 7, 212 of 550 (and 3 more)`. */
-function nowText({ now, walking }: LoadView): string {
-  if (now === undefined) return '';
-  const { stream, clientId } = now.scope;
-  const place = `${stream}${clientId === '' ? '' : ` / ${clientId}`}`;
-  const far =
-    now.of === undefined
-      ? now.made === 0
-        ? ''
-        : `, page ${count(now.made)}`
-      : `, ${count(now.made)} of ${count(now.of)}`;
-  return `now ${place}${far}${walking > 1 ? ` (and ${count(walking - 1)} more)` : ''}`;
-}
-
-/** Reasons why a sync waits, one line each. */
-const waits = [awayText, fullText, otherRunText, laterText];
-
-function awayText({ awayMs }: LoadView): string {
-  return awayMs === undefined ? '' : `waits for the database, for ${duration(awayMs)} now`;
-}
-
-function fullText({ full, awayMs }: LoadView): string {
-  if (full === undefined || awayMs !== undefined) return '';
-  const why = full.isAsked ? 'the server asked to wait' : 'the minute is full';
-  return `${why}: the next request goes out in ${duration(full.ms)}`;
+/** Reasons why a sync waits longer than for the next minute. */
+function waitTexts({ awayMs, waitsFor, later }: LoadView): string[] {
+  const until =
+    later?.until === undefined ? "the next day's requests" : `requests, until ${moment(later.until)}`;
+  const what =
+    later === undefined
+      ? ''
+      : later.requests > 0
+        ? `${plural(later.requests, 'request')} of these`
+        : plural(later.slices, 'slice');
+  return [
+    ...(awayMs === undefined
+      ? []
+      : [`no answer from Postgres for ${duration(awayMs)}; goes on when it is back`]),
+    ...(waitsFor === undefined ? [] : [`waits for ${runText(waitsFor)}`]),
+    ...(later === undefined ? [] : [`waiting for ${until}: ${what}`]),
+  ];
 }
 
 /** A run of another process. */
@@ -134,20 +117,4 @@ export function runText({ job, started_at: begun, slices, ended, requests }: Run
     `a run of ${job}, since ${moment(begun)}, ${count(ended)} of ${plural(slices, 'slice')}, ` +
     plural(requests, 'request')
   );
-}
-
-function otherRunText({ waitsFor }: LoadView): string {
-  return waitsFor === undefined ? '' : `waits for ${runText(waitsFor)}`;
-}
-
-function laterText({ later }: LoadView): string {
-  if (later === undefined) return '';
-  const { requests, slices, until } = later;
-  const some = requests > 0 ? requests : slices;
-  const what = requests > 0 ? `${plural(requests, 'request')} of these` : plural(slices, 'slice');
-  const whose = requests > 0 ? "the day's" : "the day's requests";
-  const be = `${what} ${some === 1 ? 'waits' : 'wait'}`;
-  return until === undefined
-    ? `${be} for the next day's requests`
-    : `${be} until ${moment(until)}, when ${whose} renew`;
 }
