@@ -175,7 +175,7 @@ describe('where nothing is set up', () => {
     [['psql', '-c', 'select 1']],
     [['views']],
     [['alerts']],
-    [['map', '--yaml']],
+    [['map', '--json']],
     [['export', 'rank_trend']],
     [['report', 'Clínica Ondas']],
     [['dashboard', '--output', 'figures.html']],

@@ -115,7 +115,7 @@ describe('with an account', () => {
     'airank sandbox': /^export AIRANK_BASE_URL=http:\/\/127\.0\.0\.1:\d+ AIRANK_API_KEY=\S+$/m,
     'airank init': /^Next: airank sync$/m,
     'airank doctor': /^✓ Ready$/m,
-    'airank sync': /: complete in /,
+    'airank sync': /^✓ \S+ is complete: /m,
     'airank status': /^✓ Fine: all \d+ streams are of today, /m,
   };
   const lines = [...commandsOf('Set it up'), 'airank status'];
