@@ -1,6 +1,7 @@
 // Decides once, by status or code, what an answer or a failed exchange means. Never by message text.
+
 import { ProxyError } from '../core/http.ts';
-import { isObject } from '../core/text.ts';
+import { isObject } from '../core/json.ts';
 import {
   BodyTooLargeError,
   ExchangeTimeoutError,

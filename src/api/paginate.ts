@@ -1,6 +1,7 @@
 // Walks the pages of one route (api.md, "Pagination") and refuses to walk in circles.
+
 import { SkippableError, ValidationError } from '../core/errors.ts';
-import { isObject } from '../core/text.ts';
+import { isObject } from '../core/json.ts';
 import { paginationKey } from '../streams/stream.ts';
 import type { Answer, ApiClient } from './client.ts';
 import type { PageRequest } from './request.ts';

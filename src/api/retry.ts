@@ -1,5 +1,5 @@
 // How long to wait before the same request is tried again, and what a refusal of the server means.
-import { isObject } from '../core/text.ts';
+import { isObject } from '../core/json.ts';
 
 const baseMs = 500;
 const longestMs = 30_000;

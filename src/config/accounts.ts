@@ -1,6 +1,7 @@
 // The accounts of the configuration, of variables or of the file, and their keys.
+
 import { resolve } from 'node:path';
-import { isObject, type JsonObject } from '../core/text.ts';
+import { isObject, type JsonObject } from '../core/json.ts';
 import type { AccountConfig, Secret } from './config.ts';
 import { faultText, parseAt, placeText } from './fault.ts';
 import { accountSchema, sectionSchemas } from './file-schema.ts';

@@ -3,7 +3,8 @@
 
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
-import { isObject, plural } from '../core/text.ts';
+import { isObject } from '../core/json.ts';
+import { plural } from '../core/text.ts';
 import { proxyHost } from './addresses.ts';
 import { Secret } from './config.ts';
 import { parseAt } from './fault.ts';

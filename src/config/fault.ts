@@ -1,7 +1,8 @@
 // One fault of the configuration as one sentence: where, what was expected, what came, the fix.
 // A zod message in this folder is always the "expected" phrase; `params` may carry `got` and `fix`.
+
 import type { z } from 'zod';
-import { isObject } from '../core/text.ts';
+import { isObject } from '../core/json.ts';
 import { didYouMean } from './nearest-name.ts';
 
 /** Hints from a kind of value that must not show it plainly, or that knows the fix. */

@@ -4,8 +4,8 @@
 import { resolve } from 'node:path';
 import type { z } from 'zod';
 import { ConfigError } from '../core/errors.ts';
+import { isObject } from '../core/json.ts';
 import { replaceSecrets } from '../core/replace-secrets.ts';
-import { isObject } from '../core/text.ts';
 import { readAccounts } from './accounts.ts';
 import { parseMailAddress, proxyFor } from './addresses.ts';
 import { type AlertRuleName, type AlertRuleSetting, alertRuleNames, alertRules } from './alert-rules.ts';

@@ -1,9 +1,10 @@
 // Sources of settings: variables, .env, files of secrets, and the configuration file.
+
 import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { isNode, LineCounter, parseDocument } from 'yaml';
-import { isObject } from '../core/text.ts';
+import { isObject } from '../core/json.ts';
 import { faultText, parseAt, shown } from './fault.ts';
 import {
   type SettingName,

@@ -1,6 +1,6 @@
 // Misspelt names are faults: otherwise a setting would silently have no effect.
 
-import { isObject } from '../core/text.ts';
+import { isObject } from '../core/json.ts';
 import { faultText, unknownName } from './fault.ts';
 import { fileKeys } from './file-schema.ts';
 import { didYouMean } from './nearest-name.ts';

@@ -1,9 +1,10 @@
 // One pino logger on stderr; every line is scrubbed of secrets as its last step, because
 // pino's own `redact` (10.4) misses nested keys, other letter cases, URLs and error texts.
+
 import { type Logger as PinoLogger, type LoggerOptions as PinoOptions, pino } from 'pino';
 import { prettyFactory } from 'pino-pretty';
+import { isObject } from './json.ts';
 import { mark, replaceSecrets } from './replace-secrets.ts';
-import { isObject } from './text.ts';
 
 /** Last words of field, header and parameter names that hold a secret; counters such as `tokens` do not. */
 const lastWords = [

@@ -1,4 +1,4 @@
-// Texts: one line of what others wrote, objects of JSON, escapes for HTML, and counts and moments as people read them.
+// Texts: one line of what others wrote, and counts, sizes, times and moments as people read them.
 
 /** Joiners stay: letters of some languages and emoji are made with them. */
 const breaks = /(?:[\p{Cc}\p{Surrogate}\s]|(?![\u200c\u200d])\p{Cf})+/gu;
@@ -7,19 +7,6 @@ const breaks = /(?:[\p{Cc}\p{Surrogate}\s]|(?![\u200c\u200d])\p{Cf})+/gu;
 export function oneLine(text: string, most = Number.POSITIVE_INFINITY): string {
   const line = text.replaceAll(breaks, ' ').trim();
   return most === Number.POSITIVE_INFINITY ? line : [...line].slice(0, most).join('');
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** Escapes a text for HTML and SVG, between tags and in quoted attributes. */
-export function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);
 }
 
 /** `2026-07-16 00:00 UTC`. */
@@ -73,11 +60,4 @@ export function bytes(value: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB'];
   const power = Math.min(Math.floor(Math.log10(Math.max(value, 1)) / 3), units.length - 1);
   return `${power === 0 ? value : (value / 1000 ** power).toFixed(1)} ${units[power]}`;
-}
-
-export type JsonObject = Readonly<Record<string, unknown>>;
-
-/** An object of JSON: neither a list nor null. */
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

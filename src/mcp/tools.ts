@@ -1,8 +1,9 @@
 // The tools, each with its name, arguments, description and answer. Their order is fixed, and a model reads
 // all of them in each conversation, so every word costs.
+
 import * as z from 'zod';
+import { isObject } from '../core/json.ts';
 import { parseRunDate } from '../core/run-date.ts';
-import { isObject } from '../core/text.ts';
 import { readStatement } from '../reporting/reader/statements.ts';
 import type { Stream } from '../streams/stream.ts';
 import { mostRows, quoted, type Table, ToolError } from './form/answer.ts';

@@ -1,6 +1,6 @@
 // Finds the fields of a record that look like its identifier by their names alone. The names of fields are
 // not documented (api.md, "Not documented"), so whoever uses one also looks at its values.
-import { isObject } from '../core/text.ts';
+import { isObject } from '../core/json.ts';
 import type { KeyPath } from './stream.ts';
 
 /** Words that say nothing in the name of a field. */

@@ -1,6 +1,6 @@
 // Reads what a body holds: a list, a record, an error, a state, or something else than is usual. Pure.
 
-import { isObject, type JsonObject } from '../core/text.ts';
+import { isObject, type JsonObject } from '../core/json.ts';
 import { paginationKey, type Stream } from '../streams/stream.ts';
 
 /** Place of the list in a body of a route for which the reference gives no list key. */

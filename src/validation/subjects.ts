@@ -1,6 +1,6 @@
 // Finds out whether an answer is about another client, or another record, than the one asked for. The names of fields are not
 // documented (api.md, "Not documented"), so a field counts only where data has shown that it names the subject.
-import { isObject } from '../core/text.ts';
+import { isObject } from '../core/json.ts';
 import { identifierPaths } from '../streams/identifier-paths.ts';
 import type { KeyPath } from '../streams/stream.ts';
 import type { NoData } from './bodies.ts';

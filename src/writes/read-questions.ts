@@ -1,8 +1,9 @@
 // The questions in a file: lines, CSV or JSON lines, found by what it holds, and whether each can be sent. Pure.
+
 import { createHash } from 'node:crypto';
 import { CsvError, type Info, parse } from 'csv-parse/sync';
 import { ConfigError } from '../core/errors.ts';
-import { isObject } from '../core/text.ts';
+import { isObject } from '../core/json.ts';
 
 interface GivenQuestion {
   /** Line, from 1. */

@@ -1,4 +1,5 @@
 // airank init: asks for address and key, tries them, and writes the files that a first sync needs.
+
 import { readFileSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -13,7 +14,8 @@ import { parseApiKey } from '../../config/setting-kinds.ts';
 import type { Ledger } from '../../core/budget.ts';
 import { BudgetExhaustedError, ConfigError, WarehouseError } from '../../core/errors.ts';
 import { writeWhole } from '../../core/files.ts';
-import { count, isObject, plural } from '../../core/text.ts';
+import { isObject } from '../../core/json.ts';
+import { count, plural } from '../../core/text.ts';
 import { identifiersOf } from '../../store/scopes/clients.ts';
 import { catalog } from '../../streams/catalog.ts';
 import { paginationKey } from '../../streams/stream.ts';

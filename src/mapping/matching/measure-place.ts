@@ -1,5 +1,5 @@
 // Measures how a place that a person gave is filled and read in a sample of records, step by step. Pure.
-import { isObject } from '../../core/text.ts';
+import { isObject } from '../../core/json.ts';
 import { type LogicalSource, type LogicalType, rowsField } from '../logical/logical-source.ts';
 import { type PlaceBase, parsePlace, type Step } from '../logical/place.ts';
 import { listReader } from '../logical/place-fits.ts';

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import type { AgencyConfig } from '../../config/config.ts';
 import { inLanguage } from '../../core/api-words.ts';
 import { packageRoot } from '../../core/files.ts';
-import { escapeHtml } from '../../core/text.ts';
 import type {
   Chart,
   ChartData,
@@ -20,7 +19,7 @@ import { mentionRate, rankDimensions, standing, voice } from '../dashboard/chart
 import { counted, fill, formatDate, formatNumber } from '../dashboard/charts/format.ts';
 import { changedPages } from '../dashboard/charts/sources.ts';
 import { fieldsOf, newestOf, titleOf } from '../dashboard/charts/tell.ts';
-import { type Child, h, type Tree, textOf } from '../dashboard/charts/tree.ts';
+import { type Child, escapeHtml, h, type Tree, textOf } from '../dashboard/charts/tree.ts';
 import { cardHead } from '../dashboard/page/card.ts';
 import { eventList } from '../dashboard/page/event-list.ts';
 import { formTree } from '../dashboard/page/form-tree.ts';

@@ -1,7 +1,7 @@
 // Tells which pages of a walk show a new field or type: a hint for learning fields, so that only the useful
 // pages of a first load of a million records are taken apart. Only Postgres decides what a type is: a page
 // also counts as new where this module cannot tell types apart as finely as `sync.json_type`.
-import { isObject } from '../../core/text.ts';
+import { isObject } from '../../core/json.ts';
 
 /** One bit each, because a million records have a few dozen million values. */
 const type = {

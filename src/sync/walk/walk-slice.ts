@@ -1,4 +1,5 @@
 // Walks one slice from its checkpoint to its end, and starts over where the server no longer knows the cursor.
+
 import type { Answer } from '../../api/client.ts';
 import { type Page, pageLimit, paginate } from '../../api/paginate.ts';
 import type { PageRequest } from '../../api/request.ts';
@@ -9,7 +10,7 @@ import {
   SkippableError,
   UnavailableError,
 } from '../../core/errors.ts';
-import { isObject } from '../../core/text.ts';
+import { isObject } from '../../core/json.ts';
 import { holdNothingNew } from '../../store/pages/incoming.ts';
 import {
   type Checkpoint,

@@ -1,6 +1,18 @@
 // Pictures, tables and texts as a tree, which a browser makes elements of and Node a text. Texts of the data are texts in
 // both, and never HTML.
-import { escapeHtml } from '../../../core/text.ts';
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Escapes a text for HTML and SVG, between tags and in quoted attributes. */
+export function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);
+}
 
 export interface Tree {
   readonly tag: string;
