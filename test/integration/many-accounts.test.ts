@@ -175,7 +175,7 @@ test('after a stop no further account begins; the summary names them, and the ne
     const log = (line: Record<string, unknown>) => {
       if (line['event'] === 'run.finished' && line['account'] === 'key-2') stop.abort();
     };
-    const stopped = await runBatch({ ...request, limits, log, stop: stop.signal });
+    const stopped = await runBatch({ ...request, limits, log, signal: stop.signal });
     expect(stopped).toMatchObject({
       status: 'stopped',
       exit_code: 1,

@@ -30,20 +30,12 @@ interface SyncParts {
   readonly ledger?: Ledger;
   readonly logger?: Logger;
   readonly signal?: AbortSignal | undefined;
-  readonly stop?: AbortSignal;
 }
 
 /** All accounts of a configuration. */
 export async function syncWith(config: Config, request: SyncParts): Promise<BatchSummary> {
   const { pool, clock = systemClock, signal = new AbortController().signal } = request;
-  const {
-    ledger,
-    logger = silent,
-    emit = () => undefined,
-    stop = signal,
-    again = false,
-    walk = 'auto',
-  } = request;
+  const { ledger, logger = silent, emit = () => undefined, again = false, walk = 'auto' } = request;
   const isOwnDate = request.runDate === undefined;
   const runDate = isOwnDate
     ? runDateIn(config.timeZone, new Date(clock.now()))
@@ -70,7 +62,6 @@ export async function syncWith(config: Config, request: SyncParts): Promise<Batc
       acceptVanished: request.acceptVanished,
       walk,
       signal,
-      stop,
     },
   );
 }

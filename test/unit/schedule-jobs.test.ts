@@ -145,11 +145,11 @@ describe('a job under a configuration', () => {
   test('a pattern fits whole ids, with * and ? and nothing else special', () => {
     const fits = (matching: string) =>
       resolveJob({ name: 'a', description: 'x', clients: { matching } }, config, catalog).clientFits;
-    expect(['acme-1', 'acme-', 'my-acme-1', 'ACME-1'].filter((id) => fits('acme-*')?.(id))).toEqual([
+    expect(['acme-1', 'acme-', 'my-acme-1', 'ACME-1'].filter((id) => fits('acme-*')?.(id, 'a'))).toEqual([
       'acme-1',
       'acme-',
     ]);
-    expect(['a.b', 'axb'].filter((id) => fits('a.b')?.(id))).toEqual(['a.b']);
-    expect(['7', '77'].filter((id) => fits('?')?.(id))).toEqual(['7']);
+    expect(['a.b', 'axb'].filter((id) => fits('a.b')?.(id, 'a'))).toEqual(['a.b']);
+    expect(['7', '77'].filter((id) => fits('?')?.(id, 'a'))).toEqual(['7']);
   });
 });

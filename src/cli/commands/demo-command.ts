@@ -286,8 +286,8 @@ async function syncDates(
     sandbox.setDate(runDate);
     const summary =
       runDate === dates.to
-        ? await runJob(deps, { job, streams, runDate, dueAt: undefined, signal, stop: signal })
-        : await runSync(deps, { ...ways, job: 'demo', runDate, walk: 'full', signal, stop: signal });
+        ? await runJob(deps, { job, streams, runDate, signal })
+        : await runSync(deps, { ...ways, job: 'demo', runDate, walk: 'full', signal });
     if (summary?.status !== 'complete') {
       const lines = signal.aborted ? ['Stopped. airank demo begins anew.'] : summary && summaryLines(summary);
       terminal.stderr.write(`${lines?.join('\n') ?? `Another process runs ${job.name}.`}\n`);

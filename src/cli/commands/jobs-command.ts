@@ -338,10 +338,7 @@ async function runOther(
     const onOutcome = (outcome: Outcome, period: Period, place: { done: number; of: number }) =>
       say(terminal, outcomeLine(outcome, period, place));
     const work = kindWork({ ...settings, pool, db, env: terminal.env, onOutcome });
-    return await runKindJob(
-      { pool, db, clock: systemClock },
-      { job, work, dueAt: undefined, signal: terminal.signal },
-    );
+    return await runKindJob({ pool, db, clock: systemClock }, { job, work, signal: terminal.signal });
   });
   if (done === undefined) throw runsAlready(job.name);
   const { missing, summary, ...rest } = done;
@@ -366,8 +363,7 @@ async function runSyncJob(
   flags: { readonly json?: true; readonly runDate: RunDate | undefined },
 ): Promise<number> {
   const { streams } = settings;
-  const { signal } = terminal;
-  const options = { job, streams, runDate: flags.runDate, dueAt: undefined, signal, stop: signal };
+  const options = { job, streams, runDate: flags.runDate, signal: terminal.signal };
   const { accounts } = resolveJob(job, settings.config, streams);
   const exitCode = await runAndPrint(terminal, settings, { ...flags, accounts }, (deps) =>
     runJob(deps, options),

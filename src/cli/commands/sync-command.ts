@@ -270,7 +270,7 @@ Examples:
       configuredAccount(settings.config.accounts, flags.newAccount, '--new-account');
     }
     const { signal } = terminal;
-    const options = { ...selection, acceptVanished, signal, stop: signal };
+    const options = { ...selection, acceptVanished, signal };
     const run = async (deps: SyncDeps) => {
       const left = { ...selection, accounts: deps.config.accounts };
       const lists = await missingLists(deps.db, left);

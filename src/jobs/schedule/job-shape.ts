@@ -9,7 +9,7 @@ import { namePattern } from '../../core/name-pattern.ts';
 import { jobKinds } from '../../queue/enqueue.ts';
 import { tagsOf } from '../../streams/catalog.ts';
 import type { Stream } from '../../streams/stream.ts';
-import type { WalkMode } from '../../sync/plan/plan.ts';
+import type { PlanQuestion } from '../../sync/plan/plan-facts.ts';
 import type { Job, OtherJob, SyncJob } from '../define-job.ts';
 import { parseCron } from './cron.ts';
 
@@ -28,15 +28,8 @@ export function isSyncJob(job: Job): job is SyncJob {
 }
 
 /** A job under a configuration: the actual accounts, streams and clients, and how they are walked. */
-interface JobScope {
+interface JobScope extends Omit<PlanQuestion, 'runDate' | 'againSince'> {
   readonly accounts: readonly AccountConfig[];
-  readonly streams: readonly Stream[];
-  readonly clientsStream: Stream | undefined;
-  readonly clientIds: readonly string[] | undefined;
-  /** Limits the known clients to those that fit, and leaves out the account itself. */
-  readonly clientFits: ((clientId: string) => boolean) | undefined;
-  readonly again: boolean;
-  readonly walk: WalkMode;
 }
 
 export function resolveJob(job: SyncJob, config: Config, streams: readonly Stream[]): JobScope {
@@ -65,7 +58,7 @@ export function takesStream(job: Job, stream: Stream): boolean {
 }
 
 /** Tells which clients fit the pattern of a job; undefined: it names none. */
-export function patternOf(clients: SyncJob['clients']): JobScope['clientFits'] {
+export function patternOf(clients: SyncJob['clients']): ((clientId: string) => boolean) | undefined {
   if (typeof clients !== 'object' || !('matching' in clients)) return undefined;
   return namePattern(clients.matching);
 }

@@ -90,7 +90,6 @@ export interface KindRun extends KindResult {
 interface RunKindJobOptions {
   readonly job: OtherJob;
   readonly work: KindWork;
-  readonly dueAt: Date | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -117,12 +116,12 @@ export async function runKindJob(
 
 async function runInTurn(
   { pool, db, clock }: Pick<SyncDeps, 'pool' | 'db' | 'clock'>,
-  { job, work, dueAt, signal }: RunKindJobOptions,
+  { job, work, signal }: RunKindJobOptions,
 ): Promise<KindRun> {
   const startedAt = new Date(clock.now()).toISOString();
-  const batch = await startBatch(pool, db, { job: job.name, selection: { kind: job.kind }, dueAt });
+  const batch = await startBatch(pool, db, { job: job.name, selection: { kind: job.kind } });
   try {
-    const result = await workOff(work, job, dueAt, signal);
+    const result = await workOff(work, job, undefined, signal);
     const status = result.missing === undefined ? 'complete' : 'failed';
     await batch.finish(status, { missing: result.missing, result: result.summary });
     const finishedAt = new Date(clock.now()).toISOString();
@@ -151,15 +150,12 @@ interface RunJobOptions {
   readonly streams: readonly Stream[];
   /** Default: today. With another date the job stays as due as it was. */
   readonly runDate?: RunDate | undefined;
-  /** The moment of the schedule that it answers; undefined: by hand, or once. */
-  readonly dueAt: Date | undefined;
   readonly signal: AbortSignal;
-  readonly stop: AbortSignal;
 }
 
 /** Undefined: another process runs the job just now, or workers do. */
 export async function runJob(deps: SyncDeps, options: RunJobOptions): Promise<BatchSummary | undefined> {
-  const { job, dueAt, signal, stop } = options;
+  const { job, signal } = options;
   return await underJobLock(deps, { name: job.name, unlessQueued: true }, async () => {
     // Fixed here: a run that goes on past midnight stays with its day.
     const today = runDateIn(deps.config.timeZone, new Date(deps.clock.now()));
@@ -170,10 +166,7 @@ export async function runJob(deps: SyncDeps, options: RunJobOptions): Promise<Ba
       runDate,
       isAside: runDate !== today,
       isOwnDate: options.runDate === undefined,
-      againSince: dueAt,
-      dueAt,
       signal,
-      stop,
     });
   });
 }

@@ -2,7 +2,7 @@
 // begins anew under another number, so that what others took over is never written twice.
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
-import { sleepUntilStopped } from '../../core/clock.ts';
+import { linkSignals, sleepUntilStopped } from '../../core/clock.ts';
 import { messageOf } from '../../core/errors.ts';
 import { createDatabase, type Executor } from '../../db/database.ts';
 import { expectWrites } from '../../db/pool.ts';
@@ -26,9 +26,10 @@ export type WorkerState = 'waiting' | 'working' | 'database_unreachable';
 
 /** Pause between looks for workers that died. */
 const reapMs = 1_000;
-/** How often a worker that waits looks again, and one that works compares its settings. */
+/** So many of these looks later it compares its settings. */
+const looksToCompare = 10;
+/** How often a worker that waits looks again. */
 const waitMs = 2_000;
-const compareMs = 10_000;
 /** Time for pages in flight. With the end of the run it stays within the ten seconds that supervisors give. */
 const graceMs = 7_000;
 
@@ -145,9 +146,8 @@ async function workOrWait(
 /** Until its life ends, or its settings are not those of the scheduler any more. */
 async function takeJobs(options: LifeOptions, { pool, db, worker }: Life, end: AbortSignal): Promise<void> {
   const { logger, onState } = options;
-  const changed = new AbortController();
   const broken = new AbortController();
-  const stop = AbortSignal.any([end, changed.signal]);
+  const { signal: stop, abort, release } = linkSignals(end);
   const engine = await startEngine({
     pool,
     kinds: options.kinds,
@@ -172,44 +172,33 @@ async function takeJobs(options: LifeOptions, { pool, db, worker }: Life, end: A
   });
   let grace: NodeJS.Timeout | undefined;
   try {
-    await Promise.all([
-      untilAborted(stop),
-      lookForDead(options, db, stop),
-      watchSettings(options, db, stop, () => changed.abort(new Error('The settings have changed'))),
-    ]);
+    await lookAround(options, db, stop);
+    abort(new Error('The settings have changed'));
     grace = setTimeout(() => broken.abort(stop.reason), graceMs);
     if (!worker.lost.aborted) await worker.stopping().catch(() => undefined);
   } finally {
     await engine.stop();
     clearTimeout(grace);
+    release();
     worker.lost.removeEventListener('abort', onLost);
   }
 }
 
-async function lookForDead({ clock, logger }: WorkerOptions, db: Executor, end: AbortSignal): Promise<void> {
-  while (!end.aborted) {
-    await sleepUntilStopped(clock, reapMs, end);
-    if (end.aborted) return;
+/** Looks for workers that died, and whether its settings are still those of the scheduler. Ends at the stop, or when they are not. */
+async function lookAround(
+  { clock, current, logger }: WorkerOptions,
+  db: Executor,
+  stop: AbortSignal,
+): Promise<void> {
+  for (let looks = 1; ; looks += 1) {
+    await sleepUntilStopped(clock, reapMs, stop);
+    if (stop.aborted) return;
     await reapAndLog(db, logger).catch((error: unknown) => {
       logger.debug({ event: 'worker.reap_failed', err: error });
     });
-  }
-}
-
-async function watchSettings(
-  { clock, current, logger }: WorkerOptions,
-  db: Executor,
-  end: AbortSignal,
-  onChange: () => void,
-): Promise<void> {
-  while (!end.aborted) {
-    await sleepUntilStopped(clock, compareMs, end);
-    if (end.aborted) return;
+    if (looks % looksToCompare !== 0) continue;
     const fault = await settingsFault(db, current().config).catch(() => undefined);
-    if (fault === undefined) continue;
-    logger.warn({ event: 'worker.settings_differ', reason: fault });
-    onChange();
-    return;
+    if (fault !== undefined) return logger.warn({ event: 'worker.settings_differ', reason: fault });
   }
 }
 
@@ -218,9 +207,4 @@ function sayWhyItWaits({ logger, onState }: WorkerOptions, reason: string, said:
   onState?.('waiting');
   if (reason !== said) logger.warn({ event: 'worker.waiting', reason });
   return reason;
-}
-
-async function untilAborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return;
-  await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 }

@@ -23,7 +23,7 @@ export interface Batch {
 export async function startBatch(
   pool: pg.Pool,
   db: Executor,
-  input: { job: string; selection: unknown; dueAt?: Date | undefined },
+  input: { job: string; selection: unknown },
 ): Promise<Batch> {
   const worker = await holdWorker(pool, db);
   try {
@@ -33,7 +33,6 @@ export async function startBatch(
       .values({
         job: input.job,
         selection: JSON.stringify(input.selection),
-        due_at: input.dueAt ?? null,
         worker_id: worker.id,
       })
       .returning('id')

@@ -102,7 +102,7 @@ export async function olderDateFault(
 export async function runSync(deps: SyncDeps, options: SyncOptions): Promise<BatchSummary> {
   const day = watchDay(deps.clock, deps.config.timeZone, options.signal);
   try {
-    return await runBatch(deps, options, { ...day, stop: options.stop });
+    return await runBatch(deps, options, { ...day, stop: day.signal });
   } finally {
     day.release();
   }
@@ -110,8 +110,8 @@ export async function runSync(deps: SyncDeps, options: SyncOptions): Promise<Bat
 
 async function runBatch(deps: SyncDeps, options: SyncOptions, ends: RunEnds): Promise<BatchSummary> {
   const { clock, config, db, pool } = deps;
-  const { job, runDate: run_date, dueAt } = options;
-  const { signal, stop } = ends;
+  const { job, runDate: run_date } = options;
+  const { stop } = ends;
   const retry = createDatabaseRetry({
     clock,
     logger: deps.logger,
@@ -134,16 +134,15 @@ async function runBatch(deps: SyncDeps, options: SyncOptions, ends: RunEnds): Pr
     walk: options.walk,
     ...(options.isAside === true && { is_aside: true }),
   };
-  const batch = await retry(() => startBatch(pool, db, { job, selection, dueAt }), stop);
+  const batch = await retry(() => startBatch(pool, db, { job, selection }), stop);
   const logger = deps.logger.child({ batch_id: batch.id, job });
   logger.info({ event: 'batch.started', run_date, accounts: options.accounts.length });
   try {
     const { accounts, notStarted } = await runAccounts({ ...deps, logger, retry }, options, batch, ends);
     // A stopped batch must end soon, so the next one refreshes the views.
-    const views =
-      stop.aborted || signal.aborted
-        ? { drift: [], view_failures: [] }
-        : await refreshAfterBatch({ ...deps, logger }, stop);
+    const views = stop.aborted
+      ? { drift: [], view_failures: [] }
+      : await refreshAfterBatch({ ...deps, logger }, stop);
     const verdict = batchVerdict(accounts, notStarted);
     const common = { exit_code: verdict.exit_code, accounts_not_started: notStarted, ...views };
     await retry(() => batch.finish(verdict.status, common), stop);
@@ -182,7 +181,7 @@ async function runAccounts(
   const broken: unknown[] = [];
   const take = async (account: AccountConfig): Promise<readonly RunSummary[]> => {
     // An error in one account does not stop the others, except when the warehouse is gone.
-    if (ends.stop.aborted || ends.signal.aborted || broken.some((error) => error instanceof WarehouseError)) {
+    if (ends.stop.aborted || broken.some((error) => error instanceof WarehouseError)) {
       notStarted.push(account.name);
       return [];
     }

@@ -104,12 +104,10 @@ export interface RunEnds extends Pick<DayWatch, 'look'> {
   readonly stop: AbortSignal;
 }
 
-export interface SyncOptions extends RunQuestion, Omit<RunEnds, 'look'> {
+export interface SyncOptions extends RunQuestion, Pick<RunEnds, 'signal'> {
   /** Name of the job, or `sync` for one run by hand. */
   readonly job: string;
   readonly accounts: readonly AccountConfig[];
   /** It has another run date than today's, so it leaves the job as due as it was. Default: no. */
   readonly isAside?: boolean;
-  /** The moment of the schedule that the batch answers. */
-  readonly dueAt?: Date | undefined;
 }
