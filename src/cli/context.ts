@@ -19,7 +19,7 @@ import { checkConfigured } from '../mapping/change-mapping.ts';
 import { createLedgerOf } from '../store/budget/ledger.ts';
 import { catalog, resolveStreams } from '../streams/catalog.ts';
 import type { Stream } from '../streams/stream.ts';
-import { say, type Terminal } from './terminal.ts';
+import { type Place, say, type Terminal } from './terminal.ts';
 
 /** Name of the database that a demo makes anew each time. */
 export const demoDatabase = 'airank_demo';
@@ -35,19 +35,19 @@ export interface Settings {
 }
 
 /** @throws ConfigError with every fault of every setting */
-export function readSettings(terminal: Terminal, options: { readonly needAccounts: boolean }): Settings {
+export function readSettings(place: Place, options: { readonly needAccounts: boolean }): Settings {
   const config = loadConfig({
-    env: terminal.env,
-    cwd: terminal.cwd,
+    env: place.env,
+    cwd: place.cwd,
     needAccounts: options.needAccounts,
-    limits: terminal.limits,
+    limits: place.limits,
     check: (given) => [
       ...faultsOf(() => checkConfigured(given.mapping)),
       ...faultsOf(() => resolveStreams(given)),
     ],
   });
   const secrets = secretsOf(config);
-  const write = (line: string) => terminal.stderr.write(line);
+  const write = (line: string) => place.stderr.write(line);
   const logger = createLogger({ level: config.logLevel, format: config.logFormat, secrets, write });
   return {
     config,
@@ -99,7 +99,7 @@ export interface OpenOptions {
 
 /** Opens the warehouse, lets `work` use it, and closes it whatever happens. */
 export async function withWarehouse<Result>(
-  terminal: Terminal,
+  terminal: Pick<Terminal, 'signal' | 'stderr' | 'env'>,
   settings: Settings,
   options: OpenOptions,
   work: (warehouse: OpenWarehouse) => Promise<Result>,
@@ -138,7 +138,11 @@ export async function withWarehouse<Result>(
   }
 }
 
-async function openEmbedded(terminal: Terminal, settings: Settings, options: OpenOptions) {
+async function openEmbedded(
+  terminal: Pick<Terminal, 'signal' | 'stderr' | 'env'>,
+  settings: Settings,
+  options: OpenOptions,
+) {
   const { config, logger } = settings;
   return await openEmbeddedPostgres({
     dataDir: config.dataDir,

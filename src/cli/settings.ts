@@ -19,29 +19,29 @@ import { loadConfiguredJobs, loadJobs } from '../jobs/schedule/load-jobs.ts';
 import type { WorkerOptions } from '../jobs/worker/worker.ts';
 import { catalog } from '../streams/catalog.ts';
 import { readSettings, type Settings } from './context.ts';
-import type { Terminal } from './terminal.ts';
+import type { Place } from './terminal.ts';
 
 /** @throws ConfigError with every fault of every setting and job file */
 export async function readSettingsAndJobs(
-  terminal: Terminal,
+  place: Place,
   options: { readonly needAccounts: boolean },
 ): Promise<{ settings: Settings; jobs: readonly Job[] }> {
   let settings: Settings;
   try {
-    settings = readSettings(terminal, options);
+    settings = readSettings(place, options);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    throw new ConfigError([...error.faults, ...(await faultsOfJobs(terminal))]);
+    throw new ConfigError([...error.faults, ...(await faultsOfJobs(place))]);
   }
   return { settings, jobs: await loadConfiguredJobs(settings.config, settings.streams) };
 }
 
 /** Checks job files without settings, so names of streams and accounts are not checked. */
-async function faultsOfJobs(terminal: Terminal): Promise<readonly string[]> {
-  const folder = explainSettings(terminal).find((setting) => setting.name === 'jobsDir');
+async function faultsOfJobs(place: Place): Promise<readonly string[]> {
+  const folder = explainSettings(place).find((setting) => setting.name === 'jobsDir');
   if (folder?.shown === undefined || !folder.from?.startsWith(folder.variable)) return [];
   try {
-    await loadJobs(resolve(terminal.cwd, folder.shown), { streams: undefined, accounts: undefined });
+    await loadJobs(resolve(place.cwd, folder.shown), { streams: undefined, accounts: undefined });
     return [];
   } catch (error) {
     if (error instanceof ConfigError) return error.faults;
@@ -72,10 +72,9 @@ const demoAccount: AccountConfig = {
 };
 
 /** Data folder, time zone, logging and speed as configured; the account of a demo alone, the catalog as it is. */
-export function readLocalSettings(terminal: Terminal): Settings {
-  const { env, cwd } = terminal;
+export function readLocalSettings({ env, cwd, stderr }: Place): Settings {
   const config = loadConfig({ env, cwd, needAccounts: false, overrides: ignored });
-  const write = (line: string) => terminal.stderr.write(line);
+  const write = (line: string) => stderr.write(line);
   return {
     config: {
       ...config,
@@ -99,9 +98,9 @@ export function readLocalSettings(terminal: Terminal): Settings {
 const workerConnections = 16;
 
 export function workerOptions(
-  terminal: Terminal,
   live: LiveSettings,
   warehouseUrl: string,
+  env: NodeJS.ProcessEnv,
   given: Pick<WorkerOptions, 'emit' | 'kinds' | 'accountsAtOnce' | 'onState' | 'onJobEnd'>,
 ): WorkerOptions {
   const { config, logger } = live.first;
@@ -116,7 +115,7 @@ export function workerOptions(
         applicationName,
       }),
     current: () => live.current(),
-    work: ({ pool, db }) => kindWork({ ...live.current(), pool, db, env: terminal.env }),
+    work: ({ pool, db }) => kindWork({ ...live.current(), pool, db, env }),
     clock: systemClock,
     logger,
   };
@@ -161,11 +160,11 @@ export interface LiveSettings {
 /** Settings older than this are read again. */
 const freshMs = 5_000;
 
-export function liveSettings(terminal: Terminal, read: Settings): LiveSettings {
+export function liveSettings(place: Place, read: Settings): LiveSettings {
   // Earlier secrets stay in the set: a request may still be under way with one.
   const secrets = new Set<string>();
   let hide = (line: string) => line;
-  const logger = unattendedLogger(terminal, read, (line) => terminal.stderr.write(hide(line)));
+  const logger = unattendedLogger(place, read, (line) => place.stderr.write(hide(line)));
   const first = { ...read, logger };
   let settings = first;
   let readMs = Date.now();
@@ -173,7 +172,7 @@ export function liveSettings(terminal: Terminal, read: Settings): LiveSettings {
   let said = '';
 
   const readAgain = (): Settings => {
-    const next = readSettings(terminal, { needAccounts: true });
+    const next = readSettings(place, { needAccounts: true });
     said = '';
     const text = textOf(next);
     if (text === known) return settings;
@@ -208,8 +207,8 @@ function textOf({ config }: Settings): string {
 }
 
 /** Logs events unless the settings say otherwise, since nobody watches. */
-function unattendedLogger(terminal: Terminal, { config }: Settings, write: (line: string) => void) {
-  const setting = explainSettings(terminal).find(({ name }) => name === 'logLevel');
+function unattendedLogger(place: Place, { config }: Settings, write: (line: string) => void) {
+  const setting = explainSettings(place).find(({ name }) => name === 'logLevel');
   const level = setting?.from === 'default' ? 'info' : config.logLevel;
   return createLogger({ level, format: config.logFormat, secrets: secretsOf(config), write });
 }

@@ -16,6 +16,9 @@ export interface Terminal {
   readonly signal: AbortSignal;
 }
 
+/** Where settings are read, and what is wrong with them is said. */
+export type Place = Pick<Terminal, 'env' | 'cwd' | 'stderr' | 'limits'>;
+
 export const commandNames = [
   'demo',
   'init',
@@ -71,6 +74,6 @@ export function show({ stdout, env }: Terminal, text: string): void {
 }
 
 /** Everything but what was asked for goes to stderr. */
-export function say({ stderr, env }: Terminal, text: string): void {
+export function say({ stderr, env }: Pick<Terminal, 'stderr' | 'env'>, text: string): void {
   stderr.write(`${linesFor(stderr, env, text)}\n`);
 }

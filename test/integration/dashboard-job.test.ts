@@ -74,9 +74,7 @@ async function run(more: Partial<DashboardJob> = {}, signal = new AbortControlle
     {
       env: { AIRANK_LOG_LEVEL: 'silent' },
       cwd: home,
-      stdout: process.stdout,
       stderr: process.stderr,
-      signal,
     },
     { needAccounts: false },
   );

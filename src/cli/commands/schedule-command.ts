@@ -58,7 +58,7 @@ Examples:
     const options = { waits: true, connections: leaderConnections, renewed };
     await withWarehouse(terminal, live.first, options, async (warehouse) => {
       await installQueue(warehouse.pool);
-      await schedule(terminal, live, jobs, warehouse, flags);
+      await schedule(live, jobs, warehouse, { ...terminal, ...flags });
     });
   },
 });
@@ -67,13 +67,11 @@ Examples:
 const leaderConnections = 4;
 
 async function schedule(
-  terminal: Terminal,
   live: LiveSettings,
   jobs: readonly Job[],
-  { pool, db, url }: OpenWarehouse,
-  flags: { readonly work: boolean },
+  { pool, db, url }: Pick<OpenWarehouse, 'pool' | 'db' | 'url'>,
+  { signal, env, work: works }: Pick<Terminal, 'signal' | 'env'> & { readonly work: boolean },
 ): Promise<void> {
-  const { signal } = terminal;
   const { config, logger, scrub } = live.first;
   const metrics = createMetrics(() => live.current().config.accounts.length);
   const ofAlerts = () => ({ ...alertsDeps(live.current(), { db, pool }), signal });
@@ -83,7 +81,7 @@ async function schedule(
   let worker: { readonly end: AbortController; readonly ended: Promise<void> } | undefined;
   const startWorker = () => {
     const end = new AbortController();
-    const work = workerOptions(terminal, live, url, {
+    const work = workerOptions(live, url, env, {
       kinds: jobKinds,
       accountsAtOnce: config.accountConcurrency,
       emit: metrics.onEvent,
@@ -97,7 +95,7 @@ async function schedule(
   };
   // A scheduler that stands by takes no jobs either: another one works.
   const onState = (state: SchedulerState) => {
-    if (!flags.work || signal.aborted) return;
+    if (!works || signal.aborted) return;
     if (state === 'working') worker ??= startWorker();
     else if (state === 'standing_by') {
       worker?.end.abort(new Error('Another scheduler works'));

@@ -7,7 +7,7 @@ import { type JobKind, jobKinds } from '../../queue/enqueue.ts';
 import { readSettings, withWarehouse } from '../context.ts';
 import { defineCommand } from '../define-command.ts';
 import { numberFlag } from '../flags.ts';
-import { httpUntil, liveSettings, workerOptions } from '../settings.ts';
+import { httpUntil, type LiveSettings, liveSettings, workerOptions } from '../settings.ts';
 import type { Terminal } from '../terminal.ts';
 
 const mostAccounts = 1_000;
@@ -47,7 +47,7 @@ Examples:
     const url = config.databaseUrl.reveal();
     // Refuses what it could not work with before it takes anything.
     await withWarehouse(terminal, live.first, options, async () => undefined);
-    await work(terminal, live, url, {
+    await work(live, url, terminal, {
       accountsAtOnce: given ?? config.accountConcurrency,
       kinds: flags.kinds ?? jobKinds,
     });
@@ -59,21 +59,21 @@ const noDatabase =
   'The embedded one belongs to one process: airank schedule works there alone';
 
 async function work(
-  terminal: Terminal,
-  live: ReturnType<typeof liveSettings>,
+  live: LiveSettings,
   url: string,
+  { signal, env }: Pick<Terminal, 'signal' | 'env'>,
   given: { readonly accountsAtOnce: number; readonly kinds: readonly JobKind[] },
 ): Promise<void> {
   const metrics = createMetrics(() => live.current().config.accounts.length);
   let state: WorkerState | 'starting' = 'starting';
   const ended = new AbortController();
-  const listening = httpUntil(AbortSignal.any([terminal.signal, ended.signal]), live.first, {
+  const listening = httpUntil(AbortSignal.any([signal, ended.signal]), live.first, {
     health: () => ({ alive: true, ready: state === 'working' || state === 'waiting', state }),
     registry: metrics.registry,
   });
   try {
     await runWorker(
-      workerOptions(terminal, live, url, {
+      workerOptions(live, url, env, {
         ...given,
         emit: metrics.onEvent,
         onState: (next) => {
@@ -81,7 +81,7 @@ async function work(
           metrics.onDatabase(next !== 'database_unreachable');
         },
       }),
-      terminal.signal,
+      signal,
     );
   } finally {
     ended.abort();
