@@ -4,8 +4,10 @@
 import { setMaxListeners } from 'node:events';
 import type pg from 'pg';
 import { systemClock } from '../core/clock.ts';
+import { WarehouseError } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
-import { codeOf, isConnectionLost, isDisturbance } from '../db/sqlstate.ts';
+import { createDatabaseRetry } from '../db/retry-on-disconnect.ts';
+import { codeOf, isConnectionLost } from '../db/sqlstate.ts';
 import type { JobKind } from './enqueue.ts';
 
 /** Schema of its own: a database may hold another program's queue of the same library. */
@@ -57,8 +59,9 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
         await work({ id: job.id, kind, payload, tries: job.attempts }),
     ]),
   );
-  let stopping: Promise<void> | undefined;
-  const patient = enginePool(pool, { lost, stopping: () => stopping !== undefined, onBroken });
+  const stopping = new AbortController();
+  let stopped: Promise<void> | undefined;
+  const patient = enginePool(pool, { lost, stopping: stopping.signal, onBroken });
   const taking = runTaskList(
     {
       pgPool: patient,
@@ -78,11 +81,12 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   // It ends by stop() only; what goes wrong then was logged.
   taking.promise.catch(() => undefined);
   const stop = () => {
-    stopping ??= Promise.resolve(taking.gracefulShutdown())
+    stopping.abort();
+    stopped ??= Promise.resolve(taking.gracefulShutdown())
       .catch((error: unknown) => logger.debug({ event: 'queue.stop_failed', err: error }))
       .then(() => undefined);
     begin();
-    return stopping;
+    return stopped;
   };
   try {
     await register(taking.id);
@@ -98,7 +102,7 @@ interface EnginePoolOptions {
   /** Nothing is asked any more: others may have the jobs. */
   readonly lost: AbortSignal;
   /** No answer is waited for any more. */
-  readonly stopping: () => boolean;
+  readonly stopping: AbortSignal;
   /** A statement got no answer, so nobody knows which jobs it took or gave back. */
   readonly onBroken: (error: unknown) => void;
 }
@@ -106,7 +110,6 @@ interface EnginePoolOptions {
 type Connected = Parameters<pg.Pool['connect']>[0];
 type Statement = Parameters<pg.ClientBase['query']>[0];
 
-const againMs = 1_000;
 const nothing = { rows: [], rowCount: 0 };
 
 /**
@@ -115,45 +118,43 @@ const nothing = { rows: [], rowCount: 0 };
  * rejection. A handler for the whole process would take those of others too.
  */
 export function enginePool(pool: pg.Pool, options: EnginePoolOptions): pg.Pool {
+  const ended = AbortSignal.any([options.lost, options.stopping]);
   // Each of the library's workers waits: Node would warn of a leak from the eleventh on, between the lines of the log.
-  setMaxListeners(0, options.lost);
-  const query = (statement: Statement) => answerOf(pool, statement, options);
+  setMaxListeners(0, ended);
+  const retry = createDatabaseRetry({ clock: systemClock, patienceMs: () => Number.POSITIVE_INFINITY });
+  const query = async (statement: Statement) => {
+    try {
+      return await retry(() => ask(pool, statement, options.lost), ended);
+    } catch (error) {
+      const cause = error instanceof UnansweredError ? error.cause : error;
+      // serialization_failure, deadlock_detected: the library asks again by itself.
+      if (['40001', '40P01'].includes(codeOf(cause) ?? '')) throw error;
+      // Gave up waiting at the stop: nothing was asked.
+      const isUnasked = ended.aborted && error instanceof WarehouseError;
+      if (!options.lost.aborted && !isUnasked) options.onBroken(cause);
+      return nothing;
+    }
+  };
   const client = { query, release: () => undefined };
   const connect = (given?: Connected) =>
     given === undefined ? Promise.resolve(client) : pool.connect(releasedOnce(given));
   return Object.create(pool, { connect: { value: connect } });
 }
 
-/** Asks again while the server is away or cannot work. Where that ends, the answer is empty. */
-async function answerOf(
-  pool: pg.Pool,
-  statement: Statement,
-  { lost, stopping, onBroken }: EnginePoolOptions,
-): Promise<unknown> {
-  while (!lost.aborted) {
-    let asked = false;
-    try {
-      const client = await pool.connect();
-      try {
-        // It took time to connect: others may have the jobs by now.
-        if (lost.aborted) break;
-        asked = true;
-        return await client.query(statement);
-      } finally {
-        client.release();
-      }
-    } catch (error) {
-      // serialization_failure, deadlock_detected: the library asks again by itself.
-      if (['40001', '40P01'].includes(codeOf(error) ?? '')) throw error;
-      if (!isDisturbance(error) || (asked && isConnectionLost(error))) {
-        onBroken(error);
-        break;
-      }
-    }
-    if (stopping()) break;
-    await systemClock.sleep(againMs, lost).catch(() => undefined);
+/** A connection that ends under a statement: nobody knows what that did, so it is not done twice. */
+class UnansweredError extends Error {}
+
+async function ask(pool: pg.Pool, statement: Statement, lost: AbortSignal): Promise<unknown> {
+  const client = await pool.connect();
+  try {
+    // It took time to connect: others may have the jobs by now.
+    lost.throwIfAborted();
+    return await client.query(statement);
+  } catch (error) {
+    throw isConnectionLost(error) ? new UnansweredError('No answer', { cause: error }) : error;
+  } finally {
+    client.release();
   }
-  return nothing;
 }
 
 /** Ignores a second release: on a lost database the stopping library releases twice, and pg throws. */

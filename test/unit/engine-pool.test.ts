@@ -25,9 +25,9 @@ const fails = (code: string) => () => {
   throw lostOf(code);
 };
 
-function open(pool: pg.Pool, { lost = never, stopping = false } = {}) {
+function open(pool: pg.Pool, { lost = never, stopping = never } = {}) {
   const onBroken = vi.fn();
-  const wrapped = enginePool(pool, { lost, stopping: () => stopping, onBroken });
+  const wrapped = enginePool(pool, { lost, stopping, onBroken });
   const ask = async () => await (await wrapped.connect()).query('select 1');
   return { wrapped, ask, onBroken };
 }
@@ -94,7 +94,7 @@ test('leaves deadlocks to the library, which asks again', async () => {
 });
 
 test('waits for nobody when it stops, and asks nothing once the jobs may be of others', async () => {
-  const stopping = open(poolOf(fails('ECONNREFUSED')), { stopping: true });
+  const stopping = open(poolOf(fails('ECONNREFUSED')), { stopping: AbortSignal.abort() });
   expect(await stopping.ask()).toMatchObject({ rows: [] });
   const lost = open(poolOf(fails('42501')), { lost: AbortSignal.abort() });
   expect(await lost.ask()).toMatchObject({ rows: [] });
