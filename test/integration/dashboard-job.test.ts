@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readSettings } from '../../src/cli/context.ts';
 import { createDatabase, type Executor } from '../../src/db/database.ts';
 import type { DashboardJob } from '../../src/jobs/define-job.ts';
-import { dashboardWork } from '../../src/jobs/kinds/kind-work.ts';
+import { kindWork } from '../../src/jobs/kinds/kind-work.ts';
 import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
 import { refreshViews } from '../../src/publish/views/refresh-views.ts';
 import type { Overview } from '../../src/reporting/dashboard/page/page-data.ts';
@@ -78,7 +78,7 @@ async function run(more: Partial<DashboardJob> = {}, signal = new AbortControlle
     },
     { needAccounts: false },
   );
-  const work = dashboardWork({ config, streams: [], logger, pool: database.pool, db });
+  const work = kindWork({ config, streams: [], logger, pool: database.pool, db, env: {} });
   return await work(job(more), undefined, signal);
 }
 

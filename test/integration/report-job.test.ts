@@ -7,10 +7,11 @@ import { readSettings } from '../../src/cli/context.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { createDatabase } from '../../src/db/database.ts';
 import type { ReportJob } from '../../src/jobs/define-job.ts';
-import { reportWork } from '../../src/jobs/kinds/kind-work.ts';
+import { kindWork } from '../../src/jobs/kinds/kind-work.ts';
 import { overdue } from '../../src/jobs/schedule/overdue.ts';
 import { findInKindRun, type KindResult, runKindJob } from '../../src/jobs/schedule/run-job.ts';
 import { noteKnownJobs, readJobHistories } from '../../src/status/job-runs.ts';
+import { silent } from '../support/config-fixtures.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
 import { startSmtpServer } from '../support/smtp-server.ts';
@@ -47,10 +48,9 @@ const now = new Date('2026-11-20T00:00:00Z');
 async function runWith(report: () => Promise<KindResult>, pool = database.pool) {
   const deps = { pool, db: createDatabase(database.pool), clock: systemClock };
   const { signal } = new AbortController();
-  const other = () => Promise.reject(new Error('another kind'));
   return await runKindJob(deps, {
     job,
-    work: { report, dashboard: other, 'push-logs': other, backup: other },
+    work: report,
     signal,
   });
 }
@@ -141,11 +141,9 @@ describe('a job that makes reports', () => {
 
   it('misses something where it fits nobody, and counts the month in its own zone', async () => {
     const { config } = settingsFor();
-    const work = reportWork({
-      config,
-      pool: database.pool,
-      db: createDatabase(database.pool),
-      env: {},
+    const work = kindWork({
+      ...{ config, streams: [], logger: silent, env: {} },
+      ...{ pool: database.pool, db: createDatabase(database.pool) },
     });
     const { signal } = new AbortController();
     const nobody = await work({ ...job, clients: ['no-such'] }, dueAt, signal);

@@ -94,7 +94,7 @@ async function take(
     current: () => ({ config, streams: resolveStreams(config) }),
     work: () => {
       if (work === undefined) throw new Error('Nothing is tried again');
-      return { report: work, dashboard: work, 'push-logs': work, backup: work };
+      return work;
     },
   };
   await takeJob(

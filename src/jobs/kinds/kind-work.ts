@@ -4,7 +4,6 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import type pg from 'pg';
 import { backUpToFile } from '../../backup/back-up.ts';
-import type { Config } from '../../config/config.ts';
 import { configuredAccount } from '../../config/names.ts';
 import { systemClock } from '../../core/clock.ts';
 import { ConfigError, messageOf } from '../../core/errors.ts';
@@ -35,16 +34,16 @@ import { createLedgerOf } from '../../store/budget/ledger.ts';
 import { findLogs } from '../../writes/logs/open-log.ts';
 import { type PushSummary, pushJson, pushLogs, readStripPrefix, usualPush } from '../../writes/push-logs.ts';
 import { withPoster } from '../../writes/send.ts';
-import type { BackupJob, DashboardJob, ReportJob } from '../define-job.ts';
+import type { BackupJob, DashboardJob, PushLogsJob, ReportJob } from '../define-job.ts';
 import { patternOf } from '../schedule/job-shape.ts';
 import { zoneOf } from '../schedule/overdue.ts';
-import type { KindWork } from '../schedule/run-job.ts';
+import type { KindResult, KindWork } from '../schedule/run-job.ts';
 import type { CurrentSettings } from '../schedule/share-settings.ts';
 
 const mostNamed = 5;
 
-interface ReportWorkInput {
-  readonly config: Config;
+interface KindDeps extends CurrentSettings {
+  readonly logger: Logger;
   readonly pool: pg.Pool;
   readonly db: Executor;
   readonly env: NodeJS.ProcessEnv;
@@ -59,48 +58,51 @@ interface ReportWorkInput {
  * Writes the reports of the period that was over when the job was due into the data folder. A report that is
  * there is not made again, and whoever got it gets no other one, so a failed run goes on where it stopped.
  */
-export function reportWork({ config, pool, db, env, onOutcome }: ReportWorkInput): KindWork['report'] {
-  return async (job, dueAt, signal) => {
-    const wish = {
-      period: job.period,
-      date: undefined,
-      language: job.language,
-      pdf: job.pdf === true,
-      mail: job.mail === true && config.smtp !== undefined,
-      anyway: false,
-      again: false,
-      mailAgain: false,
-      timeZone: zoneOf(job, config.timeZone),
-    };
-    const options = await readReportOptions(wish, config, env, signal, dueAt);
-    const reader = await openReader({
-      ...{ readerUrl: config.readerUrl?.reveal(), warehouse: pool, busyWaitMs: config.databasePatienceMs },
-    });
-    try {
-      const all = await readClientsToReport(reader.pool);
-      const folder = folderOf(join(config.dataDir, 'reports'), options);
-      const isMeant = fits(job);
-      const clients = clientsOf(all, options.period).filter(({ account, id }) => isMeant(account, id));
-      if (clients.length === 0) return { missing: nobodyText(options.period), summary: null };
-      const outcomes = await produceAll(
-        clients,
-        {
-          ...options,
-          today: runDateIn(wish.timeZone, new Date()),
-          pool: reader.pool,
-          mail: options.mailing?.(all, db),
-          fileOf: (client) => join(folder, options.fileNameOf(client)),
-        },
-        (outcome, done) => onOutcome?.(outcome, options.period, { done, of: clients.length }),
-      );
-      return {
-        missing: missingText(outcomes, options.period),
-        summary: outcomeJson(outcomes, options.period),
-      };
-    } finally {
-      await reader.close();
-    }
+async function makeReports(
+  { config, pool, db, env, onOutcome }: KindDeps,
+  job: ReportJob,
+  dueAt: Date | undefined,
+  signal: AbortSignal,
+): Promise<KindResult> {
+  const wish = {
+    period: job.period,
+    date: undefined,
+    language: job.language,
+    pdf: job.pdf === true,
+    mail: job.mail === true && config.smtp !== undefined,
+    anyway: false,
+    again: false,
+    mailAgain: false,
+    timeZone: zoneOf(job, config.timeZone),
   };
+  const options = await readReportOptions(wish, config, env, signal, dueAt);
+  const reader = await openReader({
+    ...{ readerUrl: config.readerUrl?.reveal(), warehouse: pool, busyWaitMs: config.databasePatienceMs },
+  });
+  try {
+    const all = await readClientsToReport(reader.pool);
+    const folder = folderOf(join(config.dataDir, 'reports'), options);
+    const isMeant = fits(job);
+    const clients = clientsOf(all, options.period).filter(({ account, id }) => isMeant(account, id));
+    if (clients.length === 0) return { missing: nobodyText(options.period), summary: null };
+    const outcomes = await produceAll(
+      clients,
+      {
+        ...options,
+        today: runDateIn(wish.timeZone, new Date()),
+        pool: reader.pool,
+        mail: options.mailing?.(all, db),
+        fileOf: (client) => join(folder, options.fileNameOf(client)),
+      },
+      (outcome, done) => onOutcome?.(outcome, options.period, { done, of: clients.length }),
+    );
+    return {
+      missing: missingText(outcomes, options.period),
+      summary: outcomeJson(outcomes, options.period),
+    };
+  } finally {
+    await reader.close();
+  }
 }
 
 /** @returns of an account and a client; '': the account itself, which a list and a pattern of clients leave out */
@@ -113,6 +115,11 @@ function fits({
     (!Array.isArray(accounts) || accounts.includes(account)) &&
     (!Array.isArray(clients) || clients.includes(id)) &&
     (isLike === undefined || (id !== '' && isLike(id)));
+}
+
+function firstOf(texts: readonly string[]): string {
+  const hidden = texts.length - mostNamed;
+  return [...texts.slice(0, mostNamed), ...(hidden > 0 ? [`and ${hidden} more`] : [])].join('; ');
 }
 
 function nobodyText({ to }: Period): string {
@@ -128,67 +135,56 @@ function missingText(outcomes: readonly Outcome[], { from, to }: Period): string
   const unsent = outcomes.filter(({ unsentTo }) => unsentTo.length > 0);
   const all = [...missing, ...unsent];
   if (all.length === 0) return undefined;
-  const named = all.slice(0, mostNamed).map(({ client, state, detail, unsentTo }) => {
+  const named = all.map(({ client, state, detail, unsentTo }) => {
     if (state === 'withheld') return `${client.key} is withheld (${detail})`;
     // The reason of a failure may quote what a server said.
     return state === 'failed'
       ? `${client.key} failed`
       : `${client.key} was not mailed to ${unsentTo.join(', ')}`;
   });
-  const hidden = all.length - named.length;
-  const rest = hidden > 0 ? [`and ${hidden} more`] : [];
   const made = countOf(outcomes, 'written') + countOf(outcomes, 'there');
   const mails = unsent.length === 0 ? '' : `, ${unsent.length} not mailed`;
-  return `${plural(missing.length, 'report')} missing, ${made} made${mails}. ${[...named, ...rest].join('; ')}`;
+  return `${plural(missing.length, 'report')} missing, ${made} made${mails}. ${firstOf(named)}`;
 }
 
-interface DashboardWorkInput
-  extends CurrentSettings,
-    Pick<ReportWorkInput, 'pool' | 'db'>,
-    Pick<PushLogsWorkInput, 'logger'> {}
-
 /** Writes files for a web server, anew each time. */
-export function dashboardWork({
-  config,
-  streams,
-  logger,
-  pool,
-  db,
-}: DashboardWorkInput): KindWork['dashboard'] {
-  return async (job, _, signal) => {
-    const folder = await existingFolder(job);
-    const assets = readAssets();
-    const reader = await openReader({
-      ...{ readerUrl: config.readerUrl?.reveal(), warehouse: pool, busyWaitMs: config.databasePatienceMs },
-    });
-    const onFailure = (what: string, error: unknown) => {
-      if (!signal.aborted) logger.warn({ event: 'dashboard.failed', what, reason: messageOf(error) });
-    };
-    try {
-      const isMeant = fits(job);
-      const scopes = (await readShownScopes(reader.pool)).filter(({ account, clientId }) =>
-        isMeant(account, clientId),
-      );
-      if (scopes.length === 0) return { missing: 'no client fits its accounts and clients', summary: null };
-      const source = createPageSource({
-        pool: reader.pool,
-        db,
-        streams,
-        timeZone: config.timeZone,
-        onFailure,
-      });
-      const { language = config.language, perClient: isPerClient = false } = job;
-      const files = await writeDashboards(source, {
-        ...{ folder, scopes, isPerClient, assets, language, signal },
-      });
-      const told = files.map(({ clientKey, file, state, failedCharts }) => ({
-        ...{ client_key: clientKey, file, state, failed_charts: failedCharts },
-      }));
-      return { missing: unwrittenText(files), summary: { files: told } };
-    } finally {
-      await reader.close();
-    }
+async function fillFolder(
+  { config, streams, logger, pool, db }: KindDeps,
+  job: DashboardJob,
+  signal: AbortSignal,
+): Promise<KindResult> {
+  const folder = await existingFolder(job);
+  const assets = readAssets();
+  const reader = await openReader({
+    ...{ readerUrl: config.readerUrl?.reveal(), warehouse: pool, busyWaitMs: config.databasePatienceMs },
+  });
+  const onFailure = (what: string, error: unknown) => {
+    if (!signal.aborted) logger.warn({ event: 'dashboard.failed', what, reason: messageOf(error) });
   };
+  try {
+    const isMeant = fits(job);
+    const scopes = (await readShownScopes(reader.pool)).filter(({ account, clientId }) =>
+      isMeant(account, clientId),
+    );
+    if (scopes.length === 0) return { missing: 'no client fits its accounts and clients', summary: null };
+    const source = createPageSource({
+      pool: reader.pool,
+      db,
+      streams,
+      timeZone: config.timeZone,
+      onFailure,
+    });
+    const { language = config.language, perClient: isPerClient = false } = job;
+    const files = await writeDashboards(source, {
+      ...{ folder, scopes, isPerClient, assets, language, signal },
+    });
+    const told = files.map(({ clientKey, file, state, failedCharts }) => ({
+      ...{ client_key: clientKey, file, state, failed_charts: failedCharts },
+    }));
+    return { missing: unwrittenText(files), summary: { files: told } };
+  } finally {
+    await reader.close();
+  }
 }
 
 function unwrittenText(files: readonly WrittenDashboard[]): string | undefined {
@@ -197,40 +193,33 @@ function unwrittenText(files: readonly WrittenDashboard[]): string | undefined {
     if (state === 'failed') return [`${file} is not written`];
     return failedCharts.length === 0 ? [] : [`${file} lacks ${failedCharts.join(', ')}`];
   });
-  const hidden = faults.length - mostNamed;
-  const rest = hidden > 0 ? [`and ${hidden} more`] : [];
-  return faults.length === 0 ? undefined : [...faults.slice(0, mostNamed), ...rest].join('; ');
-}
-
-interface PushLogsWorkInput {
-  readonly config: Config;
-  readonly logger: Logger;
-  readonly pool: pg.Pool;
-  readonly db: Executor;
+  return faults.length === 0 ? undefined : firstOf(faults);
 }
 
 /** Sends what is new in the job's logs, without waiting for a limit. */
-function pushLogsWork({ config, logger, pool, db }: PushLogsWorkInput): KindWork['push-logs'] {
-  return async (job, _, signal) => {
-    const [named] = Array.isArray(job.accounts) ? job.accounts : [];
-    const account = configuredAccount(config.accounts, named);
-    const { paths, missing } = await findLogs(job.files, process.cwd());
-    const { anonymizeIp = false, unknown = 'report' } = job;
-    const stripPrefix = readStripPrefix(job.stripPrefix);
-    const options = { ...usualPush, anonymizeIp, unknown, stripPrefix, account: account.name, job: job.name };
-    const summary = await withPoster({ config, logger }, account, createLedgerOf(db, config), (poster) =>
-      pushLogs(
-        {
-          ...{ config, clock: systemClock, pool, db, poster, purpose: 'job', signal },
-          ...{ onBusy: () => undefined, standardInput: nothing() },
-        },
-        paths,
-        options,
-      ),
-    );
-    signal.throwIfAborted();
-    return { missing: missingOf(summary, missing), summary: pushJson(withoutFolders(summary)) };
-  };
+async function sendLogs(
+  { config, logger, pool, db }: KindDeps,
+  job: PushLogsJob,
+  signal: AbortSignal,
+): Promise<KindResult> {
+  const [named] = Array.isArray(job.accounts) ? job.accounts : [];
+  const account = configuredAccount(config.accounts, named);
+  const { paths, missing } = await findLogs(job.files, process.cwd());
+  const { anonymizeIp = false, unknown = 'report' } = job;
+  const stripPrefix = readStripPrefix(job.stripPrefix);
+  const options = { ...usualPush, anonymizeIp, unknown, stripPrefix, account: account.name, job: job.name };
+  const summary = await withPoster({ config, logger }, account, createLedgerOf(db, config), (poster) =>
+    pushLogs(
+      {
+        ...{ config, clock: systemClock, pool, db, poster, purpose: 'job', signal },
+        ...{ onBusy: () => undefined, standardInput: nothing() },
+      },
+      paths,
+      options,
+    ),
+  );
+  signal.throwIfAborted();
+  return { missing: missingOf(summary, missing), summary: pushJson(withoutFolders(summary)) };
 }
 
 /** Leaves only names of files in the summary, as it is stored. */
@@ -273,14 +262,16 @@ async function* nothing(): AsyncGenerator<Uint8Array> {}
 const ownFile = /^airank-\d{4}-\d{2}-\d{2}\.gz$/;
 
 /** Backs the warehouse up into the job's folder by date, and removes older files of its own. */
-function backupWork({ config, pool }: Pick<PushLogsWorkInput, 'config' | 'pool'>): KindWork['backup'] {
-  return async (job, _, signal) => {
-    const folder = await existingFolder(job);
-    const file = join(folder, `airank-${runDateIn(zoneOf(job, config.timeZone), new Date())}.gz`);
-    const { header, bytes } = await backUpToFile(pool, file, file, () => signal.throwIfAborted());
-    const backup: BackupNote = { file, bytes, made_at: header.made_at };
-    return { missing: undefined, summary: { backup, removed: await removeOlder(folder, job.keep) } };
-  };
+async function backUpIntoFolder(
+  { config, pool }: KindDeps,
+  job: BackupJob,
+  signal: AbortSignal,
+): Promise<KindResult> {
+  const folder = await existingFolder(job);
+  const file = join(folder, `airank-${runDateIn(zoneOf(job, config.timeZone), new Date())}.gz`);
+  const { header, bytes } = await backUpToFile(pool, file, file, () => signal.throwIfAborted());
+  const backup: BackupNote = { file, bytes, made_at: header.made_at };
+  return { missing: undefined, summary: { backup, removed: await removeOlder(folder, job.keep) } };
 }
 
 /** Does not make the folder: it may be a disc that is not mounted. */
@@ -307,13 +298,17 @@ async function removeOlder(folder: string, keep: number | undefined): Promise<re
   return older;
 }
 
-interface OtherWorkInput extends PushLogsWorkInput, ReportWorkInput, DashboardWorkInput {}
-
-export function kindWork(input: OtherWorkInput): KindWork {
-  return {
-    report: reportWork(input),
-    dashboard: dashboardWork(input),
-    'push-logs': pushLogsWork(input),
-    backup: backupWork(input),
+export function kindWork(deps: KindDeps): KindWork {
+  return async (job, dueAt, signal) => {
+    switch (job.kind) {
+      case 'report':
+        return await makeReports(deps, job, dueAt, signal);
+      case 'dashboard':
+        return await fillFolder(deps, job, signal);
+      case 'push-logs':
+        return await sendLogs(deps, job, signal);
+      case 'backup':
+        return await backUpIntoFolder(deps, job, signal);
+    }
   };
 }

@@ -60,25 +60,8 @@ export interface KindResult {
   readonly summary: unknown;
 }
 
-type JobsByKind = { readonly [Kind in OtherJob['kind']]: Extract<OtherJob, { kind: Kind }> };
-
-/** The work of each kind of job. It is handed in (src/jobs/kinds/), so that the schedule knows no report. */
-export type KindWork = {
-  readonly [Kind in keyof JobsByKind]: (
-    job: JobsByKind[Kind],
-    dueAt: Date | undefined,
-    signal: AbortSignal,
-  ) => Promise<KindResult>;
-};
-
-export async function workOff<Kind extends keyof JobsByKind>(
-  work: KindWork,
-  job: JobsByKind[Kind] & { readonly kind: Kind },
-  dueAt: Date | undefined,
-  signal: AbortSignal,
-): Promise<KindResult> {
-  return await work[job.kind](job, dueAt, signal);
-}
+/** The work of a job that syncs nothing. It is handed in (src/jobs/kinds/), so that the schedule knows no report. */
+export type KindWork = (job: OtherJob, dueAt: Date | undefined, signal: AbortSignal) => Promise<KindResult>;
 
 export interface KindRun extends KindResult {
   readonly job: string;
@@ -121,7 +104,7 @@ async function runInTurn(
   const startedAt = new Date(clock.now()).toISOString();
   const batch = await startBatch(pool, db, { job: job.name, selection: { kind: job.kind } });
   try {
-    const result = await workOff(work, job, undefined, signal);
+    const result = await work(job, undefined, signal);
     const status = result.missing === undefined ? 'complete' : 'failed';
     await batch.finish(status, { missing: result.missing, result: result.summary });
     const finishedAt = new Date(clock.now()).toISOString();

@@ -35,7 +35,7 @@ import type { RunSummary } from '../../sync/run/summary.ts';
 import type { SyncListener } from '../../sync/run/sync-options.ts';
 import type { OtherJob, SyncJob } from '../define-job.ts';
 import { isSyncJob, jobOfBatch, resolveJob } from '../schedule/job-shape.ts';
-import { type KindWork, workOff } from '../schedule/run-job.ts';
+import type { KindWork } from '../schedule/run-job.ts';
 import { type CurrentSettings, settingsFault } from '../schedule/share-settings.ts';
 
 /** What a worker does its jobs with. */
@@ -78,7 +78,7 @@ async function takeOtherJob(
   signal: AbortSignal,
 ): Promise<void> {
   try {
-    const { missing, summary } = await workOff(work, job, batch.dueAt, signal);
+    const { missing, summary } = await work(job, batch.dueAt, signal);
     const status = missing === undefined ? 'complete' : 'failed';
     await endQueuedWork(db, batch.id, { status, summary: { missing, result: summary } });
   } catch (error) {
