@@ -138,12 +138,7 @@ async function commandSeconds(many: number): Promise<Record<string, number>> {
     });
     try {
       const seconds: Record<string, number> = {};
-      for (const args of [
-        ['migrate'],
-        ['plan', '--json'],
-        ['status', '--json'],
-        ['jobs', 'workers', '--json'],
-      ]) {
+      for (const args of [['migrate'], ['plan', '--json'], ['status', '--json'], ['jobs', '--json']]) {
         const beganMs = Date.now();
         const { child } = processes.start(args[0] ?? '', args);
         await once(child, 'close');
