@@ -3,9 +3,8 @@
 import { expect, test } from 'vitest';
 import type { Ended } from '../support/awkward-cli.ts';
 import { committed } from '../support/awkward-committed.ts';
-import type { Fault } from '../support/awkward-faults.ts';
 import { useScenes } from '../support/awkward-scene.ts';
-import type { Asked } from '../support/awkward-server.ts';
+import type { Asked, Fault } from '../support/awkward-server.ts';
 import { differences, type SliceTruth, truthOf } from '../support/awkward-truth.ts';
 import { clientIds } from '../support/awkward-world.ts';
 

@@ -1,8 +1,8 @@
 // The user's own mistakes and a world that is not there: one clear message, the exit code, no stack, no key.
 import { beforeAll, expect, test } from 'vitest';
 import type { Ended } from '../support/awkward-cli.ts';
-import type { Fault } from '../support/awkward-faults.ts';
 import { type Scene, useScenes } from '../support/awkward-scene.ts';
+import type { Fault } from '../support/awkward-server.ts';
 import { startAwkwardServer } from '../support/awkward-server.ts';
 
 const newScene = useScenes();

@@ -1,9 +1,10 @@
-// The API (api.md, "The HTTP interface") once more, strict about what it is asked and awkward in
-// what it answers. It shares no code with the product.
-
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Fault, misbehave, send } from './awkward-faults.ts';
-import { json, list, object, type Raw, raw } from './awkward-json.ts';
+// The sandbox with awkward bodies, strict about what it is asked.
+import { setTimeout as delay } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import type { Asked as Request, Told } from '../../src/sandbox/faults.ts';
+import type { Reply } from '../../src/sandbox/reply.ts';
+import { startSandbox } from '../../src/sandbox/server.ts';
+import { json, list, object, type Raw, raw, wireBytes } from './awkward-json.ts';
 import {
   type AwkwardPage,
   type AwkwardRoute,
@@ -17,7 +18,6 @@ import {
   runIds,
   traceOf,
 } from './awkward-world.ts';
-import { startLoopbackServer } from './loopback-server.ts';
 
 /** Beyond 2^53, where neighbours are one number to JavaScript. */
 const firstNumber = 9_007_199_254_740_993n;
@@ -48,51 +48,6 @@ function pageNumberOf(style: CursorStyle, cursor: string): number | undefined {
   return undefined;
 }
 
-/** The server's fixed minutes: a count that renews at once when the minute is over. */
-class RateMinute {
-  readonly limit: number;
-  #used = 0;
-  #endsAtMs = 0;
-
-  constructor(limit: number) {
-    this.limit = limit;
-  }
-
-  /** Somebody else on the key used so much of a minute that ends soon. */
-  borrow(used: number, endsInMs: number): void {
-    this.#used = used;
-    this.#endsAtMs = Date.now() + endsInMs;
-  }
-
-  /** Counts a request; returns seconds to wait when there is no room for it. */
-  take(): number | undefined {
-    this.#renew();
-    if (this.#used >= this.limit) return this.#secondsLeft();
-    this.#used += 1;
-    return undefined;
-  }
-
-  headers(): Record<string, string> {
-    this.#renew();
-    return {
-      'X-RateLimit-Limit': String(this.limit),
-      'X-RateLimit-Remaining': String(this.limit - this.#used),
-      'X-RateLimit-Reset': String(this.#secondsLeft()),
-    };
-  }
-
-  #renew(): void {
-    const now = Date.now();
-    if (now < this.#endsAtMs) return;
-    this.#used = 0;
-    this.#endsAtMs = now + 60_000;
-  }
-
-  #secondsLeft(): number {
-    return Math.max(Math.ceil((this.#endsAtMs - Date.now()) / 1_000), 0);
-  }
-}
-
 export interface Asked {
   /** Below /api/v1/. */
   readonly route: string;
@@ -106,135 +61,122 @@ export interface Asked {
   readonly number: number;
 }
 
-interface AwkwardOptions {
-  readonly key?: string;
-  /** What X-RateLimit-Limit says and the fixed minute enforces. */
-  readonly perMinute?: number;
-  /** What goes wrong with a request; undefined: nothing. */
-  readonly fault?: (asked: Asked) => Fault | undefined;
-}
+export type Fault =
+  | { readonly kind: 'status'; readonly status: number; readonly body?: string; readonly location?: string }
+  | { readonly kind: 'body'; readonly body: string; readonly type?: string }
+  | { readonly kind: 'truncated' | 'reset' | 'hang' }
+  | { readonly kind: 'delay'; readonly ms: number };
 
 export interface AwkwardServer {
   readonly url: string;
   readonly key: string;
   /** The day whose data is served. */
   day: number;
+  /** What goes wrong with a request; undefined: nothing. */
   fault: ((asked: Asked) => Fault | undefined) | undefined;
   readonly asked: Asked[];
   /** What no right client does. */
   readonly violations: string[];
-  readonly minute: RateMinute;
+  /** Somebody else on the key uses so much of a minute that ends soon. */
+  borrow(used: number, endsInMs: number): Promise<void>;
   close(): Promise<void>;
 }
 
-const awkwardKey = 'ak_live_5up3r-s3cr3t/+=%clave';
-
-export async function startAwkwardServer(options: AwkwardOptions = {}): Promise<AwkwardServer> {
-  const key = options.key ?? awkwardKey;
+/** @param perMinute what X-RateLimit-Limit says and minutes enforce that begin with their first request */
+export async function startAwkwardServer({ perMinute = 1_000_000 } = {}): Promise<AwkwardServer> {
+  const key = 'ak_live_5up3r-s3cr3t/+=%clave';
   const times = new Map<string, number>();
-  const state: Omit<AwkwardServer, 'url' | 'close'> = {
-    key,
-    day: 1,
-    fault: options.fault,
-    asked: [],
-    violations: [],
-    minute: new RateMinute(options.perMinute ?? 1_000_000),
-  };
-  const respond = (request: IncomingMessage, response: ServerResponse) => {
-    const url = new URL(request.url ?? '/', 'http://server');
-    const now = readAsked(url, state.asked.length + 1);
+  let aheadMs = 0;
+  const answer = async (request: Request, due: Reply): Promise<Told | undefined> => {
+    if (request.headers['x-somebody-else'] !== undefined) return undefined;
+    const now = readAsked(request, state.asked.length + 1);
     const name = JSON.stringify([now.route, now.clientId, now.cursor, now.value]);
     times.set(name, (times.get(name) ?? 0) + 1);
     const asked: Asked = { ...now, times: times.get(name) ?? 1 };
     state.asked.push(asked);
-    void serve(request, response, url, asked, state);
+    checkManners(request, asked, state);
+    if (due.status === 429) state.violations.push(`429 at request ${asked.number}`);
+    if (due.status === 429 || due.status === 401) return undefined;
+    const fault = state.fault?.(asked);
+    if (fault?.kind === 'delay') await delay(fault.ms);
+    else if (fault !== undefined) return await toldOf(fault);
+    const body = bodyOf(asked, state);
+    if (body === undefined) return jsonOf(404, '{"error":"not_found"}');
+    const zip = asked.route === 'optimizer' && String(request.headers['accept-encoding']).includes('gzip');
+    const reply = jsonOf(200, body.sent);
+    return zip ? { ...reply, body: gzipSync(reply.body), headers: { 'content-encoding': 'gzip' } } : reply;
   };
-  const server = await startLoopbackServer(respond, 0, { maxHeaderSize: 65_536 });
-  return Object.assign(state, {
-    url: server.url,
-    close: () => server.close(),
+  const sandbox = await startSandbox({
+    ...{ apiKeys: [key], clients: 0, perMinute, perDay: 1_000_000, clock: () => Date.now() + aheadMs },
+    faults: { minutes: 'fixed-first', answer },
   });
+  const state: AwkwardServer = {
+    ...{ url: sandbox.url, key, day: 1, fault: undefined, asked: [], violations: [] },
+    borrow: async (used, endsInMs) => {
+      const headers = { 'x-api-key': key, 'x-somebody-else': '1' };
+      for (let sent = 0; sent < used; sent += 1) await fetch(`${sandbox.url}/api/v1/airank`, { headers });
+      aheadMs += 60_000 - endsInMs;
+    },
+    close: () => sandbox.close(),
+  };
+  return state;
 }
 
-function readAsked(url: URL, number: number): Omit<Asked, 'times'> {
-  const path = url.pathname.replace(/^\/api\/v1\//, '');
+function jsonOf(status: number, body: string): Reply {
+  return { status, contentType: 'application/json; charset=utf-8', body: wireBytes(body) };
+}
+
+async function toldOf(fault: Exclude<Fault, { kind: 'delay' }>): Promise<Told> {
+  switch (fault.kind) {
+    case 'status': {
+      const location = fault.location === undefined ? {} : { location: fault.location };
+      return { ...jsonOf(fault.status, fault.body ?? '{"error":"algo"}'), headers: location };
+    }
+    case 'body':
+      return { ...jsonOf(200, fault.body), contentType: fault.type ?? 'application/json' };
+    case 'truncated':
+      return 'cut';
+    case 'reset':
+      return 'drop';
+    case 'hang':
+      return await new Promise(() => undefined);
+  }
+}
+
+function readAsked({ path, query }: Request, number: number): Omit<Asked, 'times'> {
   const known = routes.some(({ route }) => route === path) || path === 'ask';
   const publicId =
     !known && path.startsWith('airank/') ? decodeURIComponent(path.slice('airank/'.length)) : '';
   return {
     route: publicId === '' ? path : 'airank/:id',
-    clientId: url.searchParams.get('cliente') ?? '',
-    cursor: url.searchParams.get('cursor') ?? '',
-    value: publicId || (url.searchParams.get('id') ?? url.searchParams.get('pregunta') ?? ''),
+    clientId: query.get('cliente') ?? '',
+    cursor: query.get('cursor') ?? '',
+    value: publicId || (query.get('id') ?? query.get('pregunta') ?? ''),
     number,
   };
 }
 
-type State = Omit<AwkwardServer, 'url' | 'close'>;
-
-async function serve(
-  request: IncomingMessage,
-  response: ServerResponse,
-  url: URL,
+function checkManners(
+  { method, path, query, headers }: Request,
   asked: Asked,
-  state: State,
-): Promise<void> {
-  const public_ = asked.route === 'airank/:id';
-  checkManners(request, url, asked, state);
-  // The public route takes no key, so it counts for nobody.
-  const refused = public_ ? undefined : state.minute.take();
-  const fault = refused === undefined ? state.fault?.(asked) : undefined;
-  const headers = public_ ? {} : state.minute.headers();
-  if (refused !== undefined) {
-    state.violations.push(`429 at request ${asked.number}`);
-    return send(
-      response,
-      429,
-      headers,
-      JSON.stringify({ error: 'rate_limited', mensaje: 'Más despacio', retryAfter: refused }),
-    );
-  }
-  if (!public_ && !hasKey(request, state.key)) {
-    return send(
-      response,
-      401,
-      headers,
-      JSON.stringify({ error: 'unauthorized', mensaje: 'Clave no válida' }),
-    );
-  }
-  if (fault?.kind === 'delay') await new Promise((resolve) => setTimeout(resolve, fault.ms));
-  else if (fault !== undefined) return misbehave(response, headers, fault);
-  const body = bodyOf(asked, state);
-  if (body === undefined) return send(response, 404, headers, JSON.stringify({ error: 'not_found' }));
-  const zip = asked.route === 'optimizer' && String(request.headers['accept-encoding']).includes('gzip');
-  send(response, 200, { ...headers, ...(zip ? { 'content-encoding': 'gzip' } : {}) }, body.sent, zip);
-}
-
-function hasKey(request: IncomingMessage, key: string): boolean {
-  return request.headers.authorization === `Bearer ${key}` || request.headers['x-api-key'] === key;
-}
-
-function checkManners(request: IncomingMessage, url: URL, asked: Asked, state: State): void {
-  const wrong = (what: string) => state.violations.push(`${asked.route}: ${what}`);
-  const { searchParams, pathname } = url;
-  if (request.method !== 'GET') wrong(`method ${request.method}`);
-  if (!pathname.startsWith('/api/v1/')) wrong(`path ${pathname}`);
-  if (url.href.includes(encodeURIComponent(state.key)) || searchParams.has('key'))
+  { violations, key }: AwkwardServer,
+): void {
+  const wrong = (what: string) => violations.push(`${asked.route}: ${what}`);
+  if (method !== 'GET') wrong(`method ${method}`);
+  if (path === '') wrong('path');
+  if (query.has('key') || [...query.values(), path].some((text) => text.includes(key)))
     wrong('the key is in the URL');
-  if (
-    asked.route === 'airank/:id' &&
-    (request.headers.authorization ?? request.headers['x-api-key']) !== undefined
-  ) {
+  if (asked.route === 'airank/:id' && (headers.authorization ?? headers['x-api-key']) !== undefined) {
     wrong('the public route got the key');
   }
-  for (const name of new Set(searchParams.keys())) {
-    if (searchParams.getAll(name).length > 1) wrong(`${name} comes twice`);
+  for (const name of new Set(query.keys())) {
+    if (query.getAll(name).length > 1) wrong(`${name} comes twice`);
     if (!['limite', 'cursor', 'cliente', 'texto', 'id', 'pregunta', 'format'].includes(name))
       wrong(`parameter ${name}`);
   }
-  const limit = searchParams.get('limite');
+  const limit = query.get('limite');
   if (limit !== null && limit !== '200') wrong(`limite=${limit}`);
-  if (asked.route === 'respuestas' && searchParams.get('texto') !== '1') wrong('texto is not 1');
+  if (asked.route === 'respuestas' && query.get('texto') !== '1') wrong('texto is not 1');
   if (asked.clientId !== '') {
     if (routes.find(({ route }) => route === asked.route)?.perClient !== true)
       wrong('cliente on an account route');
@@ -242,7 +184,7 @@ function checkManners(request: IncomingMessage, url: URL, asked: Asked, state: S
   }
 }
 
-function bodyOf(asked: Asked, state: State): Raw | undefined {
+function bodyOf(asked: Asked, state: AwkwardServer): Raw | undefined {
   const { day } = state;
   if (asked.route === 'airank/:id')
     return publicIds.includes(asked.value) ? publicOf(asked.value, day) : undefined;
