@@ -1,6 +1,6 @@
-// A server of the API that turns hostile against one slice on demand. It shares no code with the product.
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { startLoopbackServer } from '../support/loopback-server.ts';
+// A sandbox that turns hostile against one slice on demand.
+import type { Asked, Told } from '../../src/sandbox/faults.ts';
+import { startSandbox } from '../../src/sandbox/server.ts';
 import { type Ask, type Fault, type Hands, json, type Reply, raw } from './ask.ts';
 import { type Target, targets } from './kinds.ts';
 import { bodyOf, type Fields, recordsOf, valuesOf } from './world.ts';
@@ -39,6 +39,8 @@ const listKeys = new Map<string, string>([
   ),
 ]);
 
+export const tortureKey = 'torture-key-123456';
+
 export async function startHostileServer(): Promise<HostileServer> {
   let attack: Attack | undefined;
   let last: Attack | undefined;
@@ -75,16 +77,18 @@ export async function startHostileServer(): Promise<HostileServer> {
   };
 
   const state: Pick<HostileServer, 'day' | 'log' | 'heard'> = { day: 1, log, heard: undefined };
-  const respond = (request: IncomingMessage, response: ServerResponse) => {
-    const ask = readAsk(new URL(request.url ?? '/', 'http://server'));
+  const answer = (asked: Asked): Told | Promise<Told> => {
+    const ask = readAsk(asked);
     log.push(`${ask.stream} ${ask.client} ${ask.cursor.slice(0, 20)} ${ask.value}`);
     state.heard?.(log.length);
-    const reply = serve(ask, state.day) ?? raw(404, '{"error":"not_found"}');
-    send(response, reply);
+    return toldOf(serve(ask, state.day) ?? raw(404, '{"error":"not_found"}'));
   };
-  const server = await startLoopbackServer(respond, 0, { maxHeaderSize: 65_536 });
+  const sandbox = await startSandbox({
+    ...{ apiKeys: [tortureKey], clients: 0, perMinute: 1_000_000, perDay: 1_000_000 },
+    faults: { answer },
+  });
   return Object.assign(state, {
-    url: server.url,
+    url: sandbox.url,
     attack: (next: Attack | undefined) => {
       attack = next;
       last = next ?? last;
@@ -103,36 +107,33 @@ export async function startHostileServer(): Promise<HostileServer> {
           ? valuesOf(stream, state.day).map((value) => bodyOf(stream, client, state.day, value))
           : [bodyOf(stream, client, state.day)],
     moved: () => moved,
-    close: () => server.close(),
+    close: () => sandbox.close(),
   });
 }
 
 type Records = (stream: string, client: string, day: number) => readonly Fields[];
 
-function readAsk(url: URL): Ask {
-  const path = url.pathname.replace(/^\/api\/v1\//, '');
+function readAsk({ path, query }: Asked): Ask {
   const isPublic = /^airank\/pub-/.test(path);
-  const value = isPublic
-    ? path.slice('airank/'.length)
-    : (url.searchParams.get('id') ?? url.searchParams.get('pregunta') ?? '');
+  const value = isPublic ? path.slice('airank/'.length) : (query.get('id') ?? query.get('pregunta') ?? '');
   const route = isPublic ? 'airank/:id' : path;
   const stream = isPublic
     ? 'airank_public'
     : route === 'agent/runs' && value !== ''
       ? 'agent_run_traces'
       : route.replace(/[/-]/g, '_');
-  const cursor = url.searchParams.get('cursor') ?? '';
+  const cursor = query.get('cursor') ?? '';
   const [, pageNo = '1', fresh = '0'] = /^p(\d+)\.(\d+)$/.exec(cursor) ?? [];
   return {
     route,
     stream,
-    client: url.searchParams.get('cliente') ?? '',
+    client: query.get('cliente') ?? '',
     cursor,
     pageNo: Number(pageNo),
     fresh: Number(fresh),
-    limit: Math.min(Number(url.searchParams.get('limite') ?? '50'), 200),
+    limit: Math.min(Number(query.get('limite') ?? '50'), 200),
     value,
-    csv: url.searchParams.get('format') === 'csv',
+    csv: query.get('format') === 'csv',
     walk: 0,
   };
 }
@@ -185,24 +186,14 @@ function csvOf(records: readonly Fields[]): Reply {
   return raw(200, `${[names.join(','), ...lines].join('\n')}\n`, 'text/csv');
 }
 
-function send(response: ServerResponse, reply: Reply): void {
+function toldOf(reply: Reply): Told | Promise<Told> {
   switch (reply.kind) {
     case 'json':
-      response.writeHead(200, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(reply.body));
-      return;
+      return { status: 200, contentType: 'application/json', body: JSON.stringify(reply.body) };
     case 'raw':
-      response.writeHead(reply.status, { 'content-type': reply.type });
-      response.end(reply.body);
-      return;
+      return { status: reply.status, contentType: reply.type, body: reply.body };
     case 'wire':
-      if (reply.how === 'hangs') return;
-      if (reply.how === 'truncated') {
-        response.writeHead(200, { 'content-type': 'application/json', 'content-length': '5000' });
-        response.write('{"datos":[{"id":1');
-        setTimeout(() => response.destroy(), 5);
-        return;
-      }
-      response.destroy();
+      if (reply.how === 'hangs') return new Promise(() => undefined);
+      return reply.how === 'truncated' ? 'cut' : 'drop';
   }
 }

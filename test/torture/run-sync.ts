@@ -7,6 +7,7 @@ import type { Clock } from '../../src/core/clock.ts';
 import { load, unlimited } from '../support/config-fixtures.ts';
 import { createMemoryLedger } from '../support/memory-ledger.ts';
 import { onlyAccount, type Synced, syncWith } from '../support/sync-in-process.ts';
+import { tortureKey } from './hostile-server.ts';
 import { publicIds, questions } from './world.ts';
 
 /** What one key lives by over several runs: its time, and the ledger of its requests. */
@@ -71,7 +72,7 @@ const file = JSON.stringify({
 });
 
 export async function runOnce({ url, life, limits, withClients, ...parts }: SyncRequest): Promise<Synced> {
-  const key = { AIRANK_BASE_URL: url, AIRANK_API_KEY: 'torture-key-123456' };
+  const key = { AIRANK_BASE_URL: url, AIRANK_API_KEY: tortureKey };
   const config = load(
     { ...key, ...unlimited, AIRANK_PER_DAY: String(life.perDay) },
     { 'airank.config.yaml': file },
