@@ -113,14 +113,14 @@ export class Application {
   #day: number;
 
   constructor(settings: SandboxSettings) {
-    const { perMinute, perDay, seed, writes, faults } = settings;
+    const { perMinute, perDay, seed, faults } = settings;
     const limits = () => new KeyLimits(perMinute, perDay, faults.minutes ?? 'fixed');
     this.#settings = settings;
     this.#strangers = limits();
     this.#accounts = settings.apiKeys.map((_, index) => ({
       world: new World(seed + index * 7919, settings),
       limits: limits(),
-      writes: new Writes(writes, faults.received),
+      writes: new Writes(settings),
     }));
     this.#firstDay = dayOf(settings.date);
     this.#day = this.#firstDay;

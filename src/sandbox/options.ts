@@ -1,9 +1,9 @@
 // Options of a sandbox, with every default in one place.
+import { writeLimits } from '../core/budget.ts';
 import { addDays, dayMs, parseRunDate, type RunDate } from '../core/run-date.ts';
 import type { FaultOptions } from './faults.ts';
-import { type WriteLimitOptions, type WriteLimits, writeLimits } from './writes.ts';
 
-export interface SandboxOptions extends WriteLimitOptions {
+export interface SandboxOptions {
   /** Port on loopback; 0 takes a free one. Default 0. */
   readonly port?: number | undefined;
   readonly clients?: number | undefined;
@@ -26,55 +26,38 @@ export interface SandboxOptions extends WriteLimitOptions {
   readonly apiKeys?: readonly string[] | undefined;
   readonly perMinute?: number | undefined;
   readonly perDay?: number | undefined;
+  /** Uploads of logs an hour. Default 20. */
+  readonly uploadsPerHour?: number | undefined;
+  /** How long that hour takes, in milliseconds; less for experiments. Default 3,600,000. */
+  readonly uploadWindowMs?: number | undefined;
   readonly faults?: FaultOptions | undefined;
   readonly clock?: (() => number) | undefined;
 }
 
-export interface SandboxSettings {
-  readonly port: number;
-  readonly clients: number;
-  readonly scale: number;
-  readonly seed: number;
-  readonly date: RunDate;
-  readonly since: RunDate;
-  readonly asked: RunDate;
-  readonly apiKeys: readonly string[];
-  readonly perMinute: number;
-  readonly perDay: number;
-  readonly writes: WriteLimits;
-  readonly faults: FaultOptions;
-  readonly clock: () => number;
-}
+export type SandboxSettings = ReturnType<typeof settingsOf>;
 
 const scales = { small: 1, medium: 5, large: 25 } as const;
 
 /** Fills in the defaults. Throws RangeError that names the option, what is expected and what came. */
-export function settingsOf(options: SandboxOptions): SandboxSettings {
-  const clock = options.clock ?? Date.now;
-  const size = options.size ?? 'small';
+export function settingsOf(options: SandboxOptions) {
+  const { clock = Date.now, size = 'small', apiKeys = ['sandbox-key'], faults = {} } = options;
   const scale = typeof size === 'number' ? size : scales[size];
   if (!(scale > 0))
     throw new RangeError(`Expected size to be small, medium, large or a number above 0, got ${size}`);
   const date = dateOption('date', options.date ?? new Date(clock()).toISOString().slice(0, 10));
-  const apiKeys = options.apiKeys ?? ['sandbox-key'];
   if (apiKeys.length === 0) throw new RangeError('Expected apiKeys to hold at least one key, got none');
+  const most = Number.MAX_SAFE_INTEGER;
   return {
+    ...{ apiKeys, faults, clock, date, scale },
     port: options.port ?? 0,
     clients: wholeOption('clients', options.clients ?? 5, 0, 5000),
-    scale,
     seed: options.seed ?? 1,
-    date,
-    since: options.since === undefined ? defaultSince(date) : dateOption('since', options.since),
-    asked: dateOption('asked', options.asked ?? options.since ?? defaultAsked(date)),
-    apiKeys,
-    perMinute: wholeOption('perMinute', options.perMinute ?? 60, 1, Number.MAX_SAFE_INTEGER),
-    perDay: wholeOption('perDay', options.perDay ?? 5000, 1, Number.MAX_SAFE_INTEGER),
-    writes: {
-      uploadsPerHour: options.uploadsPerHour ?? writeLimits.uploadsPerHour,
-      uploadWindowMs: options.uploadWindowMs ?? writeLimits.uploadWindowMs,
-    },
-    faults: options.faults ?? {},
-    clock,
+    since: dateOption('since', options.since ?? quarterBefore(date)),
+    asked: dateOption('asked', options.asked ?? options.since ?? fourWeeksBefore(date)),
+    perMinute: wholeOption('perMinute', options.perMinute ?? 60, 1, most),
+    perDay: wholeOption('perDay', options.perDay ?? 5000, 1, most),
+    uploadsPerHour: options.uploadsPerHour ?? writeLimits.logs,
+    uploadWindowMs: options.uploadWindowMs ?? 3_600_000,
   };
 }
 
@@ -90,13 +73,12 @@ function wholeOption(name: string, value: number, min: number, max: number): num
   throw new RangeError(`Expected ${name} to be an integer from ${min} to ${max}, got ${value}`);
 }
 
-function defaultAsked(date: RunDate): RunDate {
-  const days = Date.parse(date) / dayMs;
-  return addDays(date, -28 - (days % 28));
+function fourWeeksBefore(date: RunDate): RunDate {
+  return addDays(date, -28 - ((Date.parse(date) / dayMs) % 28));
 }
 
-function defaultSince(date: RunDate): RunDate {
+function quarterBefore(date: RunDate): string {
   const latest = addDays(date, -120);
   const quarter = Math.floor((Number(latest.slice(5, 7)) - 1) / 3);
-  return dateOption('since', `${latest.slice(0, 4)}-${String(quarter * 3 + 1).padStart(2, '0')}-01`);
+  return `${latest.slice(0, 4)}-${String(quarter * 3 + 1).padStart(2, '0')}-01`;
 }

@@ -8,109 +8,56 @@ export interface Sector {
   readonly rivals: readonly string[];
 }
 
+/** Each in four lines: its name and kind, topics, goods and rivals. */
+const [agency, ...others] = `
+marketing y comunicación · servicio
+agencia SEO · visibilidad en IA · campañas en redes · diseño web · analítica
+Auditoría de visibilidad · Plan trimestral · Taller de contenidos · Informe mensual · Consultoría
+Estudio Brújula · Agencia Tándem · Palanca Digital · Norte Creativo · Ágora Media · Rótulo
+
+salud dental · local
+implantes dentales · ortodoncia invisible · blanqueamiento · urgencias dentales · odontopediatría
+Férula nocturna · Kit de blanqueamiento · Cepillo sónico · Alineador mensual · Irrigador
+Sonrisa Norte · Dentalia Plus · Clínica Marfil · Esmalte & Co · OrtoLínea · Dr. Núñez Dental
+
+vinos y bodegas · comercio
+vino tinto de crianza · albariño · enoturismo · vinos ecológicos · regalos con vino
+Crianza 2021 · Albariño «Niebla» · Estuche de cata · Reserva 2017 · Vermú de la casa
+Bodegas Peñalba · Viña Áurea · Casa Otoño · Lagar del Sur · Tinta Fina · Cepas de Mar
+
+moda sostenible · comercio
+camisetas de algodón orgánico · zapatillas veganas · vaqueros reciclados · abrigos · ropa de bebé
+Camiseta Lino · Zapatilla Ría · Vaquero Río · Abrigo Cierzo · Bufanda Ñandú
+Hilo Verde · Trama · Otra Piel · Algodonal · Costura Clara · Ecolana
+
+software de gestión · saas
+facturación electrónica · control horario · CRM para pymes · nóminas · gestión de inventario
+Plan Básico · Plan Equipo · Plan Empresa · Módulo Nóminas · Módulo TPV
+Contaplán · Gestoría Cloud · Nómina Ágil · FacturaYa · Órbita ERP · Tactil
+
+hoteles y turismo · local
+hotel con encanto · escapada rural · hotel con spa · alojamiento con niños · cenas con vistas
+Noche doble · Suite con terraza · Bono spa · Desayuno bufé · Escapada romántica
+Posada del Río · Hotel Mirador · Casa Tilo · Gran Bahía · El Olivar · Alto Faro
+
+formación e idiomas · servicio
+clases de inglés · preparar el B2 · cursos para empresas · alemán desde cero · campamentos de verano
+Curso B2 intensivo · Bono 10 clases · Inmersión en Irlanda · Test de nivel · Curso de alemán A1
+Lingua Viva · Aula Azul · Babel 21 · Speak Ñ · Academia Cénit · Polyglot Center
+`
+  .trim()
+  .split('\n\n')
+  .map((text): Sector => {
+    const [[name = '', kind = ''] = [], topics = [], goods = [], rivals = []] = text
+      .split('\n')
+      .map((line) => line.split(' · '));
+    return { name, kind, topics, goods, rivals };
+  });
+
+export const sectors: readonly Sector[] = others;
+export const agencySector: Sector = agency as Sector;
+
 export const engines = ['chatgpt', 'gemini', 'perplexity', 'claude', 'copilot', 'ai_overviews'] as const;
-
-export const sectors: readonly Sector[] = [
-  {
-    name: 'salud dental',
-    kind: 'local',
-    topics: [
-      'implantes dentales',
-      'ortodoncia invisible',
-      'blanqueamiento',
-      'urgencias dentales',
-      'odontopediatría',
-    ],
-    goods: ['Férula nocturna', 'Kit de blanqueamiento', 'Cepillo sónico', 'Alineador mensual', 'Irrigador'],
-    rivals: [
-      'Sonrisa Norte',
-      'Dentalia Plus',
-      'Clínica Marfil',
-      'Esmalte & Co',
-      'OrtoLínea',
-      'Dr. Núñez Dental',
-    ],
-  },
-  {
-    name: 'vinos y bodegas',
-    kind: 'comercio',
-    topics: ['vino tinto de crianza', 'albariño', 'enoturismo', 'vinos ecológicos', 'regalos con vino'],
-    goods: ['Crianza 2021', 'Albariño «Niebla»', 'Estuche de cata', 'Reserva 2017', 'Vermú de la casa'],
-    rivals: ['Bodegas Peñalba', 'Viña Áurea', 'Casa Otoño', 'Lagar del Sur', 'Tinta Fina', 'Cepas de Mar'],
-  },
-  {
-    name: 'moda sostenible',
-    kind: 'comercio',
-    topics: [
-      'camisetas de algodón orgánico',
-      'zapatillas veganas',
-      'vaqueros reciclados',
-      'abrigos',
-      'ropa de bebé',
-    ],
-    goods: ['Camiseta Lino', 'Zapatilla Ría', 'Vaquero Río', 'Abrigo Cierzo', 'Bufanda Ñandú'],
-    rivals: ['Hilo Verde', 'Trama', 'Otra Piel', 'Algodonal', 'Costura Clara', 'Ecolana'],
-  },
-  {
-    name: 'software de gestión',
-    kind: 'saas',
-    topics: [
-      'facturación electrónica',
-      'control horario',
-      'CRM para pymes',
-      'nóminas',
-      'gestión de inventario',
-    ],
-    goods: ['Plan Básico', 'Plan Equipo', 'Plan Empresa', 'Módulo Nóminas', 'Módulo TPV'],
-    rivals: ['Contaplán', 'Gestoría Cloud', 'Nómina Ágil', 'FacturaYa', 'Órbita ERP', 'Tactil'],
-  },
-  {
-    name: 'hoteles y turismo',
-    kind: 'local',
-    topics: [
-      'hotel con encanto',
-      'escapada rural',
-      'hotel con spa',
-      'alojamiento con niños',
-      'cenas con vistas',
-    ],
-    goods: ['Noche doble', 'Suite con terraza', 'Bono spa', 'Desayuno bufé', 'Escapada romántica'],
-    rivals: ['Posada del Río', 'Hotel Mirador', 'Casa Tilo', 'Gran Bahía', 'El Olivar', 'Alto Faro'],
-  },
-  {
-    name: 'formación e idiomas',
-    kind: 'servicio',
-    topics: [
-      'clases de inglés',
-      'preparar el B2',
-      'cursos para empresas',
-      'alemán desde cero',
-      'campamentos de verano',
-    ],
-    goods: [
-      'Curso B2 intensivo',
-      'Bono 10 clases',
-      'Inmersión en Irlanda',
-      'Test de nivel',
-      'Curso de alemán A1',
-    ],
-    rivals: ['Lingua Viva', 'Aula Azul', 'Babel 21', 'Speak Ñ', 'Academia Cénit', 'Polyglot Center'],
-  },
-];
-
-export const agencySector: Sector = {
-  name: 'marketing y comunicación',
-  kind: 'servicio',
-  topics: ['agencia SEO', 'visibilidad en IA', 'campañas en redes', 'diseño web', 'analítica'],
-  goods: [
-    'Auditoría de visibilidad',
-    'Plan trimestral',
-    'Taller de contenidos',
-    'Informe mensual',
-    'Consultoría',
-  ],
-  rivals: ['Estudio Brújula', 'Agencia Tándem', 'Palanca Digital', 'Norte Creativo', 'Ágora Media', 'Rótulo'],
-};
 
 export interface Place {
   readonly city: string;
@@ -142,19 +89,11 @@ export const questionForms: readonly ((topic: string, city: string) => string)[]
   (topic) => `¿Qué opinan los clientes sobre ${topic}?`,
 ];
 
-export const mediaDomains: readonly string[] = [
-  'guia-consumo.example',
-  'elcomparador.example',
-  'foro-abierto.example',
-  'wiki.example',
-  'diariolocal.example',
-  'revista-tendencias.example',
-  'resenas.example',
-  'videoteca.example',
-  'opinionreal.example',
-  'mapa-negocios.example',
-  'blog-experto.example',
-  'asociacion-sectorial.example',
-];
+export const mediaDomains: readonly string[] = (
+  'guia-consumo elcomparador foro-abierto wiki diariolocal revista-tendencias resenas videoteca opinionreal ' +
+  'mapa-negocios blog-experto asociacion-sectorial'
+)
+  .split(' ')
+  .map((name) => `${name}.example`);
 
 export const intents = ['informativa', 'comparativa', 'transaccional', 'local', 'navegacional'] as const;

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { createWorkplace, type RunningCli, settingsFor } from '../../support/awkward-cli.ts';
-import { type HostileServer, startHostileServer } from '../hostile-server.ts';
+import { type HostileServer, startHostileServer, tortureKey } from '../hostile-server.ts';
 import { clientIds } from '../kinds.ts';
 import { lacking, look, same, sorted } from '../look.ts';
 import { dateOf, publicIds, questions } from '../world.ts';
@@ -34,8 +34,7 @@ export const walkedStreams = [...accountStreams, ...clientStreams];
 /** @param databaseUrl of a database with the schema, or by way of a proxy */
 export async function createStation(databaseUrl: string): Promise<Station> {
   const server = await startHostileServer();
-  const key = 'torture-key-123456';
-  const place = await createWorkplace(settingsFor({ url: server.url, key }, databaseUrl));
+  const place = await createWorkplace(settingsFor({ url: server.url, key: tortureKey }, databaseUrl));
   await writeFile(
     join(place.folder, 'airank.config.yaml'),
     JSON.stringify({ questions, public_ids: publicIds }),
