@@ -9,7 +9,7 @@ import type { Scope } from './world/scope.ts';
 import type { World } from './world.ts';
 
 /** The records' fields as CSV. The first record names the columns; `null` is an empty field. */
-export function toCsv(records: Records): string {
+function toCsv(records: Records): string {
   const columns = Object.keys(records[0] ?? {});
   const rows = records.map((record) => columns.map((column) => field(record[column] ?? null)).join(','));
   return [columns.map(quote).join(','), ...rows].map((row) => `${row}\r\n`).join('');

@@ -113,47 +113,6 @@ describe('uploads an hour', () => {
   });
 });
 
-describe('questions', () => {
-  test.each([
-    [7, 400],
-    [8, 202],
-    [300, 202],
-    [301, 400],
-  ])('of %i characters are answered %i', async (length, status) => {
-    const to = await start();
-    expect((await json(to, 'bgpi/observe', { preguntas: ['é'.repeat(length)] })).status).toBe(status);
-  });
-
-  test('end at 20 a request', async () => {
-    const to = await start();
-    const asked = (count: number) =>
-      json(to, 'bgpi/observe', { preguntas: Array(count).fill('una pregunta') });
-    expect((await asked(20)).status).toBe(202);
-    expect((await asked(21)).status).toBe(400);
-  });
-
-  test('end at 200 a day', async () => {
-    const to = await start();
-    const asked = (count: number) =>
-      json(to, 'bgpi/observe', { preguntas: Array(count).fill('una pregunta') });
-    for (let sent = 20; sent < 200; sent += 20) await asked(20);
-    expect((await asked(19)).status).toBe(202);
-    expect((await asked(2)).status).toBe(429);
-    expect(await asked(1)).toMatchObject({ status: 202, body: { restantesHoy: 0 } });
-    expect(await asked(1)).toMatchObject({ status: 429, body: { error: 'quota' } });
-  });
-});
-
-describe('new measurements', () => {
-  test('end at 3 a day', async () => {
-    const most = 3;
-    const to = await start();
-    const run = (number: number) => json(to, 'airank/run', { empresa: `b${number}` });
-    for (let number = 1; number <= most; number++) expect((await run(number)).status).toBe(201);
-    expect(await run(most + 1)).toMatchObject({ status: 429, body: { error: 'quota' } });
-  });
-});
-
 describe('what uploads brought', () => {
   test('is counted and told, in JSON as in text, also when it is answered 500', async () => {
     const lines: string[] = [];

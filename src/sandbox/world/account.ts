@@ -87,12 +87,6 @@ function readingOf(moved: number): string {
   return moved > 0 ? 'mejora' : 'empeora';
 }
 
-/** Returns the part of `actions` beside its list. */
-export function actionCentreRest(scope: Scope): JsonObject {
-  const found = accountActions(scope).map(({ estado }) => estado);
-  return { resumen: { abiertas: found.filter((one) => one !== 'hecha' && one !== 'descartada').length } };
-}
-
 function actionSlots(scope: Scope, build: (slot: Slot) => JsonObject): Records {
   return states(scope, { name: 'acciones', perBrand: 5 }, build);
 }

@@ -134,15 +134,6 @@ export function visibilityHistory(scope: Scope): Records {
   });
 }
 
-/** Returns the part of `visibility/history` beside its points. */
-export function visibilityHistoryRest(scope: Scope): JsonObject {
-  return {
-    cliente: clientOf(scope.brand),
-    empresa: scope.brand.name,
-    cambioDeMetodo: dateOf(methodChange(scope)),
-  };
-}
-
 /** `airank/:id`: the public result of a brand. */
 export function publicRank(scope: Scope, brand: Brand): JsonObject {
   const { today } = scope;

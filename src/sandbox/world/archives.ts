@@ -1,12 +1,11 @@
 // The archives of measurements, engine answers and citations. A measurement has its answers, an answer its citations.
-import { decimal, type JsonObject, type Records } from '../json-literal.ts';
+import { decimal, type Records } from '../json-literal.ts';
 import { at, Dice, hashOf } from '../random.ts';
 import { answerText, polarityOf } from './answer-text.ts';
 import { methodsOn, rankScore, reasonsAgainst } from './figures.ts';
 import { type Answer, allRounds, enginesOf, type Round, roundsOf } from './measured.ts';
 import { questionText } from './questions.ts';
 import { type Brand, clientOf, dateOf, instantOf, type Scope } from './scope.ts';
-import { engines } from './vocabulary.ts';
 
 const sentiments = { positiva: 'positivo', neutra: 'neutro', negativa: 'negativo' };
 
@@ -51,14 +50,6 @@ export function measurements(scope: Scope): Records {
       motores: enginesOf(brand),
     };
   });
-}
-
-/** Returns the part of `mediciones` beside its list; `motores` is a second list in the body. */
-export function measurementsRest(scope: Scope): JsonObject {
-  return {
-    resumen: { total: measurements(scope).length, desde: dateOf(scope.asked) },
-    motores: [...engines],
-  };
 }
 
 /** `respuestas`; the full text only with `texto=1`. */

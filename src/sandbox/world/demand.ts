@@ -39,7 +39,6 @@ export function demandRest(scope: Scope): JsonObject {
   const { brand } = scope;
   const questions = Array.from({ length: questionCount(scope, brand) }, (_, question) => question);
   return {
-    proveedor: null,
     coberturaPorCluster: Array.from({ length: Math.min(clusterCount, questions.length) }, (_, cluster) => {
       const own = questions.filter((question) => question % clusterCount === cluster);
       const known = own.filter((question) => isKnown(scope, brand, question));
@@ -69,12 +68,4 @@ export function promptIntelligence(scope: Scope): Records {
 
 function observed(people: number): JsonValue {
   return people < 10 ? { valor: null, suprimida: true, k: 10 } : { valor: people, suprimida: false, k: 10 };
-}
-
-/** Returns the part of `bgpi` beside its list. */
-export function promptIntelligenceRest(scope: Scope): JsonObject {
-  return {
-    generado: dateOf(scope.today - (scope.today % 7)),
-    aviso: 'El interés de búsqueda es relativo; no es volumen de preguntas a IA.',
-  };
 }

@@ -22,8 +22,6 @@ export function rank2(scope: Scope): JsonObject {
       superior: decimal(clamp(score + 3.2, 0, 100), 1),
     },
     posicion: rankPosition(scope, brand, today),
-    tokensAnalizados: raw(`90071992${54_740_993 + today * 7 + brand.index}`),
-    pesos: { presencia: raw('0.350'), posicion: raw('0.250'), fuentes: raw('0.250'), tono: raw('0.150') },
   };
 }
 

@@ -97,11 +97,6 @@ export function promptClusters(scope: Scope): Records {
   });
 }
 
-/** Returns the part of `prompt-clusters` beside its list. */
-export function promptClustersRest(scope: Scope): JsonObject {
-  return { resumen: { clusters: promptClusters(scope).length, sinAgrupar: 0 } };
-}
-
 /** `prompt-gaps`: questions outside the panel in which rivals are named and the brand is not; no identifier of their own. */
 export function promptGaps(scope: Scope): Records {
   return states(scope, { name: 'gaps', perBrand: 4 }, ({ brand, slot, life, state, born, changed }) => {
