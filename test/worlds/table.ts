@@ -2,16 +2,17 @@
 // fields that are there. Bodies and truth both follow from it.
 //
 //   [actions] acciones 16+1 a client      a route, the key of its list, its records and how many come each day
-//   raisedOn = {day -150..0 dmy} → actions.created dmy
-//   ^^asOf = {today 0 utc}                beside the list
+//   raisedOn = {day -150..0 dd/mm/yyyy} → actions.created dmy
+//   ^^asOf = {today 0 yyyy-mm-dd}         beside the list
 //   outcome = {} | null 60%               an object that is often not there
 //   topics = 1 | 3                        the lengths of the list of which `topics[]` says the elements
 //   forecast.* = a | b                    the keys of a map
 //
 // Values are alternatives, each with an even share or its own (`null 60%`); after `each` they take strict turns (`each/2`: two
 // records each). `-` is no member at all. In braces: a column of the cast (`{name}`), a number
-// (`{0.5..3.0}`, with `~` another each day), a date in days from the first (`{day -9..0 spelled}`, `{day -9.. utc}` one
-// after the other), the key of another record (`{@prompts.id}`), `{n}`, `{index}`, `{hex:12}`, `{guid}`.
+// (`{0.5..3.0}`, with `~` another each day), a date in days from the first (`{day -9..0 ms}`, `{day -9.. d month yyyy}` one
+// after the other; `today`: from the run date), the key of another record (`{@prompts.id}`), `{n}`, `{index}`, `{hex:12}`, `{guid}`;
+// `{?id}` is an object that the account itself lacks.
 // After a field: the readers it needs (`dmy`), also bears (`~point`), `list` and its members; `?`: nobody can tell.
 
 import { readFileSync } from 'node:fs';
