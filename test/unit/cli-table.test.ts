@@ -120,11 +120,15 @@ describe('a table', () => {
   });
 });
 
-test('a line that is too wide goes on further in, or below the text behind its sign', () => {
+test('a line that is too wide goes on below its text: behind a sign, a name, or as far in', () => {
+  expect(fold('  Backup    2 days ago, to a far folder', 26)).toEqual([
+    '  Backup    2 days ago, to',
+    '            a far folder',
+  ]);
   expect(fold('✗ failed: citas answered 500', 20)).toEqual(['✗ failed: citas', '  answered 500']);
   expect(fold('    failed: citas: GET citas answered 500', 30)).toEqual([
     '    failed: citas: GET citas',
-    '      answered 500',
+    '    answered 500',
   ]);
   expect(fold('  two  blanks stay', 30)).toEqual(['  two  blanks stay']);
 });

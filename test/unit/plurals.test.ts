@@ -109,7 +109,7 @@ describe('a plan', () => {
       '',
       '  jobs until 16 Jul 00:00 (UTC)  next          runs  requests  slices that wait',
       '  watch                          15 Jul 12:00     3        60                 1',
-      '  by-hand                        by hand          0         0',
+      '  by-hand                        by hand          0         0                 0',
       '',
     ]);
   });

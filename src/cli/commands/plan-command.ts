@@ -284,18 +284,20 @@ function jobLines(plans: readonly WithJobs[], { now, width, timeZone, colors }: 
   const [first] = plans;
   if (first === undefined || first.jobs.length === 0) return [];
   const unknown = plans.some(({ not_known }) => not_known !== null);
+  const isFull = plans.some(({ jobs }) => jobs.some(({ deferred }) => deferred > 0));
   const rows = first.jobs.map(({ job, next, runs }): Cell[] => {
     const those = plans.flatMap(({ jobs }) => jobs.filter((one) => one.job === job));
     const sum = (field: 'requests_today' | 'deferred') => those.reduce((total, one) => total + one[field], 0);
     const when = next === null ? 'by hand' : new Date(next) <= now ? 'due now' : clockIn(timeZone, next);
-    return [job, when, runs, unknown ? 'not known' : sum('requests_today'), sum('deferred') || ''];
+    const row = [job, when, runs, unknown ? 'not known' : sum('requests_today')];
+    return isFull ? [...row, sum('deferred')] : row;
   });
   const head = [
     `jobs until ${momentIn(timeZone, first.budget.renews_at)}`,
     'next',
     'runs',
     'requests',
-    'slices that wait',
+    ...(isFull ? ['slices that wait'] : []),
   ];
   const isHead = (index: number) => index === 0;
   return [

@@ -39,7 +39,7 @@ export function viewsText(
       return line === undefined ? [] : [[mark(view, name) + ' '.repeat(longest - name.length), line]];
     });
     const others = group.filter(({ line }) => line === undefined).map(({ view }) => shortName(view));
-    const also = others.length === 0 ? [] : fold(`  also: ${others.join(', ')}`, width, 6);
+    const also = others.length === 0 ? [] : fold(`  also:  ${others.join(', ')}`, width);
     return [
       colors.bold(question),
       ...table(told, { width, indent: '  ', head: false, wraps: ['1'] }),

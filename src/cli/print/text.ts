@@ -30,18 +30,22 @@ export function wordsOf(text: string): string[] {
 }
 
 /**
- * Breaks a line that is too wide between words. What follows stands below the text behind a sign, else `hang`
- * further in than the line's beginning.
+ * Breaks a line that is too wide between words. What follows stands below the text: behind a sign, behind a name and its
+ * gap, or as far in as the line; a line that begins at the margin goes on `hang` further in.
  */
 export function fold(line: string, width: number, hang = 2): string[] {
   if (textWidth(line) <= width) return [line];
-  const lead = /^\s*/.exec(line)?.[0] ?? '';
-  const isSigned = /^\s*[✓!✗~+-] /.test(stripVTControlCharacters(line));
-  const indent = ' '.repeat(lead.length + (isSigned ? 2 : hang));
+  const plain = stripVTControlCharacters(line);
+  const name = /^\s*\S+(?: \S+)*? {2,}(?=\S)/.exec(plain)?.[0];
+  const isNamed = name !== undefined && line.startsWith(name) && name.length < width / 2;
+  const lead = isNamed ? name : (/^\s*/.exec(line)?.[0] ?? '');
+  const isSigned = /^\s*[✓!✗~+-] /.test(plain);
+  const further = isNamed ? 0 : isSigned ? 2 : lead === '' ? hang : 0;
+  const indent = ' '.repeat(textWidth(lead) + further);
   const lines: string[] = [];
   let current = lead;
   let isEmpty = true;
-  for (const word of wordsOf(line)) {
+  for (const word of wordsOf(line.slice(lead.length))) {
     if (!isEmpty && textWidth(current) + 1 + textWidth(word) > width) {
       lines.push(current);
       current = indent;
