@@ -64,8 +64,8 @@ export interface DerivedTable {
   /** The logical source whose typed rows it is read from. */
   readonly source: string;
   readonly columns: readonly string[];
-  /** SQL for its rows, read from those typed rows in `from` that a condition on `x` chooses. */
-  readonly definition: (from: string, where: string) => string;
+  /** File of sql/derived/ that selects its rows `from typed.SOURCE as x … where true`. */
+  readonly file: string;
   /** Rows that go when versions are touched, and the typed rows from which they are read again. */
   readonly choose: (touched: Touched) => Choice;
   /** Its own rows (alias d) that come from the source, of all scopes. */
