@@ -1,4 +1,4 @@
--- What an action expected, and whether that changed later although it is frozen.
+-- Expectations of actions, and whether one changed later although it is frozen.
 -- A publish reads the rows that it touched in place of typed.actions.
 select distinct on (x.record_key, x.slice_client_id, x.client_id, x.account) x.account, x.slice_client_id, x.record_key, x.client_id,
   x.expectation_metric, x.expectation_from, x.expectation_to, x.expectation_frozen,

@@ -2,7 +2,8 @@
 -- A publish reads the rows that it touched in place of typed.answers.
 -- In exact numbers, so that the order of rows, and so who writes them, makes no difference.
 -- The variance is that of a share among n answers of which n1 are drawn, n/(n-1) because it is taken from the answers
--- themselves. The last z is what it would be if each answer of the one period were no and each of the other yes.
+-- themselves. The fourth figure, greatest_z, is the z if each
+-- answer of the one period were no and each of the other yes.
 select x.account, x.slice_client_id, x.client_id, x.to_date,
   round(sum(x.rate) / nullif(sum(x.cells), 0), 6), round(sum(x.before_rate) / nullif(sum(x.cells), 0), 6),
   round(case when sum(x.variance) > 0 then sum(x.rate - x.before_rate) / sqrt(sum(x.variance)) when sum(x.cells) > 0 then 0 end, 6),

@@ -65,6 +65,7 @@ export function createDatabaseRetry(options: RetryOptions): DatabaseRetry {
       end();
     };
     for (;;) {
+      const begunMs = clock.now();
       try {
         if (outage?.isReadOnly && options.expectWrites !== undefined) {
           probing ??= options.expectWrites().finally(() => {
@@ -79,6 +80,8 @@ export function createDatabaseRetry(options: RetryOptions): DatabaseRetry {
       } catch (error) {
         if (!isDisturbance(error)) throw error;
         const waitMs = patienceMs(error);
+        // What went on for so long had a database.
+        if (clock.now() - begunMs > waitMs) progress();
         sinceMs ??= clock.now();
         const leftMs = sinceMs + waitMs - clock.now();
         if (leftMs <= 0 || signal.aborted) throw usedUp(error, waitMs, signal);

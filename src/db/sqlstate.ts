@@ -78,6 +78,11 @@ export function isDisturbance(error: unknown): boolean {
   return isConnectionLost(error) || /^(53...|57P..|58...|25006)$/.test(codeOf(error) ?? '');
 }
 
+/** The database is away, full of connections or only read: nothing that was done was the reason. */
+export function isAway(error: unknown): boolean {
+  return isConnectionLost(error) || isBusy(error) || isReadOnly(error);
+}
+
 /** A record lacks the key or shares it: not_null_violation, unique_violation. */
 export function isAboutKeys(error: unknown): boolean {
   return ['23502', '23505'].includes(codeOf(error) ?? '');

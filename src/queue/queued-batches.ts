@@ -95,7 +95,7 @@ export async function readEndedBatches(db: Executor): Promise<readonly EndedBatc
       and not exists (
         select from airank_jobs.jobs j
         where split_part(j.key, ':', 1) = b.id::text
-          -- Others wait for a moment only: their worker died.
+          -- Others wait for a moment only: their worker died, or they were cut.
           and (j.locked_at is not null or j.run_at <= now() or ${waits} or 'deferred' is distinct from (
             select w.status from sync.run w where w.batch_id = b.id and w.account = split_part(j.key, ':', 3)
             order by w.id desc limit 1)))

@@ -60,7 +60,7 @@ function hasErrorMark(body: Body): boolean {
  * Whether an object only says an error: it has a mark (`mensaje` counts as one here), there is no `paginacion`,
  * and beside the marks nothing but what describes an error, and empty values. Letter case does not matter.
  */
-function saysOnlyError(body: Body): boolean {
+export function saysOnlyError(body: Body): boolean {
   const fields = Object.entries(body).map(([name, value]) => [name.toLowerCase(), value] as const);
   return (
     fields.some(([name, value]) => isErrorMark(name, value) || isMessage(name, value)) &&
@@ -124,7 +124,10 @@ export interface NoData {
 /** The list of a body that is its own list; the key of every other list is a name. */
 export const bodyIsList = '';
 
-/** Reads a list of records. @param key the key of the list; `bodyIsList`: the body itself is the list */
+/**
+ * Reads a list of records.
+ * @param key of the list; `bodyIsList`: the body itself is the list
+ */
 export function listIn(key: string, body: unknown): readonly unknown[] | NoData {
   if (key === bodyIsList)
     return Array.isArray(body) ? dataIn(body) : { expected: 'a list as the body', got: kindOf(body) };

@@ -1,5 +1,6 @@
 // Judges an answer with status 200 by what is stored: its records, or the rule by which it is refused. Pure.
 import { datesToConfirm, type ValidationRule } from '../core/errors.ts';
+import { isObject } from '../core/json.ts';
 import type { Stream } from '../streams/stream.ts';
 import {
   bodyIsList,
@@ -8,6 +9,7 @@ import {
   type NoData,
   recordIn,
   saysError,
+  saysOnlyError,
   unusualBody,
   unusualRecords,
 } from './bodies.ts';
@@ -37,7 +39,7 @@ interface Records {
   /** Key of the list; undefined when the body is a record. */
   readonly listKey: string | undefined;
   readonly records: readonly unknown[];
-  /** What came so often that it counts, in words. */
+  /** Texts about what came so often that it counts. */
   readonly confirmed: readonly string[];
 }
 
@@ -92,7 +94,7 @@ function recordsOf({ body, format }: Given, known: Known): Judgement {
     return ('got' in list && movedList(body, known, list)) || judged(key, list);
   }
   const expected = 'one list';
-  if (saysError(body)) return noData({ expected, got: 'an error' });
+  if (isObject(body) && saysOnlyError(body)) return noData({ expected, got: 'an error' });
   const found = findList(stream, body);
   if (found.kind === 'key') return judged(found.key, listIn(found.key, body));
   if (found.arrays.length > 0) return found;

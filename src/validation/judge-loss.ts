@@ -119,7 +119,7 @@ async function unconfirmed(
 ): Promise<readonly string[]> {
   if (found > 0 && (isByContent || pages < 2)) return [];
   if (rule.lackedBefore !== undefined) return notLackedBefore(rule.lackedBefore, lacking);
-  const [last] = await walksBefore(tx, scope);
+  const [last] = await walksBefore(tx, scope, 'published too');
   const kept = notLackedBefore(last?.lacking ?? [], lacking);
   if (kept.length > 0 && rule.mayWalkAgain(pages)) throw new UnconfirmedLossError(lacking);
   return kept;
@@ -254,8 +254,12 @@ async function haveTwins(tx: Executor, scope: VersionScope, keys: readonly strin
 const spelling = (key: string) =>
   sql`lower(normalize(regexp_replace(${sql.ref(key)}, '[\\s\\u00a0\\u00ad\\u2000-\\u200f\\u2028\\u2029\\u202f\\u2060\\ufeff]', '', 'g'), nfkc))`;
 
-/** Reads how the last full walks ended, the newest first; one of this run date only if it was refused. */
-async function walksBefore(tx: Executor, scope: VersionScope): Promise<EarlierWalk[]> {
+/** Reads how the last full walks ended, the newest first. */
+async function walksBefore(
+  tx: Executor,
+  scope: VersionScope,
+  ofThisDate: 'refused' | 'published too' = 'refused',
+): Promise<EarlierWalk[]> {
   return await slicesOf(tx, scope)
     .select([
       'run_date as runDate',
@@ -271,7 +275,11 @@ async function walksBefore(tx: Executor, scope: VersionScope): Promise<EarlierWa
     .where((eb) =>
       eb.or([
         eb('failed_rule', 'is not', null),
-        eb('completed_at', 'is not', null).and('run_date', '<', scope.runDate),
+        eb('completed_at', 'is not', null).and(
+          'run_date',
+          ofThisDate === 'refused' ? '<' : '<=',
+          scope.runDate,
+        ),
       ]),
     )
     .limit(datesToConfirm)

@@ -7,7 +7,7 @@ interface Rule {
    * last for minutes; a walk without an end would cost as much again.
    */
   readonly again: 'this run' | 'half an hour later' | 'next sync';
-  /** As what the same answer counts on so many run dates in a row; undefined: dates alone prove nothing. */
+  /** Meaning of the same answer on so many run dates in a row; undefined: dates alone prove nothing. */
   readonly counts?: { readonly as: 'data' | 'no data'; readonly dates: number };
 }
 

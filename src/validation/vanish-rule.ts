@@ -43,14 +43,14 @@ export function needsLaterDate({ stored, found }: LossFacts, isArchive: boolean)
 
 export interface EarlierLoss {
   readonly runDate: string;
-  /** It was long enough ago for a fault to be over. */
+  /** At least half an hour old, so that a fault would be over. */
   readonly isOver: boolean;
   /** Keys that the earlier walk lacked, or a sample of them. */
   readonly lacking: readonly string[];
   readonly found: number;
 }
 
-export interface SecondWalk {
+interface SecondWalk {
   readonly runDate: string;
   readonly lacking: readonly string[];
   readonly found: number;
@@ -58,7 +58,7 @@ export interface SecondWalk {
   readonly needsLaterDate: boolean;
 }
 
-/** Whether a second walk, of a later run date or half an hour later, says the same as the unconfirmed one before it. */
+/** True if a second walk, half an hour or a run date later, agrees with the one before it. */
 export function confirms(before: EarlierLoss, now: SecondWalk): boolean {
   if ((now.needsLaterDate || !before.isOver) && before.runDate >= now.runDate) return false;
   if (now.isByContent)

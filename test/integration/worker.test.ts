@@ -127,27 +127,6 @@ test('works off each account of a batch, which the scheduler then settles once',
   expect(worker).toMatchObject({ state: 'working', ended: 2, accounts: [] });
 });
 
-test('a list that lost much is looked at again half an hour later, and the batch says what the second look showed', async () => {
-  const config = accountsConfig(sandbox.url, ['north']);
-  const leader = createLeader(database, config);
-  await leader.share();
-  await leader.enqueue(job, due);
-  work(database, () => config);
-  await eventuallySettled(leader);
-  // Of what was published far more is missing now than a list loses.
-  await rows(`insert into snapshot.record (stream, account, client_id, record_key, run_date, hash, payload)
-    select 'sources', 'north', '', 'k' || n, (select max(run_date) - 1 from sync.slice), decode(md5('k' || n), 'hex'), '{}' from generate_series(1, 90) n`);
-  await leader.enqueue({ ...job, again: true }, new Date());
-  await eventually(
-    async () => (await jobs()).some(({ is_later: isLater }) => isLater),
-    'it does not look again',
-  );
-  expect(await leader.settle()).toEqual([]);
-  await rows(`update sync.slice set walked_at = walked_at - interval '31 minutes'`);
-  await rows(`select airank_jobs.reschedule_jobs(array_agg(id), run_at => now()) from airank_jobs.jobs`);
-  expect(await eventuallySettled(leader)).toMatchObject([{ summary: { status: 'complete' } }]);
-});
-
 test('an account whose budget ends is deferred, and goes on after the renewal with the date of that day', async () => {
   const config = accountsConfig(sandbox.url, ['north'], { AIRANK_PER_DAY: '3', AIRANK_RESERVE_PERCENT: '0' });
   const leader = createLeader(database, config);

@@ -113,6 +113,15 @@ describe('incidents in a run', () => {
     );
   });
 
+  test('a loss that was seen once is told of after a second look, and hides no other failure', () => {
+    const [failure = { stream: '', client_id: '', error: '' }] = failing.failures;
+    const lost = { ...failure, looks_again_at: '2026-01-01T00:31:00.000Z' };
+    const once = findInRun(summary('failed', account('c', { ...some({ failed: 1 }), failures: [lost] })));
+    expect([once.incidents, once.checked('run:daily')]).toEqual([[], false]);
+    const both = account('c', { ...some({ failed: 2 }), failures: [lost, failure] });
+    expect(findInRun(summary('failed', both)).incidents[0]?.message).toContain('1 slice is missing');
+  });
+
   test('says of an account that its workers died with it', () => {
     const { accounts, ...run } = summary('failed', account('a', { ended: 'no memory' }));
     const died = { ...run, accounts: accounts.map((one) => ({ ...one, deaths: 8 })) };

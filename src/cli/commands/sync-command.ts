@@ -121,7 +121,10 @@ function goOn({ status, exit_code: exitCode, accounts, run_date: date }: BatchSu
       return [`  Stopped. The same command with --run-date ${date} goes on at the next page of each slice.`];
     case 'failed': {
       if (exitCode === 2) return [];
-      const again = accounts.flatMap((account) => account.looks_again_at ?? []).sort()[0];
+      const again = accounts
+        .flatMap(({ failures }) => failures.flatMap((one) => one.looks_again_at ?? []))
+        .sort()
+        .at(-1);
       return [
         ...(until === undefined ? [] : [waits]),
         ...(again === undefined

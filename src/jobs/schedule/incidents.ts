@@ -133,7 +133,8 @@ export function findInRun(summary: BatchSummary): Findings {
   }));
   // Failures without a valid key are that incident, and no other one.
   const others = accounts.filter((account) => !keys.includes(account));
-  if (others.some((account) => account.ended !== null || account.slices.failed > 0)) {
+  const isOpen = others.some(({ failures }) => failures.some(isFirstLoss));
+  if (others.some(({ ended, failures }) => ended !== null || !failures.every(isFirstLoss))) {
     const texts = failureTexts(summary, others);
     incidents.push({ cause: `run:${job}`, kind: 'run_failed', account: undefined, ...texts });
   } else if (others.some((account) => account.slices.deferred > 0)) {
@@ -153,7 +154,10 @@ export function findInRun(summary: BatchSummary): Findings {
       incidents.push({ cause, kind: 'warning', account, message: text, ...more });
     }
   }
-  const checked = new Set([`run:${job}`, ...answered.map(({ account }) => `key:${account}`)]);
+  const checked = new Set([
+    ...(isOpen ? [] : [`run:${job}`]),
+    ...answered.map(({ account }) => `key:${account}`),
+  ]);
   return { checked: (cause) => checked.has(cause), incidents };
 }
 
@@ -189,12 +193,19 @@ export function findUnreachable(awayMs: number | undefined, patienceMs: number):
   };
 }
 
+/** A loss is told once a second walk has seen it too. */
+const isFirstLoss = ({ looks_again_at: at }: AccountSummary['failures'][number]) => at !== undefined;
+
 /** Account, stream and client are the address of a slice, not values of its data. */
 function failureTexts(
   { job, run_date }: BatchSummary,
   accounts: readonly RunSummary[],
 ): { readonly message: string; readonly detail: string } {
-  const missing = accounts.reduce((sum, { slices }) => sum + slices.failed + slices.not_started, 0);
+  const missing = accounts.reduce(
+    (sum, { failures, slices }) =>
+      sum + slices.failed + slices.not_started - failures.filter(isFirstLoss).length,
+    0,
+  );
   const ended = accounts.flatMap(
     ({ account, ended: why, ended_status: status, deaths, wrong_day: wrong }) => {
       if (why === null) return [];
@@ -208,7 +219,9 @@ function failureTexts(
   );
   const failures = accounts
     .filter((account) => account.ended === null)
-    .flatMap(({ account, failures: some }) => some.map((failure) => ({ account, ...failure })));
+    .flatMap(({ account, failures: some }) =>
+      some.filter((one) => !isFirstLoss(one)).map((failure) => ({ account, ...failure })),
+    );
   const shown = failures.slice(0, mostFailures).map(({ account, stream, client_id, status, error }) => {
     const where = `${account}/${stream}${client_id === '' ? '' : `, client ${client_id}`}`;
     return { plain: `${where}${statusText(status)}`, quoting: `${where}: ${error}` };

@@ -36,7 +36,7 @@ export interface JobPlan {
   readonly streams: readonly StreamForecast[];
 }
 
-export interface JobsInput {
+interface JobsInput {
   readonly db: Executor | undefined;
   readonly config: Config;
   readonly account: AccountConfig;

@@ -126,7 +126,12 @@ export async function runScheduler(ports: SchedulerPorts, stop: AbortSignal): Pr
       const soon = state !== 'working' || [...notBefore.values()].some((ms) => ms > clock.now());
       const pauseMs = soon ? standByMs : isOpen ? openMs : checkEveryMs;
       const nowMs = clock.now();
-      if (nextMs <= nowMs) nextMs = nextMoment(ports.jobs, new Date(nowMs), ports.timeZone);
+      if (nextMs <= nowMs) {
+        const isFirst = !Number.isFinite(nextMs);
+        nextMs = nextMoment(ports.jobs, new Date(nowMs), ports.timeZone);
+        // It came while the schedule was looked at.
+        if (!isFirst) continue;
+      }
       await wakeUp.wait(Math.min(pauseMs, nextMs - nowMs), stop);
     }
   } catch (error) {

@@ -8,7 +8,7 @@ import { runDateIn } from '../../core/run-date.ts';
 import type { Executor } from '../../db/database.ts';
 import type { DatabaseRetry } from '../../db/retry-on-disconnect.ts';
 import { tryLock } from '../../db/session-lock.ts';
-import { isDisturbance } from '../../db/sqlstate.ts';
+import { isAway, isDisturbance } from '../../db/sqlstate.ts';
 import { ensureStreams } from '../../install/migrate.ts';
 import type { QueueJob } from '../../queue/engine.ts';
 import {
@@ -38,7 +38,7 @@ import { isSyncJob, jobOfBatch, resolveJob } from '../schedule/job-shape.ts';
 import type { KindWork } from '../schedule/run-job.ts';
 import { type CurrentSettings, settingsFault } from '../schedule/share-settings.ts';
 
-/** What a worker does its jobs with. */
+/** Holds all that a worker does its jobs with. */
 export interface JobDeps {
   readonly clock: Clock;
   readonly logger: Logger;
@@ -156,7 +156,7 @@ function deathsText(account: string, { deaths, job }: TakenBatch): string {
 
 /** A stop, a database that is away, settings that differ: none says anything of the job. */
 function isPassing(error: unknown, { signal, stop }: JobSignals): boolean {
-  return signal.aborted || stop.aborted || error instanceof WarehouseError || isDisturbance(error);
+  return signal.aborted || stop.aborted || error instanceof WarehouseError || isAway(error);
 }
 
 /**
@@ -274,13 +274,11 @@ function watchTurn(
 async function enqueueRest(
   tx: Executor,
   payload: QueuePayload,
-  { status, deferred_until, looks_again_at: again }: RunSummary,
+  { status, deferred_until: until }: RunSummary,
   { clock, spreadMs }: { readonly clock: Clock; readonly spreadMs: number },
 ): Promise<void> {
   if (status === 'stopped') return await enqueueNext(tx, payload, { at: undefined, spreadMs: 0 });
-  // What a second look shows is told, not what the first one did.
-  if (again !== undefined) return await enqueueNext(tx, payload, { at: new Date(again), spreadMs: 0 });
   if (status !== 'deferred') return;
-  const at = deferred_until === null ? new Date(clock.now() + unknownRenewalMs) : new Date(deferred_until);
+  const at = until === null ? new Date(clock.now() + unknownRenewalMs) : new Date(until);
   await enqueueNext(tx, payload, { at, spreadMs });
 }

@@ -26,7 +26,7 @@ export type WorkerState = 'waiting' | 'working' | 'database_unreachable';
 
 /** Pause between looks for workers that died. */
 const reapMs = 1_000;
-/** So many of these looks later it compares its settings. */
+/** Number of looks for dead workers between two comparisons of the settings. */
 const looksToCompare = 10;
 /** How often a worker that waits looks again. */
 const waitMs = 2_000;

@@ -78,8 +78,12 @@ export function insertDerived(
   { table, columns, file, source }: DerivedTable,
   { from, where }: Chosen,
 ): string {
-  const [before = '', rest = ''] = textOf(file).split(`from typed.${source} as x`);
-  const [between = '', after = ''] = rest.split('where true');
+  const parts = textOf(file).split(new RegExp(`from typed\\.${source} as x|where true`));
+  const [before, between, after] = parts;
+  if (parts.length !== 3)
+    throw new Error(
+      `Expected "from typed.${source} as x" and "where true" once each in sql/derived/${file}.sql`,
+    );
   return `insert into ${table} (${columns.join(', ')})\n${before}from ${from} as x${between}where ${where}${after}`;
 }
 

@@ -23,7 +23,7 @@ export interface ScopeHistory {
   readonly lastFullPages: number;
   /** The run date before ended without data, and never had any. */
   readonly wasUnavailable: boolean;
-  /** Run dates refused by the rule among those refused in a row: what a rule lets through another one may stop. */
+  /** Counts the run dates that the rule refused, in the series of refusals just before this one. */
   datesBefore(rule: ValidationRule): number;
 }
 
@@ -95,7 +95,7 @@ export interface HistoryRow {
   last_full_pages: number | null;
 }
 
-export interface Unconfirmed {
+interface Unconfirmed {
   readonly status: 'failed' | 'unavailable';
   readonly rule: ValidationRule;
   readonly error: string;
@@ -107,8 +107,8 @@ export interface Unconfirmed {
 export const mostLacking = 10_000;
 
 /**
- * Ends the attempt on a slice whose answer is not confirmed: its pages are dropped, what is published stays. Returns when a
- * second look would prove it; undefined: this was the second of the run date.
+ * Ends the attempt on a slice whose answer is not confirmed: its pages are dropped, what is published stays. Returns when
+ * a second look would prove it; undefined: it was not the first of the run date.
  */
 export async function endUnconfirmed(
   db: Executor,

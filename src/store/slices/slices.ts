@@ -172,7 +172,10 @@ export async function endSlice(
       error: end.error ?? null,
       updated_at: sql`clock_timestamp()`,
       ...(end.status === 'failed' || end.status === 'unavailable'
-        ? { walked_at: sql<Date>`clock_timestamp()` }
+        ? // A loss keeps its time: the next walk is compared with it.
+          {
+            walked_at: sql<Date>`case when failed_rule = 'vanished' then walked_at else clock_timestamp() end`,
+          }
         : {}),
     })
     .where('account', '=', claim.account)

@@ -15,7 +15,7 @@ export interface SliceState extends Scope {
   /** Why its newest walk was not confirmed, and how many of this run date were not. */
   readonly failedRule: ValidationRule | null;
   readonly failedValidations: number;
-  /** A loss was refused, and proves nothing if it is seen again before; null: it was not, or that time has passed. */
+  /** When a second walk shows whether a loss is one; null: none is open, or that time has come. */
   readonly looksAgainAt: Date | null;
   readonly updatedAt: Date;
   readonly claimed: boolean;
@@ -32,7 +32,8 @@ export async function readSliceStates(
 ): Promise<SliceState[]> {
   const result = await sql<SliceState>`
     select s.stream, s.account, s.client_id as "clientId", s.status, s.walk, s.failed_rule as "failedRule", s.failed_validations as "failedValidations",
-      case when s.status = 'failed' and s.failed_rule = 'vanished' and l.at > clock_timestamp() then l.at end as "looksAgainAt", s.updated_at as "updatedAt",
+      case when s.status = 'failed' and s.failed_rule = 'vanished' and s.failed_validations = 1
+        and l.at > clock_timestamp() then l.at end as "looksAgainAt", s.updated_at as "updatedAt",
       s.status = 'walking' and coalesce(sync.run_is_alive(s.account, s.run_id), false) as claimed,
       coalesce(p.pages, 0) as "storedPages", coalesce(p.at_end, false) as "atEnd"
     from sync.slice s

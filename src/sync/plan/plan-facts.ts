@@ -90,7 +90,7 @@ export async function readListedClients(
 }
 
 /** Returns the facts of a warehouse that does not exist yet: everything is unknown. */
-export function noFacts(config: Config, account: AccountConfig, now: Date): PlanFacts {
+function noFacts(config: Config, account: AccountConfig, now: Date): PlanFacts {
   const budget = freshBudget(account, config, now);
   return { budget, history: [], states: [], clientIds: undefined, newest: undefined };
 }

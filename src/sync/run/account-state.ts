@@ -1,4 +1,4 @@
-// What is known of one account's run so far, and what its slices take from the run.
+// The state of one account's run so far, and what its slices take from the run.
 
 import type { ApiClient } from '../../api/client.ts';
 import type { AccountConfig, Config } from '../../config/config.ts';

@@ -52,7 +52,7 @@ interface Expected {
   state: 'waits' | 'walks' | 'ended';
 }
 
-/** What is known of one account: its limits are its own. */
+/** Progress of one account: its limits are its own. */
 interface AccountLoad {
   readonly slices: Map<string, Expected>;
   readonly recentMs: number[];

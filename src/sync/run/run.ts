@@ -102,7 +102,7 @@ export async function olderDateFault(
 export async function runSync(deps: SyncDeps, options: SyncOptions): Promise<BatchSummary> {
   const day = watchDay(deps.clock, deps.config.timeZone, options.signal);
   try {
-    return await runBatch(deps, options, { ...day, stop: day.signal });
+    return await runBatch(deps, options, { ...day, stop: options.signal });
   } finally {
     day.release();
   }

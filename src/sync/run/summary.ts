@@ -11,6 +11,8 @@ interface SliceFault {
   readonly error: string;
   /** HTTP status of the answer that the error is about; null: none. */
   readonly status?: number | null;
+  /** It lost much, and a walk from then on shows whether that is so; absent: it failed for another reason, or twice. */
+  readonly looks_again_at?: string;
 }
 
 interface WarningLine {
@@ -49,8 +51,6 @@ export interface AccountSummary {
   /** Why its run date is unsure: the process slept over midnight, or the server's clock shows another day. */
   readonly wrong_day?: 'slept' | 'clock';
   readonly deferred_until: string | null;
-  /** When a second walk shows whether the first loss among the failures is one; absent: there is none. */
-  readonly looks_again_at?: string;
   readonly requests: number;
   readonly used_today: number;
   readonly remaining_today: number;
@@ -111,17 +111,17 @@ export function summarizeAccount(result: AccountResult, spending: Spending): Acc
   const { outcomes } = result;
   const sum = (field: Counted) => outcomes.reduce((total, outcome) => total + outcome[field], 0);
   const faults = (wanted: (outcome: SliceOutcome) => boolean): SliceFault[] =>
-    outcomes.filter(wanted).map(({ stream, clientId, error, status }) => ({
+    outcomes.filter(wanted).map(({ stream, clientId, error, status, looksAgainAt }) => ({
       stream,
       client_id: clientId,
       error: error ?? 'unknown',
       status: status ?? null,
+      ...(looksAgainAt !== undefined && { looks_again_at: looksAgainAt.toISOString() }),
     }));
   const deferred = groupBy(
     outcomes.filter(({ end }) => end === 'deferred'),
     ({ stream }) => stream,
   );
-  const [looksAgainAt] = outcomes.flatMap((outcome) => outcome.looksAgainAt?.toISOString() ?? []).sort();
   return {
     account: result.account,
     slices: countEnds(outcomes),
@@ -147,7 +147,6 @@ export function summarizeAccount(result: AccountResult, spending: Spending): Acc
     ended_status: result.endedStatus ?? null,
     ...(result.wrongDay === undefined ? {} : { wrong_day: result.wrongDay }),
     deferred_until: result.deferredUntil?.toISOString() ?? null,
-    ...(looksAgainAt !== undefined && { looks_again_at: looksAgainAt }),
     requests: spending.requests,
     used_today: spending.usedToday,
     remaining_today: spending.remainingToday,

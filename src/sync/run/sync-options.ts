@@ -29,7 +29,7 @@ export interface SliceOutcome extends Scope {
   readonly keyConflicts: number;
   readonly pagesSaved: number;
   readonly late: number;
-  /** Failed by a loss that nobody has looked at twice; undefined: it is no such failure. */
+  /** When a second walk shows whether its loss is one; undefined: it is no first loss. */
   readonly looksAgainAt?: Date | undefined;
   /** Failed without a request: it needs more than a whole day's requests. */
   readonly tooLarge: boolean;
@@ -90,13 +90,13 @@ export interface SyncDeps {
   readonly emit: SyncListener;
 }
 
-/** What an account is asked for. */
+/** Options of the walks of an account. */
 export interface RunQuestion extends PlanQuestion {
   /** The run date is that of our clock, so the server's must show it too. Default: given by hand. */
   readonly isOwnDate?: boolean | undefined;
 }
 
-/** What ends a run before its time. */
+/** Signals that end a run before its time. */
 export interface RunEnds extends Pick<DayWatch, 'look'> {
   /** Ends the run at once; what is stored stays. */
   readonly signal: AbortSignal;

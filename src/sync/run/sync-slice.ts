@@ -110,7 +110,7 @@ async function fixProvenClientKey(
 /** Lists of more pages are not walked twice for a few records that are missing. */
 const longestSecondWalk = 30;
 
-export interface SliceWork {
+interface SliceWork {
   readonly run: SliceRun;
   readonly slice: PlannedSlice;
   readonly walk: PlannedWalk;

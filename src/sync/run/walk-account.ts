@@ -37,7 +37,7 @@ import { type WaitingSlice, workOnSlice } from './slice-worker.ts';
 import type { PlannedLoad, SliceOutcome } from './sync-options.ts';
 import { alikeText } from './sync-slice.ts';
 
-export interface AccountRun extends SliceRun {
+interface AccountRun extends SliceRun {
   readonly account: AccountConfig;
   readonly config: Config;
   /** Requests that jobs may still spend today, as of the last grant; undefined before the first. */
@@ -216,7 +216,7 @@ function tooLarge(walk: PlannedWalk, account: AccountConfig): string {
 function restText({ stream: { name } }: PlannedWalk, looksAgainAt: Date | undefined): string {
   return looksAgainAt === undefined
     ? `The pages had no end twice on this run date, so they are not asked for again: the next run date does, or airank sync --again --streams ${name}`
-    : `Too many of its records are missing, and a walk before ${moment(looksAgainAt)} would prove nothing. If they are gone: airank sync --accept-vanished ${name}`;
+    : `Too many of its records are missing. It is walked again from ${moment(looksAgainAt)} on. If you know that they are gone: airank sync --accept-vanished ${name}`;
 }
 
 /**

@@ -69,7 +69,7 @@ export interface Walked {
   readonly refused: readonly RefusedValue[];
 }
 
-export interface RefusedValue {
+interface RefusedValue {
   readonly value: string;
   readonly error: string;
 }
