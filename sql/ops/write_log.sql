@@ -11,7 +11,7 @@ select
   c.client_sector,
   c.client_country,
   x.planned_date, -- Day on which it was planned, in UTC.
-  x.id as write_id, -- Its number, as airank push writes show takes it.
+  x.id as write_id, -- Its number, as airank push writes lists it.
   x.kind, -- logs, questions or measurement.
   x.status, -- planned: waits; sending; accepted or refused, as the service answered; unknown: sent, and nobody knows whether it arrived; empty: nothing in it to send.
   x.status in ('planned', 'sending', 'refused', 'unknown') and x.skipped_at is null as is_open, -- Whether something is left to do: it waits, is on its way, was refused, or is unknown, and nobody decided to leave it so.

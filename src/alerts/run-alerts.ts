@@ -50,7 +50,7 @@ export interface AlertsRun extends Delivered {
 }
 
 /** Figures that could not be judged, with the reason. */
-export interface BrokenAlerts {
+interface BrokenAlerts {
   readonly account: string;
   /** Undefined: none of the account's rules could. */
   readonly rule: AlertRuleName | undefined;

@@ -81,7 +81,7 @@ interface Definition<Flags extends FlagSpecs, Above extends FlagSpecs, Args exte
   readonly about: string;
   readonly args?: Args;
   readonly flags?: Flags;
-  /** Flags of the command above it that it reads too, given before or after its name. */
+  /** Flags of the command above it that it reads too, given before its name. */
   readonly above?: Above;
   readonly help?: string;
   readonly commands?: Readonly<Record<string, CommandDefinition>>;

@@ -50,9 +50,9 @@ export const commandNames = [
   'migrate',
 ] as const;
 
-/** `airank` before one of its commands: a stream has that name too. */
+/** `airank` before one of its commands, also behind a colour: a stream has that name too. */
 const calls = new RegExp(
-  `(?<![\\w./-])airank(?= (?:--help|<command>|${commandNames.join('|')})(?![\\w-]))`,
+  `(?<=\\u001b\\[\\d+m|(?<![\\w./-]))airank(?= (?:--help|<command>|${commandNames.join('|')})(?![\\w-]))`,
   'g',
 );
 
@@ -63,7 +63,7 @@ export function pasteable(text: string, env: NodeJS.ProcessEnv): string {
 }
 
 /** Lines for people, on stdout or stderr. */
-export function linesFor(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv, text: string): string {
+function linesFor(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv, text: string): string {
   const lines = pasteable(text, env).split('\n');
   return lines.flatMap((line) => fold(line, columnsOf(stream))).join('\n');
 }

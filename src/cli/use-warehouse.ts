@@ -19,7 +19,7 @@ import {
   withWarehouse,
 } from './context.ts';
 import { readLocalSettings } from './settings.ts';
-import type { Terminal } from './terminal.ts';
+import { say, type Terminal } from './terminal.ts';
 
 /**
  * The input of dashboards, reports and exports: read-only connections, opened and closed around the command.
@@ -191,7 +191,7 @@ export async function chooseWarehouse<Result>(
     if (warehouse !== undefined) return await work(warehouse, own());
     return await look(readLocalSettings(terminal), async (demo, settings) => {
       if (demo === undefined) return await work(undefined, own());
-      terminal.stderr.write(`${shownText}\n\n`);
+      say(terminal, `${shownText}\n`);
       return await work(demo, settings);
     });
   });

@@ -121,7 +121,7 @@ export interface BudgetStatus {
   readonly closed_until: string | null;
 }
 
-export interface StreamLine extends Omit<StreamStatus, 'account'> {
+interface StreamLine extends Omit<StreamStatus, 'account'> {
   /** Days between the newest published run date and today; null: never published. */
   readonly age_days: number | null;
   readonly stale: boolean;

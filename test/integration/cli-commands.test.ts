@@ -79,7 +79,7 @@ describe('before the first migration', () => {
     });
     const first = await run('plan', empty);
     expect(first.stdout).toMatch(
-      /^The first sync takes 35 requests and 5 for each client, or more\n\n {2}At .*with 5 clients that is 1 minute.*\(agent_run_traces\)\..*\n {4}airank sync /s,
+      /^The first sync takes 35 requests and 5 for each client, or more\n\n {2}At .*with 5 clients that is 1 minute.*\(agent_run_traces\) take one more request a record\..*\n {4}airank sync /s,
     );
     const { stdout } = await run('plan --all', empty);
     expect(stdout).toMatch(/^ {2}airank .* 1 \+ 1 a client$/m);

@@ -191,7 +191,7 @@ test('a bad night on 80 columns: what is missing and why, what is fine as figure
       Requests    not known, the configuration does not have this account
       No data     shopping (client 7)
       No data     demand until 2026-07-12: answered 404, got "{}"
-      Complete    3 of 3 streams have data of today
+      Complete    3 of 5 streams have data of today
       Scheduler   none works
 
     ! 4 alerts are open: airank alerts --open

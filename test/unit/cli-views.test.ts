@@ -102,7 +102,7 @@ test('a view tells its question, what a row is, its own columns, and why some ar
     '',
     '! share_rate: nothing in the data looks like it',
     '! Not found: rank (sources.rank)',
-    '    airank map sources.rank        if you know where it is',
+    '    airank map sources.rank    if you know where it is',
   ]);
 });
 

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { pasteable } from '../../src/cli/terminal.ts';
 import { airank } from '../support/fake-terminal.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'airank-name-'));
@@ -60,4 +61,12 @@ describe('in a clone', () => {
     expect(said.stdout).toContain('airank ');
     expect(said).toEqual(await installed(args));
   });
+});
+
+it('a command in colour can be pasted too', () => {
+  const env = { npm_lifecycle_event: 'airank' };
+  expect(pasteable('\u001b[36mairank sync\u001b[39m', env)).toBe(
+    '\u001b[36mnpm run -s airank -- sync\u001b[39m',
+  );
+  expect(pasteable('myairank sync', env)).toBe('myairank sync');
 });

@@ -241,8 +241,8 @@ describe('a budget', () => {
   });
 
   it.each([
-    [1, '0 used', 'at least 1 request today that is not in this'],
-    [2, '1 of 1 request is left for jobs', 'at least 2 requests today that are not in this ledger'],
+    [1, '0 used', 'At least 1 request today is not in this ledger'],
+    [2, '1 of 1 request is left for jobs', 'At least 2 requests today are not in this ledger'],
   ])('with %i of somebody else', (other_users_today, used, others) => {
     const text = lines({ other_users_today }).join('\n');
     expect(text).toContain(used);

@@ -8,7 +8,7 @@ export interface KnownAlert extends LastingAlert {
   readonly date: string;
 }
 
-export interface Watched {
+interface Watched {
   /** Date of the data that the rule began with; undefined: now, so it reports nothing that holds already. */
   readonly beganOn: string | undefined;
   readonly lasting: readonly KnownAlert[];

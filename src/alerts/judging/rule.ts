@@ -89,7 +89,7 @@ export interface LastingAlert extends Figures {
   readonly threshold: number | undefined;
 }
 
-export interface JudgeOptions {
+interface JudgeOptions {
   /** Undefined: nobody set one. */
   readonly threshold: number | undefined;
   /** The rule in the other direction; undefined: there is none, or it is off. */

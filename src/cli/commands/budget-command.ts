@@ -44,7 +44,7 @@ Examples:
     const options = { orDemo: true, needAccounts: true };
     await chooseWarehouse(terminal, flags, options, async (warehouse, { config }) => {
       const accounts: AccountBudget[] = [];
-      for (const account of warehouse === undefined ? [] : config.accounts) {
+      for (const account of config.accounts) {
         if (warehouse === undefined) break;
         const state = await readBudget(warehouse.db, account, config);
         const use = await readBudgetUse(warehouse.db, account.name, config, pastDays);
@@ -178,7 +178,7 @@ export function budgetLines(budget: AccountBudget, { width, timeZone, colors }: 
     `  ${count(budget.per_minute)} a minute. The day renews ${renews}, ${why}.`,
     others === 0
       ? '  Nobody else seems to use the key.'
-      : `  Somebody else uses the key: at least ${plural(others, 'request')} today that ${others === 1 ? 'is' : 'are'} not in this ledger.`,
+      : `  At least ${plural(others, 'request')} today ${others === 1 ? 'is' : 'are'} not in this ledger: of somebody else, or of init and doctor before the first sync.`,
     ...writes.map((use) => `  ${writeText(use, timeZone)}`),
     ...(closed === null
       ? []

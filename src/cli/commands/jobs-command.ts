@@ -143,13 +143,14 @@ const cancelCommand = defineCommand({
   about: 'take what waits of a batch out of the queue; account runs that work end at their next page',
   args: [['<batch>', 'number of the batch, as airank jobs lists it']],
   flags: { '--json': 'print what was taken out as JSON on stdout' },
+  help: '\nExample:\n  $ airank jobs cancel 17',
   run: cancelOne,
 });
 
 export const command = defineCommand({
   about: 'the jobs, when they run, and who works on them; run one now',
   flags: { '--json': 'print the jobs as JSON on stdout' },
-  expected: 'airank jobs, or airank jobs run <name>',
+  expected: 'airank jobs alone, or with new, run, cancel or worker',
   help: `
 A job is a file of AIRANK_JOBS_DIR; without one the jobs that come along run.
 airank schedule runs them when they are due. Processes that work on accounts and
@@ -221,8 +222,6 @@ const mostNamed = 3;
 
 /** Renders who works on which accounts, and why a worker waits. */
 export function workerLines(workers: readonly WorkerLine[], width: number): string[] {
-  if (workers.length === 0)
-    return ['No process works on accounts. Start: airank schedule, or airank jobs worker'];
   const rows = workers.map((worker) => [
     worker.id,
     `${worker.host} ${worker.pid}`,
@@ -351,9 +350,7 @@ async function runOther(
 }
 
 function runsAlready(name: string): WarehouseError {
-  return new WarehouseError(
-    `The job ${name} runs already, here or elsewhere. airank status shows how far it is`,
-  );
+  return new WarehouseError(`The job ${name} runs already, here or elsewhere. airank jobs shows who works`);
 }
 
 async function runSyncJob(

@@ -111,9 +111,10 @@ type MapFlags = Call<{ readonly none?: true; readonly auto?: true }>['flags'];
 
 function checkUsage(field: string | undefined, path: string | undefined, { none, auto }: MapFlags): void {
   const changes = [path, none, auto].filter((one) => one !== undefined).length;
-  if (changes > 1) throw new ConfigError(['Expected one of a path, --none and --auto']);
+  if (changes > 1)
+    throw new ConfigError([`Expected one of a path, --none and --auto, got ${changes} of them`]);
   if (changes === 1 && field === undefined)
-    throw new ConfigError(['Expected a field before --none or --auto, as rank_now.score']);
+    throw new ConfigError(['Expected a field before --none or --auto, as rank_now.score, got none']);
 }
 
 /**

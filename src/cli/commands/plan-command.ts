@@ -207,7 +207,7 @@ function firstSyncLines(plan: AccountPlan, known: NotKnown, whose: string): stri
   const details =
     known.a_record.length === 0
       ? ''
-      : ` A request for each record that lists name comes on top (${known.a_record.join(', ')}).`;
+      : ` Details (${known.a_record.join(', ')}) take one more request a record.`;
   const more = each === 0 ? '' : ` and ${count(each)} for each client`;
   return [
     `${whose}The first sync takes ${plural(known.requests, 'request')}${more}, or more`,
@@ -215,7 +215,7 @@ function firstSyncLines(plan: AccountPlan, known: NotKnown, whose: string): stri
     ...(each === 0
       ? []
       : [
-          `  At ${count(budget.per_minute)} a minute ${times.join(', ')} or more. From ${plural(most, 'client')} on it goes on tomorrow: ` +
+          `  At ${count(budget.per_minute)} a minute ${times.join(', ')} or more. With more than ${plural(most, 'client')} the rest is fetched tomorrow: ` +
             `${plural(left, 'request')} are left for jobs today.${details}`,
         ]),
   ];

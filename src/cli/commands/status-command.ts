@@ -189,9 +189,13 @@ function verdictLines({ fine, problems, accounts, today }: FullReport, screen: S
   ];
 }
 
-function completeText({ accounts, today }: FullReport): string {
-  const dates = newestDates(accounts);
-  return `${count(dates.filter((date) => date === today).length)} of ${plural(dates.length, 'stream')} have data of today`;
+function completeText({ accounts, problems, today }: FullReport): string {
+  const known = new Set(
+    accounts.flatMap(({ streams }) => streams.flatMap(({ stream, ended }) => (ended ? [] : [stream]))),
+  );
+  const all = new Set([...known, ...problems.flatMap(({ streams }) => streams)]);
+  const now = newestDates(accounts).filter((date) => date === today).length;
+  return `${count(now)} of ${plural(all.size, 'stream')} ${now === 1 ? 'has' : 'have'} data of today`;
 }
 
 function budgetText({ budget }: AccountStatus, timeZone: string, several = false): string {

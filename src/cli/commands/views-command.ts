@@ -44,7 +44,7 @@ Examples:
   $ airank map        # say where fields are that are not found`,
   async run({ terminal, flags, print, width }, name) {
     if (flags.history && flags.format !== 'superset') {
-      throw new ConfigError(['Expected --history to stand beside --format superset']);
+      throw new ConfigError(['Expected --history to stand beside --format superset, got it alone']);
     }
     if (flags.format !== undefined) return await printFor(terminal, flags.format, flags);
     const colors = colorsFor(terminal.stdout, terminal.env);

@@ -66,8 +66,7 @@ export function viewsText(
     '',
     ...noteLines('Without data', named('empty'), colors),
     ...noteLines('Partial', named('partial'), colors),
-    colors.cyan(`    airank views ${named('partial')[0] ?? 'rank_trend'}`) +
-      colors.dim('        one of them: columns, units, rows'),
+    `    ${colors.cyan(`airank views ${named('partial')[0] ?? 'rank_trend'}`)}    ${colors.dim('columns, units, rows')}`,
   ];
 }
 
@@ -180,8 +179,7 @@ function whyEmptyLines(facts: ViewFacts, state: ViewReadiness | undefined, color
     ...fields
       .slice(0, 1)
       .map(
-        (field) =>
-          `${colors.cyan(`    airank map ${field}`)}        ${colors.dim('if you know where it is')}`,
+        (field) => `    ${colors.cyan(`airank map ${field}`)}    ${colors.dim('if you know where it is')}`,
       ),
   ];
 }

@@ -49,7 +49,7 @@ function openWriteText(open: OpenWrites, uses: Uses, several: boolean): string {
   const what = `${whose}${amountText(open)}${of}`;
   const is = (kind === 'questions' ? open.amount : open.writes) === 1;
   const it = is ? 'it' : 'them';
-  const leave = `airank push writes skip${open.writes === 1 ? ` ${open.first_id}` : ''} leaves ${it}`;
+  const leave = `airank push writes skip ${open.writes === 1 ? open.first_id : 'NUMBERS'} leaves ${it}`;
   switch (status) {
     case 'unknown':
       return (
@@ -171,7 +171,9 @@ function only(id: number, found: readonly WriteLine[]): WriteLine {
     throw new ConfigError([`Expected the number of a write, as airank push writes lists it, got ${id}`]);
   if (another === undefined) return write;
   const names = found.map(({ account }) => account).join(', ');
-  throw new ConfigError([`Expected --account to be one of ${names}, which have a write ${id} each`]);
+  throw new ConfigError([
+    `Expected an account for write ${id}, as ${names} have one each. airank push writes --account NAME skip ${id}`,
+  ]);
 }
 
 export const writesCommand = defineCommand({

@@ -2,7 +2,7 @@
 // as the log; a plain line now and then elsewhere.
 import { textWidth } from './text.ts';
 
-export interface Redraw {
+interface Redraw {
   /** Now, not only at the next turn. */
   draw(): void;
   /** Removes the lines; nothing is drawn afterwards. */

@@ -25,7 +25,7 @@ export interface Slot {
   readonly state: Dice;
 }
 
-export interface StateOptions {
+interface StateOptions {
   readonly name: string;
   /** Names the changes, where lists of one name change on different days. Default `name`. */
   readonly changes?: string;
