@@ -140,7 +140,7 @@ async function runBatch(deps: SyncDeps, options: SyncOptions, ends: RunEnds): Pr
   try {
     const { accounts, notStarted } = await runAccounts({ ...deps, logger, retry }, options, batch, ends);
     // A stopped batch must end soon, so the next one refreshes the views.
-    const views = stop.aborted
+    const views = ends.signal.aborted
       ? { drift: [], view_failures: [] }
       : await refreshAfterBatch({ ...deps, logger }, stop);
     const verdict = batchVerdict(accounts, notStarted);
@@ -181,7 +181,7 @@ async function runAccounts(
   const broken: unknown[] = [];
   const take = async (account: AccountConfig): Promise<readonly RunSummary[]> => {
     // An error in one account does not stop the others, except when the warehouse is gone.
-    if (ends.stop.aborted || broken.some((error) => error instanceof WarehouseError)) {
+    if (ends.signal.aborted || broken.some((error) => error instanceof WarehouseError)) {
       notStarted.push(account.name);
       return [];
     }
