@@ -70,7 +70,7 @@ select * from ${of(`${dateOf('x')} is null and ${measurementOf('x')} = t.measure
  * Condition: it is known when, whom and what was asked, and whether the brand is named. A date of more than a
  * day ahead does not count (a day ahead is another time zone): it would hold the newest period for ever.
  */
-const isJudged = (alias: string) =>
+export const isJudged = (alias: string) =>
   `${isCurrent(alias)} and ${dateOf(alias)} <= ${alias}.from_date + 1
       and ${alias}.is_mentioned is not null and ${alias}.question is not null and ${alias}.engine is not null`;
 
