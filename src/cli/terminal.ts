@@ -2,7 +2,7 @@
 import type { Limits } from '../config/config.ts';
 import { columnsOf, fold } from './print/text.ts';
 
-/** What tests replace. */
+/** Everything of the process that tests replace. */
 export interface Terminal {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
@@ -16,7 +16,7 @@ export interface Terminal {
   readonly signal: AbortSignal;
 }
 
-/** Where settings are read, and what is wrong with them is said. */
+/** Part of it from which settings are read, and to which their faults go. */
 export type Place = Pick<Terminal, 'env' | 'cwd' | 'stderr' | 'limits'>;
 
 export const commandNames = [

@@ -2,7 +2,7 @@
 // A zod message in this folder is always the "expected" phrase; `params` may carry `got` and `fix`.
 
 import type { z } from 'zod';
-import { isObject } from '../core/json.ts';
+import { isObject, valueAt } from '../core/json.ts';
 import { didYouMean } from './nearest-name.ts';
 
 /** Hints from a kind of value that must not show it plainly, or that knows the fix. */
@@ -62,15 +62,6 @@ function hintsOf(issue: z.core.$ZodIssue): FaultHints {
     ...(typeof got === 'string' && { got }),
     ...(typeof fix === 'string' && { fix }),
   };
-}
-
-function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
-  let found = value;
-  for (const part of path) {
-    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, part)) return undefined;
-    found = (found as Record<PropertyKey, unknown>)[part];
-  }
-  return found;
 }
 
 interface Located {

@@ -80,7 +80,7 @@ export function createDatabaseRetry(options: RetryOptions): DatabaseRetry {
       } catch (error) {
         if (!isDisturbance(error)) throw error;
         const waitMs = patienceMs(error);
-        // What went on for so long had a database.
+        // Work that lasted for so long had a database meanwhile.
         if (clock.now() - begunMs > waitMs) progress();
         sinceMs ??= clock.now();
         const leftMs = sinceMs + waitMs - clock.now();

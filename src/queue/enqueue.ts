@@ -13,7 +13,7 @@ export interface QueuePayload {
   readonly batch: number;
   /** '': not about one account. */
   readonly account: string;
-  /** 1: the first; the next one goes on after the budget renews. */
+  /** 1: the first; the next one goes on after a cut, or when the budget renews. */
   readonly attempt: number;
   /** The engine takes the lowest first. */
   readonly priority: number;

@@ -140,7 +140,7 @@ export class Application {
     return accessLog(world.scope(at(world.brands, 0), this.#day));
   }
 
-  /** What uploads of all accounts brought. */
+  /** Sums up the uploads of all accounts. */
   received(): UploadStats {
     const all = this.#accounts.map(({ writes }) => writes.received);
     const sum = (name: keyof UploadStats) => all.reduce((total, one) => total + one[name], 0);

@@ -1,4 +1,4 @@
-// What a sandbox does on purpose that a day of the service would not show: all of it in one table, off by default.
+// Faults that a sandbox makes on purpose and a day of the service would not show: one table, all off by default.
 import type { IncomingHttpHeaders } from 'node:http';
 import { Dice } from './random.ts';
 import type { WindowKind } from './rate-window.ts';
@@ -24,7 +24,7 @@ export interface FaultOptions {
 export interface Bodies {
   /** The whole body, its list not cut into pages; undefined: not found. @param day 0 for the date it began with */
   readonly body: (route: string, query: URLSearchParams, day: number) => unknown;
-  /** Where the list of a route is; '': the body is the list. */
+  /** Key of the list of a route; '': the body is the list. */
   readonly listKeys: Readonly<Record<string, string>>;
 }
 
@@ -36,7 +36,7 @@ export interface Asked {
   readonly headers: IncomingHttpHeaders;
   /** The key's place among the sandbox's; undefined: none that it knows. */
   readonly account: number | undefined;
-  /** Of all requests, from 1. */
+  /** Place among all requests, from 1. */
   readonly number: number;
 }
 

@@ -21,7 +21,7 @@ const rules: Readonly<Record<ValidationRule, Rule>> = {
   refused: noData,
   /** Another client or record than the one asked for: never stored as this one's. */
   other_client: noData,
-  /** Without half of the usual fields or values, or one record many times. The service may have changed its answers. */
+  /** Without half of the usual fields or values, of another route, or one record many times. The service may have changed its answers. */
   unusual: changed,
   /** Some clients lack the field that identifies them. */
   client_keys: changed,
@@ -71,7 +71,7 @@ export function consequenceOf(rule: ValidationRule, facts: RefusalFacts): Conseq
   const { again, counts } = rules[rule];
   const { datesBefore, hadData, isClients, isSecondLook } = facts;
   if (counts?.as === 'no data') {
-    // What another client has says nothing of this one.
+    // An answer about another client says nothing of this one.
     if (!hadData && rule !== 'other_client') {
       // A status is clear. A body is asked for twice, unless the last run date ended the same way.
       const isSure = rule === 'refused' || isSecondLook || facts.wasUnavailable;

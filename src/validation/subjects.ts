@@ -1,6 +1,6 @@
 // Finds out whether an answer is about another client, or another record, than the one asked for. The names of fields are not
 // documented (api.md, "Not documented"), so a field counts only where data has shown that it names the subject.
-import { isObject } from '../core/json.ts';
+import { isObject, valueAt } from '../core/json.ts';
 import { identifierPaths } from '../streams/identifier-paths.ts';
 import type { KeyPath } from '../streams/stream.ts';
 import type { NoData } from './bodies.ts';
@@ -114,13 +114,6 @@ function valuesIn(body: unknown, stream: string): (readonly [field: string, valu
     const value = valueAt(body, path);
     return isScalar(value) ? [[path.join('.'), value]] : [];
   });
-}
-
-function valueAt(value: unknown, path: KeyPath): unknown {
-  return path.reduce<unknown>(
-    (at, name) => (isObject(at) && Object.hasOwn(at, name) ? at[name] : undefined),
-    value,
-  );
 }
 
 /** Fields that may name a client, with their scalar values. */

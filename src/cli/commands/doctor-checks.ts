@@ -29,7 +29,7 @@ export interface Check {
   readonly fix?: string;
 }
 
-/** What was found, one below the other, each with its fix. */
+/** Lists what was found, each with its fix. */
 export function foundLines(checks: readonly Check[], colors: Colors): string[] {
   const signs = { fine: colors.green('✓'), warning: colors.yellow('!'), fault: colors.red('✗') };
   return checks.flatMap(({ level, text, fix }) => [

@@ -210,7 +210,7 @@ const origins = {
 
 const mostWeighed = 3;
 
-/** Where a field is or might be, and why. */
+/** Says where a field is or might be, and why. */
 async function fieldLines(
   { db, settings, colors }: MapWork,
   place: FieldPlace,

@@ -221,7 +221,7 @@ function firstSyncLines(plan: AccountPlan, known: NotKnown, whose: string): stri
   ];
 }
 
-/** What somebody has to know or decide. */
+/** Lists what somebody has to know or decide. */
 function warnings(plan: WithJobs): string[] {
   const tails = [...new Set(plan.tails_unseen.map(({ stream }) => stream))];
   return [
@@ -299,13 +299,12 @@ function jobLines(plans: readonly WithJobs[], { now, width, timeZone, colors }: 
     'requests',
     ...(isFull ? ['slices that wait'] : []),
   ];
-  const isHead = (index: number) => index === 0;
   return [
     ...table([head, ...rows], {
       width,
       indent: '  ',
       yields: ['slices that wait'],
-      paint: (line, index) => (isHead(index) ? colors.dim(line) : line),
+      paint: (line, index) => (index === 0 ? colors.dim(line) : line),
     }),
     '',
   ];

@@ -133,7 +133,7 @@ export function statusLines(report: FullReport, screen: Screen): string[] {
       ? accountRows(account, timeZone)
       : [...accountsTable(report.accounts, screen), '']),
     ...(report.fine ? [] : [row('Complete', completeText(report))]),
-    ...rowsOf(report, screen.now).map(([name, value]) => row(name, value)),
+    ...[...rowsOf(report, screen.now)].map(([name, value]) => row(name, value)),
     '',
     ...runsTable(report, screen),
     ...noteLines(report, screen).map((text) => `${colors.yellow('!')} ${text}`),
@@ -144,7 +144,7 @@ export function statusLines(report: FullReport, screen: Screen): string[] {
 
 const row = (name: string, value: string) => `  ${name.padEnd(10)}  ${value}`;
 
-/** What is published of each stream that is still expected. */
+/** Returns the oldest published date of each stream that is still expected. */
 function newestDates(accounts: readonly AccountStatus[]): readonly string[] {
   const dates = new Map<string, string>();
   for (const { streams } of accounts)
@@ -259,30 +259,21 @@ function agoText(moment: string, now: Date): string {
   return days < 1 ? 'less than a day ago' : `${plural(days, 'day')} ago`;
 }
 
-function rowsOf({ schedule, queue, views, last_backup: backup }: FullReport, now: Date): [string, string][] {
-  const due = schedule?.waiting.map(({ job }) => job).join(', ') ?? '';
-  const isUsed = schedule !== null && (schedule.used || schedule.working);
+function* rowsOf(
+  { schedule, queue, views, last_backup: backup }: FullReport,
+  now: Date,
+): Generator<readonly [name: string, value: string]> {
+  if (schedule !== null && (schedule.used || schedule.working)) {
+    const due = schedule.waiting.map(({ job }) => job).join(', ');
+    yield ['Scheduler', `${schedule.working ? 'works' : 'none works'}${due === '' ? '' : `; due: ${due}`}`];
+  }
   const open = queue.batches.length;
-  return [
-    ...(isUsed
-      ? [
-          [
-            'Scheduler',
-            `${schedule.working ? 'works' : 'none works'}${due === '' ? '' : `; due: ${due}`}`,
-          ] as const,
-        ]
-      : []),
-    ...(open === 0 ? [] : [['Queue', `${plural(open, 'batch', 'batches')} at work: airank jobs`] as const]),
-    ...(views === null ? [] : [['Views', readinessLine(views)] as const]),
-    ...(backup === null
-      ? []
-      : [
-          [
-            'Backup',
-            `${agoText(backup.made_at, now)}, ${backup.file ?? 'to stdout'}${backup.bytes === null ? '' : ` (${bytes(backup.bytes)})`}`,
-          ] as const,
-        ]),
-  ].map(([name, value]) => [name, value]);
+  if (open > 0) yield ['Queue', `${plural(open, 'batch', 'batches')} at work: airank jobs`];
+  if (views !== null) yield ['Views', readinessLine(views)];
+  if (backup !== null) {
+    const size = backup.bytes === null ? '' : ` (${bytes(backup.bytes)})`;
+    yield ['Backup', `${agoText(backup.made_at, now)}, ${backup.file ?? 'to stdout'}${size}`];
+  }
 }
 
 function runsTable({ batches }: FullReport, { width, timeZone, all, colors }: Screen): string[] {

@@ -37,7 +37,7 @@ const driftTexts = {
   identity_conflict: 'missing or repeated keys',
 } as const;
 
-/** What is new in the shape of the data. */
+/** Names one thing that is new in the shape of the data. */
 function driftLine({ source, kind, path, type, example }: BatchSummary['drift'][number]): string {
   const field = `${source}${path === '' ? '' : `.${path}`}${type === '' ? '' : ` (${type})`}`;
   return `! ${driftTexts[kind]}: ${field}${example === null ? '' : `, as ${JSON.stringify(example)}`}`;

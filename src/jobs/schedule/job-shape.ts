@@ -5,6 +5,7 @@ import * as z from 'zod';
 import type { AccountConfig, Config } from '../../config/config.ts';
 import { storableText as text } from '../../config/setting-kinds.ts';
 import { WarehouseError } from '../../core/errors.ts';
+import { valueAt } from '../../core/json.ts';
 import { namePattern } from '../../core/name-pattern.ts';
 import { jobKinds } from '../../queue/enqueue.ts';
 import { tagsOf } from '../../streams/catalog.ts';
@@ -206,15 +207,6 @@ const unions: Readonly<Record<string, string>> = {
 
 function expectedOf(issue: z.core.$ZodIssue): string {
   return issue.code === 'invalid_union' ? (unions[String(issue.path[0])] ?? issue.message) : issue.message;
-}
-
-function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
-  let found = value;
-  for (const part of path) {
-    if (typeof found !== 'object' || found === null) return undefined;
-    found = (found as Record<PropertyKey, unknown>)[part];
-  }
-  return found;
 }
 
 function shown(value: unknown): string {

@@ -1,6 +1,8 @@
 // Facts that are found once in the data of a stream and then stay fixed: the key of its list, and the paths
 // that identify its records.
+
 import { type RawBuilder, sql } from 'kysely';
+import { valueAt } from '../../core/json.ts';
 import type { Executor, Row } from '../../db/database.ts';
 import { type IdentifierPath, identifierPaths, identifierShape } from '../../streams/identifier-paths.ts';
 import { evidentKeys } from '../../streams/key-evidence.ts';
@@ -31,17 +33,6 @@ function isSamePath(one: readonly string[], other: readonly string[]): boolean {
 /** A record key for people. */
 export function keyText(key: RecordKey): string {
   return key.length === 0 ? 'their content' : key.map((path) => path.join('.')).join(' and ');
-}
-
-/** Returns the value at a path that is spelled as in the record. */
-export function valueAt(record: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>(
-    (inner, name) =>
-      typeof inner === 'object' && inner !== null
-        ? Object.entries(inner).find(([key]) => key === name)?.[1]
-        : undefined,
-    record,
-  );
 }
 
 function normalizedName(name: string): string {

@@ -1,8 +1,9 @@
 // Finds the field of a client that the service takes as `cliente`, by its answers. Several may be named like
 // an identifier, and one may be that of another system.
+
+import { valueAt } from '../../core/json.ts';
 import { identifierPaths, identifierShape } from '../../streams/identifier-paths.ts';
 import type { KeyPath } from '../../streams/stream.ts';
-import { valueAt } from '../pages/record-keys.ts';
 
 const mostRequests = 6;
 const noClient = 'airank-no-such-client';

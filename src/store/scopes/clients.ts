@@ -1,9 +1,11 @@
 // The clients of an account, as its published list of clients has them.
+
 import { type RawBuilder, sql } from 'kysely';
+import { valueAt } from '../../core/json.ts';
 import type { Executor } from '../../db/database.ts';
 import { identifierPaths, identifierShape } from '../../streams/identifier-paths.ts';
 import { keyExpression, type RecordKey, recordsOfPage } from '../pages/incoming.ts';
-import { spelledAs, valueAt } from '../pages/record-keys.ts';
+import { spelledAs } from '../pages/record-keys.ts';
 import { pagesOf, type Scope, type SliceKey } from '../slices/slices.ts';
 import { type Ask, provenClientKey } from './client-proof.ts';
 

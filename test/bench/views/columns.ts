@@ -10,7 +10,7 @@ const longestWholeMs = 10_000;
 const mostTimes = 3;
 const besideMs = 100;
 
-export interface SlowFilter {
+interface SlowFilter {
   readonly view: string;
   readonly column: string;
   readonly wholeMs: number;
