@@ -194,7 +194,7 @@ async function runDemo(
     });
     try {
       log(
-        `Postgres ${server.version} in ${dataDir}, the API as a local server with ${plural(options.clients, 'client')}.\n` +
+        `Postgres ${server.version} of ${dataDir}, the API as a local server with ${plural(options.clients, 'client')}.\n` +
           'No key is needed; nothing leaves this machine.\n',
       );
       const demo = demoSettings(settings, sandbox, terminal);

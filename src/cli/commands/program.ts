@@ -70,6 +70,7 @@ export async function runProgram(given: readonly string[], terminal: Terminal): 
   // As a command of its own it would stand in no group.
   const argv = given[0] === 'help' ? [...given.slice(1), '--help'] : given;
   let exitCode = 0;
+  const called = commandNames.find((name) => name === argv[0]);
   const program = new Command('airank')
     .description('Every AI-visibility figure of every client, every day, in your own Postgres.')
     .version(packageVersion())
@@ -77,7 +78,11 @@ export async function runProgram(given: readonly string[], terminal: Terminal): 
     .enablePositionalOptions()
     .helpCommand(false)
     .configureHelp({ subcommandTerm: (one) => (one.parent?.name() === 'airank' ? one.name() : term(one)) })
-    .showHelpAfterError('(airank --help lists the commands; airank <command> --help its options)')
+    .showHelpAfterError(
+      called === undefined
+        ? '(airank --help lists the commands; airank <command> --help its options)'
+        : `(airank ${called} --help lists its options)`,
+    )
     .configureOutput({
       writeOut: (text) => terminal.stdout.write(pasteable(text, terminal.env)),
       writeErr: (text) => terminal.stderr.write(pasteable(text, terminal.env)),
