@@ -115,9 +115,9 @@ const freshness: Answer = async (asked, offer) => {
   if (table.next_cursor !== undefined || offer.bound !== undefined) return table;
   const { source } = offer;
   const readiness = await source.use((warehouse) => source.readiness(warehouse).wait());
-  const unmapped = (readiness?.views ?? []).flatMap(({ view, gaps }) => {
-    const columns = gaps.flatMap(({ column, fields }) => (fields.length > 0 ? [column] : []));
-    return columns.length === 0 ? [] : [[null, null, view, 'not mapped', null, null, columns.join(', ')]];
+  const unmapped = (readiness?.lacking ?? []).flatMap(({ view, lacks }) => {
+    const columns = new Set(lacks.flatMap(({ column, why }) => (why === 'not_found' ? [column] : [])));
+    return columns.size === 0 ? [] : [[null, null, view, 'not mapped', null, null, [...columns].join(', ')]];
   });
   return { ...table, rows: [...table.rows, ...unmapped] };
 };

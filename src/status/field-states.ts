@@ -53,9 +53,9 @@ function once(fields: readonly FieldOrigin[]): readonly FieldOrigin[] {
  * `read` of the values, `partly` where many do not fit the field's type, `nothing` although it may be there;
  * `absent`: nothing in the data looks like it; `none`: said to be nowhere.
  */
-type FieldState = 'read' | 'partly' | 'nothing' | 'absent' | 'none';
+export type FieldState = 'read' | 'partly' | 'nothing' | 'absent' | 'none';
 
-/** Reads the states by `source.field`, such as `rank_now.score`. */
+/** Reads the states by `source.field`, such as `rank_now.score`; `rank_now.(rows)` is the list that rows are elements of. */
 export async function readFieldStates(db: Executor): Promise<ReadonlyMap<string, FieldState>> {
   const [rows, looks] = await Promise.all([
     readMapping(db),
@@ -72,7 +72,9 @@ export async function readFieldStates(db: Executor): Promise<ReadonlyMap<string,
       // Without a list of rows nothing is known of the fields in them.
       const isLooked = asked.has(name) && asked.get(name)?.includes(rowsField) === false;
       const isAbsent = row === undefined && isLooked && asked.get(name)?.includes(field) === false;
-      return [`${name}.${field}`, isAbsent && field !== rowsField ? 'absent' : stateOf(row)];
+      // Nobody can tell of a list before there are records.
+      const isUnknown = field === rowsField && row === undefined && !asked.has(name);
+      return [`${name}.${field}`, (isAbsent && field !== rowsField) || isUnknown ? 'absent' : stateOf(row)];
     }),
   );
 }

@@ -40,7 +40,7 @@ import {
   readViewFaults,
   type ViewFault,
 } from './status-report.ts';
-import { type ReadinessSummary, readReadiness, summarize } from './view-readiness.ts';
+import { type Readiness, readReadiness } from './view-readiness.ts';
 
 interface StatusInput {
   readonly config: Config;
@@ -115,7 +115,7 @@ export interface StatusReport {
   readonly writes: WritesStatus;
   readonly last_backup: BackupNote | null;
   /** Null: the schema is not up to date. */
-  readonly views: ReadinessSummary | null;
+  readonly views: Readiness | null;
 }
 
 interface WritesStatus {
@@ -169,31 +169,20 @@ const nothingYet: RestOfStatus = {
 };
 
 async function readRest(db: Executor, config: Config): Promise<RestOfStatus> {
-  const [
-    batches,
-    open,
-    workers,
-    record_keys,
-    drift,
-    stale_views,
-    open_alerts,
-    writes,
-    last_backup,
-    readiness,
-  ] = await Promise.all([
-    readLastBatches(db, lastBatches),
-    readOpenBatches(db),
-    readWorkers(db),
-    keyedStreams(db),
-    readDrift(db),
-    readViewFaults(db),
-    countOpenAlerts(db),
-    writesOf(db, config),
-    readLastBackup(db),
-    readReadiness(db),
-  ]);
+  const [batches, open, workers, record_keys, drift, stale_views, open_alerts, writes, last_backup, views] =
+    await Promise.all([
+      readLastBatches(db, lastBatches),
+      readOpenBatches(db),
+      readWorkers(db),
+      keyedStreams(db),
+      readDrift(db),
+      readViewFaults(db),
+      countOpenAlerts(db),
+      writesOf(db, config),
+      readLastBackup(db),
+      readReadiness(db),
+    ]);
   const queue = { batches: open, workers };
-  const views = summarize(readiness);
   return { batches, queue, record_keys, drift, stale_views, open_alerts, writes, last_backup, views };
 }
 

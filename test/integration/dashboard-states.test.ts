@@ -27,14 +27,12 @@ afterAll(async () => {
   await database.drop();
 });
 
-const gaps = [{ column: 'score', reads: 'nothing' as const, fields: ['rank_now.score'] }];
+const lacks = [
+  { column: 'score', shows: 'nothing', field: 'rank_now.score', stream: 'airank', why: 'not_found' } as const,
+];
 const unmapped: KnownReadiness = {
   now: () => ({
-    ready: 0,
-    partial: 1,
-    empty: 0,
-    views: [{ view: 'bi.rank_trend', state: 'partial', gaps, absent: [], missing: [] }],
-    streams: new Map(),
+    ...{ count: 1, with_rows: 1, lacking: [{ view: 'bi.rank_trend', has_rows: true, lacks }] },
   }),
   wait: async () => unmapped.now(),
 };

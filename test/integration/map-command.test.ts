@@ -87,7 +87,7 @@ test('one field is said, shown, said to be nowhere and taken back, and the views
   const said = await run(['map', 'answers.engine', 'llm']);
   expect(said).toMatchObject({ exitCode: 0 });
   expect(said.stdout).toMatch(/^✓ answers\.engine is llm: .*\n {2}said by airank map/);
-  expect(said.stdout).toMatch(/1 table read anew, .*\. \d+ of \d+ views ready/);
+  expect(said.stdout).toMatch(/1 table read anew, .*\. \d+ of \d+ views have data/);
   expect(await filled('answers', 'engine')).toEqual([all, all]);
   expect((await run(['map', 'answers.engine', 'llm'])).stdout).toContain('No table had to be read anew');
   expect((await run(['map', 'answers.engine'])).stdout).toMatch(
@@ -182,7 +182,9 @@ test('on a terminal it asks what is in doubt, the likeliest first, and applies t
   expect(scores).toHaveLength(4);
   expect(scores).toEqual([...scores].sort((a, b) => b - a));
   expect(said.stdout).toMatch(/^ {2}bi\.[a-z_]+\.[a-z_]+ is empty until then$/m);
-  expect(said.stdout).toMatch(/2 fields set, 1 skipped\. \d table.* read anew.*\. \d+ of\s+\d+ views ready/);
+  expect(said.stdout).toMatch(
+    /2 fields set, 1 skipped\. \d table.* read anew.*\. \d+ of\s+\d+ views\s+have data/,
+  );
   const [first = '', second = '', third = ''] = asked;
   expect(await originOf(first)).toEqual(['command', expect.any(String)]);
   expect(await originOf(second)).toEqual(['command', null]);

@@ -8,9 +8,9 @@ import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
 import { readFieldStates } from '../../src/status/field-states.ts';
 import {
   findViewsWithRows,
+  type Lack,
   type Readiness,
   readReadiness,
-  summarize,
   type ViewReadiness,
 } from '../../src/status/view-readiness.ts';
 import { publishRecords } from '../support/publish-records.ts';
@@ -38,8 +38,11 @@ function viewsOf(source: string, readiness: Readiness): ViewReadiness[] {
       columns.some(({ origin }) => fieldsOf(origin).some((one) => one.source === source)),
     )
     .map(({ name }) => `bi.${name}`);
-  return readiness.views.filter(({ view }) => names.includes(view));
+  return readiness.lacking.filter(({ view }) => names.includes(view));
 }
+
+const fieldsOfWhy = (view: ViewReadiness | undefined, why: Lack['why']) =>
+  view?.lacks.flatMap((lack) => (lack.why === why ? [lack.field] : []));
 
 /** A configuration in which every field of a source is where its own name is. */
 const mappingOf = (source: string, except: readonly string[] = []) =>
@@ -59,13 +62,15 @@ function exampleOf(field: string): unknown {
 test('without data every view over records is empty, because nothing was synced', async () => {
   const readiness = await readReadiness(db);
   const [triggers] = viewsOf('triggers', readiness);
-  expect(triggers).toMatchObject({ state: 'empty' });
-  expect(triggers?.missing).toContainEqual({ stream: 'triggers', why: 'never_synced' });
-  expect(readiness.partial).toBe(0);
-  expect(readiness.ready + readiness.empty).toBe(readiness.views.length);
+  expect(triggers).toMatchObject({ has_rows: false });
+  expect(triggers?.lacks).toContainEqual(
+    expect.objectContaining({ stream: 'triggers', why: 'never_synced' }),
+  );
+  expect(readiness.lacking.every((view) => !view.has_rows)).toBe(true);
+  expect(readiness.with_rows + readiness.lacking.length).toBe(readiness.count);
 });
 
-test('odd names make views partial, a stream that was never synced leaves them empty, and others are ready', async () => {
+test('columns lack fields with odd names, a stream that was never synced leaves views empty, and others lack nothing', async () => {
   await publishRecords(db, clients);
   const odd = { id: '1', own_title: 'Lamp', zz: 12, qqq: 'x', fecha: '03/04/2026' };
   await publishRecords(db, { stream: 'products', clientId: '7', runDate, records: [odd] });
@@ -82,30 +87,22 @@ test('odd names make views partial, a stream that was never synced leaves them e
   await refreshMapping(db, { 'products.title': 'own_title', ...mappingOf('triggers') });
 
   const readiness = await readReadiness(db);
-  const first = readiness.views.find(({ view }) => view === 'bi.products');
-  expect(first?.state).toBe('partial');
-  const lacking = first?.gaps.flatMap(({ fields }) => fields);
-  // A date that could be two is asked, and a price that nothing looks like is not missed.
-  expect(lacking).toContain('products.updated');
-  expect(lacking).not.toContain('products.price');
-  expect(first?.absent).toContain('price_amount');
-  expect(lacking).not.toContain('products.title');
-  expect(first?.gaps).toContainEqual(
-    expect.objectContaining({ reads: 'nothing', fields: ['products.updated'] }),
-  );
-  expect(viewsOf('triggers', readiness).map(({ state }) => state)).toEqual(['ready']);
+  const first = readiness.lacking.find(({ view }) => view === 'bi.products');
+  expect(first?.has_rows).toBe(true);
+  // A date that could be two is asked; a price is not there.
+  const updated = { column: 'updated_date', shows: 'nothing', field: 'products.updated', stream: 'products' };
+  expect(first?.lacks).toContainEqual({ ...updated, why: 'not_found' });
+  expect(fieldsOfWhy(first, 'absent')).toContain('products.price');
+  expect(first?.lacks.map(({ field }) => field)).not.toContain('products.title');
+  expect(viewsOf('triggers', readiness)).toEqual([]);
   const [revenue] = viewsOf('revenue', readiness);
-  expect(revenue).toMatchObject({
-    state: 'empty',
-    gaps: [],
-    missing: [{ stream: 'revenue', why: 'never_synced' }],
-  });
+  expect(revenue?.has_rows).toBe(false);
+  expect(new Set(revenue?.lacks.map(({ stream, why }) => `${stream} ${why}`))).toEqual(
+    new Set(['revenue never_synced']),
+  );
   const [predictions] = viewsOf('predictions', readiness);
-  expect(predictions?.state).toBe('empty');
-  expect(predictions?.missing).toContainEqual({ stream: 'prediccion', why: 'no_records' });
-  const names = summarize(readiness).not_ready.map(({ view }) => view);
-  expect(names).toContain(first?.view);
-  expect(names).toHaveLength(readiness.partial + readiness.empty);
+  expect(predictions?.has_rows).toBe(false);
+  expect(fieldsOfWhy(predictions, 'no_records')).toContain('predictions.score');
 });
 
 test('a field that is said to be nowhere is not missed', async () => {
@@ -113,14 +110,14 @@ test('a field that is said to be nowhere is not missed', async () => {
     Object.keys(mappingOf('products', ['title'])).map((field) => [field, null]),
   );
   await refreshMapping(db, { 'products.title': 'own_title', ...rest, ...mappingOf('triggers') });
-  const { views } = await readReadiness(db);
-  expect(views.find(({ view }) => view === 'bi.products')?.state).toBe('ready');
+  const { lacking } = await readReadiness(db);
+  expect(lacking.map(({ view }) => view)).not.toContain('bi.products');
 });
 
 test('a field that is mapped to what no record has reads nothing', async () => {
   await refreshMapping(db, { 'products.title': 'elsewhere', ...mappingOf('triggers') });
   const [products] = viewsOf('products', await readReadiness(db));
-  expect(products?.gaps.flatMap(({ fields }) => fields)).toContain('products.title');
+  expect(fieldsOfWhy(products, 'not_found')).toContain('products.title');
 });
 
 test('a list of rows that is not found is named, and not its stream', async () => {
@@ -131,9 +128,11 @@ test('a list of rows that is not found is named, and not its stream', async () =
     records: [{ id: '1', own_list: [{ a: 1 }] }],
   });
   const [predictions] = viewsOf('predictions', await readReadiness(db));
-  expect(predictions?.state).toBe('empty');
-  expect(predictions?.missing.map(({ stream }) => stream)).not.toContain('prediccion');
-  expect(predictions?.gaps.flatMap(({ fields }) => fields)).toEqual(['predictions.(rows)']);
+  expect(predictions?.has_rows).toBe(false);
+  const own = predictions?.lacks.filter(({ stream }) => stream === 'prediccion');
+  expect(new Set(own?.map(({ field, why }) => `${field} ${why}`))).toEqual(
+    new Set(['predictions.(rows) not_found']),
+  );
 });
 
 test('a slice that failed or waits, and a route that is not there, are the reasons', async () => {
@@ -146,16 +145,10 @@ test('a slice that failed or waits, and a route that is not there, are the reaso
   await slice('crawl', 'deferred');
   await slice('shopping', 'unavailable');
   const readiness = await readReadiness(db);
-  const why = async (source: string) => viewsOf(source, readiness)[0]?.missing[0]?.why;
+  const why = async (source: string) => viewsOf(source, readiness)[0]?.lacks[0]?.why;
   expect(await why('revenue')).toBe('failed');
   expect(await why('crawl')).toBe('waiting');
   expect(await why('merchants')).toBe('unavailable');
-});
-
-test('a view that was counted is not looked at again', async () => {
-  const [triggers] = viewsOf('triggers', await readReadiness(db));
-  const counted = await readReadiness(db, new Map([[triggers?.view ?? '', 0]]));
-  expect(viewsOf('triggers', counted)[0]).toMatchObject({ state: 'empty' });
 });
 
 test('a view that takes long to read is not empty, and the session is left as it was', async () => {

@@ -316,7 +316,7 @@ test('the last runs stand with their end, time and requests', () => {
 });
 
 test('the curated views are one row', () => {
-  const views = { ready: 3, partial: 0, empty: 1, not_ready: [] };
+  const views = { count: 4, with_rows: 3, lacking: [] };
   const lines = statusLines({ ...report({ streams: [stream('airank')] }), views }, screen);
-  expect(lines).toContain('  Views       3 of 4 views ready, 1 without data');
+  expect(lines).toContain('  Views       3 of 4 views have data');
 });

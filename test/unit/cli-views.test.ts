@@ -5,6 +5,7 @@ import { viewsText, viewText } from '../../src/cli/commands/views-text.ts';
 import { catalogue } from '../../src/db/code/catalogue.ts';
 import type { ViewFacts } from '../../src/publish/views/describe-view.ts';
 import type { ViewLine } from '../../src/publish/views/list-views.ts';
+import type { Lack } from '../../src/status/view-readiness.ts';
 
 const view = (more: Partial<ViewLine>): ViewLine => ({
   view: 'bi.sources',
@@ -47,16 +48,10 @@ function column(name: string, unit: string, filled: number) {
 
 test('all views stand below the question that they answer, on 80 columns', () => {
   const lines = catalogue().map(({ view }) => ({ ...facts, view, grain: '', newest: '2026-03-01' }));
-  const views = lines.map(({ view }) => ({
-    view,
-    state: view === 'bi.crawler_visits' ? ('empty' as const) : ('ready' as const),
-    ...{ gaps: [], absent: [], missing: [] },
-  }));
-  const readiness = { ready: 78, partial: 0, empty: 1, views, streams: new Map() };
+  const lacking = [{ view: 'bi.crawler_visits', has_rows: false, lacks: [] }];
+  const readiness = { count: 79, with_rows: 78, lacking };
   const text = viewsText(lines, readiness, { width: 80, colors });
-  expect(text[0]).toBe(
-    '78 of 79 views ready, 1 without data, newest of 2026-03-01; schema bi where none is named',
-  );
+  expect(text[0]).toBe('78 of 79 views have data, newest of 2026-03-01; schema bi where none is named');
   const visible = text.indexOf('How visible is the brand?');
   expect(text.slice(visible + 1, visible + 8).map((line) => line.trim().split(' ')[0])).toEqual([
     'mention_changes',
@@ -68,21 +63,17 @@ test('all views stand below the question that they answer, on 80 columns', () =>
     'also:',
   ]);
   expect(Math.max(...text.slice(1).map((line) => line.length))).toBeLessThanOrEqual(80);
-  expect(text).toContain('! Without data: crawler_visits');
+  expect(text).toContain('! No data yet: crawler_visits');
   for (const { name, schema } of catalogue()) {
     if (schema !== 'bi_history') expect(text.join('\n')).toContain(name);
   }
 });
 
 test('a view tells its question, what a row is, its own columns, and why some are empty', () => {
-  const state = {
-    view: 'bi.sources',
-    state: 'partial',
-    gaps: [{ column: 'rank', reads: 'nothing', fields: ['sources.rank'] }],
-    absent: ['share_rate'],
-    missing: [],
-  } as const;
-  expect(viewText(facts, state, { width: 60, colors })).toEqual([
+  const lack = (column: string, why: Lack['why'], stream = 'sources') =>
+    ({ column, shows: 'nothing', field: `sources.${column}`, stream, why }) as const;
+  const lacks = [lack('rank', 'not_found'), lack('share_rate', 'absent'), lack('domain', 'failed', 'citas')];
+  expect(viewText(facts, lacks, { width: 60, colors })).toEqual([
     'bi.sources: Which sources do engines cite?',
     'A row is a domain, as it is now. 1,234 rows, 2026-02-01 to 2026-03-01.',
     'Beside the columns of every view: client_name.',
@@ -100,8 +91,9 @@ test('a view tells its question, what a row is, its own columns, and why some ar
     '  client_name    domain       citation_count',
     '  Clínica Ondas  example.com  3',
     '',
+    '! rank: not found in the data',
     '! share_rate: nothing in the data looks like it',
-    '! Not found: rank (sources.rank)',
+    '! citas: failed',
     '    airank map sources.rank    if you know where it is',
   ]);
 });

@@ -13,7 +13,7 @@ import {
 } from '../../src/reporting/dashboard/read/read-dashboard-page.ts';
 import { chooseScope } from '../../src/reporting/dashboard/read/read-overview.ts';
 import { findClient } from '../../src/reporting/report/clients.ts';
-import type { Readiness } from '../../src/status/view-readiness.ts';
+import type { Lack, Readiness } from '../../src/status/view-readiness.ts';
 
 const scope = (account: string, clientId: string, name: string): PageScope => ({
   clientKey: `${account}/${clientId}`,
@@ -78,45 +78,37 @@ describe('a page of the account itself', () => {
 });
 
 describe('what a chart lacks', () => {
-  const gap = (column: string, reads: 'nothing' | 'partly', field: string) => ({
-    column,
-    reads,
-    fields: [field],
+  const lack = (
+    column: string,
+    shows: Lack['shows'],
+    field: string,
+    why: Lack['why'] = 'not_found',
+  ): Lack => ({
+    ...{ column, shows, field, stream: 'airank', why },
   });
   const readiness: Readiness = {
-    ready: 0,
-    partial: 2,
-    empty: 0,
-    views: [
+    count: 2,
+    with_rows: 2,
+    lacking: [
       {
         view: 'bi.rank_trend',
-        state: 'partial',
-        gaps: [
-          gap('score', 'nothing', 'rank.score'),
-          gap('position', 'partly', 'rank.position'),
-          gap('source', 'nothing', 'rank.source'),
-          gap('(rows)', 'nothing', 'rank.(rows)'),
+        has_rows: true,
+        lacks: [
+          lack('score', 'nothing', 'rank.score'),
+          lack('score', 'nothing', 'rank.old', 'never_synced'),
+          lack('position', 'partly', 'rank.position'),
+          lack('source', 'nothing', 'rank.source'),
+          lack('date', 'nothing', 'rank.date', 'absent'),
         ],
-        absent: [],
-        missing: [],
       },
-      {
-        view: 'bi.other',
-        state: 'partial',
-        gaps: [gap('score', 'nothing', 'x.score')],
-        absent: [],
-        missing: [],
-      },
+      { view: 'bi.other', has_rows: true, lacks: [lack('score', 'nothing', 'x.score')] },
     ],
-    streams: new Map([
-      ['bi.rank_trend.score', ['airank', 'visibility']],
-      ['bi.rank_trend.position', ['airank']],
-    ]),
   };
-  const statement = 'select t.score, t.position, t.source_count from bi.rank_trend as t';
+  const statement = 'select t.date, t.score, t.position, t.source_count from bi.rank_trend as t';
+  const streams = ['airank', 'visibility', 'airank_history', 'visibility_history'];
 
   it('are fields of its views, of columns that it names and of which nothing is read', () => {
-    expect(unmappedFields(statement, readiness)).toEqual(['rank.score', 'rank.(rows)']);
+    expect(unmappedFields(statement, readiness)).toEqual(['rank.score']);
   });
 
   it('is nothing where nothing is scopes', () => {
@@ -125,12 +117,11 @@ describe('what a chart lacks', () => {
 
   it('tells what is not mapped from what a client is not given, by column and of the whole', () => {
     const gaps = (...streams: string[]) => gapsOf(statement, readiness, new Set(streams));
-    expect(gaps()).toMatchObject({ score: 'not_mapped' });
-    expect(gaps('airank')).toMatchObject({ score: 'not_mapped', position: 'not_given' });
+    expect(gaps('airank')).toEqual({ score: 'not_mapped', date: 'not_mapped' });
+    expect(gaps(...streams)).toMatchObject({ position: 'not_given' });
     expect(gapsOf(statement, undefined, new Set())).toEqual({});
-    expect(isNotGiven(statement, readiness, new Set(['airank']))).toBe(false);
-    expect(isNotGiven(statement, readiness, new Set(['airank', 'visibility']))).toBe(true);
-    expect(isNotGiven(statement, undefined, new Set(['airank', 'visibility']))).toBe(false);
+    expect(isNotGiven(statement, new Set(['airank']))).toBe(false);
+    expect(isNotGiven(statement, new Set([...streams, 'rank2']))).toBe(true);
   });
 });
 

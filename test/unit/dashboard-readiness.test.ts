@@ -5,7 +5,7 @@ import { knownReadiness } from '../../src/reporting/dashboard/read/read-overview
 import type { Readiness, readReadiness } from '../../src/status/view-readiness.ts';
 
 const reading = vi.fn<typeof readReadiness>();
-const found: Readiness = { ready: 1, partial: 0, empty: 0, views: [], streams: new Map() };
+const found: Readiness = { count: 1, with_rows: 1, lacking: [] };
 const db = {} as Executor;
 
 beforeEach(() => {

@@ -1,50 +1,16 @@
 import { expect, test } from 'vitest';
-import { checkViews } from '../../src/cli/commands/doctor-checks.ts';
 import { readinessLine } from '../../src/cli/print/readiness.ts';
-import { type Readiness, summarize, type ViewReadiness } from '../../src/status/view-readiness.ts';
+import type { Lack, ViewReadiness } from '../../src/status/view-readiness.ts';
 
-const view = (name: string, more: Partial<ViewReadiness> = {}): ViewReadiness => ({
-  view: `bi.${name}`,
-  state: 'ready',
-  gaps: [],
-  absent: [],
-  missing: [],
-  ...more,
+const lack = (why: Lack['why']): ViewReadiness => ({
+  ...{ view: 'bi.a', has_rows: true },
+  lacks: [{ column: 'x', shows: 'nothing', field: 's.x', stream: 'citas', why }],
 });
 
-function readiness(...views: ViewReadiness[]): Readiness {
-  const count = (state: string) => views.filter((one) => one.state === state).length;
-  return {
-    ready: count('ready'),
-    partial: count('partial'),
-    empty: count('empty'),
-    views,
-    streams: new Map(),
-  };
-}
-
-const gap = (column: string, ...fields: string[]) => ({ column, reads: 'nothing', fields }) as const;
-const unsynced = { stream: 'prediccion', why: 'never_synced' } as const;
-
-test('the line counts what is ready, and says nothing of what there is none of', () => {
-  expect(readinessLine(readiness(view('a'), view('b')))).toBe('2 of 2 views ready');
-  const mixed = readiness(
-    view('a'),
-    view('b', { state: 'partial', gaps: [gap('title', 'products.title')] }),
-    view('c', { state: 'empty', missing: [unsynced] }),
+test('the line counts views with data, and names the mapping only where somebody can say where a field is', () => {
+  const line = (...lacking: ViewReadiness[]) => readinessLine({ count: 3, with_rows: 2, lacking });
+  expect(line(lack('never_synced'), lack('absent'))).toBe('2 of 3 views have data');
+  expect(line(lack('not_found'))).toBe(
+    '2 of 3 views have data; 1 view has columns whose field is not found: airank map',
   );
-  expect(readinessLine(mixed)).toBe('1 of 3 views ready, 1 partial (airank map), 1 without data');
-  expect(readinessLine(summarize(mixed))).toBe(readinessLine(mixed));
-});
-
-test('the mapping is not named where only data is missing', () => {
-  const waits = view('a', { state: 'partial', gaps: [gap('title')], missing: [unsynced] });
-  expect(readinessLine(readiness(waits))).toBe('0 of 1 views ready, 1 partial');
-});
-
-test('doctor warns of partial views, and only of them', () => {
-  const empty = readiness(view('a'), view('b', { state: 'empty' }));
-  expect(checkViews(summarize(empty))).toMatchObject({ level: 'fine' });
-  const partial = readiness(view('a', { state: 'partial', gaps: [gap('x', 's.x')] }));
-  expect(checkViews(summarize(partial))).toMatchObject({ level: 'warning', fix: 'airank views says why' });
 });

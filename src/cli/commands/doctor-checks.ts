@@ -15,9 +15,7 @@ import type { SchemaState } from '../../install/expect-schema.ts';
 import { missingText } from '../../install/missing-objects.ts';
 import type { MappingLine } from '../../mapping/mapping-lines.ts';
 import type { FutureDate } from '../../status/missing-dates.ts';
-import type { ReadinessSummary } from '../../status/view-readiness.ts';
 import { catalog } from '../../streams/catalog.ts';
-import { readinessLine } from '../print/readiness.ts';
 import type { Colors } from '../print/text.ts';
 
 export interface Check {
@@ -167,12 +165,6 @@ const fixes: Readonly<Record<string, string>> = {
 export function checkBroken(error: unknown): Check {
   const code = codeOf(error) ?? codeOf(error instanceof Error ? error.cause : undefined) ?? '';
   return fault('database', messageOf(error), fixes[code]);
-}
-
-/** Checks how many of the curated views are ready. */
-export function checkViews(views: ReadinessSummary): Check {
-  const text = readinessLine(views);
-  return views.partial === 0 ? fine('database', text) : warning('database', text, 'airank views says why');
 }
 
 /** Reports run dates in the future: they lock every earlier date. */

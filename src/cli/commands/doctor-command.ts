@@ -21,10 +21,11 @@ import { isSyncJob, resolveJob } from '../../jobs/schedule/job-shape.ts';
 import { loadConfiguredJobs } from '../../jobs/schedule/load-jobs.ts';
 import { readMappingLines } from '../../mapping/mapping-lines.ts';
 import { readFutureDates } from '../../status/missing-dates.ts';
-import { type ReadinessSummary, readReadiness, summarize } from '../../status/view-readiness.ts';
+import { type Readiness, readReadiness } from '../../status/view-readiness.ts';
 import { type OpenWarehouse, readSettings, type Settings, withWarehouse } from '../context.ts';
 import { defineCommand } from '../define-command.ts';
 import { mostDaysAhead } from '../flags.ts';
+import { readinessLine } from '../print/readiness.ts';
 import { table } from '../print/table.ts';
 import { type Colors, colorsFor } from '../print/text.ts';
 import { ofListedClients } from '../selection.ts';
@@ -40,7 +41,6 @@ import {
   checkSchema,
   checkServer,
   checkTls,
-  checkViews,
   foundLines,
 } from './doctor-checks.ts';
 
@@ -231,7 +231,7 @@ export async function checkJobs(
 interface Outside {
   readonly checks: readonly Check[];
   /** Null: the warehouse cannot tell. */
-  readonly views: ReadinessSummary | null;
+  readonly views: Readiness | null;
 }
 
 async function checkOutside(terminal: Terminal, settings: Settings, isOffline: boolean): Promise<Outside> {
@@ -239,7 +239,7 @@ async function checkOutside(terminal: Terminal, settings: Settings, isOffline: b
   const { databaseUrl, dataDir, timeZone } = config;
   const checks: Check[] = [];
   let jobs: readonly Check[] | undefined;
-  let views: ReadinessSummary | null = null;
+  let views: Readiness | null = null;
   let asked = false;
   const askApi = async (ledger: OpenWarehouse['ledger'] | undefined) => {
     if (asked || isOffline) return;
@@ -275,11 +275,14 @@ async function checkOutside(terminal: Terminal, settings: Settings, isOffline: b
             checkJobs(settings, one),
             readMappingLines(one),
           ]);
-          views = summarize(readiness);
+          views = readiness;
           jobs = ofJobs;
           // Before the first sync nothing is wrong with the views.
           if (mapping.some(({ hasData }) => hasData))
-            checks.push(checkViews(views), ...checkMapping(mapping));
+            checks.push(
+              { area: 'database', level: 'fine', text: readinessLine(views) },
+              ...checkMapping(mapping),
+            );
         }
         return schema.readable;
       });

@@ -8,7 +8,7 @@ import { messageOf } from '../../core/errors.ts';
 import type { Logger } from '../../core/logger.ts';
 import { count, duration, moment, plural } from '../../core/text.ts';
 import type { Executor } from '../../db/database.ts';
-import { hasMapped, type ReadinessSummary, readReadiness, summarize } from '../../status/view-readiness.ts';
+import { hasMapped, type Readiness, readReadiness } from '../../status/view-readiness.ts';
 import { noteNewAccount, withoutRenamedAccounts } from '../../store/renamed-accounts.ts';
 import { runSync } from '../../sync/run/run.ts';
 import type { BatchSummary, RunSummary } from '../../sync/run/summary.ts';
@@ -47,7 +47,7 @@ function driftLine({ source, kind, path, type, example }: BatchSummary['drift'][
  * Returns a batch's summary for people: the answer, what is missing and why, and how to go on.
  * @param views null: nobody looked at them
  */
-export function summaryLines(summary: BatchSummary, views: ReadinessSummary | null = null): string[] {
+export function summaryLines(summary: BatchSummary, views: Readiness | null = null): string[] {
   const { accounts, drift, view_failures: stale, accounts_not_started: notStarted } = summary;
   return [
     ...accounts.flatMap((account) => accountLines(account, summary, accounts.length > 1)),
@@ -184,10 +184,10 @@ async function checkViews(
   db: Executor,
   batchId: number,
   { logger, signal }: { readonly logger: Logger; readonly signal: AbortSignal },
-): Promise<ReadinessSummary | null> {
+): Promise<Readiness | null> {
   if (signal.aborted) return null;
   try {
-    return (await hasMapped(db, batchId)) ? summarize(await readReadiness(db)) : null;
+    return (await hasMapped(db, batchId)) ? await readReadiness(db) : null;
   } catch (error) {
     logger.warn({ event: 'views.check_failed', err: error });
     return null;

@@ -38,7 +38,7 @@ export const command = defineCommand({
 Examples:
   $ airank views
   $ airank views rank_trend
-  $ airank views --json | jq '.[] | select(.state == "partial")'
+  $ airank views --json | jq '.[] | select(.lacks != []) | {view, lacks}'
   $ airank views --format dbt-sources > models/airank.yml
   $ airank views --format superset > airank.zip   # Superset: Dashboards, import
   $ airank map        # say where fields are that are not found`,
@@ -56,9 +56,9 @@ Examples:
         ),
       );
       const [facts, readiness, rebuilds] = read;
-      const state = readiness.views.find((one) => one.view === view.view);
-      const lines = [...viewText(facts, state, { width, colors }), ...rebuildLines(rebuilds)];
-      return print({ ...facts, ...state }, lines);
+      const lacks = readiness.lacking.find((one) => one.view === view.view)?.lacks ?? [];
+      const lines = [...viewText(facts, lacks, { width, colors }), ...rebuildLines(rebuilds)];
+      return print({ ...facts, lacks }, lines);
     }
     if (flags.api) {
       const lines = await useWarehouse(terminal, flags, { orDemo: true }, ({ db }) =>
@@ -66,23 +66,21 @@ Examples:
       );
       return print(lines, apiLines(lines, width));
     }
-    const { lines, rebuilds, readiness } = await useWarehouse(
+    const [lines, rebuilds, readiness] = await useWarehouse(
       terminal,
       flags,
       { orDemo: true },
       async ({ db }) =>
-        await atOnce(db, async (one) => {
-          const listed = listViews(one, curatedSchemas, countTimeoutMs);
-          const [lines, rebuilds, readiness] = await Promise.all([
-            listed,
+        await atOnce(db, async (one) =>
+          Promise.all([
+            listViews(one, curatedSchemas, countTimeoutMs),
             readRebuilds(one),
-            readReadiness(one, listed.then(countsOf)),
-          ]);
-          return { lines, rebuilds, readiness };
-        }),
+            readReadiness(one),
+          ]),
+        ),
     );
-    const states = new Map(readiness.views.map((view) => [view.view, view]));
-    const json = lines.map((line) => ({ ...line, ...states.get(line.view) }));
+    const lacks = new Map(readiness.lacking.map((view) => [view.view, view.lacks]));
+    const json = lines.map((line) => ({ ...line, lacks: lacks.get(line.view) ?? [] }));
     print(json, [...viewsText(lines, readiness, { width, colors }), ...rebuildLines(rebuilds)]);
   },
 });
@@ -128,9 +126,6 @@ async function printFor(
   });
   terminal.stdout.write(printed);
 }
-
-const countsOf = (lines: readonly ViewLine[]) =>
-  new Map(lines.flatMap(({ view, rows }) => (rows === null ? [] : [[view, rows] as const])));
 
 export function apiLines(views: readonly ViewLine[], width: number): string[] {
   if (views.length === 0) return ['There are no such views yet. Run: airank sync'];

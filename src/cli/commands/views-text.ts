@@ -5,8 +5,8 @@ import { plural } from '../../core/text.ts';
 import { catalogue, commonColumns, viewGroups } from '../../db/code/catalogue.ts';
 import type { ColumnFacts, ViewFacts } from '../../publish/views/describe-view.ts';
 import type { ViewLine } from '../../publish/views/list-views.ts';
-import type { Readiness, ViewReadiness } from '../../status/view-readiness.ts';
-import { gapText, missingText, readinessLine } from '../print/readiness.ts';
+import type { Lack, Readiness } from '../../status/view-readiness.ts';
+import { readinessLine, reasons } from '../print/readiness.ts';
 import { table } from '../print/table.ts';
 import { type Colors, fold, textWidth } from '../print/text.ts';
 
@@ -24,14 +24,17 @@ export function viewsText(
   { width, colors }: Screen,
 ): string[] {
   if (lines.length === 0) return ['There are no views yet. Run: airank sync'];
-  const { views } = readiness;
-  const states = new Map(views.map(({ view, state }) => [view, state]));
+  const { lacking } = readiness;
+  const empty = lacking.filter((view) => !view.has_rows).map(({ view }) => view);
+  const partial = lacking.filter(
+    (view) => view.has_rows && view.lacks.some(({ why }) => why === 'not_found'),
+  );
   const isThere = new Set(lines.map(({ view }) => view));
   const described = catalogue().filter(({ view, schema }) => isThere.has(view) && schema !== 'bi_history');
   const longest = Math.max(
     ...described.map(({ view, line }) => (line === undefined ? 0 : shortName(view).length)),
   );
-  const mark = (view: string, text: string) => (states.get(view) === 'empty' ? colors.yellow(text) : text);
+  const mark = (view: string, text: string) => (empty.includes(view) ? colors.yellow(text) : text);
   const groups = Object.entries(viewGroups).flatMap(([key, question]) => {
     const group = described.filter((view) => view.group === key);
     const told = group.flatMap(({ view, line }) => {
@@ -51,8 +54,6 @@ export function viewsText(
     .flatMap(({ view, newest }) => (view.startsWith('bi.') ? (newest ?? []) : []))
     .sort()
     .at(-1);
-  const named = (state: ViewReadiness['state']) =>
-    views.filter((view) => view.state === state).map(({ view }) => shortName(view));
   return [
     `${readinessLine(readiness)}${newest === undefined ? '' : `, newest of ${newest}`}; schema bi where none is named`,
     '',
@@ -64,26 +65,27 @@ export function viewsText(
           `  bi_history.NAME      ${dates} of these, as they were on each run date`,
         ]),
     '',
-    ...noteLines('Without data', named('empty'), colors),
-    ...noteLines('Partial', named('partial'), colors),
-    `    ${colors.cyan(`airank views ${named('partial')[0] ?? 'rank_trend'}`)}    ${colors.dim('columns, units, rows')}`,
+    ...noteLines('No data yet', empty, colors),
+    ...noteLines(
+      'Columns whose field is not found',
+      partial.map(({ view }) => view),
+      colors,
+    ),
+    `    ${colors.cyan(`airank views ${shortName(partial[0]?.view ?? 'rank_trend')}`)}    ${colors.dim('columns, units, rows')}`,
   ];
 }
 
 const mostNamed = 12;
 
-function noteLines(text: string, names: readonly string[], colors: Colors): string[] {
-  if (names.length === 0) return [];
+function noteLines(text: string, views: readonly string[], colors: Colors): string[] {
+  if (views.length === 0) return [];
+  const names = views.map(shortName);
   const more = names.length > mostNamed ? [`${names.length - mostNamed} more (--json has all)`] : [];
   const list = [...names.slice(0, mostNamed), ...more].join(', ');
   return [`${colors.yellow('!')} ${text}: ${list}`];
 }
 
-export function viewText(
-  facts: ViewFacts,
-  state: ViewReadiness | undefined,
-  { width, colors }: Screen,
-): string[] {
+export function viewText(facts: ViewFacts, lacks: readonly Lack[], { width, colors }: Screen): string[] {
   const { rows, from, to } = facts;
   const span = from === null || to === null ? '' : from === to ? `, of ${to}` : `, ${from} to ${to}`;
   const size = rows === null ? 'Too many rows to count at once' : plural(rows, 'row');
@@ -110,7 +112,7 @@ export function viewText(
     '',
     ...measureLines(facts),
     ...sampleLines(facts, { width, colors }),
-    ...whyEmptyLines(facts, state, colors),
+    ...whyEmptyLines(facts, lacks, colors),
   ];
 }
 
@@ -156,30 +158,28 @@ function cut(text: string, width: number): string {
     : line;
 }
 
-function whyEmptyLines(facts: ViewFacts, state: ViewReadiness | undefined, colors: Colors): string[] {
-  const { gaps = [], absent = [], missing = [] } = state ?? {};
-  const told = new Set([...absent, ...gaps.map(({ column }) => column)]);
+/** A line for each reason, and how to say where a field is. */
+function whyEmptyLines(facts: ViewFacts, lacks: readonly Lack[], colors: Colors): string[] {
+  const isOpen = ({ why }: Lack) => why === 'not_found' || why === 'absent';
+  const told = new Set(lacks.map(({ column }) => column));
   const others = facts.columns.filter(({ name, filled }) => filled === 0 && !told.has(name));
-  const them = (names: readonly string[]) => (names.length === 1 ? 'it' : 'them');
-  const list = (columns: readonly ColumnFacts[]) => columns.map(({ name }) => name).join(', ');
-  const reasons = [
-    ...missing.map(missingText),
-    ...(absent.length === 0 ? [] : [`${absent.join(', ')}: nothing in the data looks like ${them(absent)}`]),
-    ...gaps.map((gap) => `Not found: ${gapText(gap)}`),
-    ...(others.length === 0 ? [] : [`${list(others)}: no row has a value so far`]),
+  const list = (columns: readonly string[]) => [...new Set(columns)].join(', ');
+  const reasonOf = (lack: Lack) => {
+    if (!isOpen(lack)) return `${lack.stream}: ${reasons[lack.why]}`;
+    const same = lacks.filter(({ why, shows }) => why === lack.why && shows === lack.shows);
+    const all = lack.shows === 'partly' ? ', or not for all rows' : '';
+    return `${list(same.map(({ column }) => column))}: ${reasons[lack.why]}${all}`;
+  };
+  const lines = [
+    ...new Set(lacks.map(reasonOf)),
+    ...(others.length === 0 ? [] : [`${list(others.map(({ name }) => name))}: no row has a value so far`]),
   ];
-  const fields = [
-    ...gaps.flatMap((gap) => gap.fields),
-    ...facts.columns.filter(({ name }) => absent.includes(name)).flatMap((column) => column.fields),
-  ];
-  if (reasons.length === 0) return [];
+  if (lines.length === 0) return [];
+  const first = lacks.find(({ why }) => why === 'not_found') ?? lacks.find(isOpen);
+  const command = first === undefined ? '' : colors.cyan(`airank map ${first.field}`);
   return [
     '',
-    ...reasons.map((reason) => `${colors.yellow('!')} ${reason}`),
-    ...fields
-      .slice(0, 1)
-      .map(
-        (field) => `    ${colors.cyan(`airank map ${field}`)}    ${colors.dim('if you know where it is')}`,
-      ),
+    ...lines.map((line) => `${colors.yellow('!')} ${line}`),
+    ...(command === '' ? [] : [`    ${command}    ${colors.dim('if you know where it is')}`]),
   ];
 }

@@ -1,40 +1,21 @@
-// The line that says which views are ready, and the reasons why a column or a view is not.
-import type {
-  ColumnGap,
-  MissingData,
-  Readiness,
-  ReadinessSummary,
-  WhyMissing,
-} from '../../status/view-readiness.ts';
+// The line that says which views have data, and why columns of a view show nothing.
+import { plural } from '../../core/text.ts';
+import type { Readiness, WhyLacking } from '../../status/view-readiness.ts';
 
-const mapCommand = 'airank map';
-
-const reasons: Readonly<Record<WhyMissing, string>> = {
+export const reasons: Readonly<Record<WhyLacking, string>> = {
+  not_found: 'not found in the data',
+  absent: 'nothing in the data looks like it',
   never_synced: 'never synced',
   waiting: 'not published yet',
   failed: 'failed',
   unavailable: 'no data on this account',
   no_records: 'no records so far',
-  no_list: 'nothing in its list so far',
 };
 
-/** `56 of 64 views ready, 5 partial (airank map), 3 without data`. */
-export function readinessLine(readiness: Readiness | ReadinessSummary): string {
-  const { ready, partial, empty } = readiness;
-  const views = 'views' in readiness ? readiness.views : readiness.not_ready;
-  const isUnmapped = views.some(
-    ({ state, gaps }) => state === 'partial' && gaps.some(({ fields }) => fields.length > 0),
-  );
-  return [
-    `${ready} of ${ready + partial + empty} views ready`,
-    ...(partial === 0 ? [] : [`${partial} partial${isUnmapped ? ` (${mapCommand})` : ''}`]),
-    ...(empty === 0 ? [] : [`${empty} without data`]),
-  ].join(', ');
+/** `77 of 81 views have data; 5 views have columns whose field is not found: airank map`. */
+export function readinessLine({ count, with_rows: withRows, lacking }: Readiness): string {
+  const open = lacking.filter(({ lacks }) => lacks.some(({ why }) => why === 'not_found')).length;
+  const whose = open === 1 ? 'has columns' : 'have columns';
+  const note = open === 0 ? '' : `; ${plural(open, 'view')} ${whose} whose field is not found: airank map`;
+  return `${withRows} of ${count} views have data${note}`;
 }
-
-export function gapText({ column, reads, fields }: ColumnGap): string {
-  if (fields.length === 0) return `${column} (not published yet)`;
-  return `${column} (${reads === 'partly' ? 'partly: ' : ''}${fields.join(', ')})`;
-}
-
-export const missingText = ({ stream, why }: MissingData) => `${stream}: ${reasons[why]}`;

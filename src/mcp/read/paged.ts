@@ -99,9 +99,13 @@ async function ofAccount(session: pg.PoolClient, { one }: Whose, { view, remark 
  * @throws ToolError if the view is empty for a reason; if only this question has no rows, that is the answer
  */
 function expectReady(readiness: Readiness | undefined, view: string): void {
-  const state = readiness?.views.find((one) => one.view === view);
-  if (state === undefined || state.state !== 'empty') return;
-  const fields = [...new Set(state.gaps.flatMap((gap) => gap.fields))];
+  const state = readiness?.lacking.find((one) => one.view === view);
+  if (state === undefined || state.has_rows) return;
+  const { lacks } = state;
+  const waits = lacks.filter(({ why }) => why !== 'not_found' && why !== 'absent');
+  // What nothing looks like keeps a view empty only where nothing else does.
+  const unfound = lacks.filter(({ why }) => why === 'not_found' || (why === 'absent' && waits.length === 0));
+  const fields = [...new Set(unfound.map(({ field }) => field))];
   if (fields.length > 0) {
     throw new ToolError(
       'not_mapped',
@@ -109,10 +113,10 @@ function expectReady(readiness: Readiness | undefined, view: string): void {
       'airank map says how to name them.',
     );
   }
-  const missing = state.missing.map(({ stream, why }) => `${stream}: ${why.replaceAll('_', ' ')}`);
+  const reasons = [...new Set(waits.map(({ stream, why }) => `${stream}: ${why.replaceAll('_', ' ')}`))];
   throw new ToolError(
     'no_data',
-    `${view} is empty${missing.length === 0 ? '' : ` (${missing.join(', ')})`}.`,
+    `${view} is empty${reasons.length === 0 ? '' : ` (${reasons.join(', ')})`}.`,
     'freshness says how far each stream is.',
   );
 }

@@ -2,7 +2,7 @@
 
 import type pg from 'pg';
 import { pipelined } from '../../../db/database.ts';
-import type { Readiness } from '../../../status/view-readiness.ts';
+import { columnsFromStreams, type Lack, type Readiness } from '../../../status/view-readiness.ts';
 import {
   type ChartRows,
   type ChartScope,
@@ -45,15 +45,8 @@ export function readablePeriod({ from, to }: Period, today = new Date().toISOStr
 
 /** @param statement of the chart: only columns that it names count. @returns logical fields, as `rank_now.score` */
 export function unmappedFields(statement: string, readiness: Readiness | undefined): readonly string[] {
-  if (readiness === undefined) return [];
-  const named = viewsOf(statement);
-  const views = readiness.views.filter(({ view }) => named.includes(view));
-  const fields = views.flatMap(({ gaps }) =>
-    gaps
-      .filter(({ column, reads }) => reads === 'nothing' && isNamed(column, statement))
-      .flatMap((gap) => gap.fields),
-  );
-  return [...new Set(fields)];
+  const lacks = lacksOf(statement, readiness).filter(({ why }) => why === 'not_found');
+  return [...new Set(lacks.map(({ field }) => field))];
 }
 
 /**
@@ -66,39 +59,35 @@ export function gapsOf(
   readiness: Readiness | undefined,
   notGiven: ReadonlySet<string>,
 ): Gaps {
-  const views = viewsOf(statement);
-  const own = (readiness?.views ?? []).filter(({ view }) => views.includes(view));
-  const unmapped = own.flatMap(({ gaps, absent }) => [
-    ...gaps
-      .filter(({ reads, fields }) => reads === 'nothing' && fields.length > 0)
-      .map(({ column }) => column),
-    ...absent,
-  ]);
-  const kept = columnsOf(views, readiness).filter(({ streams }) => streams.every((one) => notGiven.has(one)));
+  const unmapped = lacksOf(statement, readiness).filter(({ why }) => why === 'not_found' || why === 'absent');
+  const kept = columnsFromStreams(viewsOf(statement)).filter(
+    ({ column, streams }) => streams.every((one) => notGiven.has(one)) && isNamed(column, statement),
+  );
   return Object.fromEntries([
-    ...unmapped
-      .filter((column) => isNamed(column, statement))
-      .map((column) => [column, 'not_mapped'] as const),
-    ...kept
-      .filter(({ column }) => isNamed(column, statement))
-      .map(({ column }) => [column, 'not_given'] as const),
+    ...unmapped.map(({ column }) => [column, 'not_mapped'] as const),
+    ...kept.map(({ column }) => [column, 'not_given'] as const),
   ]);
 }
 
+/** The fields of columns that a statement names and that show nothing. */
+function lacksOf(statement: string, readiness: Readiness | undefined): readonly Lack[] {
+  const views = viewsOf(statement);
+  const own = (readiness?.lacking ?? []).filter(({ view }) => views.includes(view));
+  return own
+    .flatMap(({ lacks }) => lacks)
+    .filter(({ column, shows }) => shows === 'nothing' && isNamed(column, statement));
+}
+
 /** Whether the API has nothing for the client of the view that gives a statement its rows: the first that it names. */
-export function isNotGiven(
-  statement: string,
-  readiness: Readiness | undefined,
-  notGiven: ReadonlySet<string>,
-): boolean {
-  const { streams } = firstView(statement, readiness);
+export function isNotGiven(statement: string, notGiven: ReadonlySet<string>): boolean {
+  const { streams } = firstView(statement);
   return streams.length > 0 && streams.every((stream) => notGiven.has(stream));
 }
 
 /** The view that gives a statement its rows, and the streams that it is made from. */
-function firstView(statement: string, readiness: Readiness | undefined) {
+function firstView(statement: string) {
   const [, view = ''] = /\bfrom (bi(?:_history)?\.\w+)/.exec(statement) ?? [];
-  return { view, streams: columnsOf([view], readiness).flatMap((one) => one.streams) };
+  return { view, streams: columnsFromStreams([view]).flatMap((one) => one.streams) };
 }
 
 interface ChartAnswer extends ChartRows {
@@ -111,23 +100,15 @@ async function readAnswer(pool: pg.Pool, chart: Chart, request: DashboardPageReq
   const answer = await readChart(pool, statementOf(chart), scopeOf(request));
   if (clientId === '' || chart.scope !== 'both' || answer.rows.length > 0)
     return { ...answer, isOfAccount: false };
-  const { view } = firstView(chartStatement(statementOf(chart), scopeOf(request)).text, undefined);
+  const { view } = firstView(chartStatement(statementOf(chart), scopeOf(request)).text);
   return {
     ...answer,
     isOfAccount: await isThereOfAccount(pool, view.replace('bi_history.', 'bi.'), account),
   };
 }
 
-function columnsOf(views: readonly string[], readiness: Readiness | undefined) {
-  return [...(readiness?.streams ?? [])].flatMap(([name, streams]) => {
-    const [, view = '', column = ''] = /^(bi(?:_history)?\.\w+)\.(\w+)$/.exec(name) ?? [];
-    return views.includes(view) ? [{ column, streams }] : [];
-  });
-}
-
-/** `(rows)`: the view has none at all, whatever is read of it. */
 function isNamed(column: string, statement: string): boolean {
-  return column === '(rows)' || new RegExp(`\\b${column}\\b`).test(statement);
+  return new RegExp(`\\b${column}\\b`).test(statement);
 }
 
 interface DashboardPageRequest {
@@ -254,9 +235,9 @@ async function tellOne(
     const missing = unmappedFields(text, readiness);
     const isEmpty = rows.length === 0;
     const state =
-      isEmpty && isNotGiven(text, readiness, notGiven)
+      isEmpty && isNotGiven(text, notGiven)
         ? 'not_given'
-        : isOfAccount && !firstView(text, readiness).streams.some((stream) => own.has(stream))
+        : isOfAccount && !firstView(text).streams.some((stream) => own.has(stream))
           ? 'of_account'
           : missing.length > 0
             ? 'not_mapped'
