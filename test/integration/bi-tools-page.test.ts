@@ -20,7 +20,7 @@ const [variable = '', ...panels] = blocks('sql');
 let database: TestDatabase;
 let client: string;
 beforeAll(async () => {
-  database = await createSandboxWarehouse({ from: '2026-05-01', days: 2 });
+  database = await createSandboxWarehouse({ from: '2026-03-01', days: 2 });
   const { rows } = await database.pool.query<{ __value: string }>(variable);
   client = rows.at(-1)?.__value ?? '';
 }, 120_000);

@@ -20,7 +20,6 @@ beforeAll(async () => {
   database = await createSandboxWarehouse({
     from: '2026-03-01',
     days: 1,
-    clients: 2,
     streams: ['clientes', 'visibility'],
   });
   const { rows } = await database.pool.query<{ id: string; name: string }>(

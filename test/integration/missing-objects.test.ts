@@ -86,8 +86,6 @@ describe('what comes from texts or from records', () => {
     ['drop view bi_map.client cascade', 'bi_map.client'],
     ['drop view api.products cascade', 'api.products'],
     ['drop function sync.method_name(text) cascade', 'sync.method_name()'],
-    ['drop schema bi cascade', 'schema bi'],
-    ['drop table typed.rank_now cascade', 'typed.rank_now'],
     ['drop schema typed cascade', 'schema typed'],
   ])('after "%s" is named by doctor and status, and made again by migrate', async (drop, named) => {
     await database.pool.query(drop);

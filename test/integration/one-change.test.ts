@@ -12,17 +12,15 @@ import { readDashboardPage } from '../../src/reporting/dashboard/read/read-dashb
 import { readMetabaseQuestions } from '../../src/reporting/metabase/question.ts';
 import { readReport } from '../../src/reporting/report/read-report.ts';
 import { readRanks } from '../../src/status/demo-report.ts';
-import { catalog } from '../../src/streams/catalog.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
-import { syncOnce } from '../support/sync-in-process.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
-import { serveWorld } from '../worlds/serve-world.ts';
+import type { TestDatabase } from '../support/test-database.ts';
+import { createWorldWarehouse } from '../worlds/serve-world.ts';
 import { englishWorld } from '../worlds/worlds.ts';
 
 /** The demo: every route that has the AI Rank says the same of a date and method. */
 const sandbox = {
-  today: '2026-06-01',
-  make: () => createSandboxWarehouse({ from: '2026-06-01', days: 1, clients: 4 }),
+  today: '2026-05-18',
+  make: () => createSandboxWarehouse({ from: '2026-05-18', days: 1, clients: 4 }),
   points: `
     select account, client_id, (payload->>'fecha')::date as date, payload->>'metodo' as method, (payload->>'puntuacion')::numeric as score
     from snapshot.record
@@ -33,15 +31,7 @@ const sandbox = {
 const english = {
   today: '2026-04-20',
   make: async () => {
-    const database = await createTestDatabase();
-    const served = await serveWorld(englishWorld);
-    try {
-      const streams = catalog.map(({ name }) => name);
-      const request = { pool: database.pool, url: served.baseUrl, runDate: '2026-04-20', streams };
-      await syncOnce({ ...request, everyClient: true });
-    } finally {
-      await served.close();
-    }
+    const database = await createWorldWarehouse(englishWorld, ['2026-04-20']);
     const nowhere = [
       'rank_now.score',
       'rank_history.score',

@@ -14,7 +14,7 @@ let smtp: SmtpServer;
 let ids: readonly string[];
 
 beforeAll(async () => {
-  database = await createSandboxWarehouse({ from: '2026-03-07', days: 9, clients: 2 });
+  database = await createSandboxWarehouse({ from: '2026-03-06', days: 10 });
   const found = await database.pool.query<{ id: string }>(
     'select client_id as id from bi.clients where not is_account order by 1',
   );

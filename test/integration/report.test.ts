@@ -23,7 +23,7 @@ let database: TestDatabase;
 let clients: readonly ReportClient[];
 
 beforeAll(async () => {
-  database = await createSandboxWarehouse({ from: first, days: 10, clients: 2 });
+  database = await createSandboxWarehouse({ from: first, days: 10 });
   clients = await readClientsToReport(database.pool);
 });
 

@@ -6,7 +6,7 @@ import type { TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
-  database = await createSandboxWarehouse({ from: '2026-05-01', days: 2, sandbox: withoutClientField });
+  database = await createSandboxWarehouse({ from: '2026-03-06', days: 2, sandbox: withoutClientField });
 }, 120_000);
 afterAll(async () => {
   await database.drop();

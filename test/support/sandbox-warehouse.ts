@@ -4,7 +4,7 @@ import type { SandboxOptions } from '../../src/sandbox/options.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { catalog } from '../../src/streams/catalog.ts';
 import { syncOnce } from './sync-in-process.ts';
-import { createTestDatabase, type TestDatabase } from './test-database.ts';
+import { createFilledDatabase, createTestDatabase, type TestDatabase } from './test-database.ts';
 
 export interface SandboxDates {
   readonly from: string;
@@ -24,10 +24,25 @@ export interface SandboxDates {
 
 /** The account is named `default`. */
 export async function createSandboxWarehouse(options: SandboxDates): Promise<TestDatabase> {
-  const { from, days, clients = 2, streams = catalog.map(({ name }) => name), before } = options;
+  const { days: wanted, before, onDate, clients = 2, from, streams, sandbox } = options;
+  const days = typeof wanted === 'number' ? [...Array(wanted).keys()] : wanted;
+  if (before === undefined && onDate === undefined) {
+    const key = JSON.stringify({ clients, from, streams, sandbox });
+    return await createFilledDatabase(key, days, (database, day) => syncDates(database, options, [day]));
+  }
+  const database = await createTestDatabase();
+  await syncDates(database, options, days);
+  return database;
+}
+
+async function syncDates(
+  database: TestDatabase,
+  options: SandboxDates,
+  days: readonly number[],
+): Promise<void> {
+  const { from, clients = 2, streams = catalog.map(({ name }) => name), before } = options;
   const first = parseRunDate(from);
   if (first === undefined) throw new RangeError(from);
-  const database = await createTestDatabase();
   const limits = { perMinute: 1_000_000, perDay: 1_000_000 };
   // A small world: the two clients with most questions have six, and answers begin four weeks before.
   const world = { size: 0.25, asked: addDays(first, -28) };
@@ -36,7 +51,7 @@ export async function createSandboxWarehouse(options: SandboxDates): Promise<Tes
   const server = await before?.(sandbox);
   const url = server?.url ?? sandbox.url;
   try {
-    for (const day of typeof days === 'number' ? Array(days).keys() : days) {
+    for (const day of days) {
       const runDate = addDays(first, day);
       sandbox.setDate(runDate);
       await syncOnce({ pool: database.pool, url, runDate, streams, everyClient: true, env });
@@ -46,5 +61,4 @@ export async function createSandboxWarehouse(options: SandboxDates): Promise<Tes
     await server?.close();
     await sandbox.close();
   }
-  return database;
 }

@@ -1,5 +1,5 @@
 // A database of its own for a test file: a clone of the template, with the warehouse's schema.
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { createPool } from '../../src/db/pool.ts';
@@ -14,12 +14,12 @@ export interface TestDatabase {
 
 /** Clones the template. Call in `beforeAll`, and `drop` in `afterAll`. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  return await createDatabase(inject('templateDatabase'));
+  return await cloneDatabase(inject('templateDatabase'));
 }
 
 /** A database without any schema of the warehouse. */
 export async function createEmptyTestDatabase(): Promise<TestDatabase> {
-  return await createDatabase('template0');
+  return await cloneDatabase('template0');
 }
 
 /** Another that no warehouse can be in. */
@@ -27,10 +27,51 @@ export async function createAsciiTestDatabase(): Promise<TestDatabase> {
   const [version] = await runAsAdmin(inject('adminUrl'), 'show server_version_num');
   // Postgres 14 has libc alone, and no word for it.
   const provider = Number(version?.['server_version_num']) < 150_000 ? '' : ' locale_provider libc';
-  return await createDatabase(`template0 encoding 'SQL_ASCII' lc_collate 'C' lc_ctype 'C'${provider}`);
+  return await cloneDatabase(`template0 encoding 'SQL_ASCII' lc_collate 'C' lc_ctype 'C'${provider}`);
 }
 
-async function createDatabase(template: string): Promise<TestDatabase> {
+/**
+ * Clones a database that was filled in steps, each made once in a run of tests and shared by all that begin alike.
+ * @param key names what it is filled with, beside the steps
+ * @param fill does one step; `place` counts from 0
+ */
+export async function createFilledDatabase<Step extends string | number>(
+  key: string,
+  steps: readonly Step[],
+  fill: (database: TestDatabase, step: Step, place: number) => Promise<void>,
+): Promise<TestDatabase> {
+  let template = inject('templateDatabase');
+  for (const [place, step] of steps.entries()) {
+    template = await filledOnce(template, `${key} ${step}`, (database) => fill(database, step, place));
+  }
+  return await cloneDatabase(template);
+}
+
+/** The name of the database; others that ask for it meanwhile wait. */
+async function filledOnce(
+  from: string,
+  key: string,
+  fill: (database: TestDatabase) => Promise<void>,
+): Promise<string> {
+  const digest = createHash('sha256').update(`${from} ${key}`).digest('hex').slice(0, 16);
+  const name = `${inject('templateDatabase')}_${digest}`;
+  const admin = new pg.Client({ connectionString: inject('adminUrl') });
+  await admin.connect();
+  try {
+    await admin.query('select pg_advisory_lock(hashtextextended($1, 0))', [name]);
+    const found = await admin.query('select from pg_database where datname = $1', [name]);
+    if (found.rowCount === 1) return name;
+    const database = await cloneDatabase(from);
+    await fill(database);
+    await database.pool.end();
+    await admin.query(`alter database ${new URL(database.url).pathname.slice(1)} rename to ${name}`);
+    return name;
+  } finally {
+    await admin.end();
+  }
+}
+
+async function cloneDatabase(template: string): Promise<TestDatabase> {
   const adminUrl = inject('adminUrl');
   const name = `${inject('templateDatabase')}_${randomBytes(4).toString('hex')}`;
   await runAsAdmin(adminUrl, `create database ${name} template ${template} ${inject('cloneStrategy')}`);

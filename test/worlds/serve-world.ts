@@ -2,6 +2,10 @@
 import { addDays, type RunDate } from '../../src/core/run-date.ts';
 import type { Bodies } from '../../src/sandbox/faults.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
+import { catalog } from '../../src/streams/catalog.ts';
+import { syncOnce } from '../support/sync-in-process.ts';
+import { createFilledDatabase, type TestDatabase } from '../support/test-database.ts';
+import type { World } from './table.ts';
 
 export interface ServedWorld {
   readonly baseUrl: string;
@@ -30,4 +34,28 @@ export async function serveWorld(bodies: Bodies): Promise<ServedWorld> {
     },
     close: () => sandbox.close(),
   };
+}
+
+/** A warehouse that synced a world on these run dates, once for all files that ask for it. */
+export async function createWorldWarehouse(
+  world: World,
+  runDates: readonly string[],
+  streams: readonly string[] = catalog.map(({ name }) => name),
+): Promise<TestDatabase> {
+  return await createFilledDatabase(
+    `world ${world.name} ${streams}`,
+    runDates,
+    async ({ pool }, runDate, place) => {
+      const served = await serveWorld(world);
+      try {
+        for (let day = 0; day < place; day += 1) served.nextDay();
+        const request = { pool, url: served.baseUrl, runDate, streams, everyClient: true };
+        const { exit_code } = await syncOnce(request);
+        if (exit_code !== 0)
+          throw new Error(`the sync of ${world.name} on ${runDate} ended with ${exit_code}`);
+      } finally {
+        await served.close();
+      }
+    },
+  );
 }
