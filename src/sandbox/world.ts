@@ -2,7 +2,7 @@
 import type { JsonObject, Records } from './json-literal.ts';
 import type { SandboxSettings } from './options.ts';
 import { at, Dice, hashOf } from './random.ts';
-import type { ListRoute } from './routes.ts';
+import type { ListRoute } from './route.ts';
 import { type Brand, dayOf, type Scope } from './world/scope.ts';
 import { agencySector, places, sectors } from './world/vocabulary.ts';
 

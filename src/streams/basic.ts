@@ -1,20 +1,21 @@
-// The seven basic routes, and the public one (api.md, "Basic routes" and api.md, "Public route").
-import { define, type StreamSpec } from './define.ts';
-import type { Stream } from './stream.ts';
+// The basic routes, and the public one (api.md, "Routes").
+import type { StreamSpec } from './define.ts';
 
-const specs: readonly StreamSpec[] = [
+export const basicSpecs = [
   {
     route: 'airank',
     list: null,
     perClient: true,
     priority: 'high',
     shape: 'state',
+    topics: ['rank'],
     description: 'Latest AI Rank: the main result, how answer engines present the brand',
   },
   {
     route: 'airank/history',
     list: 'detect',
     shape: 'archive',
+    topics: ['rank', 'history'],
     keys: ['id', 'medicion_id', ['fecha', 'metodo'], ['fecha', 'version'], 'fecha', 'date'],
     description: 'History of the AI Rank, one point a measurement',
   },
@@ -49,6 +50,7 @@ const specs: readonly StreamSpec[] = [
     route: 'mediciones',
     list: 'detect',
     shape: 'archive',
+    topics: ['answers'],
     keys: ['id', 'medicion_id', 'id_medicion'],
     description: 'Archive of measurements',
   },
@@ -56,6 +58,7 @@ const specs: readonly StreamSpec[] = [
     route: 'respuestas',
     list: 'detect',
     shape: 'archive',
+    topics: ['answers'],
     query: { texto: '1' },
     keys: ['id', 'respuesta_id', 'id_respuesta'],
     description: 'Answers of the engines, with their full text',
@@ -64,6 +67,7 @@ const specs: readonly StreamSpec[] = [
     route: 'acciones',
     list: 'acciones',
     shape: 'state',
+    topics: ['work'],
     keys: ['id', 'accion_id', 'id_accion'],
     description: "The account's actions",
   },
@@ -71,6 +75,7 @@ const specs: readonly StreamSpec[] = [
     route: 'citas',
     list: 'detect',
     shape: 'archive',
+    topics: ['answers'],
     keys: ['id', 'cita_id', 'id_cita'],
     description: 'Citations of pages in answers',
   },
@@ -79,9 +84,8 @@ const specs: readonly StreamSpec[] = [
     route: 'airank',
     list: null,
     shape: 'state',
+    topics: ['rank'],
     source: { kind: 'public' },
     description: 'Public AI Rank results by their configured ids, read without the key',
   },
-];
-
-export const basicStreams: readonly Stream[] = specs.map(define);
+] as const satisfies readonly StreamSpec[];

@@ -2,51 +2,28 @@
 
 import type { Config, StreamOverride } from '../config/config.ts';
 import { ConfigError } from '../core/errors.ts';
-import { basicStreams } from './basic.ts';
+import { basicSpecs } from './basic.ts';
 import { define, keyOf, listOf } from './define.ts';
-import { intelligenceStreams } from './intelligence.ts';
+import { intelligenceSpecs } from './intelligence.ts';
 import type { Stream } from './stream.ts';
 
-/** Topics of streams: tags by which a job names many at once. Other tags follow from a stream's shape. */
-const topics: Readonly<Record<string, readonly string[]>> = {
-  rank: [
-    'airank',
-    'airank_history',
-    'visibility',
-    'visibility_history',
-    'rank2',
-    'prediccion',
-    'airank_public',
-  ],
-  history: ['airank_history', 'visibility_history'],
-  prompts: ['prompts', 'prompt_clusters', 'prompt_gaps', 'prompt_research', 'fanouts', 'demand', 'bgpi'],
-  answers: ['mediciones', 'respuestas', 'citas', 'citations', 'sources', 'surfaces', 'perception', 'ask'],
-  market: ['competitors', 'products', 'shopping', 'revenue', 'benchmark'],
-  work: ['acciones', 'actions', 'experiments', 'optimizer', 'triggers', 'crawl'],
-  agent: ['agent_memory', 'agent_os', 'agent_runs', 'agent_run_traces', 'triggers'],
-};
-
 /** `archive` or `state`, `per_client`, `high` for those that are walked first, and topics such as `rank`. */
-export function tagsOf(stream: Pick<Stream, 'name' | 'shape' | 'perClient' | 'priority'>): string[] {
+export function tagsOf(stream: Pick<Stream, 'shape' | 'perClient' | 'priority' | 'topics'>): string[] {
   return [
     stream.shape,
     ...(stream.perClient ? ['per_client'] : []),
     ...(stream.priority === 'high' ? ['high'] : []),
-    ...Object.keys(topics).filter((topic) => topics[topic]?.includes(stream.name)),
+    ...stream.topics,
   ];
 }
 
+/** Every stream: basic routes first (api.md, "Routes"), and those that details depend on before them. */
+export const catalog: readonly Stream[] = [...basicSpecs, ...intelligenceSpecs].map(define);
+
 /** Every tag that a stream can have. */
 export const knownTags: readonly string[] = [
-  'archive',
-  'state',
-  'per_client',
-  'high',
-  ...Object.keys(topics),
+  ...new Set(['archive', 'state', 'per_client', 'high', ...catalog.flatMap(({ topics }) => topics)]),
 ];
-
-/** Basic routes first (api.md, "Basic routes"). Streams that details depend on come before them. */
-export const catalog: readonly Stream[] = [...basicStreams, ...intelligenceStreams];
 
 /**
  * The catalog with the configuration's overrides applied. Streams that are switched off, and `ask`

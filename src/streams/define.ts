@@ -21,6 +21,7 @@ export interface StreamSpec {
   readonly query?: Readonly<Record<string, string>>;
   readonly source?: Source;
   readonly priority?: 'high' | 'normal';
+  readonly topics?: readonly string[];
 }
 
 /**
@@ -84,5 +85,6 @@ export function define(spec: StreamSpec): Stream {
     format: 'json',
     source: spec.source ?? { kind: 'walk' },
     priority: spec.priority ?? 'normal',
+    topics: spec.topics ?? [],
   };
 }

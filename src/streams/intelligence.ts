@@ -1,9 +1,8 @@
-// The 29 intelligence routes (api.md, "Intelligence routes"), and the traces of agent runs.
+// The intelligence routes (api.md, "Routes"), and the traces of agent runs.
 // Candidate keys come from the reference's vocabulary; the field names themselves are not documented.
-import { define, type StreamSpec } from './define.ts';
-import type { Stream } from './stream.ts';
+import type { StreamSpec } from './define.ts';
 
-const specs: readonly StreamSpec[] = [
+export const intelligenceSpecs = [
   {
     route: 'visibility',
     tool: 'svc_visibilidad',
@@ -11,6 +10,7 @@ const specs: readonly StreamSpec[] = [
     perClient: true,
     priority: 'high',
     shape: 'state',
+    topics: ['rank'],
     description: 'Official AI Rank (v1 and v2), method, comparability, dimensions and reasons',
   },
   {
@@ -18,6 +18,7 @@ const specs: readonly StreamSpec[] = [
     list: 'puntos',
     perClient: true,
     shape: 'archive',
+    topics: ['rank', 'history'],
     keys: ['id', 'medicion_id', ['fecha', 'metodo'], ['fecha', 'version'], 'fecha', 'date'],
     description: 'History of the official AI Rank, one point a measurement and method',
   },
@@ -26,13 +27,21 @@ const specs: readonly StreamSpec[] = [
     list: null,
     perClient: true,
     shape: 'state',
+    topics: ['rank'],
     description: 'AI Rank by method version 2',
   },
-  { route: 'prediccion', list: null, shape: 'state', description: 'Prediction of the AI Rank' },
+  {
+    route: 'prediccion',
+    list: null,
+    shape: 'state',
+    topics: ['rank'],
+    description: 'Prediction of the AI Rank',
+  },
   {
     route: 'prompts',
     list: 'preguntas',
     shape: 'state',
+    topics: ['prompts'],
     keys: ['id', 'prompt_id', 'pregunta_id', 'pregunta', 'prompt'],
     description: "Questions of the account's panel",
   },
@@ -41,6 +50,7 @@ const specs: readonly StreamSpec[] = [
     tool: 'svc_clusters',
     list: 'clusters',
     shape: 'state',
+    topics: ['prompts'],
     keys: ['id', 'cluster_id', 'cluster'],
     description: 'Question clusters of the panel with their questions and opportunity score',
   },
@@ -48,6 +58,7 @@ const specs: readonly StreamSpec[] = [
     route: 'prompt-gaps',
     list: 'huecos',
     shape: 'state',
+    topics: ['prompts'],
     keys: ['id', 'hueco_id', ['pregunta', 'motor'], 'pregunta', 'prompt'],
     description: 'Questions in which rivals appear and the brand does not',
   },
@@ -56,10 +67,10 @@ const specs: readonly StreamSpec[] = [
     tool: 'svc_fanouts',
     list: 'porPrompt',
     shape: 'state',
+    topics: ['prompts'],
     keys: [
       'id',
       'prompt_id',
-
       'pregunta_id',
       ['prompt', 'motor'],
       ['pregunta', 'motor'],
@@ -74,6 +85,7 @@ const specs: readonly StreamSpec[] = [
     tool: 'svc_fuentes',
     list: 'dominios',
     shape: 'state',
+    topics: ['answers'],
     keys: ['id', 'dominio', 'domain', 'host'],
     description: 'Sources per domain: type, authority, gaps against rivals, citation opportunities',
   },
@@ -81,6 +93,7 @@ const specs: readonly StreamSpec[] = [
     route: 'citations',
     list: 'urls',
     shape: 'state',
+    topics: ['answers'],
     keys: ['id', 'url', 'enlace', 'link', []],
     description: 'Cited pages',
   },
@@ -89,6 +102,7 @@ const specs: readonly StreamSpec[] = [
     tool: 'svc_competencia',
     list: 'competidores',
     shape: 'state',
+    topics: ['market'],
     keys: ['id', 'competidor_id', 'dominio', 'domain', 'competidor', 'marca', 'nombre'],
     description:
       'Classified competitors (primary, emerging, discovered), series per 100 answers, movement, alerts',
@@ -98,6 +112,7 @@ const specs: readonly StreamSpec[] = [
     tool: 'svc_percepcion',
     list: 'atributos',
     shape: 'state',
+    topics: ['answers'],
     keys: ['id', 'atributo_id', ['marca', 'atributo'], 'atributo'],
     description: 'Attributes engines associate with the brand and rivals, and claims verified against facts',
   },
@@ -107,6 +122,7 @@ const specs: readonly StreamSpec[] = [
     list: 'productos',
     perClient: true,
     shape: 'state',
+    topics: ['market'],
     keys: ['id', 'producto_id', 'product_id', 'sku', 'ean', 'gtin'],
     description:
       'Catalogue and measured products: presence, win rate, SKU, price stated by the AI, attributes',
@@ -116,6 +132,7 @@ const specs: readonly StreamSpec[] = [
     tool: 'svc_shopping',
     list: 'merchants',
     shape: 'state',
+    topics: ['market'],
     keys: ['id', 'merchant_id', 'merchant', 'comercio', 'dominio'],
     description: 'Share of purchase questions, purchase recommendation, merchants, destination of links',
   },
@@ -124,6 +141,7 @@ const specs: readonly StreamSpec[] = [
     tool: 'svc_rastreo',
     list: 'salud',
     shape: 'state',
+    topics: ['work'],
     keys: ['id', ['bot', 'ruta'], 'bot', 'agente', 'ua', 'url', 'ruta'],
     description: 'AI bot crawling: health, purpose, render, sitemap, crawl-to-citation cross',
   },
@@ -132,6 +150,7 @@ const specs: readonly StreamSpec[] = [
     tool: 'svc_ingresos',
     list: 'porCanal',
     shape: 'state',
+    topics: ['market'],
     keys: ['id', ['canal', 'moneda'], ['channel', 'currency'], 'canal'],
     description: 'Revenue from AI per currency (never summed across currencies), with provenance',
   },
@@ -140,6 +159,7 @@ const specs: readonly StreamSpec[] = [
     tool: 'svc_benchmark',
     list: 'cortes',
     shape: 'state',
+    topics: ['market'],
     keys: ['id', 'corte_id', ['corte', 'valor'], ['tipo', 'valor'], 'corte', 'ambito'],
     description:
       'Percentile benchmark (global, sector, type, country); under 20 brands an insufficient sample',
@@ -149,6 +169,7 @@ const specs: readonly StreamSpec[] = [
     tool: 'svc_experimentos',
     list: 'experimentos',
     shape: 'archive',
+    topics: ['work'],
     keys: ['id', 'experimento_id'],
     description:
       'Action, hypothesis, window, metric, before and after, expected and actual, reading (never causal)',
@@ -158,6 +179,7 @@ const specs: readonly StreamSpec[] = [
     tool: 'svc_demanda',
     list: 'prompts',
     shape: 'state',
+    topics: ['prompts'],
     keys: ['id', 'prompt_id', 'prompt', 'pregunta', 'canonica'],
     description:
       "Demand of the customer's questions: canonical prompt, demand type, trend, coverage per cluster",
@@ -167,6 +189,7 @@ const specs: readonly StreamSpec[] = [
     tool: 'svc_bgpi',
     list: 'prompts',
     shape: 'state',
+    topics: ['prompts'],
     keys: ['id', 'prompt_id', 'prompt', 'pregunta'],
     description: 'Prompt and demand intelligence per question: observed, generated, relative search interest',
   },
@@ -175,12 +198,14 @@ const specs: readonly StreamSpec[] = [
     tool: 'svc_superficies',
     list: null,
     shape: 'state',
+    topics: ['answers'],
     description: 'Surfaces observed per engine and question (text, sources, ads, maps, shopping)',
   },
   {
     route: 'actions',
     list: 'acciones',
     shape: 'state',
+    topics: ['work'],
     keys: ['id', 'accion_id', 'id_accion'],
     description: 'Action centre: evidence, impact, status, frozen expectation, result',
   },
@@ -189,6 +214,7 @@ const specs: readonly StreamSpec[] = [
     tool: 'svc_disparadores',
     list: 'registros',
     shape: 'archive',
+    topics: ['work', 'agent'],
     keys: ['id', 'registro_id', ['disparador', 'fecha'], ['trigger', 'fecha']],
     description:
       'Log of the triggers that fired: when, data, what was done; their configuration in the envelope',
@@ -198,6 +224,7 @@ const specs: readonly StreamSpec[] = [
     tool: 'svc_memoria_agente',
     list: 'entradas',
     shape: 'archive',
+    topics: ['agent'],
     keys: ['id', 'entrada_id', 'decision_id', 'run_id'],
     description: 'Agent memory: each decision, what was expected, what was observed later',
   },
@@ -206,6 +233,7 @@ const specs: readonly StreamSpec[] = [
     tool: 'svc_agente_estado',
     list: null,
     shape: 'state',
+    topics: ['agent'],
     description: 'Autonomous agent: last decision, why and why not, pending approvals, learning, autonomy',
   },
   {
@@ -213,6 +241,7 @@ const specs: readonly StreamSpec[] = [
     tool: 'svc_agente_ejecuciones',
     list: 'runs',
     shape: 'archive',
+    topics: ['agent'],
     keys: ['run_id', 'id'],
     description: 'Agent runs: state, decision, summary',
   },
@@ -222,6 +251,7 @@ const specs: readonly StreamSpec[] = [
     tool: 'svc_agente_ejecuciones',
     list: null,
     shape: 'archive',
+    topics: ['agent'],
     source: { kind: 'details', of: 'agent_runs', parameter: 'id' },
     description:
       'Full trace of each agent run: events, hypotheses, evidence, tools, policy, changes, rollback',
@@ -231,6 +261,7 @@ const specs: readonly StreamSpec[] = [
     tool: 'svc_optimizaciones',
     list: 'versiones',
     shape: 'archive',
+    topics: ['work'],
     keys: ['id', 'version_id', ['url', 'version'], ['pagina', 'version']],
     description: 'Page optimizer versions with score before and after',
   },
@@ -238,15 +269,15 @@ const specs: readonly StreamSpec[] = [
     route: 'prompt-research',
     list: null,
     shape: 'state',
+    topics: ['prompts'],
     description: 'Latest prompt research: normalized candidates, intent, demand, opportunity',
   },
   {
     route: 'ask',
     list: null,
     shape: 'state',
+    topics: ['answers'],
     source: { kind: 'questions', parameter: 'pregunta' },
     description: "Answers to the configured questions, built only from the customer's data",
   },
-];
-
-export const intelligenceStreams: readonly Stream[] = specs.map(define);
+] as const satisfies readonly StreamSpec[];

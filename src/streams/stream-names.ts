@@ -1,45 +1,18 @@
-// The names of the streams of the catalog, as a type for authors of job files.
-// A test compares it with the catalog.
+// The names of the catalog's streams as a type, for authors of job files.
+import type { basicSpecs } from './basic.ts';
+import type { intelligenceSpecs } from './intelligence.ts';
 
-export const streamNames = [
-  'airank',
-  'airank_history',
-  'clientes',
-  'mediciones',
-  'respuestas',
-  'acciones',
-  'citas',
-  'airank_public',
-  'visibility',
-  'visibility_history',
-  'rank2',
-  'prediccion',
-  'prompts',
-  'prompt_clusters',
-  'prompt_gaps',
-  'fanouts',
-  'sources',
-  'citations',
-  'competitors',
-  'perception',
-  'products',
-  'shopping',
-  'crawl',
-  'revenue',
-  'benchmark',
-  'experiments',
-  'demand',
-  'bgpi',
-  'surfaces',
-  'actions',
-  'triggers',
-  'agent_memory',
-  'agent_os',
-  'agent_runs',
-  'agent_run_traces',
-  'optimizer',
-  'prompt_research',
-  'ask',
-] as const;
+/** `agent/runs` → `agent_runs`, as `streamName` of define.ts does it. */
+type Underscored<Route extends string> = Route extends `${infer Before}/${infer After}`
+  ? `${Underscored<Before>}_${Underscored<After>}`
+  : Route extends `${infer Before}-${infer After}`
+    ? `${Underscored<Before>}_${Underscored<After>}`
+    : Route;
 
-export type StreamName = (typeof streamNames)[number];
+type NameIn<Of> = Of extends { name: infer Name extends string }
+  ? Name
+  : Of extends { route: infer Route extends string }
+    ? Underscored<Route>
+    : never;
+
+export type StreamName = NameIn<(typeof basicSpecs | typeof intelligenceSpecs)[number]>;

@@ -11,7 +11,7 @@ export type CandidateKey = readonly KeyPath[];
 
 /** Place of the records in a body. */
 export type ListRule =
-  /** Under this key (api.md, "Intelligence routes"). */
+  /** Under this key (api.md, "Routes"). */
   | { readonly kind: 'key'; readonly key: string }
   /** The reference gives no key: found in the first answer of an account and fixed. */
   | { readonly kind: 'detect' }
@@ -57,4 +57,6 @@ export interface Stream {
   readonly format: 'json' | 'csv';
   readonly source: Source;
   readonly priority: 'high' | 'normal';
+  /** Tags by which a job names many at once, as `rank`. */
+  readonly topics: readonly string[];
 }

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { groupBy } from '../../src/core/group-by.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
-import { streamNames } from '../../src/streams/stream-names.ts';
+import { resolveStreams } from '../../src/streams/catalog.ts';
 import { syncOnce } from '../support/sync-in-process.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
@@ -54,7 +54,9 @@ beforeAll(async () => {
     perMinute: 1_000_000,
     perDay: 1_000_000,
   });
-  const streams = streamNames.filter((name) => !['ask', 'airank_public', 'agent_run_traces'].includes(name));
+  const streams = resolveStreams({ streams: {}, questions: [], publicIds: [] })
+    .map(({ name }) => name)
+    .filter((name) => name !== 'agent_run_traces');
   for (const runDate of days) {
     const env = { AIRANK_API_KEY: sandbox.keys[0] ?? '' };
     const from = { pool: database.pool, url: sandbox.url, runDate, streams, env };

@@ -1,4 +1,5 @@
-// What the awkward server answers with: every route (api.md, "Basic routes" and api.md, "Intelligence routes"), by client and day.
+// What the awkward server answers with: every route of the catalog, by client and day.
+import { catalog } from '../../src/streams/catalog.ts';
 import { type Field, json, object, type Raw, raw } from './awkward-json.ts';
 import {
   deep,
@@ -115,7 +116,7 @@ export function runOf(day: number, id: Raw): Raw {
   return object(['run_id', id], ['estado', json(id.sent === '"RUN"' ? `dia ${day}` : 'hecho')]);
 }
 
-export const routes: readonly AwkwardRoute[] = [
+const awkward: readonly AwkwardRoute[] = [
   bodyRoute('airank', (day, clientId) => airankOf(day, clientId), true),
   listRoute(
     'airank/history',
@@ -212,6 +213,17 @@ export const routes: readonly AwkwardRoute[] = [
   listRoute('optimizer', 'versiones', (day) => paged(plain(day, 'o'), () => [['ultima', json(null)]])),
   bodyRoute('prompt-research', () => json({ a: [{ a: 1 }, { a: 1 }], estado: 'en curso' })),
 ];
+
+/** Routes without a line above are answered plainly. */
+const others = catalog
+  .filter(({ source, route }) => source.kind === 'walk' && awkward.every((one) => one.route !== route))
+  .map(({ route, list, perClient }) =>
+    list.kind === 'key'
+      ? listRoute(route, list.key, (day) => paged(plain(day, 'x')), { perClient })
+      : bodyRoute(route, (day) => json({ dia: day }), perClient),
+  );
+
+export const routes: readonly AwkwardRoute[] = [...awkward, ...others];
 
 const poisonedExtra: Field[] = [
   ['aviso', raw('"a\\u0000b"', '"a\\ufffdb"')],

@@ -1,5 +1,6 @@
 // Asks a sandbox over HTTP: one body, or a whole walk of a list route.
 import type { SandboxOptions } from '../../src/sandbox/options.ts';
+import { routes } from '../../src/sandbox/routes.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 
 /** A sandbox of a fixed date without limits that get in the way. */
@@ -7,7 +8,7 @@ export function startOpenSandbox(options: SandboxOptions = {}): Promise<Sandbox>
   return startSandbox({ date: '2026-05-01', perMinute: 1_000_000, perDay: 1_000_000, ...options });
 }
 
-const slicedByClient = ['airank', 'visibility', 'visibility/history', 'rank2', 'products'];
+const slicedByClient = routes.filter(({ perClient }) => perClient).map(({ route }) => route);
 
 /** Records of the account's own routes do not say whose they are. */
 export const withoutClientField: SandboxOptions = {
@@ -87,45 +88,10 @@ export async function walk(
   return { records, pages };
 }
 
-/** The list routes with their keys (api.md, "Intelligence routes"); the basic ones as the sandbox names them. */
-export const listRoutes: readonly (readonly [route: string, key: string])[] = [
-  ['airank/history', 'historial'],
-  ['clientes', 'clientes'],
-  ['mediciones', 'mediciones'],
-  ['respuestas', 'respuestas'],
-  ['acciones', 'acciones'],
-  ['citas', 'citas'],
-  ['visibility/history', 'puntos'],
-  ['prompts', 'preguntas'],
-  ['prompt-clusters', 'clusters'],
-  ['prompt-gaps', 'huecos'],
-  ['fanouts', 'porPrompt'],
-  ['sources', 'dominios'],
-  ['citations', 'urls'],
-  ['competitors', 'competidores'],
-  ['perception', 'atributos'],
-  ['products', 'productos'],
-  ['shopping', 'merchants'],
-  ['crawl', 'salud'],
-  ['revenue', 'porCanal'],
-  ['benchmark', 'cortes'],
-  ['experiments', 'experimentos'],
-  ['demand', 'prompts'],
-  ['bgpi', 'prompts'],
-  ['actions', 'acciones'],
-  ['triggers', 'registros'],
-  ['agent/memory', 'entradas'],
-  ['agent/runs', 'runs'],
-  ['optimizer', 'versiones'],
-];
+/** The list routes with their keys. */
+export const listRoutes = routes.flatMap((route) =>
+  route.kind === 'list' ? [[route.route, route.list] as const] : [],
+);
 
 /** The routes whose whole body is one record. */
-export const singleRoutes: readonly string[] = [
-  'airank',
-  'visibility',
-  'rank2',
-  'prediccion',
-  'surfaces',
-  'agent/os',
-  'prompt-research',
-];
+export const singleRoutes = routes.flatMap((route) => (route.kind === 'single' ? [route.route] : []));

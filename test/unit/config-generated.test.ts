@@ -7,7 +7,6 @@ import { settingVariables } from '../../src/config/settings.ts';
 import { packageRoot } from '../../src/core/files.ts';
 import { good, load } from '../support/config-fixtures.ts';
 import { configJsonSchema, envExample, settingsMarkdown } from '../support/settings-docs.ts';
-import { viewsMarkdown } from '../support/views-docs.ts';
 
 // After a change of the table: npm run docs
 describe('pages that are made from tables', () => {
@@ -26,15 +25,6 @@ describe('pages that are made from tables', () => {
       return text.replace(new RegExp(`<!-- ${which} settings -->[\\s\\S]*?<!-- /settings -->`), () => table);
     }, page);
     await expect(shown).toMatchFileSnapshot('../../docs/configuration.md');
-  });
-
-  test('docs/views.md lists the views as they are', async () => {
-    const page = readFileSync(join(packageRoot(), 'docs', 'views.md'), 'utf8');
-    const shown = page.replace(
-      /<!-- views -->[\s\S]*?<!-- \/views -->/,
-      () => `<!-- views -->\n\n${viewsMarkdown()}\n<!-- /views -->`,
-    );
-    await expect(shown).toMatchFileSnapshot('../../docs/views.md');
   });
 
   test('.env.example loads unchanged, and with every line uncommented except those that name things', () => {

@@ -3,7 +3,6 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { packageRoot } from '../../src/core/files.ts';
-import { catalog } from '../../src/streams/catalog.ts';
 
 const root = packageRoot();
 const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
@@ -38,26 +37,6 @@ describe('docs/internals/api.md', () => {
     );
     expect(cited.length).toBeGreaterThan(20);
     expect(cited.filter(({ heading }) => !headings.has(heading))).toEqual([]);
-  });
-
-  it('has a row for the route of each stream, with its list key and whether it is read for clients', () => {
-    for (const stream of catalog.filter(
-      ({ source }) => source.kind === 'walk' || source.kind === 'questions',
-    )) {
-      const row = page.split('\n').find((line) => line.startsWith(`| \`${stream.route}\` |`)) ?? '';
-      const cells = row.split('|').map((cell) => cell.trim());
-      const list =
-        stream.list.kind === 'key'
-          ? `\`${stream.list.key}\``
-          : stream.list.kind === 'none'
-            ? 'single'
-            : 'not documented';
-      expect(
-        cells.some((cell) => cell.startsWith(list)),
-        `${stream.route}: ${row}`,
-      ).toBe(true);
-      expect(cells.includes('yes'), `${stream.route}: ${row}`).toBe(stream.perClient);
-    }
   });
 });
 

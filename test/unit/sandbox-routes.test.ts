@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { routes } from '../../src/sandbox/routes.ts';
 import type { Sandbox } from '../../src/sandbox/server.ts';
+import { catalog } from '../../src/streams/catalog.ts';
 import {
   get,
   getBody,
@@ -19,10 +20,16 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-test('has the 36 read routes of the reference and no other', () => {
-  const expected = [...listRoutes.map(([route]) => route), ...singleRoutes, 'ask'];
-  expect(routes.map(({ route }) => route).sort()).toEqual(expected.sort());
-  expect(routes).toHaveLength(36);
+test('has the routes of the catalog and no other, with their list keys, for the same clients', () => {
+  const read = catalog.filter(({ source }) => source.kind === 'walk' || source.kind === 'questions');
+  expect(routes.map(({ route }) => route).sort()).toEqual(read.map(({ route }) => route).sort());
+  for (const { route, list, perClient } of read) {
+    const answered = routes.find((one) => one.route === route);
+    expect([route, answered?.perClient]).toEqual([route, perClient]);
+    const key = answered?.kind === 'list' ? answered.list : undefined;
+    if (list.kind === 'detect') expect([route, key]).toEqual([route, expect.any(String)]);
+    else expect([route, key]).toEqual([route, list.kind === 'key' ? list.key : undefined]);
+  }
 });
 
 describe.each(listRoutes)('%s', (route, key) => {

@@ -1,13 +1,14 @@
 // The account itself: its clients and its actions.
 import { decimal, type JsonObject, type Records } from '../json-literal.ts';
 import { hashOf } from '../random.ts';
+import { list, type Route } from '../route.ts';
 import { answerRef } from './archives.ts';
 import { rankScore } from './figures.ts';
 import { type Slot, states } from './listing.ts';
 import { clientOf, dateOf, type Scope } from './scope.ts';
 
 /** `clientes`: they stay, so that dashboards by client do too; a few details change. */
-export function clients(scope: Scope): Records {
+function clients(scope: Scope): Records {
   const brands = scope.brands.slice(1);
   return states(
     scope,
@@ -39,7 +40,7 @@ const actionKinds = [
 const actionStates = ['propuesta', 'aprobada', 'en_curso', 'pospuesta', 'hecha', 'descartada'] as const;
 
 /** `acciones`: the same actions as those of the action centre, in the same state. */
-export function accountActions(scope: Scope): Records {
+function accountActions(scope: Scope): Records {
   return actionSlots(scope, (slot) => ({
     ...actionHead(scope, slot),
     estado: slot.state.pick(actionStates),
@@ -48,7 +49,7 @@ export function accountActions(scope: Scope): Records {
 }
 
 /** `actions`: the action centre, with evidence and the expectation frozen when the action was born. */
-export function actionCentre(scope: Scope): Records {
+function actionCentre(scope: Scope): Records {
   return actionSlots(scope, (slot) => {
     const { brand, fixed, state, born, changed } = slot;
     const head = actionHead(scope, slot);
@@ -108,3 +109,9 @@ function actionHead(scope: Scope, { brand, slot, life, fixed, born }: Slot): Jso
 function actionId(scope: Scope, brand: number, slot: number, life: number): string {
   return `acc_${brand}_${slot}_${hashOf(scope.seed, 'accion', brand, slot, life).toString(36)}`;
 }
+
+export const routes: readonly Route[] = [
+  list('clientes', 'clientes', clients),
+  list('acciones', 'acciones', accountActions),
+  list('actions', 'acciones', actionCentre),
+];

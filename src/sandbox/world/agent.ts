@@ -1,6 +1,7 @@
 // The autonomous agent: triggers, memory, state and runs.
 import { decimal, type JsonObject, type Records } from '../json-literal.ts';
 import { at, hashOf } from '../random.ts';
+import { list, type Route, single } from '../route.ts';
 import { answerRef } from './archives.ts';
 import { rankScore } from './figures.ts';
 import { type ArchiveOptions, archive, archiveLength, type Entry, entryOf } from './listing.ts';
@@ -29,7 +30,7 @@ const triggerNames = [
 ] as const;
 
 /** `triggers`: the log of those that fired. */
-export function triggerLog(scope: Scope): Records {
+function triggerLog(scope: Scope): Records {
   const perDay = (scope.brands.length / 9) * scope.scale;
   return archive(scope, { name: 'disparadores', perDay }, ({ number, brand, fixed, day, epochMs }) => {
     const picked = fixed.pick(triggerNames);
@@ -53,7 +54,7 @@ export function triggerLog(scope: Scope): Records {
 }
 
 /** Returns the part of `triggers` beside its list: the sixteen and their settings. */
-export function triggersRest(scope: Scope): JsonObject {
+function triggersRest(scope: Scope): JsonObject {
   return {
     disparadores: triggerNames.map((nombre) => {
       const draw = hashOf(scope.seed, 'umbral', nombre);
@@ -63,7 +64,7 @@ export function triggersRest(scope: Scope): JsonObject {
 }
 
 /** `agent/memory`: what was observed is added some three weeks later, so an old entry changes once. */
-export function agentMemory(scope: Scope): Records {
+function agentMemory(scope: Scope): Records {
   const perDay = (scope.brands.length / 12) * scope.scale;
   return archive(scope, { name: 'memoria', perDay }, ({ number, brand, fixed, day, age }) => {
     const observedAfter = fixed.int(18, 26);
@@ -91,7 +92,7 @@ export function agentMemory(scope: Scope): Records {
 }
 
 /** `agent/os`; some days it has no data and says so. */
-export function agentState(scope: Scope): JsonObject {
+function agentState(scope: Scope): JsonObject {
   if (hashOf(scope.seed, 'sin datos', scope.today) % 23 === 0) return { estado: 'unavailable' };
   const options = runArchive(scope);
   const last = entryOf(scope, options, Math.max(0, archiveLength(scope, options) - 1));
@@ -134,7 +135,7 @@ function runHead(entry: Entry): RunHead {
 }
 
 /** `agent/runs` */
-export function agentRuns(scope: Scope): Records {
+function agentRuns(scope: Scope): Records {
   return archive(scope, runArchive(scope), (entry) => runRecord(entry));
 }
 
@@ -152,7 +153,7 @@ function runRecord(entry: Entry): JsonObject {
 }
 
 /** `agent/runs?id=`: the whole trace of one run; undefined when there is no such run. */
-export function agentRunTrace(scope: Scope, id: string): JsonObject | undefined {
+function agentRunTrace(scope: Scope, id: string): JsonObject | undefined {
   const number = /^run_\d{6,}$/.test(id) ? Number(id.slice(4)) - 1 : -1;
   const options = runArchive(scope);
   if (number < 0 || number >= archiveLength(scope, options) || runId(number) !== id) return undefined;
@@ -181,3 +182,10 @@ export function agentRunTrace(scope: Scope, id: string): JsonObject | undefined 
     reversion: null,
   };
 }
+
+export const routes: readonly Route[] = [
+  list('triggers', 'registros', triggerLog, triggersRest),
+  list('agent/memory', 'entradas', agentMemory),
+  single('agent/os', agentState),
+  list('agent/runs', 'runs', agentRuns, undefined, { detail: agentRunTrace }),
+];

@@ -1,6 +1,7 @@
 // The AI Rank: latest, history, visibility (v1 and v2), and the public result.
 import { decimal, type JsonObject, type Records, raw } from '../json-literal.ts';
 import { at, Dice, hashOf } from '../random.ts';
+import { list, type Route, single } from '../route.ts';
 import {
   clamp,
   dimensionScore,
@@ -18,7 +19,7 @@ import { type Brand, clientOf, dateOf, instantIn, type Scope } from './scope.ts'
 import { engines } from './vocabulary.ts';
 
 /** `airank`: the latest AI Rank of the scope's brand. */
-export function latestRank(scope: Scope): JsonObject {
+function latestRank(scope: Scope): JsonObject {
   const { brand, today } = scope;
   const method = at(methodsOn(scope, today), 0);
   const score = rankScore(scope, brand, method, today);
@@ -42,7 +43,7 @@ export function latestRank(scope: Scope): JsonObject {
 }
 
 /** `airank/history`: flat records, because the route is also read as CSV. One-off runs are among them. */
-export function rankHistory(scope: Scope): Records {
+function rankHistory(scope: Scope): Records {
   const { brand } = scope;
   return fromNewest(scope, (day) => {
     const reasons = reasonsAgainst(scope, brand, day);
@@ -81,7 +82,7 @@ function historyRecord(
 }
 
 /** `visibility`: the official AI Rank in both methods. */
-export function visibility(scope: Scope): JsonObject {
+function visibility(scope: Scope): JsonObject {
   const { brand, today } = scope;
   const method = at(methodsOn(scope, today), 0);
   const lastV1 = Math.min(today, methodChange(scope) + 29);
@@ -118,7 +119,7 @@ export function visibility(scope: Scope): JsonObject {
 }
 
 /** `visibility/history`: a point a day and method. */
-export function visibilityHistory(scope: Scope): Records {
+function visibilityHistory(scope: Scope): Records {
   const { brand } = scope;
   return fromNewest(scope, (day) => {
     const reasons = reasonsAgainst(scope, brand, day);
@@ -187,3 +188,12 @@ function fromNewest(scope: Scope, recordsOf: (day: number) => readonly JsonObjec
   for (let day = scope.today; day >= scope.since; day--) records.push(...recordsOf(day));
   return records;
 }
+
+export const routes: readonly Route[] = [
+  single('airank', latestRank, true),
+  list('airank/history', 'historial', rankHistory, undefined, { csv: true }),
+  single('visibility', visibility, true),
+  list('visibility/history', 'puntos', visibilityHistory, undefined, {
+    perClient: true,
+  }),
+];

@@ -1,6 +1,7 @@
 // The archives of measurements, engine answers and citations. A measurement has its answers, an answer its citations.
 import { decimal, type Records } from '../json-literal.ts';
 import { at, Dice, hashOf } from '../random.ts';
+import { list, type Route } from '../route.ts';
 import { answerText, polarityOf } from './answer-text.ts';
 import { methodsOn, rankScore, reasonsAgainst } from './figures.ts';
 import { type Answer, allRounds, enginesOf, type Round, roundsOf } from './measured.ts';
@@ -24,7 +25,7 @@ export function answerRef(scope: Scope, brand: Brand, day: number, draw: number)
 }
 
 /** `mediciones`. Today's are still running for some; that is the only change an old entry sees. */
-export function measurements(scope: Scope): Records {
+function measurements(scope: Scope): Records {
   return allRounds(scope).map((round) => {
     const { brand, day } = round;
     const running = day === scope.today && hashOf(scope.seed, 'en curso', round.number) % 2 === 0;
@@ -53,7 +54,7 @@ export function measurements(scope: Scope): Records {
 }
 
 /** `respuestas`; the full text only with `texto=1`. */
-export function answers(scope: Scope, withText: boolean): Records {
+function answers(scope: Scope, withText: boolean): Records {
   return allRounds(scope).flatMap((round) =>
     round.answers.map((answer) => answerRecord(scope, round, answer, withText)).reverse(),
   );
@@ -81,7 +82,7 @@ function answerRecord(scope: Scope, { brand, number: of, day }: Round, answer: A
 }
 
 /** `citas`: newest first, like the answers they belong to. */
-export function citations(scope: Scope): Records {
+function citations(scope: Scope): Records {
   return allRounds(scope).flatMap((round) => {
     const cited = round.answers.flatMap((answer) =>
       answer.pages.map((page, place) => ({ answer, page, place })),
@@ -104,3 +105,9 @@ export function citations(scope: Scope): Records {
       .reverse();
   });
 }
+
+export const routes: readonly Route[] = [
+  list('mediciones', 'mediciones', measurements),
+  list('respuestas', 'respuestas', answers, undefined, { text: true }),
+  list('citas', 'citas', citations),
+];

@@ -2,6 +2,7 @@
 import { groupBy } from '../../core/group-by.ts';
 import { decimal, type JsonObject, type RawNumber, type Records, raw } from '../json-literal.ts';
 import { at, Dice, hashOf } from '../random.ts';
+import { list, type Route } from '../route.ts';
 import { clamp, mentionRate, walk } from './figures.ts';
 import { states } from './listing.ts';
 import { type Brand, clientOf, dateOf, type Scope, scaled } from './scope.ts';
@@ -9,7 +10,7 @@ import { type Brand, clientOf, dateOf, type Scope, scaled } from './scope.ts';
 const colours = ['azul', 'rojo', 'blanco', 'negro', 'verde', 'añil'] as const;
 
 /** `products` of the scope's brand; ids are integers beyond 2^53. */
-export function products(scope: Scope): Records {
+function products(scope: Scope): Records {
   const options = { name: 'productos', perBrand: scaled(scope, 24), brands: [scope.brand] };
   return states(scope, options, ({ brand, slot, life, fixed, state, changed }) => {
     const listPrice = fixed.int(900, 39_000) / 100;
@@ -42,12 +43,12 @@ function productId(brand: number, product: number): RawNumber {
 }
 
 /** Returns the part of `products` beside its list. */
-export function productsRest(scope: Scope): JsonObject {
+function productsRest(scope: Scope): JsonObject {
   return { cliente: clientOf(scope.brand), catalogo: { fuente: 'feed', productos: products(scope).length } };
 }
 
 /** `shopping`: merchants that the engines send buyers to. */
-export function shopping(scope: Scope): Records {
+function shopping(scope: Scope): Records {
   const names = ['MercaTodo', 'La Tienda Útil', 'Bazar 24', 'TodoEnCasa', 'Ñam Market', 'El Rincón'];
   return states(scope, { name: 'merchants', perBrand: 4 }, ({ brand, slot, state, changed }) => ({
     merchant: at(names, slot + brand.index),
@@ -61,7 +62,7 @@ export function shopping(scope: Scope): Records {
 }
 
 /** Returns the part of `shopping` beside its list; the share of purchase questions moves daily. */
-export function shoppingRest(scope: Scope): JsonObject {
+function shoppingRest(scope: Scope): JsonObject {
   const purchase = clamp(0.3 + 0.1 * walk(hashOf(scope.seed, 'compra'), 20, scope.today), 0, 1);
   return {
     cuotaPreguntasCompra: decimal(purchase, 4),
@@ -136,7 +137,7 @@ function revenueParts(scope: Scope) {
 type RevenuePart = ReturnType<typeof revenueParts>['parts'][number];
 
 /** `revenue`: brand, channel and currency together name a record, each with its period. */
-export function revenue(scope: Scope): Records {
+function revenue(scope: Scope): Records {
   const { parts, from, to } = revenueParts(scope);
   return parts.map(({ brand, channel, currency, cents, orders, sessions, product, landing, provenance }) => ({
     canal: channel,
@@ -157,7 +158,7 @@ export function revenue(scope: Scope): Records {
  * Returns the part of `revenue` beside its list: the same by currency (never one total), product and landing,
  * and the funnel.
  */
-export function revenueRest(scope: Scope): JsonObject {
+function revenueRest(scope: Scope): JsonObject {
   const { parts, from, to } = revenueParts(scope);
   const sum = (of: readonly RevenuePart[], figure: 'cents' | 'orders' | 'sessions') =>
     of.reduce((all, part) => all + part[figure], 0);
@@ -187,3 +188,9 @@ export function revenueRest(scope: Scope): JsonObject {
     periodo: { desde: from, hasta: to },
   };
 }
+
+export const routes: readonly Route[] = [
+  list('products', 'productos', products, productsRest, { perClient: true }),
+  list('shopping', 'merchants', shopping, shoppingRest),
+  list('revenue', 'porCanal', revenue, revenueRest),
+];

@@ -1,6 +1,7 @@
 // Competitors, perception and benchmark.
 import { decimal, type JsonObject, type Records } from '../json-literal.ts';
 import { at } from '../random.ts';
+import { list, type Route } from '../route.ts';
 import { phraseOf, polarityOf, wordOf } from './answer-text.ts';
 import { clamp, rankScore } from './figures.ts';
 import { states } from './listing.ts';
@@ -33,7 +34,7 @@ function per100(rounds: readonly Round[], does: (answer: Answer) => boolean): nu
 const naming = (rival: number) => (answer: Answer) => answer.rivals.includes(rival);
 
 /** `competitors`: one record a brand and rival that its answers of four weeks name; a point of the series a measurement. */
-export function competitors(scope: Scope): Records {
+function competitors(scope: Scope): Records {
   return scope.brands.flatMap((brand) => {
     const rounds = roundsOf(scope, brand, windowRounds + 1);
     const asked = questionCount(scope, brand) * enginesAsked;
@@ -69,7 +70,7 @@ export function competitors(scope: Scope): Records {
  * Returns the part of `competitors` beside its list: rivals that the last answers name more often than the
  * brand, unlike those before.
  */
-export function competitorsRest(scope: Scope): JsonObject {
+function competitorsRest(scope: Scope): JsonObject {
   const { brand } = scope;
   const rounds = roundsOf(scope, brand);
   const own = ({ position }: Answer) => position !== null;
@@ -96,7 +97,7 @@ export function competitorsRest(scope: Scope): JsonObject {
 const verdicts = ['correcta', 'incorrecta', 'sin_verificar'] as const;
 
 /** `perception`: the words that answers of four weeks have for a brand and its most named rivals. Brand and word name a record. */
-export function perception(scope: Scope): Records {
+function perception(scope: Scope): Records {
   return scope.brands.flatMap((brand) => {
     const rounds = roundsOf(scope, brand);
     const answers = answersIn(rounds);
@@ -127,7 +128,7 @@ export function perception(scope: Scope): Records {
 }
 
 /** Returns the part of `perception` beside its list: claims checked against the customer's facts. */
-export function perceptionRest(scope: Scope): JsonObject {
+function perceptionRest(scope: Scope): JsonObject {
   const options = { name: 'afirmaciones', perBrand: 2 };
   const claims = states(scope, options, ({ brand, slot, state, changed }) => ({
     marca: brand.name,
@@ -143,7 +144,7 @@ const fewestBrands = 20;
 const cuts = ['global', 'sector', 'tipo', 'pais'] as const;
 
 /** `benchmark`: brand, cut and value together name a record; Portugal never has enough brands. */
-export function benchmark(scope: Scope): Records {
+function benchmark(scope: Scope): Records {
   const options = { name: 'cortes', perBrand: cuts.length, permanent: true };
   return states(scope, options, ({ brand, slot, fixed, state, changed }) => {
     const cut = at(cuts, slot);
@@ -182,6 +183,12 @@ function cutValue(brand: Brand, cut: (typeof cuts)[number]): string {
 }
 
 /** Returns the part of `benchmark` beside its list. */
-export function benchmarkRest(scope: Scope): JsonObject {
+function benchmarkRest(scope: Scope): JsonObject {
   return { generado: dateOf(scope.today - (scope.today % 7)), indice: 'público', minimoMarcas: fewestBrands };
 }
+
+export const routes: readonly Route[] = [
+  list('competitors', 'competidores', competitors, competitorsRest),
+  list('perception', 'atributos', perception, perceptionRest),
+  list('benchmark', 'cortes', benchmark, benchmarkRest),
+];

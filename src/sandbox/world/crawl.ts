@@ -2,6 +2,7 @@
 import { dayMs } from '../../core/run-date.ts';
 import { decimal, type JsonObject, type Records, raw } from '../json-literal.ts';
 import { at, Dice, hashOf } from '../random.ts';
+import { list, type Route, single } from '../route.ts';
 import { type Slot, states } from './listing.ts';
 import { answersIn, roundsOf } from './measured.ts';
 import { questionText } from './questions.ts';
@@ -26,7 +27,7 @@ function weekOf(scope: Scope, { brand, slot, fixed }: Slot, ends: number) {
 }
 
 /** `crawl`: brand and bot together name a record. Visits are those of the seven days that end with its date. */
-export function crawl(scope: Scope): Records {
+function crawl(scope: Scope): Records {
   return states(scope, crawlers, (listed) => {
     const { brand, slot, state } = listed;
     const { bot, purpose } = at(bots, slot);
@@ -77,7 +78,7 @@ export function accessLog(scope: Scope): string {
 }
 
 /** Returns the part of `crawl` beside its list: the sitemap, and pages that are crawled and cited. */
-export function crawlRest(scope: Scope): JsonObject {
+function crawlRest(scope: Scope): JsonObject {
   const week = Math.floor(scope.today / 7);
   const draw = hashOf(scope.seed, 'sitemap', week);
   const crawled = 90 + (draw % 50);
@@ -107,7 +108,7 @@ const unseen: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** `surfaces`: engine by question, as the last measurement saw them; three values, yes, no and not available. */
-export function surfaces(scope: Scope): JsonObject {
+function surfaces(scope: Scope): JsonObject {
   const { brand } = scope;
   const [last] = roundsOf(scope, brand, 1);
   const seen = (last?.answers ?? []).filter(({ question }) => question < 4);
@@ -136,3 +137,8 @@ function surfaceValue(engine: string, kind: string, dice: Dice): string {
   if (unseen[engine]?.includes(kind)) return 'no disponible';
   return kind === 'texto' || dice.chance(0.35) ? 'sí' : 'no';
 }
+
+export const routes: readonly Route[] = [
+  list('crawl', 'salud', crawl, crawlRest),
+  single('surfaces', surfaces),
+];

@@ -1,6 +1,7 @@
 // Demand and prompt intelligence. A volume is never assumed: where nothing is known, it says `not_available`.
 import { decimal, type JsonObject, type JsonValue, type Records } from '../json-literal.ts';
 import { hashOf } from '../random.ts';
+import { list, type Route } from '../route.ts';
 import { walk } from './figures.ts';
 import { questionCount } from './measured.ts';
 import { clusterCount, clusterId, panel, questionId, questionText } from './questions.ts';
@@ -9,7 +10,7 @@ import { type Brand, clientOf, dateOf, type Scope } from './scope.ts';
 const demandTypes = ['observada', 'relativa', 'estimada', 'proxy'] as const;
 
 /** `demand` */
-export function demand(scope: Scope): Records {
+function demand(scope: Scope): Records {
   return panel(scope, 'demand', (slot) => {
     const { brand, fixed, state } = slot;
     const known = isKnown(scope, brand, slot.slot);
@@ -35,7 +36,7 @@ function isKnown(scope: Scope, brand: Brand, question: number): boolean {
  * Returns the part of `demand` beside its list: for each cluster of the account's own questions, how many
  * have a known demand.
  */
-export function demandRest(scope: Scope): JsonObject {
+function demandRest(scope: Scope): JsonObject {
   const { brand } = scope;
   const questions = Array.from({ length: questionCount(scope, brand) }, (_, question) => question);
   return {
@@ -48,7 +49,7 @@ export function demandRest(scope: Scope): JsonObject {
 }
 
 /** `bgpi`: observed counts are k-anonymous; below the bound the cell is empty. */
-export function promptIntelligence(scope: Scope): Records {
+function promptIntelligence(scope: Scope): Records {
   return panel(scope, 'bgpi', (slot) => {
     const { brand, fixed, state } = slot;
     const people = state.int(0, 60);
@@ -69,3 +70,8 @@ export function promptIntelligence(scope: Scope): Records {
 function observed(people: number): JsonValue {
   return people < 10 ? { valor: null, suprimida: true, k: 10 } : { valor: people, suprimida: false, k: 10 };
 }
+
+export const routes: readonly Route[] = [
+  list('demand', 'prompts', demand, demandRest),
+  list('bgpi', 'prompts', promptIntelligence),
+];

@@ -1,5 +1,6 @@
 // Experiments and the page optimizer: what was done, before and after. Readings, never causes.
 import { decimal, type JsonObject, RawNumber, type Records } from '../json-literal.ts';
+import { list, type Route } from '../route.ts';
 import { rankScore } from './figures.ts';
 import { states } from './listing.ts';
 import { clientOf, dateOf, type Scope } from './scope.ts';
@@ -7,7 +8,7 @@ import { clientOf, dateOf, type Scope } from './scope.ts';
 const windowDays = 28;
 
 /** `experiments`: read when the window is over, by the AI Rank of its first and last day. */
-export function experiments(scope: Scope): Records {
+function experiments(scope: Scope): Records {
   return states(
     scope,
     { name: 'experimentos', perBrand: 3 },
@@ -47,7 +48,7 @@ function reading(moved: number): string {
 const actionTypes = ['contenido', 'resenas', 'tecnica'] as const;
 
 /** Returns the part of `experiments` beside its list: how experiments of each type were read. */
-export function experimentsRest(scope: Scope): JsonObject {
+function experimentsRest(scope: Scope): JsonObject {
   const records = experiments(scope);
   return {
     aprendizaje: actionTypes.map((type) => {
@@ -70,7 +71,7 @@ export function experimentsRest(scope: Scope): JsonObject {
 const versionStates = ['borrador_creado', 'aprobada', 'exportada', 'revertida'] as const;
 
 /** `optimizer` */
-export function optimizer(scope: Scope): Records {
+function optimizer(scope: Scope): Records {
   return states(
     scope,
     { name: 'versiones', perBrand: 4 },
@@ -92,9 +93,14 @@ export function optimizer(scope: Scope): Records {
 }
 
 /** Returns the part of `optimizer` beside its list: the latest optimization. */
-export function optimizerRest(scope: Scope): JsonObject {
+function optimizerRest(scope: Scope): JsonObject {
   const week = Math.floor(scope.today / 7) * 7;
   return {
     ultima: { url: `https://${scope.brand.domain}/pagina-0`, fecha: dateOf(week), antes: 41, despues: 67 },
   };
 }
+
+export const routes: readonly Route[] = [
+  list('experiments', 'experimentos', experiments, experimentsRest),
+  list('optimizer', 'versiones', optimizer, optimizerRest),
+];

@@ -6,7 +6,7 @@ import type { Brand, Scope } from './scope.ts';
 export type Method = 'v1' | 'v2';
 
 export const dimensions = ['presencia', 'posicion', 'sentimiento', 'autoridad', 'cobertura'] as const;
-export type Dimension = (typeof dimensions)[number];
+type Dimension = (typeof dimensions)[number];
 
 /** The day from which method v2 is measured; v1 goes on for `overlapDays`. */
 export function methodChange(scope: Scope): number {

@@ -1,11 +1,12 @@
 // Figures derived from the AI Rank: rank2 with its interval, and the prediction.
 import { decimal, type JsonObject, raw } from '../json-literal.ts';
 import { Dice, hashOf } from '../random.ts';
+import { type Route, single } from '../route.ts';
 import { clamp, rankPosition, rankScore, walk } from './figures.ts';
 import { clientOf, dateOf, type Scope } from './scope.ts';
 
 /** `rank2`: the index with its interval; long decimals. */
-export function rank2(scope: Scope): JsonObject {
+function rank2(scope: Scope): JsonObject {
   const { brand, today } = scope;
   const score = rankScore(scope, brand, 'v2', today);
   const dice = new Dice(scope.seed, 'rank2', brand.index, today);
@@ -26,7 +27,7 @@ export function rank2(scope: Scope): JsonObject {
 }
 
 /** `prediccion`: four weeks ahead, for the account. */
-export function prediction(scope: Scope): JsonObject {
+function prediction(scope: Scope): JsonObject {
   const { brand, today } = scope;
   const score = rankScore(scope, brand, 'v2', today);
   const slope = (score - rankScore(scope, brand, 'v2', today - 14)) / 14;
@@ -50,3 +51,26 @@ export function prediction(scope: Scope): JsonObject {
     aviso: 'Estimación a partir de las mediciones comparables; no es una promesa.',
   };
 }
+
+/** The answer to a question, with what it is based on. */
+function answerQuestion(scope: Scope, question: string): JsonObject {
+  const { brand, today } = scope;
+  const now = rankScore(scope, brand, 'v2', today);
+  const before = rankScore(scope, brand, 'v2', today - 28);
+  const direction = now >= before ? 'sube' : 'baja';
+  return {
+    pregunta: question,
+    respuesta: `El AI Rank de ${brand.name} es ${now.toFixed(1)} y ${direction} ${Math.abs(now - before).toFixed(1)} puntos en 28 días. 📈`,
+    basadoEn: [
+      { ruta: 'airank', fecha: dateOf(today) },
+      { ruta: 'visibility/history', desde: dateOf(today - 28), hasta: dateOf(today) },
+    ],
+    fecha: dateOf(today),
+  };
+}
+
+export const routes: readonly Route[] = [
+  single('rank2', rank2, true),
+  single('prediccion', prediction),
+  { kind: 'question', route: 'ask', perClient: false, answer: answerQuestion },
+];

@@ -1,6 +1,7 @@
 // The panel's questions: prompts, clusters, fanouts; and those outside it: gaps and prompt research.
 import { decimal, type JsonObject, type JsonValue, type Records } from '../json-literal.ts';
 import { at, Dice, hashOf } from '../random.ts';
+import { list, type Route, single } from '../route.ts';
 import { type Slot, states } from './listing.ts';
 import { type Answer, answersIn, answersTo, enginesOf, questionCount, roundsOf } from './measured.ts';
 import { type Brand, clientOf, dateOf, type Scope } from './scope.ts';
@@ -48,7 +49,7 @@ function presence(answers: readonly Answer[]): JsonValue {
 }
 
 /** `prompts`: what the last answers to each question say. */
-export function prompts(scope: Scope): Records {
+function prompts(scope: Scope): Records {
   return panel(scope, 'prompts', (slot) => {
     const { brand, born } = slot;
     const [last] = roundsOf(scope, brand, 1);
@@ -73,7 +74,7 @@ export function prompts(scope: Scope): Records {
 }
 
 /** `prompt-clusters`: the panel's questions by cluster, with what their last answers say. */
-export function promptClusters(scope: Scope): Records {
+function promptClusters(scope: Scope): Records {
   const perBrand = (brand: Brand) => Math.min(clusterCount, questionCount(scope, brand));
   return states(scope, { name: 'clusters', perBrand, permanent: true }, ({ brand, slot, born }) => {
     const [last] = roundsOf(scope, brand, 1);
@@ -98,7 +99,7 @@ export function promptClusters(scope: Scope): Records {
 }
 
 /** `prompt-gaps`: questions outside the panel in which rivals are named and the brand is not; no identifier of their own. */
-export function promptGaps(scope: Scope): Records {
+function promptGaps(scope: Scope): Records {
   return states(scope, { name: 'gaps', perBrand: 4 }, ({ brand, slot, life, state, born, changed }) => {
     const rivals = brand.sector.rivals.filter(() => state.chance(0.4));
     const named = engines.filter(() => state.chance(0.4));
@@ -116,7 +117,7 @@ export function promptGaps(scope: Scope): Records {
 }
 
 /** `fanouts`: covered is a question in whose answers a page of the brand is cited. */
-export function fanouts(scope: Scope): Records {
+function fanouts(scope: Scope): Records {
   return panel(scope, 'fanouts', (slot) => {
     const { brand, state } = slot;
     const topic = topicOf(brand, slot.slot);
@@ -138,7 +139,7 @@ export function fanouts(scope: Scope): Records {
 }
 
 /** Returns the part of `fanouts` beside its list: the terms over the questions of the account's own brand. */
-export function fanoutsRest(scope: Scope): JsonObject {
+function fanoutsRest(scope: Scope): JsonObject {
   const { brand } = scope;
   const answers = answersIn(roundsOf(scope, brand));
   const covered = answers.filter(({ pages }) => pages.some(({ own }) => own)).length;
@@ -152,7 +153,7 @@ export function fanoutsRest(scope: Scope): JsonObject {
 }
 
 /** `prompt-research`: a new one every ten days; the first two days it is still running. */
-export function promptResearch(scope: Scope): JsonObject {
+function promptResearch(scope: Scope): JsonObject {
   const round = Math.floor(scope.today / 10);
   const running = scope.today % 10 < 2;
   const dice = new Dice(scope.seed, 'research', round);
@@ -178,3 +179,11 @@ export function promptResearch(scope: Scope): JsonObject {
     }),
   };
 }
+
+export const routes: readonly Route[] = [
+  list('prompts', 'preguntas', prompts),
+  list('prompt-clusters', 'clusters', promptClusters),
+  list('prompt-gaps', 'huecos', promptGaps),
+  list('fanouts', 'porPrompt', fanouts, fanoutsRest),
+  single('prompt-research', promptResearch),
+];

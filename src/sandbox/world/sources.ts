@@ -1,6 +1,7 @@
 // Sources of the engines' answers: domains and cited pages, counted in the citations of four weeks.
 import { decimal, type JsonObject, type Records } from '../json-literal.ts';
 import { at, hashOf } from '../random.ts';
+import { list, type Route } from '../route.ts';
 import { type Page, pageRounds, roundsOf, windowDays, windowRounds } from './measured.ts';
 import { clientOf, dateOf, type Scope } from './scope.ts';
 
@@ -39,7 +40,7 @@ function newDomain(scope: Scope, { domain, own }: Page): Domain {
 }
 
 /** `sources`: a domain is named once, whoever's answers cite it. A citation counts for each rival that its answer names. */
-export function sources(scope: Scope): Records {
+function sources(scope: Scope): Records {
   return [...citedDomains(scope)].map(([name, { kind, own, rival, day, rivals }]) => ({
     dominio: name,
     tipo: kind,
@@ -55,7 +56,7 @@ export function sources(scope: Scope): Records {
 }
 
 /** Returns the part of `sources` beside its list. */
-export function sourcesRest(scope: Scope): JsonObject {
+function sourcesRest(scope: Scope): JsonObject {
   const domains = [...citedDomains(scope).values()];
   const citations = (of: readonly Domain[]) => of.reduce((sum, { own }) => sum + own, 0);
   return {
@@ -79,7 +80,7 @@ interface Cited {
 }
 
 /** `citations`: the pages cited; the address is the only identity. First and last seen are of all answers. */
-export function citedPages(scope: Scope): Records {
+function citedPages(scope: Scope): Records {
   return scope.brands.flatMap((brand) => {
     const cited = new Map<string, Cited>();
     for (const [age, { day, answers }] of pageRounds(scope, brand).entries()) {
@@ -110,3 +111,8 @@ export function citedPages(scope: Scope): Records {
     }));
   });
 }
+
+export const routes: readonly Route[] = [
+  list('sources', 'dominios', sources, sourcesRest),
+  list('citations', 'urls', citedPages),
+];
