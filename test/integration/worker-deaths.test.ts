@@ -391,3 +391,15 @@ test.each([
   await query(`update sync.worker set missed_at = ${minuteAgo} where id = 900`);
   expect(await reap()).toEqual([900]);
 });
+
+test('a command by hand that was killed is given up where no scheduler ever made the queue', async () => {
+  await query('alter schema airank_jobs rename to not_made_yet');
+  try {
+    await query(`
+      insert into sync.worker (id, host, pid, version, missed_at) overriding system value
+      values (900, 'vm', 1, 'x', ${minuteAgo})`);
+    expect((await reapWorkers(db)).map(({ id }) => id)).toEqual([900]);
+  } finally {
+    await query('alter schema not_made_yet rename to airank_jobs');
+  }
+});

@@ -43,7 +43,8 @@ begin
     -- Its tries say nothing of the job.
     perform airank_jobs.reschedule_jobs(taken, attempts => 0);
   end if;
-  if gone.given_up_at is not null then
+  -- One by hand takes no jobs, and the queue need not have been made.
+  if gone.given_up_at is not null and gone.pool is not null then
     delete from sync.job_death d where d.job_id = any (got_further);
     insert into sync.job_death (job_id, worker_id)
     select t.id, p_worker from unnest(taken) as t (id)
