@@ -81,7 +81,7 @@ interface Definition<Flags extends FlagSpecs, Above extends FlagSpecs, Args exte
   readonly about: string;
   readonly args?: Args;
   readonly flags?: Flags;
-  /** Flags of the command above it that it reads too, given before its name. */
+  /** Flags of the command above it that it takes too, before or after its name. */
   readonly above?: Above;
   readonly help?: string;
   readonly commands?: Readonly<Record<string, CommandDefinition>>;
@@ -122,11 +122,21 @@ export function addCommand(
   definition: CommandDefinition,
   context: ProgramContext,
 ): Command {
-  const { about, args = [], flags = {}, help, commands = {}, expected, handsOn, run } = definition;
+  const {
+    about,
+    args = [],
+    flags = {},
+    above = {},
+    help,
+    commands = {},
+    expected,
+    handsOn,
+    run,
+  } = definition;
   const { terminal } = context;
   const command = parent.command(name, { hidden: definition.hidden === true }).description(about);
   for (const [arg, text] of args) command.addArgument(new Argument(arg, text));
-  for (const [flag, spec] of Object.entries(flags)) command.addOption(optionOf(flag, spec));
+  for (const [flag, spec] of Object.entries({ ...flags, ...above })) command.addOption(optionOf(flag, spec));
   if (help !== undefined) command.addHelpText('after', help);
   if (handsOn) command.allowUnknownOption().passThroughOptions();
   // Otherwise a misspelt command below is reported as an argument too many.

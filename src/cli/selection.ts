@@ -199,7 +199,7 @@ type Selection = Pick<
 >;
 
 export const selectionFlags = {
-  '--job <name>': 'what a job of jobs/ syncs: its streams, clients, accounts and walk',
+  '--job <name>': 'what a job of jobs/ syncs: its streams, clients and accounts, and how',
   '--streams <names>': 'only these streams, separated by commas',
   '--clients <ids>': 'only these clients, by id or name, separated by commas (a comma in one: \\,)',
   '--accounts <names>': 'only these accounts, separated by commas',

@@ -1,4 +1,5 @@
 // The places that users give logical fields, in the configuration or by a command.
+import { didYouMean } from '../config/nearest-name.ts';
 import { ConfigError } from '../core/errors.ts';
 import type { Executor } from '../db/database.ts';
 import { type LogicalSource, rowsField } from './logical/logical-source.ts';
@@ -17,15 +18,24 @@ export function parseFieldPlace(text: string): FieldPlace {
   const [name = '', field = '', ...more] = text.split('.');
   const source = logicalSources.find((one) => one.name === name);
   if (source === undefined) {
-    const known = logicalSources.map((one) => one.name).join(', ');
-    throw new ConfigError([`Expected a field as source.field, with a source of ${known}; got "${text}"`]);
+    const known = logicalSources.map((one) => one.name);
+    throw new ConfigError([
+      `Expected a field as source.field, with a source of ${known.join(', ')}; got "${text}"${hintOf(name, known)}`,
+    ]);
   }
   const fields = [...(source.rows === undefined ? [] : [rowsField]), ...Object.keys(source.fields)];
   if (!fields.includes(field) || more.length > 0) {
     const got = [field, ...more].join('.');
-    throw new ConfigError([`Expected a field of ${name}: ${fields.join(', ')}; got "${got}"`]);
+    throw new ConfigError([
+      `Expected a field of ${name}: ${fields.join(', ')}; got "${got}"${hintOf(got, fields)}`,
+    ]);
   }
   return { source, field };
+}
+
+function hintOf(name: string, known: readonly string[]): string {
+  const hint = didYouMean(name, known);
+  return hint === undefined ? '' : `. ${hint}`;
 }
 
 /** @throws ConfigError when the text is no path, or none for this field */

@@ -8,6 +8,7 @@ import type { LostDates } from './missing-dates.ts';
 import type { OpenRun } from './open-runs.ts';
 import { type AccountScopes, daysBetween, isFine, type ScopeState } from './read-scopes.ts';
 import type { DayStatus, IncompleteSlice, IncrementalWalks, StreamStatus } from './status-report.ts';
+import { viewsFromStreams } from './view-readiness.ts';
 
 /** Why a warehouse is not fine, as one row of the screen and one sentence of the JSON. */
 export interface Problem {
@@ -36,7 +37,7 @@ export function problemsOf(account: AccountStatus, timeZone: string): Problem[] 
   const groups = groupBy(byState, (one) => JSON.stringify(reasonOf(one, account, timeZone)));
   const found = [...groups].map(([key, some]) => {
     const { kind, text, fix } = JSON.parse(key) as Reason;
-    return of(some.map(nameOf), kind, text, fix);
+    return of(some.map(nameOf), kind, text + shownText(some, account), fix);
   });
   return [...died, ...found];
 }
@@ -83,10 +84,8 @@ function reasonOf({ stream, state, of }: LackingStream, account: AccountStatus, 
       const slices = account.failed.filter((one) => one.stream === stream);
       const clients = slices.length === of ? [] : slices.map((one) => one.client_id || 'the account');
       const errors = new Set(slices.map((one) => routeless(one.error)));
-      const [shown, ...others] = new Set(slices.map((one) => one.published));
       const whose = clients.length === 0 ? '' : `${some(clients, mostNames)}: `;
-      const left = shown == null || others.length > 0 ? '' : `; views show ${shown}`;
-      return failed(`failed: ${whose}${some([...errors], mostNames) || 'unknown'}${left}`);
+      return failed(`failed: ${whose}${some([...errors], mostNames) || 'unknown'}`);
     }
     case 'future':
       return failed(
@@ -101,6 +100,23 @@ function reasonOf({ stream, state, of }: LackingStream, account: AccountStatus, 
     default:
       return failed(`of ${date} not finished, and nothing works on it`);
   }
+}
+
+/** `; products, product_attributes show 2026-07-14`: what is published of streams that failed or wait. */
+function shownText(lacking: readonly LackingStream[], { failed, streams, run_date: today }: AccountStatus) {
+  const late = lacking.filter(({ state }) => state !== 'stale' && state !== 'future');
+  const dates = new Set(
+    late.flatMap(({ stream, state }) => {
+      const newest = streams.find((one) => one.stream === stream)?.run_date ?? null;
+      const slices = state === 'failed' ? failed.filter((one) => one.stream === stream) : [];
+      const published = slices.length === 0 ? [newest] : slices.map((one) => one.published);
+      return published.flatMap((date) => (date === null || date === today ? [] : [date]));
+    }),
+  );
+  const views = viewsFromStreams(late.map(({ stream }) => stream));
+  if (dates.size === 0 || views.length === 0) return '';
+  const what = dates.size === 1 ? [...dates][0] : 'earlier dates';
+  return `; ${some(views, mostNames)} ${views.length === 1 ? 'shows' : 'show'} ${what}`;
 }
 
 /** Errors that differ only in the route are one. */

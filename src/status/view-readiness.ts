@@ -165,6 +165,13 @@ export function columnsFromStreams(views: readonly string[]) {
     .filter(({ streams }) => streams.length > 0);
 }
 
+/** Returns the names of views of bi that are made from any of these streams. */
+export function viewsFromStreams(streams: readonly string[]): readonly string[] {
+  const isMade = (view: string) =>
+    columnsFromStreams([view]).some((column) => column.streams.some((stream) => streams.includes(stream)));
+  return catalogue().flatMap(({ view, schema, name }) => (schema === 'bi' && isMade(view) ? [name] : []));
+}
+
 /** Reads why sources have no rows, by name; those of a newer release, whose tables the next sync makes, are left out. */
 async function readEmptySources(db: Executor): Promise<ReadonlyMap<string, WhyLacking>> {
   const tables = await db

@@ -275,7 +275,7 @@ describe('with data', () => {
     expect(found.get('never')).toMatchObject({ next: null, runs: 0 });
     const text = await run('plan', filled, { ...env, AIRANK_PER_DAY: '1' });
     expect(text.stdout).toMatch(
-      /^ {2}jobs until .* \(UTC\) +next +runs +requests +slices that wait\n.*^ {2}watch +\d.* +4$/ms,
+      /^ {2}jobs until .* \(UTC\) +next +runs +requests +lists that wait\n.*^ {2}watch +\d.* +4$/ms,
     );
     const one = await run('plan --job all --json', filled, env);
     expect(JSON.parse(one.stdout).accounts[0].jobs).toMatchObject([{ job: 'all' }]);

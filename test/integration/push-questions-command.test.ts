@@ -88,7 +88,7 @@ describe('airank push questions', () => {
     expect(said).toMatchObject({ exitCode: 3, stderr: '' });
     expect(said.stdout).toMatch(/\nAccepted: 30 questions in 2 requests\n/);
     expect(said.stdout).toMatch(
-      /\nWaiting: 5 questions; the limit is used up\. From 20\d\d-\d\d-\d\d 00:00 UTC on: airank push questions\n$/,
+      /\nWaiting: 5 questions; the limit is used up\. From \d+ [A-Z][a-z]+ 00:00 \(UTC\) on: airank push questions\n$/,
     );
     await database.pool.query('delete from sync.budget_write');
     const rest = await push('--json');
@@ -122,7 +122,7 @@ describe('airank push questions', () => {
     const said = await push('-', { piped: questionsOf(2).join('\n') });
     expect(said.exitCode).toBe(1);
     expect(said.stdout).toMatch(
-      /\nRequest \d+, 2 questions, sent .* UTC: outcome unknown, it may have arrived \(answered 503.*\n--unknown resend/,
+      /\nRequest \d+, 2 questions, sent .* \(UTC\): outcome unknown, it may have arrived \(answered 503.*\n--unknown resend/,
     );
     expect(await push('--unknown skip')).toMatchObject({
       exitCode: 0,

@@ -59,7 +59,7 @@ it.each(['day', 'pause', 'minute'] as const)('grants again after a refusal (%s)'
   const said = await run('--reopen', 'default');
   expect(said).toMatchObject({ exitCode: 0, stderr: '' });
   expect(said.stdout).toMatch(
-    /^Opened the key of account default, which was closed until \d+ [A-Z][a-z]+ \d\d:\d\d \(UTC\)\.\nThe slices that wait go on with: airank sync\n$/,
+    /^Opened the key of account default, which was closed until \d+ [A-Z][a-z]+ \d\d:\d\d \(UTC\)\.\nWhat waits goes on with: airank sync\n$/,
   );
   expect(await take(1)).toMatchObject([{ granted: true }]);
 });

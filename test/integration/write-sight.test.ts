@@ -39,7 +39,7 @@ describe('airank push writes', () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     expect(stdout.split('\n').filter((line) => [...line].length > 80)).toEqual([]);
     expect(text).toContain(
-      "! 1 upload (1,200 lines) of shop's log.gz: outcome unknown, it may have arrived (2026-04-03 10:00 UTC). " +
+      "! 1 upload (1,200 lines) of shop's log.gz: outcome unknown since 3 Apr 10:00 (UTC), it may have arrived. " +
         "airank push logs 'shop'\\''s log.gz' --unknown resend sends it again, " +
         `airank push writes skip ${world.unknown} leaves it`,
     );
@@ -47,10 +47,10 @@ describe('airank push writes', () => {
       `! 1 upload (1,200 lines) of access.log: refused (400). airank push writes --json says why`,
     );
     expect(text).toContain(
-      '! 1 upload (1,200 lines) of access.log: waits since 2026-04-03 10:00 UTC. airank push logs access.log sends it',
+      '! 1 upload (1,200 lines) of access.log: waits since 3 Apr 10:00 (UTC). airank push logs access.log sends it',
     );
-    expect(text).toContain('! 1 question: waits since 2026-04-03 10:00 UTC. airank push questions sends it');
-    expect(text).toContain('! 20 questions: outcome unknown, they may have arrived');
+    expect(text).toContain('! 1 question: waits since 3 Apr 10:00 (UTC). airank push questions sends it');
+    expect(text).toContain('! 20 questions: outcome unknown since 3 Apr 10:00 (UTC), they may have arrived');
     expect(text).toMatch(/access\.log, 0\.0 to 4\.0 MB +1,200 +accepted +202/);
     expect(text).toMatch(/measurement of Clínica Norte +1 +accepted +201/);
     expect(text).not.toContain('standard input');
@@ -72,7 +72,7 @@ describe('airank push writes', () => {
 
   it('leaves a write as it is: not open any more, never sent, its questions forgotten', async () => {
     const ids = [world.questions, world.accepted].map(String);
-    const said = await run('push', 'writes', 'skip', ...ids);
+    const said = await run('push', 'writes', 'skip', '--account', 'north', ...ids);
     expect(said).toMatchObject({ exitCode: 2, stdout: '1 write left as they are\n' });
     expect(said.stderr).toBe(
       `Expected writes that are refused, unknown or planned, got ${world.accepted}, which is accepted\n`,

@@ -93,7 +93,7 @@ describe('the answer of the API', () => {
   test('200 means that the key is accepted', () => {
     expect(levels(answered({}))).toEqual(['fine', 'fine', 'fine']);
     expect(probeChecks(account, answered({}))[1]?.text).toBe(
-      '60 requests a minute, 59 remaining, renews in 40 s',
+      '60 requests a minute, 59 left, renews in 40 s',
     );
   });
 

@@ -138,7 +138,7 @@ test('a run whose process is gone is a problem, a living one is shown with how f
   const dead = { ...run, is_alive: false };
   expect(texts({ runs: [living] })).toEqual([]);
   expect(statusLines(report({ runs: [living] }), screen)).toContain(
-    '  Works       a run of daily, since 2026-07-15 03:15 UTC, 17 of 55 slices, 318 requests',
+    '  Works       a run of daily, since 15 Jul 03:15 (UTC), 318 requests so far',
   );
   // Another goes on in its place.
   expect(texts({ runs: [living, dead] })).toEqual([]);
@@ -163,7 +163,7 @@ test('an account of the configuration that was never synced is not fine', () => 
 test('a bad night on 80 columns: what is missing and why, what is fine as figures, the next step', () => {
   const error = 'GET citas answered 500, got something that is longer than the rest of the line';
   const incomplete = [
-    slice('citas', { error }),
+    slice('citas', { error, published: '2026-07-14' }),
     slice('shopping', { status: 'unavailable', client_id: '7' }),
     slice('demand', {
       status: 'unavailable',
@@ -184,7 +184,7 @@ test('a bad night on 80 columns: what is missing and why, what is fine as figure
     "✗ 3 streams are not complete, today is 2026-07-15
 
     ✗ citas              failed: answered 500, got something that is longer than the
-                         rest of the line
+                         rest of the line; citation_events shows 2026-07-14
     ! products (1 of 3)  waits for requests
     ! crawl              waits for requests; never fetched yet
 

@@ -115,7 +115,7 @@ test('a view of schema api is a line of rows, newest date and what it holds, and
 
 test('tables that are filled anew are named with progress and command; without any the text is empty', () => {
   const lines = rebuildLines([{ source: 'products', scopes: 20, filled: 3 }]);
-  expect(lines).toContain('  products: 3 of 20 slices');
+  expect(lines).toContain('  products: 3 of 20 lists');
   expect(lines.at(-1)).toMatch(/airank migrate$/);
   expect(rebuildLines([])).toEqual([]);
 });

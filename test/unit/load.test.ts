@@ -115,7 +115,7 @@ test('what is done, deferred or failed is not left', () => {
   end('waits', { end: 'deferred' });
   fetch('breaks', 1);
   end('breaks', { end: 'failed' });
-  expect(load.view()).toMatchObject({ ended: 3, slices: 4, failed: 1, made: 1, left: 10 });
+  expect(load.view()).toMatchObject({ ended: 3, streams: 4, failed: 1, made: 1, left: 10 });
 });
 
 test('never shows more than the limit allows', () => {
@@ -128,10 +128,10 @@ test('what the day has no room for waits until it renews, and the time is that o
   plan('records', part('runs', { requests: 500, isAtLeast: false }));
   fetch('runs', 10, { remaining: 90, eachMs: 2_000 });
   const view = load.view();
-  expect(view.later).toEqual({ requests: 400, slices: 0, until });
+  expect(view.later).toEqual({ requests: 400, streams: 0, until });
   expect(view.etaMs).toBe(90 * 1_000);
-  expect(progressLines(view, 120).at(-1)).toBe(
-    'waiting for requests, until 2026-07-16 00:00 UTC: 400 requests of these',
+  expect(progressLines(view, 120, 'UTC').at(-1)).toBe(
+    'waiting for requests, until 16 Jul 00:00 (UTC): 400 requests of these',
   );
 });
 
@@ -139,18 +139,18 @@ test('what waits for a day that has begun meanwhile names no moment that is over
   nowMs = until.getTime() - 30_000;
   plan('records', part('runs', { requests: 500, isAtLeast: false }));
   fetch('runs', 20, { remaining: 90, eachMs: 2_000 });
-  expect(progressLines(load.view(), 79).at(-1)).toBe(
+  expect(progressLines(load.view(), 79, 'UTC').at(-1)).toBe(
     "waiting for the next day's requests: 390 requests of these",
   );
 });
 
-test('slices that were put off wait too, when nothing of the day is left to make', () => {
+test('streams that were put off wait too, when nothing of the day is left to make', () => {
   plan('records', part('runs', { requests: 500, isAtLeast: false }), part('rank'));
   load.follow({ kind: 'budget_ended', account: 'a', until });
   end('runs', { end: 'deferred' });
   end('rank');
-  expect(progressLines(load.view(), 79).at(-1)).toBe(
-    'waiting for requests, until 2026-07-16 00:00 UTC: 1 slice',
+  expect(progressLines(load.view(), 79, 'UTC').at(-1)).toBe(
+    'waiting for requests, until 16 Jul 00:00 (UTC): 1 stream',
   );
 });
 
@@ -158,8 +158,8 @@ describe('what holds a sync up', () => {
   const full = (account: string, ms: number, isAsked = false) =>
     load.follow({ kind: 'full', account, until: new Date(nowMs + ms), isAsked });
   const lines = () => [
-    ...(progressLines(load.view(), 200)[1] ?? '').split('; ').slice(1),
-    ...progressLines(load.view(), 79).slice(2),
+    ...(progressLines(load.view(), 200, 'UTC')[1] ?? '').split('; ').slice(1),
+    ...progressLines(load.view(), 79, 'UTC').slice(2),
   ];
 
   test('a minute that is full is said until an answer comes or the minute is over', () => {
@@ -170,7 +170,7 @@ describe('what holds a sync up', () => {
     full('a', 54_000);
     nowMs += 31_000;
     expect(lines()).toEqual(['next request in 23 s (60 a minute)']);
-    expect(plainLine(load.view())).toMatch(/; next request in 23 s \(60 a minute\)$/);
+    expect(plainLine(load.view(), 'UTC')).toMatch(/; next request in 23 s \(60 a minute\)$/);
     nowMs += 23_000;
     expect(lines()).toEqual([]);
     full('a', 54_000);
@@ -229,8 +229,8 @@ test('the run of another process is named until something happens here', () => {
     requests: 318,
   };
   load.follow({ kind: 'waiting', account: 'a', run });
-  expect(progressLines(load.view(), 120).at(-1)).toBe(
-    'waits for a run of daily-snapshot, since 2026-07-15 17:31 UTC, 17 of 55 slices, 318 requests',
+  expect(progressLines(load.view(), 120, 'UTC').at(-1)).toBe(
+    'waits for a run of daily-snapshot, since 15 Jul 17:31 (UTC), 318 requests so far',
   );
   end('runs', { already: true });
   expect(load.view().waitsFor).toBeUndefined();
@@ -241,12 +241,12 @@ test('progress is two lines of 80 columns, or one without a terminal', () => {
   fetch('traces', 1_318, { eachMs: 1_000 });
   load.follow({ kind: 'begun', scope: scope('agent_runs') });
   fetch('traces', 1);
-  expect(progressLines(load.view(), 79)).toEqual([
+  expect(progressLines(load.view(), 79, 'UTC')).toEqual([
     '━━━━━━━━━━━━━━━━━━━━────────────  1,319 of 2,102 requests or more',
-    '0 of 2 slices done, now traces, 1,319 of 1,550 (and 1 more)',
+    '0 of 2 streams done, now traces, 1,319 of 1,550 (and 1 more)',
   ]);
   plan('records', part('respuestas', { requests: 1_000_000, isAtLeast: false }));
-  expect(Math.max(...progressLines(load.view(), 79).map((line) => [...line].length))).toBeLessThan(80);
+  expect(Math.max(...progressLines(load.view(), 79, 'UTC').map((line) => [...line].length))).toBeLessThan(80);
 });
 
 test('without a terminal it is one line', () => {
@@ -254,8 +254,8 @@ test('without a terminal it is one line', () => {
   fetch('traces', 1_318, { eachMs: 1_000 });
   load.follow({ kind: 'begun', scope: scope('agent_runs') });
   fetch('traces', 1);
-  expect(plainLine(load.view())).toBe(
-    '1,319 of 2,102 requests or more, 0 of 2 slices done, now traces, 1,319 of 1,550 (and 1 more)',
+  expect(plainLine(load.view(), 'UTC')).toBe(
+    '1,319 of 2,102 requests or more, 0 of 2 streams done, now traces, 1,319 of 1,550 (and 1 more)',
   );
 });
 
@@ -280,7 +280,7 @@ test('a line of the log stands above the lines that renew themselves, which are 
   const written: string[] = [];
   const write = (chunk: unknown) => written.push(String(chunk)) > 0;
   const stderr = Object.assign(new PassThrough(), { isTTY: true, columns: 80, write });
-  const progress = createProgress(stderr as unknown as NodeJS.WriteStream, () => nowMs);
+  const progress = createProgress(stderr as unknown as NodeJS.WriteStream, 'UTC', () => nowMs);
   try {
     progress.listen({ kind: 'planned', account: 'a', phase: 'records', loads: [], perMinute: 60, until });
     vi.advanceTimersByTime(200);

@@ -34,11 +34,11 @@ describe('what is open', () => {
   it('says until when it waits, and what the last answer was', () => {
     const [line, ...rest] = openWriteLines(
       { open: [open({ status: 'planned', http_status: 429 })], uses: [use({})] },
-      { all: false, several: true },
+      { all: false, several: true, timeZone: 'UTC' },
     );
     expect(rest).toEqual([]);
     expect(line).toBe(
-      '! Account north: 2 uploads (300 lines) of access.log: wait since 2026-04-03 10:00 UTC until 2026-04-03 11:00 UTC, ' +
+      '! Account north: 2 uploads (300 lines) of access.log: wait since 3 Apr 10:00 (UTC) until 3 Apr 11:00 (UTC), ' +
         'when the limit opens (last answer 429). airank push logs access.log sends them',
     );
   });
@@ -47,10 +47,10 @@ describe('what is open', () => {
     const measurement = { kind: 'measurement', source: null, writes: 1, amount: 1 } as const;
     const lines = openWriteLines(
       { open: [open(measurement), open({ ...measurement, status: 'planned' })], uses: [] },
-      { all: true, several: false },
+      { all: true, several: false, timeZone: 'UTC' },
     );
     expect(lines).toEqual([
-      '! 1 measurement: outcome unknown, it may have arrived (2026-04-03 10:00 UTC). airank measure --empresa NAME --unknown ' +
+      '! 1 measurement: outcome unknown since 3 Apr 10:00 (UTC), it may have arrived. airank measure --empresa NAME --unknown ' +
         'resend sends it again, airank push writes skip 7 leaves it',
       '! 1 measurement: not sent. airank push writes skip 7 leaves it',
     ]);
@@ -58,7 +58,7 @@ describe('what is open', () => {
 
   it('is cut short in the status, and says where the rest is', () => {
     const many = Array.from({ length: 6 }, () => open({}));
-    const lines = openWriteLines({ open: many, uses: [] }, { all: false, several: false });
+    const lines = openWriteLines({ open: many, uses: [] }, { all: false, several: false, timeZone: 'UTC' });
     expect(lines).toHaveLength(5);
     expect(lines.at(-1)).toBe('  … and 2 more: airank push writes');
   });

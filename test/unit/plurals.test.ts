@@ -14,13 +14,16 @@ import type { Plan, PlannedWalk } from '../../src/sync/plan/plan.ts';
 const now = new Date('2026-07-15T10:00:00Z');
 const renews_at = '2026-07-16T00:00:00.000Z';
 
+const done = { done: 0, walking: 0, stored_pages: 0, last_run_date: null, incremental: 0, saved: 0 };
+const counts = { ...done, slices: 1, requests: 1, first_walks: 0, deferred: 0 };
+
 const accountPlan: AccountPlan = {
   account: 'a',
   slices: 3,
   to_do: 2,
   requests: 2,
   first_walks: 1,
-  streams: [],
+  streams: [{ ...counts, stream: 'airank', full: 1 }],
   fits: 1,
   incremental: 1,
   saved: 1,
@@ -58,9 +61,9 @@ describe('a plan', () => {
     expect(planned({})).toEqual([
       '! Does not fit today: 2 requests or more, 1 left for jobs',
       '',
-      '  now                      1 slice, 1 request',
-      '  from 16 Jul 00:00 (UTC)  1 slice of citas',
-      '  All is done about 16 Jul 00:00 (UTC), if it starts now; every slice gets its turn within 1 day.',
+      '  today                    1 stream: airank; 1 request',
+      '  from 16 Jul 00:00 (UTC)  1 stream: citas',
+      '  All is done about 16 Jul 00:00 (UTC), if it starts now; every list gets its turn within 1 day.',
       '',
       '    airank sync    fetches what fits; again after 16 Jul 00:00 for the rest',
     ]);
@@ -107,9 +110,9 @@ describe('a plan', () => {
     expect(planned({ to_do: 0, budget }, [watch, hand]).slice(1)).toEqual([
       '! watch takes 3,620 of the 4,750 requests that jobs have on a day, 905 each of 4 times. Give it fewer moments or clients, or leave it out: airank init --jobs writes the jobs that come along into a folder of yours.',
       '',
-      '  jobs until 16 Jul 00:00 (UTC)  next          runs  requests  slices that wait',
-      '  watch                          15 Jul 12:00     3        60                 1',
-      '  by-hand                        by hand          0         0                 0',
+      '  jobs until 16 Jul 00:00 (UTC)  next          runs  requests  lists that wait',
+      '  watch                          15 Jul 12:00     3        60                1',
+      '  by-hand                        by hand          0         0                0',
       '',
     ]);
   });

@@ -13,7 +13,7 @@ const summary: PushSummary = {
 };
 
 function said(over: Partial<SourceReport>, more: Partial<PushSummary> = {}): string {
-  return pushLines({ ...summary, sources: [{ ...source, ...over }], ...more }, false).join('\n');
+  return pushLines({ ...summary, sources: [{ ...source, ...over }], ...more }, false, 'UTC').join('\n');
 }
 
 describe('what a push of logs says', () => {
@@ -25,7 +25,7 @@ describe('what a push of logs says', () => {
   it('says in which zone it goes on', () => {
     const until = new Date('2026-11-22T23:54:00Z');
     const stop = { kind: 'deferred', until, why: 'the limit is used up' } as const;
-    expect(said({}, { stop })).toMatch(/after 2026-11-22 23:54 UTC/);
+    expect(said({}, { stop })).toMatch(/after 22 Nov 23:54 \(UTC\)/);
   });
 
   it('says what is not sent when the outcome of two uploads in a row is unknown, and what to do', () => {
@@ -49,7 +49,7 @@ describe('what a push of logs says', () => {
 
 it('shows until when a push waits in a terminal of 80 columns, whatever its log is called', () => {
   const report = { ...source, name: 'x'.repeat(200), toByte: 5_000_000_000 };
-  expect(progressLine(report, new Date('2099-11-22T23:54:00Z')).slice(0, 79)).toMatch(
-    /^next upload 2099-11-22 23:54 UTC {2}0 uploads accepted {2}5,000 MB/,
+  expect(progressLine(report, new Date('2099-11-22T23:54:00Z'), 'UTC').slice(0, 79)).toMatch(
+    /^next upload 22 Nov 23:54 {2}0 uploads accepted {2}5,000 MB/,
   );
 });

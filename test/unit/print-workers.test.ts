@@ -16,7 +16,7 @@ const worker = {
 } as const;
 
 test('80 columns still say who is worked on: when a worker began and what it ended go first', () => {
-  expect(workerLines([worker], 80)).toEqual([
+  expect(workerLines([worker], { timeZone: 'UTC', width: 80 })).toEqual([
     'worker  host, pid  takes                 state    works on  accounts',
     '     1  vm 71      sync, report, backup  working  2 of 2    agency-number-3,',
     '                                                            agency-number-5',

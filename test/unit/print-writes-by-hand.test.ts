@@ -47,8 +47,8 @@ describe('airank push questions', () => {
     const refused = { id: 7, status: 'refused', attempts: 1, httpStatus: 422, answer: 'no\nword' } as const;
     const sentAt = new Date('2026-04-03T10:00:00Z');
     const open = [{ ...refused, sentAt, texts: ['¿Qué agencia es mejor?'] }];
-    const [line] = pushedLines({ ...pushed, open }, true);
-    expect(line).toBe('Request 7, 1 question, sent 2026-04-03 10:00 UTC: refused (422): no word');
+    const [line] = pushedLines({ ...pushed, open }, true, 'UTC');
+    expect(line).toBe('Request 7, 1 question, sent 3 Apr 10:00 (UTC): refused (422): no word');
   });
 
   it('says in a dry run on how many days the rest goes', () => {
@@ -68,7 +68,7 @@ describe('airank measure', () => {
     ['unknown', { kind: 'unknown', problem: 'answered 503' }, /write 7\): answered 503\..*--unknown resend/],
     ['refused', { kind: 'refused', status: 400, answer: 'campo' }, /^The service refused it \(400\): campo$/],
   ])('says why it is not known to be started: %s', (_, delivered, message) => {
-    expect(measureProblem(sent(delivered), 'Acme')).toMatch(message);
+    expect(measureProblem(sent(delivered), 'Acme', 'UTC')).toMatch(message);
   });
 
   it('shows an answer that is no JSON, or has numbers too large for JavaScript, as it came', () => {

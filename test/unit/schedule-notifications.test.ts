@@ -40,6 +40,7 @@ function account(name: string, more: Partial<AccountSummary> = {}): AccountSumma
   };
   return {
     account: name,
+    streams: { all: 0, complete: 0 },
     already_complete: 0,
     ...counts,
     failures: [],
@@ -104,12 +105,12 @@ describe('incidents in a run', () => {
 
   test('says where and what, and how much more', () => {
     expect(findInRun(summary('failed', failing)).incidents[0]).toMatchObject({
-      message: 'Job daily of 2026-01-01 failed: 1 slice is missing. c/sources, client 7 (status 500)',
+      message: 'Job daily of 2026-01-01 failed: 1 list is missing. c/sources, client 7 (status 500)',
       detail:
-        'Job daily of 2026-01-01 failed: 1 slice is missing. c/sources, client 7: GET sources answered 500, got "Silla"',
+        'Job daily of 2026-01-01 failed: 1 list is missing. c/sources, client 7: GET sources answered 500, got "Silla"',
     });
     expect(findInRun(summary('deferred', waiting)).incidents[0]?.message).toContain(
-      'the budget of account d ended before 40 slices, which can go on from 2026-01-02 00:00 UTC',
+      'the budget of account d ended before 40 lists, which can go on from 2026-01-02 00:00 UTC',
     );
   });
 
@@ -119,7 +120,7 @@ describe('incidents in a run', () => {
     const once = findInRun(summary('failed', account('c', { ...some({ failed: 1 }), failures: [lost] })));
     expect([once.incidents, once.checked('run:daily')]).toEqual([[], false]);
     const both = account('c', { ...some({ failed: 2 }), failures: [lost, failure] });
-    expect(findInRun(summary('failed', both)).incidents[0]?.message).toContain('1 slice is missing');
+    expect(findInRun(summary('failed', both)).incidents[0]?.message).toContain('1 list is missing');
   });
 
   test('says of an account that its workers died with it', () => {

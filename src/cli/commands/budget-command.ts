@@ -109,7 +109,7 @@ async function reopenKey({ terminal, print }: Call, account: string): Promise<vo
     ...(renewal === undefined
       ? []
       : [`That the day renews at ${renewal} UTC came from the same refusal and no longer counts.`]),
-    'The slices that wait go on with: airank sync',
+    'What waits goes on with: airank sync',
   ]);
 }
 

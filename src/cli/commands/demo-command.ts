@@ -289,7 +289,9 @@ async function syncDates(
         ? await runJob(deps, { job, streams, runDate, signal })
         : await runSync(deps, { ...ways, job: 'demo', runDate, walk: 'full', signal });
     if (summary?.status !== 'complete') {
-      const lines = signal.aborted ? ['Stopped. airank demo begins anew.'] : summary && summaryLines(summary);
+      const lines = signal.aborted
+        ? ['Stopped. airank demo begins anew.']
+        : summary && summaryLines(summary, config.timeZone);
       terminal.stderr.write(`${lines?.join('\n') ?? `Another process runs ${job.name}.`}\n`);
       return undefined;
     }

@@ -43,55 +43,45 @@ const fault = (area: Area, text: string, fix?: string): Check => ({
   ...{ area, level: 'fault', text },
   ...(fix !== undefined && { fix }),
 });
+const database = {
+  fine: (text: string) => fine('database', text),
+  warning: (text: string, fix: string) => warning('database', text, fix),
+  fault: (text: string, fix?: string) => fault('database', text, fix),
+};
 
 /**
  * Checks version, encoding, rights and time zone.
  * @param timeZone the setting's, which Postgres should know as well
  */
 export function checkServer(facts: ServerFacts, timeZone: string): Check[] {
-  const { version, encoding, role, database, foreignSchemas: foreign } = facts;
-  const missing = [
-    ...(facts.mayConnect ? [] : ['connect']),
-    ...(facts.mayCreateSchemas ? [] : ['create']),
-    ...(facts.mayCreateTemporaryTables ? [] : ['temporary']),
-  ].join(', ');
-  const of = 'database';
-  return [
-    fine(of, `Postgres ${version}, database ${database} (${bytes(facts.databaseBytes)}), role ${role}`),
-    ...(encoding === 'UTF8'
-      ? []
-      : [fault(of, `encoding ${encoding}`, `create database ${database} with encoding 'UTF8'`)]),
-    ...(facts.readOnly
-      ? [fault(of, 'the server only reads', 'Use the primary, or free room where its disc is full')]
-      : []),
-    ...(missing === ''
-      ? []
-      : [
-          fault(
-            of,
-            `role ${role} lacks the right: ${missing}`,
-            `As the owner: grant ${missing} on database "${database}" to "${role}"`,
-          ),
-        ]),
-    ...(foreign.length === 0
-      ? []
-      : [
-          warning(
-            of,
-            `schemas ${foreign.join(', ')} belong to another role, and only that can migrate them`,
-            'Connect as that role, or grant it to this one',
-          ),
-        ]),
-    ...(facts.knowsTimeZone
-      ? []
-      : [
-          warning(
-            of,
-            `time zone ${timeZone} is not known to Postgres`,
-            'Set AIRANK_TIMEZONE to a name of pg_timezone_names',
-          ),
-        ]),
+  const { version, encoding, role, database: name, foreignSchemas: foreign } = facts;
+  const checks = [
+    database.fine(`Postgres ${version}, database ${name} (${bytes(facts.databaseBytes)}), role ${role}`),
   ];
+  if (encoding !== 'UTF8')
+    checks.push(database.fault(`encoding ${encoding}`, `create database ${name} with encoding 'UTF8'`));
+  if (facts.readOnly)
+    checks.push(
+      database.fault('the server only reads', 'Use the primary, or free room where its disc is full'),
+    );
+  const rights = { connect: facts.mayConnect, create: facts.mayCreateSchemas };
+  const all = { ...rights, temporary: facts.mayCreateTemporaryTables };
+  const missing = Object.entries(all)
+    .flatMap(([right, may]) => (may ? [] : [right]))
+    .join(', ');
+  if (missing !== '') {
+    const fix = `As the owner: grant ${missing} on database "${name}" to "${role}"`;
+    checks.push(database.fault(`role ${role} lacks the right: ${missing}`, fix));
+  }
+  if (foreign.length > 0) {
+    const text = `schemas ${foreign.join(', ')} belong to another role, and only that can migrate them`;
+    checks.push(database.warning(text, 'Connect as that role, or grant it to this one'));
+  }
+  if (!facts.knowsTimeZone) {
+    const fix = 'Set AIRANK_TIMEZONE to a name of pg_timezone_names';
+    checks.push(database.warning(`time zone ${timeZone} is not known to Postgres`, fix));
+  }
+  return checks;
 }
 
 /**
@@ -103,8 +93,7 @@ export function checkTls(url: string, { protocol, isChecked }: Protection): Chec
   const how = isChecked
     ? `is checked (${mode})`
     : `is not checked (${mode}); sslmode=verify-full with sslrootcert checks it`;
-  return fine(
-    'database',
+  return database.fine(
     protocol === undefined
       ? 'not encrypted; sslmode in DATABASE_URL turns TLS on'
       : `encrypted (${protocol}); the certificate of the server ${how}`,
@@ -112,23 +101,18 @@ export function checkTls(url: string, { protocol, isChecked }: Protection): Chec
 }
 
 export function checkSchema({ pending, readable, unknown, gone, others, left }: SchemaState): Check {
-  const of = 'database';
   const broken = unknown ?? gone.lost ?? others;
-  if (broken !== undefined) return fault(of, broken);
+  if (broken !== undefined) return database.fault(broken);
   const dropped = [...gone.needed, ...gone.views];
-  if (dropped.length > 0) {
-    return fault(of, missingText(dropped), 'The next sync makes it again, or now: airank migrate');
-  }
+  if (dropped.length > 0)
+    return database.fault(missingText(dropped), 'The next sync makes it again, or now: airank migrate');
   if (left.length > 0) {
-    return warning(
-      of,
-      `views with an earlier text, which could not be replaced: ${left.join(', ')}`,
-      'airank migrate tries again, and says who holds each',
-    );
+    const text = `views with an earlier text, which could not be replaced: ${left.join(', ')}`;
+    return database.warning(text, 'airank migrate tries again, and says who holds each');
   }
-  if (pending.length === 0) return fine(of, 'the schema is up to date');
-  if (!readable) return fine(of, 'empty; the first sync makes the schema');
-  return warning(of, pendingText(pending), 'The next sync does so, or now: airank migrate');
+  if (pending.length === 0) return database.fine('the schema is up to date');
+  if (!readable) return database.fine('empty; the first sync makes the schema');
+  return database.warning(pendingText(pending), 'The next sync does so, or now: airank migrate');
 }
 
 /** `2 migrations to apply (first: 000002_x)`, `1 function to install (code/sync/learn_fields.sql)`. @param pending at least one */
@@ -148,10 +132,9 @@ export async function checkRoom(folder: string): Promise<Check[]> {
   const facts = await statfs(folder).catch(() => undefined);
   if (facts === undefined) return [];
   const free = facts.bavail * facts.bsize;
-  const text = `${bytes(free)} free for the embedded Postgres in ${folder}`;
+  const level = free >= littleBytes ? 'fine' : free >= tooLittleBytes ? 'warning' : 'fault';
   const fix = 'Free some space, or set AIRANK_DATA_DIR to a folder on another disc';
-  if (free >= littleBytes) return [fine('database', text)];
-  return [(free >= tooLittleBytes ? warning : fault)('database', text, fix)];
+  return [database[level](`${bytes(free)} free for the embedded Postgres in ${folder}`, fix)];
 }
 
 const fixes: Readonly<Record<string, string>> = {
@@ -164,14 +147,13 @@ const fixes: Readonly<Record<string, string>> = {
 /** Why the database could not be checked. */
 export function checkBroken(error: unknown): Check {
   const code = codeOf(error) ?? codeOf(error instanceof Error ? error.cause : undefined) ?? '';
-  return fault('database', messageOf(error), fixes[code]);
+  return database.fault(messageOf(error), fixes[code]);
 }
 
 /** Reports run dates in the future: they lock every earlier date. */
 export function checkDates(future: readonly FutureDate[]): Check[] {
   return future.map(({ account, newest }) =>
-    fault(
-      'database',
+    database.fault(
       `account ${account} has data of run date ${newest}, which has not come yet: until then no sync of another date is taken`,
       'Restore a backup that was made before it, or begin anew beside this history: ' +
         `give account ${account} another name in accounts of airank.config.yaml, and run: airank sync --new-account NAME`,
@@ -185,35 +167,30 @@ const leastScore = 0.5;
 /** Checks which fields of the curated views are not found in the data, and what might be them. */
 export function checkMapping(lines: readonly MappingLine[]): Check[] {
   const withData = lines.filter((line) => line.hasData);
-  const unmapped = withData.filter((line) => line.path === null && line.origin === null);
-  const doubtful = unmapped
-    .flatMap(({ field, proposals: [best] }) =>
-      best === undefined || best.score < leastScore ? [] : [{ field, best }],
-    )
-    .sort((a, b) => b.best.score - a.best.score);
-  const [first] = doubtful;
+  const unmapped = withData.filter(({ path, origin }) => path === null && origin === null);
+  const likely = unmapped
+    .flatMap(({ field, proposals: [best] }) => (best === undefined ? [] : [{ ...best, field }]))
+    .filter(({ score }) => score >= leastScore)
+    .sort((a, b) => b.score - a.score);
   const found = plural(withData.length - unmapped.length, 'field');
-  return [
-    fine('database', `${found} of the curated views found in the data, ${unmapped.length} not`),
+  const checks = [
+    database.fine(`${found} of the curated views found in the data, ${unmapped.length} not`),
     ...withData
       .filter((line) => line.isMissing)
       .map(({ field, path }) =>
-        warning(
-          'database',
+        database.warning(
           `${field} is mapped to ${path}, which no record has`,
           `airank map ${field} shows what it might be`,
         ),
       ),
-    ...(first === undefined
-      ? []
-      : [
-          warning(
-            'database',
-            `${plural(doubtful.length, 'field')} might be found: ${first.field}, perhaps at ${first.best.path} (${first.best.score.toFixed(2)})`,
-            `airank map ${first.field} shows why; airank map asks about each`,
-          ),
-        ]),
   ];
+  const [first] = likely;
+  if (first !== undefined) {
+    const { field, path, score } = first;
+    const text = `${plural(likely.length, 'field')} might be found: ${field}, perhaps at ${path} (${score.toFixed(2)})`;
+    checks.push(database.warning(text, `airank map ${field} shows why; airank map asks about each`));
+  }
+  return checks;
 }
 
 const clockToleranceMs = 5_000;
@@ -276,25 +253,19 @@ const uncounted: Ledger = {
 };
 
 export function probeChecks(account: AccountConfig, probed: Probed): Check[] {
-  const { verdict } = probed;
+  const { verdict, durationMs } = probed;
   const place = `account ${account.name}: GET ${request.route}`;
   switch (verdict.kind) {
-    case 'ok':
-      return [
-        fine(
-          'api',
-          `account ${account.name}: ${account.baseUrl.host} accepts the key (${count(probed.durationMs)} ms)`,
-        ),
-        ...headerChecks(account, probed),
-      ];
+    case 'ok': {
+      const text = `account ${account.name}: ${account.baseUrl.host} accepts the key (${count(durationMs)} ms)`;
+      return [fine('api', text), ...headerChecks(account, probed)];
+    }
     case 'refused': {
       const { retryAfterMs } = verdict;
       const when = retryAfterMs === undefined ? 'later' : `in ${duration(retryAfterMs)}`;
       const fix = `Somebody else uses the key too; it may be used again ${when}`;
-      return [
-        warning('api', `${place} answered 429: the limit is used up`, fix),
-        ...headerChecks(account, probed),
-      ];
+      const check = warning('api', `${place} answered 429: the limit is used up`, fix);
+      return [check, ...headerChecks(account, probed)];
     }
     case 'quota':
       return [warning('api', `${place} answered 429 (quota)`, 'Try again tomorrow')];
@@ -314,7 +285,7 @@ function headerChecks(account: AccountConfig, probed: Probed): Check[] {
     const text = 'the answer has no X-RateLimit headers';
     return [warning('api', text, 'Only AIRANK_PER_MINUTE holds requests back'), ...clockCheck(probed)];
   }
-  const left = remaining === undefined ? '' : `, ${count(remaining)} remaining`;
+  const left = remaining === undefined ? '' : `, ${count(remaining)} left`;
   const renews = resetS === undefined ? '' : `, renews in ${resetS} s`;
   const isLower = limit !== undefined && limit < account.perMinute;
   const lower = isLower ? `; it overrules the setting of ${account.perMinute}` : '';
@@ -331,11 +302,6 @@ function clockCheck({ clockAheadMs, otherDay }: Probed): Check[] {
   const fix = 'Run dates and waits go by it: let NTP set it';
   if (otherDay === undefined) return [warning('api', text, fix)];
   const { ours, theirs } = otherDay;
-  return [
-    fault(
-      'api',
-      `${text}: it is ${ours} here and ${theirs} there, so no sync publishes anything`,
-      `${fix}; if the server's is the wrong one, airank sync --run-date ${ours}`,
-    ),
-  ];
+  const what = `${text}: it is ${ours} here and ${theirs} there, so no sync publishes anything`;
+  return [fault('api', what, `${fix}; if the server's is the wrong one, airank sync --run-date ${ours}`)];
 }

@@ -63,19 +63,15 @@ Examples:
   $ airank doctor --offline --json | jq '.checks[] | select(.level == "fault")'`,
   async run({ terminal, flags, print, width }) {
     const { checks, explained, settings } = checkSettings(terminal);
-    const isOffline = flags.offline === true;
-    const outside: Outside =
+    const outside =
       settings === undefined
         ? { checks: [], views: null }
-        : await checkOutside(terminal, settings, isOffline);
+        : await checkOutside(terminal, settings, flags.offline === true);
     const all = [...checks, ...outside.checks];
     const isFine = all.every(({ level }) => level !== 'fault');
     const colors = colorsFor(terminal.stdout, terminal.env);
-    const lines = [
-      ...checkLines(all, { all: flags.all === true, colors, width }),
-      ...(settings === undefined ? ['', 'Database and API are checked once the settings are fine.'] : []),
-    ];
-    const text = lines.join('\n');
+    const rest = settings === undefined ? '\n\nDatabase and API are checked once the settings are fine.' : '';
+    const text = checkLines(all, { all: flags.all === true, colors, width }).join('\n') + rest;
     print(
       { fine: isFine, settings: explained, checks: all, views: outside.views },
       settings?.scrub(text) ?? text,
@@ -86,41 +82,31 @@ Examples:
 
 const titles = { settings: 'Settings', database: 'Database', api: 'API' } as const;
 
-interface Screen {
-  readonly all: boolean;
-  readonly colors: Colors;
-  readonly width: number;
-}
-
 /** The answer, then what is to fix, then what is fine: by area, or with --all one by one. */
-function checkLines(checks: readonly Check[], { all, colors, width }: Screen): string[] {
+function checkLines(
+  checks: readonly Check[],
+  { all, colors, width }: { readonly all: boolean; readonly colors: Colors; readonly width: number },
+): string[] {
   const of = (level: Check['level']) => checks.filter((check) => check.level === level);
   const [faults, warnings, fine] = [of('fault'), of('warning'), of('fine')];
   const rows = Object.entries(titles).flatMap(([area, title]) => {
     const those = fine.filter((check) => check.area === area);
-    const settings = those.filter(({ label }) => label !== undefined);
-    const texts = those.flatMap(({ label, text }) => (label === undefined ? [text] : []));
-    if (all)
-      return those.map(({ label, text }, index) => [
-        index === 0 ? title : '',
-        label === undefined ? text : `${label} ${text}`,
-      ]);
-    const count = settings.length === 0 ? [] : [`${plural(settings.length, 'setting')} looked at (--all)`];
-    return those.length === 0 ? [] : [[title, [...texts, ...count].join('; ')]];
+    const texts = those.flatMap(({ label = '', text }) =>
+      all || label === '' ? [`${label} ${text}`.trim()] : [],
+    );
+    const hidden = those.length - texts.length;
+    const count = hidden === 0 ? [] : [`${plural(hidden, 'setting')} looked at (--all)`];
+    if (all) return texts.map((text, index) => [colors.dim(index === 0 ? title : ''), text]);
+    return those.length === 0 ? [] : [[colors.dim(title), [...texts, ...count].join('; ')]];
   });
-  const shown = table(
-    rows.map(([title = '', text = '']) => [colors.dim(title), text]),
-    { width, indent: '  ', head: false, wraps: ['1'] },
-  );
+  const others = `${plural(fine.length, 'other check')} ${fine.length === 1 ? 'is' : 'are'} fine (--all lists them)`;
   return [
     faults.length === 0 ? colors.green('✓ Ready') : colors.red(`✗ ${plural(faults.length, 'thing')} to fix`),
     ...[...faults, ...warnings].flatMap((check) => ['', ...foundLines([check], colors)]),
     '',
     ...(faults.length === 0 || all
-      ? shown
-      : [
-          `${colors.green('✓')} ${plural(fine.length, 'other check')} ${fine.length === 1 ? 'is' : 'are'} fine (--all lists them)`,
-        ]),
+      ? table(rows, { width, indent: '  ', head: false, wraps: ['1'] })
+      : [`${colors.green('✓')} ${others}`]),
   ];
 }
 

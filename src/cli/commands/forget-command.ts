@@ -70,7 +70,7 @@ function forgottenLines(forgotten: Forgotten, { isText }: CertificateOf): readon
       : `${plural(texts, 'row')} of the account still ${texts === 1 ? 'names' : 'name'} it: ${where.join(', ')}.` +
         (isText ? '' : ' --text takes it out of the records');
   return [
-    `${plural(total(forgotten.counts), 'row')} deleted or changed. No sync walks or stores the client again (--unblock allows it).`,
+    `${plural(total(forgotten.counts), 'row')} deleted or changed. No sync asks for or stores the client again (--unblock allows it).`,
     named,
     ...(forgotten.isIdSearched
       ? []
@@ -114,7 +114,7 @@ export const command = defineCommand({
     ...demoFlag,
   },
   help: `
-Records, typed rows, slices, alerts, notes and mailed reports of the client go,
+Records, rows, bookkeeping, alerts, notes and mailed reports of the client go,
 from all schemas, its row of the list of clients and records of the account
 that say they are its own included. After a stop, run it again.
 Backups, exports, reports and dashboards made before are not reached.

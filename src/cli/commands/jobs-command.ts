@@ -1,9 +1,10 @@
 // airank jobs: lists the jobs, when each runs next and how it ran last; and runs one of them now.
 
+import { didYouMean } from '../../config/nearest-name.ts';
 import { systemClock } from '../../core/clock.ts';
 import { ConfigError, WarehouseError } from '../../core/errors.ts';
 import type { RunDate } from '../../core/run-date.ts';
-import { duration, moment, plural, stamp } from '../../core/text.ts';
+import { clockIn, duration, momentIn, plural } from '../../core/text.ts';
 import type { Job, OtherJob, SyncJob } from '../../jobs/define-job.ts';
 import { kindWork } from '../../jobs/kinds/kind-work.ts';
 import { isSyncJob, resolveJob } from '../../jobs/schedule/job-shape.ts';
@@ -37,28 +38,28 @@ export function jobLines(
   views: readonly JobView[],
   options: { readonly timeZone: string; readonly now: Date; readonly width: number },
 ): string[] {
-  const { timeZone, now, width } = options;
+  const { timeZone, width } = options;
   return [
     ...table(
       [
-        ['job', 'schedule', 'next, UTC', 'last, UTC', 'streams', 'clients', 'accounts'],
+        ['job', 'schedule', 'next', 'last', 'streams', 'clients', 'accounts'],
         ...views.map((view) => [
           view.job.name,
           scheduleOf(view.job),
-          nextOf(view, now),
-          lastOf(view.history?.lastAttempt),
+          nextOf(view, options),
+          lastOf(view.history?.lastAttempt, timeZone),
           ...scopeOf(view.job),
         ]),
       ],
       {
         width,
-        wraps: ['last, UTC', 'streams', 'clients', 'accounts'],
+        wraps: ['last', 'streams', 'clients', 'accounts'],
         yields: ['accounts', 'clients', 'streams', 'schedule'],
       },
     ),
     '',
     ...views.map(({ job }) => `${job.name}: ${job.description}`),
-    `Schedules are in ${timeZone} (AIRANK_TIMEZONE) where a job names no zone of its own.`,
+    `Times and schedules are in ${timeZone} (AIRANK_TIMEZONE); a job may name a zone for its own.`,
   ];
 }
 
@@ -68,15 +69,15 @@ function scheduleOf(job: Job): string {
   return job.timeZone === undefined ? job.schedule : `${job.schedule} ${job.timeZone}`;
 }
 
-function nextOf({ next }: JobView, now: Date): string {
+function nextOf({ next }: JobView, { timeZone, now }: { timeZone: string; now: Date }): string {
   if (next === undefined) return '-';
-  return next <= now ? 'due now' : stamp(next);
+  return next <= now ? 'due now' : clockIn(timeZone, next);
 }
 
-function lastOf(attempt: JobAttempt | undefined): string {
+function lastOf(attempt: JobAttempt | undefined, timeZone: string): string {
   return attempt === undefined
     ? 'never'
-    : `${attempt.status} ${stamp(attempt.finishedAt ?? attempt.startedAt)}`;
+    : `${attempt.status} ${clockIn(timeZone, attempt.finishedAt ?? attempt.startedAt)}`;
 }
 
 function scopeOf(job: Job): string[] {
@@ -212,8 +213,8 @@ async function listJobs({ terminal, width, print }: Call): Promise<void> {
     const history = known?.histories.get(job.name);
     return { job, history, next: nextRun(job, history, now, timeZone) };
   });
-  const open = batches.length === 0 ? [] : ['', ...batchLines(batches, { now, width })];
-  const working = workers.length === 0 ? [] : ['', ...workerLines(workers, width)];
+  const open = batches.length === 0 ? [] : ['', ...batchLines(batches, { timeZone, now, width })];
+  const working = workers.length === 0 ? [] : ['', ...workerLines(workers, { timeZone, width })];
   const lines = [...jobLines(views, { timeZone, now, width }), ...working, ...open];
   print({ ...jobsJson(views, timeZone), batches, workers }, lines);
 }
@@ -221,7 +222,10 @@ async function listJobs({ terminal, width, print }: Call): Promise<void> {
 const mostNamed = 3;
 
 /** Renders who works on which accounts, and why a worker waits. */
-export function workerLines(workers: readonly WorkerLine[], width: number): string[] {
+export function workerLines(
+  workers: readonly WorkerLine[],
+  { timeZone, width }: { readonly timeZone: string; readonly width: number },
+): string[] {
   const rows = workers.map((worker) => [
     worker.id,
     `${worker.host} ${worker.pid}`,
@@ -229,7 +233,7 @@ export function workerLines(workers: readonly WorkerLine[], width: number): stri
     worker.state,
     worker.kinds.length === 0 ? '-' : `${worker.accounts.length} of ${worker.accounts_at_once}`,
     worker.ended,
-    stamp(worker.started_at),
+    clockIn(timeZone, worker.started_at),
     accountsText(worker.accounts),
   ]);
   const waiting = workers.flatMap(({ id, waits_for: reason }) =>
@@ -237,14 +241,11 @@ export function workerLines(workers: readonly WorkerLine[], width: number): stri
   );
   const versions = new Set(workers.map(({ version }) => version));
   return [
-    ...table(
-      [['worker', 'host, pid', 'takes', 'state', 'works on', 'ended', 'since, UTC', 'accounts'], ...rows],
-      {
-        width,
-        wraps: ['accounts', 'host, pid', 'takes'],
-        yields: ['since, UTC', 'ended', 'takes', 'accounts'],
-      },
-    ),
+    ...table([['worker', 'host, pid', 'takes', 'state', 'works on', 'ended', 'since', 'accounts'], ...rows], {
+      width,
+      wraps: ['accounts', 'host, pid', 'takes'],
+      yields: ['since', 'ended', 'takes', 'accounts'],
+    }),
     ...(waiting.length === 0 ? [] : ['', ...waiting]),
     ...(versions.size > 1
       ? ['', `${plural(versions.size, 'version')} work here: ${[...versions].join(', ')}`]
@@ -259,8 +260,10 @@ function accountsText(accounts: readonly string[]): string {
 }
 
 /** Open batches of the queue. */
-export function batchLines(batches: readonly OpenBatch[], options: { now: Date; width: number }): string[] {
-  const { now, width } = options;
+export function batchLines(
+  batches: readonly OpenBatch[],
+  { timeZone, now, width }: { readonly timeZone: string; readonly now: Date; readonly width: number },
+): string[] {
   const ago = (since: Date) => duration(Math.max(now.getTime() - since.getTime(), 0));
   const rows = batches.map((batch) => [
     batch.id,
@@ -286,7 +289,7 @@ export function batchLines(batches: readonly OpenBatch[], options: { now: Date; 
   const deaths = batches.flatMap((batch) =>
     batch.deaths.map(({ account, deaths: count, next_attempt_at: at }) => {
       const what = account === '' ? batch.job : account;
-      const again = new Date(at) > now ? `. It begins again at ${moment(at)}` : '';
+      const again = new Date(at) > now ? `. It begins again at ${momentIn(timeZone, at)}` : '';
       return `Batch ${batch.id}, ${what}: its worker died ${count === 1 ? 'once' : `${plural(count, 'time')} in a row`}${again}`;
     }),
   );
@@ -310,8 +313,11 @@ async function runOne({ terminal, flags }: Call<RunFlags>, name: string): Promis
   const { settings, jobs } = await readSettingsAndJobs(terminal, { needAccounts: true });
   const job = jobs.find((one) => one.name === name);
   if (job === undefined) {
-    const known = jobs.map((one) => one.name).join(', ');
-    throw new ConfigError([`Expected the name of a job (${known}), got "${name}"`]);
+    const known = jobs.map((one) => one.name);
+    const hint = didYouMean(name, known);
+    throw new ConfigError([
+      `Expected the name of a job (${known.join(', ')}), got "${name}"${hint === undefined ? '' : `. ${hint}`}`,
+    ]);
   }
   const faults: string[] = [];
   if (!isSyncJob(job) && flags.runDate !== undefined) {

@@ -177,7 +177,7 @@ async function rebuild({ terminal, db, settings }: MapWork): Promise<string> {
       const slices = Math.max(most.get(source) ?? 0, open);
       most.set(source, slices);
       const done = (table - 1 + (slices === 0 ? 1 : (slices - open) / slices)) / tables;
-      shown = `${bar(done)} table ${table} of ${tables}: ${source}, ${slices - open} of ${plural(slices, 'slice')}`;
+      shown = `${bar(done)} table ${table} of ${tables}: ${source}, ${slices - open} of ${plural(slices, 'list')}`;
     });
     const tables =
       rebuilt.length === 0

@@ -4,7 +4,7 @@ import { configuredAccount } from '../../config/names.ts';
 import { flawOf } from '../../config/setting-kinds.ts';
 import { systemClock } from '../../core/clock.ts';
 import { ConfigError } from '../../core/errors.ts';
-import { moment, plural } from '../../core/text.ts';
+import { momentIn, plural } from '../../core/text.ts';
 import { type StartedMeasurement, startMeasurement } from '../../writes/measure.ts';
 import { withPoster } from '../../writes/send.ts';
 import { remainingInLimit } from '../../writes/store/write-states.ts';
@@ -41,12 +41,16 @@ function pretty(json: unknown, text: string): string[] {
 }
 
 /** Why it was not started, or is not known; undefined: nothing is wrong. For stderr. */
-export function measureProblem(started: StartedMeasurement, business: string): string | undefined {
+export function measureProblem(
+  started: StartedMeasurement,
+  business: string,
+  timeZone: string,
+): string | undefined {
   switch (started.kind) {
     case 'accepted':
       return undefined;
     case 'deferred':
-      return `No measurement was started: ${started.why}. From ${moment(started.until)} on there is room again`;
+      return `No measurement was started: ${started.why}. From ${momentIn(timeZone, started.until)} on there is room again`;
     case 'refused':
       return `The service refused it (${started.status}): ${started.answer}`;
     case 'unknown':
@@ -56,7 +60,7 @@ export function measureProblem(started: StartedMeasurement, business: string): s
       );
     case 'undecided': {
       const { id, sentAt } = started.open;
-      const when = sentAt === undefined ? '' : ` of ${moment(sentAt)}`;
+      const when = sentAt === undefined ? '' : ` of ${momentIn(timeZone, sentAt)}`;
       return (
         `The last call${when} for "${business}" may have arrived, outcome unknown (write ${id}), so none was sent. ` +
         'See whether the measurement is there; if not, --unknown resend sends it again; --unknown skip leaves that one and starts another'
@@ -124,7 +128,7 @@ Examples:
           {
             ...{ pool, db, config, poster, clock: systemClock, purpose: 'people' },
             signal: terminal.signal,
-            onBusy: (holder) => tell(busyText('measurement', account.name, holder)),
+            onBusy: (holder) => tell(busyText('measurement', account.name, holder, config.timeZone)),
             onForgotten: (businesses) => tell(forgottenText(businesses)),
           },
           { ...request, account: account.name, unknown: flags.unknown },
@@ -136,7 +140,7 @@ Examples:
           ? [JSON.stringify(measureJson(started, context), null, 2)]
           : startedLines(started, context);
         if (lines.length > 0) terminal.stdout.write(`${settings.scrub(lines.join('\n'))}\n`);
-        const problem = measureProblem(started, business);
+        const problem = measureProblem(started, business, config.timeZone);
         if (problem !== undefined) tell(problem);
         if (started.kind === 'deferred') return 3;
         return problem === undefined ? 0 : 1;

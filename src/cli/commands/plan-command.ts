@@ -1,5 +1,6 @@
 // airank plan: what a sync would request, and whether it fits today; without a request and without writing.
 import type { AccountConfig } from '../../config/config.ts';
+import { didYouMean } from '../../config/nearest-name.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { groupBy } from '../../core/group-by.ts';
 import { clockIn, count, duration, momentIn, plural } from '../../core/text.ts';
@@ -39,13 +40,13 @@ export const command = defineCommand({
   flags: {
     ...selectionFlags,
     '--again': 'count also what this run date already has',
-    '--explain <stream>': 'say why a stream is walked as it is, or waits',
+    '--explain <stream>': 'say why a stream is fetched as it is, or waits',
     '--all': 'stream by stream',
     '--json': 'print the plan as JSON on stdout',
   },
   help: `
-Requests come from the last walk of each slice. A slice that was never synced
-counts as one request, "or more": its first sync shows how many pages it has.
+Requests are those of the last time. A list that was never fetched, a stream of
+one client, counts as one request "or more": its first time shows its pages.
 Without a selection the jobs follow: when each is due until the day's requests
 renew, and how many requests it takes after the jobs due before it.
 
@@ -57,43 +58,40 @@ Examples:
   async run({ terminal, flags, print, width }) {
     checkStream(flags.explain, await judgeFlags(terminal, flags));
     const settings = readSettings(terminal, { needAccounts: true });
+    const { config, streams } = settings;
     const given = await readSelection(flags, settings);
     const now = new Date();
-    const accounts = await readWarehouse(terminal, settings, async (warehouse) => {
-      const planOn = async (db: Executor | undefined): Promise<readonly SeenPlan[]> => {
-        const [selection, jobs] = await Promise.all([
-          db === undefined ? given : ofListedClients(db, given, flags),
-          jobsOf(flags, settings, db),
+    const planOn = async (db: Executor | undefined): Promise<readonly SeenPlan[]> => {
+      const [selection, jobs] = await Promise.all([
+        db === undefined ? given : ofListedClients(db, given, flags),
+        jobsOf(flags, settings, db),
+      ]);
+      const planOne = async (account: AccountConfig): Promise<SeenPlan> => {
+        const [facts, ofJobs] = await Promise.all([
+          factsFor(db, config, account, selection, now),
+          planJobs({ db, config, streams, account, now, ...jobs }),
         ]);
-        const planOne = async (account: AccountConfig): Promise<SeenPlan> => {
-          const input = { db, config: settings.config, streams: settings.streams, account, now, ...jobs };
-          const [facts, ofJobs] = await Promise.all([
-            factsFor(db, settings.config, account, selection, now),
-            planJobs(input),
-          ]);
-          const { summary, plan } = accountPlan(facts, settings.config, account, selection, now);
-          return { summary: { ...summary, jobs: ofJobs }, plan };
-        };
-        return await Promise.all(given.accounts.map(planOne));
+        const { summary, plan } = accountPlan(facts, config, account, selection, now);
+        return { summary: { ...summary, jobs: ofJobs }, plan };
       };
-      return await (warehouse === undefined ? planOn(undefined) : atOnce(warehouse.db, planOn));
-    });
+      return await Promise.all(given.accounts.map(planOne));
+    };
+    const seen = await readWarehouse(terminal, settings, async (warehouse) =>
+      warehouse === undefined ? planOn(undefined) : atOnce(warehouse.db, planOn),
+    );
     const { job, runDate: run_date } = given;
     const { explain, all = false } = flags;
-    const summaries = accounts.map(({ summary, plan }) =>
-      explain === undefined ? summary : { ...summary, explain: sliceRows(plan, explain) },
-    );
+    const accounts = seen.map(({ summary }) => summary);
     const colors = colorsFor(terminal.stdout, terminal.env);
-    const { timeZone } = settings.config;
-    const screen = { now, width, timeZone, colors, all, runDate: run_date };
+    const screen = { now, width, timeZone: config.timeZone, colors, all, runDate: run_date };
     const lines =
       explain === undefined
-        ? planLines(summaries, screen)
-        : accounts.flatMap(({ summary, plan }) => [
+        ? planLines(accounts, screen)
+        : seen.flatMap(({ summary, plan }) => [
             `Account ${summary.account}`,
-            ...explainLines(plan, explain, settings.config),
+            ...explainLines(plan, explain, config),
           ]);
-    print({ job, run_date, accounts: summaries }, settings.scrub(lines.join('\n').trimEnd()));
+    print({ job, run_date, accounts }, settings.scrub(lines.join('\n').trimEnd()));
   },
 });
 
@@ -111,21 +109,21 @@ async function jobsOf(flags: PlanFlags, { config, streams }: Settings, db: Execu
   const { streams: names, clients, runDate, walk, again, explain } = flags;
   const isOther = [names, clients, runDate, walk, again, explain].some((flag) => flag !== undefined);
   const all = isOther ? [] : await loadConfiguredJobs(config, streams);
-  const jobs = all.filter((job) => flags.job === undefined || job.name === flags.job);
-  const histories =
-    db === undefined
-      ? new Map<string, JobHistory>()
-      : await readJobHistories(
-          db,
-          jobs.map((job) => job.name),
-        );
-  return { jobs, histories };
+  const jobs = all.filter(({ name }) => flags.job === undefined || name === flags.job);
+  const known = jobs.map(({ name }) => name);
+  return {
+    jobs,
+    histories: db === undefined ? new Map<string, JobHistory>() : await readJobHistories(db, known),
+  };
 }
 
 function checkStream(name: string | undefined, { streams }: Settings): void {
-  if (name === undefined || streams.some((stream) => stream.name === name)) return;
-  const known = streams.map((stream) => stream.name).join(', ');
-  throw new ConfigError([`Expected --explain to be one of ${known}; got "${name}"`]);
+  const known = streams.map((stream) => stream.name);
+  if (name === undefined || known.includes(name)) return;
+  const hint = didYouMean(name, known);
+  throw new ConfigError([
+    `Expected --explain to be one of ${known.join(', ')}; got "${name}"${hint === undefined ? '' : `. ${hint}`}`,
+  ]);
 }
 
 interface Screen {
@@ -174,110 +172,100 @@ function verdictLines(
     ];
   }
   const until = momentIn(timeZone, plan.deferred_until ?? budget.renews_at);
+  const later = plan.deferred_streams;
+  const today = plan.streams.flatMap(({ stream, full, incremental }) =>
+    full + incremental > 0 ? [stream] : [],
+  );
   const turn = plural(plan.all_within_days, 'day');
   return [
     `${colors.yellow('!')} ${whose}Does not fit today: ${requestsText(plan.requests, plan.first_walks)}${of}, ${left}`,
     '',
     ...table(
       [
-        ['now', `${plural(plan.fits, 'slice')}, ${requestsText(plan.requests_today, 0)}`],
-        [`from ${until}`, `${plural(deferred, 'slice')} of ${some(plan.deferred_streams, mostNamed)}`],
+        [
+          'today',
+          `${plural(today.length, 'stream')}: ${some(today, mostNamed)}; ${requestsText(plan.requests_today, 0)}`,
+        ],
+        [`from ${until}`, `${plural(later.length, 'stream')}: ${some(later, mostNamed)}`],
       ],
       { width, indent: '  ', head: false, wraps: ['1'] },
     ),
-    `  All is done about ${momentIn(timeZone, plan.all_done_at)}, if it starts now; every slice gets its turn within ${turn}.`,
+    `  All is done about ${momentIn(timeZone, plan.all_done_at)}, if it starts now; every list gets its turn within ${turn}.`,
   ];
 }
 
 const requestsText = (requests: number, first: number) =>
   `${plural(requests, 'request')}${first > 0 ? ' or more' : ''}`;
 
-const examples = [5, 200] as const;
-
 /** Estimates a first sync as a whole: stream by stream it would be a page of ones. */
-function firstSyncLines(plan: AccountPlan, known: NotKnown, whose: string): string[] {
-  const { budget } = plan;
-  const each = known.a_client.length;
+function firstSyncLines({ budget }: AccountPlan, known: NotKnown, whose: string): string[] {
+  const { a_client: ofClient, a_record: ofRecord, requests } = known;
+  const each = ofClient.length;
   const left = budget.remaining_today;
-  const times = examples.map((clients) => {
-    const minutes = Math.ceil((known.requests + clients * each) / budget.per_minute);
-    return `with ${plural(clients, 'client')} ${clients === examples[0] ? 'that is ' : ''}${plural(minutes, 'minute')}`;
-  });
-  const most = Math.floor((left - known.requests) / Math.max(each, 1));
+  const head = `${whose}The first sync takes ${plural(requests, 'request')}`;
+  if (each === 0) return [`${head}, or more`, ''];
+  const minutes = (clients: number) =>
+    plural(Math.ceil((requests + clients * each) / budget.per_minute), 'minute');
   const details =
-    known.a_record.length === 0
-      ? ''
-      : ` Details (${known.a_record.join(', ')}) take one more request a record.`;
-  const more = each === 0 ? '' : ` and ${count(each)} for each client`;
+    ofRecord.length === 0 ? '' : ` Details (${ofRecord.join(', ')}) take one more request a record.`;
   return [
-    `${whose}The first sync takes ${plural(known.requests, 'request')}${more}, or more`,
+    `${head} and ${count(each)} for each client, or more`,
     '',
-    ...(each === 0
-      ? []
-      : [
-          `  At ${count(budget.per_minute)} a minute ${times.join(', ')} or more. With more than ${plural(most, 'client')} the rest is fetched tomorrow: ` +
-            `${plural(left, 'request')} are left for jobs today.${details}`,
-        ]),
+    `  At ${count(budget.per_minute)} a minute with 5 clients that is ${minutes(5)}, with 200 clients ${minutes(200)} or more. ` +
+      `With more than ${plural(Math.floor((left - requests) / each), 'client')} the rest is fetched tomorrow: ` +
+      `${plural(left, 'request')} are left for jobs today.${details}`,
   ];
 }
 
 /** Lists what somebody has to know or decide. */
-function warnings(plan: WithJobs): string[] {
-  const tails = [...new Set(plan.tails_unseen.map(({ stream }) => stream))];
+function warnings({
+  refused_by: newer,
+  tails_unseen: unseen,
+  never_fit: never,
+  jobs,
+  budget,
+}: WithJobs): string[] {
+  const tails = [...new Set(unseen.map(({ stream }) => stream))];
+  const wholeDay = budget.per_day - budget.reserved_for_people;
+  const large = jobs.filter((job) => takesMostOfDay(job.requests, job.runs_a_day, wholeDay));
   return [
-    ...(plan.refused_by === null
+    ...(newer === null
       ? []
-      : [`A sync refuses this run date: ${plan.refused_by} is published, and the API shows today only.`]),
+      : [`A sync refuses this run date: ${newer} is published, and the API shows today only.`]),
     ...(tails.length === 0
       ? []
       : [
-          `No day has room for a full refresh of ${plural(plan.tails_unseen.length, 'archive')} (${some(tails, mostNamed)}) beside the ` +
+          `No day has room for a full refresh of ${plural(unseen.length, 'archive')} (${some(tails, mostNamed)}) beside the ` +
             'streams of high priority: what changes beyond the first pages is not seen. airank plan --explain STREAM says more.',
         ]),
-    ...plan.never_fit.map(
+    ...never.map(
       ({ stream, client_id: client, requests }) =>
         `${stream}${client === '' ? '' : ` (client ${client})`} takes at least ${plural(requests, 'request')}, more than jobs have on a whole day. ` +
         `It is not begun, and counts as failed. Raise AIRANK_PER_DAY if the key allows more, or set streams.${stream}.enabled: false.`,
     ),
-    ...plan.jobs.flatMap((job) => {
-      const large = largeJobText(job, plan.budget.per_day - plan.budget.reserved_for_people);
-      return large === undefined ? [] : [`${large.text}. ${large.fix}`];
-    }),
+    ...large.map(
+      ({ job, requests, runs_a_day: runs }) =>
+        `${job} takes ${count(requests * runs)} of the ${plural(wholeDay, 'request')} that jobs have on a day, ${count(requests)} each of ${runs} times. ` +
+        'Give it fewer moments or clients, or leave it out: airank init --jobs writes the jobs that come along into a folder of yours.',
+    ),
   ];
 }
 
-/** Says that a job leaves the others too little of each day, and what to do; undefined if it does not. */
-function largeJobText(
-  { job, requests, runs_a_day: runs }: JobPlan,
-  wholeDay: number,
-): { readonly text: string; readonly fix: string } | undefined {
-  if (!takesMostOfDay(requests, runs, wholeDay)) return undefined;
-  return {
-    text: `${job} takes ${count(requests * runs)} of the ${plural(wholeDay, 'request')} that jobs have on a day, ${count(requests)} each of ${runs} times`,
-    fix: 'Give it fewer moments or clients, or leave it out: airank init --jobs writes the jobs that come along into a folder of yours.',
-  };
-}
-
 function streamTable({ streams, not_known: unknown }: AccountPlan, width: number): string[] {
-  const rows = streams.map((stream): Cell[] => [
-    stream.stream,
-    stream.slices,
-    stream.done,
-    stream.full,
-    stream.incremental,
-    stream.deferred,
-    stream.last_run_date ?? 'never',
-    requestsCell(stream, unknown),
+  const requestsOf = ({ stream, requests, first_walks: first }: StreamForecast): Cell => {
+    if (unknown?.a_record.includes(stream)) return 'not known';
+    if (unknown?.a_client.includes(stream)) return `${requests} + 1 a client`;
+    return first > 0 ? `${count(requests)} or more` : requests;
+  };
+  const rows = streams.map((one): Cell[] => [
+    ...[one.stream, one.slices, one.done, one.full, one.incremental, one.deferred],
+    ...[one.last_run_date ?? 'never', requestsOf(one)],
   ]);
-  const head = ['stream', 'slices', 'done', 'full', 'incremental', 'later', 'published', 'requests'];
+  const head = ['stream', 'lists', 'done', 'full', 'incremental', 'waits', 'published', 'requests'];
   return table([head, ...rows], { width, indent: '  ', yields: ['published', 'incremental', 'full'] });
 }
 
-function requestsCell(stream: StreamForecast, unknown: NotKnown | null): Cell {
-  if (unknown?.a_record.includes(stream.stream)) return 'not known';
-  if (unknown?.a_client.includes(stream.stream)) return `${stream.requests} + 1 a client`;
-  return stream.first_walks > 0 ? `${count(stream.requests)} or more` : stream.requests;
-}
+const waits = 'lists that wait';
 
 /** When each job runs next, and what it takes of the day; of several accounts the sum. */
 function jobLines(plans: readonly WithJobs[], { now, width, timeZone, colors }: Screen): string[] {
@@ -289,25 +277,14 @@ function jobLines(plans: readonly WithJobs[], { now, width, timeZone, colors }: 
     const those = plans.flatMap(({ jobs }) => jobs.filter((one) => one.job === job));
     const sum = (field: 'requests_today' | 'deferred') => those.reduce((total, one) => total + one[field], 0);
     const when = next === null ? 'by hand' : new Date(next) <= now ? 'due now' : clockIn(timeZone, next);
-    const row = [job, when, runs, unknown ? 'not known' : sum('requests_today')];
-    return isFull ? [...row, sum('deferred')] : row;
+    return [job, when, runs, unknown ? 'not known' : sum('requests_today'), sum('deferred')];
   });
-  const head = [
-    `jobs until ${momentIn(timeZone, first.budget.renews_at)}`,
-    'next',
-    'runs',
-    'requests',
-    ...(isFull ? ['slices that wait'] : []),
-  ];
-  return [
-    ...table([head, ...rows], {
-      width,
-      indent: '  ',
-      yields: ['slices that wait'],
-      paint: (line, index) => (index === 0 ? colors.dim(line) : line),
-    }),
-    '',
-  ];
+  const until = `jobs until ${momentIn(timeZone, first.budget.renews_at)}`;
+  const shown = [[until, 'next', 'runs', 'requests', waits], ...rows].map((row) =>
+    isFull ? row : row.slice(0, -1),
+  );
+  const paint = (line: string, index: number) => (index === 0 ? colors.dim(line) : line);
+  return [...table(shown, { width, indent: '  ', yields: [waits], paint }), ''];
 }
 
 function stepLines(plans: readonly AccountPlan[], { timeZone, colors }: Screen): string[] {
@@ -327,17 +304,17 @@ export function explainLines(
 ): string[] {
   const walks = plan.walks.filter((walk) => walk.scope.stream === stream);
   const [first] = walks;
-  if (first === undefined) return [`No slice of ${stream} is in this plan.`];
+  if (first === undefined) return [`Nothing of ${stream} is in this plan.`];
   const places = walks.map((walk) => plan.walks.indexOf(walk) + 1);
   const [least, most] = [Math.min(...places), Math.max(...places)];
   const all = plural(plan.allFull, 'request');
   return [
-    `${stream}: ${plural(walks.length, 'slice')}, places ${least === most ? least : `${count(least)} to ${count(most)}`} of ${count(plan.walks.length)} in the order`,
+    `${stream}: ${plural(walks.length, 'list')}, places ${least === most ? least : `${count(least)} to ${count(most)}`} of ${count(plan.walks.length)} in the order`,
     first.stream.priority !== 'high'
-      ? '  Normal priority: the slice that has waited longest goes first.'
+      ? '  Normal priority: the list that has waited longest goes first.'
       : plan.highFirst
-        ? '  High priority: walked first every day, because the others still get their turn.'
-        : `  High priority, but walking it first every day would starve the others: the stalest goes first, and every slice gets its turn within ${plural(plan.withinDays, 'day')}.`,
+        ? '  High priority: fetched first every day, because the others still get their turn.'
+        : `  High priority, but fetching it first every day would starve the others: the stalest goes first, and every list gets its turn within ${plural(plan.withinDays, 'day')}.`,
     plan.fullFits
       ? `  Everything in full takes ${all} and fits, so archives are refreshed in full.`
       : `  Everything in full takes ${all}, of these ${count(plan.archivesFull)} for archives, which may take ${count(plan.archivesMay)} a day: eligible archives are refreshed incrementally.`,
@@ -361,55 +338,31 @@ function reasonOf(walk: PlannedWalk, plan: Plan, settings: { readonly fullRefres
     never: `is not begun, ${requests} ${one ? 'is' : 'are'} more than a whole day's.`,
   }[walk.fit ?? 'now'];
   const since = walk.lastRunDate === undefined ? 'never published' : `last published ${walk.lastRunDate}`;
-  return `${since}; ${kindText(walk, plan, settings)}; ${fit}`;
+  return `${since}; ${kindText(walk, plan, settings.fullRefreshDays)}; ${fit}`;
 }
 
-function kindText(
-  walk: PlannedWalk,
-  plan: Plan,
-  { fullRefreshDays: days }: { readonly fullRefreshDays: number },
-): string {
-  const { trust, lastFullDate: last } = walk;
+function kindText(walk: PlannedWalk, { fullFits }: Plan, days: number): string {
+  const { trust, lastFullDate: last, leastPages } = walk;
   const every = days === 1 ? 'day' : `${count(days)} days`;
   if (walk.walk === 'details') return 'one request for each new or changed record';
   if (walk.walk === 'incremental') {
     const rest = walk.tailUnseen
       ? `all ${plural(walk.fullPages, 'page')} have no room in a day beside the streams of high priority, so its tail is not seen since ${last} (raise AIRANK_PER_DAY if the key allows more)`
       : `in full every ${every}, last ${last}`;
-    return `incrementally, because changes were within ${plural(Math.max(walk.leastPages - 1, 0), 'page')} of it: at least ${plural(walk.leastPages, 'page')}, then until a page without anything new; ${rest}`;
+    return `incrementally, because changes were within ${plural(Math.max(leastPages - 1, 0), 'page')} of it: at least ${plural(leastPages, 'page')}, then until a page without anything new; ${rest}`;
   }
-  if (plan.fullFits || trust === undefined) return 'in full';
+  if (fullFits || trust === undefined) return 'in full';
+  const { clean, needed, surprises } = trust;
+  const since = surprises > 0 ? ` since ${surprises} of the last ones had not` : '';
   const why: Record<IncrementalVerdict, string> = {
     'no archive': 'it is no archive',
     'full demanded': 'a full refresh was asked for',
     'published today': 'the data of this run date is replaced',
     'never refreshed in full': 'there was no full refresh yet',
-    'not trusted': `${plural(trust.clean, 'full refresh')} in a row had ${trust.clean === 1 ? 'its' : 'their'} changes on the first pages, ${trust.needed} ${trust.needed === 1 ? 'is' : 'are'} needed${trust.surprises > 0 ? ` since ${trust.surprises} of the last ones had not` : ''}`,
+    'not trusted': `${plural(clean, 'full refresh')} in a row had ${clean === 1 ? 'its' : 'their'} changes on the first pages, ${needed} ${needed === 1 ? 'is' : 'are'} needed${since}`,
     'full refresh due': `the last full refresh was ${last}, and one is due every ${every}`,
     'saves nothing': 'its first pages are the whole list',
     eligible: 'it could be refreshed incrementally',
   };
   return `in full, because ${why[walk.verdict]}`;
-}
-
-/** Every slice of a stream, for machines. */
-function sliceRows(plan: Plan, stream: string) {
-  return plan.walks.flatMap((walk, index) =>
-    walk.scope.stream !== stream
-      ? []
-      : {
-          place: index + 1,
-          client_id: walk.scope.clientId,
-          walk: walk.walk,
-          fit: walk.done ? 'done' : walk.fit,
-          requests: walk.requests,
-          full_requests: walk.full,
-          first_walk: walk.firstWalk,
-          incremental: walk.verdict,
-          last_run_date: walk.lastRunDate ?? null,
-          last_full_refresh: walk.lastFullDate ?? null,
-          clean_full_refreshes: walk.trust?.clean ?? null,
-          needed_full_refreshes: walk.trust?.needed ?? null,
-        },
-  );
 }

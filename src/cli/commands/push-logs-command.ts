@@ -5,7 +5,7 @@ import { configuredAccount } from '../../config/names.ts';
 import { writeLimits } from '../../core/budget.ts';
 import { systemClock } from '../../core/clock.ts';
 import { ConfigError, messageOf } from '../../core/errors.ts';
-import { count, moment, oneLine, plural } from '../../core/text.ts';
+import { clockIn, count, momentIn, oneLine, plural } from '../../core/text.ts';
 import {
   exitCodeOf,
   type PushStop,
@@ -79,7 +79,7 @@ Examples:
     let shown: SourceReport | undefined;
     let waitsUntil: Date | undefined;
     const progress = redraw(terminal.stderr, () =>
-      shown === undefined ? [] : [progressLine(shown, waitsUntil)],
+      shown === undefined ? [] : [progressLine(shown, waitsUntil, config.timeZone)],
     );
     const summary = await withWarehouse(terminal, settings, {}, ({ pool, db, ledger }) =>
       withPoster(settings, account, ledger, (poster) =>
@@ -95,7 +95,7 @@ Examples:
                   progress.draw();
                 }
               : undefined,
-            onBusy: (holder) => say(terminal, busyText('logs', account.name, holder)),
+            onBusy: (holder) => say(terminal, busyText('logs', account.name, holder, config.timeZone)),
             standardInput: terminal.stdin ?? process.stdin,
           },
           files.map((file) => (file === '-' ? file : resolve(terminal.cwd, file))),
@@ -105,7 +105,7 @@ Examples:
     ).finally(progress.stop);
     // If the very first log failed, there are no results to print.
     if (summary.failure !== undefined && summary.sources.length === 0 && !flags.json) throw summary.failure;
-    print(pushJson(summary), settings.scrub(pushLines(summary, isDry).join('\n')));
+    print(pushJson(summary), settings.scrub(pushLines(summary, isDry, config.timeZone).join('\n')));
     for (const line of faultLines(summary)) say(terminal, settings.scrub(line));
     if (summary.failure !== undefined) throw summary.failure;
     return exitCodeOf(summary);
@@ -113,11 +113,11 @@ Examples:
 });
 
 /** Puts the most important part first: a narrow terminal cuts the end. */
-export function progressLine(report: SourceReport, waitsUntil: Date | undefined): string {
+export function progressLine(report: SourceReport, waitsUntil: Date | undefined, timeZone: string): string {
   const wait =
     waitsUntil === undefined || waitsUntil.getTime() <= Date.now()
       ? []
-      : [`next upload ${moment(waitsUntil)}`];
+      : [`next upload ${clockIn(timeZone, waitsUntil)}`];
   return [
     ...wait,
     `${plural(report.uploads, 'upload')} accepted`,
@@ -129,13 +129,13 @@ export function progressLine(report: SourceReport, waitsUntil: Date | undefined)
 const mostRows = 12;
 const mostElsewhere = 5;
 
-export function pushLines(summary: PushSummary, isDry: boolean): string[] {
+export function pushLines(summary: PushSummary, isDry: boolean, timeZone: string): string[] {
   const { sources, stop, notReached } = summary;
   return [
     ...sources.flatMap((source) => sourceLines(source, isDry, summary.failure !== undefined)),
     ...(isDry ? [dryLine(sources)] : []),
     ...openLines(summary),
-    ...(stop === undefined ? [] : [`Stopped: ${stopText(stop)}`]),
+    ...(stop === undefined ? [] : [`Stopped: ${stopText(stop, timeZone)}`]),
     ...(notReached.length === 0
       ? []
       : [`Not looked at yet: ${notReached.map((path) => oneLine(path)).join(', ')}`]),
@@ -213,9 +213,9 @@ function openLines({ sources, elsewhere }: PushSummary): string[] {
   ];
 }
 
-function stopText(stop: PushStop): string {
+function stopText(stop: PushStop, timeZone: string): string {
   if (stop.kind === 'deferred') {
-    return `${stop.why}. Run it again after ${moment(stop.until)}: it goes on where it stopped`;
+    return `${stop.why}. Run it again after ${momentIn(timeZone, stop.until)}: it goes on where it stopped`;
   }
   return (
     'the outcome of two uploads in a row is unknown, so nothing more was sent. ' +

@@ -7,7 +7,7 @@ import { configuredAccount } from '../../config/names.ts';
 import { writeLimits } from '../../core/budget.ts';
 import { systemClock } from '../../core/clock.ts';
 import { ConfigError, messageOf } from '../../core/errors.ts';
-import { count, moment, oneLine, plural } from '../../core/text.ts';
+import { count, momentIn, oneLine, plural } from '../../core/text.ts';
 import { withoutRenamedAccounts } from '../../store/renamed-accounts.ts';
 import {
   countUnsent,
@@ -89,7 +89,7 @@ Examples:
       const given = { files, sorted, taken, isPersonalAllowed };
       const lines = [
         ...givenLines(given),
-        ...('open' in came ? pushedLines(came, files.length > 0) : dryLines(taken, came)),
+        ...('open' in came ? pushedLines(came, files.length > 0, config.timeZone) : dryLines(taken, came)),
       ];
       print(questionsJson(account.name, given, came), settings.scrub(lines.join('\n')));
     };
@@ -103,7 +103,7 @@ Examples:
       await withoutRenamedAccounts(db, config, { asked: [account], now: new Date() });
       const hold = {
         ...{ ...of, pool, clock: systemClock, signal: terminal.signal },
-        onBusy: (holder) => say(terminal, busyText('questions', account.name, holder)),
+        onBusy: (holder) => say(terminal, busyText('questions', account.name, holder, config.timeZone)),
       } satisfies HoldingWritesInput;
       if (flags.dropWaiting) {
         const dropped = await holdingWrites(hold, () => dropUnsent(db, account.name));
@@ -232,10 +232,11 @@ export function dryLines({ taken }: TakenQuestions, { waiting, today }: DryQuest
   ];
 }
 
-export function pushedLines(pushed: PushedQuestions, hasFiles: boolean): string[] {
+export function pushedLines(pushed: PushedQuestions, hasFiles: boolean, timeZone: string): string[] {
   const { acceptedQuestions, acceptedRequests, skippedRequests, requests, waiting, open, end } = pushed;
   const isNothing = requests + skippedRequests + waiting + open.length === 0;
-  const goes = end.kind === 'deferred' ? `; ${end.why}. From ${moment(end.until)} on` : '. They go with';
+  const goes =
+    end.kind === 'deferred' ? `; ${end.why}. From ${momentIn(timeZone, end.until)} on` : '. They go with';
   return [
     ...(isNothing ? [hasFiles ? 'Nothing is to be sent' : 'No question waits'] : []),
     ...(requests > 0
@@ -243,7 +244,7 @@ export function pushedLines(pushed: PushedQuestions, hasFiles: boolean): string[
       : []),
     ...(skippedRequests > 0 ? [`Left for good: ${plural(skippedRequests, 'request')}`] : []),
     ...(waiting > 0 ? [`Waiting: ${plural(waiting, 'question')}${goes}: airank push questions`] : []),
-    ...open.map(openText),
+    ...open.map((one) => openText(one, timeZone)),
     ...(['unknown', 'refused'] as const).flatMap((status) =>
       open.some((one) => one.status === status)
         ? [`--${status} resend sends again what is ${status}; --${status} skip leaves it for good`]
@@ -252,8 +253,11 @@ export function pushedLines(pushed: PushedQuestions, hasFiles: boolean): string[
   ];
 }
 
-function openText({ id, status, httpStatus, answer = '', sentAt, texts }: OpenQuestionWrite): string {
-  const what = `Request ${id}, ${plural(texts.length, 'question')}${sentAt === undefined ? '' : `, sent ${moment(sentAt)}`}`;
+function openText(
+  { id, status, httpStatus, answer = '', sentAt, texts }: OpenQuestionWrite,
+  timeZone: string,
+): string {
+  const what = `Request ${id}, ${plural(texts.length, 'question')}${sentAt === undefined ? '' : `, sent ${momentIn(timeZone, sentAt)}`}`;
   const reason = oneLine(answer, 300);
   if (status === 'unknown') return `${what}: outcome unknown, it may have arrived (${reason})`;
   return `${what}: refused${httpStatus === undefined ? '' : ` (${httpStatus})`}: ${reason}`;

@@ -211,7 +211,7 @@ function accountRows(account: AccountStatus, timeZone: string): string[] {
   const gone = groupBy(unavailable, ({ error }) => (error ?? '').replace(/^GET \S+ /, ''));
   return [
     row('Requests', budgetText(account, timeZone)),
-    ...runs.filter((run) => run.is_alive).map((run) => row('Works', runText(run))),
+    ...runs.filter((run) => run.is_alive).map((run) => row('Works', runText(run, timeZone))),
     ...[...gone].map(([error, slices]) =>
       row('No data', `${some(slices.map(sliceName), mostNames)}${error === '' ? '' : `: ${error}`}`),
     ),
@@ -294,12 +294,12 @@ const dimHead = (colors: Colors) => (line: string, index: number) => (index === 
 
 function noteLines(
   { open_alerts: alerts, last_backup: backup, ...report }: FullReport,
-  { all }: Screen,
+  { all, timeZone }: Screen,
 ): string[] {
   const { drift, stale_views: stale, writes, accounts, schedule } = report;
   const untold =
     schedule?.has_channels === false && schedule.incidents.some(({ told_at: told }) => told === null);
-  const open = openWriteLines(writes, { all, several: accounts.length > 1 });
+  const open = openWriteLines(writes, { all, several: accounts.length > 1, timeZone });
   return [
     ...stale.map(
       ({ source, error }) =>
@@ -376,7 +376,7 @@ function detailLines(report: FullReport, screen: Screen): string[] {
     rows.length === 0 ? [] : ['', ...table([head, ...rows], { ...options, ...more })];
   return [
     ...(failed.length === 0 ? [] : ['', ...failed]),
-    ...section(['stream', 'newest', 'slices', 'records', 'versions', 'last change'], streams, {
+    ...section(['stream', 'newest', 'lists', 'records', 'versions', 'last change'], streams, {
       yields: ['versions', 'last change'],
     }),
     ...section(['incident', 'since', 'over', 'told'], incidents, { wraps: ['incident'] }),

@@ -6,7 +6,7 @@ import { configuredAccount } from '../../config/names.ts';
 import { systemClock } from '../../core/clock.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { Logger } from '../../core/logger.ts';
-import { count, duration, moment, plural } from '../../core/text.ts';
+import { count, duration, momentIn, plural } from '../../core/text.ts';
 import type { Executor } from '../../db/database.ts';
 import { hasMapped, type Readiness, readReadiness } from '../../status/view-readiness.ts';
 import { noteNewAccount, withoutRenamedAccounts } from '../../store/renamed-accounts.ts';
@@ -47,7 +47,11 @@ function driftLine({ source, kind, path, type, example }: BatchSummary['drift'][
  * Returns a batch's summary for people: the answer, what is missing and why, and how to go on.
  * @param views null: nobody looked at them
  */
-export function summaryLines(summary: BatchSummary, views: Readiness | null = null): string[] {
+export function summaryLines(
+  summary: BatchSummary,
+  timeZone: string,
+  views: Readiness | null = null,
+): string[] {
   const { accounts, drift, view_failures: stale, accounts_not_started: notStarted } = summary;
   return [
     ...accounts.flatMap((account) => accountLines(account, summary, accounts.length > 1)),
@@ -61,27 +65,27 @@ export function summaryLines(summary: BatchSummary, views: Readiness | null = nu
       ? [`  … and ${count(drift.length - mostDrift)} more: airank status --all`]
       : []),
     ...(views === null ? [] : [`  ${readinessLine(views)}`]),
-    ...goOn(summary),
+    ...goOn(summary, timeZone),
   ];
 }
 
 function accountLines(account: RunSummary, summary: BatchSummary, several: boolean): string[] {
-  const { slices, failures, warnings, ended, unavailable, deferred } = account;
-  const all = Object.values(slices).reduce((sum, some) => sum + some, 0);
+  const { slices, streams, failures, warnings, ended, unavailable, deferred } = account;
   const missing = slices.failed + slices.stopped + slices.not_started;
   const took = duration(Date.parse(summary.finished_at) - Date.parse(summary.started_at));
-  const of = `${count(slices.complete)} of ${plural(all, 'slice')}`;
+  const of = `${count(streams.complete)} of ${plural(streams.all, 'stream')}`;
+  const broken = new Set(failures.map(({ stream }) => stream)).size;
   const whose = several ? `${account.account}: ` : '';
   const { run_date: date } = account;
   const isOld = account.requests === 0 && missing + slices.deferred === 0;
   const verdict =
     missing > 0 || ended !== null
-      ? `✗ ${whose}${date} is not complete: ${of} published, ${count(slices.failed)} failed`
+      ? `✗ ${whose}${date} is not complete: ${of} published, ${count(broken)} failed`
       : slices.deferred > 0
         ? `! ${whose}Today's requests are used up: ${of} of ${date} published`
         : isOld
           ? `✓ ${whose}${date} was complete already; nothing was requested`
-          : `✓ ${whose}${date} is complete: ${plural(all, 'slice')}, ${plural(account.requests, 'request')} in ${took}`;
+          : `✓ ${whose}${date} is complete: ${plural(streams.all, 'stream')}, ${plural(account.requests, 'request')} in ${took}`;
   const sliceOf = (one: { readonly stream: string; readonly client_id: string }) =>
     `${one.stream}${one.client_id === '' ? '' : ` (client ${one.client_id})`}`;
   const shown = ended !== null ? [ended] : failures.map((one) => `failed: ${sliceOf(one)}: ${one.error}`);
@@ -98,18 +102,19 @@ function accountLines(account: RunSummary, summary: BatchSummary, several: boole
         ]),
     ...shown.slice(0, mostLines).map((text) => `✗ ${text}`),
     ...(shown.length > mostLines ? [`  … and ${count(shown.length - mostLines)} more: airank status`] : []),
-    ...(deferred.length === 0
-      ? []
-      : [`  wait: ${deferred.map(({ stream, slices: some }) => `${stream} (${count(some)})`).join(', ')}`]),
+    ...(deferred.length === 0 ? [] : [`  wait: ${deferred.map(({ stream }) => stream).join(', ')}`]),
     ...(unavailable.length === 0 ? [] : [`  no data on this account: ${unavailable.join(', ')}`]),
     ...notes.slice(0, mostLines).map((text) => `! ${text}`),
     ...(notes.length > mostLines ? [`  … and ${count(notes.length - mostLines)} more (--json)`] : []),
   ];
 }
 
-function goOn({ status, exit_code: exitCode, accounts, run_date: date }: BatchSummary): string[] {
+function goOn(
+  { status, exit_code: exitCode, accounts, run_date: date }: BatchSummary,
+  timeZone: string,
+): string[] {
   const until = accounts.flatMap((account) => account.deferred_until ?? []).sort()[0];
-  const from = until === undefined ? 'on the next day' : `from ${moment(until)} on`;
+  const from = until === undefined ? 'on the next day' : `from ${momentIn(timeZone, until)} on`;
   const waits = `  What waits comes first ${from}: run the same command again; not needed where the scheduler runs.`;
   switch (status) {
     case 'complete':
@@ -118,7 +123,7 @@ function goOn({ status, exit_code: exitCode, accounts, run_date: date }: BatchSu
       return [waits];
     case 'stopped':
       if (accounts.some((account) => account.wrong_day !== undefined)) return [];
-      return [`  Stopped. The same command with --run-date ${date} goes on at the next page of each slice.`];
+      return [`  Stopped. The same command with --run-date ${date} goes on where it stopped.`];
     case 'failed': {
       if (exitCode === 2) return [];
       const again = accounts
@@ -129,7 +134,9 @@ function goOn({ status, exit_code: exitCode, accounts, run_date: date }: BatchSu
         ...(until === undefined ? [] : [waits]),
         ...(again === undefined
           ? []
-          : [`  The same command shows from ${moment(again)} on whether what is missing is gone.`]),
+          : [
+              `  The same command shows from ${momentIn(timeZone, again)} on whether what is missing is gone.`,
+            ]),
         '  The same command asks for what is missing again, and for nothing else.',
       ];
     }
@@ -215,7 +222,7 @@ export async function runAndPrint(
     if (flags.newAccount !== undefined) await noteNewAccount(db, flags.newAccount);
     const given = { asked: flags.accounts, now: new Date() };
     const { accounts, leftOut } = await withoutRenamedAccounts(db, config, given);
-    const progress = createProgress(stderr);
+    const progress = createProgress(stderr, settings.config.timeZone);
     try {
       const walked = { ...config, accounts };
       const deps = { config: walked, pool, db, ledger, clock: systemClock, logger, emit: progress.listen };
@@ -232,24 +239,24 @@ export async function runAndPrint(
   const exitCode = leftOut.length > 0 ? 2 : summary.exit_code;
   const json = { ...summary, exit_code: exitCode, left_out: leftOut.map(({ account }) => account), views };
   if (flags.json) terminal.stdout.write(`${JSON.stringify(json, null, 2)}\n`);
-  else show(terminal, settings.scrub(summaryLines(summary, views).join('\n')));
+  else show(terminal, settings.scrub(summaryLines(summary, settings.config.timeZone, views).join('\n')));
   for (const { text } of leftOut) say(terminal, text);
   return exitCode;
 }
 
 export const command = defineCommand({
-  about: 'walk every stream of every client, and publish the run date',
+  about: 'fetch every stream of every client, and publish the day',
   flags: {
     ...selectionFlags,
     '--again': 'request and publish again what this run date already has',
     '--accept-vanished <streams>':
-      'what these streams no longer have is gone: publish it without a second walk',
+      'what these streams no longer have is gone: publish it without a second look',
     '--new-account <name>': 'this account is new, and no other name of one that has history; said once',
     '--json': 'print the summary as JSON on stdout',
   },
   help: `
 --clients takes identifiers and names of the newest list of clients. Where there
-is none yet it is walked first, and --clients is looked at then.
+is none yet it is fetched first, and --clients is looked at then.
 
 Exit codes:
   0  everything planned was published

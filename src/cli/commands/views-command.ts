@@ -146,7 +146,7 @@ export function apiLines(views: readonly ViewLine[], width: number): string[] {
 export function rebuildLines(rebuilds: readonly Rebuild[]): string[] {
   if (rebuilds.length === 0) return [];
   const lines = rebuilds.map(
-    ({ source, scopes, filled }) => `  ${source}: ${filled} of ${plural(scopes, 'slice')}`,
+    ({ source, scopes, filled }) => `  ${source}: ${filled} of ${plural(scopes, 'list')}`,
   );
   return ['', 'Mapped anew, and shown as before until all of it is read:', ...lines, 'Go on: airank migrate'];
 }

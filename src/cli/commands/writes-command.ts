@@ -2,7 +2,7 @@
 // is in ops.write_log.
 
 import { ConfigError } from '../../core/errors.ts';
-import { count, moment, oneLine, plural, stamp } from '../../core/text.ts';
+import { clockIn, count, momentIn, oneLine, plural } from '../../core/text.ts';
 import {
   listWrites,
   type OpenWrites,
@@ -18,9 +18,14 @@ import { show } from '../terminal.ts';
 import { chooseWarehouse, demoFlag, useWarehouse } from '../use-warehouse.ts';
 
 /** Says which sender a command waits for. */
-export function busyText(kind: WriteKind, account: string, holder: WritesHolder | undefined): string {
+export function busyText(
+  kind: WriteKind,
+  account: string,
+  holder: WritesHolder | undefined,
+  timeZone: string,
+): string {
   const from = holder?.address === undefined ? '' : ` from ${holder.address}`;
-  const since = holder?.since === undefined ? '' : `, connected since ${moment(holder.since)}`;
+  const since = holder?.since === undefined ? '' : `, connected since ${momentIn(timeZone, holder.since)}`;
   const who = holder === undefined ? '' : ` (process ${holder.pid} of the database${from}${since})`;
   return `Another process sends ${kind} of account ${account}${who}: waiting for it`;
 }
@@ -33,16 +38,20 @@ const mostLines = 4;
 /** Lists writes that may need a decision, a sentence each, with the command that deals with them. */
 export function openWriteLines(
   { open, uses }: { readonly open: readonly OpenWrites[]; readonly uses: Uses },
-  { all, several }: { readonly all: boolean; readonly several: boolean },
+  shownAs: { readonly all: boolean; readonly several: boolean; readonly timeZone: string },
 ): string[] {
-  const shown = all ? open : open.slice(0, mostLines);
-  const lines = shown.map((one) => `! ${openWriteText(one, uses, several)}`);
+  const shown = shownAs.all ? open : open.slice(0, mostLines);
+  const lines = shown.map((one) => `! ${openWriteText(one, uses, shownAs)}`);
   const hidden = open.length - shown.length;
   return hidden === 0 ? lines : [...lines, `  … and ${count(hidden)} more: airank push writes`];
 }
 
 /** @param several the account is named */
-function openWriteText(open: OpenWrites, uses: Uses, several: boolean): string {
+function openWriteText(
+  open: OpenWrites,
+  uses: Uses,
+  { several, timeZone }: { readonly several: boolean; readonly timeZone: string },
+): string {
   const { account, kind, status, source, since } = open;
   const of = source === null ? '' : ` of ${source === '-' ? 'standard input' : oneLine(source, 60)}`;
   const whose = several ? `Account ${account}: ` : '';
@@ -53,7 +62,7 @@ function openWriteText(open: OpenWrites, uses: Uses, several: boolean): string {
   switch (status) {
     case 'unknown':
       return (
-        `${what}: outcome unknown, ${is ? 'it' : 'they'} may have arrived (${moment(since)}). ` +
+        `${what}: outcome unknown since ${momentIn(timeZone, since)}, ${is ? 'it' : 'they'} may have arrived. ` +
         `${sendCommand(kind, source)} --unknown resend sends ${it} again, ${leave}`
       );
     case 'refused': {
@@ -61,15 +70,15 @@ function openWriteText(open: OpenWrites, uses: Uses, several: boolean): string {
       return `${what}: refused${by}. airank push writes --json says why (write ${open.first_id}), ${leave}`;
     }
     case 'sending':
-      return `${what}: being sent, since ${moment(since)}`;
+      return `${what}: being sent, since ${momentIn(timeZone, since)}`;
     case 'planned': {
       // A measurement is wanted at once or not at all: the next call forgets it.
       if (kind === 'measurement') return `${what}: not sent. ${leave}`;
       const opens = uses.find((use) => use.account === account && use.kind === kind)?.opens_at ?? null;
-      const until = opens === null ? '' : ` until ${moment(opens)}, when the limit opens`;
+      const until = opens === null ? '' : ` until ${momentIn(timeZone, opens)}, when the limit opens`;
       const last = open.http_status === null ? '' : ` (last answer ${open.http_status})`;
       const next = `${sendCommand(kind, source)} sends ${it}`;
-      return `${what}: ${is ? 'waits' : 'wait'} since ${moment(since)}${until}${last}. ${next}`;
+      return `${what}: ${is ? 'waits' : 'wait'} since ${momentIn(timeZone, since)}${until}${last}. ${next}`;
     }
   }
 }
@@ -107,14 +116,18 @@ function statusText({ status, skipped_at: skippedAt }: WriteLine): string {
   return skippedAt === null ? status : `${status}, left`;
 }
 
-function listLines(writes: readonly WriteLine[], several: boolean, width: number): string[] {
+function listLines(
+  writes: readonly WriteLine[],
+  { several, timeZone, width }: { several: boolean; timeZone: string; width: number },
+): string[] {
   if (writes.length === 0) return ['Nothing was sent.'];
-  const head = ['write', 'when, UTC', ...(several ? ['account'] : []), 'what', 'amount', 'status', 'HTTP'];
+  const when = `when (${timeZone})`;
+  const head = ['write', when, ...(several ? ['account'] : []), 'what', 'amount', 'status', 'HTTP'];
   const rows = writes
     .slice(0, mostShown)
     .map((write): Cell[] => [
       String(write.id),
-      stamp(write.sent_at ?? write.planned_at),
+      clockIn(timeZone, write.sent_at ?? write.planned_at),
       ...(several ? [write.account] : []),
       whatText(write),
       write.amount,
@@ -122,7 +135,7 @@ function listLines(writes: readonly WriteLine[], several: boolean, width: number
       write.http_status === null ? '' : String(write.http_status),
     ]);
   return [
-    ...table([head, ...rows], { width, wraps: ['what'], yields: ['HTTP', 'when, UTC'] }),
+    ...table([head, ...rows], { width, wraps: ['what'], yields: ['HTTP', when] }),
     ...(writes.length > mostShown ? ['… and older ones: ops.write_log'] : []),
   ];
 }
@@ -172,7 +185,7 @@ function only(id: number, found: readonly WriteLine[]): WriteLine {
   if (another === undefined) return write;
   const names = found.map(({ account }) => account).join(', ');
   throw new ConfigError([
-    `Expected an account for write ${id}, as ${names} have one each. airank push writes --account NAME skip ${id}`,
+    `Expected an account for write ${id}, as ${names} have one each. airank push writes skip --account NAME ${id}`,
   ]);
 }
 
@@ -198,11 +211,12 @@ Examples:
       const accounts = [...new Set([...open, ...writes].map((one) => one.account))];
       const uses = warehouse === undefined ? [] : await readWriteUses(warehouse.db, accounts, config);
       const several = accounts.length > 1;
-      const openLines = openWriteLines({ open, uses }, { all: true, several });
+      const { timeZone } = config;
+      const openLines = openWriteLines({ open, uses }, { all: true, several, timeZone });
       const lines = [
         ...openLines,
         ...(openLines.length === 0 ? [] : ['']),
-        ...listLines(writes, several, width),
+        ...listLines(writes, { several, timeZone, width }),
       ];
       print({ open, uses, writes }, scrub(lines.join('\n')));
     });

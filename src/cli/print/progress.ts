@@ -1,6 +1,7 @@
 // Progress of a run on stderr: lines that renew themselves on a terminal, a plain line now and then elsewhere.
 
-import { count, duration, moment, plural } from '../../core/text.ts';
+import { count, duration, momentIn, plural } from '../../core/text.ts';
+import type { OpenRun } from '../../status/open-runs.ts';
 import { createLoad, type LoadView } from '../../sync/run/load.ts';
 import type { SyncEvent, SyncListener } from '../../sync/run/sync-options.ts';
 import { bar, redraw } from './redraw.ts';
@@ -15,11 +16,15 @@ export interface Progress {
 const mostBar = 32;
 const leastBar = 4;
 
-export function createProgress(stderr: NodeJS.WriteStream, now: () => number = Date.now): Progress {
+export function createProgress(
+  stderr: NodeJS.WriteStream,
+  timeZone: string,
+  now: () => number = Date.now,
+): Progress {
   const load = createLoad(now);
   const isTerminal = stderr.isTTY === true;
   const { stop } = redraw(stderr, (width) =>
-    width === undefined ? [plainLine(load.view())] : progressLines(load.view(), width),
+    width === undefined ? [plainLine(load.view(), timeZone)] : progressLines(load.view(), width, timeZone),
   );
   const say = (line: string) => {
     stderr.write(`${fold(line, columnsOf(stderr)).join('\n')}\n`);
@@ -28,48 +33,51 @@ export function createProgress(stderr: NodeJS.WriteStream, now: () => number = D
   return {
     listen: (event) => {
       load.follow(event);
-      if (event.kind === 'account_ended' || event.kind === 'budget_ended') say(noticeOf(event));
+      if (event.kind === 'account_ended' || event.kind === 'budget_ended') say(noticeOf(event, timeZone));
       // A terminal shows it in the lines that renew themselves.
       if (event.kind === 'waiting' && event.run.run_id !== waitsFor) {
         waitsFor = event.run.run_id;
-        if (!isTerminal) say(`Account ${event.account}: waits for ${runText(event.run)}`);
+        if (!isTerminal) say(`Account ${event.account}: waits for ${runText(event.run, timeZone)}`);
       }
     },
     stop,
   };
 }
 
-function noticeOf(event: Extract<SyncEvent, { kind: 'account_ended' | 'budget_ended' }>): string {
+function noticeOf(
+  event: Extract<SyncEvent, { kind: 'account_ended' | 'budget_ended' }>,
+  timeZone: string,
+): string {
   return event.kind === 'account_ended'
     ? event.reason
-    : `Account ${event.account}: no requests of the day remain for the other slices; they wait until ${moment(event.until)}`;
+    : `Account ${event.account}: today's requests are used up; what is left waits until ${momentIn(timeZone, event.until)}`;
 }
 
-/** `━━━━━━───  60 of 88 requests, about 30 s left`, then slices and what is fetched now, then why it waits. */
-export function progressLines(view: LoadView, width: number): string[] {
+/** `━━━━━━───  60 of 88 requests, about 30 s left`, then streams and what is fetched now, then why it waits. */
+export function progressLines(view: LoadView, width: number, timeZone: string): string[] {
   const { made, left } = view;
   const figures = requestText(view);
   const cells = Math.min(Math.max(width - figures.length - 2, leastBar), mostBar);
   return [
     `${bar(made + left === 0 ? 0 : made / (made + left), cells)}  ${figures}`,
     workText(view),
-    ...waitTexts(view),
+    ...waitTexts(view, timeZone),
   ];
 }
 
 /** The same without a bar, on one line. */
-export const plainLine = (view: LoadView) =>
-  [requestText(view), workText(view), ...waitTexts(view)].join(', ');
+export const plainLine = (view: LoadView, timeZone: string) =>
+  [requestText(view), workText(view), ...waitTexts(view, timeZone)].join(', ');
 
-/** Counts requests: a slice may be one of them, or hundreds. */
+/** Counts requests: a stream may be one of them, or hundreds. */
 function requestText({ made, left, isAtLeast, etaMs, awayMs }: LoadView): string {
   const all = `${count(made)} of ${plural(made + left, 'request')}`;
   if (isAtLeast) return `${all} or more`;
   return left === 0 || awayMs !== undefined ? all : `${all}, about ${duration(etaMs)} left`;
 }
 
-/** `21 of 36 slices done, now citas page 7 (and 3 more); next request in 12 s (60 a minute)`. */
-function workText({ ended, slices, failed, now, walking, full, awayMs, perMinute }: LoadView): string {
+/** `21 of 36 streams done, now citas page 7 (and 3 more); next request in 12 s (60 a minute)`. */
+function workText({ ended, streams, failed, now, walking, full, awayMs, perMinute }: LoadView): string {
   const broken = failed === 0 ? '' : `, ${count(failed)} failed`;
   const of = now?.of === undefined ? '' : ` of ${count(now.of)}`;
   const page =
@@ -80,41 +88,34 @@ function workText({ ended, slices, failed, now, walking, full, awayMs, perMinute
   const why = full?.isAsked ? 'the server asked to wait' : `${count(perMinute)} a minute`;
   const next =
     full === undefined || awayMs !== undefined ? '' : `; next request in ${duration(full.ms)} (${why})`;
-  return `${count(ended)} of ${plural(slices, 'slice')} done${broken}${work}${next}`;
+  return `${count(ended)} of ${plural(streams, 'stream')} done${broken}${work}${next}`;
 }
 
 /** Reasons why a sync waits longer than for the next minute. */
-function waitTexts({ awayMs, waitsFor, later }: LoadView): string[] {
+function waitTexts({ awayMs, waitsFor, later }: LoadView, timeZone: string): string[] {
   const until =
-    later?.until === undefined ? "the next day's requests" : `requests, until ${moment(later.until)}`;
+    later?.until === undefined
+      ? "the next day's requests"
+      : `requests, until ${momentIn(timeZone, later.until)}`;
   const what =
     later === undefined
       ? ''
       : later.requests > 0
         ? `${plural(later.requests, 'request')} of these`
-        : plural(later.slices, 'slice');
+        : plural(later.streams, 'stream');
   return [
     ...(awayMs === undefined
       ? []
       : [`no answer from Postgres for ${duration(awayMs)}; goes on when it is back`]),
-    ...(waitsFor === undefined ? [] : [`waits for ${runText(waitsFor)}`]),
+    ...(waitsFor === undefined ? [] : [`waits for ${runText(waitsFor, timeZone)}`]),
     ...(later === undefined ? [] : [`waiting for ${until}: ${what}`]),
   ];
 }
 
-/** A run of another process. */
-interface RunInWords {
-  readonly job: string;
-  readonly started_at: Date;
-  readonly slices: number;
-  readonly ended: number;
-  readonly requests: number;
-}
-
-/** `a run of daily-snapshot, since 2026-11-22 17:31 UTC, 17 of 55 slices, 318 requests`. */
-export function runText({ job, started_at: begun, slices, ended, requests }: RunInWords): string {
-  return (
-    `a run of ${job}, since ${moment(begun)}, ${count(ended)} of ${plural(slices, 'slice')}, ` +
-    plural(requests, 'request')
-  );
+/** `a run of daily-snapshot, since 22 Nov 17:31 (Europe/Madrid), 318 requests so far`. */
+export function runText(
+  { job, started_at: begun, requests }: Pick<OpenRun, 'job' | 'started_at' | 'requests'>,
+  timeZone: string,
+): string {
+  return `a run of ${job}, since ${momentIn(timeZone, begun)}, ${plural(requests, 'request')} so far`;
 }

@@ -228,7 +228,7 @@ function failureTexts(
   });
   const hidden = failures.length - shown.length;
   const text = (parts: readonly string[]) =>
-    `Job ${job} of ${run_date} failed: ${plural(missing, 'slice')} ${missing === 1 ? 'is' : 'are'} missing. ` +
+    `Job ${job} of ${run_date} failed: ${plural(missing, 'list')} ${missing === 1 ? 'is' : 'are'} missing. ` +
     [...parts, ...(hidden > 0 ? [`and ${hidden} more`] : [])].join('; ');
   const all = [...ended, ...shown];
   return { message: text(all.map(({ plain }) => plain)), detail: text(all.map(({ quoting }) => quoting)) };
@@ -245,7 +245,7 @@ function incompleteText({ job, run_date }: BatchSummary, accounts: readonly Acco
   const named = `account${whose.length === 1 ? '' : 's'} ${whose.slice(0, mostNames).join(', ')}${more}`;
   const until = accounts.flatMap((account) => account.deferred_until ?? []).sort()[0];
   const when = until === undefined ? '' : `, which can go on from ${moment(until)}`;
-  return `Job ${job} of ${run_date} is incomplete: the budget of ${named} ended before ${plural(waiting, 'slice')}${when}`;
+  return `Job ${job} of ${run_date} is incomplete: the budget of ${named} ended before ${plural(waiting, 'list')}${when}`;
 }
 
 const hourMs = 3_600_000;

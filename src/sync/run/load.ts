@@ -3,6 +3,7 @@
 //
 // A first load has three parts. The list of clients says how many lists there are, a list says by its end how many
 // pages it has, and how many records wait for a request of their own.
+import { groupBy } from '../../core/group-by.ts';
 import type { OpenRun } from '../../status/open-runs.ts';
 import type { Scope } from '../../store/slices/slices.ts';
 import { timeToMakeMs } from '../plan/forecast.ts';
@@ -10,7 +11,7 @@ import { scopeKey } from '../plan/plan.ts';
 import type { PlannedLoad, SliceOutcome, SyncEvent } from './sync-options.ts';
 
 export interface LoadView {
-  readonly slices: number;
+  readonly streams: number;
   readonly ended: number;
   readonly failed: number;
   readonly records: number;
@@ -27,9 +28,9 @@ export interface LoadView {
   readonly perMinute: number;
   /** Time until what the day has room for is made. */
   readonly etaMs: number;
-  /** Work that the day has no room for: requests, slices that were put off, and when the requests renew if that is to come. */
+  /** Work that the day has no room for: requests, streams that were put off, and when the requests renew if that is to come. */
   readonly later:
-    | { readonly requests: number; readonly slices: number; readonly until: Date | undefined }
+    | { readonly requests: number; readonly streams: number; readonly until: Date | undefined }
     | undefined;
   /** Wait until some account may make a request, and whether the server asked for it; undefined: one may now. */
   readonly full: { readonly ms: number; readonly isAsked: boolean } | undefined;
@@ -61,9 +62,9 @@ interface AccountLoad {
   remainingToday: number | undefined;
   full: { readonly untilMs: number; readonly isAsked: boolean };
   made: number;
-  failed: number;
+  readonly failed: Set<string>;
   records: number;
-  deferred: number;
+  readonly deferred: Set<string>;
 }
 
 const minuteMs = 60_000;
@@ -72,10 +73,12 @@ const leastFullMs = 3_000;
 const notFull = { untilMs: 0, isAsked: false };
 
 function newAccount(): AccountLoad {
-  const counts = { made: 0, failed: 0, records: 0, deferred: 0, perMinute: 0 };
+  const counts = { made: 0, records: 0, perMinute: 0 };
   return {
     ...counts,
     slices: new Map(),
+    failed: new Set(),
+    deferred: new Set(),
     recentMs: [],
     until: undefined,
     remainingToday: undefined,
@@ -108,6 +111,9 @@ export function createLoad(now: () => number): Load {
       const sum = (figure: (account: AccountLoad) => number) =>
         all.reduce((total, account) => total + figure(account), 0);
       const slices = all.flatMap((account) => [...account.slices.values()]);
+      const streams = all.flatMap((account) => [
+        ...groupBy([...account.slices.values()], ({ load }) => load.stream).values(),
+      ]);
       const walks = all.map((account) => {
         const left = leftOf(account);
         return { ...account, left, today: Math.min(left, account.remainingToday ?? left) };
@@ -115,7 +121,7 @@ export function createLoad(now: () => number): Load {
       const left = walks.reduce((total, account) => total + account.left, 0);
       const working = walks.filter((account) => account.left > 0);
       const later = walks.filter(
-        (account) => account.until !== undefined && account.left - account.today + account.deferred > 0,
+        (account) => account.until !== undefined && account.left - account.today + account.deferred.size > 0,
       );
       const renewals = later.flatMap(({ until }) =>
         until !== undefined && until.getTime() > nowMs ? until : [],
@@ -123,9 +129,9 @@ export function createLoad(now: () => number): Load {
       const full = working.filter((account) => account.full.untilMs > nowMs).map((account) => account.full);
       const [first] = full.sort((a, b) => a.untilMs - b.untilMs);
       return {
-        slices: slices.length,
-        ended: slices.filter(({ state }) => state === 'ended').length,
-        failed: sum((account) => account.failed),
+        streams: streams.length,
+        ended: streams.filter((group) => group.every(({ state }) => state === 'ended')).length,
+        failed: sum((account) => account.failed.size),
         records: sum((account) => account.records),
         made: sum((account) => account.made),
         left,
@@ -146,7 +152,7 @@ export function createLoad(now: () => number): Load {
             ? undefined
             : {
                 requests: later.reduce((total, account) => total + account.left - account.today, 0),
-                slices: later.reduce((total, account) => total + account.deferred, 0),
+                streams: later.reduce((total, account) => total + account.deferred.size, 0),
                 until: renewals.sort((a, b) => a.getTime() - b.getTime())[0],
               },
         full:
@@ -208,8 +214,8 @@ function plan({ slices }: AccountLoad, loads: readonly PlannedLoad[]): void {
 function end(account: AccountLoad, outcome: SliceOutcome): void {
   const { slices } = account;
   const slice = slices.get(scopeKey(outcome));
-  if (outcome.end === 'failed') account.failed += 1;
-  if (outcome.end === 'deferred') account.deferred += 1;
+  if (outcome.end === 'failed') account.failed.add(outcome.stream);
+  if (outcome.end === 'deferred') account.deferred.add(outcome.stream);
   if (slice === undefined) return;
   slice.state = 'ended';
   if (outcome.end !== 'complete') return;

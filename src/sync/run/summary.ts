@@ -27,6 +27,8 @@ export interface AccountSummary {
   readonly account: string;
   /** Slices by how they ended; `complete` holds those that were published before as well. */
   readonly slices: Readonly<Record<SliceEnd, number>>;
+  /** Those asked for, and those that lack no client: everything is published, or the account has no data of it. */
+  readonly streams: { readonly all: number; readonly complete: number };
   /** Slices among `complete` that were published before this run and not requested again. */
   readonly already_complete: number;
   readonly records: number;
@@ -125,6 +127,7 @@ export function summarizeAccount(result: AccountResult, spending: Spending): Acc
   return {
     account: result.account,
     slices: countEnds(outcomes),
+    streams: countStreams(outcomes),
     already_complete: outcomes.filter((outcome) => outcome.end === 'complete' && outcome.already).length,
     records: sum('records'),
     inserted: sum('inserted'),
@@ -157,6 +160,12 @@ function countEnds(outcomes: readonly SliceOutcome[]): Record<SliceEnd, number> 
   const counts = { complete: 0, failed: 0, deferred: 0, unavailable: 0, stopped: 0, not_started: 0 };
   for (const outcome of outcomes) counts[outcome.end] += 1;
   return counts;
+}
+
+function countStreams(outcomes: readonly SliceOutcome[]): AccountSummary['streams'] {
+  const streams = [...groupBy(outcomes, ({ stream }) => stream).values()];
+  const isDone = ({ end }: SliceOutcome) => end === 'complete' || end === 'unavailable';
+  return { all: streams.length, complete: streams.filter((group) => group.every(isDone)).length };
 }
 
 type Verdict = Pick<BatchSummary, 'status' | 'exit_code'>;
