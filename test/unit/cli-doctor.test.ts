@@ -92,9 +92,7 @@ describe('the database', () => {
 describe('the answer of the API', () => {
   test('200 means that the key is accepted', () => {
     expect(levels(answered({}))).toEqual(['fine', 'fine', 'fine']);
-    expect(probeChecks(account, answered({}))[1]?.text).toBe(
-      '60 requests a minute, 59 left, renews in 40 s',
-    );
+    expect(probeChecks(account, answered({}))[1]?.text).toBe('60 requests a minute, 59 left, renews in 40 s');
   });
 
   test.each([
