@@ -2,7 +2,7 @@
 
 import { readClientNames } from '../alerts/store/notes.ts';
 import { type NamedClient, namedClient } from '../config/names.ts';
-import { didYouMean } from '../config/nearest-name.ts';
+import { didYouMean, hintOf } from '../config/nearest-name.ts';
 import { ConfigError } from '../core/errors.ts';
 import { atOnce, type Executor } from '../db/database.ts';
 import { accountsThatForgot } from '../forget/block-client.ts';
@@ -270,10 +270,9 @@ async function readJob(
   const all = await loadConfiguredJobs(settings.config, settings.streams);
   const jobs = all.filter(isSyncJob);
   const job = jobs.find((candidate) => candidate.name === name);
+  const names = jobs.map((candidate) => candidate.name);
   if (job === undefined) {
-    faults.push(
-      `Expected --job to be one of ${jobs.map((candidate) => candidate.name).join(', ')}, got "${name}"`,
-    );
+    faults.push(`Expected --job to be one of ${names.join(', ')}, got "${name}"${hintOf(name, names)}`);
   }
   return job;
 }
@@ -305,9 +304,8 @@ function choose<Named extends { readonly name: string }>(
   const unknown = names.filter((name) => !all.some((one) => one.name === name));
   if (unknown.length > 0) {
     const known = all.map((one) => one.name);
-    const hints = unknown.flatMap((name) => didYouMean(name, known) ?? []);
-    const hint = hints.length === 0 ? '' : `. ${hints.join(' ')}`;
-    faults.push(`Expected ${flag} to be among ${known.join(', ')}; got "${unknown.join('", "')}"${hint}`);
+    const hints = unknown.map((name) => hintOf(name, known)).join('');
+    faults.push(`Expected ${flag} to be among ${known.join(', ')}; got "${unknown.join('", "')}"${hints}`);
   }
   return all.filter((one) => names.includes(one.name));
 }

@@ -2,7 +2,7 @@
 import { ConfigError } from '../core/errors.ts';
 import type { AccountConfig } from './config.ts';
 import { shown } from './fault.ts';
-import { didYouMean, editDistance, nearestName } from './nearest-name.ts';
+import { editDistance, hintOf, nearestName } from './nearest-name.ts';
 
 // Folds a name for comparison: without capitals, accents and extra blanks.
 export function foldName(name: string): string {
@@ -112,6 +112,5 @@ export function configuredAccount(
   if (chosen !== undefined) return chosen;
   const expected = `Expected ${name} to be one of ${names.join(', ')}`;
   if (flag === undefined) throw new ConfigError([`${expected}, got nothing`]);
-  const hint = didYouMean(flag, names);
-  throw new ConfigError([`${expected}, got "${flag}"${hint === undefined ? '' : `. ${hint}`}`]);
+  throw new ConfigError([`${expected}, got "${flag}"${hintOf(flag, names)}`]);
 }

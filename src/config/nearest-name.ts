@@ -47,6 +47,12 @@ export function nearestName(name: string, known: readonly string[]): string | un
   return best?.name;
 }
 
+/** `. Did you mean X?` behind a sentence without its full stop, or nothing. */
+export function hintOf(name: string, known: readonly string[]): string {
+  const hint = didYouMean(name, known);
+  return hint === undefined ? '' : `. ${hint}`;
+}
+
 /** `Did you mean X?`, or undefined. */
 export function didYouMean(name: string, known: readonly string[]): string | undefined {
   const nearest = nearestName(name, known);

@@ -1,5 +1,5 @@
 // The places that users give logical fields, in the configuration or by a command.
-import { didYouMean } from '../config/nearest-name.ts';
+import { hintOf } from '../config/nearest-name.ts';
 import { ConfigError } from '../core/errors.ts';
 import type { Executor } from '../db/database.ts';
 import { type LogicalSource, rowsField } from './logical/logical-source.ts';
@@ -31,11 +31,6 @@ export function parseFieldPlace(text: string): FieldPlace {
     ]);
   }
   return { source, field };
-}
-
-function hintOf(name: string, known: readonly string[]): string {
-  const hint = didYouMean(name, known);
-  return hint === undefined ? '' : `. ${hint}`;
 }
 
 /** @throws ConfigError when the text is no path, or none for this field */

@@ -202,7 +202,8 @@ async function budgetsOf(db: Executor, config: Config): Promise<Map<string, Budg
   );
 }
 
-function budgetStatus(account: AccountConfig, budget: BudgetState, config: Config): BudgetStatus {
+/** Returns the figures of a budget as JSON has them. */
+export function budgetStatus(account: AccountConfig, budget: BudgetState, config: Config): BudgetStatus {
   return {
     used_today: budget.usedToday,
     per_day: account.perDay,

@@ -96,7 +96,7 @@ it('refuses an account that is not there, with the nearest name', async () => {
   const said = await run('--reopen', 'defualt');
   expect(said).toMatchObject({ exitCode: 2, stdout: '' });
   expect(said.stderr).toContain(
-    'Expected --reopen to name one of the accounts default, got "defualt". Did you mean default?',
+    'Expected --reopen to be one of default, got "defualt". Did you mean default?',
   );
   expect((await run('--reopen', 'zzzzzzzz')).stderr).not.toContain('Did you mean');
 });

@@ -187,10 +187,8 @@ describe('a budget', () => {
     renewal: 'set',
     renewal_learned_at: null,
     closed_until: null,
-    refused_at: null,
     hours: [],
     streams: [],
-    days: [],
     writes: [],
   };
 

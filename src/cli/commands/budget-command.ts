@@ -1,23 +1,23 @@
 // airank budget: who spent the key's requests today, and how many remain.
-import { didYouMean } from '../../config/nearest-name.ts';
+import type { AccountConfig, Config } from '../../config/config.ts';
+import { configuredAccount } from '../../config/names.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { count, momentIn, oneLine, plural } from '../../core/text.ts';
+import type { Executor } from '../../db/database.ts';
+import type { BudgetStatus } from '../../status/account-status.ts';
+import { budgetStatus } from '../../status/read-status.ts';
 import {
-  type DayUse,
   readBudget,
   readBudgetUse,
   reopenAccount,
   type StreamUse,
 } from '../../store/budget/budget-report.ts';
-import { reserveOf } from '../../store/budget/ledger.ts';
 import { readWriteUses, type WriteUse } from '../../writes/store/list-writes.ts';
 import { readSettings } from '../context.ts';
 import { type Call, defineCommand } from '../define-command.ts';
-import { type Cell, table } from '../print/table.ts';
+import { type Cell, dimHead, table } from '../print/table.ts';
 import { type Colors, colorsFor } from '../print/text.ts';
 import { chooseWarehouse, demoFlag, readWarehouse } from '../use-warehouse.ts';
-
-const pastDays = 14;
 
 export const command = defineCommand({
   about: "today's requests by hour and stream, and when it renews",
@@ -43,32 +43,11 @@ Examples:
     }
     const options = { orDemo: true, needAccounts: true };
     await chooseWarehouse(terminal, flags, options, async (warehouse, { config }) => {
+      const { timeZone } = config;
       const accounts: AccountBudget[] = [];
-      for (const account of config.accounts) {
-        if (warehouse === undefined) break;
-        const state = await readBudget(warehouse.db, account, config);
-        const use = await readBudgetUse(warehouse.db, account.name, config, pastDays);
-        const learned = state.renewalLearnedAt;
-        accounts.push({
-          account: account.name,
-          per_minute: account.perMinute,
-          per_day: account.perDay,
-          reserved_for_people: reserveOf(account),
-          used_today: state.usedToday,
-          remaining_today: state.remainingToday,
-          other_users_today: use.hours.reduce((sum, hour) => sum + hour.other_users, 0),
-          renews_at: state.renewsAt.toISOString(),
-          renewal: learned !== undefined ? 'learned' : config.learnDayRenewal ? 'assumed' : 'set',
-          renewal_learned_at: learned?.toISOString() ?? null,
-          closed_until: state.closedUntil?.toISOString() ?? null,
-          refused_at: use.refusedAt?.toISOString() ?? null,
-          hours: use.hours.map((hour) => ({ ...hour, hour: hour.hour.toISOString() })),
-          streams: use.streams,
-          days: use.days,
-          writes: await readWriteUses(warehouse.db, [account.name], config),
-        });
-      }
-      const screen = { width, timeZone: config.timeZone, colors: colorsFor(terminal.stdout, terminal.env) };
+      if (warehouse !== undefined)
+        for (const account of config.accounts) accounts.push(await budgetOf(warehouse.db, account, config));
+      const screen = { width, timeZone, colors: colorsFor(terminal.stdout, terminal.env) };
       const lines = accounts.flatMap((account) => [
         ...(accounts.length > 1 ? [`Account ${account.account}`] : []),
         ...budgetLines(account, screen),
@@ -79,33 +58,41 @@ Examples:
   },
 });
 
+async function budgetOf(db: Executor, account: AccountConfig, config: Config): Promise<AccountBudget> {
+  const state = await readBudget(db, account, config);
+  const { hours, streams } = await readBudgetUse(db, account.name, config);
+  return {
+    account: account.name,
+    per_minute: account.perMinute,
+    ...budgetStatus(account, state, config),
+    other_users_today: hours.reduce((sum, hour) => sum + hour.other_users, 0),
+    renewal_learned_at: state.renewalLearnedAt?.toISOString() ?? null,
+    hours: hours.map((hour) => ({ ...hour, hour: hour.hour.toISOString() })),
+    streams,
+    writes: await readWriteUses(db, [account.name], config),
+  };
+}
+
 /** @throws ConfigError when there is no such account */
 async function reopenKey({ terminal, print }: Call, account: string): Promise<void> {
   const settings = readSettings(terminal, { needAccounts: true });
   const { config } = settings;
-  const names = config.accounts.map(({ name }) => name);
-  if (!names.includes(account)) {
-    const fix = didYouMean(account, names);
-    throw new ConfigError([
-      `Expected --reopen to name one of the accounts ${names.join(', ')}, got "${account}"${fix === undefined ? '' : `. ${fix}`}`,
-    ]);
-  }
+  configuredAccount(config.accounts, account, '--reopen');
   const opened = await readWarehouse(terminal, settings, async (warehouse) =>
     warehouse === undefined ? undefined : await reopenAccount(warehouse.db, account, config),
   );
-  const renewal = opened?.forgottenRenewal;
   const json = {
     account,
     opened: opened !== undefined,
     closed_until: opened?.closedUntil.toISOString() ?? null,
-    forgotten_renewal: renewal ?? null,
+    forgotten_renewal: opened?.forgottenRenewal ?? null,
   };
   if (opened === undefined) {
     return print(json, `The key of account ${account} is not closed: there is nothing to open.`);
   }
-  const until = momentIn(config.timeZone, opened.closedUntil);
+  const { closedUntil, forgottenRenewal: renewal } = opened;
   print(json, [
-    `Opened the key of account ${account}, which was closed until ${until}.`,
+    `Opened the key of account ${account}, which was closed until ${momentIn(config.timeZone, closedUntil)}.`,
     ...(renewal === undefined
       ? []
       : [`That the day renews at ${renewal} UTC came from the same refusal and no longer counts.`]),
@@ -113,21 +100,12 @@ async function reopenKey({ terminal, print }: Call, account: string): Promise<vo
   ]);
 }
 
-export interface AccountBudget {
+export interface AccountBudget extends BudgetStatus {
   readonly account: string;
   readonly per_minute: number;
-  readonly per_day: number;
-  readonly reserved_for_people: number;
-  readonly used_today: number;
-  readonly remaining_today: number;
   /** Requests of other users of the key, at least. */
   readonly other_users_today: number;
-  readonly renews_at: string;
-  /** The source of `renews_at`: the setting, the server, or midnight if neither is known. */
-  readonly renewal: 'set' | 'learned' | 'assumed';
   readonly renewal_learned_at: string | null;
-  readonly closed_until: string | null;
-  readonly refused_at: string | null;
   readonly hours: readonly {
     readonly hour: string;
     readonly jobs: number;
@@ -135,7 +113,6 @@ export interface AccountBudget {
     readonly other_users: number;
   }[];
   readonly streams: readonly StreamUse[];
-  readonly days: readonly DayUse[];
   readonly writes: readonly WriteUse[];
 }
 
@@ -213,16 +190,8 @@ function hourLines({ hours }: AccountBudget, { width, timeZone, colors }: Screen
     others,
     '▇'.repeat(Math.max(Math.round(((jobs + people + others) / most) * 20), 1)),
   ]);
-  const paint = (line: string, row: number) => (row === 0 ? colors.dim(line) : line);
-  return [
-    '',
-    ...table([['hour', 'jobs', 'people', 'others', ''], ...rows], {
-      width,
-      indent: '  ',
-      yields: [''],
-      paint,
-    }),
-  ];
+  const head = ['hour', 'jobs', 'people', 'others', ''];
+  return ['', ...table([head, ...rows], { width, indent: '  ', yields: [''], paint: dimHead(colors) })];
 }
 
 const limits = {

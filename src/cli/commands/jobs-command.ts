@@ -1,6 +1,6 @@
 // airank jobs: lists the jobs, when each runs next and how it ran last; and runs one of them now.
 
-import { didYouMean } from '../../config/nearest-name.ts';
+import { hintOf } from '../../config/nearest-name.ts';
 import { systemClock } from '../../core/clock.ts';
 import { ConfigError, WarehouseError } from '../../core/errors.ts';
 import type { RunDate } from '../../core/run-date.ts';
@@ -314,9 +314,8 @@ async function runOne({ terminal, flags }: Call<RunFlags>, name: string): Promis
   const job = jobs.find((one) => one.name === name);
   if (job === undefined) {
     const known = jobs.map((one) => one.name);
-    const hint = didYouMean(name, known);
     throw new ConfigError([
-      `Expected the name of a job (${known.join(', ')}), got "${name}"${hint === undefined ? '' : `. ${hint}`}`,
+      `Expected the name of a job (${known.join(', ')}), got "${name}"${hintOf(name, known)}`,
     ]);
   }
   const faults: string[] = [];

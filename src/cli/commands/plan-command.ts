@@ -1,6 +1,6 @@
 // airank plan: what a sync would request, and whether it fits today; without a request and without writing.
 import type { AccountConfig } from '../../config/config.ts';
-import { didYouMean } from '../../config/nearest-name.ts';
+import { hintOf } from '../../config/nearest-name.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { groupBy } from '../../core/group-by.ts';
 import { clockIn, count, duration, momentIn, plural } from '../../core/text.ts';
@@ -20,7 +20,7 @@ import { factsFor } from '../../sync/plan/plan-facts.ts';
 import type { IncrementalVerdict } from '../../sync/plan/slice-cost.ts';
 import { readSettings, type Settings } from '../context.ts';
 import { defineCommand } from '../define-command.ts';
-import { type Cell, table } from '../print/table.ts';
+import { type Cell, dimHead, table } from '../print/table.ts';
 import { type Colors, colorsFor } from '../print/text.ts';
 import {
   judgeFlags,
@@ -120,9 +120,8 @@ async function jobsOf(flags: PlanFlags, { config, streams }: Settings, db: Execu
 function checkStream(name: string | undefined, { streams }: Settings): void {
   const known = streams.map((stream) => stream.name);
   if (name === undefined || known.includes(name)) return;
-  const hint = didYouMean(name, known);
   throw new ConfigError([
-    `Expected --explain to be one of ${known.join(', ')}; got "${name}"${hint === undefined ? '' : `. ${hint}`}`,
+    `Expected --explain to be one of ${known.join(', ')}; got "${name}"${hintOf(name, known)}`,
   ]);
 }
 
@@ -283,8 +282,7 @@ function jobLines(plans: readonly WithJobs[], { now, width, timeZone, colors }: 
   const shown = [[until, 'next', 'runs', 'requests', waits], ...rows].map((row) =>
     isFull ? row : row.slice(0, -1),
   );
-  const paint = (line: string, index: number) => (index === 0 ? colors.dim(line) : line);
-  return [...table(shown, { width, indent: '  ', yields: [waits], paint }), ''];
+  return [...table(shown, { width, indent: '  ', yields: [waits], paint: dimHead(colors) }), ''];
 }
 
 function stepLines(plans: readonly AccountPlan[], { timeZone, colors }: Screen): string[] {

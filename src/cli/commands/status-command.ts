@@ -13,7 +13,7 @@ import type { Settings } from '../context.ts';
 import { defineCommand } from '../define-command.ts';
 import { runText } from '../print/progress.ts';
 import { readinessLine } from '../print/readiness.ts';
-import { type Cell, table } from '../print/table.ts';
+import { type Cell, dimHead, table } from '../print/table.ts';
 import { type Colors, colorsFor } from '../print/text.ts';
 import { readSettingsAndJobs } from '../settings.ts';
 import { chooseWarehouse, demoFlag } from '../use-warehouse.ts';
@@ -289,8 +289,6 @@ function runsTable({ batches }: FullReport, { width, timeZone, all, colors }: Sc
     '',
   ];
 }
-
-const dimHead = (colors: Colors) => (line: string, index: number) => (index === 0 ? colors.dim(line) : line);
 
 function noteLines(
   { open_alerts: alerts, last_backup: backup, ...report }: FullReport,

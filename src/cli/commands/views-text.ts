@@ -7,7 +7,7 @@ import type { ColumnFacts, ViewFacts } from '../../publish/views/describe-view.t
 import type { ViewLine } from '../../publish/views/list-views.ts';
 import type { Lack, Readiness } from '../../status/view-readiness.ts';
 import { readinessLine, reasons } from '../print/readiness.ts';
-import { table } from '../print/table.ts';
+import { dimHead, table } from '../print/table.ts';
 import { type Colors, fold, textWidth } from '../print/text.ts';
 
 interface Screen {
@@ -107,7 +107,7 @@ export function viewText(facts: ViewFacts, lacks: readonly Lack[], { width, colo
       width,
       indent: '  ',
       wraps: ['what it is'],
-      paint: (line, row) => (row === 0 ? colors.dim(line) : line),
+      paint: dimHead(colors),
     }),
     '',
     ...measureLines(facts),
@@ -147,7 +147,7 @@ function sampleLines({ columns, newest }: ViewFacts, { width, colors }: Screen):
   return table([shown.map(({ name }) => name), ...rows], {
     width,
     indent: '  ',
-    paint: (line, row) => (row === 0 ? colors.dim(line) : line),
+    paint: dimHead(colors),
   });
 }
 

@@ -1,7 +1,7 @@
 // Plain text tables: columns as wide as their widest cell, numbers to the right. Where there is no room for all, columns
 // that may go are left out, then prose breaks between words.
 import { count } from '../../core/text.ts';
-import { fold, textWidth, wordsOf } from './text.ts';
+import { type Colors, fold, textWidth, wordsOf } from './text.ts';
 
 /** The width below which prose is not narrowed while other columns can still go. */
 const readable = 18;
@@ -22,6 +22,10 @@ interface TableOptions {
   /** Colours a line; `row` counts from the header, which is 0. */
   readonly paint?: (line: string, row: number) => string;
 }
+
+/** Paints the header of a table. */
+export const dimHead = (colors: Colors) => (line: string, row: number) =>
+  row === 0 ? colors.dim(line) : line;
 
 /** Lines of a table; the first row is the header. Numbers and percentages are aligned right, numbers are grouped. */
 export function table(rows: readonly (readonly Cell[])[], options: TableOptions): string[] {

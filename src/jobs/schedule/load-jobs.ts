@@ -4,7 +4,7 @@ import * as nodeModule from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Config } from '../../config/config.ts';
-import { didYouMean } from '../../config/nearest-name.ts';
+import { hintOf } from '../../config/nearest-name.ts';
 import { ConfigError, messageOf } from '../../core/errors.ts';
 import { packageRoot } from '../../core/files.ts';
 import { catalog, knownTags } from '../../streams/catalog.ts';
@@ -45,7 +45,7 @@ async function importJob(folder: string, name: string): Promise<ImportedJob> {
   } catch (error) {
     const place = placeOf(error, dirname(folder)) ?? `${basename(folder)}/${name}`;
     const expected = 'Expected a module with a job as its default export';
-    return { fault: `${place}: ${expected}, got an error: ${messageOf(error)}${hintOf(error, name)}` };
+    return { fault: `${place}: ${expected}, got an error: ${messageOf(error)}${importHint(error, name)}` };
   }
 }
 
@@ -59,7 +59,7 @@ function placeOf(error: unknown, from: string): string | undefined {
 }
 
 /** By the codes of Node. A missing export has none: it may be a type. */
-function hintOf(error: unknown, name: string): string {
+function importHint(error: unknown, name: string): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'ERR_UNKNOWN_FILE_EXTENSION' && !readsTypeScript) {
     return `. Node reads TypeScript from 22.18 and 24 on, this is ${process.versions.node}: take a newer one, or write .mjs with types in comments, /** @type {import('airank-warehouse').Job} */`;
@@ -150,10 +150,10 @@ function unknownNames(file: string, job: Readonly<Record<string, unknown>>, know
   const check = (what: string, names: unknown, all: ReadonlySet<string>) =>
     (Array.isArray(names) ? names : [])
       .filter((name: unknown): name is string => typeof name === 'string' && name !== '' && !all.has(name))
-      .map((name) => {
-        const hint = didYouMean(name, [...all]);
-        return `${file}: Expected ${what} to be among ${[...all].join(', ')}, got "${name}"${hint === undefined ? '' : `. ${hint}`}`;
-      });
+      .map(
+        (name) =>
+          `${file}: Expected ${what} to be among ${[...all].join(', ')}, got "${name}"${hintOf(name, [...all])}`,
+      );
   return [
     ...(known.streams === undefined ? [] : check('streams', job['streams'], known.streams)),
     ...check('streams.tags', mappingOf(job['streams'])['tags'], new Set(knownTags)),

@@ -19,28 +19,17 @@ export interface StreamUse {
   readonly requests: number;
 }
 
-export interface DayUse {
-  readonly day: string;
-  readonly used: number;
-  readonly other_users: number;
-}
-
 interface BudgetUse {
   /** Hours of today in which there were requests. */
   readonly hours: readonly HourUse[];
   /** Streams of today, the most expensive first. */
   readonly streams: readonly StreamUse[];
-  /** Newest first, today included. */
-  readonly days: readonly DayUse[];
-  /** When the server last said that the day is used up; undefined: never. */
-  readonly refusedAt: Date | undefined;
 }
 
 export async function readBudgetUse(
   db: Executor,
   account: string,
   settings: DaySettings,
-  pastDays: number,
 ): Promise<BudgetUse> {
   const today = sql`sync.budget_day(now(), ${dayRenewal(account, settings)})`;
   const hours = await sql<HourUse>`
@@ -54,23 +43,7 @@ export async function readBudgetUse(
     select stream, sum(requests) as requests
     from sync.budget_hour where account = ${account} and day = ${today} and purpose <> 'other_users'
     group by stream order by requests desc, stream`.execute(db);
-  const days = await sql<DayUse>`
-    select b.day, b.used, coalesce((
-      select sum(h.requests) from sync.budget_hour h
-      where h.account = b.account and h.day = b.day and h.purpose = 'other_users'
-    ), 0) as other_users
-    from sync.budget b where b.account = ${account} order by b.day desc limit ${pastDays}`.execute(db);
-  const state = await db
-    .selectFrom('sync.budget_account')
-    .select('day_refused_at')
-    .where('account', '=', account)
-    .executeTakeFirst();
-  return {
-    hours: hours.rows,
-    streams: streams.rows,
-    days: days.rows,
-    refusedAt: state?.day_refused_at ?? undefined,
-  };
+  return { hours: hours.rows, streams: streams.rows };
 }
 
 export interface BudgetState {
