@@ -5,12 +5,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type DemoReport, demoLines } from '../../src/cli/commands/demo-command.ts';
 import { demoDatabase } from '../../src/cli/context.ts';
 import { takeDemoLock } from '../../src/db/demo-lock.ts';
-import { openEmbeddedPostgres } from '../../src/db/embedded/open.ts';
+import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../src/db/embedded/open.ts';
 import { findPostmaster } from '../../src/db/embedded/server.ts';
 import { airank } from '../support/fake-terminal.ts';
 
 let folder: string;
 let clusterFolder: string;
+/** Kept open between the first demo and the last: each command would start it and stop it again. */
+let server: EmbeddedPostgres;
+const open = () => openEmbeddedPostgres({ dataDir: folder, database: 'postgres', log: () => undefined });
 
 const run = (args: readonly string[], more: NodeJS.ProcessEnv = {}, signal?: AbortSignal) =>
   airank(args, {
@@ -24,12 +27,13 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'airank-demo-'));
   // As root another user runs the server and has to get through.
   await chmod(folder, 0o711);
-  const server = await openEmbeddedPostgres({ dataDir: folder, isThere: true, log: () => undefined });
+  server = await open();
   clusterFolder = server.dataFolder;
   await server.close();
 });
 
 afterAll(async () => {
+  await server.close();
   await rm(dirname(clusterFolder), { recursive: true, force: true });
   await rm(folder, { recursive: true, force: true });
 });
@@ -47,6 +51,7 @@ test('a demo shows the rank of each client, one line a date and no log, and leav
   expect(said.stderr.match(/^\d{4}-\d{2}-\d{2} {2}[\d,]+ records: /gm)).toHaveLength(3);
   expect(said.stderr).not.toMatch(/[{}]|WARN|ERROR/);
   expect(await findPostmaster(clusterFolder)).toBeUndefined();
+  server = await open();
 });
 
 test('a demo ends with the path of a small dashboard of what it made, which names no key', async () => {
@@ -236,7 +241,6 @@ test('migrate --demo brings the warehouse of a demo of an earlier version up to 
 });
 
 test('a demo leaves the database of another one that is running alone, and says so', async () => {
-  const server = await openEmbeddedPostgres({ dataDir: folder, database: 'postgres', log: () => undefined });
   const running = await takeDemoLock(server.url, demoDatabase);
   expect(running).toBeDefined();
   try {
@@ -252,11 +256,11 @@ test('a demo leaves the database of another one that is running alone, and says 
     expect(read).toMatchObject({ exitCode: 0, stdout: 'count\n3\n' });
   } finally {
     await running?.release();
-    await server.close();
   }
 });
 
 test('a stopped demo says so, and leaves no server running', async () => {
+  await server.close();
   const said = await run(['demo', '--days', '300'], {}, AbortSignal.timeout(2_000));
   expect(said).toMatchObject({ exitCode: 1, stdout: '' });
   expect(await findPostmaster(clusterFolder)).toBeUndefined();

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { packageRoot } from '../../src/core/files.ts';
-import { openEmbeddedPostgres } from '../../src/db/embedded/open.ts';
+import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../src/db/embedded/open.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { airank, type TerminalOptions } from '../support/fake-terminal.ts';
 
@@ -24,7 +24,8 @@ const wordsOf = (line: string) =>
   [...line.matchAll(/"([^"]*)"|(\S+)/g)].slice(1).map(([, quoted, word]) => quoted ?? word ?? '');
 
 let folder: string;
-let clusterFolder: string;
+/** Kept open: each command would start it and stop it again. */
+let server: EmbeddedPostgres;
 let demoEnd: string;
 
 const run = (line: string, options: Partial<TerminalOptions> = {}, ...more: readonly string[]) =>
@@ -42,17 +43,16 @@ beforeAll(async () => {
   const demo = await airank(['demo', '--days', '1', '--clients', '2'], { cwd: folder });
   expect(demo.exitCode, demo.stderr).toBe(0);
   demoEnd = demo.stdout;
-  const server = await openEmbeddedPostgres({
+  server = await openEmbeddedPostgres({
     dataDir: join(folder, '.airank'),
     isThere: true,
     log: () => undefined,
   });
-  clusterFolder = server.dataFolder;
-  await server.close();
 });
 
 afterAll(async () => {
-  await rm(dirname(clusterFolder), { recursive: true, force: true });
+  await server.close();
+  await rm(dirname(server.dataFolder), { recursive: true, force: true });
   await rm(folder, { recursive: true, force: true });
 });
 
