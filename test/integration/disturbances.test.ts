@@ -105,13 +105,13 @@ test('a database that crashes three times in the middle of a run costs some seco
 
 test('connections that are cut again and again lose nothing, and the run keeps its slices', async () => {
   let cuts: Promise<void> = Promise.resolve();
-  atRequests([10, 25, 45, 60, 80], () => {
+  atRequests([3, 6, 9, 12, 15], () => {
     cuts = cuts.then(() => postgres.cutAll());
   });
-  const ended = await place.run(args);
+  const ended = await place.run(fewArgs);
   await cuts;
   expect(ended, ended.stderr).toMatchObject({ code: 0 });
-  expect(await differencesNow()).toEqual(undisturbed);
+  expect(await differencesNow(few)).toEqual(undisturbed);
 });
 
 test('a walk made again goes on after an outage at what it had stored itself', async () => {
@@ -138,11 +138,13 @@ describe('a server that only reads for a while, as a managed one whose disc is f
 
   test('is waited for by a run, before it begins and in its middle, and named once', async () => {
     await readOnly('on');
-    setTimeout(() => void readOnly('off'), 2_000);
-    atRequests([10], () => {
-      void readOnly('on').then(() => setTimeout(() => void readOnly('off'), 2_000));
+    atRequests([10], () => void readOnly('on'));
+    const run = place.start(fewArgs);
+    run.child.stderr?.on('data', (text: string) => {
+      // Long enough for it to be met again.
+      if (text.includes('database.read_only')) setTimeout(() => void readOnly('off'), 1_000);
     });
-    const ended = await place.run(fewArgs);
+    const ended = await run.ended;
     expect(ended, ended.stderr).toMatchObject({ code: 0 });
     const once = ['database.read_only', 'database.back'];
     expect(events(ended.stderr)).toEqual([...once, ...once]);
@@ -162,7 +164,8 @@ describe('a server that only reads for a while, as a managed one whose disc is f
     await readOnly('on');
     const config = accountsConfig(server.url, ['one']);
     const worker = startWorker({ url: database.url }, () => config);
-    await pause(4_000);
+    await vi.waitFor(() => expect(JSON.stringify(worker.log)).toContain('database.read_only'), 15_000);
+    await pause(1_000);
     const before = events(JSON.stringify(worker.log));
     await readOnly('off');
     await vi.waitFor(() => expect(JSON.stringify(worker.log)).toContain('worker.waiting'), 15_000);
