@@ -62,9 +62,9 @@ interface Reading extends KeyReading {
 
 interface OtherUsersRule {
   /** Undefined: may go; else milliseconds to wait. `frees`: when each place is free again. */
-  delayMs(frees: readonly number[], nowMs: number): number | undefined;
+  delayMs(frees: () => readonly number[], nowMs: number): number | undefined;
   /** `frees`: without the place of the request that was answered. Undefined reading: the answer told nothing. */
-  answered(reading: KeyReading | undefined, frees: readonly number[], nowMs: number): void;
+  answered(reading: KeyReading | undefined, frees: () => readonly number[], nowMs: number): void;
   refused(nowMs: number): void;
 }
 
@@ -91,8 +91,9 @@ function createOtherUsersRule(): OtherUsersRule {
     return reading.remaining + reading.sure - frees.length - came;
   };
   return {
-    delayMs(frees, nowMs) {
+    delayMs(list, nowMs) {
       if (expectedUntilMs <= nowMs) return undefined;
+      const frees = list();
       const underWay = frees.filter((ms) => ms > nowMs + underWayMs).length;
       const isQuiet = refusedMs <= nowMs - minuteMs;
       if (last === undefined || isOver(last, nowMs)) {
@@ -118,7 +119,7 @@ function createOtherUsersRule(): OtherUsersRule {
       const sure =
         1 -
         uncounted +
-        frees.filter((ms) => ms > nowMs + latencyMs + 100 && ms <= nowMs + minuteMs - latencyMs).length;
+        frees().filter((ms) => ms > nowMs + latencyMs + 100 && ms <= nowMs + minuteMs - latencyMs).length;
       const next = { ...reading, sure, readAtMs: nowMs };
       if (last === undefined || last.readAtMs > nowMs || last.fixed !== reading.fixed) last = next;
       else if (!reading.fixed) {
@@ -218,7 +219,7 @@ export function createExactLedger(rules: LedgerRules): ExactLedger {
         }
       }
       if (taken >= perMinute) return refuse('minute', nextFreeMs, allowed - usedNow);
-      const delayMs = rule.delayMs(placesList(), nowMs);
+      const delayMs = rule.delayMs(placesList, nowMs);
       if (delayMs !== undefined) return refuse('minute', nowMs + delayMs, allowed - usedNow);
       const slotMs = tenthAfter(nowMs + rules.holdMs);
       add(places, slotMs, 1);
@@ -261,9 +262,11 @@ export function createExactLedger(rules: LedgerRules): ExactLedger {
       left(places, slotMs);
     },
     settle: (slotMs, nowMs, reading) => {
-      const others = placesList();
-      const own = others.indexOf(slotMs);
-      if (own !== -1) others.splice(own, 1);
+      const others = () => {
+        const all = placesList();
+        const own = all.indexOf(slotMs);
+        return own === -1 ? all : all.toSpliced(own, 1);
+      };
       rule.answered(reading, others, nowMs);
       const count = places.get(slotMs) ?? 0;
       if (count === 0) return;
