@@ -245,6 +245,7 @@ test('a client of any kind keeps the server, and the next command stops it', asy
 });
 
 test('the server outlives Ctrl-C and SIGKILL of those who use it, and the next one adopts it', async () => {
+  await closedBefore();
   const interrupted = startEmbeddedChild(dataDir);
   const { facts } = await interrupted.opened;
   homes.add(dirname(facts.dataFolder));

@@ -70,7 +70,8 @@ test('a dashboard is whole with the two sessions of a pooler', async () => {
   }
 }, 60_000);
 
-test('a pool has as many connections as a pooler has sessions', async () => {
+// Those below wait for most of their time.
+test.concurrent('a pool has as many connections as a pooler has sessions', async () => {
   const pooler = await startPoolingProxy(database.url, 'own', 2);
   const pool = createPool({ connectionString: pooler.url, max: 6, applicationName: 'airank-test' });
   try {
@@ -88,7 +89,7 @@ test('a pool has as many connections as a pooler has sessions', async () => {
   }
 }, 60_000);
 
-test('doctor says that no connection is free, and what helps', async () => {
+test.concurrent('doctor says that no connection is free, and what helps', async () => {
   const others = Array.from({ length: 3 }, () => new pg.Client({ connectionString: url }));
   for (const one of others) await one.connect();
   try {
@@ -102,7 +103,7 @@ test('doctor says that no connection is free, and what helps', async () => {
   }
 }, 60_000);
 
-test('doctor says that a pooler has no second session', async () => {
+test.concurrent('doctor says that a pooler has no second session', async () => {
   const pooler = await startPoolingProxy(database.url, 'own', 1);
   try {
     const said = await run('doctor --offline', pooler.url);
