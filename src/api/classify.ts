@@ -13,9 +13,15 @@ import { retryAfterMs } from './retry.ts';
 
 const longestQuote = 120;
 
-/** One line of at most 120 characters in quotes; `scrub` removes secrets first, so that none is cut in two. */
+/**
+ * One line of at most 120 characters in quotes: of JSON the sentence for people, if it has one. `scrub` removes secrets
+ * first, so that none is cut in two.
+ */
 export function quote(text: string, scrub: (text: string) => string): string {
-  const clean = scrub(text.slice(0, 2_000)).replace(/\s+/g, ' ').trim();
+  const body = parsedOrUndefined(text);
+  const sentence = isObject(body) ? (body['mensaje'] ?? body['message']) : undefined;
+  const said = typeof sentence === 'string' && sentence.trim() !== '' ? sentence : text;
+  const clean = scrub(said.slice(0, 2_000)).replace(/\s+/g, ' ').trim();
   if (clean === '') return 'an empty body';
   return JSON.stringify(clean.length > longestQuote ? `${clean.slice(0, longestQuote)}…` : clean);
 }

@@ -37,7 +37,8 @@ export function problemsOf(account: AccountStatus, timeZone: string): Problem[] 
   const groups = groupBy(byState, (one) => JSON.stringify(reasonOf(one, account, timeZone)));
   const found = [...groups].map(([key, some]) => {
     const { kind, text, fix } = JSON.parse(key) as Reason;
-    return of(some.map(nameOf), kind, text + shownText(some, account), fix);
+    const shown = shownText(some, account);
+    return of(some.map(nameOf), kind, shown === '' ? text : `${text.replace(/\.$/, '')}. ${shown}`, fix);
   });
   return [...died, ...found];
 }
@@ -102,7 +103,7 @@ function reasonOf({ stream, state, of }: LackingStream, account: AccountStatus, 
   }
 }
 
-/** `; products, product_attributes show 2026-07-14`: what is published of streams that failed or wait. */
+/** `products, product_attributes show 2026-07-14`: what is published of streams that failed or wait. */
 function shownText(lacking: readonly LackingStream[], { failed, streams, run_date: today }: AccountStatus) {
   const late = lacking.filter(({ state }) => state !== 'stale' && state !== 'future');
   const dates = new Set(
@@ -116,7 +117,7 @@ function shownText(lacking: readonly LackingStream[], { failed, streams, run_dat
   const views = viewsFromStreams(late.map(({ stream }) => stream));
   if (dates.size === 0 || views.length === 0) return '';
   const what = dates.size === 1 ? [...dates][0] : 'earlier dates';
-  return `; ${some(views, mostNames)} ${views.length === 1 ? 'shows' : 'show'} ${what}`;
+  return `${some(views, mostNames)} ${views.length === 1 ? 'shows' : 'show'} ${what}`;
 }
 
 /** Errors that differ only in the route are one. */

@@ -80,7 +80,7 @@ describe('before the first migration', () => {
     });
     const first = await run('plan', empty);
     expect(first.stdout).toMatch(
-      /^The first sync takes \d+ requests and \d+ for each client, or more\n\n {2}At .*with 5 clients that is 1 minute.*\(agent_run_traces\) take one more request a record\..*\n {4}airank sync /s,
+      /^The first sync takes \d+ requests and \d+ for each client, or more\n\n {2}With 5 clients that is 1 minute.*\(agent_run_traces\) take one more request a record\..*\n {4}airank sync /s,
     );
     const { stdout } = await run('plan --all', empty);
     expect(stdout).toMatch(/^ {2}airank .* 1 \+ 1 a client$/m);
@@ -159,7 +159,7 @@ describe('with data', () => {
     const said = await run('status', filled);
     expect(said).toMatchObject({ exitCode: 1, stderr: '' });
     expect(said.stdout).toMatch(
-      /^✗ \d\d streams are not complete.*\n\n✗ \w+, \w+, \w+, \w+ and \d\d more {2}never fetched;.* switches off .*\n {4}airank sync /s,
+      /^✗ \d\d of \d\d streams are not complete.*\n\n✗ \w+, \w+, \w+, \w+ and \d\d more {2}never fetched;.* switches off .*\n {4}airank sync /s,
     );
     const json = await run('status --json', filled);
     expect(json.exitCode).toBe(1);

@@ -44,6 +44,11 @@ describe('an answer', () => {
     });
   });
 
+  it('of JSON is quoted by its sentence for people', () => {
+    const body = '{"error":"no_autorizado","mensaje":"La clave no es válida."}';
+    expect(classify(401, body)).toMatchObject({ problem: 'answered 401, got "La clave no es válida."' });
+  });
+
   it.each([500, 503, 599, 408, 425])('of %i is worth another try', (status) => {
     expect(classify(status, 'busy')).toEqual({
       kind: 'retry',

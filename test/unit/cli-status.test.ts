@@ -181,17 +181,16 @@ test('a bad night on 80 columns: what is missing and why, what is fine as figure
   });
   const lines = statusLines({ ...found, open_alerts: 4, schedule: { ...schedule, working: false } }, screen);
   expect(lines.join('\n')).toMatchInlineSnapshot(`
-    "✗ 3 streams are not complete, today is 2026-07-15
+    "✗ 3 of 4 streams are not complete; today is 2026-07-15
 
     ✗ citas              failed: answered 500, got something that is longer than the
-                         rest of the line; citation_events shows 2026-07-14
+                         rest of the line. citation_events shows 2026-07-14
     ! products (1 of 3)  waits for requests
     ! crawl              waits for requests; never fetched yet
 
       Requests    not known, the configuration does not have this account
       No data     shopping (client 7)
       No data     demand until 2026-07-12: answered 404, got "{}"
-      Complete    3 of 5 streams have data of today
       Scheduler   none works
 
     ! 4 alerts are open: airank alerts --open
@@ -279,7 +278,7 @@ test('says what waits for requests, what of it was never fetched, and when it go
     { ...screen, width: 200 },
   );
   expect(lines.slice(0, 4)).toEqual([
-    '! 2 streams are not complete, today is 2026-07-15',
+    '! 2 of 3 streams are not complete; today is 2026-07-15',
     '',
     '! products (2 of 3)  waits for requests until 16 Jul 02:00 (Europe/Madrid)',
     '! crawl              waits for requests until 16 Jul 02:00 (Europe/Madrid); never fetched yet',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { summaryLines } from '../../src/cli/commands/sync-command.ts';
 import {
   BudgetExhaustedError,
   RetryableError,
@@ -63,7 +64,7 @@ describe('the verdict on a run', () => {
 
 describe('the summary of an account', () => {
   it('adds up what the slices did and names what failed', () => {
-    const { slices, records, vanished, failures, unavailable } = summarizeAccount(
+    const { slices, streams, records, vanished, failures, unavailable } = summarizeAccount(
       {
         account: 'agency',
         warnings: [],
@@ -78,10 +79,29 @@ describe('the summary of an account', () => {
       { requests: 5, usedToday: 9, remainingToday: 1 },
     );
     expect(slices).toMatchObject({ complete: 1, failed: 1, unavailable: 1, deferred: 0 });
+    expect(streams).toEqual({ all: 1, complete: 0 });
     expect({ records, vanished }).toEqual({ records: 9, vanished: 6 });
     expect(failures).toEqual([{ stream: 'products', client_id: '7', error: 'loop', status: null }]);
     expect(unavailable).toEqual(['products']);
   });
+});
+
+it('failures alike are one line, with their clients', () => {
+  const failed = ['1', '2'].map((clientId) => outcome('failed', { clientId, error: 'answered 500' }));
+  const account = summarizeAccount(
+    { account: 'agency', warnings: [], outcomes: failed, ended: undefined, deferredUntil: undefined },
+    { requests: 5, usedToday: 9, remainingToday: 1 },
+  );
+  const run = { ...account, run_id: 1, run_date: '2026-01-01', status: 'failed' } as const;
+  const times = { started_at: '2026-01-01T00:00:00Z', finished_at: '2026-01-01T00:01:00Z' };
+  const batch = { batch_id: 1, job: 'sync', run_date: '2026-01-01', status: 'failed', exit_code: 1 } as const;
+  const nothing = { accounts_not_started: [], drift: [], view_failures: [] };
+  expect(summaryLines({ ...batch, ...times, ...nothing, accounts: [run] }, 'UTC')).toEqual([
+    '✗ 2026-01-01 is not complete: 0 of 1 stream published, 1 failed',
+    '  6 records: 2 new, 2 changed, 4 vanished; 1 request left for jobs',
+    '✗ failed: products (clients 1, 2): answered 500',
+    '  The same command asks for what is missing again, and for nothing else.',
+  ]);
 });
 
 describe('the judgement of an error', () => {

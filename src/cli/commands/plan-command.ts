@@ -210,8 +210,8 @@ function firstSyncLines({ budget }: AccountPlan, known: NotKnown, whose: string)
   return [
     `${head} and ${count(each)} for each client, or more`,
     '',
-    `  At ${count(budget.per_minute)} a minute with 5 clients that is ${minutes(5)}, with 200 clients ${minutes(200)} or more. ` +
-      `With more than ${plural(Math.floor((left - requests) / each), 'client')} the rest is fetched tomorrow: ` +
+    `  With 5 clients that is ${minutes(5)} or more, with 200 clients ${minutes(200)}. ` +
+      `From ${plural(Math.floor((left - requests) / each) + 1, 'client')} on it goes on tomorrow: ` +
       `${plural(left, 'request')} are left for jobs today.${details}`,
   ];
 }

@@ -132,7 +132,6 @@ export function statusLines(report: FullReport, screen: Screen): string[] {
     ...(account !== undefined && another === undefined
       ? accountRows(account, timeZone)
       : [...accountsTable(report.accounts, screen), '']),
-    ...(report.fine ? [] : [row('Complete', completeText(report))]),
     ...[...rowsOf(report, screen.now)].map(([name, value]) => row(name, value)),
     '',
     ...runsTable(report, screen),
@@ -165,7 +164,11 @@ function verdictLines({ fine, problems, accounts, today }: FullReport, screen: S
         : `Fine: nothing is late; ${count(now)} of ${plural(dates.length, 'stream')} ${now === 1 ? 'is' : 'are'} of today, ${today}, the oldest of ${dates[0]}`;
     return [colors.green(`✓ ${text}`)];
   }
-  const late = problems.flatMap(({ streams }) => streams);
+  const late = accounts.flatMap(({ lacking }) => [...new Set(lacking.map(({ stream }) => stream))]);
+  const known = accounts.flatMap(({ lacking, streams }) => {
+    const expected = streams.flatMap((one) => (one.ended ? [] : [one.stream]));
+    return [...new Set([...expected, ...lacking.map(({ stream }) => stream)])];
+  });
   const several = accounts.length > 1;
   const rows = problems.map(({ account, streams, kind, text }) => {
     const sign = kind === 'waits' ? colors.yellow('!') : colors.red('✗');
@@ -175,7 +178,7 @@ function verdictLines({ fine, problems, accounts, today }: FullReport, screen: S
   });
   const shown = all ? rows : rows.slice(0, mostProblems);
   const isWaiting = problems.every(({ kind }) => kind === 'waits');
-  const head = `${plural(late.length, 'stream')} ${late.length === 1 ? 'is' : 'are'} not complete, today is ${today}`;
+  const head = `${count(late.length)} of ${plural(known.length, 'stream')} ${late.length === 1 ? 'is' : 'are'} not complete; today is ${today}`;
   const alone =
     late.length === 0 ? [] : [isWaiting ? colors.yellow(`! ${head}`) : colors.red(`✗ ${head}`), ''];
   return [
@@ -187,15 +190,6 @@ function verdictLines({ fine, problems, accounts, today }: FullReport, screen: S
     ...shown.filter(([name]) => name.length <= colors.red('✗').length).map((one) => one.join(' ')),
     ...(rows.length > shown.length ? [`  … and ${rows.length - shown.length} more (--all)`] : []),
   ];
-}
-
-function completeText({ accounts, problems, today }: FullReport): string {
-  const known = new Set(
-    accounts.flatMap(({ streams }) => streams.flatMap(({ stream, ended }) => (ended ? [] : [stream]))),
-  );
-  const all = new Set([...known, ...problems.flatMap(({ streams }) => streams)]);
-  const now = newestDates(accounts).filter((date) => date === today).length;
-  return `${count(now)} of ${plural(all.size, 'stream')} ${now === 1 ? 'has' : 'have'} data of today`;
 }
 
 function budgetText({ budget }: AccountStatus, timeZone: string, several = false): string {

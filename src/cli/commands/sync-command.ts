@@ -5,9 +5,11 @@ import type { AccountConfig } from '../../config/config.ts';
 import { configuredAccount } from '../../config/names.ts';
 import { systemClock } from '../../core/clock.ts';
 import { messageOf } from '../../core/errors.ts';
+import { groupBy } from '../../core/group-by.ts';
 import type { Logger } from '../../core/logger.ts';
 import { count, duration, momentIn, plural } from '../../core/text.ts';
 import type { Executor } from '../../db/database.ts';
+import { some } from '../../status/account-status.ts';
 import { hasMapped, type Readiness, readReadiness } from '../../status/view-readiness.ts';
 import { noteNewAccount, withoutRenamedAccounts } from '../../store/renamed-accounts.ts';
 import { runSync } from '../../sync/run/run.ts';
@@ -28,6 +30,7 @@ import {
 import { say, show, type Terminal } from '../terminal.ts';
 
 const mostLines = 12;
+const mostClients = 4;
 const mostDrift = 6;
 
 const driftTexts = {
@@ -88,7 +91,8 @@ function accountLines(account: RunSummary, summary: BatchSummary, several: boole
           : `✓ ${whose}${date} is complete: ${plural(streams.all, 'stream')}, ${plural(account.requests, 'request')} in ${took}`;
   const sliceOf = (one: { readonly stream: string; readonly client_id: string }) =>
     `${one.stream}${one.client_id === '' ? '' : ` (client ${one.client_id})`}`;
-  const shown = ended !== null ? [ended] : failures.map((one) => `failed: ${sliceOf(one)}: ${one.error}`);
+  const alike = groupBy(failures, ({ stream, error }) => `${stream}: ${error}`);
+  const shown = ended !== null ? [ended] : [...alike.values()].map(failureText);
   const notes = warnings.map(
     (one) => `${sliceOf(one)}: ${one.message}${one.detail === null ? '' : `. ${one.detail}`}`,
   );
@@ -98,7 +102,7 @@ function accountLines(account: RunSummary, summary: BatchSummary, several: boole
       ? []
       : [
           `  ${plural(account.records, 'record')}: ${count(account.inserted)} new, ${count(account.changed)} changed, ` +
-            `${count(account.vanished)} vanished; ${count(account.remaining_today)} requests left for jobs`,
+            `${count(account.vanished)} vanished; ${plural(account.remaining_today, 'request')} left for jobs`,
         ]),
     ...shown.slice(0, mostLines).map((text) => `✗ ${text}`),
     ...(shown.length > mostLines ? [`  … and ${count(shown.length - mostLines)} more: airank status`] : []),
@@ -107,6 +111,16 @@ function accountLines(account: RunSummary, summary: BatchSummary, several: boole
     ...notes.slice(0, mostLines).map((text) => `! ${text}`),
     ...(notes.length > mostLines ? [`  … and ${count(notes.length - mostLines)} more (--json)`] : []),
   ];
+}
+
+/** One failure, or the same one of several clients. */
+function failureText(alike: RunSummary['failures']): string {
+  const clients = alike.flatMap(({ client_id: client }) => (client === '' ? [] : [client]));
+  const whose =
+    clients.length === 0
+      ? ''
+      : ` (${clients.length === 1 ? 'client' : 'clients'} ${some(clients, mostClients)})`;
+  return `failed: ${alike[0]?.stream}${whose}: ${alike[0]?.error}`;
 }
 
 function goOn(
