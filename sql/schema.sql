@@ -123,12 +123,10 @@ comment on column sync.batch.settled_at is 'Queued: when the scheduler has last 
 create table sync.budget (
   account text not null,
   day date not null,
-  used integer not null default 0,
-  given_back integer not null default 0
+  used integer not null default 0
 ) with (fillfactor=50);
 comment on table sync.budget is 'Requests granted by account and day of the server''s budget.';
 comment on column sync.budget.used is 'Requests granted and not given back.';
-comment on column sync.budget.given_back is 'Requests that were granted, never reached the server, and were given back.';
 
 create table sync.budget_account (
   account text not null,
@@ -166,7 +164,6 @@ create table sync.budget_other_users (
   account text not null,
   expected_until timestamp with time zone not null,
   refused_at timestamp with time zone,
-  burst integer not null default 5,
   fixed boolean,
   places integer,
   remaining integer,
@@ -174,17 +171,20 @@ create table sync.budget_other_users (
   read_at timestamp with time zone,
   latency interval,
   ends_from timestamp with time zone,
-  ends_by timestamp with time zone
+  ends_by timestamp with time zone,
+  seen integer,
+  seen_since timestamp with time zone
 ) with (fillfactor=50);
 comment on table sync.budget_other_users is 'One row an account whose key somebody else uses too, with the newest count that the server told.';
 comment on column sync.budget_other_users.expected_until is 'Until then one request at a time is risked near the limit.';
 comment on column sync.budget_other_users.refused_at is 'When the server last refused a request (429 rate_limited).';
-comment on column sync.budget_other_users.burst is 'Places that other users may take between two looks.';
 comment on column sync.budget_other_users.fixed is 'The server''s minutes renew at once; false: each request leaves the count a minute after it came.';
 comment on column sync.budget_other_users.places is 'The server''s limit a minute.';
 comment on column sync.budget_other_users.remaining is 'Requests it still allowed in the newest answer.';
 comment on column sync.budget_other_users.sure is 'Requests of ours that were certainly in its count then.';
 comment on column sync.budget_other_users.ends_by is 'When the server''s minute ends at the latest.';
+comment on column sync.budget_other_users.seen is 'Requests of other users that were counted in the current minute.';
+comment on column sync.budget_other_users.seen_since is 'When that minute was first read.';
 
 create table sync.budget_write (
   account text not null,

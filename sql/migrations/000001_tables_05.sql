@@ -335,12 +335,10 @@ create table sync.budget (
   account text not null,
   day date not null,
   used integer not null default 0,
-  given_back integer not null default 0,
   primary key (account, day)
 ) with (fillfactor = 50);
 comment on table sync.budget is 'Requests granted by account and day of the server''s budget.';
 comment on column sync.budget.used is 'Requests granted and not given back.';
-comment on column sync.budget.given_back is 'Requests that were granted, never reached the server, and were given back.';
 
 create table sync.budget_minute (
   account text not null,
@@ -361,12 +359,11 @@ create table sync.budget_hour (
 ) with (fillfactor = 70);
 comment on table sync.budget_hour is 'Who spent the budget: requests by hour, stream and purpose. Never deleted.';
 
--- Somebody else uses the key: when one process sees that in the server's count, all processes slow down.
+-- Somebody else uses the key: all processes slow down once an answer of one of them shows that in the server's count.
 create table sync.budget_other_users (
   account text primary key,
   expected_until timestamptz not null,
   refused_at timestamptz,
-  burst integer not null default 5,
   fixed boolean,
   places integer,
   remaining integer,
@@ -374,17 +371,20 @@ create table sync.budget_other_users (
   read_at timestamptz,
   latency interval,
   ends_from timestamptz,
-  ends_by timestamptz
+  ends_by timestamptz,
+  seen integer,
+  seen_since timestamptz
 ) with (fillfactor = 50);
 comment on table sync.budget_other_users is 'One row an account whose key somebody else uses too, with the newest count that the server told.';
 comment on column sync.budget_other_users.expected_until is 'Until then one request at a time is risked near the limit.';
 comment on column sync.budget_other_users.refused_at is 'When the server last refused a request (429 rate_limited).';
-comment on column sync.budget_other_users.burst is 'Places that other users may take between two looks.';
 comment on column sync.budget_other_users.fixed is 'The server''s minutes renew at once; false: each request leaves the count a minute after it came.';
 comment on column sync.budget_other_users.places is 'The server''s limit a minute.';
 comment on column sync.budget_other_users.remaining is 'Requests it still allowed in the newest answer.';
 comment on column sync.budget_other_users.sure is 'Requests of ours that were certainly in its count then.';
 comment on column sync.budget_other_users.ends_by is 'When the server''s minute ends at the latest.';
+comment on column sync.budget_other_users.seen is 'Requests of other users that were counted in the current minute.';
+comment on column sync.budget_other_users.seen_since is 'When that minute was first read.';
 
 -- What was seen in the data: every path and type of every source, and which of them are new or gone.
 

@@ -13,7 +13,7 @@ import {
   type RawHead,
 } from './exchange.ts';
 import type { Gate } from './gate/gate.ts';
-import { type RateHeaders, readRateHeaders } from './gate/rate-window.ts';
+import { type RateHeaders, readRateHeaders } from './gate/rate-headers.ts';
 import { type PageRequest, requestUrl } from './request.ts';
 
 export interface Probed {

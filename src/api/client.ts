@@ -17,7 +17,7 @@ import { askOnce } from './ask-once.ts';
 import { isUnsent, quote, type Verdict } from './classify.ts';
 import { clockAhead, createExchange } from './exchange.ts';
 import type { Gate } from './gate/gate.ts';
-import { readRateHeaders } from './gate/rate-window.ts';
+import { readRateHeaders } from './gate/rate-headers.ts';
 import { isLoopback, type PageRequest, requestUrl, toldRoute } from './request.ts';
 import { afterRefusal, backOffMs, type RefusalStep, refusalExtraMs } from './retry.ts';
 

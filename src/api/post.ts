@@ -7,7 +7,7 @@ import { createScrubber } from '../core/logger.ts';
 import { classifyFailure, isUnsent, parsedOrUndefined, quote, readRefusal } from './classify.ts';
 import { bodiless, createExchange, type RawAnswer, type RawHead } from './exchange.ts';
 import type { Gate } from './gate/gate.ts';
-import { readRateHeaders } from './gate/rate-window.ts';
+import { readRateHeaders } from './gate/rate-headers.ts';
 import { routeUrl } from './request.ts';
 import { afterRefusal } from './retry.ts';
 

@@ -16,8 +16,6 @@ export type Grant =
       readonly granted: true;
       readonly ticket: Ticket;
       readonly usedToday: number;
-      /** Granted today, with those that were given back: it only grows until the day renews. */
-      readonly grantedToday: number;
       readonly remainingToday: number;
     }
   | {
@@ -40,22 +38,15 @@ export interface Ticket {
  */
 export type ClosedScope = 'minute' | 'day' | 'pause';
 
-/** Reading of the server's own count from an answer; times from now. */
+/** What an answer's rate headers tell of the server's own count. */
 export interface KeyReading {
-  /** Somebody else was seen to use the key. */
-  readonly otherUsers: boolean;
-  /** The server's minutes renew at once; false: each request leaves the count a minute after it came. */
-  readonly fixed: boolean;
   readonly limit: number;
   /** Requests the server still allowed in its minute when it answered. */
   readonly remaining: number;
+  /** Until its minute renews, in whole seconds of the server's. */
+  readonly resetMs: number;
   /** From the request's grant to its answer. */
   readonly latencyMs: number;
-  /** The end of the server's minute lies between these. */
-  readonly endsFromMs: number;
-  readonly endsByMs: number;
-  /** Places that the others may take between two looks. */
-  readonly burst: number;
 }
 
 /** Grants requests exactly, across processes and restarts. Every attempt takes one token. */
@@ -63,7 +54,7 @@ export interface Ledger {
   take(request: TokenRequest): Promise<Grant>;
   /**
    * The answer is in (or the attempt failed): from now on its place in the minute runs out.
-   * `reading`: where somebody else is seen on the key, by whichever process, all hold back by the newest of these.
+   * `reading`: shows whether somebody else uses the key; then every process on it holds back by the newest of these.
    */
   settle(ticket: Ticket, reading?: KeyReading): Promise<void>;
   /**
@@ -72,8 +63,6 @@ export interface Ledger {
    */
   giveBack(ticket: Ticket, request: Pick<TokenRequest, 'stream' | 'purpose'>): Promise<void>;
   block(account: string, scope: ClosedScope, delayMs: number): Promise<void>;
-  /** The server counted this many requests that the ledger did not grant. For display only. */
-  noteOthers?(account: string, requests: number): Promise<void>;
 }
 
 /** Uploads of logs in any 60 minutes, questions and measurements a day (api.md, "Limits"). */

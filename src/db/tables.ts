@@ -74,7 +74,6 @@ export interface Tables {
     account: string;
     day: string;
     used: Generated<number>;
-    given_back: Generated<number>;
   };
   'sync.budget_account': {
     account: string;
@@ -101,7 +100,6 @@ export interface Tables {
     account: string;
     expected_until: Date;
     refused_at: Date | null;
-    burst: Generated<number>;
     fixed: boolean | null;
     places: number | null;
     remaining: number | null;
@@ -110,6 +108,8 @@ export interface Tables {
     latency: object | null;
     ends_from: Date | null;
     ends_by: Date | null;
+    seen: number | null;
+    seen_since: Date | null;
   };
   'sync.budget_write': {
     account: string;

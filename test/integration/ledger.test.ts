@@ -72,9 +72,10 @@ describe('the ledger', () => {
     const { rows } = await database.pool.query(
       `select frees_at from sync.budget_minute where account = 'minute'`,
     );
-    await database.pool.query(`select sync.settle_token('minute', $1, '2026-01-01T10:00:02Z')`, [
-      rows[0].frees_at,
-    ]);
+    await database.pool.query(
+      `select sync.settle_token('minute', $1, '2026-01-01', '2026-01-01T10:00:00Z', null, '2026-01-01T10:00:02Z')`,
+      [rows[0].frees_at],
+    );
     expect(await takeAt('minute', 1, 9, '2026-01-01T10:01:01.9Z')).toMatchObject({
       granted: false,
       reason: 'minute',
@@ -134,17 +135,16 @@ describe('the ledger', () => {
     expect(await other.take(question)).toMatchObject({
       granted: true,
       usedToday: 2,
-      grantedToday: 5,
       remainingToday: 4,
     });
     const { rows } = await database.pool.query(
-      `select b.used, b.given_back, h.requests, m.places from sync.budget b,
+      `select b.used, h.requests, m.places from sync.budget b,
          lateral (select sum(requests)::int as requests from sync.budget_hour where account = b.account) as h,
          lateral (select sum(requests)::int as places from sync.budget_minute where account = b.account) as m
        where b.account = $1`,
       [account],
     );
-    expect(rows).toEqual([{ used: 2, given_back: 3, requests: 2, places: 2 }]);
+    expect(rows).toEqual([{ used: 2, requests: 2, places: 2 }]);
   });
 
   it('leaves no hour without requests when all are given back, and takes nothing back twice', async () => {
@@ -156,10 +156,8 @@ describe('the ledger', () => {
     await ledger.giveBack(grant.ticket, people);
     const hours = await database.pool.query('select * from sync.budget_hour where account = $1', [account]);
     expect(hours.rows).toEqual([]);
-    const days = await database.pool.query('select used, given_back from sync.budget where account = $1', [
-      account,
-    ]);
-    expect(days.rows).toEqual([{ used: 0, given_back: 1 }]);
+    const days = await database.pool.query('select used from sync.budget where account = $1', [account]);
+    expect(days.rows).toEqual([{ used: 0 }]);
   });
 
   it('learns when the day renews from the server’s word alone, and only where a tenth of the day was spent', async () => {
@@ -203,16 +201,7 @@ describe('the ledger', () => {
       return grant.granted ? grant.ticket : undefined;
     };
     const tickets = [await ask(), await ask()];
-    const reading = {
-      otherUsers: true,
-      fixed: true,
-      limit: 60,
-      remaining: 4,
-      latencyMs: 50,
-      endsFromMs: 30_000,
-      endsByMs: 31_000,
-      burst: 15,
-    };
+    const reading = { limit: 60, remaining: 4, latencyMs: 50, resetMs: 30_000 };
     for (const ticket of tickets) if (ticket !== undefined) await ledger.settle(ticket, reading);
     const risked = await ask();
     expect(risked).toBeDefined();
@@ -221,7 +210,7 @@ describe('the ledger', () => {
     const question = { account, stream: 'airank', purpose: 'job', perMinute: 60 } as const;
     expect(await other.take(question)).toMatchObject({ granted: false, reason: 'minute', retryInMs: 100 });
     // Its answer says that the minute is full: then nobody asks until that is over.
-    if (risked !== undefined) await ledger.settle(risked, { ...reading, otherUsers: false, remaining: 0 });
+    if (risked !== undefined) await ledger.settle(risked, { ...reading, remaining: 0 });
     const refused = await other.take(question);
     expect(refused).toMatchObject({ granted: false, reason: 'minute' });
     expect(refused.granted ? 0 : refused.retryInMs).toBeGreaterThan(25_000);

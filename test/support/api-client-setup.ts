@@ -2,7 +2,7 @@
 
 import { type ApiClient, createApiClient, type RequestInfo } from '../../src/api/client.ts';
 import type { Attempt, Gate, Refusal } from '../../src/api/gate/gate.ts';
-import type { RateHeaders } from '../../src/api/gate/rate-window.ts';
+import type { RateHeaders } from '../../src/api/gate/rate-headers.ts';
 import type { PageRequest } from '../../src/api/request.ts';
 import { type AccountConfig, type HttpConfig, Secret } from '../../src/config/config.ts';
 import type { Clock } from '../../src/core/clock.ts';

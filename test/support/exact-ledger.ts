@@ -22,7 +22,6 @@ export interface Taken {
   readonly remainingToday: number;
   /** Day and hour that it was counted under; null: refused. */
   readonly counted: { readonly day: number; readonly hour: number } | null;
-  readonly givenBackToday: number;
 }
 
 export interface ExactLedger {
@@ -30,11 +29,11 @@ export interface ExactLedger {
   take(purpose: 'job' | 'people', nowMs: number, perMinute?: number): Taken;
   /** A request of `taken` never reached the server. */
   giveBack(purpose: 'job' | 'people', taken: Pick<Taken, 'slotMs' | 'counted'>): void;
-  settle(slotMs: number, nowMs: number, reading?: KeyReading): void;
+  settle(taken: Pick<Taken, 'slotMs' | 'counted'>, nowMs: number, reading?: KeyReading): void;
   block(scope: 'minute' | 'day', delayMs: number, learn: boolean, nowMs: number): void;
-  /** Used and given back, by days since 1970; and used by day, hour and purpose. */
+  /** Used, by days since 1970; and used by day, hour and purpose. */
   counts(): {
-    readonly days: readonly (readonly [number, number, number])[];
+    readonly days: readonly (readonly [number, number])[];
     readonly hours: ReadonlyMap<string, number>;
   };
   /** Places of the minute that are taken now. */
@@ -54,8 +53,18 @@ const lookAgainMs = 100;
 const freshMs = 5_000;
 /** A place that frees later belongs to a request that may not have arrived yet. */
 const underWayMs = minuteMs + 200;
+/** After a longer pause the end of the minute does not show which kind it is. */
+const pauseMs = 20_000;
+/** A place is remembered for this long after it was freed, for answers that were under way. */
+const rememberMs = 5_000;
+const longestJudgedMs = 4_000;
+/** Others may take this share of the limit between two looks. */
+const burstShare = 1 / 3;
 
 interface Reading extends KeyReading {
+  readonly fixed: boolean;
+  readonly endsFromMs: number;
+  readonly endsByMs: number;
   readonly sure: number;
   readonly readAtMs: number;
 }
@@ -63,8 +72,11 @@ interface Reading extends KeyReading {
 interface OtherUsersRule {
   /** Undefined: may go; else milliseconds to wait. `frees`: when each place is free again. */
   delayMs(frees: () => readonly number[], nowMs: number): number | undefined;
-  /** `frees`: without the place of the request that was answered. Undefined reading: the answer told nothing. */
-  answered(reading: KeyReading | undefined, frees: () => readonly number[], nowMs: number): void;
+  /**
+   * `frees`: without the place of the request that was answered. Undefined reading: the answer told nothing. Returns
+   * requests of others that were not seen before.
+   */
+  answered(reading: KeyReading | undefined, frees: readonly number[], nowMs: number): number;
   refused(nowMs: number): void;
 }
 
@@ -72,17 +84,16 @@ interface OtherUsersRule {
 function createOtherUsersRule(): OtherUsersRule {
   let expectedUntilMs = Number.NEGATIVE_INFINITY;
   let refusedMs = Number.NEGATIVE_INFINITY;
-  let burst = 5;
+  let seen = 0;
+  let seenSinceMs = Number.NEGATIVE_INFINITY;
   let last: Reading | undefined;
 
-  const expect = (nowMs: number, atLeast: number, forMs: number) => {
-    burst = expectedUntilMs > nowMs ? Math.max(burst, atLeast) : atLeast;
-    expectedUntilMs = Math.max(expectedUntilMs, nowMs + forMs);
+  const expect = (untilMs: number) => {
+    expectedUntilMs = Math.max(expectedUntilMs, untilMs);
   };
   /** The reading is about a minute that is over. */
   const isOver = ({ fixed, readAtMs, endsByMs, latencyMs }: Reading, nowMs: number) =>
-    readAtMs > nowMs ||
-    nowMs >= (fixed ? readAtMs + endsByMs + openMarginMs : readAtMs + minuteMs + latencyMs);
+    readAtMs > nowMs || nowMs >= (fixed ? endsByMs + openMarginMs : readAtMs + minuteMs + latencyMs);
   /** What the server certainly has room for, but for a burst of the others. */
   const freeBy = (reading: Reading, frees: readonly number[], underWay: number, nowMs: number) => {
     if (reading.fixed) return reading.remaining - underWay;
@@ -101,39 +112,61 @@ function createOtherUsersRule(): OtherUsersRule {
       }
       const free = freeBy(last, frees, underWay, nowMs);
       const isFresh = !last.fixed || nowMs - last.readAtMs <= last.latencyMs + freshMs;
-      if (free > burst && isFresh) return undefined;
+      if (free > Math.max(5, Math.floor(last.limit * burstShare)) && isFresh) return undefined;
       if (underWay === 0 && free > 0 && (last.fixed || isQuiet)) return undefined;
       if (!last.fixed || last.remaining > 0) return lookAgainMs;
-      return last.readAtMs + last.endsByMs + openMarginMs - nowMs;
+      return last.endsByMs + openMarginMs - nowMs;
     },
     answered(reading, frees, nowMs) {
-      if (reading?.otherUsers === true) expect(nowMs, reading.burst, seenMs);
-      if (expectedUntilMs <= nowMs) return;
       if (reading === undefined) {
-        if (last !== undefined) last = { ...last, remaining: Math.max(last.remaining - 1, 0) };
-        return;
+        if (last !== undefined && expectedUntilMs > nowMs)
+          last = { ...last, remaining: Math.max(last.remaining - 1, 0) };
+        return 0;
       }
-      const { latencyMs } = reading;
+      const { latencyMs, limit, remaining, resetMs } = reading;
+      const endsFromMs = nowMs - latencyMs + resetMs - 1_000;
+      const endsByMs = nowMs + resetMs;
+      // Every request of ours that can be in the server's count, this one too.
+      const ours = 1 + frees.filter((ms) => ms > endsFromMs).length;
+      const foreign = latencyMs > longestJudgedMs ? 0 : limit - remaining - ours;
+      if (foreign > 0) expect(nowMs + seenMs);
+      if (expectedUntilMs <= nowMs) return 0;
+
+      const before = last;
+      const isLater = before !== undefined && endsFromMs > before.endsByMs;
+      let fixed = before?.fixed ?? true;
+      if (isLater) {
+        // A fixed minute ends at least a minute after the one before; in a sliding one the end drifts, after a pause as far.
+        const isWhole = endsByMs >= before.endsFromMs + minuteMs - 1_000;
+        if (!isWhole || nowMs - latencyMs <= before.readAtMs + pauseMs) fixed = isWhole;
+      }
+      const isNewMinute = fixed ? before === undefined || isLater : nowMs >= seenSinceMs + minuteMs;
+      // In a sliding minute those that were counted before may still be in it.
+      if (isNewMinute) {
+        seenSinceMs = nowMs;
+        seen = fixed ? 0 : Math.max(foreign, 0);
+      }
+      const noted = Math.max(foreign - seen, 0);
+      seen = Math.max(foreign, seen);
+
       // A place of ours that is still held may be one that was refused.
       const uncounted = refusedMs > nowMs - minuteMs ? 1 : 0;
       const sure =
         1 -
         uncounted +
-        frees().filter((ms) => ms > nowMs + latencyMs + 100 && ms <= nowMs + minuteMs - latencyMs).length;
-      const next = { ...reading, sure, readAtMs: nowMs };
-      if (last === undefined || last.readAtMs > nowMs || last.fixed !== reading.fixed) last = next;
-      else if (!reading.fixed) {
-        if (nowMs - latencyMs >= last.readAtMs - last.latencyMs) last = next;
-      } else if (nowMs + reading.endsFromMs > last.readAtMs + last.endsByMs) last = next;
-      else if (
-        nowMs + reading.endsByMs >= last.readAtMs + last.endsFromMs &&
-        reading.remaining <= last.remaining
-      ) {
-        last = next;
-      }
+        frees.filter((ms) => ms > nowMs + latencyMs + 100 && ms <= nowMs + minuteMs - latencyMs).length;
+      const isNews =
+        before === undefined ||
+        before.readAtMs > nowMs ||
+        before.fixed !== fixed ||
+        (fixed
+          ? isLater || (endsByMs >= before.endsFromMs && remaining <= before.remaining)
+          : nowMs - latencyMs >= before.readAtMs - before.latencyMs);
+      if (isNews) last = { ...reading, fixed, endsFromMs, endsByMs, sure, readAtMs: nowMs };
+      return noted;
     },
     refused(nowMs) {
-      expect(nowMs, 5, refusedMemoryMs);
+      expect(nowMs + refusedMemoryMs);
       refusedMs = nowMs;
       // The server did not count the refused request, whose reading this is.
       if (last !== undefined) last = { ...last, sure: last.sure - 1 };
@@ -148,7 +181,6 @@ export function createExactLedger(rules: LedgerRules): ExactLedger {
   /** Requests by the time at which their places are free again. */
   const places = new Map<number, number>();
   const used = new Map<number, number>();
-  const givenBack = new Map<number, number>();
   /** By `day hour purpose`. */
   const hours = new Map<string, number>();
   let renewsMs = rules.renewsMs;
@@ -167,12 +199,10 @@ export function createExactLedger(rules: LedgerRules): ExactLedger {
     if (learned % 3_600_000 <= minuteMs) learned -= learned % 3_600_000;
     renewsMs = learned;
     const ending = dayOf(nowMs);
-    for (const map of [used, givenBack]) {
-      for (const [day, count] of [...map]) {
-        if (day <= ending) continue;
-        map.delete(day);
-        add(map, ending, count);
-      }
+    for (const [day, count] of [...used]) {
+      if (day <= ending) continue;
+      used.delete(day);
+      add(used, ending, count);
     }
     for (const [key, count] of [...hours]) {
       const [day, ...rest] = key.split(' ');
@@ -203,7 +233,6 @@ export function createExactLedger(rules: LedgerRules): ExactLedger {
         usedToday: usedNow,
         remainingToday: left,
         counted: null,
-        givenBackToday: givenBack.get(today) ?? 0,
       });
       if (closedUntilMs > nowMs) return refuse('day', closedUntilMs, 0);
       if (usedNow >= allowed)
@@ -212,14 +241,14 @@ export function createExactLedger(rules: LedgerRules): ExactLedger {
       let taken = 0;
       let nextFreeMs = Number.POSITIVE_INFINITY;
       for (const [freesMs, count] of places) {
-        if (freesMs <= nowMs || freesMs > nowMs + rules.holdMs + 61_000) places.delete(freesMs);
-        else {
+        if (freesMs <= nowMs - rememberMs || freesMs > nowMs + rules.holdMs + 61_000) places.delete(freesMs);
+        else if (freesMs > nowMs) {
           taken += count;
           nextFreeMs = Math.min(nextFreeMs, freesMs);
         }
       }
       if (taken >= perMinute) return refuse('minute', nextFreeMs, allowed - usedNow);
-      const delayMs = rule.delayMs(placesList, nowMs);
+      const delayMs = rule.delayMs(() => placesList().filter((ms) => ms > nowMs), nowMs);
       if (delayMs !== undefined) return refuse('minute', nowMs + delayMs, allowed - usedNow);
       const slotMs = tenthAfter(nowMs + rules.holdMs);
       add(places, slotMs, 1);
@@ -234,11 +263,10 @@ export function createExactLedger(rules: LedgerRules): ExactLedger {
         usedToday: usedNow + 1,
         remainingToday: allowed - usedNow - 1,
         counted: { day: today, hour },
-        givenBackToday: givenBack.get(today) ?? 0,
       };
     },
     counts: () => ({
-      days: [...used].map(([day, count]) => [day, count, givenBack.get(day) ?? 0] as const),
+      days: [...used],
       hours,
     }),
     giveBack: (purpose, { slotMs, counted }) => {
@@ -257,17 +285,16 @@ export function createExactLedger(rules: LedgerRules): ExactLedger {
         else if (count > 0) map.set(key, count);
       };
       used.set(day, (used.get(day) ?? 0) - 1);
-      add(givenBack, day, 1);
       left(hours, `${day} ${counted.hour} ${purpose}`);
       left(places, slotMs);
     },
-    settle: (slotMs, nowMs, reading) => {
-      const others = () => {
-        const all = placesList();
-        const own = all.indexOf(slotMs);
-        return own === -1 ? all : all.toSpliced(own, 1);
-      };
-      rule.answered(reading, others, nowMs);
+    settle: ({ slotMs, counted }, nowMs, reading) => {
+      if (slotMs === null || counted === null) return;
+      const others = placesList();
+      const own = others.indexOf(slotMs);
+      if (own !== -1) others.splice(own, 1);
+      const noted = rule.answered(reading, others, nowMs);
+      if (noted > 0) add(hours, `${counted.day} ${counted.hour} other_users`, noted);
       const count = places.get(slotMs) ?? 0;
       if (count === 0) return;
       add(places, tenthAfter(nowMs + 60_050), 1);

@@ -67,7 +67,6 @@ export function createWorld(options: WorldOptions): World {
         settle: (...settled) => (killed ? new Promise(() => {}) : ledger.settle(...settled)),
         giveBack: (...given) => (killed ? new Promise(() => {}) : ledger.giveBack(...given)),
         block: (...blocked) => (killed ? new Promise(() => {}) : ledger.block(...blocked)),
-        noteOthers: async (...noted) => ledger.noteOthers?.(...noted),
       },
       clock,
       perMinute,

@@ -30,36 +30,39 @@ export function createMemoryLedger({ nowMs, sleep, perDay = 5_000 }: MemoryLedge
     holdMs: 72_000,
   });
   const roundTrip = async () => sleep?.(2);
-  let notedOfOthers = 0;
   return {
-    notedOfOthers: () => notedOfOthers,
-    noteOthers: async (_account, requests) => {
-      notedOfOthers += requests;
-    },
+    notedOfOthers: () =>
+      [...exact.counts().hours].reduce(
+        (sum, [key, requests]) => sum + (key.endsWith(' other_users') ? requests : 0),
+        0,
+      ),
     usedToday: () => exact.counts().days.reduce((sum, [, used]) => sum + used, 0),
     held: () => exact.held(nowMs()),
     take: async ({ account, purpose, perMinute }) => {
       await roundTrip();
       const taken = exact.take(purpose, nowMs(), perMinute);
-      const { reason, retryInMs, slotMs, counted, usedToday, givenBackToday, remainingToday } = taken;
+      const { reason, retryInMs, slotMs, counted, usedToday, remainingToday } = taken;
       if (slotMs === null || counted === null)
         return { granted: false, reason: reason ?? 'minute', retryInMs };
-      const grantedToday = usedToday + givenBackToday;
       const ticket = { account, slot: `${slotMs} ${counted.day} ${counted.hour}` };
-      return { granted: true, ticket, usedToday, grantedToday, remainingToday };
+      return { granted: true, ticket, usedToday, remainingToday };
     },
     settle: async ({ slot }, reading) => {
-      exact.settle(Number.parseInt(slot, 10), nowMs(), reading);
+      exact.settle(placeOf(slot), nowMs(), reading);
       await roundTrip();
     },
     giveBack: async ({ slot }, { purpose }) => {
       await roundTrip();
-      const [slotMs = 0, day = 0, hour = 0] = slot.split(' ').map(Number);
-      exact.giveBack(purpose, { slotMs, counted: { day, hour } });
+      exact.giveBack(purpose, placeOf(slot));
     },
     block: async (_account, scope, delayMs) => {
       exact.block(scope === 'minute' ? scope : 'day', delayMs, false, nowMs());
       await roundTrip();
     },
   };
+}
+
+function placeOf(slot: string) {
+  const [slotMs = 0, day = 0, hour = 0] = slot.split(' ').map(Number);
+  return { slotMs, counted: { day, hour } };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { createGate, type GateOptions, type GateRequest } from '../../src/api/gate/gate.ts';
-import type { RateHeaders } from '../../src/api/gate/rate-window.ts';
+import type { RateHeaders } from '../../src/api/gate/rate-headers.ts';
 import type { Grant, Ledger, Ticket, TokenRequest } from '../../src/core/budget.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { BudgetExhaustedError } from '../../src/core/errors.ts';
@@ -26,7 +26,6 @@ function openLedger(answer?: (asked: number) => Grant | undefined) {
           granted: true,
           ticket,
           usedToday: asked.length,
-          grantedToday: asked.length,
           remainingToday: 5_000 - asked.length,
         }
       );
@@ -96,22 +95,6 @@ describe('the gate', () => {
     await gate.close();
   });
 
-  it('takes a token that came back for no request of others, and holds nothing back for it', async () => {
-    // Each request is given back, so the day's count stands still.
-    const { ledger } = openLedger((asked) => {
-      const ticket = { account: 'default', slot: String(asked) };
-      return { granted: true, ticket, usedToday: 50, grantedToday: 49 + asked, remainingToday: 9 };
-    });
-    const gate = gateWith(ledger);
-    await gate.run(job, answering({ limit: 60, remaining: 10, resetS: 50 }));
-    for (let request = 0; request < 3; request += 1) {
-      const attempt = vi.fn(async () => ({ result: 1, unsent: true as const }));
-      void gate.run(job, attempt).catch(() => undefined);
-      await vi.waitFor(() => expect(attempt).toHaveBeenCalled());
-    }
-    await gate.close();
-  });
-
   it('gives the result although the token cannot be given back', async () => {
     const { ledger } = openLedger();
     const gate = gateWith({ ...ledger, giveBack: () => Promise.reject(new Error('connection lost')) });
@@ -148,18 +131,14 @@ describe('the gate', () => {
     await running;
   });
 
-  it('goes on as soon as an answer shows that there is room, without waiting for the minute', async () => {
+  it('goes on as soon as an answer is in, where the place of a request under way is waited for', async () => {
+    const { ledger } = openLedger((asked) =>
+      asked === 2 ? { granted: false, reason: 'minute', retryInMs: 72_000 } : undefined,
+    );
     const sleep = vi.fn(systemClock.sleep);
-    const gate = gateWith(openLedger().ledger, { clock: { ...systemClock, sleep } });
+    const gate = gateWith(ledger, { clock: { ...systemClock, sleep } });
     const slow = held('slow');
-    const begun = vi.fn(async (seen: (headers: RateHeaders) => void) => {
-      const answer = await slow.attempt();
-      seen({ limit: 60, remaining: 2, resetS: 50 });
-      return answer;
-    });
-    const running = gate.run(job, begun);
-    await vi.waitFor(() => expect(begun).toHaveBeenCalled());
-    await gate.run(job, answering({ limit: 60, remaining: 1, resetS: 50 }));
+    const running = gate.run(job, slow.attempt);
     const next = vi.fn(async () => ({ result: 'next' }));
     const waiting = gate.run(job, next);
     await vi.waitFor(() => expect(sleep).toHaveBeenCalled());
@@ -286,7 +265,7 @@ describe('the gate', () => {
     expect(asked.map(({ perMinute }) => perMinute)).toEqual([60, 20, 60]);
   });
 
-  it('passes a refusal on to the ledger, so that every process waits', async () => {
+  it('passes refusals and readings on to the ledger, so that every process waits', async () => {
     const { ledger, blocks } = openLedger();
     const settle = vi.fn(async () => undefined);
     const gate = gateWith({ ...ledger, settle });
@@ -297,7 +276,8 @@ describe('the gate', () => {
       ['default', 'day', 3_600_000],
     ]);
     await gate.run(job, answering({ limit: 60, remaining: 59, resetS: 50 }));
-    expect(settle).toHaveBeenCalledWith(expect.anything(), expect.objectContaining({ otherUsers: true }));
+    const reading = { limit: 60, remaining: 59, resetMs: 50_000, latencyMs: expect.any(Number) };
+    expect(settle).toHaveBeenCalledWith(expect.anything(), reading);
   });
 
   it('stops waiting at once when the run is aborted, and takes no token for what was still in line', async () => {

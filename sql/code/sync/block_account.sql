@@ -19,7 +19,7 @@ begin
   where a.account = p_account;
   -- Our own requests are never too many, so somebody else uses the key. The server did not count the refused request.
   if p_scope = 'minute' then
-    perform sync.expect_other_users(p_account, 5, interval '15 minutes', moment);
+    perform sync.expect_other_users(p_account, moment + interval '15 minutes');
     update sync.budget_other_users s set refused_at = moment, sure = s.sure - 1 where s.account = p_account;
   end if;
   -- A wait of minutes may be a penalty; a wait of more than a day tells no time of day.

@@ -11,7 +11,7 @@ begin
   select max(h.day) into held from sync.budget_hour h
   where h.account = p_account and h.day <= p_day and h.hour = p_hour and h.stream = p_stream
     and h.purpose = p_purpose and h.requests > 0;
-  update sync.budget b set used = b.used - 1, given_back = b.given_back + 1
+  update sync.budget b set used = b.used - 1
   where b.account = p_account and b.day = held and b.used > 0;
   if not found then
     return;

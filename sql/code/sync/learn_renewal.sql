@@ -7,12 +7,11 @@ declare
 begin
   update sync.budget_account a set renews = p_renews, renews_learned_at = p_at where a.account = p_account;
   with moved as (
-    delete from sync.budget b where b.account = p_account and b.day > ending returning b.used, b.given_back
+    delete from sync.budget b where b.account = p_account and b.day > ending returning b.used
   )
-  insert into sync.budget as b (account, day, used, given_back)
-  select p_account, ending, sum(used), sum(given_back) from moved having count(*) > 0
-  on conflict (account, day) do update set
-    used = b.used + excluded.used, given_back = b.given_back + excluded.given_back;
+  insert into sync.budget as b (account, day, used)
+  select p_account, ending, sum(used) from moved having count(*) > 0
+  on conflict (account, day) do update set used = b.used + excluded.used;
   with moved as (
     delete from sync.budget_hour h where h.account = p_account and h.day > ending returning h.*
   )

@@ -18,7 +18,7 @@ begin
   select coalesce(sum(m.requests), 0),
     coalesce(sum(m.requests) filter (where m.frees_at > p_moment + interval '60.2 seconds'), 0)
   into taken, under_way
-  from sync.budget_minute m where m.account = p_account;
+  from sync.budget_minute m where m.account = p_account and m.frees_at > p_moment;
   is_quiet := other.refused_at is null or other.refused_at <= p_moment - interval '60 seconds';
 
   -- Nothing is known of the current minute: one request finds out.
@@ -35,7 +35,8 @@ begin
       greatest(other.places - other.remaining - other.sure, 0) * extract(epoch from p_moment - other.read_at) / 60)
   end;
   is_fresh := not other.fixed or p_moment - other.read_at <= other.latency + interval '5 seconds';
-  if free > other.burst and is_fresh then
+  -- The others may take a third of the limit before the next look.
+  if free > greatest(other.places / 3, 5) and is_fresh then
     return null;
   end if;
   if under_way = 0 and free > 0 and (other.fixed or is_quiet) then

@@ -4,7 +4,7 @@ create or replace function sync.take_token(
   p_at timestamptz default null
 ) returns table (
   granted boolean, reason text, retry_in_ms double precision, slot timestamptz, used_today integer, remaining_today integer,
-  day_of date, hour_of timestamptz, given_back_today integer
+  day_of date, hour_of timestamptz
 )
   language plpgsql
   as $$
@@ -29,10 +29,8 @@ begin
   moment := coalesce(p_at, clock_timestamp());
   today := sync.budget_day(moment, p_renews);
 
-  select b.used, b.given_back into used_today, given_back_today
-  from sync.budget b where b.account = p_account and b.day = today;
+  select b.used into used_today from sync.budget b where b.account = p_account and b.day = today;
   used_today := coalesce(used_today, 0);
-  given_back_today := coalesce(given_back_today, 0);
   granted := false;
 
   reason := 'day';
@@ -56,11 +54,12 @@ begin
     return;
   end if;
 
-  delete from sync.budget_minute m where m.account = p_account and m.frees_at <= moment;
+  -- Answers that are under way are judged by the places of some seconds ago too.
+  delete from sync.budget_minute m where m.account = p_account and m.frees_at <= moment - interval '5 seconds';
   -- A place that is freed later than any grant allows is from before the clock was set back.
   delete from sync.budget_minute m where m.account = p_account and m.frees_at > moment + p_hold + interval '61 seconds';
   select coalesce(sum(m.requests), 0), min(m.frees_at) into taken, next_free
-  from sync.budget_minute m where m.account = p_account;
+  from sync.budget_minute m where m.account = p_account and m.frees_at > moment;
   if taken >= p_per_minute then
     retry_in_ms := extract(epoch from next_free - moment) * 1000;
     return next;

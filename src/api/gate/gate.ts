@@ -1,7 +1,8 @@
 // The only way to the server: paces the requests of one account so that none is refused and none is wasted.
-// Bottleneck says who is next, the ledger grants, p-queue holds what is in flight, the rate headers may only
-// hold back further. Bottleneck 2.19.5 traps, avoided by using neither reservoir nor chaining: updateSettings()
-// ends a refresh for good, parked jobs of a chained limiter hold their slots, and stop() then never resolves.
+// Bottleneck says who is next, the ledger grants, and holds back further by the rate headers that it is given;
+// p-queue holds what is in flight. Bottleneck 2.19.5 traps, avoided by using neither reservoir nor chaining:
+// updateSettings() ends a refresh for good, parked jobs of a chained limiter hold their slots, and stop() then
+// never resolves.
 
 import Bottleneck from 'bottleneck';
 import PQueue from 'p-queue';
@@ -11,7 +12,7 @@ import { type Clock, createWakeUp, linkSignals } from '../../core/clock.ts';
 import { BudgetExhaustedError, messageOf } from '../../core/errors.ts';
 import type { Logger } from '../../core/logger.ts';
 import { moment } from '../../core/text.ts';
-import { type RateHeaders, RateWindow } from './rate-window.ts';
+import { type RateHeaders, RateReader } from './rate-headers.ts';
 
 // Dependencies of the gate of one account, under its share of the ledger.
 interface GateDeps {
@@ -91,10 +92,9 @@ export function createGate(options: GateOptions): Gate {
   // holds the next job for an hour.
   const limiter = new Bottleneck({ maxConcurrent: 1, minTime: Number.NEGATIVE_INFINITY });
   const exchanges = new PQueue({ concurrency: options.concurrency });
-  const window = new RateWindow();
+  const rates = new RateReader();
   const closing = new AbortController();
   const changed = createWakeUp(clock);
-  let othersNoted = 0;
   let ignoredHeaders = false;
   let last: Granted | undefined;
   let askedUntilMs = 0;
@@ -102,17 +102,11 @@ export function createGate(options: GateOptions): Gate {
   const tellFull = (waitMs: number) =>
     options.onFull?.(new Date(clock.now() + waitMs), clock.now() < askedUntilMs);
 
-  const perMinute = () => Math.min(options.perMinute, window.limit ?? Number.POSITIVE_INFINITY);
+  const perMinute = () => Math.min(options.perMinute, rates.limit ?? Number.POSITIVE_INFINITY);
 
   const admit = async ({ stream, purpose }: GateRequest, signal: AbortSignal): Promise<Granted> => {
     for (;;) {
       signal.throwIfAborted();
-      const delayMs = window.delayMs(clock.now());
-      if (delayMs > 0) {
-        tellFull(delayMs);
-        await changed.wait(Math.min(delayMs, longestSleepMs), signal);
-        continue;
-      }
       const grant = await ledger.take({ account, stream, purpose, perMinute: perMinute() });
       if (grant.granted) return grant;
       if (grant.reason === 'day') throw exhausted(account, stream, clock.now() + grant.retryInMs);
@@ -135,7 +129,7 @@ export function createGate(options: GateOptions): Gate {
   };
 
   const noteIgnored = (): void => {
-    const ignoresHeaders = window.ignoresHeaders(clock.now());
+    const ignoresHeaders = rates.ignoresHeaders(clock.now());
     if (ignoresHeaders && !ignoredHeaders) {
       logger?.warn({
         event: 'gate.headers_ignored',
@@ -147,26 +141,14 @@ export function createGate(options: GateOptions): Gate {
     ignoredHeaders = ignoresHeaders;
   };
 
-  /** For display only: nothing waits or fails because of it. */
-  const noteOthers = (): void => {
-    const seen = window.othersRequests - othersNoted;
-    if (seen <= 0 || ledger.noteOthers === undefined) return;
-    othersNoted += seen;
-    ledger.noteOthers(account, seen).catch((error: unknown) => {
-      logger?.warn({ event: 'gate.other_users_not_noted', account, error: messageOf(error) });
-    });
-  };
-
   const exchange = async <T>(request: GateRequest, grant: Granted, attempt: Attempt<T>): Promise<T> => {
-    const start = window.started(clock.now(), grant.grantedToday);
+    const startedMs = clock.now();
     last = grant;
-    noteOthers();
     let settled: Promise<void> | undefined;
     // The server has counted the request before it answers, so its minute runs from the head of the answer.
     const end = (headers?: RateHeaders, unsent?: true) => {
       if (settled !== undefined) return;
-      const reading = headers === undefined ? undefined : window.observe(start, clock.now(), headers);
-      window.ended();
+      const reading = headers === undefined ? undefined : rates.read(headers, startedMs, clock.now());
       noteIgnored();
       changed.wake();
       const { ticket } = grant;
@@ -204,7 +186,7 @@ export function createGate(options: GateOptions): Gate {
   return {
     run,
     refused: async ({ kind, waitMs }) => {
-      window.refused(clock.now());
+      rates.refused();
       askedUntilMs = clock.now() + waitMs;
       logger?.warn({ event: 'gate.refused', account, kind, wait_ms: waitMs });
       await ledger.block(account, kind, waitMs);

@@ -244,7 +244,6 @@ const uncounted: Ledger = {
     granted: true,
     ticket: { account, slot: '' },
     usedToday: 1,
-    grantedToday: 1,
     remainingToday: 0,
   }),
   settle: async () => undefined,

@@ -48,7 +48,6 @@ interface TokenRow {
   remaining_today: number;
   day_of: string | null;
   hour_of: Date | null;
-  given_back_today: number;
 }
 
 /** Grants requests by `sync.take_token`; see there for the order of locks. */
@@ -65,7 +64,7 @@ export function createLedger(db: Executor, options: LedgerOptions): Ledger {
       const { account, stream, purpose } = request;
       const limits = limitsOf(account);
       const result = await sql<TokenRow>`${prepared}
-        select granted, reason, retry_in_ms, slot, day_of, hour_of, used_today, given_back_today, remaining_today
+        select granted, reason, retry_in_ms, slot, day_of, hour_of, used_today, remaining_today
         from sync.take_token(${account}, ${stream}, ${purpose},
           ${request.perMinute}::integer, ${limits.perDay}::integer, ${reserveOf(limits)}::integer,
           sync.day_renewal(${account}, make_interval(mins => ${options.dayRenewsAtMinutes}::integer), ${learn}::boolean),
@@ -79,17 +78,15 @@ export function createLedger(db: Executor, options: LedgerOptions): Ledger {
         granted: true,
         ticket: { account, slot: `${row.slot.toISOString()} ${row.day_of} ${row.hour_of.toISOString()}` },
         usedToday: row.used_today,
-        grantedToday: row.used_today + row.given_back_today,
         remainingToday: row.remaining_today,
       };
     },
     async settle(ticket: Ticket, reading?: KeyReading): Promise<void> {
-      const [slot] = ticket.slot.split(' ');
+      const [slot, day, hour] = ticket.slot.split(' ');
       const told = reading === undefined ? null : JSON.stringify(reading);
       await sql`${prepared}
-        select sync.settle_token(${ticket.account}, ${slot}::timestamptz, p_reading => ${told}::jsonb)`.execute(
-        db,
-      );
+        select sync.settle_token(${ticket.account}, ${slot}::timestamptz, ${day}::date, ${hour}::timestamptz,
+          ${told}::jsonb)`.execute(db);
     },
     async giveBack(ticket: Ticket, { stream, purpose }): Promise<void> {
       const [slot, day, hour] = ticket.slot.split(' ');
@@ -105,13 +102,6 @@ export function createLedger(db: Executor, options: LedgerOptions): Ledger {
           make_interval(secs => ${delayMs / 1000}::float8),
           ${learn && scope === 'day'}::boolean
             and sync.spent_since(${account}, clock_timestamp() - interval '24 hours') >= ${evidence}::float8)`.execute(
-        db,
-      );
-    },
-    async noteOthers(account: string, requests: number): Promise<void> {
-      await sql`
-        select sync.note_other_users(${account}, ${requests}::integer,
-          sync.day_renewal(${account}, make_interval(mins => ${options.dayRenewsAtMinutes}::integer), ${learn}::boolean))`.execute(
         db,
       );
     },

@@ -2,6 +2,7 @@
 // the naive walk. percent: what archives may take of a day.
 import { fixedRunLimits } from '../../../src/config/config.ts';
 import { parseRunDate } from '../../../src/core/run-date.ts';
+import { otherUsers, serverKinds, shareKey } from './another-user.ts';
 import { runGateDay } from './gate-day.ts';
 import { simulateNaive } from './naive.ts';
 import { simulateYear } from './year.ts';
@@ -50,7 +51,7 @@ write(
 write(
   'the data (a measurement a client and week with 10 answers and 20 citations; one old record in 200 archive-days',
 );
-write('changes), one run a day. Not simulated: HTTP, publishing, failures, other users of the key.');
+write('changes), one run a day. Not simulated: HTTP, publishing, failures.');
 const failures: string[] = [];
 for (const clients of sizes) {
   const began = Date.now();
@@ -132,6 +133,20 @@ for (const clients of sizes) {
   if (fullWorst > fullBound)
     failures.push(`${clients} clients: no full refresh of an archive for ${fullWorst} days`);
   if (ratio > 1.3) failures.push(`${clients} clients: day 365 takes ${ratio.toFixed(2)} × day 30`);
+}
+write();
+write('Somebody else uses the key: requests of ours refused an hour, and use of the minutes by both.');
+row('', serverKinds);
+for (const other of otherUsers) {
+  for (const processes of [1, 2]) {
+    const cells: string[] = [];
+    for (const kind of serverKinds) {
+      const { refused, use } = await shareKey(kind, other, processes);
+      cells.push(`${refused.toFixed(1)}  ${(use * 100).toFixed(1)} %`);
+      if (other.burst === 0 && refused > 0) failures.push(`${kind}, alone: ${refused} × 429 an hour`);
+    }
+    row(`${other.what}, ${processes} of our processes`, cells);
+  }
 }
 write();
 write(

@@ -98,7 +98,7 @@ export function simulateYear(options: YearOptions): Year {
           const latencyMs = 60 + random() * 440;
           server.arrive(nowMs + latencyMs / 2);
           nowMs += latencyMs;
-          ledger.settle(taken.slotMs, nowMs);
+          ledger.settle(taken, nowMs);
           requests += 1;
           return true;
         }
