@@ -2,7 +2,6 @@
 import { decimal, type JsonObject, type Records } from '../json-literal.ts';
 import { hashOf } from '../random.ts';
 import { list, type Route } from '../route.ts';
-import { answerRef } from './archives.ts';
 import { rankScore } from './figures.ts';
 import { type Slot, states } from './listing.ts';
 import { clientOf, dateOf, type Scope } from './scope.ts';
@@ -61,12 +60,6 @@ function actionCentre(scope: Scope): Records {
       ...head,
       estado: status,
       pospuestaHasta: status === 'pospuesta' ? dateOf(changed + 21) : null,
-      evidencia: Array.from({ length: fixed.int(1, 3) }, (_, index) => {
-        const answer = answerRef(scope, brand, born, fixed.next());
-        return answer === undefined
-          ? { tipo: 'rastreo', ref: brand.domain, orden: index + 1 }
-          : { tipo: 'respuesta', ref: answer, orden: index + 1 };
-      }),
       impacto: { nivel: hoped > 5 ? 'alto' : hoped > 3 ? 'medio' : 'bajo', puntos: decimal(hoped, 2) },
       expectativa: {
         metrica: 'puntuacion',

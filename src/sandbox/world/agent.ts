@@ -1,8 +1,7 @@
 // The autonomous agent: triggers, memory, state and runs.
 import { decimal, type JsonObject, type Records } from '../json-literal.ts';
-import { at, hashOf } from '../random.ts';
+import { hashOf } from '../random.ts';
 import { list, type Route, single } from '../route.ts';
-import { answerRef } from './archives.ts';
 import { rankScore } from './figures.ts';
 import { type ArchiveOptions, archive, archiveLength, type Entry, entryOf } from './listing.ts';
 import { clientOf, dateOf, instantOf, type Scope } from './scope.ts';
@@ -53,16 +52,6 @@ function triggerLog(scope: Scope): Records {
   });
 }
 
-/** Returns the part of `triggers` beside its list: the sixteen and their settings. */
-function triggersRest(scope: Scope): JsonObject {
-  return {
-    disparadores: triggerNames.map((nombre) => {
-      const draw = hashOf(scope.seed, 'umbral', nombre);
-      return { nombre, activo: draw % 5 !== 0, umbral: 2 + (draw % 9), canal: 'correo' };
-    }),
-  };
-}
-
 /** `agent/memory`: what was observed is added some three weeks later, so an old entry changes once. */
 function agentMemory(scope: Scope): Records {
   const perDay = (scope.brands.length / 12) * scope.scale;
@@ -102,12 +91,6 @@ function agentState(scope: Scope): JsonObject {
     ultimaDecision: { run_id: runId(last.number), decision: head.decision, fecha: dateOf(last.day) },
     porque: ['La caída dura más de siete días', 'La evidencia viene de dos motores'],
     porqueNo: head.decision === 'ACT' ? [] : ['Falta una segunda medición comparable'],
-    pendientes: [{ id: `apr-${last.number}`, titulo: 'Publicar la guía revisada', desde: dateOf(last.day) }],
-    proyectos: scope.brands
-      .slice(0, 3)
-      .map((brand) => ({ nombre: `Plan ${brand.name}`, avance: decimal(0.25 * (brand.index + 1), 2) })),
-    aprendizaje: { contenido: decimal(0.61, 2), resenas: decimal(0.48, 2), tecnica: decimal(0.5, 2) },
-    autonomia: { nivel: 'con_aprobacion', presupuestoDiario: 3, soloLectura: false },
   };
 }
 
@@ -157,34 +140,19 @@ function agentRunTrace(scope: Scope, id: string): JsonObject | undefined {
   const number = /^run_\d{6,}$/.test(id) ? Number(id.slice(4)) - 1 : -1;
   const options = runArchive(scope);
   if (number < 0 || number >= archiveLength(scope, options) || runId(number) !== id) return undefined;
-  const record = runRecord(entryOf(scope, options, number));
-  const { brand, fixed, day, epochMs } = entryOf(scope, options, number);
-  const evidence = answerRef(scope, brand, day, fixed.next());
+  const entry = entryOf(scope, options, number);
   return {
-    ...record,
+    ...runRecord(entry),
     eventos: ['inicio', 'evidencia', 'decision', 'fin'].map((tipo, index) => ({
       orden: index + 1,
       tipo,
-      fecha: instantOf(epochMs + index * 9000),
+      fecha: instantOf(entry.epochMs + index * 9000),
     })),
-    hipotesis: [
-      {
-        texto: `Falta contenido sobre ${at(brand.sector.topics, number)}`,
-        peso: decimal(fixed.fraction(), 2),
-      },
-      { texto: 'Un rival ha ganado citas', peso: decimal(fixed.fraction(), 2) },
-    ],
-    evidencia: evidence === undefined ? [] : [{ tipo: 'respuesta', ref: evidence }],
-    herramientas: [{ nombre: 'leer_fuentes', llamadas: fixed.int(1, 5) }],
-    politica: { permitido: fixed.chance(0.8), regla: 'sin cambios en producción sin aprobación' },
-    simulacro: { ejecutado: true, diferencias: fixed.int(0, 4) },
-    cambios: [],
-    reversion: null,
   };
 }
 
 export const routes: readonly Route[] = [
-  list('triggers', 'registros', triggerLog, triggersRest),
+  list('triggers', 'registros', triggerLog),
   list('agent/memory', 'entradas', agentMemory),
   single('agent/os', agentState),
   list('agent/runs', 'runs', agentRuns, undefined, { detail: agentRunTrace }),

@@ -4,9 +4,9 @@ import { at, Dice, hashOf } from '../random.ts';
 import { list, type Route } from '../route.ts';
 import { answerText, polarityOf } from './answer-text.ts';
 import { methodsOn, rankScore, reasonsAgainst } from './figures.ts';
-import { type Answer, allRounds, enginesOf, type Round, roundsOf } from './measured.ts';
+import { type Answer, allRounds, enginesOf, type Round } from './measured.ts';
 import { questionText } from './questions.ts';
-import { type Brand, clientOf, dateOf, instantOf, type Scope } from './scope.ts';
+import { clientOf, dateOf, instantOf, type Scope } from './scope.ts';
 
 const sentiments = { positiva: 'positivo', neutra: 'neutro', negativa: 'negativo' };
 
@@ -16,12 +16,6 @@ function measurementId(scope: Scope, round: number): string {
 
 function answerId(number: number): string {
   return `R-${String(number + 1).padStart(7, '0')}`;
-}
-
-/** An answer that was there on a day, as evidence: its id; undefined before the first. */
-export function answerRef(scope: Scope, brand: Brand, day: number, draw: number): string | undefined {
-  const [round] = roundsOf(scope, brand, 1, Math.min(day, scope.today));
-  return round && answerId(at(round.answers, draw).number);
 }
 
 /** `mediciones`. Today's are still running for some; that is the only change an old entry sees. */

@@ -3,7 +3,7 @@ import { groupBy } from '../../core/group-by.ts';
 import { decimal, type JsonObject, type RawNumber, type Records, raw } from '../json-literal.ts';
 import { at, Dice, hashOf } from '../random.ts';
 import { list, type Route } from '../route.ts';
-import { clamp, mentionRate, walk } from './figures.ts';
+import { mentionRate } from './figures.ts';
 import { states } from './listing.ts';
 import { type Brand, clientOf, dateOf, type Scope, scaled } from './scope.ts';
 
@@ -42,11 +42,6 @@ function productId(brand: number, product: number): RawNumber {
   return raw(String(9_007_199_254_740_993n + BigInt(brand) * 100_000_000n + BigInt(product)));
 }
 
-/** Returns the part of `products` beside its list. */
-function productsRest(scope: Scope): JsonObject {
-  return { cliente: clientOf(scope.brand), catalogo: { fuente: 'feed', productos: products(scope).length } };
-}
-
 /** `shopping`: merchants that the engines send buyers to. */
 function shopping(scope: Scope): Records {
   const names = ['MercaTodo', 'La Tienda Útil', 'Bazar 24', 'TodoEnCasa', 'Ñam Market', 'El Rincón'];
@@ -59,16 +54,6 @@ function shopping(scope: Scope): Records {
     recomendado: state.chance(0.4),
     actualizado: dateOf(changed),
   }));
-}
-
-/** Returns the part of `shopping` beside its list; the share of purchase questions moves daily. */
-function shoppingRest(scope: Scope): JsonObject {
-  const purchase = clamp(0.3 + 0.1 * walk(hashOf(scope.seed, 'compra'), 20, scope.today), 0, 1);
-  return {
-    cuotaPreguntasCompra: decimal(purchase, 4),
-    recomendacion: { si: 14, no: 5, parcial: 6 },
-    destinos: { tienda_propia: raw('0.40'), marketplace: raw('0.35'), comparador: raw('0.25') },
-  };
 }
 
 const channels = ['chatgpt', 'gemini', 'perplexity', 'copilot'] as const;
@@ -174,10 +159,6 @@ function revenueRest(scope: Scope): JsonObject {
       }),
     );
   return {
-    porMoneda: [...groupBy(parts, ({ currency }) => currency)].map(([moneda, own]) => ({
-      moneda,
-      importe: decimal(sum(own, 'cents') / 100, 2),
-    })),
     porProducto: by('producto', ({ product }) => product),
     porLanding: by('landing', ({ landing }) => landing),
     funnel: {
@@ -190,7 +171,7 @@ function revenueRest(scope: Scope): JsonObject {
 }
 
 export const routes: readonly Route[] = [
-  list('products', 'productos', products, productsRest, { perClient: true }),
-  list('shopping', 'merchants', shopping, shoppingRest),
+  list('products', 'productos', products, undefined, { perClient: true }),
+  list('shopping', 'merchants', shopping),
   list('revenue', 'porCanal', revenue, revenueRest),
 ];

@@ -182,13 +182,8 @@ function cutValue(brand: Brand, cut: (typeof cuts)[number]): string {
   }
 }
 
-/** Returns the part of `benchmark` beside its list. */
-function benchmarkRest(scope: Scope): JsonObject {
-  return { generado: dateOf(scope.today - (scope.today % 7)), indice: 'público', minimoMarcas: fewestBrands };
-}
-
 export const routes: readonly Route[] = [
   list('competitors', 'competidores', competitors, competitorsRest),
   list('perception', 'atributos', perception, perceptionRest),
-  list('benchmark', 'cortes', benchmark, benchmarkRest),
+  list('benchmark', 'cortes', benchmark),
 ];

@@ -94,7 +94,6 @@ function crawlRest(scope: Scope): JsonObject {
       rastreadasSinCita: Math.max(0, crawled - cited + unseen),
       citadasSinRastreo: unseen,
     },
-    retencionDias: 90,
   };
 }
 

@@ -1,10 +1,9 @@
 // Demand and prompt intelligence. A volume is never assumed: where nothing is known, it says `not_available`.
-import { decimal, type JsonObject, type JsonValue, type Records } from '../json-literal.ts';
+import { decimal, type JsonValue, type Records } from '../json-literal.ts';
 import { hashOf } from '../random.ts';
 import { list, type Route } from '../route.ts';
 import { walk } from './figures.ts';
-import { questionCount } from './measured.ts';
-import { clusterCount, clusterId, panel, questionId, questionText } from './questions.ts';
+import { clusterId, panel, questionId, questionText } from './questions.ts';
 import { type Brand, clientOf, dateOf, type Scope } from './scope.ts';
 
 const demandTypes = ['observada', 'relativa', 'estimada', 'proxy'] as const;
@@ -32,22 +31,6 @@ function isKnown(scope: Scope, brand: Brand, question: number): boolean {
   return hashOf(scope.seed, 'demanda', brand.index, question) % 10 < 7;
 }
 
-/**
- * Returns the part of `demand` beside its list: for each cluster of the account's own questions, how many
- * have a known demand.
- */
-function demandRest(scope: Scope): JsonObject {
-  const { brand } = scope;
-  const questions = Array.from({ length: questionCount(scope, brand) }, (_, question) => question);
-  return {
-    coberturaPorCluster: Array.from({ length: Math.min(clusterCount, questions.length) }, (_, cluster) => {
-      const own = questions.filter((question) => question % clusterCount === cluster);
-      const known = own.filter((question) => isKnown(scope, brand, question));
-      return { cluster: clusterId(brand, cluster), cubiertas: known.length, total: own.length };
-    }),
-  };
-}
-
 /** `bgpi`: observed counts are k-anonymous; below the bound the cell is empty. */
 function promptIntelligence(scope: Scope): Records {
   return panel(scope, 'bgpi', (slot) => {
@@ -72,6 +55,6 @@ function observed(people: number): JsonValue {
 }
 
 export const routes: readonly Route[] = [
-  list('demand', 'prompts', demand, demandRest),
+  list('demand', 'prompts', demand),
   list('bgpi', 'prompts', promptIntelligence),
 ];

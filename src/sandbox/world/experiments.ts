@@ -92,15 +92,7 @@ function optimizer(scope: Scope): Records {
   );
 }
 
-/** Returns the part of `optimizer` beside its list: the latest optimization. */
-function optimizerRest(scope: Scope): JsonObject {
-  const week = Math.floor(scope.today / 7) * 7;
-  return {
-    ultima: { url: `https://${scope.brand.domain}/pagina-0`, fecha: dateOf(week), antes: 41, despues: 67 },
-  };
-}
-
 export const routes: readonly Route[] = [
   list('experiments', 'experimentos', experiments, experimentsRest),
-  list('optimizer', 'versiones', optimizer, optimizerRest),
+  list('optimizer', 'versiones', optimizer),
 ];

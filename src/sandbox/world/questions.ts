@@ -3,7 +3,7 @@ import { decimal, type JsonObject, type JsonValue, type Records } from '../json-
 import { at, Dice, hashOf } from '../random.ts';
 import { list, type Route, single } from '../route.ts';
 import { type Slot, states } from './listing.ts';
-import { type Answer, answersIn, answersTo, enginesOf, questionCount, roundsOf } from './measured.ts';
+import { type Answer, answersTo, enginesOf, questionCount, roundsOf } from './measured.ts';
 import { type Brand, clientOf, dateOf, type Scope } from './scope.ts';
 import { engines, intents, mediaDomains, questionForms } from './vocabulary.ts';
 
@@ -36,7 +36,7 @@ export function clusterId(brand: Brand, question: number): string {
   return `${brand.index}-${question % clusterCount}`;
 }
 
-export const clusterCount = 3;
+const clusterCount = 3;
 
 function intentOf(scope: Scope, brand: Brand, question: number): string {
   return at(intents, hashOf(scope.seed, 'intencion', brand.index, question));
@@ -138,20 +138,6 @@ function fanouts(scope: Scope): Records {
   });
 }
 
-/** Returns the part of `fanouts` beside its list: the terms over the questions of the account's own brand. */
-function fanoutsRest(scope: Scope): JsonObject {
-  const { brand } = scope;
-  const answers = answersIn(roundsOf(scope, brand));
-  const covered = answers.filter(({ pages }) => pages.some(({ own }) => own)).length;
-  return {
-    terminos: brand.sector.topics.map((termino) => ({
-      termino,
-      veces: answers.filter(({ question }) => topicOf(brand, question) === termino).length,
-    })),
-    coberturaSitio: decimal(covered / Math.max(1, answers.length), 3),
-  };
-}
-
 /** `prompt-research`: a new one every ten days; the first two days it is still running. */
 function promptResearch(scope: Scope): JsonObject {
   const round = Math.floor(scope.today / 10);
@@ -184,6 +170,6 @@ export const routes: readonly Route[] = [
   list('prompts', 'preguntas', prompts),
   list('prompt-clusters', 'clusters', promptClusters),
   list('prompt-gaps', 'huecos', promptGaps),
-  list('fanouts', 'porPrompt', fanouts, fanoutsRest),
+  list('fanouts', 'porPrompt', fanouts),
   single('prompt-research', promptResearch),
 ];

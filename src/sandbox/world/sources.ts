@@ -1,5 +1,5 @@
 // Sources of the engines' answers: domains and cited pages, counted in the citations of four weeks.
-import { decimal, type JsonObject, type Records } from '../json-literal.ts';
+import { decimal, type Records } from '../json-literal.ts';
 import { at, hashOf } from '../random.ts';
 import { list, type Route } from '../route.ts';
 import { type Page, pageRounds, roundsOf, windowDays, windowRounds } from './measured.ts';
@@ -55,22 +55,6 @@ function sources(scope: Scope): Records {
   }));
 }
 
-/** Returns the part of `sources` beside its list. */
-function sourcesRest(scope: Scope): JsonObject {
-  const domains = [...citedDomains(scope).values()];
-  const citations = (of: readonly Domain[]) => of.reduce((sum, { own }) => sum + own, 0);
-  return {
-    resumen: { dominios: domains.length },
-    porTipo: [...domainKinds, 'marca'].map((tipo) => ({
-      tipo,
-      cuota: decimal(
-        citations(domains.filter(({ kind }) => kind === tipo)) / Math.max(1, citations(domains)),
-        2,
-      ),
-    })),
-  };
-}
-
 interface Cited {
   readonly page: Page;
   readonly engines: Set<string>;
@@ -113,6 +97,6 @@ function citedPages(scope: Scope): Records {
 }
 
 export const routes: readonly Route[] = [
-  list('sources', 'dominios', sources, sourcesRest),
+  list('sources', 'dominios', sources),
   list('citations', 'urls', citedPages),
 ];
