@@ -7,8 +7,8 @@ export interface SandboxOptions {
   /** Port on loopback; 0 takes a free one. Default 0. */
   readonly port?: number | undefined;
   readonly clients?: number | undefined;
-  /** How much of everything: small 1, medium 5, large 25, or any number above 0. Default small. */
-  readonly size?: 'small' | 'medium' | 'large' | number | undefined;
+  /** How much of everything, any number above 0. Default 1. */
+  readonly size?: number | undefined;
   /** Another seed, another world. Default 1. */
   readonly seed?: number | undefined;
   /** The day the world is at, `YYYY-MM-DD`. Default today in UTC. */
@@ -36,14 +36,10 @@ export interface SandboxOptions {
 
 export type SandboxSettings = ReturnType<typeof settingsOf>;
 
-const scales = { small: 1, medium: 5, large: 25 } as const;
-
 /** Fills in the defaults. Throws RangeError that names the option, what is expected and what came. */
 export function settingsOf(options: SandboxOptions) {
-  const { clock = Date.now, size = 'small', apiKeys = ['sandbox-key'], faults = {} } = options;
-  const scale = typeof size === 'number' ? size : scales[size];
-  if (!(scale > 0))
-    throw new RangeError(`Expected size to be small, medium, large or a number above 0, got ${size}`);
+  const { clock = Date.now, size: scale = 1, apiKeys = ['sandbox-key'], faults = {} } = options;
+  if (!(scale > 0)) throw new RangeError(`Expected size to be a number above 0, got ${scale}`);
   const date = dateOption('date', options.date ?? new Date(clock()).toISOString().slice(0, 10));
   if (apiKeys.length === 0) throw new RangeError('Expected apiKeys to hold at least one key, got none');
   const most = Number.MAX_SAFE_INTEGER;

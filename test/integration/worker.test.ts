@@ -56,7 +56,7 @@ async function withSlowServer(
   apiKeys: string[],
   use: (leader: ReturnType<typeof createLeader>, config: ReturnType<typeof accountsConfig>) => Promise<void>,
 ): Promise<void> {
-  const size = 'medium';
+  const size = 5;
   const faults: { delayMs: [number, number] } = { delayMs: [150, 150] };
   const slow = await startSandbox({
     clients: 3,

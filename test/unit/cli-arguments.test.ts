@@ -54,22 +54,14 @@ test('without psql, -c in all its spellings and --csv are understood, and nothin
 });
 
 test('the faults of sandbox flags come all at once', () => {
-  const read = () => readSandboxFlags({ port: '99999', size: 'huge', errorRate: '2', delayMs: '9-3' });
+  const read = () => readSandboxFlags({ port: '99999', clients: '-1', errorRate: '2', delayMs: '9-3' });
   expect(read).toThrow(ConfigError);
-  expect(read).toThrow(/--port.*\n.*--size.*\n.*--error-rate.*\n.*--delay-ms/);
+  expect(read).toThrow(/--port.*\n.*--clients.*\n.*--error-rate.*\n.*--delay-ms/);
 });
 
 test('sandbox flags become its options', () => {
-  const options = readSandboxFlags({
-    size: '2.5',
-    delayMs: '50-400',
-    keys: 'a,b',
-  });
-  expect(options).toMatchObject({
-    size: 2.5,
-    apiKeys: ['a', 'b'],
-    faults: { delayMs: [50, 400] },
-  });
+  const options = readSandboxFlags({ delayMs: '50-400', keys: 'a,b' });
+  expect(options).toMatchObject({ apiKeys: ['a', 'b'], faults: { delayMs: [50, 400] } });
 });
 
 test.each([

@@ -15,7 +15,6 @@ import { readLocalSettings } from '../settings.ts';
 const sandboxFlags = {
   '--port <number>': { about: 'port on 127.0.0.1; 0 takes a free one', default: '8787' },
   '--clients <number>': 'clients of the account (default: 5)',
-  '--size <size>': 'small, medium, large, or a factor (default: small)',
   '--seed <number>': 'another seed, another world (default: 1)',
   '--date <date>': 'the day the world stays at (default: it is today, and follows the calendar)',
   '--keys <keys>': 'keys that are let in, by commas; each is an account of its own',
@@ -37,7 +36,6 @@ export function readSandboxFlags(flags: Partial<FlagsOf<typeof sandboxFlags>>): 
   const options: SandboxOptions = {
     port: number('--port', flags.port, 0, 65_535),
     clients: number('--clients', flags.clients, 0, 5_000),
-    size: sizeOf(flags.size, faults),
     seed: number('--seed', flags.seed, 0, 2 ** 31),
     date: flags.date,
     apiKeys: list(flags.keys),
@@ -50,13 +48,6 @@ export function readSandboxFlags(flags: Partial<FlagsOf<typeof sandboxFlags>>): 
   };
   if (faults.length > 0) throw new ConfigError(faults);
   return options;
-}
-
-function sizeOf(text: string | undefined, faults: string[]): SandboxOptions['size'] {
-  if (text === undefined || text === 'small' || text === 'medium' || text === 'large') return text;
-  if (/^\d+(\.\d+)?$/.test(text) && Number(text) > 0) return Number(text);
-  faults.push(`Expected --size to be small, medium, large or a number above 0, got "${text}"`);
-  return undefined;
 }
 
 function delayOf(text: string | undefined, faults: string[]): readonly [number, number] | undefined {
@@ -80,7 +71,7 @@ only.
 
 Examples:
   $ airank sandbox
-  $ airank sandbox --clients 40 --size medium --per-minute 600
+  $ airank sandbox --clients 40 --per-minute 600
   $ airank sandbox --error-rate 0.05 --delay-ms 50-400`,
   async run({ terminal, flags }) {
     const { config } = readLocalSettings(terminal);
