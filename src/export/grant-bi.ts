@@ -16,7 +16,7 @@ import {
   takeFromPublic,
 } from './public-rights.ts';
 
-export interface BiRole {
+interface BiRole {
   readonly name: string;
   /** Also the generated views of schema api. */
   readonly api: boolean;

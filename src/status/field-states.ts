@@ -13,7 +13,7 @@ const worths = ['no_data', 'nothing', 'partly', 'read'] as const;
 export type Worth = (typeof worths)[number];
 
 /** Undefined: a user said that the field is nowhere, so nothing is missed. */
-export type FieldWorth = (source: string, field: string) => Worth | undefined;
+type FieldWorth = (source: string, field: string) => Worth | undefined;
 
 const rank = (worth: Worth) => worths.indexOf(worth);
 
