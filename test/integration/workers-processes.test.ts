@@ -1,9 +1,6 @@
 // A scheduler and two workers as processes: one is killed, the other loses the connection of its lock. Everything is
 // published once, as if nothing had happened. Longer, by seeds: test/workers/main.ts.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { endWithParent } from '../support/built-program.ts';
 import { runBatch } from '../support/sync-in-process.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 import { readContents } from '../workers/contents.ts';
@@ -35,14 +32,3 @@ test('what workers publish does not depend on which of them die', async () => {
   expect(history.wrong).toEqual([]);
   expect(history.takenOver).toBeGreaterThan(0);
 });
-
-test('a scheduler or worker ends with the tests that started it, also where they are killed', async () => {
-  const forAMinute = 'process.stdout.write("here"); setTimeout(() => undefined, 60_000)';
-  const starts = `require('node:child_process').spawn(process.execPath,
-    ['${endWithParent.join("', '")}', '-e', '${forAMinute}'], { stdio: ['pipe', 'inherit', 'ignore'] })`;
-  const tests = spawn(process.execPath, ['-e', starts], { stdio: ['ignore', 'pipe', 'ignore'] });
-  await once(tests.stdout, 'data');
-  tests.kill('SIGKILL');
-  // Not before whoever else writes to its output has ended too.
-  await once(tests, 'close');
-}, 30_000);
