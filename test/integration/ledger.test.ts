@@ -65,86 +65,9 @@ describe('the ledger', () => {
     expect(people.filter((grant) => grant.granted)).toHaveLength(2);
   });
 
-  it('frees a place in the minute 60 s after its answer, and not before', async () => {
-    await database.pool.query(
-      `select * from sync.take_token('minute', 's', 'job', 1, 9, 0, '0', '72 s', '2026-01-01T10:00:00Z')`,
-    );
-    const { rows } = await database.pool.query(
-      `select frees_at from sync.budget_minute where account = 'minute'`,
-    );
-    await database.pool.query(
-      `select sync.settle_token('minute', $1, '2026-01-01', '2026-01-01T10:00:00Z', null, '2026-01-01T10:00:02Z')`,
-      [rows[0].frees_at],
-    );
-    expect(await takeAt('minute', 1, 9, '2026-01-01T10:01:01.9Z')).toMatchObject({
-      granted: false,
-      reason: 'minute',
-    });
-    expect(await takeAt('minute', 1, 9, '2026-01-01T10:01:02.2Z')).toMatchObject({ granted: true });
-  });
-
-  it('frees the place of a request whose process died once it can no longer reach the server', async () => {
-    await takeAt('killed', 1, 9, '2026-01-01T10:00:00Z');
-    expect(await takeAt('killed', 1, 9, '2026-01-01T10:01:11Z')).toMatchObject({ granted: false });
-    expect(await takeAt('killed', 1, 9, '2026-01-01T10:01:12.1Z')).toMatchObject({ granted: true });
-  });
-
-  it('starts a new day at the configured time, and says when that is', async () => {
-    const at = (time: string) => takeAt('renews', 99, 1, time, '90 minutes');
-    expect(await at('2026-01-01T23:00:00Z')).toMatchObject({ granted: true });
-    expect(await at('2026-01-02T01:29:00Z')).toMatchObject({
-      granted: false,
-      reason: 'day',
-      retry_in_ms: 60_000,
-    });
-    expect(await at('2026-01-02T01:30:00Z')).toMatchObject({ granted: true });
-  });
-
   it('does not stop for good when the clock is set back', async () => {
     await takeAt('back', 1, 99, '2026-06-01T10:00:00Z');
     expect(await takeAt('back', 1, 99, '2026-01-01T10:00:00Z')).toMatchObject({ granted: true });
-  });
-
-  it('grants nothing to anyone while the server asked to wait', async () => {
-    const { account, ledger, take } = freshLedger(99);
-    await ledger.block(account, 'minute', 30_000);
-    const grant = await take('people');
-    expect(grant).toMatchObject({ granted: false, reason: 'minute' });
-    expect(grant.granted ? 0 : grant.retryInMs).toBeGreaterThan(20_000);
-  });
-
-  it('is closed for the day when the server says so, and never reopens earlier', async () => {
-    const { account, ledger, take } = freshLedger(99);
-    await ledger.block(account, 'day', 3_600_000);
-    await ledger.block(account, 'day', 60_000);
-    const grant = await take();
-    expect(grant).toMatchObject({ granted: false, reason: 'day' });
-    expect(grant.granted ? 0 : grant.retryInMs).toBeGreaterThan(3_500_000);
-  });
-
-  it('takes back, exactly and for every process, what never reached the server', async () => {
-    const { account, ledger, take } = freshLedger(6);
-    const limits = new Map([[account, { perDay: 6, reservePercent: 0 }]]);
-    const other = createLedger(db, { limits, dayRenewsAtMinutes: 0, sendWithinMs: 10_000 });
-    const question = { account, stream: 'airank', purpose: 'job', perMinute: 4 } as const;
-    const grants = await Promise.all(Array.from({ length: 4 }, () => take('job', 4)));
-    expect(await other.take(question)).toMatchObject({ granted: false, reason: 'minute' });
-    for (const grant of grants.slice(0, 3)) {
-      if (grant.granted) await ledger.giveBack(grant.ticket, question);
-    }
-    expect(await other.take(question)).toMatchObject({
-      granted: true,
-      usedToday: 2,
-      remainingToday: 4,
-    });
-    const { rows } = await database.pool.query(
-      `select b.used, h.requests, m.places from sync.budget b,
-         lateral (select sum(requests)::int as requests from sync.budget_hour where account = b.account) as h,
-         lateral (select sum(requests)::int as places from sync.budget_minute where account = b.account) as m
-       where b.account = $1`,
-      [account],
-    );
-    expect(rows).toEqual([{ used: 2, requests: 2, places: 2 }]);
   });
 
   it('leaves no hour without requests when all are given back, and takes nothing back twice', async () => {
@@ -181,17 +104,6 @@ describe('the ledger', () => {
     expect(await learned('day', 9)).toEqual({ learned: false, closed: true });
     expect(await learned('pause', 10)).toEqual({ learned: false, closed: true });
     expect(await learned('minute', 10)).toEqual({ learned: false, closed: null });
-  });
-
-  it('counts every request once, however far away the limits are', async () => {
-    const { account, take } = freshLedger(100_000_000);
-    const grants = [];
-    for (let request = 0; request < 25; request += 1) grants.push(await take());
-    expect(grants.map((grant) => (grant.granted ? grant.usedToday : 0))).toEqual(
-      grants.map((_, index) => index + 1),
-    );
-    const { rows } = await database.pool.query('select used from sync.budget where account = $1', [account]);
-    expect(rows).toEqual([{ used: 25 }]);
   });
 
   it('risks one request at a time for all processes on the key once one of them sees somebody else', async () => {
