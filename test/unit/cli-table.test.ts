@@ -143,3 +143,22 @@ test.each([
 ])('a stream %j is %d columns wide', (stream, columns) => {
   expect(columnsOf(stream)).toBe(columns);
 });
+
+test('wrapped lines fit the width, and hold every word in order', () => {
+  const word = fc.string({ minLength: 1, maxLength: 20, unit: fc.constantFrom('a', 'ñ', '😀') });
+  fc.assert(
+    fc.property(fc.array(word), fc.integer({ min: 30, max: 80 }), (words, width) => {
+      const lines = fold(`  ! ${words.join(' ')}`, width);
+      expect(lines.every((line) => textWidth(line) <= width)).toBe(true);
+      expect(lines.join(' ').split(/\s+/).filter(Boolean)).toEqual(['!', ...words]);
+    }),
+  );
+});
+
+test('a word longer than the width stays whole', () => {
+  expect(fold('at https://api.example.com/a/very/long/address now', 20, 0)).toEqual([
+    'at',
+    'https://api.example.com/a/very/long/address',
+    'now',
+  ]);
+});

@@ -10,6 +10,7 @@ describe('configuration from the environment', () => {
       dataDir: `${cwd}/.airank`,
       timeZone: 'UTC',
       dayRenewsAtMinutes: 0,
+      learnDayRenewal: true,
       streams: {},
       questions: [],
       publicIds: [],
@@ -59,6 +60,8 @@ describe('configuration from the environment', () => {
       dataDir: `${cwd}/data`,
       timeZone: 'Europe/Madrid',
       dayRenewsAtMinutes: 1439,
+      // A time that is set is not learned over.
+      learnDayRenewal: false,
       databaseConnections: 2,
       logLevel: 'debug',
       logFormat: 'json',

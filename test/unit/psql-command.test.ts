@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runInteractive } from '../../src/cli/commands/psql-command.ts';
+import { resultCsv, resultText, runInteractive } from '../../src/cli/commands/psql-command.ts';
 
 const place = { env: process.env, cwd: process.cwd() };
 const never = new AbortController().signal;
@@ -22,4 +22,15 @@ test('ends the program when this process is to stop, and listens for Ctrl-C agai
   stop.abort(new Error('stopped by SIGHUP'));
   expect(await ended).toBe(128);
   expect(process.listeners('SIGINT')).toEqual(listeners);
+});
+
+test('CSV quotes what needs it and tells null from an empty text', () => {
+  const rows = [['a,b', 'say "hi"', 'two\nlines', null, '']];
+  expect(resultCsv({ tag: 'SELECT 1', columns: ['a', 'b', 'c', 'd', 'e'], rows })).toBe(
+    'a,b,c,d,e\n"a,b","say ""hi""","two\nlines",,""\n',
+  );
+});
+
+test('a statement without rows prints its tag', () => {
+  expect(resultText({ tag: 'UPDATE 3', columns: [], rows: [] })).toBe('UPDATE 3\n');
 });
