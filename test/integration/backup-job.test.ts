@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runDateIn } from '../../src/core/run-date.ts';
+import { addDays, runDateIn } from '../../src/core/run-date.ts';
 import { tryLock } from '../../src/db/session-lock.ts';
 import { turnOf } from '../../src/queue/enqueue.ts';
 import { airank } from '../support/fake-terminal.ts';
@@ -14,7 +14,10 @@ let database: TestDatabase;
 let cwd: string;
 
 beforeAll(async () => {
-  database = await createSandboxWarehouse({ from: runDateIn('UTC', new Date()), days: 1, clients: 1 });
+  database = await createSandboxWarehouse({
+    from: addDays(runDateIn('UTC', new Date()), -1),
+    days: 2,
+  });
   cwd = await mkdtemp(join(tmpdir(), 'airank-backup-job-'));
   await mkdir(join(cwd, 'jobs'));
   await mkdir(join(cwd, 'backups'));

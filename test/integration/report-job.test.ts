@@ -25,7 +25,6 @@ beforeAll(async () => {
   database = await createSandboxWarehouse({
     from: new Date(Date.now() - 86_400_000).toISOString().slice(0, 10),
     days: 2,
-    clients: 2,
   });
   folder = await mkdtemp(join(tmpdir(), 'airank-report-test-'));
 });

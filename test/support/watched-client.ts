@@ -4,7 +4,7 @@ import { addDays, type RunDate } from '../../src/core/run-date.ts';
 import { createDatabase, type Executor } from '../../src/db/database.ts';
 import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
 import { type AlertDay, fivePoints, publishDay } from './alert-world.ts';
-import { createTestDatabase, type TestDatabase } from './test-database.ts';
+import { createFilledDatabase, type TestDatabase } from './test-database.ts';
 
 export interface WatchedClient {
   readonly database: TestDatabase;
@@ -26,19 +26,23 @@ export const day = (after: number) => addDays(first, after);
 export const ranks = (upTo: number, scores: Readonly<Record<number, number>> = {}) =>
   Array.from({ length: 42 + upTo }, (_, index) => [day(index - 41), scores[index - 41] ?? 60] as const);
 
+async function publishOn(db: Executor, after: number, more: Partial<AlertDay>): Promise<void> {
+  const ownPages = ['https://siete.example/a', 'https://siete.example/b'];
+  await publishDay(db, { runDate: day(after), ranks: ranks(after), ownPages, ...more });
+}
+
 /** @param firstDay in place of what the quiet first day shows */
 export async function watchClient(firstDay: Partial<AlertDay> = {}): Promise<WatchedClient> {
-  const database = await createTestDatabase();
+  const database = await createFilledDatabase(JSON.stringify(firstDay), [0], async ({ pool }) => {
+    const first = createDatabase(pool);
+    await publishOn(first, 0, firstDay);
+    await refreshMapping(first);
+  });
   const db = createDatabase(database.pool);
-  const ownPages = ['https://siete.example/a', 'https://siete.example/b'];
-  const publish = (after: number, more: Partial<AlertDay> = {}) =>
-    publishDay(db, { runDate: day(after), ranks: ranks(after), ownPages, ...more });
-  await publish(0, firstDay);
-  await refreshMapping(db);
   return {
     database,
     db,
-    publish,
+    publish: (after, more = {}) => publishOn(db, after, more),
     check: async (alerts = defaultAlerts) => {
       const deps = { db, pool: database.pool, alerts, language: 'en' } as const;
       const { raised, broken } = await checkAccount(deps, 'default', []);
