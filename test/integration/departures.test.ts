@@ -96,7 +96,7 @@ describe('a client', () => {
     expect(await current()).toEqual(everybody);
   });
 
-  it.each(['C2', 'c2\u00a0', 'c\u200b2', 'c2\n', '\u{ff43}2'])(
+  it.each(['c2\u00a0', 'c\u200b2', '\u{ff43}2'])(
     'that comes under another spelling, %j, is refused on its first date, and merged with nothing',
     async (spelled) => {
       expect(await night(2, { listed: ['c1', spelled, 'c3'], served: everybody })).toMatchObject({ exit: 1 });
