@@ -6,7 +6,7 @@ select
   x.account || '/' || x.client_id as client_key, -- Account and client in one, as account/client_id; account/ for the account itself. It is the same in every view: joins are by it. <- data and clients.id or data
   x.account,
   x.client_id, -- The client's identifier as the API gives it; empty for the account itself. <- clients.id or data
-  c.client_name, -- The client's name; of the account itself its own, or what the configuration calls it. Where two bear it, account or id stands behind it in brackets. <- clients.name | clients.name and data | (visibility_now.name | rank_now.name) or data
+  c.client_name, -- The client's name; for the account itself its own, or the one in the configuration. Where two clients share a name, account or id follows in brackets. <- clients.name | clients.name and data | (visibility_now.name | rank_now.name) or data
   c.client_sector, -- Sector as the API words it. <- clients.sector
   c.client_country, -- Country as the API words it. <- clients.country
   x.client_id = '' as is_account, -- Whether it is the account itself and no client of it. <- clients.id or data

@@ -34,7 +34,9 @@ export async function backUp(
   }
   await write(encoded());
   if (isWritten) return contents();
-  throw new WarehouseError('Expected stdout to be read to the end, got a reader that left: it has no backup');
+  throw new WarehouseError(
+    'Expected stdout to be read to the end, got a reader that left: the backup is not whole',
+  );
 }
 
 const discIsFull = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
@@ -50,7 +52,7 @@ export async function backUpToFile(
     writeWhole(file, encoded, { mode: 0o600, isDurable: true }).catch((error: unknown) => {
       if (!discIsFull.has(codeOf(error) ?? '')) throw error;
       throw new WarehouseError(
-        `${name} could not be written: ${messageOf(error)}. Nothing of it is left; free some space or give another place`,
+        `${name} could not be written: ${messageOf(error)}. Nothing of it was kept; free some space, or name another place`,
         {},
         { cause: error },
       );

@@ -63,7 +63,7 @@ function readKey({ values }: ReadSettings, context: KeyContext): Secret | undefi
   const [key, file] = [variables.get(keyName), variables.get(fileName)];
   if (key !== undefined && file !== undefined) {
     const place = `one of ${key.label} and ${file.label}`;
-    const fix = 'Remove one; which key is meant cannot be told.';
+    const fix = 'Remove one: it is unclear which key is meant.';
     faults.push(faultText({ place, expected: 'set', got: 'both', fix }));
     return undefined;
   }

@@ -240,8 +240,7 @@ function parameterFault(params: URLSearchParams): FaultHints | undefined {
     if (parameters[name]?.includes(value) === false) {
       return { got: `${name}=${value}`, fix: `It is one of ${parameters[name].join(', ')}, or left out.` };
     }
-    if (params.getAll(name).length > 1)
-      return { got: `${name} twice`, fix: 'Which is meant cannot be told.' };
+    if (params.getAll(name).length > 1) return { got: `${name} twice`, fix: 'Leave one of them out.' };
   }
   const mode = params.get('sslmode');
   if (mode !== null && params.has('ssl')) {

@@ -36,7 +36,7 @@ const alertsSchema = mapping(
       .optional()
       .describe(
         'Who is told: names of webhooks (AIRANK_SLACK_WEBHOOK_URL, or url_env of notifications) and mail addresses. ' +
-          'What goes there quotes figures, pages and names of clients.',
+          'Alerts quote figures, pages and names of clients.',
       ),
     digest: z
       .enum([...weekdays, 'never'], { error: digestWanted })
@@ -240,7 +240,7 @@ export const streamSchema = mapping(
     )
       .optional()
       .describe(
-        'A full refresh that lacks more of the published records than both needs a second walk that agrees.',
+        'A full refresh that lacks more published records than both of these needs a second walk that agrees.',
       ),
     per_client: z
       .boolean({ error: 'true or false' })

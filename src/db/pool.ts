@@ -87,7 +87,7 @@ export function tlsFix(error: unknown, address: string, setting: string): string
   const mode = tlsModeOf(address);
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
     return (
-      `The certificate is of another name than the address has, which sslmode=${mode} compares: use that name in ${setting}, ` +
+      `sslmode=${mode} compares names, and the certificate has another name than the address: use that name in ${setting}, ` +
       'or sslmode=verify-ca with sslrootcert, which compares no name'
     );
   }

@@ -459,7 +459,7 @@ function expectReadable({ log, report }: SourcePush, { fromByte, counts }: Chunk
 
 /** Help for lines that docker, syslog or Kubernetes put something in front of. */
 export const prefixHelp =
-  "What stands before a line is taken off by --strip-prefix: docker compose '\\S+ +\\| ', syslog and journald '.*?\\]?: ', Kubernetes '\\S+ \\S+ [FP] '";
+  "--strip-prefix takes off what stands before a line: docker compose '\\S+ +\\| ', syslog and journald '.*?\\]?: ', Kubernetes '\\S+ \\S+ [FP] '";
 
 function noteAccepted(report: SourceReport, { lines, visits }: Chunk): void {
   report.uploads += 1;

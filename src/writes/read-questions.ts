@@ -53,7 +53,7 @@ function decoded(bytes: Uint8Array, name: string): string {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch {
     throw new ConfigError([
-      `Expected ${name} to be text in UTF-8, got bytes that are none. Save it as UTF-8 ("CSV UTF-8" in Excel), or: iconv -f windows-1252 -t utf-8`,
+      `Expected ${name} to be text in UTF-8, got other bytes. Save it as UTF-8 ("CSV UTF-8" in Excel), or: iconv -f windows-1252 -t utf-8`,
     ]);
   }
 }

@@ -65,7 +65,7 @@ describe('API key', () => {
   test('refuses a key and a key file together', () => {
     const env = { ...base, AIRANK_API_KEY: 'k-123456', AIRANK_API_KEY_FILE: 'key' };
     expect(faultsOf(env, { key: 'k-123456' })).toEqual([
-      'Expected one of AIRANK_API_KEY and AIRANK_API_KEY_FILE to be set, got both. Remove one; which key is meant cannot be told.',
+      'Expected one of AIRANK_API_KEY and AIRANK_API_KEY_FILE to be set, got both. Remove one: it is unclear which key is meant.',
     ]);
   });
 
@@ -127,7 +127,7 @@ describe('database address', () => {
   });
 
   test.each([
-    ['sslmode=verify-full&sslmode=disable', 'sslmode twice. Which is meant cannot be told.'],
+    ['sslmode=verify-full&sslmode=disable', 'sslmode twice. Leave one of them out.'],
     ['ssl=true&sslmode=disable', 'ssl and sslmode. Leave ssl out'],
     ['channel_binding=always', 'channel_binding=always. It is one of disable, prefer, require, or left out.'],
     ['require_auth=scram-sha-256', 'the parameter require_auth, which is not supported. Leave it out'],

@@ -1,4 +1,4 @@
-// The AI Rank fell or rose: one rule in two directions, of which one at a time is so.
+// The AI Rank fell or rose: one rule in two directions, of which only one holds at a time.
 import * as z from 'zod';
 import { backWithin, type FactRow, type Judgement, type Rule } from '../judging/rule.ts';
 import { figure, type Language, words } from '../judging/words.ts';

@@ -70,17 +70,14 @@ export const commonColumns: Readonly<Record<string, string>> = {
   account: 'Account that the data was read with.',
   client_id: "The client's identifier as the API gives it; empty for the account itself.",
   client_name:
-    "The client's name; of the account itself its own, or what the configuration calls it. Where two bear it, account or id stands behind it in brackets. " +
+    "The client's name; for the account itself its own, or the one in the configuration. Where two clients share a name, account or id follows in brackets. " +
     '<- clients.name | (visibility_now.name | rank_now.name) or data',
-  client_sector:
-    'Sector of the client as the API words it, also on earlier dates as it is now. <- clients.sector',
-  client_country:
-    'Country of the client as the API words it, also on earlier dates as it is now. <- clients.country',
-  run_date: 'Run date that the row is of: the newest complete one.',
-  is_latest:
-    'Whether the run date is the last complete one of the stream that the row comes from, and of its client or the account; of a client that left, none is.',
-  is_week_end: 'Whether it is the last one of its week, Monday to Sunday, so far.',
-  is_month_end: 'Whether it is the last one of its month so far.',
+  client_sector: 'Sector of the client, as the API words it now, also on earlier dates. <- clients.sector',
+  client_country: 'Country of the client, as the API words it now, also on earlier dates. <- clients.country',
+  run_date: 'Run date of the row: the newest complete one.',
+  is_latest: 'True on the last complete run date of the stream and client; never for a client that left.',
+  is_week_end: 'True on the last run date of its week so far, Monday to Sunday.',
+  is_month_end: 'True on the last run date of its month so far.',
 };
 
 /** The beginning of most select lists. */

@@ -158,7 +158,7 @@ function aggregateOf(
     return {
       prefix: 'avg',
       label: (words) => `Mean ${words}`,
-      about: `Aggregates as the mean, in which a row weighs as much as its ${weight}.${rows}`,
+      about: `Aggregates as the mean, weighted by ${weight}.${rows}`,
       sql: `${over(`sum(${name} * ${weight})`)} / nullif(${over(`sum(${weight})`, `${name} is not null`)}, 0)`,
     };
   }
@@ -198,7 +198,7 @@ function aggregateOf(
     return {
       prefix: 'share',
       label: (words) => `Share ${words}`,
-      about: `Aggregates as the share, 0 to 1, of those of which it is known.${rows}`,
+      about: `Aggregates as the share of true values among the known ones, 0 to 1.${rows}`,
       sql: over(`avg(case when ${name} then 1.0 when not ${name} then 0.0 end)`),
     };
   }

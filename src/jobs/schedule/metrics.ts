@@ -31,7 +31,7 @@ export function createWriteMetrics(
   });
   const openWrites = new Gauge({
     name: 'airank_writes_open',
-    help: 'Those that wait, are on their way, or need a decision (refused, unknown).',
+    help: 'Writes that wait, are on their way, or need a decision (refused, unknown).',
     labelNames,
     registers,
   });
@@ -123,11 +123,9 @@ export function createMetrics(accounts: () => number): Metrics {
     buckets: [1, 5, 15, 60, 300, 900, 1800, 3600, 7200, 14_400, 28_800],
     registers,
   });
-  const budget = gauge(
-    'airank_budget_remaining_requests',
-    "What jobs may still spend of the day's requests.",
-    ['account'],
-  );
+  const budget = gauge('airank_budget_remaining_requests', 'Requests of the day that jobs may still spend.', [
+    'account',
+  ]);
   const published = gauge(
     'airank_stream_published_timestamp_seconds',
     'When the stream was published last; its age is time() minus this.',

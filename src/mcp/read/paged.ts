@@ -92,7 +92,7 @@ async function ofAccount(session: pg.PoolClient, { one }: Whose, { view, remark 
     one.account,
   ]);
   if (rows.length === 0) return remark;
-  return `${view} has no row of this client: what does not say which client it is about is for the whole account.`;
+  return `${view} has no row of this client: its records do not say which client they are about, so they are for the whole account.`;
 }
 
 /**

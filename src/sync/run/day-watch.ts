@@ -1,5 +1,5 @@
 // The day of a run. Three clocks tell it: ticks of this process, the wall clock and the server's. A process that slept over
-// midnight would publish the figures of a later day under the old date, and a wrong clock under a date that is not.
+// midnight would publish the figures of a later day under the old date, and one with a wrong clock under a date that never was.
 import type { OtherDay } from '../../api/exchange.ts';
 import { type Clock, linkSignals } from '../../core/clock.ts';
 import { type RunDate, runDateIn } from '../../core/run-date.ts';
@@ -69,7 +69,7 @@ function sleptText(before: Date, now: Date, today: RunDate): string {
 export function otherDayText({ ours, theirs }: OtherDay, account: string): string {
   return (
     `Expected the clocks of this machine and of the server of account ${account} to show the same date, got ${ours} here and ` +
-    `${theirs} there (header Date): nothing is published, because no earlier date can follow a wrong one. ` +
+    `${theirs} there (header Date): nothing is published, because a wrong date could not be taken back. ` +
     `Let NTP set the clock of this machine; if the server's is the wrong one, airank sync --run-date ${ours}`
   );
 }

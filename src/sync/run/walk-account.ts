@@ -215,7 +215,7 @@ function tooLarge(walk: PlannedWalk, account: AccountConfig): string {
 
 function restText({ stream: { name } }: PlannedWalk, looksAgainAt: Date | undefined): string {
   return looksAgainAt === undefined
-    ? `The pages had no end twice on this run date, so they are not asked for again: the next run date does, or airank sync --again --streams ${name}`
+    ? `Twice on this run date the pages had no end. They are asked for again on the next one, or by airank sync --again --streams ${name}`
     : `Too many of its records are missing. It is walked again from ${moment(looksAgainAt)} on. If you know that they are gone: airank sync --accept-vanished ${name}`;
 }
 
