@@ -9,7 +9,7 @@ const built = join(root, 'dist', 'src', 'start.js');
 const hasBuild = existsSync(built);
 const hasSources = existsSync(join(root, 'node_modules', 'tsx'));
 
-/** Of jobs/ what the build takes, not what people put beside it. */
+/** True if a source that the build takes is newer than the build; other files that people put into jobs/ do not count. */
 const isNewer = (folder) =>
   readdirSync(join(root, folder), { recursive: true })
     .filter((name) => name.endsWith('.ts'))

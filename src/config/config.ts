@@ -196,7 +196,6 @@ export interface Config extends RunLimits {
   readonly dayRenewsAtMinutes: number;
   /** True if no time is set: then the server may reveal another one by a refusal. */
   readonly learnDayRenewal: boolean;
-  /** Field of the body that carries questions. */
   readonly questionsField: string;
   readonly accounts: readonly AccountConfig[];
   /** The address that is set for all accounts; it needs no key for public results. Undefined: none is set. */

@@ -99,7 +99,6 @@ async function giveUpWorker(db: Executor, id: number): Promise<readonly ReapedWo
 interface SchedulerVersion {
   readonly version: string;
   readonly digest: string;
-  /** Salt of the hashes of secrets. */
   readonly salt: string;
 }
 

@@ -103,7 +103,7 @@ function expectReady(readiness: Readiness | undefined, view: string): void {
   if (state === undefined || state.has_rows) return;
   const { lacks } = state;
   const waits = lacks.filter(({ why }) => why !== 'not_found' && why !== 'absent');
-  // What nothing looks like keeps a view empty only where nothing else does.
+  // Fields that nothing looks like are the reason only where there is no other.
   const unfound = lacks.filter(({ why }) => why === 'not_found' || (why === 'absent' && waits.length === 0));
   const fields = [...new Set(unfound.map(({ field }) => field))];
   if (fields.length > 0) {

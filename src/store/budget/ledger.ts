@@ -6,12 +6,10 @@ import { type Executor, prepared } from '../../db/database.ts';
 
 export interface DayLimits {
   readonly perDay: number;
-  /** Percent of the day's requests reserved for people. */
   readonly reservePercent: number;
 }
 
 interface LedgerOptions {
-  /** Limits by account name. */
   readonly limits: ReadonlyMap<string, DayLimits>;
   /** UTC time of day at which the day renews, minutes after midnight. */
   readonly dayRenewsAtMinutes: number;

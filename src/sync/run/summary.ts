@@ -27,7 +27,7 @@ export interface AccountSummary {
   readonly account: string;
   /** Slices by how they ended; `complete` holds those that were published before as well. */
   readonly slices: Readonly<Record<SliceEnd, number>>;
-  /** Those asked for, and those that lack no client: everything is published, or the account has no data of it. */
+  /** Streams that were asked for, and how many of them are published, or without data, for every client. */
   readonly streams: { readonly all: number; readonly complete: number };
   /** Slices among `complete` that were published before this run and not requested again. */
   readonly already_complete: number;
