@@ -105,6 +105,12 @@ describe('the answer of the API', () => {
     expect(probeChecks(account, answered({ verdict }))[0]).toMatchObject({ level, fix: 'Do this.' });
   });
 
+  test('a key that is refused is named by where it is set', () => {
+    const verdict = { kind: 'unavailable', status: 401, problem: 'answered 401', fix: 'Check it.' } as const;
+    const [check] = probeChecks(account, answered({ verdict }), 'AIRANK_API_KEY in .env');
+    expect(check?.fix).toBe('Correct AIRANK_API_KEY in .env, or enter it anew: airank init');
+  });
+
   test('a broken connection is a fault with the fix', () => {
     const verdict = { kind: 'retry', status: undefined, problem: 'broke off', fix: 'Check it.' } as const;
     const probed = answered({ verdict, headers: {}, clockAheadMs: undefined });

@@ -212,12 +212,14 @@ export interface Asking {
   /** Undefined: there is none yet, so the request is not counted. */
   readonly ledger: Ledger | undefined;
   readonly signal: AbortSignal;
+  /** The place where the key is set, such as `AIRANK_API_KEY in .env`; undefined: it is not known, or another's. */
+  readonly keyPlace?: string | undefined;
 }
 
 /** Makes one request of an account, and judges its key, limits and clock by the answer. */
 export async function checkApi(asking: Asking): Promise<Check[]> {
   try {
-    return probeChecks(asking.account, await probeOnce(asking, request));
+    return probeChecks(asking.account, await probeOnce(asking, request), asking.keyPlace);
   } catch (error) {
     if (!(error instanceof BudgetExhaustedError)) throw error;
     const text = `account ${asking.account.name}: no request remaining today, so the key was not tried`;
@@ -251,7 +253,7 @@ const uncounted: Ledger = {
   block: async () => undefined,
 };
 
-export function probeChecks(account: AccountConfig, probed: Probed): Check[] {
+export function probeChecks(account: AccountConfig, probed: Probed, keyPlace?: string): Check[] {
   const { verdict, durationMs } = probed;
   const place = `account ${account.name}: GET ${request.route}`;
   switch (verdict.kind) {
@@ -271,7 +273,9 @@ export function probeChecks(account: AccountConfig, probed: Probed): Check[] {
     case 'unavailable': {
       // 404 says nothing about the key, and an account may lack this one route.
       const check = verdict.status === 404 ? warning : fault;
-      return [check('api', `${place} ${verdict.problem}`, verdict.fix), ...clockCheck(probed)];
+      const isKey = verdict.status === 401 && keyPlace !== undefined;
+      const fix = isKey ? `Correct ${keyPlace}, or enter it anew: airank init` : verdict.fix;
+      return [check('api', `${place} ${verdict.problem}`, fix), ...clockCheck(probed)];
     }
     default:
       return [fault('api', `${place} ${verdict.problem}`, verdict.fix)];

@@ -63,10 +63,11 @@ Examples:
   $ airank doctor --offline --json | jq '.checks[] | select(.level == "fault")'`,
   async run({ terminal, flags, print, width }) {
     const { checks, explained, settings } = checkSettings(terminal);
+    const keyPlace = explained.find(({ variable }) => variable === 'AIRANK_API_KEY')?.from;
     const outside =
       settings === undefined
         ? { checks: [], views: null }
-        : await checkOutside(terminal, settings, flags.offline === true);
+        : await checkOutside(terminal, settings, { isOffline: flags.offline === true, keyPlace });
     const all = [...checks, ...outside.checks];
     const isFine = all.every(({ level }) => level !== 'fault');
     const colors = colorsFor(terminal.stdout, terminal.env);
@@ -220,7 +221,11 @@ interface Outside {
   readonly views: Readiness | null;
 }
 
-async function checkOutside(terminal: Terminal, settings: Settings, isOffline: boolean): Promise<Outside> {
+async function checkOutside(
+  terminal: Terminal,
+  settings: Settings,
+  { isOffline, keyPlace }: { readonly isOffline: boolean; readonly keyPlace: string | undefined },
+): Promise<Outside> {
   const { config } = settings;
   const { databaseUrl, dataDir, timeZone } = config;
   const checks: Check[] = [];
@@ -231,7 +236,7 @@ async function checkOutside(terminal: Terminal, settings: Settings, isOffline: b
     if (asked || isOffline) return;
     asked = true;
     for (const account of config.accounts) {
-      checks.push(...(await checkApi({ config, account, ledger, signal: terminal.signal })));
+      checks.push(...(await checkApi({ config, account, ledger, signal: terminal.signal, keyPlace })));
     }
   };
   if (databaseUrl === undefined && !hasCluster(dataDir)) {
