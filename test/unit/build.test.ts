@@ -96,11 +96,6 @@ describe('the build', () => {
     });
 
     describe.skipIf(!readsTypeScript)('where Node strips types', () => {
-      test('reads the job that it writes in TypeScript', async () => {
-        await at('jobs', 'new', 'noon', '--ts');
-        expect(await at('jobs')).toMatchObject(isNoon);
-      });
-
       test('reads what jobs in TypeScript import', async () => {
         await mkdir(join(away, 'jobs', 'lib'));
         await write(
@@ -141,10 +136,6 @@ describe('the build', () => {
     });
 
     test.skipIf(readsTypeScript)('says what to do where Node does not strip types', async () => {
-      await expect(at('jobs', 'new', 'noon', '--ts')).rejects.toMatchObject({
-        code: 2,
-        stderr: expect.stringMatching(/^Expected Node 22\.18, 24 or newer with --ts, got .* Leave it out/),
-      });
       await write('noon.mts', 'export default {};');
       await expect(at('jobs')).rejects.toMatchObject({
         code: 2,

@@ -6,7 +6,7 @@ import { explainSettings } from '../../config/explain-settings.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { packageRoot } from '../../core/files.ts';
 import type { Job } from '../../jobs/define-job.ts';
-import { loadConfiguredJobs, readsTypeScript } from '../../jobs/schedule/load-jobs.ts';
+import { loadConfiguredJobs } from '../../jobs/schedule/load-jobs.ts';
 import { catalog } from '../../streams/catalog.ts';
 import { readSettings } from '../context.ts';
 import { defineCommand } from '../define-command.ts';
@@ -64,27 +64,20 @@ function ownJobsFolder(terminal: Terminal): { readonly folder: string; readonly 
 export const newCommand = defineCommand({
   about: 'write a job file to start from',
   args: [['<name>', 'name of the job: lower case letters, digits and dashes']],
-  flags: { '--ts': 'write it in TypeScript, which Node reads from 22.18 and 24 on' },
   help: `
-Writes NAME.mjs (NAME.mts with --ts) into AIRANK_JOBS_DIR, or into jobs/ where
-that is not set (in a clone config/jobs/), and replaces nothing.
+Writes NAME.mjs into AIRANK_JOBS_DIR, or into jobs/ where that is not set (in a
+clone config/jobs/), and replaces nothing.
 
-Examples:
-  $ airank jobs new products-at-noon
-  $ airank jobs new products-at-noon --ts`,
-  async run({ terminal, flags }, name) {
+Example:
+  $ airank jobs new products-at-noon`,
+  async run({ terminal }, name) {
     if (!/^[a-z][a-z0-9-]{0,62}$/.test(name)) {
       throw new ConfigError([
         `Expected <name> to be lower case letters, digits and dashes, beginning with a letter, got "${name}"`,
       ]);
     }
-    if (flags.ts && !readsTypeScript) {
-      throw new ConfigError([
-        `Expected Node 22.18, 24 or newer with --ts, got ${process.versions.node}. Leave it out: editors know the types of ${name}.mjs too`,
-      ]);
-    }
     const { folder, isSet } = ownJobsFolder(terminal);
-    const file = join(folder, `${name}.${flags.ts ? 'mts' : 'mjs'}`);
+    const file = join(folder, `${name}.mjs`);
     if (isSet) await expectParent(folder);
     await writeNew(folder, file, jobText(name));
     const lines = [
