@@ -19,7 +19,7 @@ let clients: readonly { key: string; name: string }[];
 const env = () => ({ DATABASE_URL: database.url, AIRANK_DATA_DIR: folder });
 
 beforeAll(async () => {
-  database = await createSandboxWarehouse({ from: '2026-03-01', days: 3, clients: 3 });
+  database = await createSandboxWarehouse({ from: '2026-03-01', days: 3 });
   folder = await mkdtemp(join(tmpdir(), 'airank-serve-'));
   const found = await database.pool.query<{ key: string; name: string }>(
     'select client_key as key, client_name as name from bi.clients where not is_account order by 1',
