@@ -1,8 +1,11 @@
+// A request that writes, and what is made of every answer, beside what the service truly took.
 import type { ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { PostOutcome } from '../../src/api/post.ts';
 import { testKey } from '../support/api-client-setup.ts';
+import { type HostileWrites, startHostileWrites, type WriteFault } from '../support/hostile-writes.ts';
 import { type LoopbackServer, sendJson, startLoopbackServer } from '../support/loopback-server.ts';
 import { type Posted, type PostOver, postOnce } from '../support/post-once.ts';
 import { selfSigned } from '../support/self-signed.ts';
@@ -40,28 +43,6 @@ describe('a request that writes', () => {
     });
   });
 
-  it('was taken when the status says so, however its body ends', async () => {
-    const { outcome } = await post((response) => {
-      response.writeHead(201, { 'content-length': 100 });
-      response.write('{"id"');
-      setTimeout(() => response.destroy(), 20);
-    });
-    expect(outcome).toMatchObject({ kind: 'accepted', status: 201 });
-  });
-
-  it.each([
-    [400, 'content'],
-    [422, 'content'],
-    [413, 'size'],
-    [401, 'access'],
-    [403, 'access'],
-    [404, 'access'],
-    [302, 'access'],
-  ])('was certainly not taken when the service answers %i: %s', async (status, cause) => {
-    const { outcome } = await post((response) => sendJson(response, status, { error: 'no' }));
-    expect(outcome).toMatchObject({ kind: 'refused', status, cause });
-  });
-
   it('was certainly not sent where the certificate of the other side is not trusted', async () => {
     const stranger = createServer(selfSigned(), (_, response) => response.end('{}'));
     await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
@@ -80,23 +61,6 @@ describe('a request that writes', () => {
     const body = { error: 'rate_limited', retryAfter: 5 };
     const { outcome } = await post((response) => sendJson(response, 429, body), { isLedgerGone: true });
     expect(outcome).toMatchObject({ kind: 'refused', status: 429, cause: 'key_limit' });
-  });
-
-  it.each([
-    ['a failure of the service', (response: ServerResponse) => sendJson(response, 503, {})],
-    ['a connection that breaks before the answer', (response: ServerResponse) => response.destroy()],
-    ['no answer in time', () => undefined],
-  ])('may have been taken after %s, and is not sent again', async (_, respond) => {
-    const { outcome, givenBack } = await post(respond, { http: { bodyTimeoutMs: 300 } });
-    expect(outcome.kind).toBe('unknown');
-    expect(givenBack).toBe(0);
-    expect(server?.requests).toHaveLength(1);
-  });
-
-  it('was not sent when nobody listens, and gives its request back', async () => {
-    const { outcome, givenBack } = await post(() => undefined, { url: 'http://127.0.0.1:9' });
-    expect(outcome).toMatchObject({ kind: 'unsent' });
-    expect(givenBack).toBe(1);
   });
 
   it('is held when what has to be noted before cannot be', async () => {
@@ -163,5 +127,145 @@ describe('a 429 to a request that writes', () => {
     const { outcome, refusals } = await post(refusal(body, remaining));
     expect(outcome).toMatchObject({ kind: 'refused', status: 429, cause, closedForMs });
     expect(refusals).toEqual(cause === 'key_limit' ? [{ kind: 'minute', waitMs: closedForMs }] : []);
+  });
+});
+
+let service: HostileWrites | undefined;
+afterEach(async () => {
+  await service?.close();
+  service = undefined;
+});
+
+/** Larger than the buffers of a connection on the loopback. */
+const large = Buffer.from('a line of a log\n'.repeat(312_500));
+
+const tenMegabytes = `{"a":"${'x'.repeat(10_000_000)}"}`;
+const forEverMs = 20_000;
+
+interface Told extends Posted {
+  readonly taken: number;
+}
+
+async function postTo(fault: WriteFault, over: PostOver = {}): Promise<Told> {
+  service = await startHostileWrites(() => fault);
+  const waits = fault.ends === 'silence' || (fault.waitMs ?? fault.pauseMs ?? 0) >= forEverMs;
+  const posted = await postOnce(service.url, {
+    ...over,
+    http: { bodyTimeoutMs: waits ? 400 : 10_000, slowestLine: 1e9 },
+  });
+  expect(service.requests(), 'sent once, whatever came').toBe(1);
+  return { ...posted, taken: service.taken.length };
+}
+
+type Kind = PostOutcome['kind'];
+
+describe('a service that takes a write', () => {
+  it.each<readonly [string, Kind, WriteFault]>([
+    ['and says so', 'accepted', {}],
+    ['and says so slowly', 'accepted', { waitMs: 100, pauseMs: 50 }],
+    ['and says with 10 MB that it did', 'accepted', { body: tenMegabytes }],
+    ['and never ends its answer', 'accepted', { pauseMs: forEverMs }],
+    ['and breaks off in the middle of its answer', 'accepted', { ends: 'half body' }],
+    ['and says nothing of it', 'accepted', { status: 204, body: '' }],
+    ['and breaks off in the head of its answer', 'unknown', { ends: 'half head' }],
+    ['and says first to go on, which nobody asked', 'unknown', { interim: 'HTTP/1.1 100 Continue' }],
+    ['and answers 500', 'unknown', { takes: true, status: 500 }],
+    ['and a proxy before it answers 504', 'unknown', { takes: true, status: 504, body: '<html>' }],
+    [
+      'and leads to a page that tells of it',
+      'unknown',
+      { takes: true, status: 303, headers: { location: '/' } },
+    ],
+    ['and never answers', 'unknown', { takes: true, ends: 'silence' }],
+    ['and answers too late', 'unknown', { takes: true, waitMs: forEverMs }],
+    ['and breaks off', 'unknown', { takes: true, ends: 'reset' }],
+  ])('%s: %s', async (_, kind, fault) => {
+    const { outcome, taken, givenBack } = await postTo(fault);
+    expect({ kind: outcome.kind, taken, givenBack }).toEqual({ kind, taken: 1, givenBack: 0 });
+  });
+});
+
+describe('a service that takes nothing', () => {
+  it.each<readonly [string, Kind, WriteFault]>([
+    ['and answers 500', 'unknown', { status: 500 }],
+    ['and answers 503 with a time', 'unknown', { status: 503, headers: { 'retry-after': '5' } }],
+    ['and breaks off after the first bytes', 'unknown', { reads: 'head', ends: 'reset' }],
+    ['and stops reading', 'unknown', { reads: 'head', ends: 'silence' }],
+  ])('%s: %s', async (_, kind, fault) => {
+    const { outcome, taken } = await postTo(fault, { bytes: large });
+    expect({ kind: outcome.kind, taken }).toEqual({ kind, taken: 0 });
+  });
+
+  it('but is a page of a network that asks for a login: it said nothing about the write', async () => {
+    const login = { takes: false, status: 200, headers: { 'content-type': 'text/html' } };
+    const { outcome, taken } = await postTo({ ...login, body: '\n<!doctype html><title>Log in</title>' });
+    expect(outcome).toMatchObject({ kind: 'unknown', status: 200 });
+    expect(outcome).toMatchObject({ problem: expect.stringMatching(/expected JSON, got .*Log in/) });
+    expect(taken).toBe(0);
+  });
+
+  it.each([
+    [400, 'content'],
+    [422, 'content'],
+    [413, 'size'],
+    [401, 'access'],
+    [403, 'access'],
+    [404, 'access'],
+    [409, 'content'],
+    [415, 'content'],
+    [402, 'access'],
+    [407, 'access'],
+    [408, 'access'],
+    [410, 'access'],
+    [421, 'access'],
+    [425, 'access'],
+    [301, 'access'],
+    [302, 'access'],
+    [307, 'access'],
+    [308, 'access'],
+  ])('and answers %i: %s', async (status, cause) => {
+    const headers = status < 400 ? { location: 'http://127.0.0.1:9/' } : {};
+    const { outcome, taken } = await postTo({ status, headers });
+    expect(outcome).toMatchObject({ kind: 'refused', status, cause });
+    expect(taken).toBe(0);
+  });
+
+  it.each([
+    ['closes', 'answer'],
+    ['breaks off in its answer', 'half body'],
+  ] as const)('and answers 413 while the body is on its way, then %s: the status counts', async (_, ends) => {
+    const fault = { reads: 'head', status: 413, ends, body: '<h1>413</h1>' } as const;
+    const { outcome, taken } = await postTo(fault, { bytes: large });
+    expect(outcome).toMatchObject({ kind: 'refused', status: 413, cause: 'size' });
+    expect(taken).toBe(0);
+  });
+
+  it.each([
+    ['of the minute', { error: 'rate_limited', retryAfter: 12 }, '0', 'key_limit', 12_000],
+    ['of its kind', { error: 'rate_limited', retryAfter: 3_000 }, '59', 'kind_limit', 3_000_000],
+    ['of the day', { error: 'quota', retryAfter: 30 }, '0', 'kind_limit', 30_000],
+  ])(
+    'and answers with the limit %s while the body is on its way',
+    async (_, body, remaining, cause, closedForMs) => {
+      const fault: WriteFault = {
+        reads: 'head',
+        status: 429,
+        body: JSON.stringify(body),
+        headers: { 'x-ratelimit-remaining': remaining },
+      };
+      const { outcome, refusals, taken } = await postTo(fault, { bytes: large });
+      expect(outcome).toMatchObject({ kind: 'refused', status: 429, cause, closedForMs });
+      expect(refusals).toEqual(cause === 'key_limit' ? [{ kind: 'minute', waitMs: closedForMs }] : []);
+      expect(taken).toBe(0);
+    },
+  );
+
+  it('and closes the port while it is asked: nothing was sent', async () => {
+    service = await startHostileWrites(() => ({}));
+    const { url } = service;
+    await service.close();
+    const { outcome, givenBack } = await postOnce(url);
+    expect(outcome.kind).toBe('unsent');
+    expect(givenBack).toBe(1);
   });
 });
