@@ -28,7 +28,7 @@ afterEach(async () => {
   await database?.drop();
 });
 
-const streams = ['respuestas', 'citas', 'products', 'agent_runs', 'agent_run_traces'];
+const streams = ['respuestas', 'citas', 'products'];
 const args = ['sync', '--run-date', '2025-03-01', '--streams', streams.join()];
 
 const start = (...more: readonly string[]) => {
