@@ -91,7 +91,9 @@ describe('an address', () => {
   test('compares the name only with verify-full', async () => {
     const said = await run('views', { DATABASE_URL: at(elsewhere, 'sslmode=verify-full&sslrootcert=%ca') });
     expect(said.exitCode).toBe(1);
-    expect(said.stderr).toContain('sslmode=verify-full compares names, and the certificate has another name than the address');
+    expect(said.stderr).toContain(
+      'sslmode=verify-full compares names, and the certificate has another name than the address',
+    );
     for (const query of ['sslmode=verify-ca&sslrootcert=%ca', 'sslmode=require']) {
       expect(await run('views', { DATABASE_URL: at(elsewhere, query) })).toMatchObject({ exitCode: 0 });
     }
