@@ -140,16 +140,12 @@ function listLines(
   ];
 }
 
-const aboveFlags = {
-  '--account <name>': 'only of this account',
-  ...demoFlag,
-  '--json': 'print all of it as JSON on stdout',
-} as const;
+const whoseFlags = { '--account <name>': 'only of this account', ...demoFlag } as const;
 
 const skipCommand = defineCommand({
   about: 'leave writes as they are: refused, unknown, or waiting; they are never sent again',
   args: [['<writes...>', 'their numbers, as airank push writes lists them']],
-  above: aboveFlags,
+  above: whoseFlags,
   help: '\nExamples:\n  $ airank push writes skip 17\n  $ airank push writes skip 17 18',
   async run({ terminal, flags }, texts) {
     const ids = [...new Set(texts.map(numberOf))];
@@ -191,7 +187,7 @@ function only(id: number, found: readonly WriteLine[]): WriteLine {
 
 export const writesCommand = defineCommand({
   about: 'show what was sent: logs, questions, measurements, and what is open',
-  flags: aboveFlags,
+  flags: { ...whoseFlags, '--json': 'print all of it as JSON on stdout' },
   expected: 'airank push writes, or airank push writes skip',
   help: `
 What is open comes first, with the command that deals with it, then the newest
