@@ -287,10 +287,10 @@ function jobLines(plans: readonly WithJobs[], { now, width, timeZone, colors }: 
 
 function stepLines(plans: readonly AccountPlan[], { timeZone, colors }: Screen): string[] {
   const until = plans.flatMap(({ deferred_until }) => deferred_until ?? []).sort()[0];
-  const why =
-    until === undefined
-      ? 'shows what is left as it learns it'
-      : `fetches what fits; again after ${clockIn(timeZone, until)} for the rest`;
+  const isFirst = plans.some(({ first_walks: first, not_known: unknown }) => first > 0 || unknown !== null);
+  const alone = isFirst ? 'shows what is left as it learns it' : 'fetches and publishes it';
+  const rest = until === undefined ? undefined : clockIn(timeZone, until);
+  const why = rest === undefined ? alone : `fetches what fits; again after ${rest} for the rest`;
   return [`    ${colors.cyan('airank sync')}    ${why}`];
 }
 
