@@ -398,7 +398,7 @@ describe('with data', () => {
     const said = await run('doctor', filled, { AIRANK_API_KEY: 'a-wrong-key-of-mine' });
     expect(said.exitCode).toBe(1);
     expect(said.stdout).toMatch(
-      /✗ account default: GET airank answered 401.*\n {2}fix {2}Check the key of the account/,
+      /✗ account default: GET airank answered 401.*\n {2}fix {2}Correct AIRANK_API_KEY, or enter it anew: airank init/,
     );
     expect(said.stdout + said.stderr).not.toContain('a-wrong-key-of-mine');
   });
