@@ -3,7 +3,7 @@
 -- group: sources
 -- line: pages they cite now, and since when
 create or replace view bi.cited_pages as
-select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name, c.client_sector, c.client_country,
+select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name, case when c.account is not null then c.client_sector end as client_sector, case when c.account is not null then c.client_country end as client_country,
   x.url as page_url, -- Address of the page, as the API gives it. Records without one are not counted. <- citations.url
   x.domain, -- Domain of the page. <- citations.domain
   x.title, -- Title of the page. <- citations.title
@@ -31,12 +31,15 @@ from (
   where url is not null
   group by account, client_id, url
 ) as x
-left join (
-  -- Since when it is there without a gap. Where nobody asks, the join goes.
-  select account, client_id, url,
-    (select max(lower(p)) from unnest(range_agg(daterange(from_date, nullif(until, 'infinity')))) as p) as since
-  from bi_map.citations_version
-  group by account, client_id, url
-) as g on g.account = x.account and g.client_id = x.client_id and g.url = x.url
-left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
+cross join lateral (
+  -- Since when it is there without a gap; looked up where somebody asks.
+  select (
+    select max(lower(p)) from (
+      select range_agg(daterange(v.from_date, nullif(v.until, 'infinity'))) as ranges
+      from bi_map.citations_version as v
+      where v.account = x.account and v.client_id = x.client_id and md5(v.url) = md5(x.url) and v.url = x.url
+    ) as l cross join unnest(l.ranges) as p
+  ) as since
+) as g
+left join bi_map.client_once as c on c.account = x.account and c.client_id = x.client_id
 where c.left_on is null;

@@ -82,7 +82,7 @@ export const commonColumns: Readonly<Record<string, string>> = {
 
 /** The beginning of most select lists. */
 const clientColumns =
-  "x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name, c.client_sector, c.client_country,";
+  /x\.account \|\| '\/' \|\| x\.client_id as client_key, x\.account, x\.client_id, c\.client_name, [^\n]*?client_country,/;
 
 const rankSources = ['visibility_now', 'rank_now', 'visibility_history', 'rank_history'];
 
