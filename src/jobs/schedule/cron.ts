@@ -13,9 +13,9 @@ interface LocalTime {
   readonly minute: number;
 }
 
-/** Days are looked at every few minutes, and asking Intl is slow. */
-const steady = new Map<string, number | undefined>();
-const mostSteady = 500;
+/** By zone and minute: days are looked at every few minutes, and asking Intl is slow. */
+const offsets = new Map<string, number>();
+const mostOffsets = 5_000;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function formatOf(timeZone: string): Intl.DateTimeFormat {
@@ -63,19 +63,20 @@ function localMidnightMs(timeZone: string, at: Date): number {
 
 /** The offset that holds from a day before the date to two days after; undefined: the clocks change near it. */
 function steadyOffsetMs(timeZone: string, dayMidnightMs: number): number | undefined {
-  const key = `${timeZone} ${dayMidnightMs}`;
-  if (steady.has(key)) return steady.get(key);
-  const offsets = [-1, 0, 1, 2].map((days) => offsetMs(timeZone, dayMidnightMs + days * dayMs));
-  const offset = new Set(offsets).size === 1 ? offsets[0] : undefined;
-  if (steady.size >= mostSteady) steady.clear();
-  steady.set(key, offset);
-  return offset;
+  const near = [-1, 0, 1, 2].map((days) => offsetMs(timeZone, dayMidnightMs + days * dayMs));
+  return new Set(near).size === 1 ? near[0] : undefined;
 }
 
 /** Minutes are enough: no zone has had seconds in its offset for half a century. */
 function offsetMs(timeZone: string, atMs: number): number {
   const minuteStart = Math.floor(atMs / 60_000) * 60_000;
-  return plainMs(localTimeAt(timeZone, new Date(minuteStart))) - minuteStart;
+  const key = `${timeZone} ${minuteStart}`;
+  const known = offsets.get(key);
+  if (known !== undefined) return known;
+  const offset = plainMs(localTimeAt(timeZone, new Date(minuteStart))) - minuteStart;
+  if (offsets.size >= mostOffsets) offsets.clear();
+  offsets.set(key, offset);
+  return offset;
 }
 
 /**
