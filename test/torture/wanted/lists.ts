@@ -50,17 +50,11 @@ export const wantedLists: readonly Wanted[] = [
   ...(
     [
       ['half the records with status 206', lists],
-      ['half the records beside an error', ['state', 'client list']],
+      ['half the records beside an error', ['archive', 'state', 'client list']],
       ['a full page without its cursor', paged],
       ['page 2 is page 1 again', paged],
     ] as const
   ).map(([fault, kinds]) => partly(fault, kinds)),
-  // Where the list was never found, an answer with an error has none.
-  {
-    ...partly('half the records beside an error', ['archive']),
-    never: ['no data'],
-    once: { never: 'no data|truth', had: 'truth|failed' },
-  },
   confirmed('a page lost from the middle', ['archive', 'state', 'client list']),
   // Of a list of several pages it may have slipped over the end of one: a second walk has to lack it too.
   { ...atOnce('one record gone', paged), once: { never: 'claim', had: 'truth' } },
