@@ -19,9 +19,8 @@ import { type PageRequest, requestUrl } from './request.ts';
 export interface Probed {
   readonly verdict: Verdict;
   readonly headers: RateHeaders;
-  /** The server's clock less ours, ms, give or take a second; undefined: no usable Date header. */
+  /** Server clock minus ours in ms, within about a second; undefined without a usable Date header. */
   readonly clockAheadMs: number | undefined;
-  /** The clocks show different dates. */
   readonly otherDay?: OtherDay | undefined;
   readonly durationMs: number;
 }

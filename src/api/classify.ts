@@ -14,8 +14,8 @@ import { retryAfterMs } from './retry.ts';
 const longestQuote = 120;
 
 /**
- * One line of at most 120 characters in quotes: of JSON the sentence for people, if it has one. `scrub` removes secrets
- * first, so that none is cut in two.
+ * Quotes one line of at most 120 characters; of JSON, the sentence for people if it has one. `scrub` runs first, so
+ * that no secret is cut in two.
  */
 export function quote(text: string, scrub: (text: string) => string): string {
   const body = parsedOrUndefined(text);
@@ -26,12 +26,12 @@ export function quote(text: string, scrub: (text: string) => string): string {
   return JSON.stringify(clean.length > longestQuote ? `${clean.slice(0, longestQuote)}…` : clean);
 }
 
-/** True when `value` has more than `most` levels; a list or an object of scalars is one, a scalar none. */
+/** True if `value` has more than `most` levels; a list or an object of scalars is one, a scalar none. */
 export function nestsDeeper(value: unknown, most: number): boolean {
   return typeof value === 'object' && value !== null && isDeeper(value, most);
 }
 
-/** A million records pass here: no call for a scalar, no list of an object's members. */
+/** A million records pass here, so it makes no call for a scalar and no list of an object's members. */
 function isDeeper(value: object, most: number): boolean {
   if (most === 0) return true;
   if (Array.isArray(value)) {
@@ -50,9 +50,9 @@ function isDeeper(value: object, most: number): boolean {
 
 export type Verdict =
   | { readonly kind: 'ok'; readonly answer: RawAnswer; readonly json: unknown }
-  /** 401, 403, 404: whether the account or one stream is meant is for the run to decide. */
+  /** 401, 403 or 404; the run decides whether the account or one stream is meant. */
   | { readonly kind: 'unavailable'; readonly status: number; readonly problem: string; readonly fix: string }
-  /** 429 `rate_limited`, or without a reason; `retryAfterMs` undefined: it names no credible wait. */
+  /** 429 `rate_limited`, or without a reason. `retryAfterMs` is undefined if it names no credible wait. */
   | { readonly kind: 'refused'; readonly status: number; readonly retryAfterMs: number | undefined }
   /** 429 `quota`: this kind of call has a daily cap of its own. */
   | { readonly kind: 'quota'; readonly status: number }
@@ -64,7 +64,6 @@ export type Verdict =
 interface Failure<Kind> {
   readonly kind: Kind;
   readonly status: number | undefined;
-  /** Words for what came instead of what was expected. */
   readonly problem: string;
   readonly fix: string;
   readonly cause?: unknown;
@@ -72,15 +71,13 @@ interface Failure<Kind> {
 
 interface ClassifyOptions {
   readonly accept: 'json' | 'csv';
-  /** Deepest nesting of a body that is read. */
   readonly maxNesting: number;
   /** Removes secrets from a quoted body. */
   readonly scrub: (text: string) => string;
-  /** Id of the public result that was asked for, without a key. */
+  /** Id of the public result that is asked for without a key. */
   readonly publicId?: string;
 }
 
-/** Decides what a whole answer means. */
 export function classifyAnswer(answer: RawAnswer, options: ClassifyOptions): Verdict {
   const { status } = answer;
   if (status >= 200 && status < 300) return classifySuccess(answer, options);
@@ -113,7 +110,7 @@ export function classifyAnswer(answer: RawAnswer, options: ClassifyOptions): Ver
   };
 }
 
-/** Decides what an exchange without a whole answer means; `status` when its head had come. */
+/** Decides what an exchange without a whole answer means; `status` is set if its head had come. */
 export function classifyFailure(
   error: unknown,
   status: number | undefined,
@@ -247,7 +244,7 @@ function unavailableFix(status: number, publicId: string | undefined): string {
   return keyOrAddressFix(status);
 }
 
-/** Says what to do if the key or the address is wrong, whatever was asked. */
+/** Says what to do about a wrong key or address, whatever was asked. */
 export function keyOrAddressFix(status: number): string {
   if (status === 401) return 'Check the key of the account.';
   return 'The account does not have this route, or AIRANK_BASE_URL is not the address of the service.';
@@ -267,18 +264,18 @@ function fixOfCode(code: string | undefined): string {
   return 'Check the network between this machine and AIRANK_BASE_URL.';
 }
 
-/** We do not trust the certificate of the other side, and end the handshake before anything is said. */
+/** We do not trust the other side's certificate, and end the handshake before anything is sent. */
 const distrust =
   /^(?:UNABLE_TO_|CERT_|DEPTH_ZERO_|SELF_SIGNED_CERT_|HOSTNAME_MISMATCH$|INVALID_CA$|ERR_TLS_CERT_ALTNAME_)/;
 
-/** No connection came about: nothing was sent. A time-out of an open connection has another code or call. */
+/** True if no connection came about, so nothing was sent. A time-out of an open one has another code or call. */
 function hadNoConnection(code: string | undefined, error: unknown): boolean {
   if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'EAI_AGAIN') return true;
   if (code === 'UND_ERR_CONNECT_TIMEOUT' || distrust.test(code ?? '')) return true;
   return innermost(error, 'syscall') === 'connect';
 }
 
-/** The innermost error code: undici and AggregateError wrap what the socket said. */
+/** Returns the innermost error code: undici and AggregateError wrap what the socket said. */
 function codeOf(error: unknown): string | undefined {
   return innermost(error, 'code');
 }

@@ -1,5 +1,5 @@
-// One page request → its answer, or an error of the class that says what to do about it.
-// The only place that retries; every attempt takes its own token from the gate.
+// Turns one page request into its answer, or into an error whose class says what to do about it. The only place that
+// retries; every attempt takes its own token from the gate.
 
 import type { AccountConfig, HttpConfig } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
@@ -21,15 +21,14 @@ import { readRateHeaders } from './gate/rate-headers.ts';
 import { isLoopback, type PageRequest, requestUrl, toldRoute } from './request.ts';
 import { afterRefusal, backOffMs, type RefusalStep, refusalExtraMs } from './retry.ts';
 
-// A refusal by the server that lasts longer than a run waits.
+// A refusal that lasts longer than a run waits.
 interface LongRefusal {
   readonly kind: Exclude<RefusalStep['kind'], 'minute'>;
   readonly until: Date;
-  /** Number of refusals of this request. */
   readonly refusals: number;
 }
 
-/** A refused key ends the account's day. Without a key only the slice fails: the key is as good as before. */
+/** A refused key ends the account's day. Without a key only the slice fails: our key is not affected. */
 function refusedForLong(
   request: PageRequest,
   { kind, until, refusals }: LongRefusal,
@@ -58,17 +57,17 @@ function refusedForLong(
 
 export interface Answer {
   readonly status: number;
-  /** The body as the server sent it, decoded. */
+  /** The decoded body. */
   readonly text: string;
-  /** The body as it came, where the request asked for it. */
+  /** The body's bytes, if the request asked for them. */
   readonly raw?: Uint8Array;
   /** The parsed body; undefined for CSV, unless an object came instead. */
   readonly json: unknown;
-  /** Invalid UTF-8 sequences that were replaced by U+FFFD. */
+  /** Number of invalid UTF-8 sequences that were replaced by U+FFFD. */
   readonly replacedBytes: number;
-  /** Bytes of the body after decompression. */
+  /** Size of the body after decompression. */
   readonly bytes: number;
-  /** Requests it took, with refused and failed ones, without those that never reached the server. */
+  /** Requests it took, including refused and failed ones, but not those that never reached the server. */
   readonly attempts: number;
 }
 
@@ -79,7 +78,7 @@ export interface RequestInfo {
   readonly clientId: string | undefined;
   readonly attempt: number;
   readonly outcome: Verdict['kind'];
-  /** It never reached the server and is not counted. */
+  /** True if it never reached the server; then it is not counted. */
   readonly unsent: boolean;
   readonly status: number | undefined;
   readonly durationMs: number;
@@ -93,20 +92,20 @@ export interface ApiClient {
 }
 
 interface ApiClientOptions {
-  /** Without a key it reads the public route alone. */
+  /** Without a key, only the public route can be read. */
   readonly account: AccountConfig | { readonly name: string; readonly baseUrl: URL; readonly apiKey?: never };
   readonly http: HttpConfig;
   readonly gate: Pick<Gate, 'run' | 'refused'>;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly onRequest?: (info: RequestInfo) => void;
-  /** The server's clock less ours, ms, of each answer that says it, before its body is read. */
+  /** Called for each answer with the server clock minus ours in ms, before the body is read. */
   readonly onClock?: (aheadMs: number) => void;
-  /** For the jitter, 0 (included) to 1. */
+  /** Jitter source: from 0 (included) to 1. */
   readonly random?: () => number;
 }
 
-/** A client of one account. Rejects plain http to any host but the loopback. */
+/** Creates the client of one account. Rejects plain http to any host but the loopback. */
 export function createApiClient(options: ApiClientOptions): ApiClient {
   const { account, http, gate, clock, logger } = options;
   if (account.baseUrl.protocol !== 'https:' && !isLoopback(account.baseUrl)) {
@@ -128,7 +127,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       const { verdict, durationMs } = await gate.run({ stream, purpose, priority, signal }, async (seen) => {
         const startedAt = clock.now();
         const came = await askOnce(asking, url, request, signal, (head) => {
-          // Answers to requests without the key count for another key.
+          // The headers of answers to requests without the key are not about this key.
           seen(request.withKey ? readRateHeaders(head.headers) : {});
           const aheadMs = clockAhead(head, startedAt, clock.now());
           if (aheadMs !== undefined) options.onClock?.(aheadMs);
@@ -162,7 +161,8 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
         case 'retry': {
           failures += 1;
           const isLast = failures >= http.maxAttempts;
-          // A request that never reached the server costs no token, so nothing paces it: it waits after its last try too.
+          // A request that never reached the server costs no token, so nothing paces it: it waits even after its last
+          // try.
           if (!isLast || verdict.unsent) await clock.sleep(backOffMs(failures, options.random), signal);
           if (isLast) {
             const tries = `after ${failures} of ${plural(http.maxAttempts, 'try', 'tries')}`;

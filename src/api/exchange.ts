@@ -20,7 +20,7 @@ interface BodyText {
   readonly text: string;
   readonly bytes: number;
   readonly replacedBytes: number;
-  /** Bytes as they came, if asked for: the text has lost its byte order mark and what is not UTF-8. */
+  /** Raw bytes, if asked for: the text has lost its byte order mark and whatever is not UTF-8. */
   readonly raw?: Uint8Array;
 }
 
@@ -54,7 +54,7 @@ async function readBody(
   return { bytes, ...decode(raw, charset), ...(keepsBytes && { raw }) };
 }
 
-/** Decodes as UTF-8, whatever is declared, unless it cannot be that; then the declared charset counts. */
+/** Decodes as UTF-8, whatever is declared; the declared charset counts only if it cannot be UTF-8. */
 function decode(raw: Buffer, charset: string | undefined): Pick<BodyText, 'text' | 'replacedBytes'> {
   if (charset === undefined || (isUtf8(raw) && !raw.includes(0))) return decodeUtf8(raw);
   try {
@@ -78,7 +78,7 @@ function count(text: string, part: string): number {
   return found;
 }
 
-/** U+FFFD that the server itself sent. */
+/** Counts each U+FFFD that the server itself sent. */
 function countGenuine(raw: Buffer): number {
   const mark = Buffer.from('\ufffd');
   let found = 0;
@@ -130,8 +130,9 @@ async function startsWithZlibHeader(source: Readable): Promise<boolean> {
 }
 
 /**
- * The server's clock less ours, ms, give or take a second; undefined: no usable Date header. The header says whole
- * seconds, rounded down, of some moment between request and answer; a cache says by Age how long ago that was.
+ * Returns the server clock minus ours in ms, within about a second; undefined without a usable Date header. The header
+ * gives whole seconds, rounded down, for some moment between request and answer; the Age of a cached answer says how
+ * long ago that was.
  */
 export function clockAhead({ headers }: RawHead, startedAtMs: number, headAtMs: number): number | undefined {
   const serverMs = Date.parse(headerText(headers['date']) ?? '');
@@ -141,7 +142,7 @@ export function clockAhead({ headers }: RawHead, startedAtMs: number, headAtMs: 
   return serverMs + ageMs + 500 - (startedAtMs + headAtMs) / 2;
 }
 
-/** Clocks that differ by less are taken for equal: then the day of ours counts. */
+/** Clocks that differ by less count as equal; then our date is the one that counts. */
 const clockToleranceMs = 5 * 60_000;
 
 export interface OtherDay {
@@ -149,7 +150,7 @@ export interface OtherDay {
   readonly theirs: RunDate;
 }
 
-/** The dates that both clocks show, where they are not the same one. */
+/** Returns the dates that both clocks show, if they differ. */
 export function otherDay(aheadMs: number, nowMs: number, timeZone: string): OtherDay | undefined {
   if (Math.abs(aheadMs) <= clockToleranceMs) return undefined;
   const ours = runDateIn(timeZone, new Date(nowMs));
@@ -165,9 +166,8 @@ export interface RawAnswer extends BodyText {
 /** The whole exchange took longer than the setting allows. */
 export class ExchangeTimeoutError extends Error {}
 
-/** Parts of a request beside its URL. */
 interface Sent extends Pick<PageRequest, 'accept' | 'withKey' | 'keepsBytes'> {
-  /** Makes it a POST, on a connection of its own: one that is open may be closed by the server just now. */
+  /** Makes it a POST, on a new connection: the server may just be closing one that is open. */
   readonly body?: { readonly type: string; readonly bytes: Uint8Array };
 }
 
@@ -179,7 +179,7 @@ export interface Exchange {
 
 export type RawHead = Pick<RawAnswer, 'status' | 'headers'>;
 
-/** Returns the answer whose head alone came, as if its body were empty. */
+/** Returns an answer of which only the head came, with an empty body. */
 export function bodiless(head: RawHead): RawAnswer {
   return { ...head, text: '', bytes: 0, replacedBytes: 0 };
 }
@@ -221,12 +221,12 @@ export function createExchange(account: KeyOwner, http: HttpConfig): Exchange {
   };
 }
 
-/** The answer's time begins when the body is sent: a slow line is no silent server. */
+/** The answer's time begins when the body is sent: a slow upload does not mean a silent server. */
 function timeLimitMs({ body }: Sent, { bodyTimeoutMs, slowestLine = 32_000 }: HttpConfig): number {
   return bodyTimeoutMs + ((body?.bytes.length ?? 0) / slowestLine) * 1_000;
 }
 
-/** The first value of a header that may be repeated. */
+/** Returns the first value of a header that may be repeated. */
 export function headerText(value: string | readonly string[] | undefined): string | undefined {
   return typeof value === 'string' ? value : value?.[0];
 }

@@ -7,8 +7,8 @@ import type { Answer, ApiClient } from './client.ts';
 import type { PageRequest } from './request.ts';
 
 /**
- * The literal text at `path` (object keys, outermost first) in a valid JSON text; undefined when the
- * path is not there. Of repeated keys the last one counts, as in JSON.parse.
+ * Returns the literal text at `path` (object keys, outermost first) in a valid JSON text; undefined if the path is not
+ * there. Of repeated keys the last one counts, as in JSON.parse.
  */
 export function literalAt(text: string, path: readonly string[]): string | undefined {
   let start = skipSpace(text, 0);
@@ -70,7 +70,7 @@ function skipSpace(text: string, start: number): number {
 export interface Page {
   /** 1 for the first page of the walk. */
   readonly pageNo: number;
-  /** The cursor this page was asked with; '' for the first. */
+  /** Cursor that this page was asked for with; '' for the first. */
   readonly cursor: string;
   /** Undefined on the last page. */
   readonly nextCursor: string | undefined;
@@ -80,11 +80,11 @@ export interface Page {
 export interface PaginateOptions {
   /** Records a page (`limite`, at most 200); not sent when undefined. */
   readonly limit?: number;
-  /** The next page to ask for, when the walk goes on after a stop. */
+  /** Next page to ask for, when the walk goes on after a stop. */
   readonly resume?: { readonly cursor: string; readonly pageNo: number };
   /** Cursors of the pages before the stop. */
   readonly seenCursors?: Iterable<string>;
-  /** Whether a page without a next one is asked for once more before it counts as the last, such as a full page. */
+  /** True if a page without a next one, such as a full page, is asked for again before it counts as the last. */
   readonly asksEndAgain?: (answer: Answer, pageNo: number) => boolean;
   readonly signal: AbortSignal;
 }
@@ -92,7 +92,7 @@ export interface PaginateOptions {
 /** Records per page, the API's maximum (api.md, "Limits"). */
 export const pageLimit = 200;
 
-/** Node allows 16 KiB for all headers of a request, the line with the URL included; the rest needs some. */
+/** Node allows 16 KiB for a request's headers, including the line with the URL; the rest needs some of it. */
 const maxCursorBytes = 15_000;
 
 /** Yields page after page. A page whose next cursor was seen before is not yielded: the slice fails. */
@@ -126,7 +126,7 @@ export async function* paginate(
   }
 }
 
-/** The next cursor of a body; undefined when `paginacion` or `siguiente` is absent, null, false or empty. */
+/** Returns the next cursor; undefined if `paginacion` or `siguiente` is absent, null, false or empty. */
 function nextCursorOf(answer: Answer, request: PageRequest): string | undefined {
   const body = answer.json;
   if (!isObject(body)) return undefined;
@@ -136,12 +136,12 @@ function nextCursorOf(answer: Answer, request: PageRequest): string | undefined 
   const next = pagination['siguiente'];
   if (isNothing(next)) return undefined;
   if (typeof next === 'string') return carried(next, request, answer);
-  // The literal: 9007199254740993 parsed by JavaScript is another number.
+  // Takes the literal: JavaScript parses 9007199254740993 as another number.
   if (typeof next === 'number') return literalAt(answer.text, [paginationKey, 'siguiente']) ?? String(next);
   throw unusable(`${paginationKey}.siguiente`, 'a text or a number', next, request, answer);
 }
 
-/** The cursor, if a request can carry it. */
+/** Returns the cursor, if a request can carry it. */
 function carried(cursor: string, request: PageRequest, answer: Answer): string {
   const bytes = new URLSearchParams({ cursor }).toString().length;
   if (bytes <= maxCursorBytes) return cursor;

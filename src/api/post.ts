@@ -1,5 +1,5 @@
-// One request that writes, sent once. What became of it is told apart by whether the service has certainly taken it, has
-// certainly not, or unknown; the caller decides what follows (api.md, "Write routes").
+// Sends one write request, once. Its outcome says whether the service certainly took it, certainly did not, or may
+// have; the caller decides what follows (api.md, "Write routes").
 import type { AccountConfig, HttpConfig } from '../config/config.ts';
 import type { Purpose } from '../core/budget.ts';
 import { signalWithGrace } from '../core/clock.ts';
@@ -11,13 +11,13 @@ import { readRateHeaders } from './gate/rate-headers.ts';
 import { routeUrl } from './request.ts';
 import { afterRefusal } from './retry.ts';
 
-/** The key has no right to it. */
+/** The key has no right to the route. */
 export const rightStatuses: readonly number[] = [402, 403, 451];
 
-/** Key, right, address, or what stands in between: may be right by the next time. */
+/** Statuses about the key, a right, the address or a proxy: the same request may succeed later. */
 export const accessStatuses = rightStatuses.concat(401, 404, 405, 407, 408, 410, 421, 425, 426);
 
-/** @param httpStatus undefined: it was not noted */
+/** @param httpStatus undefined if it was not noted */
 export function isRefusedForContent(httpStatus: number | undefined): boolean {
   const status = httpStatus ?? 400;
   return status >= 400 && status !== 429 && !accessStatuses.includes(status);
@@ -34,7 +34,7 @@ interface PostRequest {
 
 export type PostOutcome =
   | { readonly kind: 'accepted'; readonly status: number; readonly answer: string; readonly json: unknown }
-  /** `closedForMs`: how long its kind of write, or the whole key, is refused. */
+  /** `closedForMs`: how long this kind of write, or the whole key, is refused. */
   | {
       readonly kind: 'refused';
       readonly status: number;
@@ -54,9 +54,9 @@ export type PostOutcome =
   | { readonly kind: 'held' };
 
 interface PostOptions {
-  /** Runs when the request's turn has come, before anything is sent: its last chance to be noted as sending. */
+  /** Runs when the request's turn has come, just before sending: the last chance to note it as sending. */
   readonly before: () => Promise<boolean>;
-  /** Ends the wait for the turn at once; what is on its way gets ten seconds more to be answered. */
+  /** Ends the wait for the turn at once; a request already on its way has ten more seconds to be answered. */
   readonly signal: AbortSignal;
 }
 
@@ -66,9 +66,9 @@ export interface Poster {
   close(): Promise<void>;
 }
 
-/** Most of an answer that is stored. */
+/** Maximum length of the part of an answer that is stored. */
 const mostAnswer = 2_000;
-/** A wait of a minute's limit; a longer one is about the kind of write. */
+/** Longest wait that a limit per minute asks for; a longer one is about the kind of write. */
 const longestMinuteMs = 90_000;
 const graceMs = 10_000;
 /** Wait after a refusal that names no time. */
@@ -127,13 +127,13 @@ function judge(answer: RawAnswer, scrub: (text: string) => string): PostOutcome 
   const told = scrub(answer.text).slice(0, mostAnswer);
   const got = `got ${quote(answer.text, scrub)}`;
   if (status >= 200 && status < 300) {
-    // A network that asks for a login answers so, in the place of the service.
+    // A network that asks for a login answers like this in place of the service.
     if (answer.text.trimStart().startsWith('<')) {
       return { kind: 'unknown', status, problem: `answered ${status}, expected JSON, ${got}` };
     }
     return { kind: 'accepted', status, answer: told, json: parsedOrUndefined(answer.text) };
   }
-  // 303 leads from what was taken to a page that tells of it.
+  // 303 means that it was taken, and leads to a page about it.
   if (status >= 500 || status < 200 || status === 303) {
     return { kind: 'unknown', status, problem: `answered ${status}, ${got}` };
   }

@@ -18,7 +18,7 @@ export interface PageRequest {
   readonly purpose: Purpose;
   /** 0 goes first, 9 last. */
   readonly priority: number;
-  /** The answer holds the bytes of the body too. */
+  /** Keeps the bytes of the body in the answer as well. */
   readonly keepsBytes?: true;
 }
 
@@ -37,7 +37,7 @@ export function routeUrl(baseUrl: URL, route: string): string {
   return `${baseUrl.origin}${baseUrl.pathname.replace(/\/+$/, '')}/api/v1/${route}`;
 }
 
-/** The route as error texts name it: without query. */
+/** Returns the route as error texts name it, without the query. */
 export function toldRoute({ route, pathId }: PageRequest): string {
   return pathId === undefined ? route : `${route}/${encodeURIComponent(pathId)}`;
 }

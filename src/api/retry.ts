@@ -9,18 +9,18 @@ export function backOffMs(failures: number, random: () => number = Math.random):
   return random() * Math.min(longestMs, baseMs * 2 ** (failures - 1));
 }
 
-/** The growing, jittered addition to the wait after a refusal; nothing at the first one. */
+/** Returns the jittered addition to the wait after a refusal: none at the first, then growing. */
 export function refusalExtraMs(refusals: number, random: () => number = Math.random): number {
   return refusals <= 1 ? 0 : baseMs + backOffMs(refusals, random);
 }
 
-/** The wait where a 429 names none (api.md, "Errors"). */
+/** Wait when a 429 names none (api.md, "Errors"). */
 const defaultWaitMs = 30_000;
-/** Up to here a run waits; a longer one is about the day. */
+/** A run waits this long at most; a longer wait is about the day. */
 const longestWaitMs = 15 * 60_000;
-/** No limit of the service renews later than in a day; what reaches further is a broken value. */
+/** No limit of the service renews later than in a day, so a longer value is broken. */
 const longestRetryAfterS = 25 * 3_600;
-/** Refusals of one request; the last one closes the key. */
+/** After this many refusals of one request, the key is closed. */
 const mostRefusals = 6;
 const pauseMs = 3_600_000;
 
@@ -50,7 +50,7 @@ export interface RefusalStep {
   readonly waitMs: number;
 }
 
-/** Decides what follows a refusal. `asked`: as of `retryAfterMs`; `refusals`: of this request, from 1. */
+/** Decides what follows a refusal. `asked` comes from `retryAfterMs`; `refusals` counts this request's, from 1. */
 export function afterRefusal(asked: number | undefined, refusals: number): RefusalStep {
   if (asked !== undefined && asked > longestWaitMs) return { kind: 'day', waitMs: asked };
   if (refusals >= mostRefusals) return { kind: 'pause', waitMs: pauseMs };

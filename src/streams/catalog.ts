@@ -7,7 +7,7 @@ import { define, keyOf, listOf } from './define.ts';
 import { intelligenceSpecs } from './intelligence.ts';
 import type { Stream } from './stream.ts';
 
-/** `archive` or `state`, `per_client`, `high` for those that are walked first, and topics such as `rank`. */
+/** Returns a stream's tags: its shape, `per_client`, `high` if it is walked first, and its topics. */
 export function tagsOf(stream: Pick<Stream, 'shape' | 'perClient' | 'priority' | 'topics'>): string[] {
   return [
     stream.shape,
@@ -17,10 +17,9 @@ export function tagsOf(stream: Pick<Stream, 'shape' | 'perClient' | 'priority' |
   ];
 }
 
-/** Every stream: basic routes first (api.md, "Routes"), and those that details depend on before them. */
+/** All streams: basic routes first (api.md, "Routes"), and each stream before those that ask for its details. */
 export const catalog: readonly Stream[] = [...basicSpecs, ...intelligenceSpecs].map(define);
 
-/** Every tag that a stream can have. */
 export const knownTags: readonly string[] = [
   ...new Set(['archive', 'state', 'per_client', 'high', ...catalog.flatMap(({ topics }) => topics)]),
 ];

@@ -16,7 +16,7 @@ export interface StreamSpec {
   readonly shape: 'archive' | 'state';
   /** Tried before the common ones. */
   readonly keys?: readonly KeySpec[];
-  /** Only `keys`: a name or an address must not be taken for an identifier. */
+  /** Skips the common keys, so that a name or an address is not taken for an identifier. */
   readonly exactKeys?: true;
   readonly query?: Readonly<Record<string, string>>;
   readonly source?: Source;

@@ -3,7 +3,7 @@
 import { isObject } from '../core/json.ts';
 import type { KeyPath } from './stream.ts';
 
-/** Words that say nothing in the name of a field. */
+/** Words that carry no meaning in a field name. */
 const small = new Set(['de', 'del', 'el', 'la', 'of', 'the']);
 
 /** Returns the words of a field's name, however it is written: `ID_deMedición` → id, medicion. */
@@ -18,16 +18,12 @@ export function nameWords(name: string): string[] {
     .filter((word) => word !== '' && !small.has(word));
 }
 
-/** Whether a word is the plural of another, in Spanish or English. */
 function isPluralOf(word: string, one: string): boolean {
   if (word === one) return false;
   return word === `${one}s` || word === `${one}es` || word === one.replace(/y$/, 'ies').replace(/z$/, 'ces');
 }
 
-/**
- * Words for the records of a stream that the names of their fields may hold: singular, no accents, Spanish
- * and English.
- */
+/** Words that field names may use for a stream's records: singular, no accents, Spanish and English. */
 const words: Readonly<Record<string, string>> = {
   airank: 'airank rank medicion visibilidad visibility measurement',
   airank_history: 'airank rank medicion historia history punto point measurement',
@@ -78,7 +74,6 @@ export function subjectWords(stream: string): readonly string[] {
   return byStream.get(stream) ?? nameWords(stream);
 }
 
-/** True if the records of some stream are called by this word. */
 function isSubject(word: string): boolean {
   return everySubject.has(word);
 }
@@ -92,7 +87,7 @@ const kinds = [
 const numberKind = 2;
 const kindOf = new Map(kinds.flatMap((words, kind) => [...words].map((word) => [word, kind] as const)));
 
-/** Objects that hold the fields of a record, and say nothing of what they are. */
+/** Objects that wrap a record's fields and say nothing about it. */
 const wrappers = wordSet(
   'attributes atributos data datos fields campos properties propiedades identity identidad identification identificacion',
   'record registro item elemento node nodo ficha detail details detalle detalles',
@@ -107,7 +102,6 @@ const measures = wordSet(
   'share cuota percent percentage porcentaje pct percentil percentile',
 );
 
-/** Whether a field is named like a measure. */
 export function isMeasure(name: string): boolean {
   return nameWords(name).some((word) => measures.has(word));
 }
@@ -117,7 +111,7 @@ const noIds = wordSet('aid bid kid lid');
 
 export interface IdentifierPath {
   readonly path: KeyPath;
-  /** True if named as the record's own. Else it may be another thing's identifier, or a place in a list. */
+  /** True if the name is the record's own; otherwise it may identify another thing, or be a place in a list. */
   readonly isSafe: boolean;
 }
 
@@ -126,7 +120,7 @@ interface Reading extends IdentifierPath {
   readonly whose: 'own' | 'bare' | 'other';
 }
 
-/** The fields of a record that hold a value and are named like an identifier, the likeliest first. */
+/** Returns the fields that hold a value and are named like an identifier, likeliest first. */
 export function identifierPaths(record: unknown, stream: string): readonly IdentifierPath[] {
   const found = scalarsOf(record).flatMap(({ path }) => readingOf(path, stream) ?? []);
   return found.sort((a, b) => placeOf(a) - placeOf(b));
@@ -137,7 +131,7 @@ interface Scalar {
   readonly value: string | number;
 }
 
-/** Returns texts and numbers of a record, and those one level below: any may be a part of its identifier. */
+/** Returns a record's texts and numbers, also one level below: any may be part of its identifier. */
 export function scalarsOf(record: unknown): readonly Scalar[] {
   if (!isObject(record)) return [];
   return Object.entries(record).flatMap(([name, value]) => {
@@ -155,7 +149,7 @@ export function isIdentifierPath(path: KeyPath, stream: string): boolean {
   return readingOf(path, stream) !== undefined;
 }
 
-/** Ranks a name: those that say what they identify go first, as a bare `num` or `code` may be anything's. */
+/** Ranks a name: one that says what it identifies comes first, as a bare `num` or `code` may be anything's. */
 function placeOf({ isSafe, kind, whose, path }: Reading): number {
   const ranks = [
     isSafe,
@@ -194,7 +188,7 @@ function readingOf(path: KeyPath, stream: string): Reading | undefined {
   return kind === numberKind ? undefined : { path, kind, whose: 'other', isSafe: false };
 }
 
-/** `runid` → run, id; `idcliente` → id, cliente; what only looks so stays one word. */
+/** `runid` → run, id; `idcliente` → id, cliente; a word that only looks like a compound stays whole. */
 function partsOf(word: string, own: (word: string) => boolean, stream: string): string[] {
   if (kindOf.has(word) || noIds.has(word)) return [word];
   for (const idWord of kindOf.keys()) {
@@ -219,14 +213,13 @@ function isInitial(letter: string, stream: string): boolean {
 }
 
 /**
- * How an identifier looks, as a regular expression for JavaScript and Postgres alike: short, without spaces, no amount.
- * A client's is part of a request, so an address is none.
+ * Returns a regular expression, for JavaScript and Postgres alike, that identifiers match: short, without spaces, no
+ * amount. A client's becomes part of a request, so addresses are excluded.
  */
 export function identifierShape(stream: string): string {
   return `^(?!-?\\d*[.,]\\d+$)[^\\s${stream === 'clientes' ? '/@' : ''}]{1,200}$`;
 }
 
-/** Words of several lines. */
 export function wordSet(...lines: readonly string[]): ReadonlySet<string> {
   return new Set(lines.flatMap((line) => line.split(' ')));
 }

@@ -1,4 +1,4 @@
-// Keys that the values of records suggest, where no name says what identifies them.
+// Finds keys by the values of records, where no name says what identifies them.
 import { currencies } from '../core/currencies.ts';
 import { catalog } from './catalog.ts';
 import {
@@ -15,9 +15,8 @@ import type { CandidateKey, KeyPath } from './stream.ts';
 
 /** With fewer records everything is unique. */
 const fewestRecords = 3;
-/** Most paths of one key. */
 const mostPaths = 3;
-/** Labels that are tried together. */
+/** Maximum number of labels tried together. */
 const mostLabels = 8;
 const mostKeys = 3;
 
@@ -31,7 +30,7 @@ const amount = new RegExp(`^(?:${currencies})?\\s?[-+]?\\d[\\d.,' ]*(?:%|${curre
 /** Made by people: letters, digits and signs in one word (`shoes-p3-v1`). */
 const code = /^[a-z][\w.:-]*\d[\w.:-]*$/i;
 
-/** They say which of several things a record is about, and stay what they are while its figures change. */
+/** Fields that say which of several things a record is about; they stay the same while its figures change. */
 const dimensions = wordSet(
   'canal channel via medio medium moneda divisa currency ccy producto product articulo item sku motor engine modelo model',
   'pais country region idioma language locale dispositivo device fecha date periodo period tipo type categoria category',
@@ -42,7 +41,7 @@ const dimensions = wordSet(
 /** Parts of a date, which may be numbers. */
 const periods = wordSet('dia day semana week mes month trimestre quarter ano year');
 
-/** They change while the record stays the same one. */
+/** Fields whose values change while the record stays the same. */
 const changing = wordSet(
   'estado status state fase phase etapa stage nota note comentario comment texto text descripcion description resumen',
   'summary respuesta answer mensaje message actualizado updated modificado modified ultimo ultima last token cursor hash',
@@ -52,7 +51,7 @@ const changing = wordSet(
 
 interface Column {
   readonly path: KeyPath;
-  /** Value of each record; null: it has none there. */
+  /** One value per record; null where a record has none. */
   readonly cells: readonly (string | number | null)[];
   readonly values: readonly string[];
   readonly isWhole: boolean;

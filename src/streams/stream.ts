@@ -9,7 +9,6 @@ export type KeyPath = readonly string[];
 /** Paths that identify a record together; usually one. */
 export type CandidateKey = readonly KeyPath[];
 
-/** Place of the records in a body. */
 export type ListRule =
   /** Under this key (api.md, "Routes"). */
   | { readonly kind: 'key'; readonly key: string }
@@ -20,7 +19,6 @@ export type ListRule =
   /** The whole body is one record. */
   | { readonly kind: 'none' };
 
-/** Requests of one slice. */
 export type Source =
   /** One paginated walk of the route. */
   | { readonly kind: 'walk' }
@@ -49,7 +47,7 @@ export interface Stream {
   readonly keys: readonly CandidateKey[];
   /** The configuration names the keys: they hold even where they are missing or repeated. */
   readonly keysConfigured: boolean;
-  /** A full refresh that lacks more of the published records than both needs a second one that agrees. */
+  /** If a full refresh lacks more of the published records than both allow, a second one has to agree. */
   readonly vanishAbove: VanishThresholds;
   /** An archive only grows; a state is replaced. */
   readonly shape: 'archive' | 'state';

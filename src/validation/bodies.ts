@@ -1,4 +1,4 @@
-// Reads what a body holds: a list, a record, an error, a state, or something else than is usual. Pure.
+// Reads what a body holds: a list, a record, an error, a state, or something unusual. Pure.
 
 import { isObject, type JsonObject } from '../core/json.ts';
 import { paginationKey, type Stream } from '../streams/stream.ts';
@@ -6,12 +6,12 @@ import { paginationKey, type Stream } from '../streams/stream.ts';
 /** Place of the list in a body of a route for which the reference gives no list key. */
 type FoundList =
   | { readonly kind: 'key'; readonly key: string }
-  /** Cannot tell; the top-level keys that hold arrays. */
+  /** It cannot be told; `arrays` are the top-level keys that hold arrays. */
   | { readonly kind: 'unclear'; readonly arrays: readonly string[]; readonly keys: readonly string[] };
 
 /**
- * Finds the one top-level array beside `paginacion`; else the key that equals the route's last part. A list
- * may be null: under that key it is the list whatever else is an array, and so is a null that comes alone.
+ * Finds the list: the one top-level array beside `paginacion`, else the key that equals the route's last part. That key
+ * is the list even when it is null and others are arrays; a null that stands alone is a list too.
  */
 export function findList(stream: Pick<Stream, 'route'>, body: unknown): FoundList {
   if (Array.isArray(body)) return { kind: 'key', key: bodyIsList };
@@ -31,11 +31,11 @@ export function findList(stream: Pick<Stream, 'route'>, body: unknown): FoundLis
   return { kind: 'unclear', arrays, keys };
 }
 
-/** Fields that say that something went wrong, when they hold a value. */
+/** Fields that report an error when they hold a value. */
 const errorNames = new Set(['error', 'errors', 'errores']);
-/** Fields that say so when they are false. */
+/** Fields that report an error when they are false. */
 const successNames = new Set(['success', 'ok', 'exito', 'éxito']);
-/** Fields that say so when the body holds nothing else. */
+/** Fields that report an error when the body holds nothing else. */
 const messageNames = new Set(['mensaje', 'message', 'msg']);
 
 /** Fields that only ever describe an error; any other field with content makes the body data. */
@@ -57,8 +57,8 @@ function hasErrorMark(body: Body): boolean {
 }
 
 /**
- * Whether an object only says an error: it has a mark (`mensaje` counts as one here), there is no `paginacion`,
- * and beside the marks nothing but what describes an error, and empty values. Letter case does not matter.
+ * True if an object only reports an error: it has a mark (`mensaje` counts as one here), no `paginacion`, and beside
+ * the marks only descriptions of an error and empty values. Letter case does not matter.
  */
 export function saysOnlyError(body: Body): boolean {
   const fields = Object.entries(body).map(([name, value]) => [name.toLowerCase(), value] as const);
@@ -68,11 +68,11 @@ export function saysOnlyError(body: Body): boolean {
   );
 }
 
-/** A message beside an empty list may say why it is empty; these words say that something went wrong. */
+/** Words that mean failure. Any other message beside an empty list may just say why it is empty. */
 const wordsOfErrors =
   /\b(error(es)?|fall[oó]|fallid[oa]|failed|failure|timed? ?out|mantenimiento|maintenance|temporalmente|temporarily|int[eé]ntalo|intente|reintent|try again|retry|vuelve luego|excedid[oa]|exceeded|interno|internal)/i;
 
-/** True if a message, description or state says in words, or by a status from 400, that it went wrong. */
+/** True if a message, description or state reports a failure, in words or by a status from 400. */
 function describesFailure(body: Body): boolean {
   return Object.entries(body).some(([field, value]) => {
     const name = field.toLowerCase();
@@ -121,7 +121,7 @@ export interface NoData {
   readonly got: string;
 }
 
-/** The list of a body that is its own list; the key of every other list is a name. */
+/** Stands for the list's key when the body itself is the list; every other list has a name. */
 export const bodyIsList = '';
 
 /**
@@ -146,7 +146,7 @@ export function listIn(key: string, body: unknown): readonly unknown[] | NoData 
   return dataIn(list ?? []);
 }
 
-/** A list of one error is none. */
+/** Returns the list, unless its only item is an error. */
 function dataIn(list: readonly unknown[]): readonly unknown[] | NoData {
   const [only] = list;
   return list.length === 1 && isObject(only) && hasErrorMark(only) && saysOnlyError(only)
@@ -154,7 +154,6 @@ function dataIn(list: readonly unknown[]): readonly unknown[] | NoData {
     : list;
 }
 
-/** Reads a body that is one record. */
 export function recordIn(body: unknown): readonly unknown[] | NoData {
   const expected = 'an object with data';
   if (!isObject(body)) return { expected, got: kindOf(body) };
@@ -208,19 +207,18 @@ export function unusualRecords(sample: unknown, records: readonly unknown[]): No
   return undefined;
 }
 
-/** Minimum number of values: of a record with fewer nothing is expected. */
+/** Records with fewer values are not judged. */
 const leastFields = 3;
-/** Number of equal records, without any other one, that make a page no data. */
+/** A page that repeats one record this often, and holds no other, is no data. */
 const leastRepeats = 10;
 
-/** Fields that every stored body with data has; if they have none in common, the fields of the current one. */
+/** Returns the fields common to all stored bodies with data; if there are none, those of the current one. */
 function usualFields(samples: readonly JsonObject[]): string[] {
   const [current = [], ...older] = samples.map((sample) => Object.keys(sample));
   const common = current.filter((name) => older.every((names) => names.includes(name)));
   return common.length === 0 ? current : common;
 }
 
-/** Fields that hold something. */
 function valuesOf(record: JsonObject): number {
   return Object.values(record).filter((value) => value !== null && value !== '').length;
 }
@@ -239,12 +237,12 @@ function saysState(body: unknown): boolean {
   return Object.values(body).some((value) => typeof value === 'string' && states.test(value));
 }
 
-/** Streams whose bodies are judged as one record each. */
+/** True for streams whose bodies are judged as one record. */
 export function isSingle(stream: Pick<Stream, 'list' | 'source'>): boolean {
   return stream.list.kind === 'none' || stream.source.kind !== 'walk';
 }
 
-/** Says for people what a value is. */
+/** Names the kind of a value for people. */
 export function kindOf(value: unknown): string {
   if (value === null) return 'null';
   if (value === undefined) return 'nothing';

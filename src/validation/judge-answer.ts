@@ -18,14 +18,14 @@ import { type AskedClient, type AskedRecord, listsOthers, otherClientIn, otherRe
 
 export interface Known {
   readonly stream: Pick<Stream, 'route' | 'list' | 'format'>;
-  /** Key of the list, by reference, configuration or an earlier answer; undefined: to be found. */
+  /** Key of the list, from the reference, the configuration or an earlier answer; undefined if still to be found. */
   readonly listKey: string | undefined;
-  /** Stored bodies or records, the current one first; none: nothing is usual yet. */
+  /** Stored bodies or records, the current one first; with none, nothing counts as usual yet. */
   readonly samples: readonly unknown[];
   readonly client: AskedClient | undefined;
-  /** Undefined: the request names no record. */
+  /** Undefined if the request names no record. */
   readonly record: AskedRecord | undefined;
-  /** Run dates in a row, just before this one, that failed by the rule. */
+  /** Counts the run dates in a row, up to the one before this, that failed by the rule. */
   datesBefore(rule: ValidationRule): number;
 }
 
@@ -36,22 +36,22 @@ interface Given {
 
 interface Records {
   readonly kind: 'records';
-  /** Key of the list; undefined when the body is a record. */
+  /** Undefined if the body is a record. */
   readonly listKey: string | undefined;
   readonly records: readonly unknown[];
-  /** Texts about what came so often that it counts. */
+  /** Texts about answers that came so often that they now count. */
   readonly confirmed: readonly string[];
 }
 
 export type Judgement =
   | Records
   | ({ readonly kind: 'refused'; readonly rule: ValidationRule } & NoData)
-  /** Nobody can tell which list it is. */
+  /** It cannot be told which list holds the records. */
   | { readonly kind: 'unclear'; readonly arrays: readonly string[]; readonly keys: readonly string[] };
 
 type Check = (body: unknown, records: readonly unknown[], known: Known) => NoData | undefined;
 
-/** Looks at records in turn; the first fault decides. src/validation/rules.ts says what a refusal leads to. */
+/** Checks records in turn; the first fault decides. src/validation/rules.ts says what a refusal leads to. */
 const checks: readonly (readonly [ValidationRule, Check])[] = [
   ['no_data', (body, _records, { record }) => (record === undefined ? undefined : listsOthers(body, record))],
   [
@@ -65,7 +65,7 @@ const checks: readonly (readonly [ValidationRule, Check])[] = [
   ['other_client', (body, _records, { record }) => record && otherRecordIn(body, record)],
 ];
 
-/** @param given of CSV the list of its rows */
+/** @param given for CSV, the list of its rows */
 export function judgeAnswer(given: Given, known: Known): Judgement {
   const found = recordsOf(given, known);
   if (found.kind !== 'records') return found;

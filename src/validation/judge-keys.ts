@@ -7,7 +7,7 @@ import { keyText } from '../store/pages/record-keys.ts';
 import type { VersionScope } from '../store/slices/slices.ts';
 import { evidentKeys } from '../streams/key-evidence.ts';
 
-/** Minimum number of new records: in fewer, the same content under another key may be another record. */
+/** With fewer new records, the same content under another key may be another record. */
 const fewestFresh = 3;
 const sampleSize = 200;
 
@@ -54,7 +54,7 @@ export async function judgeKeys(
   );
 }
 
-/** Returns what else identifies these records, as the configuration writes it; [] for their content. */
+/** Returns what else could identify these records, as the configuration writes it; [] for their content. */
 function keysWithout(records: readonly unknown[], stream: string): string {
   const key = evidentKeys(records, stream)[0]?.map((path) => path.join('.'));
   return JSON.stringify(key === undefined ? [] : key.length === 1 ? key : [key]);

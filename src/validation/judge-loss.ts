@@ -21,13 +21,13 @@ export interface LossRule {
   readonly isArchive: boolean;
   readonly isClients: boolean;
   readonly isAccepted: boolean;
-  /** Keys that the walk just before this one lacked; undefined: it is the first. */
+  /** Keys that the walk just before this one lacked; undefined for the first walk. */
   readonly lackedBefore: readonly string[] | undefined;
-  /** Says whether requests remain for a second walk of so many pages, and reserves them if so. */
+  /** Reserves requests for a second walk of this many pages; false if too few remain. */
   mayWalkAgain(pages: number): boolean;
 }
 
-/** Records are missing that a second walk may have. Nothing is published. */
+/** Records are missing that a second walk may find. Nothing is published. */
 export class UnconfirmedLossError extends Error {
   readonly lacking: readonly string[];
 
@@ -41,29 +41,27 @@ interface LossInput {
   readonly scope: VersionScope;
   readonly rule: LossRule;
   readonly pages: number;
-  /** []: content is the identity. */
+  /** [] if the content is the identity. */
   readonly key: RecordKey;
 }
 
 interface Judging extends LossInput {
-  /** True if missing records are counted and not named. */
+  /** True if missing records can be counted, but not named. */
   readonly isByContent: boolean;
 }
 
 type EarlierWalk = EarlierLoss & { readonly failedRule: string | null };
 
-/** Full refreshes whose losses show what is usual. */
+/** Number of past full refreshes that show which losses are usual. */
 const recentWalks = 10;
 
-/** Slices with a loss on one run date that are taken for one fault. Fewer are enough for empty lists. */
+/** If this many slices lose records on one run date, assume one fault. Fewer are enough for empty lists. */
 const slicesOfOneFault = 3;
 const emptySlicesOfOneFault = 2;
 
-/** Verdict on the published records that a walk lacks. */
 export interface Judged {
   /** Keys of records that stay as they are until another walk lacks them too; the others end. */
   readonly kept: readonly string[];
-  /** Text for people; undefined: nothing to tell. */
   readonly warning: string | undefined;
 }
 
@@ -108,8 +106,8 @@ export async function judgeLoss(tx: Executor, input: LossInput): Promise<Judged>
 const laterDate = 'a walk of a later run date';
 
 /**
- * Keeps what a list of several pages, or an empty one, lacks until a second walk lacks it too: of this run,
- * or the next full one. Records deleted or sorted anew meanwhile make others slip over the end of a page.
+ * Keeps what a list of several pages, or an empty one, lacks until a second walk lacks it too, in this run or the next
+ * full one. Records that are deleted or sorted anew during a walk push others across a page boundary.
  */
 async function unconfirmed(
   tx: Executor,
@@ -126,8 +124,8 @@ async function unconfirmed(
 }
 
 /**
- * A client ends when the lists of two run dates lack it, each of them in two answers: however few or many are missing, one
- * false answer ends nobody. It stays as long as one comes under an identifier that is spelled alike.
+ * Ends a client only when the lists of two run dates lack it, each confirmed by a second answer, so that one false
+ * answer ends nobody. It stays as long as an identifier comes that is spelled alike.
  */
 async function judgeClients(
   tx: Executor,
@@ -186,7 +184,7 @@ interface FoundLoss {
   readonly stored: number;
   readonly found: number;
   readonly lacking: readonly string[];
-  /** Missing records whose stored key is another than today's key gives them. */
+  /** Missing records that were stored under another key than today's rule gives them. */
   readonly renamed: number;
 }
 
@@ -223,7 +221,7 @@ async function recentLosses(tx: Executor, scope: VersionScope): Promise<number[]
   return rows.map((row) => row.vanished);
 }
 
-/** Other slices of the account with an unconfirmed loss on this run date make it one fault and not many facts. */
+/** True if other slices of the account have an unconfirmed loss on this run date: then it is one fault. */
 async function isOneFault(tx: Executor, scope: VersionScope, { found }: LossFacts): Promise<boolean> {
   const least = found === 0 ? emptySlicesOfOneFault : slicesOfOneFault;
   const others = await tx

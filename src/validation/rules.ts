@@ -3,11 +3,11 @@ import { datesToConfirm, type ValidationRule } from '../core/errors.ts';
 
 interface Rule {
   /**
-   * When the answer is asked for again. A fault of a moment is over at the end of the phase; one that looks like a loss may
-   * last for minutes; a walk without an end would cost as much again.
+   * When to ask again. A momentary fault is over at the end of the phase; one that looks like a loss may last for
+   * minutes; a walk without an end would cost as much again.
    */
   readonly again: 'this run' | 'half an hour later' | 'next sync';
-  /** Meaning of the same answer on so many run dates in a row; undefined: dates alone prove nothing. */
+  /** Meaning of the same answer on this many run dates in a row; undefined if dates alone prove nothing. */
   readonly counts?: { readonly as: 'data' | 'no data'; readonly dates: number };
 }
 
@@ -15,13 +15,16 @@ const noData = { again: 'this run', counts: { as: 'no data', dates: datesToConfi
 const changed = { again: 'this run', counts: { as: 'data', dates: datesToConfirm } } as const;
 
 const rules: Readonly<Record<ValidationRule, Rule>> = {
-  /** No object, an empty one, an error, a list that is none: so answers an account without the feature, every day. */
+  /** Not an object, an empty one, an error, or no list. Accounts without the feature answer like this every day. */
   no_data: noData,
   /** 403 or 404 where there was data. */
   refused: noData,
   /** Another client or record than the one asked for: never stored as this one's. */
   other_client: noData,
-  /** Without half of the usual fields or values, of another route, or one record many times. The service may have changed its answers. */
+  /**
+   * Half of the usual fields or values missing, another route's fields, or one record many times. The service may have
+   * changed its answers.
+   */
   unusual: changed,
   /** Some clients lack the field that identifies them. */
   client_keys: changed,
@@ -38,30 +41,29 @@ const rules: Readonly<Record<ValidationRule, Rule>> = {
 export interface RefusalFacts {
   /** True if anything of this scope was ever published; for the list of clients, if anything is current. */
   readonly hadData: boolean;
-  /** It is the list of clients: an account that lost it has lost all of them, so no number of dates proves it. */
+  /** True for the list of clients: to lose it is to lose every client, so no number of dates proves it. */
   readonly isClients: boolean;
-  /** Run dates in a row, just before this one, that failed by the same rule. */
+  /** Run dates in a row, up to the one before this, that failed by the same rule. */
   readonly datesBefore: number;
-  /** This walk is the second one of this run. */
   readonly isSecondLook: boolean;
   /** Nothing was ever published, and the last run date ended the same way. */
   readonly wasUnavailable: boolean;
 }
 
 type Consequence =
-  /** Yesterday stays current; asked once more at the end of the phase. */
+  /** Yesterday's data stays current; asked once more at the end of the phase. */
   | 'look again'
-  /** Yesterday stays current, and half an hour later the slice may be walked again. */
+  /** Yesterday's data stays current; the slice may be walked again half an hour later. */
   | 'wait'
-  /** Yesterday stays current, the run exits 1, and the next plain sync asks again. */
+  /** Yesterday's data stays current; the run exits 1, and the next plain sync asks again. */
   | 'fail'
-  /** The account does not have it: no fault. `isNews`: for the first time, after there had been data. */
+  /** The account does not have it, which is no fault. `isNews`: this is the first time since there was data. */
   | { readonly end: 'unavailable'; readonly isNews: boolean };
 
-/** Walks of a run date after which pages without an end are not asked for again on that date. */
+/** After this many endless walks on a run date, the slice is not asked for again on that date. */
 export const loopsADay = 2;
 
-/** Whether the same answer came on enough run dates for its content to be published; the caller tells of it. */
+/** True if the same answer came on enough run dates to be published; the caller reports it. */
 export function isLifted(rule: ValidationRule, datesBefore: number): boolean {
   const { counts } = rules[rule];
   return counts?.as === 'data' && datesBefore >= counts.dates - 1;

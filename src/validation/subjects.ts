@@ -15,15 +15,14 @@ const inner = new Set(['id', 'cliente_id', 'client_id', 'ref', 'slug']);
 
 export interface AskedClient {
   readonly id: string;
-  /** Every other client of the account, as far as they are known. */
+  /** All other clients of the account that are known. */
   readonly others: ReadonlySet<string>;
-  /** Fields that named this client in what is stored of the scope. */
+  /** Fields that named this client in the stored data of the scope. */
   readonly knownFields: ReadonlySet<string>;
-  /** Paths at which the client is mapped, beside the fields that are known by name. */
+  /** Paths mapped as the client, beside the fields that are known by name. */
   readonly mapped: readonly KeyPath[];
 }
 
-/** The fields of a stored record that name its client. */
 export function clientFieldsOf(
   record: unknown,
   { id, mapped }: Pick<AskedClient, 'id' | 'mapped'>,
@@ -31,7 +30,7 @@ export function clientFieldsOf(
   return namings(record, mapped).flatMap(([field, value]) => (isSameId(value, id) ? [field] : []));
 }
 
-/** The client that the body or one of its records names instead of the one asked for; undefined: none. */
+/** Returns the client that the body or a record names instead of the one asked for; undefined if none. */
 export function otherClientIn(
   body: unknown,
   records: readonly unknown[],
@@ -60,18 +59,18 @@ export interface AskedRecord {
   readonly stream: string;
   readonly value: string;
   readonly others: ReadonlySet<string>;
-  /** Fields that held the value in what is stored of other ones. */
+  /** Fields that held the asked-for value in the bodies stored for other records. */
   readonly knownFields: ReadonlySet<string>;
 }
 
-/** The fields of a stored body that hold the value it was asked for with. */
+/** Returns the fields of a stored body that hold the value it was requested with. */
 export function valueFieldsOf(body: unknown, stream: string, value: string): string[] {
   return valuesIn(body, stream).flatMap(([field, named]) => (isSameId(named, value) ? [field] : []));
 }
 
 /**
- * The value of another record that a body names instead of the one asked for; undefined: none. The likeliest field
- * decides: one that is known, then what is named like the record's own identifier.
+ * Returns the value of another record that a body names instead of the one asked for; undefined if none. The likeliest
+ * field decides: a known one, then one named like the record's own identifier.
  */
 export function otherRecordIn(body: unknown, asked: AskedRecord): NoData | undefined {
   const named = valuesIn(body, asked.stream);
@@ -84,7 +83,7 @@ export function otherRecordIn(body: unknown, asked: AskedRecord): NoData | undef
     : otherThan('record', asked.value, first[1].toString());
 }
 
-/** Returns the list that stands in place of a record: the body names other records in it, and itself nowhere. */
+/** Refuses a list in place of a record: the body names other records, and nowhere the one asked for. */
 export function listsOthers(body: unknown, asked: AskedRecord): NoData | undefined {
   if (!isObject(body) || valuesIn(body, asked.stream).some(([, value]) => isSameId(value, asked.value)))
     return;
@@ -96,7 +95,7 @@ export function listsOthers(body: unknown, asked: AskedRecord): NoData | undefin
   return isList ? { expected: 'one record', got: 'a list of them' } : undefined;
 }
 
-/** Number of known records in a list from which on it is the list of all of them, and not what one refers to. */
+/** From this many known records on, a list is the list of all, not a few references. */
 const leastListed = 2;
 
 function isKnownValue(value: string | number, asked: AskedRecord): boolean {
@@ -144,7 +143,7 @@ function isScalar(value: unknown): value is string | number {
   return (typeof value === 'string' && value !== '') || typeof value === 'number';
 }
 
-/** Compares numbers past 2^53 as JavaScript reads them: neighbours look alike, and never count as others. */
+/** Compares numbers past 2^53 as JavaScript reads them: neighbours look equal, so they never count as others. */
 function isSameId(named: string | number, id: string): boolean {
   return typeof named === 'number' ? named === Number(id) : named === id;
 }

@@ -1,23 +1,23 @@
-// Whether a walk that lacks published records is confirmed. Pure.
+// Decides whether a walk that lacks published records is confirmed. Pure.
 import { mostLacking } from '../store/scopes/scope-history.ts';
 
 export interface LossFacts {
   readonly stored: number;
-  /** Records that the walk lacks; where content is the identity, how many fewer there are. */
+  /** Number of records that the walk lacks; if content is the identity, how many fewer there are. */
   readonly lost: number;
   readonly found: number;
   readonly thresholds: { readonly records: number; readonly percent: number };
 }
 
-/** Minimum size of a list that does not become empty without proof. */
+/** A list of at least this size does not become empty without proof. */
 const emptyFrom = 5;
-/** Minimum size of an archive that does not become empty within one run date, even with proof. */
+/** An archive of at least this size does not become empty within one run date, even with proof. */
 const emptyArchiveFrom = 20;
 const usualFactor = 1.5;
 const agreeingShare = 0.9;
 const agreeingCounts = 0.05;
 
-/** Whether the loss alone needs proof, whatever is usual. */
+/** True if the loss alone needs proof, whatever is usual. */
 export function isLarge({ stored, lost, found, thresholds }: LossFacts): boolean {
   if (lost <= 0) return false;
   if (found === 0 && stored >= emptyFrom) return true;
@@ -36,14 +36,14 @@ function median(values: readonly number[]): number {
   return ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
 }
 
-/** An archive does not lose everything: its proof has to come on a later run date. */
+/** An archive does not lose everything at once: its proof has to come on a later run date. */
 export function needsLaterDate({ stored, found }: LossFacts, isArchive: boolean): boolean {
   return isArchive && found === 0 && stored >= emptyArchiveFrom;
 }
 
 export interface EarlierLoss {
   readonly runDate: string;
-  /** At least half an hour old, so that a fault would be over. */
+  /** True if at least half an hour old, long enough for a fault to pass. */
   readonly isOver: boolean;
   /** Keys that the earlier walk lacked, or a sample of them. */
   readonly lacking: readonly string[];
@@ -68,7 +68,7 @@ export function confirms(before: EarlierLoss, now: SecondWalk): boolean {
   return again >= agreeingShare * before.lacking.length;
 }
 
-/** Returns what only this walk lacks, and so stays. If not all could be stored, the sample speaks for all. */
+/** Returns the keys that only this walk lacks, which therefore stay. If not all were stored, the sample decides. */
 export function notLackedBefore(before: readonly string[], lacking: readonly string[]): string[] {
   if (before.length >= mostLacking) return [];
   const lacked = new Set(before);

@@ -14,7 +14,6 @@ import type { Logger } from '../../core/logger.ts';
 import { moment } from '../../core/text.ts';
 import { type RateHeaders, RateReader } from './rate-headers.ts';
 
-// Dependencies of the gate of one account, under its share of the ledger.
 interface GateDeps {
   readonly config: Pick<Config, 'http'>;
   readonly ledger: Ledger;
@@ -58,9 +57,9 @@ export interface Refusal {
 export interface Gate {
   /** Runs one attempt in its turn. Throws BudgetExhaustedError when the day is used up. */
   run<T>(request: GateRequest, attempt: Attempt<T>): Promise<T>;
-  /** The server answered 429: no request of this account is sent before `waitMs` from now. */
+  /** Reports a 429: no request of this account is sent before `waitMs` from now. */
   refused(refusal: Refusal): Promise<void>;
-  /** Requests of the day, as of the last grant; undefined before the first. */
+  /** Requests left today, as of the last grant; undefined before the first. */
   remainingToday(): number | undefined;
   /** Refuses what still waits and resolves when every started attempt has ended. */
   close(): Promise<void>;
@@ -73,13 +72,16 @@ export interface GateOptions {
   readonly perMinute: number;
   readonly concurrency: number;
   readonly logger?: Logger;
-  /** The minute is full, or the server asked to wait: nobody is let in before, unless an answer shortens the wait. */
+  /**
+   * Called when the minute is full or the server asked to wait. Nothing is sent before `until`, unless an answer
+   * shortens the wait.
+   */
   readonly onFull?: ((until: Date, isAsked: boolean) => void) | undefined;
 }
 
 type Granted = Extract<Grant, { granted: true }>;
 
-/** Longer sleeps would not notice that the clock was set. */
+/** A longer sleep would not notice that the clock was set. */
 const longestSleepMs = 5_000;
 const shortestSleepMs = 5;
 const minuteMs = 60_000;
@@ -195,7 +197,7 @@ export function createGate(options: GateOptions): Gate {
     close: async () => {
       const message = `The gate of account ${account} is closed`;
       closing.abort(new Error(message));
-      // Not dropped but refused: each waiting job sees that the gate closes, and ends.
+      // Refused, not dropped: each waiting job sees that the gate closes, and ends.
       await limiter.stop({ dropWaitingJobs: false, enqueueErrorMessage: message });
       await exchanges.onIdle();
     },

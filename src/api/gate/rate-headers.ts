@@ -5,7 +5,6 @@ import type { KeyReading } from '../../core/budget.ts';
 export interface RateHeaders {
   /** Requests a minute the server allows. */
   readonly limit?: number;
-  /** Requests remaining in the server's current minute. */
   readonly remaining?: number;
   /** Seconds until the minute renews. */
   readonly resetS?: number;
@@ -37,7 +36,7 @@ function readNumber(value: string | readonly string[] | undefined): number | und
   return Number(text);
 }
 
-/** If all answers say this long that nothing remains, and none is refused, the headers count other things. */
+/** If all answers say for this long that nothing remains, and none is refused, the headers count something else. */
 const longestEmptyMs = 3 * 60_000;
 const leastEmptyAnswers = 3;
 /** A longer request tells nothing: the clock was set meanwhile. */
@@ -45,18 +44,20 @@ const longestLatencyMs = 120_000;
 
 /** Turns the headers of one process's answers into readings for the ledger. */
 export class RateReader {
-  /** The server's own limit a minute, once a header has told it. */
+  /** Requests a minute that the server allows; undefined until a header tells it. */
   limit: number | undefined;
-  /** Answers in a row that said that nothing remains, although each request had passed, and when the first one came. */
+  /** Answers in a row that said nothing remains although the request passed, and the time of the first. */
   #emptyAnswers = 0;
   #emptySinceMs = 0;
 
-  /** The headers only ever say that nothing remains: the ledger alone sets the pace, until they say otherwise or a request is refused. */
+  /**
+   * True while the headers only ever say that nothing remains, and no request is refused: then the ledger alone sets
+   * the pace.
+   */
   ignoresHeaders(nowMs: number): boolean {
     return this.#emptyAnswers >= leastEmptyAnswers && nowMs - this.#emptySinceMs >= longestEmptyMs;
   }
 
-  /** Notes that the server refused a request. */
   refused(): void {
     this.#emptyAnswers = 0;
   }
