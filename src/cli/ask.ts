@@ -84,16 +84,15 @@ export function openAsker({ stdin, stderr, signal }: Asking, stdout = stderr): A
 
 /** A question before something that cannot be undone. */
 interface Question {
-  /** Announces what is going to happen; goes to stderr. */
+  /** Says on stderr what is going to happen. */
   readonly text: string;
   /** The text that the user has to type. */
   readonly answer: string;
-  /** --yes was given. */
   readonly isYes: boolean;
 }
 
 /**
- * Asks for the answer in words; false: another answer came, or none.
+ * Makes the user type the answer; false: something else was typed, or nothing.
  * @throws ConfigError if nobody can be asked
  */
 export async function confirm(terminal: Asking, { text, answer, isYes }: Question): Promise<boolean> {

@@ -28,7 +28,6 @@ export interface Settings {
   readonly config: Config;
   readonly streams: readonly Stream[];
   readonly logger: Logger;
-  /** Removes every secret from a text. */
   readonly scrub: (text: string) => string;
   /** True for the demo, which uses its own database whatever the settings say. */
   readonly isDemo: boolean;
@@ -91,9 +90,9 @@ export interface OpenOptions {
    * that has no free connection; false, as in doctor: for neither.
    */
   readonly waits?: boolean;
-  /** Reads the present address from the settings, in a process that works for weeks. */
+  /** Reads the current address from the settings; for processes that run for weeks. */
   readonly renewed?: () => string | undefined;
-  /** A lower limit of connections than the setting. */
+  /** Limits connections further than the setting does. */
   readonly connections?: number;
 }
 

@@ -14,7 +14,7 @@ interface FlagSpec {
   readonly required?: true;
 }
 
-/** By how commander writes them: `--json`, `--limit <number>`, `--no-wait`. A text alone is what the flag does. */
+/** Flags as commander writes them: `--json`, `--limit <number>`, `--no-wait`. A string is the help text alone. */
 type FlagSpecs = Readonly<Record<string, string | FlagSpec>>;
 type ArgSpecs = readonly (readonly [name: string, about: string])[];
 
@@ -73,7 +73,7 @@ export interface Call<Flags = unknown> {
   readonly flags: Flags;
   /** Columns of stdout, for tables: other lines are folded as they are printed. */
   readonly width: number;
-  /** The value as JSON with --json, else the lines. */
+  /** Prints the value as JSON with --json, else the lines. */
   print(json: unknown, lines: string | readonly string[]): void;
 }
 
@@ -87,7 +87,7 @@ interface Definition<Flags extends FlagSpecs, Above extends FlagSpecs, Args exte
   readonly commands?: Readonly<Record<string, CommandDefinition>>;
   /** The expected names, for a user who misspelt a command below this one. */
   readonly expected?: string;
-  /** Done by itself, or rarely needed: left out of --help. */
+  /** Leaves the command out of --help: it runs by itself or is rarely needed. */
   readonly hidden?: true;
   /** Passes on everything after the first argument, flags included. */
   readonly handsOn?: true;
@@ -162,7 +162,6 @@ export function addCommand(
   });
 }
 
-/** `airank push writes`. */
 function pathOf(command: Command): string {
   return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
 }

@@ -8,7 +8,7 @@ interface NumberRange {
   readonly whole?: boolean;
 }
 
-/** Undefined stays undefined; a fault is added for what is no number of the range. */
+/** Passes on undefined; adds a fault for anything that is no number within the range. */
 export function numberFlag(
   flag: string,
   text: string | undefined,
@@ -27,7 +27,7 @@ export function numberFlag(
 /** The most days that a run date may lie ahead: somewhere it is tomorrow already. */
 export const mostDaysAhead = 1;
 
-/** Undefined, and a fault: it is no date, or too far ahead. */
+/** Returns undefined and adds a fault if it is no date, or too far ahead. */
 export function runDateFlag(
   text: string | undefined,
   timeZone: string,

@@ -10,8 +10,8 @@ import type { Terminal } from './terminal.ts';
 
 /**
  * @param name of the flag or argument
- * @param given as people wrote it; undefined: nothing, and the file goes into the folder that they are in
- * @throws ConfigError where a file cannot be written there
+ * @param given as the user wrote it; undefined: not given, so the file goes into the working folder
+ * @throws ConfigError if a file cannot be written there
  */
 export async function checkOutputFile(
   file: string,
@@ -53,7 +53,7 @@ export async function checkOutputFolder(folder: string, given: string): Promise<
   throw new ConfigError([`Expected --output to be a folder that can be written to, got ${got} (${refused})`]);
 }
 
-/** Undefined: there is nothing. */
+/** Undefined: the path does not exist. */
 async function kindOf(path: string): Promise<'folder' | 'other' | undefined> {
   return await stat(path).then(
     (found) => (found.isDirectory() ? 'folder' : 'other'),

@@ -1,4 +1,4 @@
-// The end of the process: by its parent, by a signal, and with its output to the last byte.
+// Ends the process: when its parent is gone, on a signal, and with its output written to the last byte.
 import type { Writable } from 'node:stream';
 import { explainSettings } from '../config/explain-settings.ts';
 import { messageOf } from '../core/errors.ts';
@@ -16,10 +16,10 @@ export function watchParent(env: NodeJS.ProcessEnv, onOrphaned: () => void): voi
   }, 500).unref();
 }
 
-/** Printed in the form of the log, so that a reader of JSON gets nothing but JSON. */
+/** Printed in the format of the log, so that a reader of JSON gets only JSON. */
 const words = 'Stopping; what is stored stays. Press again to end at once.';
 
-/** The line with its end; never throws, also where the settings are faulty. */
+/** Ends with a newline. Never throws, even if the settings are faulty. */
 export function stopLine(place: { readonly env: NodeJS.ProcessEnv; readonly cwd: string }, signal: string) {
   const format = explainSettings(place).find((setting) => setting.name === 'logFormat');
   if (format?.shown !== 'json') return `\n${words}\n`;
@@ -39,7 +39,7 @@ export function stopLine(place: { readonly env: NodeJS.ProcessEnv; readonly cwd:
 const endedByPipe = 141;
 
 interface WatchedOutput {
-  /** The exit code, after what was written has failed or not: an error of the command itself stays. */
+  /** Waits for the output, then gives the exit code: the command's own error wins over one of the output. */
   exitCode(ofCommand: number): Promise<number>;
 }
 

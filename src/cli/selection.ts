@@ -63,7 +63,7 @@ export function chooseAccount(flag: string | undefined, known: readonly NamedCli
   throw new ConfigError([`Expected --account to name an account with data, got "${flag}". ${hint}`]);
 }
 
-/** @throws ConfigError with every one that nobody has */
+/** @throws ConfigError with every client that no account has */
 function readNamedClients(
   given: readonly string[],
   known: readonly NamedClient[],
@@ -83,7 +83,7 @@ function readNamedClients(
   return found;
 }
 
-/** An identifier means those of every account that has it. @throws ConfigError where there is none */
+/** An identifier stands for that client in every account that has it. @throws ConfigError where there is none */
 export function withName(
   known: readonly NamedClient[],
   text: string,
@@ -251,7 +251,7 @@ export async function readSelection(
 }
 
 /**
- * Judges what needs no account, so that a wrong flag is said before a key that is missing.
+ * Checks the flags that need no account, so that a wrong flag is reported before a missing key.
  * @throws ConfigError with every fault of those flags
  */
 export async function judgeFlags(terminal: Terminal, flags: SelectionFlags): Promise<Settings> {

@@ -71,7 +71,7 @@ const demoAccount: AccountConfig = {
   reservePercent: 5,
 };
 
-/** Data folder, time zone, logging and speed as configured; the account of a demo alone, the catalog as it is. */
+/** Reads data folder, time zone, logging and speed as configured, with the demo's account and the plain catalog. */
 export function readLocalSettings({ env, cwd, stderr }: Place): Settings {
   const config = loadConfig({ env, cwd, needAccounts: false, overrides: ignored });
   const write = (line: string) => stderr.write(line);
@@ -94,7 +94,7 @@ export function readLocalSettings({ env, cwd, stderr }: Place): Settings {
   };
 }
 
-/** Connections of a worker, those for its lock and for news of the queue among them, however many accounts it has. */
+/** Connections of a worker however many accounts it has; includes those for its lock and for news of the queue. */
 const workerConnections = 16;
 
 export function workerOptions(
@@ -201,7 +201,7 @@ export function liveSettings(place: Place, read: Settings): LiveSettings {
   };
 }
 
-/** Secrets print as such in JSON, so they are added. */
+/** Text to compare settings by. JSON hides secrets, so they are added. */
 function textOf({ config }: Settings): string {
   return JSON.stringify([config, secretsOf(config)]);
 }

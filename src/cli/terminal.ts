@@ -1,4 +1,5 @@
-// The outside world of a command, and what is said to people there: folded to its width, with commands as they can be called.
+// The surroundings of a command, and what it says to people: folded to the terminal's width, with commands ready to
+// paste.
 import type { Limits } from '../config/config.ts';
 import { columnsOf, fold } from './print/text.ts';
 
@@ -10,13 +11,12 @@ export interface Terminal {
   readonly stderr: NodeJS.WriteStream;
   /** Typed input; undefined: nobody is there to ask. */
   readonly stdin?: NodeJS.ReadStream;
-  /** Replaces the fixed limits. */
   readonly limits?: Partial<Limits> | undefined;
   /** Aborted by Ctrl-C, SIGTERM and a terminal that is closed. */
   readonly signal: AbortSignal;
 }
 
-/** Part of it from which settings are read, and to which their faults go. */
+/** The part that settings are read from and their faults are written to. */
 export type Place = Pick<Terminal, 'env' | 'cwd' | 'stderr' | 'limits'>;
 
 export const commandNames = [

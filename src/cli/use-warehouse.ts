@@ -199,7 +199,7 @@ export async function chooseWarehouse<Result>(
 
 const shownText = 'Nothing is set up, so this is the demo. Yours: airank init';
 
-/** The same of a warehouse whose settings are read already. */
+/** Does the same with settings that were read already. */
 export async function readWarehouse<Result>(
   terminal: Terminal,
   settings: Settings,
@@ -219,7 +219,7 @@ export async function readWarehouse<Result>(
   });
 }
 
-/** The password is written before the cluster is made. */
+/** The password file is written before the cluster is made. */
 export const hasCluster = (dataDir: string) => existsSync(join(dataDir, 'password'));
 
 function noneText(terminal: Terminal, { config, isDemo }: Settings, knowsDemo: boolean): string {

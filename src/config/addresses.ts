@@ -26,7 +26,7 @@ const unparsed = 'an address that does not parse (not shown, it may hold a passw
 const encodeIn = (where: string) =>
   `Percent-encode special characters in ${where} (@ is %40, # is %23, / is %2F).`;
 
-/** Describes a text that is no such address at all. */
+/** Describes a text that is no address, without repeating it. */
 function textOf(text: string): string {
   return `a text of ${plural(text.length, 'character')}`;
 }
@@ -88,7 +88,7 @@ export const baseUrl = parsedBy(baseUrlWanted, parseBaseUrl);
 const metabaseUrlWanted =
   'an https address without user, query or fragment, such as https://metabase.example.com (http for a loopback host only)';
 
-/** The rules of the API's address, in words of its own. */
+/** Applies the rules of the API's address, with its own wording. */
 export const metabaseUrl = parsedBy(metabaseUrlWanted, (text) => {
   const result = parseBaseUrl(text.replace(/\/+$/, ''));
   if (result.ok) return result;
@@ -98,7 +98,7 @@ export const metabaseUrl = parsedBy(metabaseUrlWanted, (text) => {
 
 const proxyWanted = 'the address of an http proxy such as http://proxy.example.com:3128';
 
-/** HTTPS_PROXY. May hold user and password. As curl has it, the scheme may be left out. */
+/** HTTPS_PROXY. May hold user and password; the scheme may be left out, as with curl. */
 export const proxyUrl: Kind<Secret> = parsedBy(proxyWanted, (text) => {
   const full = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
   const scheme = full.slice(0, full.indexOf(':'));
@@ -184,7 +184,10 @@ function parseDatabaseUrl(given: string): Parsed<Secret> {
     : { ok: false, expected: databaseUrlWanted, hints };
 }
 
-/** Puts the host where URLs have it: `postgres://u:p@/db?host=/run/postgresql`, as libpq and Cloud SQL write it, is none. */
+/**
+ * Moves the host to where URL parsers expect it: they refuse `postgres://u:p@/db?host=/run/postgresql`, which libpq
+ * and Cloud SQL write.
+ */
 function withHost(text: string): string {
   const host = decoded(/[?&]host=([^&#]+)/.exec(text)?.[1] ?? '');
   if (!host) return text;
@@ -228,7 +231,7 @@ const parameters: Readonly<Record<string, readonly string[] | undefined>> = {
   sslsni: undefined,
 };
 
-/** The files are tried here: pg reads them at the first connection. */
+/** Opens the files here: pg reads them only at the first connection. */
 function parameterFault(params: URLSearchParams): FaultHints | undefined {
   for (const [name, value] of params) {
     if (!Object.hasOwn(parameters, name)) {

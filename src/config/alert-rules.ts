@@ -1,7 +1,7 @@
 // Every rule of the alerts as data: the configuration is checked by it, and docs/alerts.md shows it.
 
 export interface AlertRuleSetting {
-  /** Undefined: the rule has none. Without a default it speaks of clear changes unless one is set. */
+  /** Undefined: the rule takes no threshold. Without a default it reports clear changes unless a threshold is set. */
   readonly threshold:
     | { readonly default: number | undefined; readonly min: number; readonly unit: string }
     | undefined;
@@ -10,7 +10,7 @@ export interface AlertRuleSetting {
 
 const points = { default: undefined, min: 0.1, unit: 'points' } as const;
 
-/** The word for a rule without a threshold, which speaks of clear changes. */
+/** Stands for the threshold of a rule that reports clear changes. */
 export const clearWord = 'clear';
 
 export const alertRules = {

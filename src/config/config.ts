@@ -40,7 +40,7 @@ export interface AccountConfig {
   /** Requests in any 60 seconds (api.md, "Limits"). */
   readonly perMinute: number;
   readonly perDay: number;
-  /** Percent of `perDay` reserved for people; jobs stop before it. */
+  /** Percent of `perDay` that jobs leave to people. */
   readonly reservePercent: number;
 }
 
@@ -50,7 +50,7 @@ export interface StreamOverride {
   readonly description?: string;
   /** Key of the list in the body; `null`: the whole body is one record; `[]`: the body is the list. */
   readonly list?: string | readonly [] | null;
-  /** A full refresh that lacks more of the published records than both needs a second one that agrees. */
+  /** A full refresh that lacks more published records than both limits is confirmed by a second one. */
   readonly vanishAbove?: { readonly records?: number; readonly percent?: number };
   readonly perClient?: boolean;
   /** Candidate keys; each is one path (`"id"`, `"a.b"`) or several together (`["sku", "country"]`). */
@@ -67,7 +67,6 @@ interface HttpLimits {
   /** For the whole exchange, from the first byte sent to the last byte of the body. */
   readonly bodyTimeoutMs: number;
   readonly maxBodyBytes: number;
-  /** Levels of lists and objects in a body. */
   readonly maxNesting: number;
   /** Attempts for one page, the first included. */
   readonly maxAttempts: number;
@@ -75,19 +74,21 @@ interface HttpLimits {
   readonly concurrency: number;
 }
 
-/** Limits of a run, likewise. */
+/** Limits of a run; no settings either. */
 export interface RunLimits {
   /** Slices walked at the same time, by account. */
   readonly sliceConcurrency: number;
   /** Accounts that a batch by hand, or a worker, works on at the same time. */
   readonly accountConcurrency: number;
-  /** Accounts of a scheduled job begin within this time, each at its own place. */
+  /** The starts of a scheduled job's accounts are spread over this time. */
   readonly spreadMs: number;
-  /** How long a run waits for a database that is gone, restarts or has a full disc. */
+  /** Longest wait of a run for a database that is gone, restarts or has a full disc. */
   readonly databasePatienceMs: number;
-  /** Longest time between two full refreshes of an archive. */
   readonly fullRefreshDays: number;
-  /** Archives are refreshed in full every day while everything fits and they take no more of the day's requests. */
+  /**
+   * Archives are refreshed in full every day as long as everything fits and they need at most this much of the day's
+   * requests.
+   */
   readonly fullRefreshPercent: number;
 }
 
@@ -113,20 +114,18 @@ export const fixedRunLimits: RunLimits = {
 };
 
 export interface HttpConfig extends HttpLimits {
-  /** Least bytes per second of a line; a body gets that much more time. Default 32,000. */
+  /** Bytes per second of the slowest connection to expect: large bodies get more time. Default 32,000. */
   readonly slowestLine?: number;
   /** Undefined: no proxy; a loopback host never has one (`proxyFor`). */
   readonly proxy?: ProxyConfig | undefined;
 }
 
 export interface ProxyConfig {
-  /** With user and password, where it has them. */
   readonly url: Secret;
   /** Hosts that are reached without the proxy, as in NO_PROXY. */
   readonly except: string;
 }
 
-/** A receiver of messages about incidents. */
 export interface WebhookConfig {
   /** For logs; the address itself is a secret. */
   readonly name: string;
@@ -155,7 +154,6 @@ export interface SmtpConfig {
   readonly from: string;
 }
 
-/** The agency whose name the reports bear. */
 export interface AgencyConfig {
   readonly name: string | undefined;
   /** Picture, absolute path. */
@@ -166,7 +164,6 @@ export interface AgencyConfig {
   readonly footer: string | undefined;
 }
 
-/** Who gets the reports by mail, and what stands in them. */
 export interface ReportConfig {
   readonly to: readonly string[];
   /** By client, as `c7` or `agency/c7`. */
@@ -194,16 +191,16 @@ export interface Config extends RunLimits {
   readonly timeZone: string;
   /** UTC time of day at which the server renews the day's requests, minutes after midnight. Default 0. */
   readonly dayRenewsAtMinutes: number;
-  /** True if no time is set: then the server may reveal another one by a refusal. */
+  /** True if no time is set; the time is then learned from the server's refusals. */
   readonly learnDayRenewal: boolean;
   readonly questionsField: string;
   readonly accounts: readonly AccountConfig[];
   /** The address that is set for all accounts; it needs no key for public results. Undefined: none is set. */
   readonly baseUrl: URL | undefined;
   readonly streams: Readonly<Record<string, StreamOverride>>;
-  /** Questions for the `ask` stream; none by default. */
+  /** Questions for the `ask` stream. */
   readonly questions: readonly string[];
-  /** Ids for the `airank_public` stream; none by default. */
+  /** Ids for the `airank_public` stream. */
   readonly publicIds: readonly string[];
   /** Fields of the curated views (`rank_now.score`) → path in the data; null: nowhere. */
   readonly mapping: Readonly<Record<string, string | null>>;

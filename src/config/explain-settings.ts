@@ -81,7 +81,7 @@ export function explainPlace(place: SourceOptions, path: readonly string[]): str
 
 export interface SecretFile {
   readonly path: string;
-  /** The secrets in it: names of variables, or the key that names the file. */
+  /** The secrets in it: variables, or the setting that names the file. */
   readonly holds: string;
 }
 

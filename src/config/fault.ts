@@ -65,7 +65,6 @@ function hintsOf(issue: z.core.$ZodIssue): FaultHints {
 }
 
 interface Located {
-  /** A variable's or a file's name. */
   readonly source: string;
   readonly path: readonly PropertyKey[];
 }

@@ -267,7 +267,7 @@ export const streamSchema = mapping(
   'a mapping of the properties of a stream',
 );
 
-/** Tables beside those of the streams: what came around the lists, and the parent of all. */
+/** Tables that are no streams: what came around the lists, and the parent of all. */
 const reservedNames: readonly string[] = ['envelope', 'record'];
 
 export const streamName = z
@@ -302,7 +302,7 @@ export const notificationSchema = mapping(
   'a mapping with url_env',
 );
 
-/** The parts of the file that are not settings of the table. */
+/** The parts of the file that are not in the table of settings. */
 export const sectionSchemas = {
   accounts: z
     .array(accountSchema, { error: 'a list of accounts' })

@@ -115,7 +115,6 @@ export function loadConfig(options: LoadOptions): Config {
   throw new ConfigError([...new Set(faults)].map(hide));
 }
 
-/** Returns the fixed limits, changed by those of a test. */
 function limited<Fixed extends object>(fixed: Fixed, given: Partial<Limits> | undefined): Fixed {
   const own = Object.entries(given ?? {}).filter(([name]) => Object.hasOwn(fixed, name));
   return { ...fixed, ...Object.fromEntries(own) };
@@ -144,7 +143,10 @@ function readTexts(
   return [...new Set(readSection(name, file, faults))];
 }
 
-/** Each stream is checked on its own. An object without prototype, so that a stream named `constructor` is only there when it is configured. */
+/**
+ * Checks each stream on its own. The result has no prototype: a stream named `constructor` is there only if
+ * configured.
+ */
 function readStreamOverrides(file: ConfigFile, faults: string[]): Record<string, StreamOverride> {
   const overrides: Record<string, StreamOverride> = Object.create(null);
   const streams = file.data['streams'] ?? {};
@@ -171,7 +173,7 @@ function defined<T extends object>(value: T): Defined<T> {
   return Object.fromEntries(pairs) as Defined<T>;
 }
 
-/** In the names of the code. */
+/** Uses the names of the code. */
 function toOverride(entry: StreamEntry): StreamOverride {
   const { per_client: perClient, vanish_above: vanishAbove, ...rest } = entry;
   return {

@@ -36,8 +36,8 @@ const ways: readonly ((client: NamedClient) => string)[] = [
 ];
 
 /**
- * @param expected what is asked for, as `--client to be a client`
- * @throws ConfigError where none is meant, or several
+ * @param expected what was asked for, as `--client to be a client`
+ * @throws ConfigError if the name means no client, or several
  */
 export function namedClient<Client extends NamedClient>(
   all: readonly Client[],

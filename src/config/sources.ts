@@ -47,7 +47,10 @@ export function readIfThere(path: string, readFile: ReadFile): FileText {
 
 export interface SourceOptions {
   readonly env: NodeJS.ProcessEnv;
-  /** Holds `.env` and airank.config.yaml, or else the folder beside the data does; paths in variables are relative to it. */
+  /**
+   * First folder with `.env` and airank.config.yaml, before the one beside the data; paths in variables are relative
+   * to it.
+   */
   readonly cwd: string;
   /** `fs.readFileSync(path, 'utf8')` by default. */
   readonly readFile?: ReadFile;
@@ -57,7 +60,6 @@ export interface SourceOptions {
 
 interface Sources {
   readonly readFile: ReadFile;
-  /** Folders to look in for `.env` and the configuration file. */
   readonly folders: readonly string[];
   readonly variables: Variables;
   readonly found: FoundFile;
@@ -87,7 +89,7 @@ function settingsFolders({ cwd, env, overrides }: SourceOptions): readonly strin
 interface FoundText {
   readonly path: string;
   readonly folder: string;
-  /** How a message names it: its name where it is in the working folder, else the whole path. */
+  /** Its name in a message: the bare name if it is in the working folder, else the whole path. */
   readonly label: string;
   /** Undefined when it is nowhere or could not be read. */
   readonly text: string | undefined;
@@ -107,7 +109,7 @@ export function findText(name: string, folders: readonly string[], readFile: Rea
 
 interface Variable {
   readonly text: string;
-  /** How a message names it: `AIRANK_PER_MINUTE`, `AIRANK_PER_MINUTE in .env`. */
+  /** Its name in a message: `AIRANK_PER_MINUTE`, `AIRANK_PER_MINUTE in .env`. */
   readonly label: string;
   /** The folder that a path in it is relative to. */
   readonly base: string;
@@ -128,8 +130,8 @@ interface VariableSources extends SourceOptions {
 }
 
 /**
- * The command line wins over the environment, and that over `.env`; process.env is not changed. An empty text means unset, and
- * being set to nothing in the real environment hides the value in `.env`.
+ * Reads variables: the command line wins over the environment, and that over `.env`; process.env is not changed. An
+ * empty text means unset, and an empty variable of the real environment hides the value in `.env`.
  */
 function readVariables(sources: VariableSources, faults: string[]): Variables {
   const { env, overrides = {}, cwd, folders, readFile } = sources;
@@ -175,7 +177,7 @@ function placesOf({ path, text, failure }: FoundText, folders: readonly string[]
 export const defaultConfigFile = 'airank.config.yaml';
 
 export interface ConfigFile {
-  /** How a message names it: as the user wrote it. */
+  /** Its name in a message: as the user wrote it. */
   readonly source: string;
   /** Paths in the file are relative to this folder. */
   readonly folder: string;

@@ -38,12 +38,12 @@ export interface Ticket {
  */
 export type ClosedScope = 'minute' | 'day' | 'pause';
 
-/** What an answer's rate headers tell of the server's own count. */
+/** Reading of the server's own count, from an answer's rate headers. */
 export interface KeyReading {
   readonly limit: number;
   /** Requests the server still allowed in its minute when it answered. */
   readonly remaining: number;
-  /** Until its minute renews, in whole seconds of the server's. */
+  /** Time until the server's minute renews; it counts whole seconds. */
   readonly resetMs: number;
   /** From the request's grant to its answer. */
   readonly latencyMs: number;
@@ -53,13 +53,13 @@ export interface KeyReading {
 export interface Ledger {
   take(request: TokenRequest): Promise<Grant>;
   /**
-   * The answer is in (or the attempt failed): from now on its place in the minute runs out.
-   * `reading`: shows whether somebody else uses the key; then every process on it holds back by the newest of these.
+   * Ends a request, answered or failed: from now on its place in the minute runs out. `reading` shows whether
+   * somebody else uses the key; every process on the key holds back by the newest one.
    */
   settle(ticket: Ticket, reading?: KeyReading): Promise<void>;
   /**
-   * The request never reached the server: its token, of the minute and of the day, is there for another
-   * one. `request`: the one that the ticket was granted for.
+   * Returns the token of a request that never reached the server, for the minute and for the day. `request`: the one
+   * that the ticket was granted for.
    */
   giveBack(ticket: Ticket, request: Pick<TokenRequest, 'stream' | 'purpose'>): Promise<void>;
   block(account: string, scope: ClosedScope, delayMs: number): Promise<void>;

@@ -1,4 +1,4 @@
-// Time as a value, so that tests and simulations run on virtual time; and signals, which end what waits.
+// Time as a value, so that tests and simulations run on virtual time; and signals that end a wait.
 import { setMaxListeners } from 'node:events';
 
 /** A signal that follows others, released by hand: AbortSignal.any leaks on long-lived signals (Node 20). */
@@ -128,7 +128,7 @@ export async function sleepUntilStopped(
   await clock.sleep(delayMs, stop).catch(() => undefined);
 }
 
-/** The timer ends with the work: it keeps no process alive. Never rejects when `work` does not. */
+/** Waits for `work`, at most this long. The timer keeps no process alive. Rejects only if `work` does. */
 export async function endWithin(clock: Clock, work: Promise<unknown>, mostMs: number): Promise<void> {
   const ended = new AbortController();
   const limit = sleepUntilStopped(clock, mostMs, ended.signal);

@@ -1,6 +1,6 @@
 // Cells of CSV: for programs, by RFC 4180, and for spreadsheets, which run texts as formulas.
 
-/** NULL is empty, and an empty text is quoted, as psql does it. */
+/** NULL becomes an empty cell, and an empty text is quoted, as in psql. */
 export function csvCell(value: string | null): string {
   if (value === null) return '';
   return value === '' || /[",\r\n]/.test(value) ? quoted(value) : value;
@@ -10,8 +10,8 @@ export function csvCell(value: string | null): string {
 const formula = /(^|[;\t\r\n])(?="*[=+\-@])/g;
 
 /**
- * The same for a spreadsheet: a text that it takes for a formula gets a mark in front, also within it. One in Spanish splits
- * at `;`, and then takes neither quotes nor line breaks for what they are here. Numbers must not be given.
+ * Does the same for a spreadsheet: puts a mark before each text that it would run as a formula, also within a cell. A
+ * Spanish spreadsheet splits at `;` and ignores quotes and line breaks then. Takes no numbers.
  */
 export function spreadsheetCell(value: string | null): string {
   if (value === null) return '';

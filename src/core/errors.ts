@@ -1,6 +1,6 @@
 // Errors cut by what the caller can do about them. Classified once, by status or code, never by text.
 
-/** Run dates in a row after which the same answer is confirmed, the newest included. */
+/** Run dates in a row with the same answer that confirm it, the newest included. */
 export const datesToConfirm = 3;
 /** Minutes between two walks that prove a loss: a fault lasts for seconds or minutes. */
 export const minutesBetweenLooks = 30;
@@ -13,11 +13,10 @@ export interface ErrorPlace {
   readonly clientId?: string | undefined;
   readonly method?: string | undefined;
   readonly status?: number | undefined;
-  /** Requests that were spent until then: 1 at the first try that reached the server. */
+  /** Requests spent so far: 1 at the first try that reached the server. */
   readonly attempt?: number | undefined;
 }
 
-/** Base of the errors that know where they happened. */
 export abstract class AirankError extends Error {
   readonly place: ErrorPlace;
 

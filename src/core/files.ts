@@ -7,7 +7,6 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 
-/** The version of this program, from package.json. */
 export function packageVersion(): string {
   const parsed: unknown = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8'));
   return typeof parsed === 'object' && parsed !== null && 'version' in parsed
@@ -27,9 +26,9 @@ export function packageRoot(): string {
 }
 
 interface WholeFile {
-  /** It holds figures of clients. Default: its owner writes it, its group reads it. */
+  /** Default: the owner writes, the group reads, because it holds figures of clients. */
   readonly mode?: number;
-  /** On the disc before it gets its name, so that a power cut leaves no empty file. Default: no. */
+  /** Syncs to disc before it gets its name, so that a power cut leaves no empty file. Default: no. */
   readonly isDurable?: boolean;
 }
 

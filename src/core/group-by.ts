@@ -1,6 +1,6 @@
 // Map.groupBy for Node 20, which does not have it.
 
-/** Values by key, keys and values in the order in which they come. */
+/** Keys and values keep the order in which they come. */
 export function groupBy<Key, Value>(
   values: readonly Value[],
   keyOf: (value: Value) => Key,

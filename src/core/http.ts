@@ -1,6 +1,5 @@
-// HTTP at the edge of the machine: how requests leave it, by connections of their own or through a tunnel (CONNECT) of a
-// proxy, which then sees the name of a host and nothing else; one JSON text posted to a webhook; and a server of
-// ours that people or their programs ask.
+// HTTP in and out: connections of requests, direct or through a proxy's tunnel (CONNECT), which shows the proxy only
+// the host name; posts to webhooks; and a server that people and their programs ask.
 
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -58,7 +57,7 @@ interface DispatcherOptions {
   readonly connectTimeoutMs?: number;
 }
 
-/** Its callers have a deadline for the whole exchange, so undici's two are off. */
+/** Turns off undici's own two timeouts: callers limit the whole exchange. */
 export function createDispatcher({ proxy, connectTimeoutMs = 10_000 }: DispatcherOptions): Dispatcher {
   const connect = { timeout: connectTimeoutMs };
   const unlimited = { headersTimeout: 0, bodyTimeout: 0 };
@@ -76,7 +75,7 @@ export function createDispatcher({ proxy, connectTimeoutMs = 10_000 }: Dispatche
   });
 }
 
-/** Replaces undici's connect: it reports a refusal as mere text, and asks a proxy that hangs up for ever. */
+/** Replaces undici's connect, which reports a refusal as mere text, and retries forever if a proxy hangs up. */
 function tunnelMaker(proxy: URL, options: object, timeoutMs: number): Dispatcher {
   const pool = new Pool(proxy.origin, options);
   const open: (this: Pool, wish: Dispatcher.ConnectOptions) => Promise<Dispatcher.ConnectData> = pool.connect;
@@ -110,11 +109,11 @@ interface Connections {
 }
 
 /**
- * Limits the connections of a server. Whoever comes last has something to say: beyond `most`, the one silent
- * for longest is closed, or else the oldest, so nobody who holds connections open crowds out a probe.
+ * Limits the connections of a server. Beyond `most`, the one silent for longest is closed, or else the oldest, so
+ * that nobody who holds connections open crowds out a probe.
  */
 export function limitConnections(server: Server, most: number): Connections {
-  // Both in the order of what happened last.
+  // Both ordered by their last activity.
   const silent = new Set<Socket>();
   const asking = new Set<Socket>();
   const forget = (socket: Socket) => {
@@ -141,7 +140,7 @@ export function limitConnections(server: Server, most: number): Connections {
 
 export interface ListeningServer {
   readonly port: number;
-  /** Answers what was asked, and ends within a second or so. */
+  /** Finishes open answers, and ends within a second or so. */
   close(): Promise<void>;
 }
 
@@ -149,8 +148,9 @@ const mostConnections = 64;
 const lastWordsMs = 1_000;
 
 /**
- * On 127.0.0.1 alone. Rejects with the system's error when it cannot listen there.
- * @param port 0: a free one @param respond never rejects
+ * Listens on 127.0.0.1 alone. Rejects with the system's error if it cannot.
+ * @param port 0: a free one
+ * @param respond never rejects
  */
 export async function startServer(
   port: number,
@@ -200,8 +200,8 @@ export async function startServer(
 const loopback = ['127.0.0.1', 'localhost', '[::1]'];
 
 /**
- * Whether a Host header is answered, with any port: it may be forwarded from another one (`ssh -L`). A
- * foreign page that points its own name at our address (DNS rebinding) sends that name, and gets nothing.
+ * Tells whether to answer a Host header. Any port passes: it may be forwarded from another one (`ssh -L`). A foreign
+ * page that points its own name at our address (DNS rebinding) sends that name, and gets nothing.
  * @param allowed names beside those of this machine
  */
 export function isAllowedHost(header: string | undefined, allowed: readonly string[] = []): boolean {

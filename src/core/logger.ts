@@ -43,7 +43,7 @@ function isSecretName(name: string): boolean {
 
 type Scrub = (text: string) => string;
 
-/** Everything below a secret name, but null, true, false and small counts. */
+/** Hides everything below a secret name except null, true, false and small counts. */
 function blot(value: unknown): unknown {
   if (typeof value === 'string') return value === '' ? value : mark;
   if (typeof value === 'number') return Math.abs(value) < 1e6 ? value : mark;
@@ -101,7 +101,7 @@ const quotedValue = new RegExp(
 );
 const bareValue = new RegExp(`(?<before>${start}${scheme})(?!${quote})(?<value>[^\\s"',;&}\\])\\\\]+)`, 'gi');
 const cookieLine = /((?:^|[\s"'])(?:set-)?cookie:\s*)[^\r\n"']+/gi;
-/** On one line: the next one begins with other words, and a coloured mark there has digits in its codes. */
+/** Stays on one line: the next begins with other words, and a colour code there has digits. */
 const bearer = /(\b(?:bearer|basic)[^\S\r\n]+)(?=[^\s"',]*\d|[^\s"',]{16})[^\s"',;)\]}\\]+/gi;
 const keyInQuery = /((?:[?&]|%3F|%26)key(?:=|%3D))(?:(?!%26)[^&\s"'\\#<>])+/gi;
 const httpUser = /(\bhttps?:\/\/)[^\s/@"'?#<>]+@/gi;

@@ -1,6 +1,6 @@
 // Names by pattern.
 
-/** Whether a name fits a pattern with `*` (anything) and `?` (one character). */
+/** Tests whether a name fits a pattern with `*` (anything) and `?` (one character). */
 export function namePattern(pattern: string): (name: string) => boolean {
   const source = [...pattern]
     .map((character) => (character === '*' ? '.*' : character === '?' ? '.' : escaped(character)))

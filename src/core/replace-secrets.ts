@@ -1,5 +1,5 @@
-// Replaces secrets that are known, in the forms in which they turn up in texts. Only those are looked for whose letters
-// the text holds: one pattern of all keys of a platform takes milliseconds a line, and from some thousand on is refused.
+// Replaces known secrets, in the forms in which they turn up in texts. Looks only for secrets whose letters the text
+// holds: one pattern for all keys of a platform takes milliseconds a line, and is refused from some thousand keys on.
 
 import { groupBy } from './group-by.ts';
 

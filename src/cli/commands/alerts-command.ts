@@ -98,7 +98,7 @@ async function withRule(
 
 interface MutedClient {
   readonly account: string;
-  /** Undefined: all of the account. */
+  /** Undefined: every client of the account. */
   readonly clientId: string | undefined;
 }
 

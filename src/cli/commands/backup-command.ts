@@ -61,7 +61,7 @@ Examples:
   commands: { verify: verifyCommand },
 });
 
-/** @throws ConfigError where it cannot be written, or would take the place of another one */
+/** @throws ConfigError if the file cannot be written, or exists and is not to be overwritten */
 async function checkFile(
   terminal: Terminal,
   given: string,

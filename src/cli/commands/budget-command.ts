@@ -103,7 +103,7 @@ async function reopenKey({ terminal, print }: Call, account: string): Promise<vo
 export interface AccountBudget extends BudgetStatus {
   readonly account: string;
   readonly per_minute: number;
-  /** Requests of other users of the key, at least. */
+  /** Requests that others made with the key; the real number may be higher. */
   readonly other_users_today: number;
   readonly renewal_learned_at: string | null;
   readonly hours: readonly {

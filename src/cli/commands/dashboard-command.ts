@@ -21,7 +21,7 @@ interface DashboardFlags {
   readonly to?: string;
   readonly withNotes?: true;
   readonly serve?: true;
-  /** Undefined: the usual one. */
+  /** Undefined: the default port. */
   readonly port?: string;
   readonly language?: Language;
   readonly demo?: true;

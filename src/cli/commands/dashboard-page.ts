@@ -23,7 +23,6 @@ import { redraw } from '../print/redraw.ts';
 import { say, type Terminal } from '../terminal.ts';
 import type { OpenedReader } from '../use-warehouse.ts';
 
-/** A request for the dashboard as a file: the clients and dates on its pages. */
 interface WantedFile {
   /** Absolute. */
   readonly file: string;
@@ -149,7 +148,7 @@ export async function serveDashboard(
     throw new WarehouseError(why, {}, { cause: error });
   });
   try {
-    // Warms up before somebody asks.
+    // Warm up before the first visitor.
     void data.warm();
     source.readiness.now();
     stdout.write(`http://127.0.0.1:${server.port}/${secretPath}/\n`);

@@ -58,18 +58,17 @@ export function changeText(change: number | null): string {
   return text.startsWith('-') ? text : `+${text}`;
 }
 
-/** The end of a demo: the results of every client, the effort, and where to look further. */
 export interface DemoReport {
   readonly from: string;
   readonly to: string;
   readonly dates: number;
   readonly requests: number;
-  /** Requests of the last date, which a job of jobs/ ran. */
+  /** Requests of the last date, which the nightly job made. */
   readonly last_requests: number;
   readonly duration_ms: number;
   readonly storage: StorageFacts;
   readonly ranks: readonly ClientRank[];
-  /** The file to look at; null: it could not be written, which was reported. */
+  /** Null: it could not be written, and stderr says why. */
   readonly dashboard: string | null;
 }
 
@@ -128,7 +127,7 @@ function clientRow(rank: ClientRank): string[] {
   return [name, ...cells, rank.change_28d_direction ?? '–', trendLine(rank.trend.slice(-longestTrend))];
 }
 
-/** Alerts are looked for after the syncs of the last dates. */
+/** Alerts are checked after each of this many last dates. */
 const alertDays = 10;
 
 export const command = defineCommand({
@@ -186,8 +185,8 @@ async function runDemo(
     const sandbox = await startSandbox({
       clients: options.clients,
       date: from,
-      // Makes two periods of 28 days nearly whole at the end, so that the falling client shows as such; each
-      // week more of answers is read again on every date.
+      // Nearly fills two periods of 28 days, so that the falling client shows as falling. Not more: each further week
+      // of answers is read again on every date.
       asked: addDays(from, -21),
       perMinute: unlimited.perMinute,
       perDay: unlimited.perDay,
@@ -329,7 +328,6 @@ function showNights(
   };
 }
 
-/** Loads the nightly job that comes with the package. */
 async function nightlyJob(): Promise<SyncJob> {
   const jobs = await loadConfiguredJobs({ jobsDir: undefined, accounts: [] }, catalog);
   const job = jobs.filter(isSyncJob).find(({ name }) => name === 'daily-snapshot');

@@ -21,13 +21,12 @@ import type { Colors } from '../print/text.ts';
 export interface Check {
   readonly area: 'settings' | 'database' | 'api';
   readonly level: 'fine' | 'warning' | 'fault';
-  /** A setting that it is about. */
+  /** The setting that the check is about. */
   readonly label?: string;
   readonly text: string;
   readonly fix?: string;
 }
 
-/** Lists what was found, each with its fix. */
 export function foundLines(checks: readonly Check[], colors: Colors): string[] {
   const signs = { fine: colors.green('✓'), warning: colors.yellow('!'), fault: colors.red('✗') };
   return checks.flatMap(({ level, text, fix }) => [
@@ -115,7 +114,10 @@ export function checkSchema({ pending, readable, unknown, gone, others, left }: 
   return database.warning(pendingText(pending), 'The next sync does so, or now: airank migrate');
 }
 
-/** `2 migrations to apply (first: 000002_x)`, `1 function to install (code/sync/learn_fields.sql)`. @param pending at least one */
+/**
+ * Says `2 migrations to apply (first: 000002_x)` or `1 function to install (code/sync/learn_fields.sql)`.
+ * @param pending at least one
+ */
 function pendingText(pending: readonly string[]): string {
   const [first = ''] = pending;
   const what = first.startsWith('code/')
@@ -144,7 +146,6 @@ const fixes: Readonly<Record<string, string>> = {
   '42501': 'Grant the role of DATABASE_URL what is missing',
 };
 
-/** Why the database could not be checked. */
 export function checkBroken(error: unknown): Check {
   const code = codeOf(error) ?? codeOf(error instanceof Error ? error.cause : undefined) ?? '';
   return database.fault(messageOf(error), fixes[code]);
@@ -195,7 +196,7 @@ export function checkMapping(lines: readonly MappingLine[]): Check[] {
 
 const clockToleranceMs = 5_000;
 
-/** The route that every account has. */
+/** A route that every account has. */
 export const request = {
   stream: 'doctor',
   route: catalog[0]?.route ?? 'airank',
@@ -212,7 +213,7 @@ export interface Asking {
   /** Undefined: there is none yet, so the request is not counted. */
   readonly ledger: Ledger | undefined;
   readonly signal: AbortSignal;
-  /** The place where the key is set, such as `AIRANK_API_KEY in .env`; undefined: it is not known, or another's. */
+  /** Place of the key, such as `AIRANK_API_KEY in .env`; undefined: no place can be named. */
   readonly keyPlace?: string | undefined;
 }
 

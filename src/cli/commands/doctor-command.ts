@@ -83,7 +83,7 @@ Examples:
 
 const titles = { settings: 'Settings', database: 'Database', api: 'API' } as const;
 
-/** The answer, then what is to fix, then what is fine: by area, or with --all one by one. */
+/** Gives the verdict, then what to fix, then what is fine: by area, or one by one with --all. */
 function checkLines(
   checks: readonly Check[],
   { all, colors, width }: { readonly all: boolean; readonly colors: Colors; readonly width: number },
@@ -115,7 +115,7 @@ function checkLines(
 interface CheckedSettings {
   readonly checks: readonly Check[];
   readonly explained: readonly ExplainedSetting[];
-  /** Undefined: nothing else can be checked. Without accounts when only those are at fault. */
+  /** Undefined: nothing else can be checked. Has no accounts if only those are at fault. */
   readonly settings: Settings | undefined;
 }
 
@@ -184,7 +184,7 @@ function modeOf(path: string): number {
   }
 }
 
-/** @param db undefined: there is no warehouse that could tell of clients */
+/** @param db undefined: there is no warehouse to ask for clients */
 export async function checkJobs(
   { config, streams }: Pick<Settings, 'config' | 'streams'>,
   db?: Executor,

@@ -76,8 +76,8 @@ Examples:
 });
 
 /**
- * Takes an identifier as it is written where no list of clients is published.
- * @throws ConfigError where the list has no such client
+ * Takes an identifier as written if no list of clients is published.
+ * @throws ConfigError if the list has no such client
  */
 async function chosenClients(
   pool: pg.Pool,

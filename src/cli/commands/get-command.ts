@@ -96,7 +96,7 @@ async function printAnswer(terminal: Terminal, client: ApiClient, asked: PageReq
   }
 }
 
-/** @throws ConfigError for what is no route that reads */
+/** @throws ConfigError if it is no route for reading */
 function routeOf(
   route: string,
   streams: readonly Stream[],
@@ -125,7 +125,7 @@ function routeOf(
   return { stream: 'airank_public', route: 'airank', pathId, withKey: false };
 }
 
-/** @throws ConfigError for what is no parameter */
+/** @throws ConfigError unless each is NAME=VALUE, given once, and not the key */
 function queryOf(parameters: readonly string[], client: string | undefined): Record<string, string> {
   const faults: string[] = [];
   const query = new Map<string, string>(client === undefined ? [] : [['cliente', client]]);

@@ -260,12 +260,12 @@ function clientLines({ clients, isAll }: ClientList, width: number): string[] {
  * written.
  */
 interface InitFile {
-  /** A path from the working folder. */
+  /** Relative to the working folder. */
   readonly name: string;
   readonly text: string;
   /** File mode: a file that may hold a key is readable by its owner alone. */
   readonly mode: number;
-  /** Names of what would be overwritten with something else: settings in .env, or the file itself. */
+  /** Names of what would get another content: settings in .env, or the file itself. */
   readonly replaces: readonly string[];
 }
 
@@ -273,11 +273,11 @@ interface InitValues {
   readonly baseUrl: string;
   /** The key itself, or the file that it stays in. */
   readonly key: { readonly text: string } | { readonly file: string };
-  /** Undefined: the jobs that come along stay as they are. */
+  /** Undefined: no job files are written. */
   readonly jobs?: InitJobs;
 }
 
-/** @param cwd where they go */
+/** @param cwd folder for the files */
 async function initFiles(cwd: string, { baseUrl, key, jobs }: InitValues): Promise<readonly InitFile[]> {
   const ofKey: Record<string, string> =
     'file' in key ? { AIRANK_API_KEY_FILE: key.file } : { AIRANK_API_KEY: key.text };
@@ -327,8 +327,8 @@ async function readPipedLine(terminal: Terminal): Promise<string> {
 
 /**
  * Asks for what the flags leave open.
- * @returns undefined if somebody stopped it
- * @throws ConfigError if something is missing or cannot be what it is called
+ * @returns undefined if the user stopped it
+ * @throws ConfigError if something is missing or not valid
  */
 async function initValues(
   terminal: Terminal,
@@ -365,7 +365,7 @@ function checkFlags(cwd: string, { baseUrl, keyFile }: InitFlags): void {
   if (faults.length > 0) throw new ConfigError(faults);
 }
 
-/** @throws ConfigError where it cannot be one, before the key is asked for */
+/** @throws ConfigError if it cannot be an address, before the key is asked for */
 async function addressOf(
   asker: Asker | undefined,
   answered: { baseUrl?: string },

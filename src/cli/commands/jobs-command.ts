@@ -221,7 +221,6 @@ async function listJobs({ terminal, width, print }: Call): Promise<void> {
 
 const mostNamed = 3;
 
-/** Renders who works on which accounts, and why a worker waits. */
 export function workerLines(
   workers: readonly WorkerLine[],
   { timeZone, width }: { readonly timeZone: string; readonly width: number },
@@ -259,7 +258,6 @@ function accountsText(accounts: readonly string[]): string {
   return more > 0 ? `${named} and ${more} more` : named || '-';
 }
 
-/** Open batches of the queue. */
 export function batchLines(
   batches: readonly OpenBatch[],
   { timeZone, now, width }: { readonly timeZone: string; readonly now: Date; readonly width: number },

@@ -36,11 +36,11 @@ function literal(value: unknown): string {
 const quoted = (text: string) =>
   `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 
-// The job files that `airank init` writes: those that come along, into the folder that the scheduler then reads.
+// The job files that `airank init` writes: copies of the package's, in the folder that the scheduler then reads.
 export interface InitJobs {
   /** Relative to the working folder. */
   readonly folder: string;
-  /** AIRANK_JOBS_DIR names the folder already. */
+  /** True if AIRANK_JOBS_DIR names the folder already. */
   readonly isSet: boolean;
   readonly files: readonly { readonly name: string; readonly text: string }[];
 }
@@ -89,14 +89,14 @@ Example:
   },
 });
 
-/** The jobs that come along are another folder's, which this one takes the place of. */
+/** Says that the package's own jobs run until AIRANK_JOBS_DIR is set, and none of them after that. */
 function unsetText({ env, cwd }: Terminal, folder: string): string {
   const path = relative(cwd, folder);
   const isKnown = explainSettings({ env, cwd }).some(({ from }) => from?.endsWith('in .env') === true);
   return `Set AIRANK_JOBS_DIR=${path}${isKnown ? ' in .env' : ''}: until then the jobs that come along run, and after that those of ${path}/ alone.`;
 }
 
-/** A misspelt setting makes no folders. */
+/** Makes no parent folder: the setting may be misspelt. */
 async function expectParent(folder: string): Promise<void> {
   const parent = await stat(dirname(folder)).catch(() => undefined);
   if (parent?.isDirectory() !== true) {

@@ -194,7 +194,7 @@ function meaningOf(field: string): { readonly column: string; readonly comment: 
   const shown = catalogue().flatMap(({ view, columns }) =>
     columns.flatMap(({ name: column, comment, origin }) => {
       const fields = fieldsOf(origin).map((one) => `${one.source}.${one.field}`);
-      // The column that shows little else says it best.
+      // Prefers the column that shows little else.
       const parts = fields.length + (field.endsWith(`.${column}`) ? 0 : 0.5);
       return fields.includes(field) ? [{ column: `${view}.${column}`, comment, parts }] : [];
     }),
@@ -345,7 +345,7 @@ async function ask(
   }
 }
 
-/** Whole percent: 0 and 100 only where it is so. */
+/** Rounds to whole percent; 0 and 100 only if exact. */
 export function percent(share: number): string {
   const rounded = Math.round(share * 100);
   const honest = share > 0 && rounded === 0 ? '< 1' : share < 1 && rounded === 100 ? '> 99' : String(rounded);

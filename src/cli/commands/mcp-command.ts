@@ -59,7 +59,7 @@ Examples:
       ...(client === undefined ? [] : ['--client', client]),
       ...(serviceTools === undefined ? [] : ['--service-tools', serviceTools]),
     ];
-    // No secrets, and an assistant starts elsewhere.
+    // Paths alone, no secrets: an assistant starts the server in another folder.
     const paths = ['AIRANK_DATA_DIR', 'AIRANK_CONFIG'].flatMap((name): [string, string][] => {
       const value = terminal.env[name];
       return value ? [[name, resolve(terminal.cwd, value)]] : [];
@@ -97,7 +97,7 @@ Examples:
       faults.push('Expected no --client with --http: there each token has its clients');
     }
     if (faults.length > 0) throw new ConfigError(faults);
-    // One waits beside each assistant for hours: large answers come and go without a larger nursery for them.
+    // Each assistant keeps a process for hours: do not let V8's nursery grow for a few large answers.
     setFlagsFromString('--semi-space-growth-factor=1');
     const terminal = { ...outside, cwd: resolve(outside.cwd, flags.folder ?? '') };
     const settings = flags.demo
@@ -157,7 +157,7 @@ async function openWarehouse(
   });
 }
 
-/** A role that is given reads what it was granted. */
+/** A role set by AIRANK_READER_URL reads what it was granted. */
 async function openApiReader({ reader, warehouse, settings }: OpenedReader): Promise<Reader> {
   if (settings.config.readerUrl !== undefined || warehouse === undefined) return reader;
   return await openReader({ readerUrl: undefined, warehouse: warehouse.pool, api: true });
@@ -192,7 +192,7 @@ async function serveStdio(terminal: Terminal, { scrub }: Settings, offer: Offer)
   await handle.close();
 }
 
-/** A byte order mark before the first message, as PowerShell writes it, is no JSON. */
+/** Drops the byte order mark that PowerShell writes before the first message: it is not JSON. */
 function withoutMark(): Transform {
   let isFirst = true;
   return new Transform({
@@ -245,7 +245,7 @@ async function serveHttp(
   }
 }
 
-/** @throws ConfigError where it says no token, or others than its user may read it */
+/** @throws ConfigError if it holds no token, or others than its owner may read it */
 async function readTokensFile({ config }: Settings): Promise<readonly TokenGrant[]> {
   const { mcpTokensFile: file } = config;
   if (file === undefined) {

@@ -22,7 +22,7 @@ interface MeasureContext {
 
 const oneOff = 'It is a one-off: the service marks it as not comparable, and it enters no trend.';
 
-/** Nothing where it was not accepted. */
+/** Empty if the measurement was not accepted. */
 export function startedLines(started: StartedMeasurement, { business, remaining }: MeasureContext): string[] {
   if (started.kind !== 'accepted') return [];
   return [
@@ -40,7 +40,7 @@ function pretty(json: unknown, text: string): string[] {
   return (isExact ? JSON.stringify(json, null, 2) : text).split('\n');
 }
 
-/** Why it was not started, or is not known; undefined: nothing is wrong. For stderr. */
+/** Says for stderr why it was not started, or that nobody knows; undefined: nothing is wrong. */
 export function measureProblem(
   started: StartedMeasurement,
   business: string,

@@ -12,10 +12,9 @@ import { defineCommand } from '../define-command.ts';
 import { numberFlag } from '../flags.ts';
 import { show } from '../terminal.ts';
 
-/** The sign before a change; at the end come a sum and the addresses. */
 const marks = { create: '+', change: '~', left: '!' } as const;
 
-/** Undefined: nothing to say of it. */
+/** Undefined: the object is as it should be. */
 function changeLine({ kind, name, what, why }: Change): string | undefined {
   if (what === 'same') return undefined;
   const reason = why === undefined ? '' : ` (${why})`;

@@ -39,8 +39,8 @@ Examples:
 });
 
 /**
- * Makes the views of sources that show less than there is; returns the sources' names. Views that a busy warehouse does
- * not allow now are reported and left to the next sync.
+ * Renews the views of sources that show less than there is, and returns the sources' names. Reports views that a busy
+ * warehouse does not allow now; the next sync makes them.
  */
 async function makeViews(db: Executor, settings: Settings, terminal: Terminal): Promise<readonly string[]> {
   const leave = (what: string, error: string) =>
@@ -57,7 +57,7 @@ async function makeViews(db: Executor, settings: Settings, terminal: Terminal): 
   }
 }
 
-/** More than these are counted, a schema each. */
+/** More views than this are counted by schema, not named. */
 const mostNamed = 8;
 
 function textOf({ applied, again, views }: MigrateResult, generated: readonly string[]): string[] {

@@ -104,7 +104,7 @@ interface SeenPlan {
   readonly plan: Plan;
 }
 
-/** All of them, the one that was asked for, or none where the plan is about something else. */
+/** Returns all jobs, the one asked for, or none if the plan is not about jobs. */
 async function jobsOf(flags: PlanFlags, { config, streams }: Settings, db: Executor | undefined) {
   const { streams: names, clients, runDate, walk, again, explain } = flags;
   const isOther = [names, clients, runDate, walk, again, explain].some((flag) => flag !== undefined);
@@ -216,7 +216,6 @@ function firstSyncLines({ budget }: AccountPlan, known: NotKnown, whose: string)
   ];
 }
 
-/** Lists what somebody has to know or decide. */
 function warnings({
   refused_by: newer,
   tails_unseen: unseen,
@@ -266,7 +265,7 @@ function streamTable({ streams, not_known: unknown }: AccountPlan, width: number
 
 const waits = 'lists that wait';
 
-/** When each job runs next, and what it takes of the day; of several accounts the sum. */
+/** Says when each job runs next and what it takes of the day's requests, summed over accounts. */
 function jobLines(plans: readonly WithJobs[], { now, width, timeZone, colors }: Screen): string[] {
   const [first] = plans;
   if (first === undefined || first.jobs.length === 0) return [];

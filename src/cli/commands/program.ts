@@ -10,14 +10,14 @@ import { createScrubber } from '../../core/logger.ts';
 import { addCommand, type CommandDefinition } from '../define-command.ts';
 import { commandNames, pasteable, say, type Terminal } from '../terminal.ts';
 
-/** Done by itself, or rarely needed. */
+/** For commands that run by themselves or are rarely needed. */
 const hidden = '';
 
 const term = (command: Command) => new Help().subcommandTerm(command);
 
 type ReadCommand = () => Promise<{ readonly command: CommandDefinition }>;
 
-/** As --help shows them; each is read when it is called. */
+/** Commands grouped as in --help; each module is loaded when it is called. */
 const groups: Readonly<
   Record<string, Partial<Readonly<Record<(typeof commandNames)[number], ReadCommand>>>>
 > = {

@@ -14,9 +14,9 @@ import { say, type Terminal } from '../terminal.ts';
 import { migrateCommand, useWarehouse } from '../use-warehouse.ts';
 
 /**
- * Returns the exit code, or undefined when there is no such program on PATH. While it runs, Ctrl-C is
- * the program's: psql cancels a query with it and goes on, so this process, which runs its server, must go on too.
- * The signal ends the program: a SIGTERM or SIGHUP is for this process alone, which would wait for it.
+ * Returns the exit code, or undefined if the program is not on PATH. Ctrl-C belongs to the program: psql cancels a
+ * query with it and stays, so this process, which may run its server, stays too. SIGTERM and SIGHUP reach this
+ * process alone, so the signal ends the program.
  */
 export async function runInteractive(
   command: string,

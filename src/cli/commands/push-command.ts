@@ -1,4 +1,4 @@
-// airank push: what is sent to the service.
+// airank push: the commands that send to the service, and the log of what was sent.
 import { defineCommand } from '../define-command.ts';
 import { logsCommand } from './push-logs-command.ts';
 import { questionsCommand } from './push-questions-command.ts';

@@ -263,7 +263,7 @@ function openText(
   return `${what}: refused${httpStatus === undefined ? '' : ` (${httpStatus})`}: ${reason}`;
 }
 
-/** Why it ended early, for stderr; undefined: it did not. */
+/** Says for stderr why it ended early; undefined: it did not. */
 function endText(end: PushEnd, field: string): string | undefined {
   switch (end.kind) {
     case 'done':
@@ -283,7 +283,7 @@ function endText(end: PushEnd, field: string): string | undefined {
   }
 }
 
-/** Holds no question. */
+/** Contains no text of a question. */
 function questionsJson(
   account: string,
   { files, sorted, taken }: GivenQuestions,

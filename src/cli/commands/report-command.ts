@@ -126,7 +126,7 @@ Examples:
           pdf: flags.pdf === true,
           mail: flags.mail === true,
           anyway: flags.anyway === true,
-          // One file is asked for by its client: it is made anew.
+          // A report asked for by client is made anew.
           again: flags.again === true || flags.all !== true,
           mailAgain: flags.again === true,
         };
@@ -209,7 +209,6 @@ async function checkOutput({ cwd }: Terminal, { all, output }: ReportFlags): Pro
   } else await checkOutputFile(resolve(cwd, output ?? 'report'), output);
 }
 
-/** Returns the shortest path from here. */
 function shownPath(path: string, { cwd }: Terminal): string {
   const near = relative(cwd, path);
   return near.startsWith('..') ? path : near;

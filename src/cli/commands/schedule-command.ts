@@ -21,7 +21,7 @@ import {
 import type { Terminal } from '../terminal.ts';
 import { alertsDeps } from './sync-command.ts';
 
-/** @param run looks and tells, or only tells when `check` is false */
+/** @param run checks the figures and sends alerts; only sends if `check` is false */
 export function alertsPort(
   run: (options: { readonly check: boolean }) => Promise<Pick<AlertsRun, 'isBusy' | 'broken'>>,
   stop: AbortSignal,
@@ -76,7 +76,7 @@ async function schedule(
   const metrics = createMetrics(() => live.current().config.accounts.length);
   const ofAlerts = () => ({ ...alertsDeps(live.current(), { db, pool }), signal });
   const follow = alertsPort((options) => runAlerts(ofAlerts(), options), signal);
-  /** Whoever starts the process anew starts both. */
+  /** The end of either ends the process: a supervisor restarts both. */
   const failed = new AbortController();
   let worker: { readonly end: AbortController; readonly ended: Promise<void> } | undefined;
   const startWorker = () => {

@@ -152,7 +152,7 @@ function newestDates(accounts: readonly AccountStatus[]): readonly string[] {
   return [...dates.values()].sort();
 }
 
-/** Data of today is fine; for the rest it says why not, and when it goes on. */
+/** Says that today's data is there, or why not and when it goes on. */
 function verdictLines({ fine, problems, accounts, today }: FullReport, screen: Screen): string[] {
   const { colors, width, all } = screen;
   const dates = newestDates(accounts);

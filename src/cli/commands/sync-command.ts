@@ -113,7 +113,7 @@ function accountLines(account: RunSummary, summary: BatchSummary, several: boole
   ];
 }
 
-/** One failure, or the same one of several clients. */
+/** Describes one failure, or the same failure of several clients. */
 function failureText(alike: RunSummary['failures']): string {
   const clients = alike.flatMap(({ client_id: client }) => (client === '' ? [] : [client]));
   const whose =
@@ -197,10 +197,7 @@ export function runLines(run: AlertsRun): string[] {
   ];
 }
 
-/**
- * Reads the readiness of the views. Null: the batch mapped nothing, so it is no news; the command was stopped
- * and its user waits; or the look failed.
- */
+/** Reads the readiness of the views. Null: the batch mapped nothing, the command was stopped, or the check failed. */
 async function checkViews(
   db: Executor,
   batchId: number,
@@ -223,7 +220,7 @@ interface RunAndPrintOptions {
   readonly newAccount?: string;
 }
 
-/** @returns the exit code; undefined where `run` gave nothing, and nothing is printed */
+/** @returns the exit code; undefined: `run` returned nothing, and nothing was printed */
 export async function runAndPrint(
   terminal: Terminal,
   settings: Settings,

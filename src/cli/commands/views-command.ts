@@ -100,7 +100,6 @@ function curatedView(given: string): CatalogueView {
   throw new ConfigError([`There is no view ${given}. ${fix}`]);
 }
 
-/** Prints what another tool takes. */
 async function printFor(
   terminal: Terminal,
   format: 'dbt-sources' | 'superset',

@@ -116,7 +116,7 @@ export function viewText(facts: ViewFacts, lacks: readonly Lack[], { width, colo
   ];
 }
 
-/** How several rows are taken together, each way once. */
+/** Lists the ways in which rows aggregate, each once. */
 function measureLines({ columns }: ViewFacts): string[] {
   const groups = groupBy(
     columns.filter(({ measure }) => measure !== null),
@@ -130,7 +130,7 @@ function measureLines({ columns }: ViewFacts): string[] {
 
 const widestCell = 40;
 
-/** The columns that fit, those with a value first of all. */
+/** Shows the columns that fit, those with a value first. */
 function sampleLines({ columns, newest }: ViewFacts, { width, colors }: Screen): string[] {
   if (newest.length === 0) return [];
   const shown: { name: string; cells: string[]; wide: number }[] = [];
@@ -158,7 +158,7 @@ function cut(text: string, width: number): string {
     : line;
 }
 
-/** A line for each reason, and how to say where a field is. */
+/** Gives a line for each reason, and the command that says where a field is. */
 function whyEmptyLines(facts: ViewFacts, lacks: readonly Lack[], colors: Colors): string[] {
   const isOpen = ({ why }: Lack) => why === 'not_found' || why === 'absent';
   const told = new Set(lacks.map(({ column }) => column));

@@ -45,7 +45,7 @@ Examples:
     if (config.databaseUrl === undefined) throw new ConfigError([noDatabase]);
     const options = { waits: true, schema: 'leave', connections: 2 } as const;
     const url = config.databaseUrl.reveal();
-    // Refuses what it could not work with before it takes anything.
+    // Fails here, before it takes a run, if the warehouse cannot be used.
     await withWarehouse(terminal, live.first, options, async () => undefined);
     await work(live, url, terminal, {
       accountsAtOnce: given ?? config.accountConcurrency,

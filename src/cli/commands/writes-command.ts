@@ -1,5 +1,5 @@
-// airank push writes: what was sent to the service, what became of it, and what somebody has to see to. All of it, for any question,
-// is in ops.write_log.
+// airank push writes: lists what was sent to the service, what became of it, and what needs a decision. ops.write_log
+// has all of it.
 
 import { ConfigError } from '../../core/errors.ts';
 import { clockIn, count, momentIn, oneLine, plural } from '../../core/text.ts';
@@ -32,7 +32,7 @@ export function busyText(
 
 type Uses = readonly Pick<WriteUse, 'account' | 'kind' | 'opens_at'>[];
 
-/** The number of lines in `airank status`; the most urgent of each kind come first. */
+/** Lines in `airank status`; the most urgent of each kind come first. */
 const mostLines = 4;
 
 /** Lists writes that may need a decision, a sentence each, with the command that deals with them. */
@@ -46,7 +46,7 @@ export function openWriteLines(
   return hidden === 0 ? lines : [...lines, `  … and ${count(hidden)} more: airank push writes`];
 }
 
-/** @param several the account is named */
+/** @param several if true, the text names the account */
 function openWriteText(
   open: OpenWrites,
   uses: Uses,

@@ -34,7 +34,7 @@ export function createProgress(
     listen: (event) => {
       load.follow(event);
       if (event.kind === 'account_ended' || event.kind === 'budget_ended') say(noticeOf(event, timeZone));
-      // A terminal shows it in the lines that renew themselves.
+      // On a terminal the progress lines show it.
       if (event.kind === 'waiting' && event.run.run_id !== waitsFor) {
         waitsFor = event.run.run_id;
         if (!isTerminal) say(`Account ${event.account}: waits for ${runText(event.run, timeZone)}`);

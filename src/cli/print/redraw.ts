@@ -1,9 +1,9 @@
-// How far something is, on stderr: lines that renew themselves on a terminal, below whatever else is written there, such
-// as the log; a plain line now and then elsewhere.
+// Shows progress on stderr. On a terminal its lines are redrawn below whatever else is written there, such as the
+// log; elsewhere it writes a plain line now and then.
 import { textWidth } from './text.ts';
 
 interface Redraw {
-  /** Now, not only at the next turn. */
+  /** Draws now instead of at the next tick. */
   draw(): void;
   /** Removes the lines; nothing is drawn afterwards. */
   stop(): void;
@@ -14,7 +14,7 @@ const plainEveryMs = 15_000;
 const barCells = 16;
 
 /**
- * The cursor stays in sight below the lines, so that nothing has to be put right where the process is killed.
+ * Keeps the cursor visible below the lines, so that a killed process leaves nothing to restore.
  * @param linesAt one line or several; `width` is the room on a terminal, undefined elsewhere
  */
 export function redraw(
@@ -53,7 +53,7 @@ export function redraw(
   };
 }
 
-/** A line that wraps would be erased by half. */
+/** A line that wraps would be only half erased. */
 function cut(line: string, width: number): string {
   const characters = [...line].slice(0, width);
   while (textWidth(characters.join('')) > width) characters.pop();

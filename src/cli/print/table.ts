@@ -1,5 +1,5 @@
-// Plain text tables: columns as wide as their widest cell, numbers to the right. Where there is no room for all, columns
-// that may go are left out, then prose breaks between words.
+// Plain text tables: columns as wide as their widest cell, numbers to the right. If they do not fit, columns that may
+// go are left out, then prose breaks between words.
 import { count } from '../../core/text.ts';
 import { type Colors, fold, textWidth, wordsOf } from './text.ts';
 
@@ -13,9 +13,9 @@ interface TableOptions {
   /** Columns of the terminal; infinite for pipes and files. */
   readonly width: number;
   readonly indent?: string;
-  /** Titles of columns of prose; without a header their numbers, from 0. */
+  /** Prose columns by title; without a header by number, from 0. */
   readonly wraps?: readonly string[];
-  /** Titles of columns that are left out where there is no room for them, the first one first. */
+  /** Columns to leave out if they do not fit, the first one first. */
   readonly yields?: readonly string[];
   /** False: no row is a header. */
   readonly head?: false;
@@ -23,7 +23,6 @@ interface TableOptions {
   readonly paint?: (line: string, row: number) => string;
 }
 
-/** Paints the header of a table. */
 export const dimHead = (colors: Colors) => (line: string, row: number) =>
   row === 0 ? colors.dim(line) : line;
 

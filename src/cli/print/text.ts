@@ -30,8 +30,8 @@ export function wordsOf(text: string): string[] {
 }
 
 /**
- * Breaks a line that is too wide between words. What follows stands below the text: behind a sign, behind a name and its
- * gap, or as far in as the line; a line that begins at the margin goes on `hang` further in.
+ * Breaks a line that is too wide between words. Continuation lines start where the text starts: behind a sign, behind
+ * a name and its gap, or at the indent of the line; without an indent they start `hang` further in.
  */
 export function fold(line: string, width: number, hang = 2): string[] {
   if (textWidth(line) <= width) return [line];
@@ -57,7 +57,7 @@ export function fold(line: string, width: number, hang = 2): string[] {
   return [...lines, current];
 }
 
-/** Columns of a stream, 80 of a terminal that says 0 or nothing; pipes and files are as wide as a line gets. */
+/** Columns of a stream: 80 if a terminal reports 0 or nothing, unlimited for pipes and files. */
 export function columnsOf(stream: { readonly isTTY?: boolean; readonly columns?: number }): number {
   return stream.isTTY === true ? Math.max(stream.columns || 80, 40) : Number.POSITIVE_INFINITY;
 }
